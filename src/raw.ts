@@ -1,0 +1,110 @@
+import type { RawQuery } from "./context.ts";
+import type { RawParams, Segment } from "./pattern.ts";
+import type { ValidationIssue } from "./validate.ts";
+
+/**
+ * Takes the parameters of a pattern out of a path that matches it, and decodes them: once, and only here.
+ *
+ * @param segments The pattern.
+ * @param pathname The canonical path, encoded.
+ * @returns A null-prototype object; the rest that a wildcard takes is `"*"`.
+ */
+export function readParams(segments: readonly Segment[], pathname: string): RawParams {
+  const params: Record<string, string> = Object.create(null);
+  let start = 1;
+  for (const segment of segments) {
+    if (segment.kind === "wildcard") {
+      params["*"] = decode(pathname.slice(start));
+      break;
+    }
+    const slash = pathname.indexOf("/", start);
+    const end = slash < 0 ? pathname.length : slash;
+    if (segment.kind === "parameter") params[segment.name] = decode(pathname.slice(start, end));
+    start = end + 1;
+  }
+  return params;
+}
+
+/** The percent-decoded text; where an escape is malformed, the text as it came. */
+function decode(text: string): string {
+  if (!text.includes("%")) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * Reads a query as `URLSearchParams` does.
+ *
+ * @param search What stands behind the `?`.
+ * @returns A null-prototype object; a key that repeats has its values in an array, in order of appearance.
+ */
+export function readQuery(search: string): RawQuery {
+  const query: Record<string, string | string[]> = Object.create(null);
+  if (search === "") return query;
+  for (const [key, value] of new URLSearchParams(search)) {
+    const earlier = query[key];
+    if (earlier === undefined) query[key] = value;
+    else if (typeof earlier === "string") query[key] = [earlier, value];
+    else earlier.push(value);
+  }
+  return query;
+}
+
+/** Why a body is no JSON value. */
+export interface BodyFault {
+  /** What to report. */
+  readonly issue: ValidationIssue;
+  /** The body as it came, unless it was too large to be read. */
+  readonly text?: string;
+}
+
+/** A body as JSON, or why it is none. */
+export type BodyReading = { readonly value: unknown; readonly fault?: undefined } | { readonly fault: BodyFault };
+
+/**
+ * Reads a body to its end, once, and parses it as JSON, whatever its content type.
+ *
+ * @param request The request.
+ * @param maxBytes The largest body accepted, in bytes, counted as they arrive. Beyond it, reading stops.
+ * @returns The parsed value, or the issue: `invalid_json` (an empty body, too) or `body_too_large`.
+ * @throws If the body cannot be read: the client has gone away, or it has been read before.
+ */
+export async function readJsonBody(request: Request, maxBytes: number): Promise<BodyReading> {
+  const text = await readText(request, maxBytes);
+  if (text === undefined) return { fault: { issue: BODY_TOO_LARGE } };
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return { fault: { issue: INVALID_JSON, text } };
+  }
+}
+
+const INVALID_JSON = Object.freeze<ValidationIssue>(
+  { part: "body", path: Object.freeze([]), message: "Invalid JSON", code: "invalid_json" },
+);
+const BODY_TOO_LARGE = Object.freeze<ValidationIssue>(
+  { part: "body", path: Object.freeze([]), message: "Body too large", code: "body_too_large" },
+);
+
+/** The body as text without a byte order mark, or `undefined` if it is longer than `maxBytes`. */
+async function readText(request: Request, maxBytes: number): Promise<string | undefined> {
+  // Where nothing is to be counted, and to be rejected as the runtime does where the body has been read before.
+  if (maxBytes === Infinity || request.body === null || request.bodyUsed) return await request.text();
+  const reader = request.body.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    bytes += value.byteLength;
+    if (bytes > maxBytes) {
+      await reader.cancel();
+      return undefined;
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}

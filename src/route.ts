@@ -1,0 +1,244 @@
+import type { Context, NoLocals } from "./context.ts";
+import type { AnyGuard } from "./guard.ts";
+import type { AddsOfAll, Both, GuardList, Merge, MergePlatforms, NeedsOfAll, PlatformOfAll } from "./guard_list.ts";
+import type { PathParams } from "./pattern.ts";
+import { ALL } from "./router.ts";
+import type { AnyInput, Input, RequestSchemas } from "./validate.ts";
+
+/**
+ * A declared route, as plain data: what `route.get` and its kin return, what `setup` takes and `app.routes` lists.
+ *
+ * @typeParam Needs The locals that `onRequest` has to provide.
+ * @typeParam Platform What has to follow the request in `app.fetch`.
+ */
+export interface Route<in Needs = never, in Platform extends readonly unknown[] = never> {
+  /** The method that it answers, several of them, or `"ALL"` for every method. */
+  readonly method: string | readonly string[];
+  /** Its path pattern, behind the prefix of its scope. */
+  readonly path: string;
+  /** Its schemas, and the bound of its body. */
+  readonly request?: RequestSchemas;
+  /** Its guards in the order in which they run, those of its scope first. */
+  readonly guards: readonly AnyGuard[];
+  /** Its handler. */
+  readonly resolve: AnyHandler;
+  /** Never there at run time: carries the route's types to `setup`. */
+  readonly "~expects"?: (locals: Needs, ...platform: Platform) => void;
+}
+
+/** Any handler, whatever it expects. */
+export type AnyHandler = (c: never, ...platform: never[]) => Response | Promise<Response>;
+
+/**
+ * What a route is declared with, beside method and path.
+ *
+ * @typeParam Path The pattern, with the prefix of its scope.
+ * @typeParam Schemas The schemas.
+ * @typeParam Guards The list of guards.
+ * @typeParam Platform What follows the request in `app.fetch`, as far as the handler reads it.
+ * @typeParam Needs The locals promised by `onRequest`.
+ * @typeParam Added The locals added by the guards of the scope.
+ */
+export interface RouteOptions<
+  Path extends string,
+  Schemas extends RequestSchemas,
+  Guards extends readonly unknown[],
+  Platform extends readonly unknown[],
+  Needs extends object,
+  Added extends object,
+> {
+  /** Schemas for the parts of the request. A part without one is not validated; a body without one is not read. */
+  readonly request?: Schemas;
+  /** Guards, run in order after validation, whatever its outcome. */
+  readonly guards?: GuardList<Guards, Needs, Added, PathParams<NoInfer<Path>>, Input<NoInfer<Schemas>>>;
+  /** The handler. What follows the request in `app.fetch` follows the context here. */
+  readonly resolve: (
+    c: Context<
+      Merge<NeedsOfAll<NoInfer<Guards>, Needs, Added>, AddsOfAll<NoInfer<Guards>, Added>>,
+      PathParams<NoInfer<Path>>,
+      Input<NoInfer<Schemas>>
+    >,
+    // Spread: only so do the locals of guards written in place reach the handler in the same inference.
+    ...platform: [...Platform]
+  ) => Response | Promise<Response>;
+}
+
+/** Declares a route for one method: `route.get("/books/:id", { resolve })`. */
+export interface DeclareRoute<
+  Prefix extends string,
+  Needs extends object,
+  Added extends object,
+  ScopePlatform extends readonly unknown[],
+> {
+  /**
+   * Declares a route. Nothing is checked before `setup`.
+   *
+   * @param path The pattern: literal segments, `:name` for one non-empty segment, a final `*` for the rest.
+   * @param options Schemas, guards and handler.
+   * @returns The route, for `setup`.
+   */
+  <
+    const Path extends string,
+    const Schemas extends RequestSchemas,
+    const Guards extends readonly unknown[],
+    Platform extends readonly unknown[],
+  >(
+    path: Path,
+    options: RouteOptions<`${Prefix}${Path}`, Schemas, Guards, Platform, Needs, Added>,
+  ): Route<NeedsOfAll<Guards, Needs, Added>, MergePlatforms<PlatformOfAll<Guards, ScopePlatform>, Platform>>;
+}
+
+/**
+ * Declares routes. A scope made by `with` declares them under a prefix, behind guards, or for certain locals.
+ *
+ * @typeParam Prefix What stands before each path.
+ * @typeParam Needs The locals that `onRequest` has to provide.
+ * @typeParam Added The locals that the guards of the scope add.
+ * @typeParam Platform What the guards of the scope expect behind the request in `app.fetch`.
+ */
+export interface RouteFactory<
+  Prefix extends string = "",
+  Needs extends object = NoLocals,
+  Added extends object = NoLocals,
+  Platform extends readonly unknown[] = [],
+> {
+  /** Declares a route for GET. HEAD is a method of its own. */
+  readonly get: DeclareRoute<Prefix, Needs, Added, Platform>;
+  /** Declares a route for POST. */
+  readonly post: DeclareRoute<Prefix, Needs, Added, Platform>;
+  /** Declares a route for PUT. */
+  readonly put: DeclareRoute<Prefix, Needs, Added, Platform>;
+  /** Declares a route for PATCH. */
+  readonly patch: DeclareRoute<Prefix, Needs, Added, Platform>;
+  /** Declares a route for DELETE. */
+  readonly delete: DeclareRoute<Prefix, Needs, Added, Platform>;
+  /** Declares a route for HEAD. */
+  readonly head: DeclareRoute<Prefix, Needs, Added, Platform>;
+  /** Declares a route for OPTIONS. */
+  readonly options: DeclareRoute<Prefix, Needs, Added, Platform>;
+  /** Declares a route for every method; on the same pattern a route for a named method comes first. */
+  readonly all: DeclareRoute<Prefix, Needs, Added, Platform>;
+  /**
+   * Declares a route for any method, or for several.
+   *
+   * @param method The method or methods, case-sensitive as in HTTP.
+   * @param path The pattern.
+   * @param options Schemas, guards and handler.
+   * @returns The route, for `setup`.
+   */
+  on<
+    const Path extends string,
+    const Schemas extends RequestSchemas,
+    const Guards extends readonly unknown[],
+    Handed extends readonly unknown[],
+  >(
+    method: string | readonly string[],
+    path: Path,
+    options: RouteOptions<`${Prefix}${Path}`, Schemas, Guards, Handed, Needs, Added>,
+  ): Route<NeedsOfAll<Guards, Needs, Added>, MergePlatforms<PlatformOfAll<Guards, Platform>, Handed>>;
+  /**
+   * Makes a scope whose guards and handlers may read these locals: `onRequest` has to provide them, or `setup` does not
+   * compile.
+   *
+   * @typeParam Locals The locals.
+   * @returns The scope.
+   */
+  with<Locals extends object>(): RouteFactory<Prefix, Both<Needs, Locals>, Added, Platform>;
+  /**
+   * Makes a scope: its prefix stands before the path of each route, its guards run before the route's own.
+   *
+   * @param scope Prefix and guards. The prefix begins with a slash and does not end with one.
+   * @returns The scope.
+   */
+  with<const Guards extends readonly unknown[], const More extends string = "">(
+    scope: ScopeOptions<Prefix, More, Guards, Needs, Added>,
+  ): RouteFactory<
+    `${Prefix}${More}`,
+    NeedsOfAll<Guards, Needs, Added>,
+    AddsOfAll<Guards, Added>,
+    PlatformOfAll<Guards, Platform>
+  >;
+}
+
+/** What a scope gives all its routes. */
+export interface ScopeOptions<
+  Prefix extends string,
+  More extends string,
+  Guards extends readonly unknown[],
+  Needs extends object,
+  Added extends object,
+> {
+  /** What stands before the path of each route, itself a pattern: `/v1`, `/orgs/:orgId`. */
+  readonly prefix?: More;
+  /** Guards that run before each route's own. */
+  readonly guards?: GuardList<Guards, Needs, Added, PathParams<NoInfer<`${Prefix}${More}`>>, AnyInput>;
+}
+
+/** Every kind of declaration comes down to this. */
+interface Declaration {
+  readonly request?: RequestSchemas;
+  readonly guards?: readonly unknown[];
+  readonly resolve?: unknown;
+}
+
+function createFactory(prefix: string, scopeGuards: readonly unknown[]): RouteFactory {
+  const on = (
+    method: string | readonly string[],
+    path: string,
+    { request, guards = [], resolve }: Declaration = {},
+  ): Route<unknown, readonly unknown[]> => ({
+    method,
+    // A path that would run into the prefix is left as it is, for setup to refuse.
+    path: path === "" || path.startsWith("/") ? prefix + path : path,
+    ...(request === undefined ? {} : { request }),
+    // What the lists hold is checked by the compiler, and once more by setup.
+    guards: scopeGuards.concat(guards) as readonly AnyGuard[],
+    resolve: resolve as AnyHandler,
+  });
+  const declare = (method: string) => (path: string, options: Declaration) => on(method, path, options);
+  return {
+    get: declare("GET"),
+    post: declare("POST"),
+    put: declare("PUT"),
+    patch: declare("PATCH"),
+    delete: declare("DELETE"),
+    head: declare("HEAD"),
+    options: declare("OPTIONS"),
+    all: declare(ALL),
+    on,
+    with: (scope: { readonly prefix?: string; readonly guards?: readonly unknown[] } = {}) =>
+      createFactory(prefix + (scope.prefix ?? ""), scopeGuards.concat(scope.guards ?? [])),
+  };
+}
+
+/**
+ * Declares routes: method and path pattern, schemas, guards, handler. A declaration is plain data; `setup` serves it.
+ *
+ * @example A route with a path parameter
+ * ```ts
+ * import { route, setup } from "@fw/core";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const hello = route.get("/hello/:name", {
+ *   resolve: (c) => new Response(`Hello ${c.raw.params.name}!`),
+ * });
+ *
+ * const app = setup({ handlers: [hello] });
+ * const response = await app.fetch(new Request("http://localhost/hello/Ada"));
+ * assertEquals(await response.text(), "Hello Ada!");
+ * ```
+ *
+ * @example A scope: a prefix, and guards before each route's own
+ * ```ts
+ * import { allow, type Context, deny, route } from "@fw/core";
+ *
+ * const authenticated = (c: Context) =>
+ *   c.request.headers.has("authorization") ? allow({ user: "ada" }) : deny(new Response(null, { status: 401 }));
+ *
+ * const orgs = route.with({ prefix: "/orgs/:orgId", guards: [authenticated] });
+ * const members = orgs.get("/members", {
+ *   resolve: (c) => new Response(`${c.locals.user} reads the members of ${c.raw.params.orgId}`),
+ * });
+ * ```
+ */
+export const route: RouteFactory = createFactory("", []);

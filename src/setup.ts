@@ -1,0 +1,275 @@
+import type { HookContext, NoLocals } from "./context.ts";
+import type { Simplify } from "./guard_list.ts";
+import { type CompiledRoute, createFetch } from "./lifecycle.ts";
+import { parsePattern } from "./pattern.ts";
+import type { Route } from "./route.ts";
+import { createRouter } from "./router.ts";
+import { describeKind, describeRoute } from "./shape.ts";
+import { type AnyInput, PARTS, validate, type Validator } from "./validate.ts";
+
+/** What `setup` returns: the fetch handler, and what it serves. */
+export interface App<Platform extends readonly unknown[] = []> {
+  /**
+   * Answers a request. It answers at once where nothing on the way has to be awaited, else by promise.
+   *
+   * @param request The request.
+   * @param platform What the runtime hands over beside it, passed on to guards and handlers in order.
+   * @returns The response. If an error is not turned into one by `onError`, the promise is rejected with that very error;
+   * nothing is ever thrown.
+   */
+  readonly fetch: (request: Request, ...platform: Platform) => Response | Promise<Response>;
+  /** The routes as declared, in order. */
+  readonly routes: readonly Route[];
+}
+
+/** The routes to serve, under one of the two names. */
+export type Handlers<Routes> =
+  | {
+    /** The routes to serve, in any order. */
+    readonly handlers: Routes;
+    /** Not beside `handlers`. */
+    readonly routes?: undefined;
+  }
+  | {
+    /** The routes to serve: another name for `handlers`. */
+    readonly routes: Routes;
+    /** Not beside `routes`. */
+    readonly handlers?: undefined;
+  };
+
+/** The first hook: optional where no route needs locals, required where one does. */
+export type OnRequest<Needs extends object, Locals extends object> = NoLocals extends Needs ? {
+    /**
+     * Runs before a route is looked for, on every request. What it returns becomes the initial locals.
+     *
+     * @param arrival The request.
+     * @returns The locals, or nothing.
+     */
+    readonly onRequest?: (arrival: Arrival) => Locals | void | Promise<Locals | void>;
+  }
+  : {
+    /**
+     * Runs before a route is looked for, on every request. What it returns becomes the initial locals.
+     *
+     * @param arrival The request.
+     * @returns The locals, with all that the routes need.
+     */
+    readonly onRequest: (arrival: Arrival) => (Locals & Needs) | Promise<Locals & Needs>;
+  };
+
+/** What `onRequest` is called with. */
+export interface Arrival {
+  /** The request, before anything is known of it. */
+  readonly request: Request;
+}
+
+/** What `onResponse` is called with. */
+export interface Departure<Locals extends object = NoLocals> {
+  /** The request, its locals and its route, as far as it came. */
+  readonly context: HookContext<Locals>;
+  /** The response about to be sent. */
+  readonly response: Response;
+  /** The locals of the context. */
+  readonly locals: Partial<Locals>;
+}
+
+/** What `onError` is called with. */
+export interface Failure<Locals extends object = NoLocals> {
+  /** What was thrown, of any type, untouched. */
+  readonly error: unknown;
+  /** The request, its locals and its route, as far as it came. */
+  readonly context: HookContext<Locals>;
+}
+
+/** The options of {@linkcode setup} beside the routes and `onRequest`. */
+export interface CommonOptions<Locals extends object> {
+  /** The adapter to the schema library; needed as soon as a route has a schema. */
+  readonly validator?: Validator;
+  /**
+   * Runs last, exactly once for every response: a handler's, a guard's, the 404, that of `onError`.
+   *
+   * @param departure The response, and what is known of the request.
+   * @returns The response to send instead, or nothing to send the one given.
+   */
+  readonly onResponse?: (departure: Departure<Locals>) => Response | void | Promise<Response | void>;
+  /**
+   * Turns what escapes the hooks, the validator, the reading of the body, a guard or a handler into a response.
+   *
+   * @param failure The error, and what is known of the request.
+   * @returns The response to send.
+   */
+  readonly onError?: (failure: Failure<Locals>) => Response | Promise<Response>;
+  /** The largest body accepted where a route has a body schema, in bytes; no bound unless given. Routes may override it. */
+  readonly maxBodyBytes?: number;
+}
+
+/** The options of {@linkcode setup}. */
+export type SetupOptions<Routes extends readonly Route[], Locals extends object> =
+  & Handlers<Routes>
+  & OnRequest<NeedsOfRoutes<Routes>, Locals>
+  & CommonOptions<Locals>;
+
+/** What all routes together need of `onRequest`. */
+export type NeedsOfRoutes<Routes extends readonly Route[]> = [Routes[number]] extends [Route<infer Needs, never>]
+  ? Needs extends object ? Simplify<Needs> : NoLocals
+  : NoLocals;
+
+/** What all routes together expect behind the request in `app.fetch`, position by position. */
+export type PlatformOfRoutes<Routes extends readonly Route[]> = AllOf<
+  Routes[number] extends infer Each ? Each extends Route<never, infer Platform> ? Platform : [] : []
+>;
+
+/** Of a union of lists the one list that satisfies all: at each position the intersection. */
+export type AllOf<Lists extends readonly unknown[]> = [Lists] extends [readonly []] ? []
+  : [First<Lists>] extends [(first: infer Item) => void] ? [Item, ...AllOf<RestOf<Lists>>]
+  : [];
+
+/** The first items of a union of lists, each as a parameter: what infers from them is their intersection. */
+export type First<Lists> = Lists extends readonly [infer Item, ...unknown[]] ? (first: Item) => void : never;
+
+/** A union of lists without their first items. */
+export type RestOf<Lists> = Lists extends readonly [unknown, ...infer Rest] ? Rest : [];
+
+/**
+ * Turns declared routes into one fetch handler. Options are read and checked here, once; what is wrong with them throws at
+ * once, and the message names the route and the way out.
+ *
+ * @param options Routes, validator and hooks.
+ * @returns The app: hand its `fetch` to any runtime.
+ * @throws A `TypeError` if a path breaks the grammar, two routes have the same method and shape, a route has schemas and
+ * there is no validator, or anything is not of the type that it must have.
+ *
+ * @example Routes, a hook and an error handler
+ * ```ts
+ * import { route, setup } from "@fw/core";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const app = setup({
+ *   handlers: [
+ *     route.get("/", { resolve: () => new Response("It works") }),
+ *   ],
+ *   onRequest: () => ({ requestId: crypto.randomUUID() }),
+ *   onResponse: ({ response, locals }) => {
+ *     if (locals.requestId !== undefined) response.headers.set("x-request-id", locals.requestId);
+ *   },
+ *   onError: () => new Response(null, { status: 500 }),
+ * });
+ *
+ * const found = await app.fetch(new Request("http://localhost/"));
+ * assertEquals(await found.text(), "It works");
+ *
+ * const missing = await app.fetch(new Request("http://localhost/nowhere"));
+ * assertEquals(missing.status, 404);
+ * assertEquals(missing.headers.has("x-request-id"), true);
+ * ```
+ */
+export function setup<const Routes extends readonly Route[], Locals extends object = NoLocals>(
+  options: SetupOptions<Routes, Locals>,
+): App<PlatformOfRoutes<Routes>> {
+  const { validator, onRequest, onResponse, onError, maxBodyBytes = Infinity } = options;
+  const hooks = {
+    onRequest: requireHook("onRequest", onRequest),
+    onResponse: requireHook("onResponse", onResponse),
+    onError: requireHook("onError", onError),
+  };
+  if (validator !== undefined) requireFunction("Option validator.validate", validator?.validate);
+  requireBytes("Option maxBodyBytes", maxBodyBytes);
+
+  const routes = Object.freeze([...readHandlers(options)]);
+  const compiled = routes.flatMap((route, index) => compile(route, index + 1, validator, maxBodyBytes));
+  return Object.freeze({ fetch: createFetch({ router: createRouter(compiled), ...hooks }), routes });
+}
+
+/** The routes, under whichever of the two names they are given. */
+function readHandlers(options: { readonly handlers?: unknown; readonly routes?: unknown }): readonly Route[] {
+  const { handlers, routes } = options;
+  if (handlers !== undefined && routes !== undefined) {
+    throw new TypeError("Options handlers and routes are one under two names: give only one of them");
+  }
+  const given = handlers ?? routes;
+  if (Array.isArray(given)) return given;
+  throw new TypeError(`Option handlers must be an array of routes: received ${describeKind(given)}`);
+}
+
+/** Checks one declared route, and makes it ready for each of its methods. */
+function compile(
+  route: Route,
+  position: number,
+  validator: Validator | undefined,
+  maxBodyBytesOfApp: number,
+): readonly CompiledRoute[] {
+  if (typeof route?.path !== "string") {
+    throw new TypeError(`Item ${position} of handlers must be a route: received ${describeKind(route)}`);
+  }
+  const { path, request = {}, guards, resolve } = route;
+  const methods = readMethods(route);
+  const name = describeRoute(route);
+
+  const segments = parsePattern(name, path);
+  requireThat(typeof request === "object" && request !== null, `Option request of route ${name}`, "an object", request);
+  requireThat(Array.isArray(guards), `Option guards of route ${name}`, "an array", guards);
+  const { body, maxBodyBytes = maxBodyBytesOfApp } = request;
+  requireBytes(`Option maxBodyBytes of route ${name}`, maxBodyBytes);
+  if (request.maxBodyBytes !== undefined && body === undefined) {
+    throw new TypeError(`Option maxBodyBytes of route ${name} has no body to bound: add a body schema, or remove it`);
+  }
+  const checks = PARTS.filter((part) => request[part] !== undefined).map((part) => ({ part, schema: request[part] }));
+  if (checks.length > 0 && validator === undefined) {
+    throw new TypeError(`Route ${name} has schemas: give setup a validator to run them`);
+  }
+
+  return methods.map((method) => {
+    const matched = Object.freeze({ method, path });
+    return {
+      matched,
+      segments,
+      readsBody: body !== undefined,
+      maxBodyBytes,
+      validate: validator === undefined || checks.length === 0
+        ? nothingToValidate
+        : (raw, bodyFault) => validate(validator, checks, raw, bodyFault, matched),
+      guards: guards.map((guard, index) => requireFunction(`Guard ${index + 1} of route ${name}`, guard)),
+      resolve: requireFunction(`Handler (resolve) of route ${name}`, resolve),
+    };
+  });
+}
+
+function readMethods(route: Route): readonly string[] {
+  const methods: readonly string[] = typeof route.method === "string" ? [route.method] : route.method;
+  if (Array.isArray(methods) && methods.length > 0 && methods.every((method) => METHOD.test(method))) return methods;
+  throw new TypeError(
+    `Method of the route at ${JSON.stringify(route.path)} must be an HTTP method in capital letters, or a list of them`,
+  );
+}
+
+/** A token (RFC 9110, 5.6.2) without small letters: methods are case-sensitive, and `get` would never be asked for. */
+const METHOD = /^[!#$%&'*+.^_`|~0-9A-Z-]+$/;
+
+function nothingToValidate(): AnyInput {
+  return { ok: true };
+}
+
+/** Called with all there is; what each function may assume of it, the compiler has checked where it was declared. */
+type CheckedFunction = (...args: readonly unknown[]) => unknown;
+
+function requireFunction(name: string, value: unknown): CheckedFunction {
+  requireThat(typeof value === "function", name, "a function", value);
+  return value as CheckedFunction;
+}
+
+function requireHook(name: string, hook: unknown): CheckedFunction | undefined {
+  return hook === undefined ? undefined : requireFunction(`Option ${name}`, hook);
+}
+
+function requireBytes(name: string, value: number): void {
+  requireThat(
+    value === Infinity || (Number.isSafeInteger(value) && value >= 0),
+    name,
+    "a number of bytes, from 0, or Infinity",
+    value,
+  );
+}
+
+function requireThat(holds: boolean, name: string, expected: string, received: unknown): void {
+  if (!holds) throw new TypeError(`${name} must be ${expected}: received ${describeKind(received)}`);
+}

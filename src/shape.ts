@@ -1,0 +1,28 @@
+/**
+ * Recognises the shapes that application code has to return, and names things in error messages. What exists only because
+ * of a request is named by its kind alone, so that no message ever carries text that came from a client.
+ */
+
+/** Whether `value` is a `Response`, of this realm or of another one (an adapter may bring its own class). */
+export function isResponse(value: unknown): value is Response {
+  return value instanceof Response || Object.prototype.toString.call(value) === "[object Response]";
+}
+
+/** Whether `value` can be merged into the locals: an object with keys of its own, so no array and no `Response`. */
+export function isLocals(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !isResponse(value);
+}
+
+/** What kind of value was received: `undefined`, `a string`, `an array`, `a Response`. */
+export function describeKind(value: unknown): string {
+  if (value === null || value === undefined || typeof value === "boolean") return String(value);
+  if (Array.isArray(value)) return "an array";
+  if (isResponse(value)) return "a Response";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+/** A route as messages name it: `GET "/u/:id"`. */
+export function describeRoute(route: { readonly method: string | readonly string[]; readonly path: string }): string {
+  const { method, path } = route;
+  return `${typeof method === "string" ? method : method.join("|")} ${JSON.stringify(path)}`;
+}

@@ -1,0 +1,245 @@
+import type { MatchedRoute, RawInput } from "./context.ts";
+import { after, type Eventual } from "./eventual.ts";
+import type { BodyFault } from "./raw.ts";
+import { describeKind, describeRoute } from "./shape.ts";
+
+/** The parts of a request that can have a schema, in the order in which they are validated and reported. */
+export type Part = "params" | "query" | "body";
+
+/** All parts, in that order. */
+export const PARTS: readonly Part[] = ["params", "query", "body"];
+
+/** One thing that is wrong with one part of the input (SPEC "ValidationIssue"). */
+export interface ValidationIssue {
+  /** The part of the request that the issue is about. */
+  readonly part: Part;
+  /** Where in that part, from the root; empty at the root itself. */
+  readonly path: readonly string[];
+  /** What is wrong, as the schema library words it. */
+  readonly message: string;
+  /** The schema library's code for it, where it has one. */
+  readonly code?: string;
+}
+
+/** What a {@linkcode Validator} answers for input that its schema accepts. */
+export interface ValidationSuccess {
+  /** The input is valid. */
+  readonly ok: true;
+  /** The validated value, transformed where the schema says so. */
+  readonly value: unknown;
+}
+
+/** What a {@linkcode Validator} answers for input that its schema refuses. */
+export interface ValidationFailure {
+  /** The input is not valid. */
+  readonly ok: false;
+  /** What is wrong with it. */
+  readonly issues: readonly ValidationIssue[];
+  /** The schema library's own error, as it came. */
+  readonly error?: unknown;
+}
+
+/** What a {@linkcode Validator} answers. */
+export type ValidationResult = ValidationSuccess | ValidationFailure;
+
+/**
+ * The adapter between routes and a schema library. Core knows no library: the application hands one adapter to `setup`.
+ *
+ * @example An adapter for schemas that are type predicates
+ * ```ts
+ * import type { Validator } from "@fw/core";
+ *
+ * const predicates: Validator = {
+ *   validate(schema, input, part) {
+ *     if (typeof schema !== "function") throw new TypeError("A schema here is a function");
+ *     return schema(input)
+ *       ? { ok: true, value: input }
+ *       : { ok: false, issues: [{ part, path: [], message: "Not accepted" }] };
+ *   },
+ * };
+ * ```
+ */
+export interface Validator {
+  /**
+   * Runs one schema against one raw input. It may answer at once or by promise; only a promise is awaited.
+   *
+   * @param schema The schema as the route declares it.
+   * @param input The raw value: null-prototype maps of strings for `params` and `query`, parsed JSON for `body`.
+   * @param part Which part of the request the input is.
+   * @returns The validated value, or what is wrong with the input.
+   */
+  validate(schema: unknown, input: unknown, part: Part): ValidationResult | Promise<ValidationResult>;
+}
+
+/** The schemas of a route, one per part, of whatever library the validator understands, and the bound of its body. */
+export interface RequestSchemas {
+  /** Schema for the path parameters. */
+  readonly params?: unknown;
+  /** Schema for the query. */
+  readonly query?: unknown;
+  /** Schema for the body. Its presence is what makes the framework read the body, once, as JSON. */
+  readonly body?: unknown;
+  /**
+   * The largest body accepted, in bytes, counted as they arrive whatever `content-length` says; `Infinity` lifts the
+   * bound that `setup` gives. A larger body is an issue with the code `body_too_large`.
+   */
+  readonly maxBodyBytes?: number;
+}
+
+/**
+ * What a schema yields: the output of a Standard Schema, what `safeParse` gives on success, what a type predicate
+ * asserts, else `unknown`.
+ *
+ * @example The output of a type predicate
+ * ```ts
+ * import type { Output } from "@fw/core";
+ *
+ * const isYear = (value: unknown): value is number => Number.isInteger(value);
+ * const year: Output<typeof isYear> = 1984;
+ * ```
+ */
+export type Output<Schema> = Schema extends
+  { readonly "~standard": { readonly types?: { readonly output: infer Value } | undefined } } ? Value
+  : Schema extends { safeParse(input: unknown): infer Result }
+    ? Extract<Awaited<Result>, { readonly success: true }> extends { readonly data: infer Value } ? Value : unknown
+  : Schema extends TypePredicate<infer Value> ? Value
+  : unknown;
+
+/** A function that tells whether a value is a `Value`. */
+export type TypePredicate<Value extends Received, Received = unknown> = (value: Received) => value is Value;
+
+/** The outcome of validation when every part that has a schema is valid. At run time only those parts have a key. */
+export interface ValidInput<Schemas> {
+  /** Every part that has a schema is valid. */
+  readonly ok: true;
+  /** The validated path parameters; `undefined` without a schema. */
+  readonly params: OutputOf<Schemas, "params">;
+  /** The validated query; `undefined` without a schema. */
+  readonly query: OutputOf<Schemas, "query">;
+  /** The validated body; `undefined` without a schema. */
+  readonly body: OutputOf<Schemas, "body">;
+}
+
+/** What the schema for one part yields; `undefined` without a schema. */
+export type OutputOf<Schemas, Name extends Part> = Schemas extends { readonly [Key in Name]: infer Schema }
+  ? Output<Schema>
+  : undefined;
+
+/** The outcome of validation when at least one part is not valid. Data for guards and handler: nothing is answered. */
+export interface InvalidInput {
+  /** At least one part is not valid. */
+  readonly ok: false;
+  /** The parts that failed, in the order params, query, body. */
+  readonly failed: readonly Part[];
+  /** What is wrong with them, in the same order. */
+  readonly issues: readonly ValidationIssue[];
+  /** The raw values of the parts that failed; for a body that is no JSON, its text. */
+  readonly received: { readonly [Name in Part]?: unknown };
+  /** The schema library's own error per part, where the validator gave one. */
+  readonly errors?: { readonly [Name in Part]?: unknown };
+}
+
+/** The outcome of validation, told apart by `ok`: what the schemas yield, or what is wrong. */
+export type Input<Schemas> = ValidInput<Schemas> | InvalidInput;
+
+/** The outcome of validation for a guard that serves routes of any schemas: what a schema yields is `unknown`. */
+export type AnyInput = InvalidInput | {
+  /** Every part that has a schema is valid. */
+  readonly ok: true;
+  /** The validated path parameters. */
+  readonly params?: unknown;
+  /** The validated query. */
+  readonly query?: unknown;
+  /** The validated body. */
+  readonly body?: unknown;
+};
+
+/** A part of a route that has a schema. */
+export interface Check {
+  /** The part. */
+  readonly part: Part;
+  /** Its schema, as the route declares it. */
+  readonly schema: unknown;
+}
+
+/**
+ * Validates every part that has a schema, one after the other, whatever becomes of the others.
+ *
+ * @param validator The adapter.
+ * @param checks The parts that have a schema, in the order of {@linkcode Part}.
+ * @param raw The raw inputs.
+ * @param bodyFault Why there is no body to validate: its issue is reported and the validator is not asked.
+ * @param route The route, for error messages.
+ * @returns The outcome; a promise of it only where the validator answers by promise.
+ * @throws If the validator throws, or answers with anything but a {@linkcode ValidationResult}.
+ */
+export function validate(
+  validator: Validator,
+  checks: readonly Check[],
+  raw: RawInput,
+  bodyFault: BodyFault | undefined,
+  route: MatchedRoute,
+): Eventual<AnyInput> {
+  const valid: { ok: true } & Values = { ok: true };
+  let invalid: Failures | undefined;
+  const fail = (part: Part, issues: readonly ValidationIssue[]): Failures => {
+    invalid ??= { ok: false, failed: [], issues: [], received: {} };
+    invalid.failed.push(part);
+    invalid.issues.push(...issues);
+    return invalid;
+  };
+
+  const validateFrom = (index: number): Eventual<AnyInput> => {
+    const check = checks[index];
+    if (check === undefined) return invalid ?? valid;
+    const { part, schema } = check;
+    if (part === "body" && bodyFault !== undefined) {
+      const { received } = fail(part, [bodyFault.issue]);
+      if (bodyFault.text !== undefined) received.body = bodyFault.text;
+      return validateFrom(index + 1);
+    }
+    return after(validator.validate(schema, raw[part], part), (result) => {
+      if (!isValidationResult(result)) throw misshapen(part, route, result);
+      if (result.ok) {
+        valid[part] = result.value;
+      } else {
+        const failures = fail(part, result.issues);
+        failures.received[part] = raw[part];
+        if (result.error !== undefined) (failures.errors ??= {})[part] = result.error;
+      }
+      return validateFrom(index + 1);
+    });
+  };
+  return validateFrom(0);
+}
+
+type Values = { [Name in Part]?: unknown };
+
+interface Failures {
+  ok: false;
+  failed: Part[];
+  issues: ValidationIssue[];
+  received: Values;
+  errors?: Values;
+}
+
+function isValidationResult(result: unknown): result is ValidationResult {
+  if (typeof result !== "object" || result === null) return false;
+  const { ok, issues }: { ok?: unknown; issues?: unknown } = result;
+  return ok === true ? "value" in result : ok === false && Array.isArray(issues) && issues.every(isIssue);
+}
+
+function isIssue(issue: unknown): issue is ValidationIssue {
+  if (typeof issue !== "object" || issue === null) return false;
+  const { part, path, message, code }: { part?: unknown; path?: unknown; message?: unknown; code?: unknown } = issue;
+  return PARTS.includes(part as Part) && typeof message === "string" &&
+    (code === undefined || typeof code === "string") &&
+    Array.isArray(path) && path.every((element) => typeof element === "string");
+}
+
+function misshapen(part: Part, route: MatchedRoute, result: unknown): TypeError {
+  return new TypeError(
+    `Validator must return { ok: true, value } or { ok: false, issues } with issues of { part, path, message } for the ` +
+      `${part} of route ${describeRoute(route)}: received ${describeKind(result)}`,
+  );
+}

@@ -1,0 +1,35 @@
+/**
+ * `@std/assert` for networks that reach npm and no JSR: the same code, as `deno-std` republishes it, with the types that it
+ * leaves out, for the functions that the tests use.
+ */
+import * as std from "npm:deno-std@1.4.0/assert/mod.js";
+
+// deno-lint-ignore no-explicit-any
+type ErrorClass<E extends Error> = abstract new (...args: any[]) => E;
+
+export const assert: (condition: unknown, message?: string) => asserts condition = std.assert;
+export const assertEquals: <T>(actual: T, expected: T, message?: string) => void = std.assertEquals;
+export const assertStrictEquals: <T>(actual: unknown, expected: T, message?: string) => asserts actual is T =
+  std.assertStrictEquals;
+export const assertNotStrictEquals: <T>(actual: T, expected: T, message?: string) => void = std.assertNotStrictEquals;
+export const assertInstanceOf: <T>(
+  actual: unknown,
+  // deno-lint-ignore no-explicit-any
+  expected: abstract new (...args: any[]) => T,
+  message?: string,
+) => asserts actual is T = std.assertInstanceOf;
+export const assertMatch: (actual: string, expected: RegExp, message?: string) => void = std.assertMatch;
+export const assertStringIncludes: (actual: string, expected: string, message?: string) => void =
+  std.assertStringIncludes;
+export const assertThrows: <E extends Error = Error>(
+  action: () => unknown,
+  expected?: ErrorClass<E>,
+  messageIncludes?: string,
+  message?: string,
+) => E = std.assertThrows;
+export const assertRejects: <E extends Error = Error>(
+  action: () => PromiseLike<unknown>,
+  expected?: ErrorClass<E>,
+  messageIncludes?: string,
+  message?: string,
+) => Promise<E> = std.assertRejects;
