@@ -118,6 +118,6 @@ export function admit(
 function misshapen(c: { route: MatchedRoute }, position: number, received: unknown, key = ""): TypeError {
   return new TypeError(
     `Guard ${position} of route ${describeRoute(c.route)} must return ` +
-      `{ allow: true, locals?: object } or { deny: Response }: received ${key}${describeKind(received)}`,
+      `{ allow: true } or { deny: Response }: received ${key}${describeKind(received)}`,
   );
 }

@@ -236,7 +236,10 @@ function compile(
 
 function readMethods(route: Route): readonly string[] {
   const methods: readonly string[] = typeof route.method === "string" ? [route.method] : route.method;
-  if (Array.isArray(methods) && methods.length > 0 && methods.every((method) => METHOD.test(method))) return methods;
+  if (
+    Array.isArray(methods) && methods.length > 0 &&
+    methods.every((method) => typeof method === "string" && METHOD.test(method))
+  ) return methods;
   throw new TypeError(
     `Method of the route at ${JSON.stringify(route.path)} must be an HTTP method in capital letters, or a list of them`,
   );

@@ -1,0 +1,294 @@
+import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { type Context, route, setup, type Validator } from "../mod.ts";
+import { post, request } from "./request.ts";
+
+const accepting: Validator = { validate: (_schema, value) => ({ ok: true, value }) };
+
+/** The context that the handler of `pattern` sees. */
+async function contextOf(pattern: string, incoming: Request): Promise<Context> {
+  let seen: Context | undefined;
+  const app = setup({
+    handlers: [route.all(pattern, {
+      resolve(c) {
+        seen = c;
+        return new Response();
+      },
+    })],
+  });
+  await app.fetch(incoming);
+  assert(seen !== undefined, `${incoming.url} does not match ${pattern}`);
+  return seen;
+}
+
+const paramsOf = async (pattern: string, path: string) => ({ ...(await contextOf(pattern, request(path))).raw.params });
+const queryOf = async (search: string) => ({ ...(await contextOf("/", request(`/${search}`))).raw.query });
+
+describe("raw.params", () => {
+  it("has the named segments and the rest, as strings", async () => {
+    assertEquals(await paramsOf("/orgs/:orgId/*", "/orgs/7/a/b"), { orgId: "7", "*": "a/b" });
+    assertEquals(await paramsOf("/files/*", "/files/"), { "*": "" });
+    assertEquals(await paramsOf("/a/b", "/a/b"), {});
+    assertEquals(await paramsOf("/*", "//admin//"), { "*": "/admin//" });
+    assertEquals(await paramsOf("/:a/x/:b/", "/1/x/2/"), { a: "1", b: "2" });
+  });
+
+  it("is percent-decoded exactly once, after matching", async () => {
+    assertEquals(await paramsOf("/:x", "/a%20b"), { x: "a b" });
+    assertEquals(await paramsOf("/:x", "/a%2Fb%5Cc%00"), { x: "a/b\\c\0" });
+    assertEquals(await paramsOf("/:x", "/%252e%252e"), { x: "%2e%2e" });
+    assertEquals(await paramsOf("/:x", "/a+b"), { x: "a+b" });
+    assertEquals(await paramsOf("/:x", "/café"), { x: "café" });
+    assertEquals(await paramsOf("/f/*", "/f/a%2F..%2Fb/%25"), { "*": "a/../b/%" });
+  });
+
+  it("keeps a value with a malformed escape as it came, whole", async () => {
+    for (const text of ["%zz", "%", "a%2", "%C3%28", "%ED%A0%80", "%20%zz", "%FF"]) {
+      assertEquals(await paramsOf("/:x", `/${text}`), { x: text });
+      assertEquals(await paramsOf("/f/*", `/f/%20/${text}`), { "*": `%20/${text}` });
+    }
+  });
+
+  it("has no prototype, so that any name is a key like any other", async () => {
+    const { raw } = await contextOf("/:__proto__/:constructor", request("/a/b"));
+    assertStrictEquals(Object.getPrototypeOf(raw.params), null);
+    assertEquals(Object.entries(raw.params), [["__proto__", "a"], ["constructor", "b"]]);
+    assertStrictEquals(Object.getPrototypeOf((await contextOf("/", request("/"))).raw.params), null);
+  });
+});
+
+describe("raw.query", () => {
+  it("has each value as a string, decoded, and a key that repeats as an array in order", async () => {
+    assertEquals(await queryOf("?a=1&b=&c&a=2&d=x%20y+z&a=3"), { a: ["1", "2", "3"], b: "", c: "", d: "x y z" });
+    assertEquals(await queryOf(""), {});
+    assertEquals(await queryOf("?"), {});
+    assertEquals(await queryOf("?&&=&=1"), { "": ["", "1"] });
+  });
+
+  it("keeps the spelling of keys", async () => {
+    assertEquals(await queryOf("?per-page=1&per_page=2&Per.Page=3&a[]=4&%C3%BC=5"), {
+      "per-page": "1",
+      "per_page": "2",
+      "Per.Page": "3",
+      "a[]": "4",
+      "ü": "5",
+    });
+  });
+
+  it("reads malformed escapes as URLSearchParams does", async () => {
+    assertEquals(await queryOf("?a=%zz&%=%C3%28&b=%2B"), { a: "%zz", "%": "\ufffd(", b: "+" });
+  });
+
+  it("does not include the fragment", async () => {
+    assertEquals(await queryOf("?a=1#b=2?c=3"), { a: "1" });
+  });
+
+  it("has no prototype, so that any key is a key like any other", async () => {
+    const { raw } = await contextOf("/", request("/?__proto__=1&constructor=2&toString=3&__proto__=4"));
+    assertStrictEquals(Object.getPrototypeOf(raw.query), null);
+    assertEquals(Object.entries(raw.query), [["__proto__", ["1", "4"]], ["constructor", "2"], ["toString", "3"]]);
+    assertStrictEquals(Object.getPrototypeOf((await contextOf("/", request("/"))).raw.query), null);
+    assertEquals("polluted" in {}, false);
+  });
+});
+
+describe("raw.body", () => {
+  /** What the handler of a route with a body schema sees. */
+  async function read(incoming: Request, maxBodyBytes?: number) {
+    let seen: Context<object> | undefined;
+    const app = setup({
+      validator: accepting,
+      handlers: [route.all("/*", {
+        request: { body: {}, ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }) },
+        resolve(c) {
+          seen = c;
+          return new Response();
+        },
+      })],
+    });
+    await app.fetch(incoming);
+    assert(seen !== undefined);
+    return seen;
+  }
+
+  const invalid = (body: string) => ({
+    ok: false,
+    failed: ["body"],
+    issues: [{ part: "body", path: [], message: "Invalid JSON", code: "invalid_json" }],
+    received: { body },
+  });
+
+  it("is the parsed JSON where there is a body schema, whatever the content type says", async () => {
+    for (const type of ["application/json", "text/plain", "application/x-www-form-urlencoded", ""]) {
+      const incoming = request("/", { method: "POST", body: '{"a":[1,null]}', headers: { "content-type": type } });
+      const c = await read(incoming);
+      assertEquals(c.raw.body, { a: [1, null] });
+      assertEquals(c.input as unknown, { ok: true, body: { a: [1, null] } });
+    }
+    for (const body of ["null", "0", '""', "false", "[]", " 1 "]) {
+      assertEquals((await read(post("/", body))).raw.body, JSON.parse(body));
+    }
+  });
+
+  it("is undefined without a body schema, and the body is left unread", async () => {
+    const c = await contextOf("/", post("/", '{"a":1}'));
+    assertStrictEquals(c.raw.body, undefined);
+    assertEquals(c.request.bodyUsed, false);
+    assertEquals(await c.request.json(), { a: 1 });
+    await assertRejects(() => c.request.text(), TypeError);
+  });
+
+  it("is read once: with a body schema the handler cannot read it again", async () => {
+    const c = await read(post("/", "{}"));
+    assertEquals(c.request.bodyUsed, true);
+    await assertRejects(() => c.request.text(), TypeError);
+  });
+
+  it("is undefined where the body is empty or no JSON, which is an issue with the text received", async () => {
+    for (const body of ["", " ", "{", "{a:1}", "undefined", "NaN", "'x'", "1 2", '{"a":1}x', "\u00a0{}", "{}\0"]) {
+      const c = await read(post("/", body));
+      assertStrictEquals(c.raw.body, undefined);
+      assertEquals(c.input as unknown, invalid(body));
+    }
+    assertEquals((await read(request("/"))).input as unknown, invalid(""));
+    assertEquals((await read(request("/", { method: "DELETE" }))).input as unknown, invalid(""));
+  });
+
+  it("may begin with a byte order mark, which is ignored, bounded or not", async () => {
+    const body = () => new Uint8Array([0xef, 0xbb, 0xbf, 0x31]);
+    assertEquals((await read(post("/", body()))).raw.body, 1);
+    assertEquals((await read(post("/", body()), 4)).raw.body, 1);
+  });
+
+  it("keeps the key `__proto__` as a key like any other", async () => {
+    const c = await read(post("/", '{"__proto__":{"polluted":true}}'));
+    assertEquals(Object.keys(c.raw.body as object), ["__proto__"]);
+    assertEquals("polluted" in (c.raw.body as object), false);
+  });
+
+  it("survives a nesting so deep that a parser may give up, without an error", async () => {
+    const depth = 200_000;
+    const c = await read(post("/", "[".repeat(depth) + "]".repeat(depth)));
+    assert(c.raw.body === undefined || Array.isArray(c.raw.body));
+  });
+
+  describe("with maxBodyBytes", () => {
+    const tooLarge = {
+      ok: false,
+      failed: ["body"],
+      issues: [{ part: "body", path: [], message: "Body too large", code: "body_too_large" }],
+      received: {},
+    };
+
+    /** A body of these chunks, and how many of them have been asked for. */
+    function streamed(
+      ...chunks: string[]
+    ): { body: ReadableStream<Uint8Array<ArrayBuffer>>; pulled: () => number; cancelled: () => boolean } {
+      let pulled = 0;
+      let cancelled = false;
+      const encoder = new TextEncoder();
+      const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+        pull(controller) {
+          const chunk = chunks[pulled++];
+          if (chunk === undefined) controller.close();
+          else controller.enqueue(encoder.encode(chunk));
+        },
+        cancel() {
+          cancelled = true;
+        },
+      }, { highWaterMark: 0 });
+      return { body, pulled: () => pulled, cancelled: () => cancelled };
+    }
+
+    const streamRequest = (body: ReadableStream, headers: HeadersInit = {}) =>
+      new Request("http://localhost/", { method: "POST", body, headers, duplex: "half" } as RequestInit);
+
+    it("accepts a body of exactly that many bytes and refuses one more", async () => {
+      assertEquals((await read(post("/", '"1234"'), 6)).raw.body, "1234");
+      assertEquals((await read(post("/", '"12345"'), 6)).input as unknown, tooLarge);
+      assertEquals((await read(post("/", "1"), 0)).input as unknown, tooLarge);
+      assertEquals((await read(post("/", ""), 0)).input as unknown, invalid(""));
+      assertEquals((await read(request("/"), 0)).input as unknown, invalid(""));
+    });
+
+    it("counts bytes, not characters, and joins characters that chunks cut apart", async () => {
+      assertEquals((await read(post("/", '"é"'), 4)).raw.body, "é");
+      assertEquals((await read(post("/", '"é"'), 3)).input as unknown, tooLarge);
+      const bytes = new TextEncoder().encode('"\u{1F600}"');
+      const body = new ReadableStream({
+        start(controller) {
+          for (const byte of bytes) controller.enqueue(new Uint8Array([byte]));
+          controller.close();
+        },
+      });
+      assertEquals((await read(streamRequest(body), 6)).raw.body, "\u{1F600}");
+    });
+
+    it("stops reading as soon as the bound is passed", async () => {
+      const { body, pulled, cancelled } = streamed("[1,", "2,", "3,", "4,", "5]");
+      assertEquals((await read(streamRequest(body), 4)).input as unknown, tooLarge);
+      assertEquals([pulled(), cancelled()], [2, true]);
+    });
+
+    it("believes no content-length, neither one too small nor one too large", async () => {
+      const long = streamed("[1,", "2,", "3]");
+      assertEquals((await read(streamRequest(long.body, { "content-length": "1" }), 4)).input as unknown, tooLarge);
+      const short = streamed("[1]");
+      assertEquals((await read(streamRequest(short.body, { "content-length": "1000" }), 4)).raw.body, [1]);
+    });
+
+    it("applies the bound of setup, unless the route has its own", async () => {
+      const seen: unknown[] = [];
+      const resolve = (c: Context<object>) => {
+        seen.push(c.raw.body);
+        return new Response();
+      };
+      const app = setup({
+        validator: accepting,
+        maxBodyBytes: 3,
+        handlers: [
+          route.post("/app", { request: { body: {} }, resolve }),
+          route.post("/less", { request: { body: {}, maxBodyBytes: 2 }, resolve }),
+          route.post("/more", { request: { body: {}, maxBodyBytes: 9 }, resolve }),
+          route.post("/any", { request: { body: {}, maxBodyBytes: Infinity }, resolve }),
+        ],
+      });
+      for (const path of ["/app", "/less", "/more", "/any"]) await app.fetch(post(path, "123"));
+      for (const path of ["/app", "/less", "/more", "/any"]) await app.fetch(post(path, "1234567890"));
+      assertEquals(seen, [123, undefined, 123, 123, undefined, undefined, undefined, 1234567890]);
+    });
+  });
+
+  it("that cannot be read is an error, with or without a bound, and no invalid JSON", async () => {
+    const failure = new Error("connection reset");
+    const broken = () =>
+      new ReadableStream({
+        pull(controller) {
+          controller.error(failure);
+        },
+      });
+    for (const maxBodyBytes of [100, Infinity]) {
+      const errors: unknown[] = [];
+      const app = setup({
+        validator: accepting,
+        maxBodyBytes,
+        handlers: [route.post("/", { request: { body: {} }, resolve: () => new Response("not reached") })],
+        onError({ error, context }) {
+          errors.push(error, context.route?.path);
+          return new Response(null, { status: 500 });
+        },
+      });
+      const aborted = new Request(
+        "http://localhost/",
+        { method: "POST", body: broken(), duplex: "half" } as RequestInit,
+      );
+      assertEquals((await app.fetch(aborted)).status, 500);
+      const used = post("/", "{}");
+      await used.text();
+      assertEquals((await app.fetch(used)).status, 500);
+      assert(errors[0] instanceof Error);
+      assert(errors[2] instanceof TypeError);
+      assertEquals([errors[1], errors[3]], ["/", "/"]);
+    }
+  });
+});

@@ -1,0 +1,137 @@
+import { assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { allow, type Context, deny, route, setup } from "../mod.ts";
+import { request } from "./request.ts";
+
+const text = (body: string) => () => new Response(body);
+
+describe("route", () => {
+  it("declares a route for one method each", async () => {
+    const app = setup({
+      handlers: [
+        route.get("/", { resolve: text("get") }),
+        route.post("/", { resolve: text("post") }),
+        route.put("/", { resolve: text("put") }),
+        route.patch("/", { resolve: text("patch") }),
+        route.delete("/", { resolve: text("delete") }),
+        route.options("/", { resolve: text("options") }),
+      ],
+    });
+    for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+      assertEquals(await (await app.fetch(request("/", { method }))).text(), method.toLowerCase());
+    }
+  });
+
+  it("treats HEAD as a method like any other: GET does not answer it", async () => {
+    const get = setup({ handlers: [route.get("/", { resolve: text("body") })] });
+    assertEquals((await get.fetch(request("/", { method: "HEAD" }))).status, 404);
+    const head = setup({
+      handlers: [route.head("/", { resolve: () => new Response(null, { headers: { "x-head": "1" } }) })],
+    });
+    assertEquals((await head.fetch(request("/", { method: "HEAD" }))).headers.get("x-head"), "1");
+    assertEquals((await head.fetch(request("/"))).status, 404);
+  });
+
+  it("declares a route for any method, or several, with on()", async () => {
+    const app = setup({
+      handlers: [
+        route.on("PROPFIND", "/", { resolve: (c) => new Response(c.route.method) }),
+        route.on(["GET", "HEAD"], "/", { resolve: (c) => new Response(c.route.method) }),
+      ],
+    });
+    assertEquals(await (await app.fetch(request("/", { method: "PROPFIND" }))).text(), "PROPFIND");
+    assertEquals(await (await app.fetch(request("/"))).text(), "GET");
+    assertEquals((await app.fetch(request("/", { method: "HEAD" }))).status, 200);
+    assertEquals((await app.fetch(request("/", { method: "POST" }))).status, 404);
+  });
+
+  it("declares a route for every method with all()", async () => {
+    const app = setup({ handlers: [route.all("/", { resolve: (c) => new Response(c.route.method) })] });
+    for (const method of ["GET", "DELETE", "PURGE"]) {
+      assertEquals(await (await app.fetch(request("/", { method }))).text(), "ALL");
+    }
+  });
+
+  it("returns plain data", () => {
+    const resolve = text("x");
+    const guard = () => allow();
+    const schemas = { params: {} };
+    const declared = route.get("/x", { request: schemas, guards: [guard], resolve });
+    assertEquals({ ...declared }, { method: "GET", path: "/x", request: schemas, guards: [guard], resolve });
+    assertEquals(Object.keys(route.get("/x", { resolve })), ["method", "path", "guards", "resolve"]);
+    assertStrictEquals(route.all("/x", { resolve }).method, "ALL");
+  });
+
+  it("matches methods in their exact spelling", async () => {
+    const app = setup({ handlers: [route.patch("/", { resolve: text("patched") })] });
+    assertEquals((await app.fetch(request("/", { method: "patch" }))).status, 404);
+    assertEquals((await app.fetch(request("/", { method: "PATCH" }))).status, 200);
+  });
+});
+
+describe("route.with()", () => {
+  const tag = (name: string) => (c: Context) =>
+    allow({ trail: [...((c.locals as { trail?: string[] }).trail ?? []), name] });
+
+  it("puts the prefix before each path and the guards before the route's own, nested", async () => {
+    const outer = route.with({ prefix: "/orgs/:orgId", guards: [tag("outer")] });
+    const inner = outer.with({ prefix: "/users", guards: [tag("inner")] });
+    const app = setup({
+      handlers: [
+        inner.get("/:userId", {
+          guards: [tag("own")],
+          resolve: (c) => Response.json({ params: c.raw.params, trail: c.locals.trail, path: c.route.path }),
+        }),
+      ],
+    });
+    assertEquals(await (await app.fetch(request("/orgs/7/users/9"))).json(), {
+      params: { orgId: "7", userId: "9" },
+      trail: ["outer", "inner", "own"],
+      path: "/orgs/:orgId/users/:userId",
+    });
+  });
+
+  it("takes only a prefix, only guards, or neither", async () => {
+    const app = setup({
+      handlers: [
+        route.with({ prefix: "/a" }).get("/x", { resolve: text("a") }),
+        route.with({ guards: [() => deny(new Response("no", { status: 403 }))] }).get("/b", { resolve: text("b") }),
+        route.with<{ any: string }>().get("/c", { resolve: text("c") }),
+      ],
+      onRequest: () => ({ any: "thing" }),
+    });
+    assertEquals(await (await app.fetch(request("/a/x"))).text(), "a");
+    assertEquals((await app.fetch(request("/b"))).status, 403);
+    assertEquals(await (await app.fetch(request("/c"))).text(), "c");
+  });
+
+  it("joins prefix and path as they are: an empty path is the prefix itself, a slash is a slash", async () => {
+    const v1 = route.with({ prefix: "/v1" });
+    const app = setup({ handlers: [v1.get("", { resolve: text("bare") }), v1.get("/", { resolve: text("slash") })] });
+    assertEquals(await (await app.fetch(request("/v1"))).text(), "bare");
+    assertEquals(await (await app.fetch(request("/v1/"))).text(), "slash");
+  });
+
+  it("leaves no room for a prefix that runs into the path", () => {
+    const refuses = (prefix: string, path: string, message: string) =>
+      assertThrows(
+        () => setup({ handlers: [route.with({ prefix }).get(path, { resolve: text("x") })] }),
+        TypeError,
+        message,
+      );
+    refuses("/v1", "books", 'Path of route GET "books" must start with "/"');
+    refuses("v1", "/books", 'Path of route GET "v1/books" must start with "/"');
+    refuses("/v1/", "/books", "must not contain an empty segment");
+    refuses("/files/*", "/x", 'must have "*" only as its last segment');
+    refuses("/:id", "/:id", 'must not repeat the parameter ":id"');
+  });
+
+  it("does not let one scope's guards reach another scope", async () => {
+    const closed = route.with({ guards: [() => deny(new Response(null, { status: 401 }))] });
+    const app = setup({
+      handlers: [closed.get("/closed", { resolve: text("closed") }), route.get("/open", { resolve: text("open") })],
+    });
+    assertEquals((await app.fetch(request("/closed"))).status, 401);
+    assertEquals((await app.fetch(request("/open"))).status, 200);
+  });
+});

@@ -1,0 +1,161 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { type App, route, setup } from "../mod.ts";
+import { request } from "./request.ts";
+
+/** Routes that answer with their own name, `METHOD pattern`. */
+function routesOf(...names: string[]) {
+  return names.map((name) => {
+    const [method = "", path = ""] = name.split(" ");
+    const resolve = () => new Response(name);
+    return method === "ALL" ? route.all(path, { resolve }) : route.on(method, path, { resolve });
+  });
+}
+
+function appOf(...names: string[]): App {
+  return setup({ handlers: routesOf(...names) });
+}
+
+/** Which route answers, or `404`. */
+async function answering(app: App, method: string, path: string): Promise<string> {
+  const response = await app.fetch(request(path, { method }));
+  return response.status === 404 ? "404" : await response.text();
+}
+
+function* permutations<T>(items: readonly T[]): Generator<T[]> {
+  if (items.length === 0) yield [];
+  for (const [index, item] of items.entries()) {
+    for (const rest of permutations(items.toSpliced(index, 1))) yield [item, ...rest];
+  }
+}
+
+describe("routing", () => {
+  it("prefers a literal to a parameter to a wildcard, in whatever order they are declared", async () => {
+    for (const names of permutations(["GET /a/b", "GET /a/:x", "GET /a/*", "GET /*"])) {
+      const app = appOf(...names);
+      assertEquals(await answering(app, "GET", "/a/b"), "GET /a/b");
+      assertEquals(await answering(app, "GET", "/a/c"), "GET /a/:x");
+      assertEquals(await answering(app, "GET", "/a/"), "GET /a/*");
+      assertEquals(await answering(app, "GET", "/a/b/c"), "GET /a/*");
+      assertEquals(await answering(app, "GET", "/a"), "GET /*");
+    }
+  });
+
+  it("decides segment by segment from the left", async () => {
+    for (const names of permutations(["GET /a/:x/c", "GET /:x/b/c", "GET /a/*"])) {
+      const app = appOf(...names);
+      assertEquals(await answering(app, "GET", "/a/b/c"), "GET /a/:x/c");
+      assertEquals(await answering(app, "GET", "/z/b/c"), "GET /:x/b/c");
+      assertEquals(await answering(app, "GET", "/a/b/d"), "GET /a/*");
+    }
+  });
+
+  it("goes back to a less specific branch where the more specific one leads nowhere", async () => {
+    for (const names of permutations(["GET /a/b/c", "GET /a/:x/d", "GET /:y/b/e", "GET /:y/*"])) {
+      const app = appOf(...names);
+      assertEquals(await answering(app, "GET", "/a/b/d"), "GET /a/:x/d");
+      assertEquals(await answering(app, "GET", "/a/b/e"), "GET /:y/b/e");
+      assertEquals(await answering(app, "GET", "/a/b/f"), "GET /:y/*");
+      assertEquals(await answering(app, "GET", "/a"), "404");
+    }
+  });
+
+  it("goes back, too, where the more specific pattern has no route for the method", async () => {
+    for (const names of permutations(["POST /a/b", "GET /a/:x", "DELETE /*"])) {
+      const app = appOf(...names);
+      assertEquals(await answering(app, "POST", "/a/b"), "POST /a/b");
+      assertEquals(await answering(app, "GET", "/a/b"), "GET /a/:x");
+      assertEquals(await answering(app, "DELETE", "/a/b"), "DELETE /*");
+      assertEquals(await answering(app, "PUT", "/a/b"), "404");
+    }
+  });
+
+  it("prefers a named method to all() on one pattern, and the better pattern to the named method", async () => {
+    for (const names of permutations(["ALL /a/b", "GET /a/b", "POST /a/:x"])) {
+      const app = appOf(...names);
+      assertEquals(await answering(app, "GET", "/a/b"), "GET /a/b");
+      assertEquals(await answering(app, "PUT", "/a/b"), "ALL /a/b");
+      assertEquals(await answering(app, "POST", "/a/b"), "ALL /a/b");
+      assertEquals(await answering(app, "POST", "/a/c"), "POST /a/:x");
+    }
+  });
+
+  it("keeps the names of parameters to each route, though routes share a shape", async () => {
+    const app = setup({
+      handlers: [
+        route.get("/:first/x", { resolve: (c) => Response.json(c.raw.params) }),
+        route.post("/:second/x", { resolve: (c) => Response.json(c.raw.params) }),
+      ],
+    });
+    assertEquals(await (await app.fetch(request("/1/x"))).json(), { first: "1" });
+    assertEquals(await (await app.fetch(request("/1/x", { method: "POST" }))).json(), { second: "1" });
+  });
+
+  it("matches literals that are named like the properties of objects", async () => {
+    const app = appOf("GET /constructor", "GET /__proto__/x", "GET /:any/hasOwnProperty");
+    assertEquals(await answering(app, "GET", "/constructor"), "GET /constructor");
+    assertEquals(await answering(app, "GET", "/__proto__/x"), "GET /__proto__/x");
+    assertEquals(await answering(app, "GET", "/__proto__/hasOwnProperty"), "GET /:any/hasOwnProperty");
+    assertEquals(await answering(app, "GET", "/toString"), "404");
+    assertEquals(await answering(app, "constructor", "/constructor"), "404");
+  });
+
+  it("finds every one of a thousand routes", async () => {
+    const names = Array.from({ length: 1000 }, (_, index) => `GET /r${index % 10}/:id/s${index}`);
+    const app = appOf(...names, "GET /r1/*");
+    for (const [index, name] of names.entries()) {
+      assertEquals(await answering(app, "GET", `/r${index % 10}/x/s${index}`), name);
+    }
+    assertEquals(await answering(app, "GET", "/r2/x/s1"), "404");
+    assertEquals(await answering(app, "GET", "/r1/x/s2"), "GET /r1/*");
+  });
+
+  it("answers a path of two million characters in a time that grows with its length alone", async () => {
+    const app = appOf("GET /:a/:b/:c/x", "GET /:a/:b/*", "GET /a/a/:c/:d/y");
+    const path = "/a".repeat(1_000_000);
+    const start = performance.now();
+    assertEquals(await answering(app, "GET", path), "GET /:a/:b/*");
+    assertEquals(performance.now() - start < 2000, true);
+  });
+});
+
+describe("allowedMethods", () => {
+  /** What the hook context carries for a request. */
+  async function allowed(method: string, path: string, ...names: string[]): Promise<readonly string[] | undefined> {
+    let methods: readonly string[] | undefined;
+    const app = setup({
+      handlers: routesOf(...names),
+      onResponse({ context }) {
+        methods = context.allowedMethods;
+      },
+    });
+    await app.fetch(request(path, { method }));
+    return methods;
+  }
+
+  it("lists the methods that other requests to the path would match, from all its patterns", async () => {
+    const names = ["GET /a/b", "PUT /a/:x", "DELETE /*", "POST /c"];
+    assertEquals(await allowed("PATCH", "/a/b", ...names), ["DELETE", "GET", "PUT"]);
+    assertEquals(await allowed("PATCH", "/a/z", ...names), ["DELETE", "PUT"]);
+    assertEquals(await allowed("GET", "/c", ...names), ["DELETE", "POST"]);
+  });
+
+  it("is empty where nothing is at the path, and absent where a route matched", async () => {
+    assertEquals(await allowed("GET", "/nowhere", "GET /a"), []);
+    assertEquals(await allowed("GET", "/a", "GET /a"), undefined);
+  });
+
+  it("lets an app answer 405 with Allow, which the framework does not do by itself", async () => {
+    const app = setup({
+      handlers: [route.get("/a", { resolve: () => new Response("a") })],
+      onResponse({ context }) {
+        const methods = context.allowedMethods;
+        if (methods === undefined || methods.length === 0) return;
+        return new Response(null, { status: 405, headers: { allow: methods.join(", ") } });
+      },
+    });
+    const response = await app.fetch(request("/a", { method: "POST" }));
+    assertEquals([response.status, response.headers.get("allow")], [405, "GET"]);
+    assertEquals((await app.fetch(request("/b"))).status, 404);
+  });
+});

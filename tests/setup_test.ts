@@ -1,0 +1,173 @@
+import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { route, setup, type Validator } from "../mod.ts";
+import { request } from "./request.ts";
+
+const ok = () => new Response("ok");
+const validator: Validator = { validate: (_schema, value) => ({ ok: true, value }) };
+
+/** Calls `setup` as someone without a compiler could. */
+function setupUnchecked(options: unknown): unknown {
+  return setup(options as { handlers: [] });
+}
+
+/** The message that `setup` throws for these handlers. */
+function refusal(...handlers: unknown[]): string {
+  return assertThrows(() => setupUnchecked({ handlers }), TypeError).message;
+}
+
+describe("setup()", () => {
+  it("returns an app whose fetch answers requests", async () => {
+    const app = setup({ handlers: [route.get("/", { resolve: ok })] });
+    assertEquals(await (await app.fetch(request("/"))).text(), "ok");
+  });
+
+  it("takes the routes as `routes`, too", async () => {
+    const app = setup({ routes: [route.get("/", { resolve: ok })] });
+    assertEquals((await app.fetch(request("/"))).status, 200);
+  });
+
+  it("refuses both `handlers` and `routes`, and neither", () => {
+    assertThrows(() => setupUnchecked({ handlers: [], routes: [] }), TypeError, "give only one");
+    assertThrows(() => setupUnchecked({}), TypeError, "must be an array of routes: received undefined");
+    assertThrows(() => setupUnchecked({ handlers: route.get("/", { resolve: ok }) }), TypeError, "received an object");
+  });
+
+  it("serves no routes at all, if so asked", async () => {
+    const app = setup({ handlers: [] });
+    assertEquals((await app.fetch(request("/"))).status, 404);
+  });
+
+  it("lists the routes as they were declared, in order", () => {
+    const first = route.get("/a", { resolve: ok });
+    const second = route.on(["GET", "HEAD"], "/b", { resolve: ok });
+    const app = setup({ handlers: [first, second] });
+    assertEquals(app.routes.length, 2);
+    assertStrictEquals(app.routes[0], first);
+    assertStrictEquals(app.routes[1], second);
+  });
+
+  it("reads its options once: what happens to them later changes nothing", async () => {
+    const handlers = [route.get("/", { resolve: ok })];
+    const options = { handlers, onResponse: () => new Response("from the hook") };
+    const app = setup(options);
+    handlers.length = 0;
+    options.onResponse = () => new Response("changed");
+    assertEquals(await (await app.fetch(request("/"))).text(), "from the hook");
+    assertEquals(app.routes.length, 1);
+  });
+
+  it("gives a fetch that needs no `this`", async () => {
+    const { fetch } = setup({ handlers: [route.get("/", { resolve: ok })] });
+    assertEquals((await fetch(request("/"))).status, 200);
+  });
+
+  it("refuses what is no route, and tells its place in the list", () => {
+    const good = route.get("/", { resolve: ok });
+    assertEquals(refusal(good, undefined), "Item 2 of handlers must be a route: received undefined");
+    assertEquals(refusal(null), "Item 1 of handlers must be a route: received null");
+    assertEquals(refusal([good]), "Item 1 of handlers must be a route: received an array");
+    assertEquals(refusal(ok), "Item 1 of handlers must be a route: received a function");
+    assertEquals(refusal({ method: "GET" }), "Item 1 of handlers must be a route: received an object");
+  });
+
+  it("refuses a handler, a guard or a hook that is no function", () => {
+    const declare = route.get as (path: string, options?: unknown) => unknown;
+    assertEquals(
+      refusal(declare("/x", { resolve: "ok" })),
+      'Handler (resolve) of route GET "/x" must be a function: received a string',
+    );
+    assertEquals(refusal(declare("/x")), 'Handler (resolve) of route GET "/x" must be a function: received undefined');
+    assertEquals(
+      refusal(declare("/x", { guards: [() => ({ allow: true }), { allow: true }], resolve: ok })),
+      'Guard 2 of route GET "/x" must be a function: received an object',
+    );
+    assertEquals(
+      refusal({ method: "GET", path: "/x", guards: undefined, resolve: ok }),
+      'Option guards of route GET "/x" must be an array: received undefined',
+    );
+    for (const hook of ["onRequest", "onResponse", "onError"]) {
+      for (const value of [null, 0, "", {}, true]) {
+        assertThrows(() => setupUnchecked({ handlers: [], [hook]: value }), TypeError, `Option ${hook} must be`);
+      }
+    }
+  });
+
+  it("refuses a validator without a function `validate`", () => {
+    for (const value of [null, {}, () => {}, { validate: true }]) {
+      assertThrows(
+        () => setupUnchecked({ handlers: [], validator: value }),
+        TypeError,
+        "Option validator.validate must be a function",
+      );
+    }
+  });
+
+  it("refuses schemas without a validator, naming the route", () => {
+    for (const part of ["params", "query", "body"]) {
+      const declared = route.post("/x", { request: { [part]: {} }, resolve: ok });
+      assertEquals(refusal(declared), 'Route POST "/x" has schemas: give setup a validator to run them');
+    }
+    setup({ handlers: [route.post("/x", { request: {}, resolve: ok })] });
+  });
+
+  it("refuses a `request` that is no object", () => {
+    const declare = route.get as (path: string, options: unknown) => unknown;
+    assertEquals(
+      refusal(declare("/x", { request: null, resolve: ok })),
+      'Option request of route GET "/x" must be an object: received null',
+    );
+  });
+
+  it("refuses a bound that is no number of bytes, or bounds no body", () => {
+    for (const maxBodyBytes of [-1, 1.5, NaN, "1", null, 2 ** 53]) {
+      assertThrows(() => setupUnchecked({ handlers: [], maxBodyBytes }), TypeError, "Option maxBodyBytes must be");
+      assertThrows(
+        () =>
+          setup({ validator, handlers: [route.post("/x", { request: { body: {}, maxBodyBytes: -1 }, resolve: ok })] }),
+        TypeError,
+        'Option maxBodyBytes of route POST "/x" must be a number of bytes',
+      );
+    }
+    assertThrows(
+      () => setup({ handlers: [route.post("/x", { request: { maxBodyBytes: 1 }, resolve: ok })] }),
+      TypeError,
+      'Option maxBodyBytes of route POST "/x" has no body to bound',
+    );
+    for (const maxBodyBytes of [0, 1, Infinity]) setup({ handlers: [], maxBodyBytes });
+  });
+
+  it("refuses a method that no request could have", () => {
+    for (
+      const method of ["get", "Patch", "", "GET ", "A B", "G\nET", [], ["GET", "post"], [undefined], [1], 1, undefined]
+    ) {
+      const declared = { method, path: "/x", guards: [], resolve: ok };
+      assert(refusal(declared).startsWith('Method of the route at "/x" must be'));
+    }
+  });
+
+  it("refuses two routes of one method and shape, naming both", () => {
+    assertEquals(
+      refusal(route.get("/u/:id", { resolve: ok }), route.get("/u/:name", { resolve: ok })),
+      'Routes must differ in method or shape: GET "/u/:id" and GET "/u/:name" match the same requests',
+    );
+    refusal(route.get("/x", { resolve: ok }), route.on(["POST", "GET"], "/x", { resolve: ok }));
+    refusal(route.on(["GET", "GET"], "/x", { resolve: ok }));
+    refusal(route.all("/x", { resolve: ok }), route.all("/x", { resolve: ok }));
+    refusal(route.get("/a/*", { resolve: ok }), route.get("/a/*", { resolve: ok }));
+    refusal(route.get("/caf\u00e9", { resolve: ok }), route.get("/caf%C3%A9", { resolve: ok }));
+  });
+
+  it("accepts one shape for different methods, and different shapes that overlap", () => {
+    setup({
+      handlers: [
+        route.get("/u/:id", { resolve: ok }),
+        route.post("/u/:name", { resolve: ok }),
+        route.all("/u/:any", { resolve: ok }),
+        route.get("/u/me", { resolve: ok }),
+        route.get("/u/*", { resolve: ok }),
+        route.get("/u/:id/", { resolve: ok }),
+      ],
+    });
+  });
+});
