@@ -56,7 +56,15 @@ export type {
 } from "./src/validate.ts";
 
 // What the types above are made of; there is no need to name these.
-export type { AnyHandler, DeclareRoute } from "./src/route.ts";
+export type {
+  AnyHandler,
+  DeclareRoute,
+  FoldInScope,
+  ParamsInScope,
+  RootScope,
+  RouteInScope,
+  Scope,
+} from "./src/route.ts";
 export type {
   AllOf,
   CommonOptions,
@@ -70,21 +78,19 @@ export type {
 export type { AnyGuard } from "./src/guard.ts";
 export type {
   AddsOf,
-  AddsOfAll,
   Both,
   ExpectedGuard,
-  ExpectedGuards,
+  Fit,
+  Fold,
+  FoldGuards,
   GuardList,
   InlineGuard,
+  KeepAdded,
   Merge,
   MergePlatforms,
-  NeedsOf,
-  NeedsOfAll,
+  Misfit,
   NeedsWith,
-  PlatformOf,
-  PlatformOfAll,
-  Simplify,
-  Verdict,
+  Without,
 } from "./src/guard_list.ts";
 export type { NameIn, NamesIn } from "./src/pattern.ts";
 export type { OutputOf, TypePredicate } from "./src/validate.ts";

@@ -1,6 +1,6 @@
 import type { Context, NoLocals } from "./context.ts";
 import type { AnyGuard } from "./guard.ts";
-import type { AddsOfAll, Both, GuardList, Merge, MergePlatforms, NeedsOfAll, PlatformOfAll } from "./guard_list.ts";
+import type { Both, FoldGuards, GuardList, Merge, MergePlatforms } from "./guard_list.ts";
 import type { PathParams } from "./pattern.ts";
 import { ALL } from "./router.ts";
 import type { AnyInput, Input, RequestSchemas } from "./validate.ts";
@@ -29,33 +29,75 @@ export interface Route<in Needs = never, in Platform extends readonly unknown[] 
 /** Any handler, whatever it expects. */
 export type AnyHandler = (c: never, ...platform: never[]) => Response | Promise<Response>;
 
+/** What a scope gives to all its routes, for the compiler. */
+export interface Scope {
+  /** What stands before each path. */
+  readonly prefix: string;
+  /** The locals that `onRequest` has to provide. */
+  readonly needs: object;
+  /** The locals that the guards of the scope add. */
+  readonly added: object;
+  /** What the guards of the scope expect behind the request in `app.fetch`. */
+  readonly platform: readonly unknown[];
+}
+
+/** The scope of `route` itself. */
+export interface RootScope extends Scope {
+  /** None. */
+  readonly prefix: "";
+  /** None. */
+  readonly needs: NoLocals;
+  /** None. */
+  readonly added: NoLocals;
+  /** None. */
+  readonly platform: [];
+}
+
+/** What the guards of a scope and of a route in it come to. */
+export type FoldInScope<Of extends Scope, Path extends string, Guards, Outcome> = FoldGuards<
+  Guards,
+  Of["needs"],
+  Of["added"],
+  Of["platform"],
+  ParamsInScope<Of, Path>,
+  Outcome
+>;
+
+/** The path parameters of a path behind the prefix of its scope. */
+export type ParamsInScope<Of extends Scope, Path extends string> = PathParams<NoInfer<`${Of["prefix"]}${Path}`>>;
+
 /**
  * What a route is declared with, beside method and path.
  *
- * @typeParam Path The pattern, with the prefix of its scope.
- * @typeParam Schemas The schemas.
- * @typeParam Guards The list of guards.
+ * @typeParam Of The scope that it is declared in.
+ * @typeParam Path Its pattern, without the prefix of the scope.
+ * @typeParam Schemas Its schemas.
+ * @typeParam Guards Its guards.
  * @typeParam Platform What follows the request in `app.fetch`, as far as the handler reads it.
- * @typeParam Needs The locals promised by `onRequest`.
- * @typeParam Added The locals added by the guards of the scope.
  */
 export interface RouteOptions<
+  Of extends Scope,
   Path extends string,
   Schemas extends RequestSchemas,
   Guards extends readonly unknown[],
   Platform extends readonly unknown[],
-  Needs extends object,
-  Added extends object,
 > {
   /** Schemas for the parts of the request. A part without one is not validated; a body without one is not read. */
   readonly request?: Schemas;
   /** Guards, run in order after validation, whatever its outcome. */
-  readonly guards?: GuardList<Guards, Needs, Added, PathParams<NoInfer<Path>>, Input<NoInfer<Schemas>>>;
+  readonly guards?: GuardList<
+    Guards,
+    Context<Merge<Of["needs"], Of["added"]>, ParamsInScope<Of, Path>, Input<NoInfer<Schemas>>>,
+    FoldInScope<Of, Path, Guards, Input<NoInfer<Schemas>>>
+  >;
   /** The handler. What follows the request in `app.fetch` follows the context here. */
   readonly resolve: (
     c: Context<
-      Merge<NeedsOfAll<NoInfer<Guards>, Needs, Added>, AddsOfAll<NoInfer<Guards>, Added>>,
-      PathParams<NoInfer<Path>>,
+      Merge<
+        FoldInScope<Of, Path, Guards, Input<NoInfer<Schemas>>>["needs"],
+        FoldInScope<Of, Path, Guards, Input<NoInfer<Schemas>>>["added"]
+      >,
+      ParamsInScope<Of, Path>,
       Input<NoInfer<Schemas>>
     >,
     // Spread: only so do the locals of guards written in place reach the handler in the same inference.
@@ -63,13 +105,20 @@ export interface RouteOptions<
   ) => Response | Promise<Response>;
 }
 
+/** The route that a declaration gives. Its type says what it expects of others, and nothing of what it does. */
+export type RouteInScope<
+  Of extends Scope,
+  Path extends string,
+  Schemas,
+  Guards,
+  Platform extends readonly unknown[],
+> = Route<
+  FoldInScope<Of, Path, Guards, Input<NoInfer<Schemas>>>["needs"],
+  MergePlatforms<FoldInScope<Of, Path, Guards, Input<NoInfer<Schemas>>>["platform"], Platform>
+>;
+
 /** Declares a route for one method: `route.get("/books/:id", { resolve })`. */
-export interface DeclareRoute<
-  Prefix extends string,
-  Needs extends object,
-  Added extends object,
-  ScopePlatform extends readonly unknown[],
-> {
+export interface DeclareRoute<Of extends Scope> {
   /**
    * Declares a route. Nothing is checked before `setup`.
    *
@@ -84,44 +133,36 @@ export interface DeclareRoute<
     Platform extends readonly unknown[],
   >(
     path: Path,
-    options: RouteOptions<`${Prefix}${Path}`, Schemas, Guards, Platform, Needs, Added>,
-  ): Route<NeedsOfAll<Guards, Needs, Added>, MergePlatforms<PlatformOfAll<Guards, ScopePlatform>, Platform>>;
+    options: RouteOptions<Of, Path, Schemas, Guards, Platform>,
+  ): RouteInScope<Of, Path, Schemas, Guards, Platform>;
 }
 
 /**
  * Declares routes. A scope made by `with` declares them under a prefix, behind guards, or for certain locals.
  *
- * @typeParam Prefix What stands before each path.
- * @typeParam Needs The locals that `onRequest` has to provide.
- * @typeParam Added The locals that the guards of the scope add.
- * @typeParam Platform What the guards of the scope expect behind the request in `app.fetch`.
+ * @typeParam Of The scope.
  */
-export interface RouteFactory<
-  Prefix extends string = "",
-  Needs extends object = NoLocals,
-  Added extends object = NoLocals,
-  Platform extends readonly unknown[] = [],
-> {
+export interface RouteFactory<Of extends Scope = RootScope> {
   /** Declares a route for GET. HEAD is a method of its own. */
-  readonly get: DeclareRoute<Prefix, Needs, Added, Platform>;
+  readonly get: DeclareRoute<Of>;
   /** Declares a route for POST. */
-  readonly post: DeclareRoute<Prefix, Needs, Added, Platform>;
+  readonly post: DeclareRoute<Of>;
   /** Declares a route for PUT. */
-  readonly put: DeclareRoute<Prefix, Needs, Added, Platform>;
+  readonly put: DeclareRoute<Of>;
   /** Declares a route for PATCH. */
-  readonly patch: DeclareRoute<Prefix, Needs, Added, Platform>;
+  readonly patch: DeclareRoute<Of>;
   /** Declares a route for DELETE. */
-  readonly delete: DeclareRoute<Prefix, Needs, Added, Platform>;
+  readonly delete: DeclareRoute<Of>;
   /** Declares a route for HEAD. */
-  readonly head: DeclareRoute<Prefix, Needs, Added, Platform>;
+  readonly head: DeclareRoute<Of>;
   /** Declares a route for OPTIONS. */
-  readonly options: DeclareRoute<Prefix, Needs, Added, Platform>;
+  readonly options: DeclareRoute<Of>;
   /** Declares a route for every method; on the same pattern a route for a named method comes first. */
-  readonly all: DeclareRoute<Prefix, Needs, Added, Platform>;
+  readonly all: DeclareRoute<Of>;
   /**
    * Declares a route for any method, or for several.
    *
-   * @param method The method or methods, case-sensitive as in HTTP.
+   * @param method The method or methods, in capital letters: HTTP tells `get` from `GET`.
    * @param path The pattern.
    * @param options Schemas, guards and handler.
    * @returns The route, for `setup`.
@@ -130,12 +171,12 @@ export interface RouteFactory<
     const Path extends string,
     const Schemas extends RequestSchemas,
     const Guards extends readonly unknown[],
-    Handed extends readonly unknown[],
+    Platform extends readonly unknown[],
   >(
     method: string | readonly string[],
     path: Path,
-    options: RouteOptions<`${Prefix}${Path}`, Schemas, Guards, Handed, Needs, Added>,
-  ): Route<NeedsOfAll<Guards, Needs, Added>, MergePlatforms<PlatformOfAll<Guards, Platform>, Handed>>;
+    options: RouteOptions<Of, Path, Schemas, Guards, Platform>,
+  ): RouteInScope<Of, Path, Schemas, Guards, Platform>;
   /**
    * Makes a scope whose guards and handlers may read these locals: `onRequest` has to provide them, or `setup` does not
    * compile.
@@ -143,35 +184,44 @@ export interface RouteFactory<
    * @typeParam Locals The locals.
    * @returns The scope.
    */
-  with<Locals extends object>(): RouteFactory<Prefix, Both<Needs, Locals>, Added, Platform>;
+  with<Locals extends object>(): RouteFactory<{
+    readonly prefix: Of["prefix"];
+    readonly needs: Both<Of["needs"], Locals>;
+    readonly added: Of["added"];
+    readonly platform: Of["platform"];
+  }>;
   /**
    * Makes a scope: its prefix stands before the path of each route, its guards run before the route's own.
    *
    * @param scope Prefix and guards. The prefix begins with a slash and does not end with one.
    * @returns The scope.
    */
-  with<const Guards extends readonly unknown[], const More extends string = "">(
-    scope: ScopeOptions<Prefix, More, Guards, Needs, Added>,
-  ): RouteFactory<
-    `${Prefix}${More}`,
-    NeedsOfAll<Guards, Needs, Added>,
-    AddsOfAll<Guards, Added>,
-    PlatformOfAll<Guards, Platform>
-  >;
+  with<const Guards extends readonly unknown[], const Prefix extends string = "">(
+    scope: ScopeOptions<Of, Prefix, Guards>,
+  ): RouteFactory<{
+    readonly prefix: `${Of["prefix"]}${Prefix}`;
+    readonly needs: FoldInScope<Of, Prefix, Guards, AnyInput>["needs"];
+    readonly added: FoldInScope<Of, Prefix, Guards, AnyInput>["added"];
+    readonly platform: FoldInScope<Of, Prefix, Guards, AnyInput>["platform"];
+  }>;
 }
 
-/** What a scope gives all its routes. */
-export interface ScopeOptions<
-  Prefix extends string,
-  More extends string,
-  Guards extends readonly unknown[],
-  Needs extends object,
-  Added extends object,
-> {
+/**
+ * What a scope is made with.
+ *
+ * @typeParam Of The scope that it is made in.
+ * @typeParam Prefix Its own prefix.
+ * @typeParam Guards Its own guards.
+ */
+export interface ScopeOptions<Of extends Scope, Prefix extends string, Guards extends readonly unknown[]> {
   /** What stands before the path of each route, itself a pattern: `/v1`, `/orgs/:orgId`. */
-  readonly prefix?: More;
+  readonly prefix?: Prefix;
   /** Guards that run before each route's own. */
-  readonly guards?: GuardList<Guards, Needs, Added, PathParams<NoInfer<`${Prefix}${More}`>>, AnyInput>;
+  readonly guards?: GuardList<
+    Guards,
+    Context<Merge<Of["needs"], Of["added"]>, ParamsInScope<Of, Prefix>, AnyInput>,
+    FoldInScope<Of, Prefix, Guards, AnyInput>
+  >;
 }
 
 /** Every kind of declaration comes down to this. */

@@ -1,5 +1,4 @@
 import type { HookContext, NoLocals } from "./context.ts";
-import type { Simplify } from "./guard_list.ts";
 import { type CompiledRoute, createFetch } from "./lifecycle.ts";
 import { parsePattern } from "./pattern.ts";
 import type { Route } from "./route.ts";
@@ -111,7 +110,7 @@ export type SetupOptions<Routes extends readonly Route[], Locals extends object>
 
 /** What all routes together need of `onRequest`. */
 export type NeedsOfRoutes<Routes extends readonly Route[]> = [Routes[number]] extends [Route<infer Needs, never>]
-  ? Needs extends object ? Simplify<Needs> : NoLocals
+  ? Needs extends object ? Needs : NoLocals
   : NoLocals;
 
 /** What all routes together expect behind the request in `app.fetch`, position by position. */

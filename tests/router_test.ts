@@ -122,6 +122,10 @@ describe("routing", () => {
 describe("allowedMethods", () => {
   /** What the hook context carries for a request. */
   async function allowed(method: string, path: string, ...names: string[]): Promise<readonly string[] | undefined> {
+    return await allowedFor(request(path, { method }), ...names);
+  }
+
+  async function allowedFor(incoming: Request, ...names: string[]): Promise<readonly string[] | undefined> {
     let methods: readonly string[] | undefined;
     const app = setup({
       handlers: routesOf(...names),
@@ -129,7 +133,7 @@ describe("allowedMethods", () => {
         methods = context.allowedMethods;
       },
     });
-    await app.fetch(request(path, { method }));
+    await app.fetch(incoming);
     return methods;
   }
 
@@ -143,6 +147,10 @@ describe("allowedMethods", () => {
   it("is empty where nothing is at the path, and absent where a route matched", async () => {
     assertEquals(await allowed("GET", "/nowhere", "GET /a"), []);
     assertEquals(await allowed("GET", "/a", "GET /a"), undefined);
+  });
+
+  it("is empty where the Host header is no host: no path is believed", async () => {
+    assertEquals(await allowedFor(request("/a", { headers: { host: "h/x" } }), "POST /a"), []);
   });
 
   it("lets an app answer 405 with Allow, which the framework does not do by itself", async () => {

@@ -1,0 +1,119 @@
+// deno-lint-ignore-file require-await -- SQLite answers at once, other databases do not
+
+import { DatabaseSync } from "node:sqlite";
+import type { Book, BookStore, Seed } from "./store.ts";
+
+/**
+ * Opens a book store on SQLite. Several processes may share a file, and may create it at the same time.
+ *
+ * @param path The file, created if need be, or `:memory:`.
+ * @param seed What a new database begins with; one that exists is left as it is.
+ * @returns The store.
+ */
+export function openSqliteStore(path: string, seed: Seed): BookStore {
+  const db = new DatabaseSync(path);
+  // In milliseconds: how long to wait while another process writes.
+  db.exec("PRAGMA busy_timeout = 5000");
+  preferWriteAheadLog(db);
+  createOnce(db, seed);
+
+  const list = db.prepare("SELECT * FROM books WHERE created_at < :before ORDER BY created_at DESC LIMIT :limit");
+  const get = db.prepare("SELECT * FROM books WHERE id = :id");
+  const tick = db.prepare("UPDATE clock SET last = max(last + 1, :now) RETURNING last");
+  const insert = db.prepare(INSERT_BOOK);
+  const remove = db.prepare("DELETE FROM books WHERE id = :id");
+
+  return {
+    async list({ before, limit }) {
+      return list.all({ before: before?.getTime() ?? Number.MAX_SAFE_INTEGER, limit }).map(toBook);
+    },
+
+    async get(id) {
+      const row = get.get({ id });
+      return row && toBook(row);
+    },
+
+    async create({ title, authorId }) {
+      return transact(db, () => {
+        const createdAt = Number(tick.get({ now: Date.now() })?.last);
+        const id = crypto.randomUUID();
+        insert.run({ id, title, authorId, createdAt });
+        return { id, title, authorId, createdAt: new Date(createdAt).toISOString() };
+      });
+    },
+
+    async delete(id) {
+      return remove.run({ id }).changes > 0;
+    },
+
+    async close() {
+      db.close();
+    },
+  };
+}
+
+/** Lets readers go on while somebody writes. The file remembers it, and is as sound without. */
+function preferWriteAheadLog(db: DatabaseSync): void {
+  try {
+    db.exec("PRAGMA journal_mode = WAL");
+  } catch {
+    // Of processes that switch at the same time some are refused, whatever the timeout: another one, or the next that opens
+    // the file, switches for all. Were it anything worse, the transaction that follows would fail as well.
+  }
+}
+
+/** Creates and fills the tables unless they are there: in one transaction, so that nobody ever finds half of them. */
+function createOnce(db: DatabaseSync, { authors, books }: Seed): void {
+  transact(db, () => {
+    if (db.prepare("PRAGMA user_version").get()?.user_version !== 0) return;
+    db.exec(CREATE_TABLES);
+    const insertAuthor = db.prepare("INSERT INTO authors (id, name) VALUES (:id, :name)");
+    for (const { id, name } of authors) insertAuthor.run({ id, name });
+    const insertBook = db.prepare(INSERT_BOOK);
+    for (const book of books) insertBook.run({ ...book, createdAt: Date.parse(book.createdAt) });
+    db.exec("INSERT INTO clock SELECT 1, coalesce(max(created_at), 0) FROM books; PRAGMA user_version = 1");
+  });
+}
+
+/** Times are in milliseconds since 1970, UTC. The clock's one row is the last `created_at` ever given. */
+const CREATE_TABLES = `
+  CREATE TABLE authors (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE books (
+    id TEXT PRIMARY KEY,
+    title TEXT NOT NULL,
+    author_id TEXT NOT NULL,
+    created_at INTEGER NOT NULL UNIQUE
+  ) STRICT;
+  CREATE TABLE clock (
+    row INTEGER PRIMARY KEY CHECK (row = 1),
+    last INTEGER NOT NULL
+  ) STRICT;
+`;
+
+const INSERT_BOOK = "INSERT INTO books (id, title, author_id, created_at) VALUES (:id, :title, :authorId, :createdAt)";
+
+/** Runs all of the work or none of it. The write lock is taken first: a read cannot turn out stale when it comes to write. */
+function transact<Result>(db: DatabaseSync, work: () => Result): Result {
+  db.exec("BEGIN IMMEDIATE");
+  try {
+    const result = work();
+    db.exec("COMMIT");
+    return result;
+  } catch (error) {
+    // After some errors, a full disk for one, SQLite has rolled back already.
+    if (db.isTransaction) db.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+function toBook({ id, title, author_id, created_at }: Readonly<Record<string, unknown>>): Book {
+  return {
+    id: String(id),
+    title: String(title),
+    authorId: String(author_id),
+    createdAt: new Date(Number(created_at)).toISOString(),
+  };
+}

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import type { Validator } from "../mod.ts";
+
+/**
+ * The adapter for Zod 4, and for Zod Mini: schemas are parsed synchronously.
+ *
+ * @example A route with a Zod schema
+ * ```ts ignore
+ * const app = setup({
+ *   validator: zodValidator,
+ *   handlers: [
+ *     route.get("/books", {
+ *       request: { query: z.object({ limit: z.coerce.number().int().min(1).default(20) }) },
+ *       resolve: ({ input }) => Response.json(input.ok ? input.query.limit : input.issues),
+ *     }),
+ *   ],
+ * });
+ * ```
+ */
+export const zodValidator: Validator = {
+  validate(schema, input, part) {
+    if (!(schema instanceof z.core.$ZodType)) {
+      throw new TypeError(`Schema of the ${part} must be a Zod 4 schema: received ${typeof schema}`);
+    }
+    const result = z.safeParse(schema, input);
+    if (result.success) return { ok: true, value: result.data };
+    const issues = result.error.issues.map(({ path, message, code }) => (
+      { part, path: path.map(String), message, code }
+    ));
+    return { ok: false, issues, error: result.error };
+  },
+};

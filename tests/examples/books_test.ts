@@ -1,0 +1,503 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { after, afterEach, before, beforeEach, describe, it } from "@std/testing/bdd";
+import { DatabaseSync } from "node:sqlite";
+import { seed } from "../../examples/books/seed.ts";
+import type { Book } from "../../examples/books/store.ts";
+import { granted, serve, type Served, type ServeOptions } from "./serve.ts";
+
+const EXAMPLE = "examples/books.ts";
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const MAX_BODY_BYTES = 64 * 1024;
+
+/** The seed as the list shows it. */
+const newestFirst: readonly Book[] = seed.books.toSorted((a, b) => a.createdAt < b.createdAt ? 1 : -1);
+
+const suite = granted("net", "read", "run") ? describe : describe.skip;
+
+let served: Served;
+
+suite("GET /books", () => {
+  before(start);
+  after(stop);
+
+  it("answers with an envelope of books, newest first, 20 unless asked otherwise", async () => {
+    const response = await request("/books");
+    assertEquals(response.status, 200);
+    assertMatch(response.headers.get("content-type") ?? "", /^application\/json/);
+    assertEquals(await response.json(), {
+      data: newestFirst.slice(0, 20),
+      pagination: { limit: 20, nextCursor: newestFirst[19]?.createdAt, hasMore: true },
+    });
+  });
+
+  it("shows of a book its id, title, authorId and createdAt, all strings", async () => {
+    for (const book of (await list("")).data) {
+      assertEquals(Object.keys(book).toSorted(), ["authorId", "createdAt", "id", "title"]);
+      assert(Object.values(book).every((value) => typeof value === "string"));
+      assertMatch(book.createdAt, TIMESTAMP);
+    }
+  });
+
+  it("walks through all books along nextCursor, whatever the limit", async () => {
+    for (const limit of [1, 7, 19, 20, 38, 95, 99, 100]) {
+      const pages = await walk(limit);
+      assertEquals(pages.flatMap(({ data }) => data), newestFirst);
+    }
+  });
+
+  it("says that there is more after a page that is just full, and follows it with an empty one", async () => {
+    const { createdAt: beforeLastFive } = newestFirst.at(-6) ?? fail();
+    const last = newestFirst.at(-1) ?? fail();
+    assertEquals(await list(`?limit=5&cursor=${beforeLastFive}`), {
+      data: newestFirst.slice(-5),
+      pagination: { limit: 5, nextCursor: last.createdAt, hasMore: true },
+    });
+    assertEquals(await list(`?limit=5&cursor=${last.createdAt}`), {
+      data: [],
+      pagination: { limit: 5, nextCursor: null, hasMore: false },
+    });
+    assertEquals(await list(`?limit=6&cursor=${beforeLastFive}`), {
+      data: newestFirst.slice(-5),
+      pagination: { limit: 6, nextCursor: null, hasMore: false },
+    });
+  });
+
+  it("has a nextCursor exactly where the page is full, and hasMore exactly where there is a nextCursor", async () => {
+    for (const { data, pagination: { limit, nextCursor, hasMore } } of await walk(33)) {
+      assertEquals(nextCursor, data.length === limit ? data.at(-1)?.createdAt ?? "" : null);
+      assertEquals(hasMore, nextCursor !== null);
+    }
+  });
+
+  it("caps the limit at 100, and says so", async () => {
+    for (const limit of ["100", "101", "1000000", "9007199254740991"]) {
+      const { data, pagination } = await list(`?limit=${limit}`);
+      assertEquals([data.length, pagination.limit, pagination.hasMore], [100, 100, true]);
+    }
+    assertEquals((await list("?limit=99")).data.length, 99);
+  });
+
+  it("answers 400 with the issue to a limit that is no whole number from 1", async () => {
+    for (const limit of ["0", "-1", "1.5", "abc", "", "%20", "NaN", "Infinity", "-0", "1e400", "null", "%00", "5,6"]) {
+      await assertInvalid(await request(`/books?limit=${limit}`), "query.limit");
+    }
+  });
+
+  it("answers 400 to a limit or a cursor that is given twice", async () => {
+    await assertInvalid(await request("/books?limit=5&limit=6"), "query.limit");
+    const { createdAt } = newestFirst[0] ?? fail();
+    await assertInvalid(await request(`/books?cursor=${createdAt}&cursor=${createdAt}`), "query.cursor");
+  });
+
+  it("lists only books created strictly before the cursor", async () => {
+    const { createdAt } = newestFirst[10] ?? fail();
+    assertEquals((await list(`?cursor=${createdAt}`)).data, newestFirst.slice(11, 31));
+    assertEquals((await list("?cursor=2999-01-01T00:00:00.000Z")).data[0], newestFirst[0]);
+    assertEquals(await list("?cursor=1999-01-01T00:00:00.000Z"), {
+      data: [],
+      pagination: { limit: 20, nextCursor: null, hasMore: false },
+    });
+  });
+
+  it("reads a cursor with an offset as the moment that it is", async () => {
+    const { createdAt } = newestFirst[10] ?? fail();
+    const moved = new Date(Date.parse(createdAt) + 2 * 60 * 60 * 1000).toISOString().replace("Z", "+02:00");
+    assertEquals((await list(`?cursor=${encodeURIComponent(moved)}`)).data[0], newestFirst[11]);
+  });
+
+  it("reads a cursor to its last digit, however fine", async () => {
+    const { createdAt } = newestFirst[10] ?? fail();
+    const finer = (digits: string) => list(`?limit=1&cursor=${createdAt.replace("Z", `${digits}Z`)}`);
+    assertEquals((await finer("000")).data[0], newestFirst[11]);
+    for (const digits of ["1", "001", "000001", "9", "9999999999", `${"0".repeat(100)}1`]) {
+      assertEquals((await finer(digits)).data[0], newestFirst[10]);
+    }
+    const inSeconds = createdAt.replace(/\.\d{3}Z$/, "Z");
+    assertEquals((await list(`?limit=1&cursor=${inSeconds}`)).data[0], newestFirst[11]);
+  });
+
+  it("answers 400 with the issue to a cursor that is no timestamp", async () => {
+    const cursors = [
+      "",
+      "abc",
+      "0",
+      "1700000000000",
+      "null",
+      "2023-01-01",
+      "2023-02-30T00:00:00Z",
+      "2023-01-01T25:00:00Z",
+    ];
+    const hostile = [
+      "%2B275760-09-13T00:00:00.001Z",
+      "-000001-01-01T00:00:00Z",
+      "%00",
+      "%FF",
+      "2023-01-01T00:00:00Z%00",
+    ];
+    for (const cursor of [...cursors, ...hostile, "2023-01-01T00:00:00"]) {
+      await assertInvalid(await request(`/books?cursor=${cursor}`), "query.cursor");
+    }
+  });
+
+  it("takes the first and the last year that a cursor can have", async () => {
+    assertEquals((await list("?cursor=0000-01-01T00:00:00%2B23:59")).data, []);
+    assertEquals((await list("?cursor=9999-12-31T23:59:59.999999-23:59")).data[0], newestFirst[0]);
+  });
+
+  it("names every issue of a query", async () => {
+    await assertInvalid(await request("/books?limit=0&cursor=abc"), "query.limit", "query.cursor");
+  });
+
+  it("ignores query keys that it does not know", async () => {
+    const plain = await list("");
+    for (
+      const query of ["?offset=5", "?__proto__=1", "?constructor=1&toString=2", "?Limit=3", "?%E0%A4%A=1", "?&&=&"]
+    ) {
+      assertEquals(await list(query), plain);
+    }
+  });
+});
+
+suite("POST /books", () => {
+  before(start);
+  after(stop);
+
+  it("answers 201 with the book, and where it is", async () => {
+    const response = await post({ title: "  The Trial\n", authorId: "franz-kafka", id: "mine", createdAt: "never" });
+    assertEquals(response.status, 201);
+    const book: Book = await response.json();
+    assertEquals(book, { ...book, title: "The Trial", authorId: "franz-kafka" });
+    assertMatch(book.id, UUID);
+    assertMatch(book.createdAt, TIMESTAMP);
+    const location = response.headers.get("location") ?? "";
+    assertEquals(location, `/books/${book.id}`);
+    const found = await request(location);
+    assertEquals([found.status, await found.json()], [200, book]);
+    assertEquals((await list("?limit=1")).data, [book]);
+  });
+
+  it("takes an author who is not known", async () => {
+    const response = await post({ title: "Beowulf", authorId: "nobody knows" });
+    assertEquals([response.status, (await read(response)).authorId], [201, "nobody knows"]);
+  });
+
+  it("takes a title of 500 characters and no more, counted after trimming", async () => {
+    const longest = "x".repeat(500);
+    const response = await post({ title: ` ${longest} `, authorId: "x" });
+    assertEquals([response.status, (await read(response)).title], [201, longest]);
+    await assertInvalid(await post({ title: `${longest}x`, authorId: "x" }), "body.title");
+  });
+
+  it("answers 400 to a body that lacks a field, or has it empty or of another type", async () => {
+    await assertInvalid(await post({}), "body.title", "body.authorId");
+    await assertInvalid(await post({ title: "Emma" }), "body.authorId");
+    await assertInvalid(await post({ title: "Emma", authorId: "" }), "body.authorId");
+    for (const title of ["", "   ", "\u00a0\n", 1, null, ["Emma"], { toString: "Emma" }]) {
+      await assertInvalid(await post({ title, authorId: "x" }), "body.title");
+    }
+  });
+
+  it("answers 400 to text that is not well-formed or has a NUL, which not every database keeps", async () => {
+    for (const text of ["\\ud800", "a\\udc00b", "\\u0000", "a\\u0000b"]) {
+      const body = `{"title":"x${text}","authorId":"x${text}"}`;
+      await assertInvalid(await post(body), "body.title", "body.authorId");
+    }
+  });
+
+  it("answers 400 to JSON that is no object", async () => {
+    for (const body of ["null", "[]", "[[]]", "1", "1e999", "true", '"text"', "[".repeat(100) + "]".repeat(100)]) {
+      await assertInvalid(await post(body), "body");
+    }
+  });
+
+  it("answers 400 to a body that is no JSON", async () => {
+    for (const body of ["", " ", "{", "title=Emma", "undefined", "NaN", "{'title':'x'}", "\0", "[".repeat(60_000)]) {
+      const issues = await assertInvalid(await post(body), "body");
+      assertEquals(issues[0]?.code, "invalid_json");
+    }
+    await assertInvalid(await request("/books", { method: "POST" }), "body");
+    await assertInvalid(await request("/books", { method: "POST", body: new Uint8Array([0xff, 0xfe]) }), "body");
+  });
+
+  it("does not care for __proto__ in a body", async () => {
+    const response = await post('{"title":"Emma","authorId":"x","__proto__":{"title":"Polluted"},"constructor":1}');
+    assertEquals([response.status, (await read(response)).title], [201, "Emma"]);
+    await assertInvalid(await post('{"__proto__":{"title":"Emma","authorId":"x"}}'), "body.title", "body.authorId");
+  });
+
+  it("takes a body of exactly 64 KiB, and answers 413 to one byte more", async () => {
+    const body = JSON.stringify({ title: "Emma", authorId: "x" }).padEnd(MAX_BODY_BYTES);
+    assertEquals((await read(await post(body))).title, "Emma");
+    await assertTooLarge(await post(`${body} `));
+    await assertTooLarge(await post(body.repeat(20)));
+  });
+
+  it("counts the bytes of a body that comes in chunks, too", async () => {
+    const body = JSON.stringify({ title: "Emma", authorId: "x" }).padEnd(MAX_BODY_BYTES);
+    assertEquals((await read(await post(inChunks(body)))).title, "Emma");
+    await assertTooLarge(await post(inChunks(`${body} `)));
+  });
+
+  it("counts bytes, not characters", async () => {
+    await assertTooLarge(await post({ title: "Emma", authorId: "é".repeat(MAX_BODY_BYTES / 2) }));
+  });
+
+  it("gives 200 books created at once 200 different times, and lists them all", async () => {
+    const responses = await Promise.all(
+      Array.from({ length: 200 }, (_, index) => post({ title: `Volume ${index}`, authorId: "x" })),
+    );
+    assertEquals(new Set(responses.map(({ status }) => status)), new Set([201]));
+    const created = await Promise.all(responses.map(read));
+    assertEquals(new Set(created.map(({ createdAt }) => createdAt)).size, 200);
+    const listed = new Set((await walk(100)).flatMap(({ data }) => data).map(({ id }) => id));
+    assertEquals(created.filter(({ id }) => !listed.has(id)), []);
+  });
+});
+
+suite("GET /books/:id", () => {
+  before(start);
+  after(stop);
+
+  it("answers with the book", async () => {
+    const response = await request("/books/pride-and-prejudice");
+    assertEquals(response.status, 200);
+    assertEquals(await response.json(), seed.books.find(({ id }) => id === "pride-and-prejudice"));
+  });
+
+  it("answers 404 to an id that is none, however strange", async () => {
+    const ids = ["nope", "Emma", "emma%20", "emma%00", "%00", "%ED%A0%80", "%E0%A4%A", "%", "%2e%2e%2f", "__proto__"];
+    for (const id of [...ids, "constructor", "%27%20OR%201=1%20--", "x".repeat(5_000), "emma%2f", "emma/"]) {
+      await assertNotFound(await request(`/books/${id}`));
+    }
+  });
+});
+
+suite("DELETE /books/:id", () => {
+  before(start);
+  after(stop);
+
+  it("answers 204 without a body, and 404 from then on", async () => {
+    const response = await request("/books/emma", { method: "DELETE" });
+    assertEquals([response.status, await response.text()], [204, ""]);
+    await assertNotFound(await request("/books/emma", { method: "DELETE" }));
+    await assertNotFound(await request("/books/emma"));
+    assertEquals((await walk(100)).flatMap(({ data }) => data), newestFirst.filter(({ id }) => id !== "emma"));
+  });
+
+  it("answers 404 to an id that is none, however strange", async () => {
+    for (const id of ["nope", "%00", "%ED%A0%80", "%E0%A4%A", "%25", "%27%20OR%201=1%20--"]) {
+      await assertNotFound(await request(`/books/${id}`, { method: "DELETE" }));
+    }
+  });
+});
+
+suite("any path and method that no route has", () => {
+  before(start);
+  after(stop);
+
+  it("is a 404 as JSON", async () => {
+    for (const path of ["/", "/nope", "/books/", "/books/a/b", "//books", "/BOOKS", "/books%2f", "/%00"]) {
+      await assertNotFound(await request(path));
+    }
+    for (const method of ["PUT", "PATCH", "DELETE", "OPTIONS", "BREW"]) {
+      await assertNotFound(await request("/books", { method }));
+    }
+  });
+});
+
+suite("x-request-id", () => {
+  before(start);
+  after(stop);
+
+  it("is on every response, and another one each time", async () => {
+    const responses = [
+      await request("/books"),
+      await request("/books"),
+      await request("/books?limit=0"),
+      await request("/books/emma"),
+      await request("/books/nope"),
+      await request("/nope"),
+      await request("/books", { method: "HEAD" }),
+      await post({ title: "Emma", authorId: "x" }),
+      await post("{"),
+      await post(" ".repeat(MAX_BODY_BYTES + 1)),
+      await request("/books/emma", { method: "DELETE" }),
+    ];
+    assertEquals(responses.map(({ status }) => status), [200, 200, 400, 200, 404, 404, 404, 201, 400, 413, 204]);
+    const ids = responses.map(({ headers }) => headers.get("x-request-id") ?? "");
+    for (const id of ids) assertMatch(id, UUID);
+    assertEquals(new Set(ids).size, responses.length);
+    for (const { body } of responses) await body?.cancel();
+  });
+});
+
+suite("a walk through the list while others write", () => {
+  before(start);
+  after(stop);
+
+  it("sees no book twice, and every book that was there from its beginning to its end", async () => {
+    const seen: Book[] = [];
+    const deleted = new Set<string>();
+    let cursor = "";
+    for (let turn = 0;; turn++) {
+      const { data, pagination } = await list(`?limit=7${cursor}`);
+      seen.push(...data);
+      if (pagination.nextCursor === null) break;
+      cursor = `&cursor=${pagination.nextCursor}`;
+      // One book behind the cursor, one ahead of it, and the one at the cursor itself.
+      const victims = [newestFirst[turn], newestFirst.at(-turn - 1), data.at(-1)].filter((book) => book !== undefined);
+      for (const { id } of victims) {
+        const response = await request(`/books/${id}`, { method: "DELETE" });
+        await response.body?.cancel();
+        deleted.add(id);
+      }
+      await Promise.all([1, 2, 3].map((volume) => post({ title: `Volume ${volume}`, authorId: "x" }).then(read)));
+    }
+    const ids = seen.map(({ id }) => id);
+    assert(deleted.size > 30);
+    assertEquals(new Set(ids).size, ids.length);
+    const lasting = newestFirst.filter(({ id }) => !deleted.has(id));
+    assertEquals(seen.filter(({ id }) => !deleted.has(id)), lasting);
+  });
+});
+
+(granted("net", "read", "run", "write") ? describe : describe.skip)("BOOKS_DB", () => {
+  let directory = "";
+  let file = "";
+  beforeEach(async () => {
+    directory = await Deno.makeTempDir();
+    file = `${directory}/books.db`;
+  });
+  afterEach(() => Deno.remove(directory, { recursive: true }));
+
+  it("names the file that keeps the books from one run to the next", async () => {
+    const { id } = await whileServing(optionsFor(file), () => post({ title: "Emma", authorId: "x" }).then(read));
+    const pages = await whileServing(optionsFor(file), () => walk(100));
+    const [newest, ...others] = pages.flatMap(({ data }) => data);
+    assertEquals(newest?.id, id);
+    assertEquals(others, newestFirst);
+  });
+
+  it("is not read where that is not permitted, so that nothing prompts", async () => {
+    const { data } = await whileServing({ env: { BOOKS_DB: file } }, () => list(""));
+    assertEquals(data.length, 20);
+    assertEquals([...Deno.readDirSync(directory)], []);
+  });
+
+  it("may break: what is wrong with the database is a 500 that says nothing about it", async () => {
+    await whileServing(optionsFor(file), async () => {
+      const db = new DatabaseSync(file);
+      db.exec("DROP TABLE books");
+      db.close();
+      for (const response of [await request("/books"), await post({ title: "Emma", authorId: "x" })]) {
+        assertEquals([response.status, await response.json()], [500, { error: "Internal server error" }]);
+        assertMatch(response.headers.get("x-request-id") ?? "", UUID);
+      }
+    });
+  });
+});
+
+function optionsFor(file: string): ServeOptions {
+  const permissions = ["--allow-env=BOOKS_DB", `--allow-read=${file}`, `--allow-write=${file}`];
+  return { permissions, env: { BOOKS_DB: file } };
+}
+
+async function whileServing<Result>(options: ServeOptions, use: () => Promise<Result>): Promise<Result> {
+  served = await serve(EXAMPLE, options);
+  try {
+    return await use();
+  } finally {
+    await stop();
+  }
+}
+
+/** A page as the list answers with it. */
+interface Page {
+  readonly data: readonly Book[];
+  readonly pagination: { readonly limit: number; readonly nextCursor: string | null; readonly hasMore: boolean };
+}
+
+/** An issue as a 400 shows it. */
+interface Issue {
+  readonly part: string;
+  readonly path: readonly string[];
+  readonly message: string;
+  readonly code?: string;
+}
+
+async function start(): Promise<void> {
+  served = await serve(EXAMPLE);
+}
+
+async function stop(): Promise<void> {
+  await served.stop();
+}
+
+function request(path: string, options?: RequestInit): Promise<Response> {
+  return fetch(served.origin + path, options);
+}
+
+function post(body: string | object): Promise<Response> {
+  const sent = typeof body === "string" || body instanceof ReadableStream ? body : JSON.stringify(body);
+  return request("/books", { method: "POST", body: sent });
+}
+
+async function read(response: Response): Promise<Book> {
+  return await response.json();
+}
+
+async function list(query: string): Promise<Page> {
+  const response = await request(`/books${query}`);
+  assertEquals(response.status, 200);
+  return await response.json();
+}
+
+/** All pages, one after the other. */
+async function walk(limit: number): Promise<readonly Page[]> {
+  const pages: Page[] = [];
+  let cursor = "9999-12-31T23:59:59.999Z";
+  for (;;) {
+    const page = await list(`?limit=${limit}&cursor=${cursor}`);
+    pages.push(page);
+    const { nextCursor } = page.pagination;
+    if (nextCursor === null) return pages;
+    assert(nextCursor < cursor, "The walk does not get on");
+    cursor = nextCursor;
+  }
+}
+
+/** Asserts a 400 with issues at these places and no others, each its part and path: `body.title`. */
+async function assertInvalid(response: Response, ...places: readonly string[]): Promise<readonly Issue[]> {
+  assertEquals(response.status, 400);
+  const { error, issues }: { error: unknown; issues: readonly Issue[] } = await response.json();
+  assertEquals(typeof error, "string");
+  assertEquals(issues.map(({ part, path }) => [part, ...path].join(".")), places);
+  for (const { message } of issues) assert(message !== "");
+  return issues;
+}
+
+async function assertTooLarge(response: Response): Promise<void> {
+  assertEquals(response.status, 413);
+  const { error, issues }: { error: unknown; issues: readonly Issue[] } = await response.json();
+  assertEquals([typeof error, issues.map(({ code }) => code)], ["string", ["body_too_large"]]);
+}
+
+async function assertNotFound(response: Response): Promise<void> {
+  assertEquals([response.status, await response.json()], [404, { error: "Not found" }]);
+}
+
+/** The text as a stream, sent without a content-length. */
+function inChunks(text: string): ReadableStream<Uint8Array> {
+  const bytes = new TextEncoder().encode(text);
+  return new ReadableStream({
+    start(controller) {
+      for (let start = 0; start < bytes.length; start += 1000) controller.enqueue(bytes.slice(start, start + 1000));
+      controller.close();
+    },
+  });
+}
+
+function fail(): never {
+  throw new Error("The seed is too small");
+}

@@ -1,0 +1,72 @@
+import { assert, assertEquals, assertInstanceOf, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { z } from "zod";
+import * as mini from "npm:zod@^4/mini";
+import { zodValidator } from "../../examples/zod_validator.ts";
+import { route, setup } from "../../mod.ts";
+
+describe("zodValidator", () => {
+  it("returns the value as the schema transforms it", () => {
+    const schema = z.object({ limit: z.coerce.number().default(20) });
+    assertEquals(zodValidator.validate(schema, { limit: "7", other: "x" }, "query"), { ok: true, value: { limit: 7 } });
+    assertEquals(zodValidator.validate(schema, {}, "query"), { ok: true, value: { limit: 20 } });
+  });
+
+  it("maps each issue: the part it was called with, the path as strings, message and code", async () => {
+    const schema = z.object({ tags: z.array(z.string("Not a tag")), title: z.string("No title") });
+    const result = await zodValidator.validate(schema, { tags: ["a", 2] }, "body");
+    assert(!result.ok);
+    assertEquals(result.issues, [
+      { part: "body", path: ["tags", "1"], message: "Not a tag", code: "invalid_type" },
+      { part: "body", path: ["title"], message: "No title", code: "invalid_type" },
+    ]);
+  });
+
+  it("gives an issue at the root an empty path", async () => {
+    const result = await zodValidator.validate(z.string("No text"), 1, "params");
+    assert(!result.ok);
+    assertEquals(result.issues, [{ part: "params", path: [], message: "No text", code: "invalid_type" }]);
+  });
+
+  it("gives a path element that is a symbol as a string", async () => {
+    const schema = z.unknown().refine(() => false, { path: [Symbol("secret"), 0] });
+    const result = await zodValidator.validate(schema, 1, "body");
+    assert(!result.ok);
+    assertEquals(result.issues[0]?.path, ["Symbol(secret)", "0"]);
+  });
+
+  it("keeps the error of Zod", async () => {
+    const result = await zodValidator.validate(z.string(), 1, "body");
+    assert(!result.ok);
+    assertInstanceOf(result.error, z.core.$ZodError);
+  });
+
+  it("takes the schemas of Zod Mini", () => {
+    const schema = mini.object({ title: mini.string() });
+    assertEquals(zodValidator.validate(schema, { title: "Emma" }, "body"), { ok: true, value: { title: "Emma" } });
+  });
+
+  it("throws a TypeError that names the part where the schema is none of Zod 4", () => {
+    for (const schema of [{}, { safeParse: () => ({ success: true, data: 1 }) }, null, () => true, "string"]) {
+      assertThrows(
+        () => zodValidator.validate(schema, {}, "query"),
+        TypeError,
+        "Schema of the query must be a Zod 4 schema: received",
+      );
+    }
+  });
+
+  it("gives handlers the types of the schemas", async () => {
+    const app = setup({
+      validator: zodValidator,
+      handlers: [
+        route.get("/double/:n", {
+          request: { params: z.object({ n: z.coerce.number() }) },
+          resolve: ({ input }) => Response.json(input.ok ? input.params.n * 2 : input.issues),
+        }),
+      ],
+    });
+    const response = await app.fetch(new Request("http://localhost/double/21"));
+    assertEquals(await response.json(), 42);
+  });
+});

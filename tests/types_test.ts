@@ -1,0 +1,435 @@
+/**
+ * What the compiler must know (DESIGN 3). Each promise has a line that compiles and one that must not: a promise that breaks
+ * makes `deno check` fail, here or at an `@ts-expect-error` that nothing needs any more. Nothing is asserted at run time, and
+ * the functions are not called.
+ */
+import { assertType, type IsExact } from "@std/testing/types";
+import { it } from "@std/testing/bdd";
+import { type } from "arktype";
+import * as v from "valibot";
+import { z } from "zod";
+import {
+  allow,
+  type App,
+  type Context,
+  deny,
+  type GuardFn,
+  type InvalidInput,
+  type Output,
+  type PathParams,
+  type RawQuery,
+  type Route,
+  route,
+  setup,
+} from "../mod.ts";
+
+interface User {
+  readonly id: string;
+  readonly role: "admin" | "member";
+}
+
+const ok = () => new Response();
+const authenticated = (c: Context) =>
+  c.request.headers.has("authorization")
+    ? allow({ user: { id: "1", role: "admin" } as User })
+    : deny(new Response(null, { status: 401 }));
+const adminOnly = (c: Context<{ user: { role: string } }>) => c.locals.user.role === "admin" ? allow() : deny(ok());
+
+export function paramsFromPatternAndPrefix() {
+  route.get("/orgs/:orgId/users/:userId", {
+    resolve(c) {
+      assertType<IsExact<typeof c.raw.params, { readonly orgId: string; readonly userId: string }>>(true);
+      // @ts-expect-error: a misspelt name
+      c.raw.params.userid;
+      // @ts-expect-error: facts are read-only
+      c.raw.params.orgId = "x";
+      return ok();
+    },
+  });
+  route.get("/orgs/:orgId/*", {
+    resolve(c) {
+      assertType<IsExact<typeof c.raw.params, { readonly orgId: string; readonly "*": string }>>(true);
+      return ok();
+    },
+  });
+  route.get("/plain", {
+    resolve(c) {
+      // @ts-expect-error: no parameter in the pattern
+      c.raw.params.id;
+      return ok();
+    },
+  });
+  route.with({ prefix: "/orgs/:orgId" }).with({ prefix: "/users" }).get("/:userId", {
+    resolve(c) {
+      assertType<IsExact<typeof c.raw.params, { readonly orgId: string; readonly userId: string }>>(true);
+      // @ts-expect-error: in no part of the path
+      c.raw.params.id;
+      return ok();
+    },
+  });
+  route.on(["GET", "HEAD"], "/:a", {
+    resolve(c) {
+      assertType<IsExact<typeof c.raw.params, { readonly a: string }>>(true);
+      // @ts-expect-error: a misspelt name
+      c.raw.params.b;
+      return ok();
+    },
+  });
+  route.get("/built/" + String(1), {
+    resolve(c) {
+      assertType<IsExact<typeof c.raw.params[string], string | undefined>>(true);
+      assertType<IsExact<typeof c.raw.query, RawQuery>>(true);
+      // @ts-expect-error: a path known only as string gives names that may be absent
+      c.raw.params.id.length;
+      return ok();
+    },
+  });
+  assertType<IsExact<PathParams<"/:a/b/:c">, { readonly a: string; readonly c: string }>>(true);
+}
+
+export function inputsFromSchemas() {
+  const isYear = (value: unknown): value is number => typeof value === "number";
+  const parser = { safeParse: (_input: unknown) => ({ success: true as const, data: { n: 1 } }) };
+
+  route.post("/:id", {
+    request: {
+      params: z.object({ id: z.coerce.number() }),
+      query: v.object({ tag: v.array(v.string()) }),
+      body: type({ title: "string", "year?": "number" }),
+    },
+    resolve(c) {
+      // @ts-expect-error: not before `ok` is known
+      c.input.params;
+      if (!c.input.ok) {
+        assertType<IsExact<typeof c.input, InvalidInput>>(true);
+        // @ts-expect-error: there is no value of what failed
+        c.input.body;
+        return ok();
+      }
+      assertType<IsExact<typeof c.input.params, { id: number }>>(true);
+      assertType<IsExact<typeof c.input.query, { tag: string[] }>>(true);
+      assertType<IsExact<typeof c.input.body, { title: string; year?: number }>>(true);
+      // @ts-expect-error: no such key
+      c.input.body.name;
+      // @ts-expect-error: issues are of what failed
+      c.input.issues;
+      return ok();
+    },
+  });
+  route.post("/", {
+    request: { query: parser, body: isYear },
+    resolve(c) {
+      if (!c.input.ok) return ok();
+      assertType<IsExact<typeof c.input.params, undefined>>(true);
+      assertType<IsExact<typeof c.input.query, { n: number }>>(true);
+      assertType<IsExact<typeof c.input.body, number>>(true);
+      // @ts-expect-error: no schema for params
+      c.input.params.id;
+      return ok();
+    },
+  });
+  route.post("/", {
+    request: { body: { any: "object" } },
+    resolve(c) {
+      if (!c.input.ok) return ok();
+      assertType<IsExact<typeof c.input.body, unknown>>(true);
+      // @ts-expect-error: a schema that says nothing of its output
+      c.input.body.any;
+      return ok();
+    },
+  });
+  const transformed = z.string().transform((text) => text.length);
+  assertType<IsExact<Output<typeof transformed>, number>>(true);
+}
+
+export function localsFromGuards() {
+  route.get("/:id", {
+    guards: [
+      (c) => allow({ first: c.raw.params.id, both: 1 }),
+      authenticated,
+      async (c) => {
+        await c.request.text();
+        return { allow: true, locals: { both: "text" } };
+      },
+      () => allow(),
+      adminOnly,
+    ],
+    resolve(c) {
+      assertType<IsExact<typeof c.locals.first, string>>(true);
+      assertType<IsExact<typeof c.locals.user, User>>(true);
+      assertType<IsExact<typeof c.locals.both, string>>(true);
+      // @ts-expect-error: nobody added it
+      c.locals.missing;
+      return ok();
+    },
+  });
+  route.get("/", {
+    resolve(c) {
+      // @ts-expect-error: no guard, no locals
+      c.locals.user;
+      return ok();
+    },
+  });
+  route.get("/", {
+    guards: [(c) => c.request.url === "" ? allow({ a: 1 }) : allow({ b: 2 })],
+    resolve(c) {
+      if ("a" in c.locals) assertType<IsExact<typeof c.locals.a, number>>(true);
+      // @ts-expect-error: only one branch of the guard adds it
+      c.locals.a;
+      return ok();
+    },
+  });
+  route.get("/:id", {
+    request: { params: z.object({ id: z.coerce.number() }) },
+    guards: [(c) => {
+      if (c.input.ok) assertType<IsExact<typeof c.input.params.id, number>>(true);
+      // @ts-expect-error: a guard in place knows the route's params
+      c.raw.params.name;
+      return allow();
+    }],
+    resolve: ok,
+  });
+  const typed: GuardFn<{ user: User }, { name: string }> = (c) => allow({ name: c.locals.user.id });
+  route.get("/", {
+    guards: [authenticated, typed],
+    resolve(c) {
+      assertType<IsExact<typeof c.locals.name, string>>(true);
+      // @ts-expect-error: not what the guard adds
+      c.locals.surname;
+      return ok();
+    },
+  });
+}
+
+export function needsOfGuards() {
+  // Met by an earlier guard: nothing is left open.
+  const settled = route.get("/", { guards: [authenticated, adminOnly], resolve: ok });
+  setup({ handlers: [settled] });
+
+  // Met by onRequest.
+  const open = route.get("/", { guards: [adminOnly], resolve: (c) => new Response(c.locals.user.role) });
+  setup({ handlers: [open], onRequest: () => ({ user: { role: "admin" }, more: 1 }) });
+  setup({ handlers: [open], onRequest: async () => ({ user: await Promise.resolve({ role: "admin" }) }) });
+  // @ts-expect-error: met by nobody, onRequest is missing
+  setup({ handlers: [open] });
+  // @ts-expect-error: met by nobody, onRequest provides something else
+  setup({ handlers: [open], onRequest: () => ({ person: { role: "admin" } }) });
+  // @ts-expect-error: onRequest provides another type
+  setup({ handlers: [open], onRequest: () => ({ user: "admin" }) });
+  // @ts-expect-error: onRequest may provide nothing
+  setup({ handlers: [open], onRequest: ({ request }) => request.url ? { user: { role: "admin" } } : undefined });
+
+  // Order counts: a guard does not see what a later one adds.
+  const disordered = route.get("/", { guards: [adminOnly, authenticated], resolve: ok });
+  // @ts-expect-error: `user` comes too late
+  setup({ handlers: [disordered] });
+
+  // An earlier guard adds the key with another type: onRequest could not mend that.
+  // @ts-expect-error: `user` is a number there
+  route.get("/", { guards: [() => allow({ user: 1 }), adminOnly], resolve: ok });
+
+  // Several routes' needs add up.
+  const other = route.get("/x", { guards: [(_c: Context<{ traceId: string }>) => allow()], resolve: ok });
+  setup({ handlers: [open, other], onRequest: () => ({ user: { role: "x" }, traceId: "y" }) });
+  // @ts-expect-error: `traceId` is missing
+  setup({ handlers: [open, other], onRequest: () => ({ user: { role: "x" } }) });
+
+  // A list whose length is not known still says what it needs.
+  const list: readonly ((c: Context<{ traceId: string }>) => { readonly allow: true })[] = [];
+  const listed = route.get("/", { guards: list, resolve: ok });
+  setup({ handlers: [listed], onRequest: () => ({ traceId: "y" }) });
+  // @ts-expect-error: `traceId` is missing
+  setup({ handlers: [listed] });
+
+  // A guard for certain params fits only routes that have them.
+  const ownerOnly = (_c: Context<Record<never, never>, { readonly ownerId: string }>) => allow();
+  route.get("/:ownerId", { guards: [ownerOnly], resolve: ok });
+  // @ts-expect-error: there is no `ownerId` in the pattern
+  route.get("/:id", { guards: [ownerOnly], resolve: ok });
+}
+
+export function scopes() {
+  const withLocals = route.with<{ requestId: string }>();
+  const traced = withLocals.get("/", {
+    guards: [(c) => {
+      assertType<IsExact<typeof c.locals, { requestId: string }>>(true);
+      return allow();
+    }],
+    resolve(c) {
+      assertType<IsExact<typeof c.locals.requestId, string>>(true);
+      // @ts-expect-error: not promised
+      c.locals.user;
+      return ok();
+    },
+  });
+  setup({ handlers: [traced], onRequest: () => ({ requestId: "1" }) });
+  // @ts-expect-error: onRequest is missing
+  setup({ handlers: [traced] });
+
+  const members = withLocals
+    .with({
+      prefix: "/orgs/:orgId",
+      guards: [authenticated, (c) => {
+        assertType<IsExact<typeof c.raw.params, { readonly orgId: string }>>(true);
+        // @ts-expect-error: not in the prefix
+        c.raw.params.userId;
+        return allow({ org: c.locals.requestId + c.raw.params.orgId });
+      }],
+    })
+    .with({ guards: [adminOnly] })
+    .get("/:userId", {
+      guards: [(c) => allow({ name: c.locals.user.id + c.locals.org })],
+      resolve(c) {
+        assertType<IsExact<typeof c.raw.params, { readonly orgId: string; readonly userId: string }>>(true);
+        assertType<IsExact<typeof c.locals.user, User>>(true);
+        assertType<IsExact<typeof c.locals.name, string>>(true);
+        assertType<IsExact<typeof c.locals.requestId, string>>(true);
+        // @ts-expect-error: in no scope
+        c.locals.missing;
+        return ok();
+      },
+    });
+  setup({ handlers: [members], onRequest: () => ({ requestId: "1" }) });
+  // @ts-expect-error: what the outer scope needs stays needed
+  setup({ handlers: [members], onRequest: () => ({ user: 1 }) });
+
+  const needing = route.with({ guards: [adminOnly] }).get("/", { resolve: ok });
+  // @ts-expect-error: so does what the guards of a scope need
+  setup({ handlers: [needing] });
+}
+
+export function environments() {
+  interface Bindings {
+    readonly KV: string;
+  }
+  interface Database {
+    readonly DB: string;
+  }
+  interface Execution {
+    waitUntil(promise: Promise<unknown>): void;
+  }
+  const request = new Request("http://localhost/");
+
+  const none = setup({ handlers: [route.get("/", { resolve: ok })] });
+  assertType<IsExact<typeof none, App<[]>>>(true);
+  none.fetch(request);
+  // @ts-expect-error: no route reads anything more
+  none.fetch(request, {});
+
+  const bound = setup({ handlers: [route.get("/", { resolve: (_c, env: Bindings) => new Response(env.KV) })] });
+  bound.fetch(request, { KV: "kv" });
+  // @ts-expect-error: the environment is missing
+  bound.fetch(request);
+  // @ts-expect-error: it has another shape
+  bound.fetch(request, { DB: "db" });
+
+  const several = setup({
+    handlers: [
+      route.get("/a", { resolve: ok }),
+      route.get("/b", { resolve: (c, env: Bindings) => new Response(c.route.path + env.KV) }),
+      route.get("/c", {
+        guards: [(_c: Context, env: Database) => env.DB ? allow() : deny(ok())],
+        resolve: (_c, _env: unknown, ctx: Execution) => {
+          ctx.waitUntil(Promise.resolve());
+          return ok();
+        },
+      }),
+      route.with({ guards: [(_c, env: { readonly LOG: number }) => allow({ log: env.LOG })] }).get("/d", {
+        resolve: ok,
+      }),
+    ],
+  });
+  several.fetch(request, { KV: "kv", DB: "db", LOG: 1 }, { waitUntil: () => {} });
+  // @ts-expect-error: what one of the routes needs is missing
+  several.fetch(request, { KV: "kv", DB: "db" }, { waitUntil: () => {} });
+  // @ts-expect-error: the second position is missing
+  several.fetch(request, { KV: "kv", DB: "db", LOG: 1 });
+
+  // A guard in place and a handler agree on what follows the request.
+  route.get("/", {
+    guards: [(_c, env: Bindings) => allow({ kv: env.KV })],
+    resolve(c, env: Database) {
+      assertType<IsExact<typeof c.locals.kv, string>>(true);
+      // @ts-expect-error: not what this parameter says
+      env.KV;
+      return ok();
+    },
+  });
+}
+
+export function whatMustBeReturned() {
+  route.get("/", { resolve: ok });
+  route.get("/", { resolve: async () => await Promise.resolve(ok()) });
+  // @ts-expect-error: a handler returns a Response
+  route.get("/", { resolve: () => "text" });
+  // @ts-expect-error: a handler returns a Response on every path
+  route.get("/", { resolve: (c) => c.request.url ? ok() : undefined });
+  // @ts-expect-error: a handler there must be
+  route.get("/", {});
+
+  route.get("/", {
+    guards: [() => allow(), () => deny(ok()), () => ({ allow: true }), () => ({ deny: ok() })],
+    resolve: ok,
+  });
+  // @ts-expect-error: a guard returns neither
+  route.get("/", { guards: [(_c) => undefined], resolve: ok });
+  // @ts-expect-error: a guard returns neither
+  route.get("/", { guards: [() => {}], resolve: ok });
+  // @ts-expect-error: `allow` is true or absent
+  route.get("/", { guards: [(_c) => ({ allow: false })], resolve: ok });
+  // @ts-expect-error: a Response alone is no denial
+  route.get("/", { guards: [() => ok()], resolve: ok });
+  // @ts-expect-error: a guard is a function
+  route.get("/", { guards: [authenticated, 3], resolve: ok });
+  // @ts-expect-error: locals are an object
+  allow("text");
+  // @ts-expect-error: a denial is a Response
+  deny({ status: 401 });
+
+  setup({ handlers: [], onRequest: () => ({ a: 1 }), onResponse: ({ response }) => response, onError: () => ok() });
+  setup({ handlers: [], onRequest: () => {}, onResponse: () => {} });
+  // @ts-expect-error: locals are an object
+  setup({ handlers: [], onRequest: () => 1 });
+  // @ts-expect-error: onResponse returns a Response or nothing
+  setup({ handlers: [], onResponse: () => "text" });
+  // @ts-expect-error: onError returns a Response
+  setup({ handlers: [], onError: () => {} });
+}
+
+export function setupAndItsHooks() {
+  setup({ routes: [route.get("/", { resolve: ok })] });
+  // @ts-expect-error: one of two names
+  setup({ handlers: [], routes: [] });
+  // @ts-expect-error: the routes are missing
+  setup({});
+  // @ts-expect-error: a misspelt option
+  setup({ handlers: [], onErorr: ok });
+  // @ts-expect-error: a handler is a route
+  setup({ handlers: [ok] });
+
+  setup({
+    handlers: [],
+    onRequest: () => ({ requestId: "1" }),
+    onResponse({ context, locals }) {
+      // Where onRequest failed, there are no locals.
+      assertType<IsExact<typeof locals.requestId, string | undefined>>(true);
+      assertType<IsExact<typeof context.locals.requestId, string | undefined>>(true);
+      // @ts-expect-error: onRequest gives no such key
+      locals.user;
+      return undefined;
+    },
+    onError({ error }) {
+      assertType<IsExact<typeof error, unknown>>(true);
+      // @ts-expect-error: anything can be thrown
+      error.message;
+      return ok();
+    },
+  });
+
+  const { routes } = setup({ handlers: [route.get("/", { resolve: ok })] });
+  assertType<IsExact<typeof routes, readonly Route[]>>(true);
+  // @ts-expect-error: the list is read-only
+  routes.push(route.get("/", { resolve: ok }));
+}
+
+it("types are checked when this module is, by `deno check` and `deno test`", () => {});
