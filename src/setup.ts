@@ -4,7 +4,7 @@ import { parsePattern } from "./pattern.ts";
 import type { Route } from "./route.ts";
 import { createRouter } from "./router.ts";
 import { describeKind, describeRoute } from "./shape.ts";
-import { type AnyInput, PARTS, validate, type Validator } from "./validate.ts";
+import { PARTS, validate, type Validator } from "./validate.ts";
 
 /** What `setup` returns: the fetch handler, and what it serves. */
 export interface App<Platform extends readonly unknown[] = []> {
@@ -225,7 +225,7 @@ function compile(
       readsBody: body !== undefined,
       maxBodyBytes,
       validate: validator === undefined || checks.length === 0
-        ? nothingToValidate
+        ? undefined
         : (raw, bodyFault) => validate(validator, checks, raw, bodyFault, matched),
       guards: guards.map((guard, index) => requireFunction(`Guard ${index + 1} of route ${name}`, guard)),
       resolve: requireFunction(`Handler (resolve) of route ${name}`, resolve),
@@ -246,10 +246,6 @@ function readMethods(route: Route): readonly string[] {
 
 /** A token (RFC 9110, 5.6.2) without small letters: methods are case-sensitive, and `get` would never be asked for. */
 const METHOD = /^[!#$%&'*+.^_`|~0-9A-Z-]+$/;
-
-function nothingToValidate(): AnyInput {
-  return { ok: true };
-}
 
 /** Called with all there is; what each function may assume of it, the compiler has checked where it was declared. */
 type CheckedFunction = (...args: readonly unknown[]) => unknown;

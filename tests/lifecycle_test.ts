@@ -440,7 +440,7 @@ describe("onResponse", () => {
         });
         assertEquals((await app.fetch(request("/x"))).status, 500);
         assertEquals((await app.fetch(request("/y"))).status, 500);
-        const rule = "onResponse must return a Response, or nothing to keep the one it was given";
+        const rule = "onResponse must return a Response, or nothing to keep the given one";
         assert(messages[0]?.startsWith(`${rule} (for route GET "/x"): received`));
         assert(messages[1]?.startsWith(`${rule}: received`));
       }
