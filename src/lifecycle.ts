@@ -101,7 +101,7 @@ export function createFetch(
     const { request, platform } = exchange;
     const c: Facts = {
       request,
-      raw: { params: readParams(route.segments, target.pathname), query: readQuery(target.search), body: undefined },
+      raw: { params: readParams(route.pattern, target.pathname), query: readQuery(target.search), body: undefined },
       input: undefined,
       locals,
       route: route.matched,

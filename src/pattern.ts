@@ -30,20 +30,28 @@ export type Segment =
   | { readonly kind: "parameter"; readonly name: string }
   | { readonly kind: "wildcard" };
 
+/** A path pattern, read. */
+export interface Pattern {
+  /** Its segments, in order. */
+  readonly segments: readonly Segment[];
+  /** Whether it has a parameter or a wildcard. */
+  readonly hasParams: boolean;
+}
+
 /**
  * Reads a path pattern (DESIGN 4): `/books/:id`, `/files/*`.
  *
  * @param route The route's name for error messages.
  * @param path The pattern as declared.
- * @returns Its segments, literals in the encoding that a URL parser gives a request's path.
+ * @returns The pattern, its literals in the encoding that a URL parser gives a request's path.
  * @throws If the pattern breaks the grammar; the message names the route and the way out.
  */
-export function parsePattern(route: string, path: string): readonly Segment[] {
+export function parsePattern(route: string, path: string): Pattern {
   const fault = (rule: string) => new TypeError(`Path of route ${route} ${rule}`);
   if (!path.startsWith("/")) throw fault('must start with "/"');
   const names = new Set<string>();
   const parts = path.slice(1).split("/");
-  return parts.map((part, index) => {
+  const segments = parts.map((part, index): Segment => {
     const last = index === parts.length - 1;
     if (part === "") {
       if (!last) throw fault("must not contain an empty segment: remove the doubled slash");
@@ -71,6 +79,7 @@ export function parsePattern(route: string, path: string): readonly Segment[] {
     if (DOT_SEGMENT.test(part)) throw fault(`must not contain the segment "${part}": a URL never keeps it`);
     return { kind: "literal", text: canonical(part) };
   });
+  return { segments, hasParams: segments.some(({ kind }) => kind !== "literal") };
 }
 
 const PARAMETER_NAME = /^[A-Za-z_$][\w$]*$/;

@@ -1,13 +1,13 @@
 import type { MatchedRoute } from "./context.ts";
-import type { Segment } from "./pattern.ts";
+import type { Pattern } from "./pattern.ts";
 import { describeRoute } from "./shape.ts";
 
 /** What a router needs to know of a route. */
 export interface Routable {
   /** Its method, or {@linkcode ALL}, and its path as declared. */
   readonly matched: MatchedRoute;
-  /** The pattern, parsed. */
-  readonly segments: readonly Segment[];
+  /** Its pattern. */
+  readonly pattern: Pattern;
 }
 
 /** Stands for every method. */
@@ -24,51 +24,79 @@ export interface Router<R> {
 /** Routes of one pattern, by method. */
 type Leaf<R> = Map<string, R>;
 
-/** What may follow one segment: a literal, any one segment, or all the rest; or the path ends here. */
+/** A place in the tree: what leads here from the node above, and what may follow. */
 interface Node<R> {
-  readonly literals: Map<string, Node<R>>;
+  /** The literal text that leads here; empty for the root and for a parameter. */
+  text: string;
+  /** What literal text may follow; no two begin with the same character. */
+  children: Node<R>[];
+  /** What follows one whole segment, whatever it is. */
   parameter: Node<R> | undefined;
+  /** The routes that take all the rest. */
   wildcard: Leaf<R> | undefined;
+  /** The routes that end here. */
   end: Leaf<R> | undefined;
 }
 
 /**
- * Builds a tree over the segments of all patterns. A request walks down it once, however many routes there are; the order
- * in which they were declared plays no part.
+ * Builds a tree over the literal text and the parameters of all patterns. A request walks down it once, however many routes
+ * there are; the order in which they were declared plays no part.
  *
  * @param routes The routes, one for each method.
  * @returns The router.
  * @throws If two routes have the same method and the same shape; the message names both.
  */
 export function createRouter<R extends Routable>(routes: readonly R[]): Router<R> {
-  const root = createNode<R>();
+  const root = createNode<R>("");
   for (const route of routes) insert(root, route);
-
   const methods = [...new Set(routes.map((route) => route.matched.method))].sort();
 
   return {
-    find: (method, pathname) => find(root, method, pathname, 1),
-    methodsFor: (pathname) => methods.filter((method) => find(root, method, pathname, 1) !== undefined),
+    find: (method, pathname) => find(root, method, pathname, 0),
+    methodsFor: (pathname) => methods.filter((method) => find(root, method, pathname, 0) !== undefined),
   };
 }
 
-function createNode<R>(): Node<R> {
-  return { literals: new Map(), parameter: undefined, wildcard: undefined, end: undefined };
+function createNode<R>(text: string): Node<R> {
+  return { text, children: [], parameter: undefined, wildcard: undefined, end: undefined };
 }
 
 function insert<R extends Routable>(root: Node<R>, route: R): void {
   let node = root;
-  for (const segment of route.segments) {
-    if (segment.kind === "wildcard") return addTo(node.wildcard ??= new Map(), route);
-    if (segment.kind === "parameter") {
-      node = node.parameter ??= createNode();
-    } else {
-      let next = node.literals.get(segment.text);
-      if (next === undefined) node.literals.set(segment.text, next = createNode());
-      node = next;
+  let text = "";
+  for (const segment of route.pattern.segments) {
+    text += "/";
+    if (segment.kind === "literal") {
+      text += segment.text;
+      continue;
     }
+    node = descend(node, text);
+    text = "";
+    if (segment.kind === "wildcard") return addTo(node.wildcard ??= new Map(), route);
+    node = node.parameter ??= createNode("");
   }
-  addTo(node.end ??= new Map(), route);
+  addTo(descend(node, text).end ??= new Map(), route);
+}
+
+/** The node that `text` leads to from `node`, made if need be. */
+function descend<R>(node: Node<R>, text: string): Node<R> {
+  if (text === "") return node;
+  const position = node.children.findIndex((child) => child.text[0] === text[0]);
+  const child = node.children[position];
+  if (child === undefined) {
+    const made = createNode<R>(text);
+    node.children.push(made);
+    return made;
+  }
+  let shared = 1;
+  while (shared < child.text.length && child.text[shared] === text[shared]) shared++;
+  if (shared === child.text.length) return descend(child, text.slice(shared));
+  // The ways part inside the child's text: a node for what they share comes before it.
+  const fork = createNode<R>(text.slice(0, shared));
+  node.children[position] = fork;
+  child.text = child.text.slice(shared);
+  fork.children.push(child);
+  return descend(fork, text.slice(shared));
 }
 
 function addTo<R extends Routable>(leaf: Leaf<R>, route: R): void {
@@ -82,16 +110,27 @@ function addTo<R extends Routable>(leaf: Leaf<R>, route: R): void {
   leaf.set(route.matched.method, route);
 }
 
-/** The best route below `node` for the segments of `pathname` from `start` on; past the end, no segment is left. */
+/** The best route below `node` for what is left of `pathname` from `start` on. */
 function find<R>(node: Node<R>, method: string, pathname: string, start: number): R | undefined {
-  if (start > pathname.length) return forMethod(node.end, method);
-  const slash = pathname.indexOf("/", start);
-  const end = slash < 0 ? pathname.length : slash;
-  const literal = node.literals.get(pathname.slice(start, end));
-  return (literal && find(literal, method, pathname, end + 1)) ??
-    (node.parameter && end > start ? find(node.parameter, method, pathname, end + 1) : undefined) ??
-    forMethod(node.wildcard, method);
+  let route: R | undefined;
+  if (start === pathname.length) {
+    route = forMethod(node.end, method);
+  } else {
+    const first = pathname.charCodeAt(start);
+    for (const child of node.children) {
+      if (child.text.charCodeAt(0) !== first) continue;
+      if (pathname.startsWith(child.text, start)) route = find(child, method, pathname, start + child.text.length);
+      break;
+    }
+    if (route === undefined && node.parameter !== undefined && first !== SLASH) {
+      const slash = pathname.indexOf("/", start);
+      route = find(node.parameter, method, pathname, slash < 0 ? pathname.length : slash);
+    }
+  }
+  return route ?? forMethod(node.wildcard, method);
 }
+
+const SLASH = 0x2f;
 
 function forMethod<R>(leaf: Leaf<R> | undefined, method: string): R | undefined {
   return leaf && (leaf.get(method) ?? leaf.get(ALL));

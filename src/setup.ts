@@ -204,7 +204,7 @@ function compile(
   const methods = readMethods(route);
   const name = describeRoute(route);
 
-  const segments = parsePattern(name, path);
+  const pattern = parsePattern(name, path);
   requireThat(typeof request === "object" && request !== null, `Option request of route ${name}`, "an object", request);
   requireThat(Array.isArray(guards), `Option guards of route ${name}`, "an array", guards);
   const { body, maxBodyBytes = maxBodyBytesOfApp } = request;
@@ -221,7 +221,7 @@ function compile(
     const matched = Object.freeze({ method, path });
     return {
       matched,
-      segments,
+      pattern,
       readsBody: body !== undefined,
       maxBodyBytes,
       validate: validator === undefined || checks.length === 0
