@@ -35,7 +35,7 @@ export { route } from "./src/route.ts";
 export { setup } from "./src/setup.ts";
 export { allow, deny } from "./src/guard.ts";
 
-export type { Route, RouteFactory, RouteOptions, ScopeOptions } from "./src/route.ts";
+export type { AnyRoute, Route, RouteFactory, RouteOptions, ScopeOptions } from "./src/route.ts";
 export type { App, Arrival, Departure, Failure, SetupOptions } from "./src/setup.ts";
 export type { Allow, Deny, GuardFn, GuardResult } from "./src/guard.ts";
 export type { Context, HookContext, MatchedRoute, NoLocals, RawInput, RawQuery } from "./src/context.ts";

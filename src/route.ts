@@ -11,7 +11,7 @@ import type { AnyInput, Input, RequestSchemas } from "./validate.ts";
  * @typeParam Needs The locals that `onRequest` has to provide.
  * @typeParam Platform What has to follow the request in `app.fetch`.
  */
-export interface Route<in Needs = never, in Platform extends readonly unknown[] = never> {
+export interface Route<in Needs = NoLocals, in Platform extends readonly unknown[] = []> {
   /** The method that it answers, several of them, or `"ALL"` for every method. */
   readonly method: string | readonly string[];
   /** Its path pattern, behind the prefix of its scope. */
@@ -25,6 +25,9 @@ export interface Route<in Needs = never, in Platform extends readonly unknown[] 
   /** Never there at run time: carries the route's types to `setup`. */
   readonly "~expects"?: (locals: Needs, ...platform: Platform) => void;
 }
+
+/** Any route, whatever it expects. */
+export type AnyRoute = Route<never, never>;
 
 /** Any handler, whatever it expects. */
 export type AnyHandler = (c: never, ...platform: never[]) => Response | Promise<Response>;

@@ -1,7 +1,7 @@
 import type { HookContext, NoLocals } from "./context.ts";
 import { type CompiledRoute, createFetch } from "./lifecycle.ts";
 import { parsePattern } from "./pattern.ts";
-import type { Route } from "./route.ts";
+import type { AnyRoute, Route } from "./route.ts";
 import { createRouter } from "./router.ts";
 import { describeKind, describeRoute } from "./shape.ts";
 import { PARTS, validate, type Validator } from "./validate.ts";
@@ -18,7 +18,7 @@ export interface App<Platform extends readonly unknown[] = []> {
    */
   readonly fetch: (request: Request, ...platform: Platform) => Response | Promise<Response>;
   /** The routes as declared, in order. */
-  readonly routes: readonly Route[];
+  readonly routes: readonly AnyRoute[];
 }
 
 /** The routes to serve, under one of the two names. */
@@ -103,18 +103,18 @@ export interface CommonOptions<Locals extends object> {
 }
 
 /** The options of {@linkcode setup}. */
-export type SetupOptions<Routes extends readonly Route[], Locals extends object> =
+export type SetupOptions<Routes extends readonly AnyRoute[], Locals extends object> =
   & Handlers<Routes>
   & OnRequest<NeedsOfRoutes<Routes>, Locals>
   & CommonOptions<Locals>;
 
 /** What all routes together need of `onRequest`. */
-export type NeedsOfRoutes<Routes extends readonly Route[]> = [Routes[number]] extends [Route<infer Needs, never>]
+export type NeedsOfRoutes<Routes extends readonly AnyRoute[]> = [Routes[number]] extends [Route<infer Needs, never>]
   ? Needs extends object ? Needs : NoLocals
   : NoLocals;
 
 /** What all routes together expect behind the request in `app.fetch`, position by position. */
-export type PlatformOfRoutes<Routes extends readonly Route[]> = AllOf<
+export type PlatformOfRoutes<Routes extends readonly AnyRoute[]> = AllOf<
   Routes[number] extends infer Each ? Each extends Route<never, infer Platform> ? Platform : [] : []
 >;
 
@@ -162,7 +162,7 @@ export type RestOf<Lists> = Lists extends readonly [unknown, ...infer Rest] ? Re
  * assertEquals(missing.headers.has("x-request-id"), true);
  * ```
  */
-export function setup<const Routes extends readonly Route[], Locals extends object = NoLocals>(
+export function setup<const Routes extends readonly AnyRoute[], Locals extends object = NoLocals>(
   options: SetupOptions<Routes, Locals>,
 ): App<PlatformOfRoutes<Routes>> {
   const { validator, onRequest, onResponse, onError, maxBodyBytes = Infinity } = options;
@@ -180,7 +180,7 @@ export function setup<const Routes extends readonly Route[], Locals extends obje
 }
 
 /** The routes, under whichever of the two names they are given. */
-function readHandlers(options: { readonly handlers?: unknown; readonly routes?: unknown }): readonly Route[] {
+function readHandlers(options: { readonly handlers?: unknown; readonly routes?: unknown }): readonly AnyRoute[] {
   const { handlers, routes } = options;
   if (handlers !== undefined && routes !== undefined) {
     throw new TypeError("Options handlers and routes are one under two names: give only one of them");
@@ -192,7 +192,7 @@ function readHandlers(options: { readonly handlers?: unknown; readonly routes?: 
 
 /** Checks one declared route, and makes it ready for each of its methods. */
 function compile(
-  route: Route,
+  route: AnyRoute,
   position: number,
   validator: Validator | undefined,
   maxBodyBytesOfApp: number,
@@ -233,7 +233,7 @@ function compile(
   });
 }
 
-function readMethods(route: Route): readonly string[] {
+function readMethods(route: AnyRoute): readonly string[] {
   const methods: readonly string[] = typeof route.method === "string" ? [route.method] : route.method;
   if (
     Array.isArray(methods) && methods.length > 0 &&

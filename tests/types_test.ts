@@ -10,6 +10,7 @@ import * as v from "valibot";
 import { z } from "zod";
 import {
   allow,
+  type AnyRoute,
   type App,
   type Context,
   deny,
@@ -426,8 +427,17 @@ export function setupAndItsHooks() {
     },
   });
 
+  // `Route` alone is one that expects nothing of anybody, so a list of them can always be served.
+  const list: Route[] = [route.get("/", { resolve: ok })];
+  setup({ handlers: [...list, ...list] });
+  setup({ handlers: list });
+  // @ts-expect-error: this one expects a user
+  list.push(route.get("/", { guards: [adminOnly], resolve: ok }));
+  // @ts-expect-error: this one expects an environment
+  list.push(route.get("/", { resolve: (_c, env: { readonly KV: string }) => new Response(env.KV) }));
+
   const { routes } = setup({ handlers: [route.get("/", { resolve: ok })] });
-  assertType<IsExact<typeof routes, readonly Route[]>>(true);
+  assertType<IsExact<typeof routes, readonly AnyRoute[]>>(true);
   // @ts-expect-error: the list is read-only
   routes.push(route.get("/", { resolve: ok }));
 }
