@@ -383,9 +383,10 @@ describe("the handler", () => {
 
   it("has its Response returned as it is, by identity", async () => {
     const response = new Response("x", { status: 201, headers: { "x-a": "1" } });
+    const headers = [...response.headers];
     const app = setup({ handlers: [route.get("/", { resolve: () => response })] });
     assertStrictEquals(await app.fetch(request("/")), response);
-    assertEquals([...response.headers], [["content-type", "text/plain;charset=UTF-8"], ["x-a", "1"]]);
+    assertEquals([...response.headers], headers);
     assertEquals(response.bodyUsed, false);
   });
 

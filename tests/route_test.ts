@@ -64,7 +64,9 @@ describe("route", () => {
 
   it("matches methods in their exact spelling", async () => {
     const app = setup({ handlers: [route.patch("/", { resolve: text("patched") })] });
-    assertEquals((await app.fetch(request("/", { method: "patch" }))).status, 404);
+    // A `Request` of Bun has its method in capitals whatever it was made with.
+    const small = { url: "http://localhost/", method: "patch", headers: new Headers() } as Request;
+    assertEquals((await app.fetch(small)).status, 404);
     assertEquals((await app.fetch(request("/", { method: "PATCH" }))).status, 200);
   });
 });
