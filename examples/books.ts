@@ -24,7 +24,7 @@ const page = z.object({
 
 const newBook = z.object({
   title: text.trim().min(1).max(500),
-  authorId: text.min(1),
+  authorId: text.trim().min(1),
 });
 
 const app = setup({

@@ -1,5 +1,5 @@
 import type { Context, MatchedRoute, NoLocals } from "./context.ts";
-import { describeKind, describeRoute, isLocals, isResponse } from "./shape.ts";
+import { describeKind, describeRoute, isRecord, isResponse } from "./shape.ts";
 
 /** A guard's word to go on, with the locals that it adds for the guards behind it and the handler. */
 export type Allow<Locals extends object = NoLocals> = NoLocals extends Locals ? {
@@ -45,7 +45,7 @@ export type AnyGuard = (c: never, ...platform: never[]) => GuardResult | Promise
  *
  * @returns A guard result.
  */
-export function allow(): { readonly allow: true };
+export function allow(): { readonly allow: true; readonly locals?: never };
 /**
  * Lets the request go on, with these keys added to `c.locals`; keys that are there already are replaced.
  *
@@ -101,7 +101,7 @@ export function admit(
   c: { locals: object; route: MatchedRoute },
   position: number,
 ): Response | undefined {
-  if (typeof result !== "object" || result === null) throw misshapen(c, position, result);
+  if (!isRecord(result)) throw misshapen(c, position, result);
   const { deny, allow, locals }: { deny?: unknown; allow?: unknown; locals?: unknown } = result;
   if (deny !== undefined) {
     if (isResponse(deny)) return deny;
@@ -109,7 +109,7 @@ export function admit(
   }
   if (allow !== true) throw misshapen(c, position, allow, "`allow` as ");
   if (locals !== undefined) {
-    if (!isLocals(locals)) throw misshapen(c, position, locals, "`locals` as ");
+    if (!isRecord(locals)) throw misshapen(c, position, locals, "`locals` as ");
     c.locals = { ...c.locals, ...locals };
   }
   return undefined;

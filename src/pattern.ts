@@ -64,7 +64,11 @@ export function parsePattern(route: string, path: string): Pattern {
     if (part.startsWith(":")) {
       const name = part.slice(1);
       if (!PARAMETER_NAME.test(name)) {
-        throw fault(`must name a parameter with letters, digits and "_", a whole segment each: received "${part}"`);
+        throw fault(
+          `must name a parameter as one names a variable, and nothing else in its segment: received ${
+            JSON.stringify(part)
+          }`,
+        );
       }
       if (names.has(name)) throw fault(`must not repeat the parameter ":${name}"`);
       names.add(name);

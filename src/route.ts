@@ -238,16 +238,18 @@ function createFactory(prefix: string, scopeGuards: readonly unknown[]): RouteFa
   const on = (
     method: string | readonly string[],
     path: string,
-    { request, guards = [], resolve }: Declaration = {},
-  ): Route<unknown, readonly unknown[]> => ({
-    method,
-    // A path that would run into the prefix is left as it is, for setup to refuse.
-    path: path === "" || path.startsWith("/") ? prefix + path : path,
-    ...(request === undefined ? {} : { request }),
-    // What the lists hold is checked by the compiler, and once more by setup.
-    guards: scopeGuards.concat(guards) as readonly AnyGuard[],
-    resolve: resolve as AnyHandler,
-  });
+    options: Declaration,
+  ): Route<unknown, readonly unknown[]> => {
+    const { request, guards = [], resolve } = options ?? {};
+    return {
+      method,
+      path: join(prefix, path),
+      ...(request === undefined ? {} : { request }),
+      // What the lists hold is checked by the compiler, and once more by setup.
+      guards: scopeGuards.concat(guards) as readonly AnyGuard[],
+      resolve: resolve as AnyHandler,
+    };
+  };
   const declare = (method: string) => (path: string, options: Declaration) => on(method, path, options);
   return {
     get: declare("GET"),
@@ -260,8 +262,13 @@ function createFactory(prefix: string, scopeGuards: readonly unknown[]): RouteFa
     all: declare(ALL),
     on,
     with: (scope: { readonly prefix?: string; readonly guards?: readonly unknown[] } = {}) =>
-      createFactory(prefix + (scope.prefix ?? ""), scopeGuards.concat(scope.guards ?? [])),
+      createFactory(join(prefix, scope.prefix ?? ""), scopeGuards.concat(scope.guards ?? [])),
   };
+}
+
+/** A path behind a prefix. One without a slash would run into it, and is left as it is, for setup to refuse. */
+function join(prefix: string, path: string): string {
+  return path === "" || String(path).startsWith("/") ? prefix + path : path;
 }
 
 /**

@@ -165,6 +165,7 @@ export type RestOf<Lists> = Lists extends readonly [unknown, ...infer Rest] ? Re
 export function setup<const Routes extends readonly AnyRoute[], Locals extends object = NoLocals>(
   options: SetupOptions<Routes, Locals>,
 ): App<PlatformOfRoutes<Routes>> {
+  requireThat(typeof options === "object" && options !== null, "Options of setup", "an object", options);
   const { validator, onRequest, onResponse, onError, maxBodyBytes = Infinity } = options;
   const hooks = {
     onRequest: requireHook("onRequest", onRequest),
@@ -172,10 +173,11 @@ export function setup<const Routes extends readonly AnyRoute[], Locals extends o
     onError: requireHook("onError", onError),
   };
   if (validator !== undefined) requireFunction("Option validator.validate", validator?.validate);
+  const run = validator?.validate.bind(validator);
   requireBytes("Option maxBodyBytes", maxBodyBytes);
 
   const routes = Object.freeze([...readHandlers(options)]);
-  const compiled = routes.flatMap((route, index) => compile(route, index + 1, validator, maxBodyBytes));
+  const compiled = routes.flatMap((route, index) => compile(route, index + 1, run, maxBodyBytes));
   return Object.freeze({ fetch: createFetch({ router: createRouter(compiled), ...hooks }), routes });
 }
 
@@ -185,7 +187,7 @@ function readHandlers(options: { readonly handlers?: unknown; readonly routes?: 
   if (handlers !== undefined && routes !== undefined) {
     throw new TypeError("Options handlers and routes are one under two names: give only one of them");
   }
-  const given = handlers ?? routes;
+  const given = handlers === undefined ? routes : handlers;
   if (Array.isArray(given)) return given;
   throw new TypeError(`Option handlers must be an array of routes: received ${describeKind(given)}`);
 }
@@ -194,11 +196,11 @@ function readHandlers(options: { readonly handlers?: unknown; readonly routes?: 
 function compile(
   route: AnyRoute,
   position: number,
-  validator: Validator | undefined,
+  run: Validator["validate"] | undefined,
   maxBodyBytesOfApp: number,
 ): readonly CompiledRoute[] {
   if (typeof route?.path !== "string") {
-    throw new TypeError(`Item ${position} of handlers must be a route: received ${describeKind(route)}`);
+    throw new TypeError(`Item ${position} of handlers must be a route with a path: received ${describeKind(route)}`);
   }
   const { path, request = {}, guards, resolve } = route;
   const methods = readMethods(route);
@@ -213,7 +215,7 @@ function compile(
     throw new TypeError(`Option maxBodyBytes of route ${name} has no body to bound: add a body schema, or remove it`);
   }
   const checks = PARTS.filter((part) => request[part] !== undefined).map((part) => ({ part, schema: request[part] }));
-  if (checks.length > 0 && validator === undefined) {
+  if (checks.length > 0 && run === undefined) {
     throw new TypeError(`Route ${name} has schemas: give setup a validator to run them`);
   }
 
@@ -224,10 +226,10 @@ function compile(
       pattern,
       readsBody: body !== undefined,
       maxBodyBytes,
-      validate: validator === undefined || checks.length === 0
+      validate: run === undefined || checks.length === 0
         ? undefined
-        : (raw, bodyFault) => validate(validator, checks, raw, bodyFault, matched),
-      guards: guards.map((guard, index) => requireFunction(`Guard ${index + 1} of route ${name}`, guard)),
+        : (raw, bodyFault) => validate(run, checks, raw, bodyFault, matched),
+      guards: Array.from(guards, (guard, index) => requireFunction(`Guard ${index + 1} of route ${name}`, guard)),
       resolve: requireFunction(`Handler (resolve) of route ${name}`, resolve),
     };
   });
@@ -240,7 +242,10 @@ function readMethods(route: AnyRoute): readonly string[] {
     methods.every((method) => typeof method === "string" && METHOD.test(method))
   ) return methods;
   throw new TypeError(
-    `Method of the route at ${JSON.stringify(route.path)} must be an HTTP method in capital letters, or a list of them`,
+    `Method of the route at ${
+      JSON.stringify(route.path)
+    } must be an HTTP method in capital letters, or a list of them: ` +
+      `received ${JSON.stringify(route.method) ?? "undefined"}`,
   );
 }
 
@@ -260,12 +265,9 @@ function requireHook(name: string, hook: unknown): CheckedFunction | undefined {
 }
 
 function requireBytes(name: string, value: number): void {
-  requireThat(
-    value === Infinity || (Number.isSafeInteger(value) && value >= 0),
-    name,
-    "a number of bytes, from 0, or Infinity",
-    value,
-  );
+  if (value === Infinity || (Number.isSafeInteger(value) && value >= 0)) return;
+  const received = typeof value === "number" ? value : describeKind(value);
+  throw new TypeError(`${name} must be a whole number of bytes, from 0, or Infinity: received ${received}`);
 }
 
 function requireThat(holds: boolean, name: string, expected: string, received: unknown): void {

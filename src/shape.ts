@@ -3,6 +3,8 @@
  * of a request is named by its kind alone, so that no message ever carries text that came from a client.
  */
 
+import { isPromise } from "./eventual.ts";
+
 /** Whether `value` is a `Response`, of this realm or of another one (an adapter may bring its own class). */
 export function isResponse(value: unknown): value is Response {
   return value instanceof NativeResponse || Object.prototype.toString.call(value) === "[object Response]";
@@ -11,9 +13,10 @@ export function isResponse(value: unknown): value is Response {
 // A constant can be inlined: 3 ns a check, against 10 for the global.
 const NativeResponse = Response;
 
-/** Whether `value` can be merged into the locals: an object with keys of its own, so no array and no `Response`. */
-export function isLocals(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !isResponse(value);
+/** Whether `value` is an object to read keys of: no array, no `Response`, and no promise that somebody forgot to await. */
+export function isRecord(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !isResponse(value) &&
+    !isPromise(value);
 }
 
 /** What kind of value was received: `undefined`, `a string`, `an array`, `a Response`. */
@@ -21,6 +24,7 @@ export function describeKind(value: unknown): string {
   if (value === null || value === undefined || typeof value === "boolean") return String(value);
   if (Array.isArray(value)) return "an array";
   if (isResponse(value)) return "a Response";
+  if (isPromise(value)) return "a promise";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 

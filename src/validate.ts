@@ -165,7 +165,7 @@ export interface Check {
 /**
  * Validates every part that has a schema, one after the other, whatever becomes of the others.
  *
- * @param validator The adapter.
+ * @param run The validator's `validate`.
  * @param checks The parts that have a schema, in the order of {@linkcode Part}.
  * @param raw The raw inputs.
  * @param bodyFault Why there is no body to validate: its issue is reported and the validator is not asked.
@@ -174,7 +174,7 @@ export interface Check {
  * @throws If the validator throws, or answers with anything but a {@linkcode ValidationResult}.
  */
 export function validate(
-  validator: Validator,
+  run: Validator["validate"],
   checks: readonly Check[],
   raw: RawInput,
   bodyFault: BodyFault | undefined,
@@ -185,7 +185,7 @@ export function validate(
   const fail = (part: Part, issues: readonly ValidationIssue[]): Failures => {
     invalid ??= { ok: false, failed: [], issues: [], received: {} };
     invalid.failed.push(part);
-    invalid.issues.push(...issues);
+    for (const issue of issues) invalid.issues.push(issue);
     return invalid;
   };
 
@@ -198,7 +198,7 @@ export function validate(
       if (bodyFault.text !== undefined) received.body = bodyFault.text;
       return validateFrom(index + 1);
     }
-    return after(validator.validate(schema, raw[part], part), (result) => {
+    return after(run(schema, raw[part], part), (result) => {
       if (!isValidationResult(result)) throw misshapen(part, route, result);
       if (result.ok) {
         valid[part] = result.value;

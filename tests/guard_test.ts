@@ -110,10 +110,10 @@ describe("a guard", () => {
       [false, "false"],
       [1, "a number"],
       ["allow", "a string"],
-      [[], "`allow` as undefined"],
+      [[], "an array"],
       [{}, "`allow` as undefined"],
       [() => allow(), "a function"],
-      [response(), "`allow` as undefined"],
+      [response(), "a Response"],
       [{ allow: false }, "`allow` as false"],
       [{ allow: "true" }, "`allow` as a string"],
       [{ allow: 1 }, "`allow` as a number"],
@@ -122,11 +122,12 @@ describe("a guard", () => {
       [{ deny: true }, "`deny` as true"],
       [{ deny: null, allow: true }, "`deny` as null"],
       [{ deny: { status: 401 } }, "`deny` as an object"],
-      [{ deny: Promise.resolve(response()) }, "`deny` as an object"],
+      [{ deny: Promise.resolve(response()) }, "`deny` as a promise"],
       [{ allow: true, locals: null }, "`locals` as null"],
       [{ allow: true, locals: "x" }, "`locals` as a string"],
       [{ allow: true, locals: ["x"] }, "`locals` as an array"],
       [{ allow: true, locals: response() }, "`locals` as a Response"],
+      [{ allow: true, locals: Promise.resolve({}) }, "`locals` as a promise"],
     ];
     for (const [result, received] of misshapen) {
       for (const answer of [result, Promise.resolve(result)]) {

@@ -122,6 +122,14 @@ describe("route.with()", () => {
         message,
       );
     refuses("/v1", "books", 'Path of route GET "books" must start with "/"');
+    assertThrows(
+      () =>
+        setup({
+          handlers: [route.with({ prefix: "/v1" }).with({ prefix: "users" }).get("/a", { resolve: text("x") })],
+        }),
+      TypeError,
+      'Path of route GET "users/a" must start with "/"',
+    );
     refuses("v1", "/books", 'Path of route GET "v1/books" must start with "/"');
     refuses("/v1/", "/books", "must not contain an empty segment");
     refuses("/files/*", "/x", 'must have "*" only as its last segment');

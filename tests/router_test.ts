@@ -154,6 +154,19 @@ describe("allowedMethods", () => {
     assertEquals(await allowedFor(request("/a", { headers: { host: "h/x" } }), "POST /a"), []);
   });
 
+  it("is a property like any other of the context, computed when it is read", async () => {
+    const copies: unknown[] = [];
+    const app = setup({
+      handlers: routesOf("POST /a"),
+      onResponse({ context }) {
+        const { allowedMethods } = context;
+        copies.push(allowedMethods, { ...context }.allowedMethods);
+      },
+    });
+    await app.fetch(request("/a"));
+    assertEquals(copies, [["POST"], ["POST"]]);
+  });
+
   it("lets an app answer 405 with Allow, which the framework does not do by itself", async () => {
     const app = setup({
       handlers: [route.get("/a", { resolve: () => new Response("a") })],

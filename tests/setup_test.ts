@@ -30,6 +30,8 @@ describe("setup()", () => {
   it("refuses both `handlers` and `routes`, and neither", () => {
     assertThrows(() => setupUnchecked({ handlers: [], routes: [] }), TypeError, "give only one");
     assertThrows(() => setupUnchecked({}), TypeError, "must be an array of routes: received undefined");
+    assertThrows(() => setupUnchecked({ handlers: null }), TypeError, "must be an array of routes: received null");
+    assertThrows(() => setupUnchecked(undefined), TypeError, "Options of setup must be an object: received undefined");
     assertThrows(() => setupUnchecked({ handlers: route.get("/", { resolve: ok }) }), TypeError, "received an object");
   });
 
@@ -64,11 +66,14 @@ describe("setup()", () => {
 
   it("refuses what is no route, and tells its place in the list", () => {
     const good = route.get("/", { resolve: ok });
-    assertEquals(refusal(good, undefined), "Item 2 of handlers must be a route: received undefined");
-    assertEquals(refusal(null), "Item 1 of handlers must be a route: received null");
-    assertEquals(refusal([good]), "Item 1 of handlers must be a route: received an array");
-    assertEquals(refusal(ok), "Item 1 of handlers must be a route: received a function");
-    assertEquals(refusal({ method: "GET" }), "Item 1 of handlers must be a route: received an object");
+    assertEquals(refusal(good, undefined), "Item 2 of handlers must be a route with a path: received undefined");
+    assertEquals(refusal(null), "Item 1 of handlers must be a route with a path: received null");
+    assertEquals(refusal([good]), "Item 1 of handlers must be a route with a path: received an array");
+    assertEquals(refusal(ok), "Item 1 of handlers must be a route with a path: received a function");
+    const declare = route.get as (path?: unknown, options?: unknown) => unknown;
+    assertEquals(refusal(declare()), "Item 1 of handlers must be a route with a path: received an object");
+    assertEquals(refusal(declare(5, {})), "Item 1 of handlers must be a route with a path: received an object");
+    assertEquals(refusal({ method: "GET" }), "Item 1 of handlers must be a route with a path: received an object");
   });
 
   it("refuses a handler, a guard or a hook that is no function", () => {
@@ -76,6 +81,10 @@ describe("setup()", () => {
     assertEquals(
       refusal(declare("/x", { resolve: "ok" })),
       'Handler (resolve) of route GET "/x" must be a function: received a string',
+    );
+    assertEquals(
+      refusal(declare("/x", null)),
+      'Handler (resolve) of route GET "/x" must be a function: received undefined',
     );
     assertEquals(refusal(declare("/x")), 'Handler (resolve) of route GET "/x" must be a function: received undefined');
     assertEquals(
@@ -85,6 +94,12 @@ describe("setup()", () => {
     assertEquals(
       refusal({ method: "GET", path: "/x", guards: undefined, resolve: ok }),
       'Option guards of route GET "/x" must be an array: received undefined',
+    );
+    const holes: unknown[] = [];
+    holes[1] = () => ({ deny: new Response() });
+    assertEquals(
+      refusal(declare("/x", { guards: holes, resolve: ok })),
+      'Guard 1 of route GET "/x" must be a function: received undefined',
     );
     for (const hook of ["onRequest", "onResponse", "onError"]) {
       for (const value of [null, 0, "", {}, true]) {
@@ -126,7 +141,7 @@ describe("setup()", () => {
         () =>
           setup({ validator, handlers: [route.post("/x", { request: { body: {}, maxBodyBytes: -1 }, resolve: ok })] }),
         TypeError,
-        'Option maxBodyBytes of route POST "/x" must be a number of bytes',
+        'Option maxBodyBytes of route POST "/x" must be a whole number of bytes, from 0, or Infinity: received -1',
       );
     }
     assertThrows(

@@ -131,6 +131,23 @@ describe("c.input", () => {
 });
 
 describe("the validator", () => {
+  it("may give any number of issues", async () => {
+    const issue = { part: "body", path: [], message: "m" };
+    const input = await outcome({ body: () => ({ ok: false, issues: Array(300_000).fill(issue) }) }, post("/1", "[]"));
+    assertEquals(input.ok ? 0 : input.issues.length, 300_000);
+  });
+
+  it("may fill in defaults where they stand, as some do", async () => {
+    const filling: Schema = (value) => {
+      Object.assign(value as object, { limit: "20" });
+      return { ok: true, value };
+    };
+    for (let round = 0; round < 2; round++) {
+      assertEquals(await outcome({ query: filling }, request("/1")), { ok: true, query: { limit: "20" } });
+    }
+    assertEquals(await outcome({ query: accept }, request("/1")), { ok: true, query: {} });
+  });
+
   it("is asked once per schema, with schema, raw input and part, in order, as a method", async () => {
     const calls: unknown[] = [];
     const recording = {
