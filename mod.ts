@@ -90,6 +90,8 @@ export type {
   MergePlatforms,
   Misfit,
   NeedsWith,
+  OneOf,
+  Simplify,
   Without,
 } from "./src/guard_list.ts";
 export type { NameIn, NamesIn } from "./src/pattern.ts";

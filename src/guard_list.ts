@@ -10,6 +10,9 @@ import type { GuardResult } from "./guard.ts";
  * What `guards` accepts. The list is inferred as a tuple; a guard written in place sees the params, the input and the locals
  * of its scope, and each guard is checked against what those before it have added.
  *
+ * A guard that comes from a generic call in the list is inferred too late for the handler, and the list passes unchecked:
+ * give such a guard a name first.
+ *
  * @typeParam Guards The list.
  * @typeParam C The context of a guard written in place.
  * @typeParam Folded What the list comes to.
@@ -112,16 +115,27 @@ export type AddsOf<Result> = Result extends { readonly allow: true }
   : Result extends Promise<infer Settled> ? AddsOf<Settled>
   : never;
 
-/** What both ask for, position by position. A list of unknown length asks for nothing. */
-export type MergePlatforms<A, B> = A extends readonly [infer X, ...infer Xs]
-  ? B extends readonly [infer Y, ...infer Ys] ? [X & Y, ...MergePlatforms<Xs, Ys>] : A
-  : B extends readonly [unknown, ...unknown[]] ? B
-  : [];
+/** What both ask for, position by position; optional where it is for both. A list of unknown length asks for nothing. */
+export type MergePlatforms<A extends readonly unknown[], B extends readonly unknown[]> = number extends A["length"]
+  ? number extends B["length"] ? [] : B
+  : number extends B["length"] ? A
+  : A extends readonly [] ? B
+  : B extends readonly [] ? A
+  : A extends readonly [(infer X)?, ...infer Xs]
+    ? B extends readonly [(infer Y)?, ...infer Ys] ? [...OneOf<A, B, X & Y>, ...MergePlatforms<Xs, Ys>] : A
+  : B;
 
-/** `Base` with the keys of `Over` added or replaced. Where `Over` is a union, so is the result. */
+/** One item, optional if it is in both lists. */
+export type OneOf<A, B, Item> = A | B extends infer Each
+  ? [Extract<Each, readonly [unknown, ...unknown[]]>] extends [never] ? [item?: Item] : [item: Item]
+  : never;
+
+/** `Base` with the keys of `Over` added or replaced. Where either is a union, so is the result. */
 export type Merge<Base extends object, Over extends object> = [Over] extends [never] ? Base
-  : Over extends unknown
-    ? keyof Over extends never ? Base : keyof Base extends never ? Over : Without<Base, Over> & Over
+  : Over extends unknown ? Base extends unknown ? keyof Over extends never ? Base
+      : keyof Base extends never ? Over
+      : Simplify<Without<Base, Over> & Over>
+    : never
   : never;
 
 /** `Base` without the keys that `Taken` has. */
@@ -129,4 +143,10 @@ export type Without<Base extends object, Taken extends object> = keyof Base & ke
   : { [Key in keyof Base as Key extends keyof Taken ? never : Key]: Base[Key] };
 
 /** What satisfies both. */
-export type Both<A extends object, B extends object> = A extends B ? A : B extends A ? B : A & B;
+export type Both<A extends object, B extends object> = keyof B extends never ? A
+  : keyof A extends never ? B
+  : A extends B ? B extends A ? A : Simplify<A & B>
+  : Simplify<A & B>;
+
+/** An intersection, written out as one object type. */
+export type Simplify<T> = { [Key in keyof T]: T[Key] };

@@ -18,8 +18,9 @@ export type NamesIn<Path extends string> = Path extends `${infer Head}/${infer R
  * const params: PathParams<"/orgs/:orgId/*"> = { orgId: "deno", "*": "logo.svg" };
  * ```
  */
-export type PathParams<Path extends string> = string extends Path ? RawParams
-  : { readonly [Name in NamesIn<Path>]: string };
+export type PathParams<Path extends string> = Path extends unknown
+  ? string extends Path ? RawParams : { readonly [Name in NamesIn<Path>]: string }
+  : never;
 
 /** Path parameters as they came, decoded once: a null-prototype object. */
 export type RawParams = { readonly [name: string]: string | undefined };

@@ -131,13 +131,13 @@ export interface DeclareRoute<Of extends Scope> {
    */
   <
     const Path extends string,
-    const Schemas extends RequestSchemas,
-    const Guards extends readonly unknown[],
-    Platform extends readonly unknown[],
+    const Schemas extends RequestSchemas = Record<never, never>,
+    const Guards extends readonly unknown[] = readonly unknown[],
+    Platform extends readonly unknown[] = readonly unknown[],
   >(
     path: Path,
     options: RouteOptions<Of, Path, Schemas, Guards, Platform>,
-  ): RouteInScope<Of, Path, Schemas, Guards, Platform>;
+  ): RouteInScope<Of, Path, Schemas, Guards, NoInfer<Platform>>;
 }
 
 /**
@@ -172,14 +172,14 @@ export interface RouteFactory<Of extends Scope = RootScope> {
    */
   on<
     const Path extends string,
-    const Schemas extends RequestSchemas,
-    const Guards extends readonly unknown[],
-    Platform extends readonly unknown[],
+    const Schemas extends RequestSchemas = Record<never, never>,
+    const Guards extends readonly unknown[] = readonly unknown[],
+    Platform extends readonly unknown[] = readonly unknown[],
   >(
     method: string | readonly string[],
     path: Path,
     options: RouteOptions<Of, Path, Schemas, Guards, Platform>,
-  ): RouteInScope<Of, Path, Schemas, Guards, Platform>;
+  ): RouteInScope<Of, Path, Schemas, Guards, NoInfer<Platform>>;
   /**
    * Makes a scope whose guards and handlers may read these locals: `onRequest` has to provide them, or `setup` does not
    * compile.

@@ -1,4 +1,5 @@
 import type { HookContext, NoLocals } from "./context.ts";
+import type { OneOf } from "./guard_list.ts";
 import { type CompiledRoute, createFetch } from "./lifecycle.ts";
 import { parsePattern } from "./pattern.ts";
 import type { AnyRoute, Route } from "./route.ts";
@@ -44,7 +45,8 @@ export type OnRequest<Needs extends object, Locals extends object> = NoLocals ex
      * @param arrival The request.
      * @returns The locals, or nothing.
      */
-    readonly onRequest?: (arrival: Arrival) => Locals | void | Promise<Locals | void>;
+    readonly onRequest?: keyof Needs extends never ? (arrival: Arrival) => Locals | void | Promise<Locals | void>
+      : (arrival: Arrival) => (Locals & Needs) | void | Promise<(Locals & Needs) | void>;
   }
   : {
     /**
@@ -118,16 +120,20 @@ export type PlatformOfRoutes<Routes extends readonly AnyRoute[]> = AllOf<
   Routes[number] extends infer Each ? Each extends Route<never, infer Platform> ? Platform : [] : []
 >;
 
-/** Of a union of lists the one list that satisfies all: at each position the intersection. */
+/** Of a union of lists the one list that satisfies all: at each position the intersection, optional if it is for all. */
 export type AllOf<Lists extends readonly unknown[]> = [Lists] extends [readonly []] ? []
-  : [First<Lists>] extends [(first: infer Item) => void] ? [Item, ...AllOf<RestOf<Lists>>]
+  : [First<Lists>] extends [(first: infer Item) => void] ? [...OneOf<Lists, never, Item>, ...AllOf<RestOf<Lists>>]
   : [];
 
 /** The first items of a union of lists, each as a parameter: what infers from them is their intersection. */
-export type First<Lists> = Lists extends readonly [infer Item, ...unknown[]] ? (first: Item) => void : never;
+export type First<Lists> = Lists extends readonly [] ? never
+  : Lists extends readonly [(infer Item)?, ...unknown[]] ? (first: Item) => void
+  : never;
 
 /** A union of lists without their first items. */
-export type RestOf<Lists> = Lists extends readonly [unknown, ...infer Rest] ? Rest : [];
+export type RestOf<Lists> = Lists extends readonly [] ? []
+  : Lists extends readonly [unknown?, ...infer Rest] ? Rest
+  : [];
 
 /**
  * Turns declared routes into one fetch handler. Options are read and checked here, once; what is wrong with them throws at

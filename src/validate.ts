@@ -120,9 +120,10 @@ export interface ValidInput<Schemas> {
   readonly body: OutputOf<Schemas, "body">;
 }
 
-/** What the schema for one part yields; `undefined` without a schema. */
+/** What the schema for one part yields; `undefined` without a schema, or where there may be none. */
 export type OutputOf<Schemas, Name extends Part> = Schemas extends { readonly [Key in Name]: infer Schema }
   ? Output<Schema>
+  : Name extends keyof Schemas ? Output<Exclude<Schemas[Name], undefined>> | undefined
   : undefined;
 
 /** The outcome of validation when at least one part is not valid. Data for guards and handler: nothing is answered. */

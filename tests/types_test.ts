@@ -85,6 +85,7 @@ export function paramsFromPatternAndPrefix() {
       return ok();
     },
   });
+  assertType<IsExact<PathParams<"/:a/x" | "/:b">, { readonly a: string } | { readonly b: string }>>(true);
   assertType<IsExact<PathParams<"/:a/b/:c">, { readonly a: string; readonly c: string }>>(true);
 }
 
@@ -139,6 +140,17 @@ export function inputsFromSchemas() {
       return ok();
     },
   });
+  const flag = Math.random() > 0.5;
+  route.post("/", {
+    request: { query: parser, ...(flag ? { body: isYear } : {}) },
+    resolve(c) {
+      if (!c.input.ok) return ok();
+      assertType<IsExact<typeof c.input.body, number | undefined>>(true);
+      // @ts-expect-error: the schema may not be there
+      c.input.body.toFixed();
+      return ok();
+    },
+  });
   const transformed = z.string().transform((text) => text.length);
   assertType<IsExact<Output<typeof transformed>, number>>(true);
 }
@@ -190,6 +202,50 @@ export function localsFromGuards() {
     }],
     resolve: ok,
   });
+  // Locals are one plain object type, however many guards have added to them.
+  route.get("/", {
+    guards: [
+      () => allow({ a: 1 }),
+      (c: Context<{ a: number }>) => allow({ b: String(c.locals.a) }),
+      () => allow({ a: "x" }),
+    ],
+    resolve(c) {
+      assertType<IsExact<typeof c.locals, { b: string; a: string }>>(true);
+      // @ts-expect-error: the last guard has made it a string
+      c.locals.a.toFixed();
+      return ok();
+    },
+  });
+  // A guard that adds a key on one branch only promises nothing for the other.
+  route.get("/", {
+    guards: [(c) => c.request.url === "" ? allow({ a: 1 }) : allow()],
+    resolve(c) {
+      if ("a" in c.locals) assertType<IsExact<typeof c.locals.a, number>>(true);
+      // @ts-expect-error: it may not be there
+      c.locals.a.toFixed();
+      return ok();
+    },
+  });
+  route.get("/", {
+    guards: [authenticated, (c) => c.request.url === "" ? allow({ user: 5 }) : allow()],
+    resolve(c) {
+      assertType<IsExact<typeof c.locals.user, User | number>>(true);
+      // @ts-expect-error: it may be a number by now
+      c.locals.user.id;
+      return ok();
+    },
+  });
+  route.get("/", {
+    guards: [(c) => c.request.url === "" ? allow({ a: 1 }) : allow({ b: 2 }), () => allow({ c: 3 })],
+    resolve(c) {
+      assertType<IsExact<typeof c.locals.c, number>>(true);
+      if ("a" in c.locals) assertType<IsExact<typeof c.locals.a, number>>(true);
+      // @ts-expect-error: only one branch of the first guard adds it
+      c.locals.b;
+      return ok();
+    },
+  });
+
   const typed: GuardFn<{ user: User }, { name: string }> = (c) => allow({ name: c.locals.user.id });
   route.get("/", {
     guards: [authenticated, typed],
@@ -242,6 +298,35 @@ export function needsOfGuards() {
   // @ts-expect-error: `traceId` is missing
   setup({ handlers: [listed] });
 
+  // A need that is optional has a type all the same.
+  const optional = route.get("/", { guards: [(_c: Context<{ user?: User }>) => allow()], resolve: ok });
+  setup({ handlers: [optional] });
+  setup({ handlers: [optional], onRequest: () => ({ user: { id: "1", role: "admin" } as User }) });
+  // @ts-expect-error: another type than the guard reads
+  setup({ handlers: [optional], onRequest: () => ({ user: 1 }) });
+  const optionalScope = route.with<{ user?: User }>().get("/", {
+    resolve(c) {
+      assertType<IsExact<typeof c.locals.user, User | undefined>>(true);
+      return ok();
+    },
+  });
+  // @ts-expect-error: another type than the handlers of the scope read
+  setup({ handlers: [optionalScope], onRequest: () => ({ user: 1 }) });
+
+  // A guard may come from a function; from a generic one, it is given a name first.
+  const requireRole = (role: string) => (c: Context<{ user: { role: string } }>) =>
+    c.locals.user.role === role ? allow({ role }) : deny(ok());
+  route.get("/", { guards: [authenticated, requireRole("admin")], resolve: (c) => new Response(c.locals.role) });
+  const requireExactly = <const Role extends string>(role: Role) => (c: Context<{ user: { role: string } }>) =>
+    c.locals.user.role === role ? allow({ role }) : deny(ok());
+  const admin = requireExactly("admin");
+  route.get("/", {
+    guards: [authenticated, admin],
+    resolve(c) {
+      assertType<IsExact<typeof c.locals.role, "admin">>(true);
+      return ok();
+    },
+  });
   // A guard for certain params fits only routes that have them.
   const ownerOnly = (_c: Context<Record<never, never>, { readonly ownerId: string }>) => allow();
   route.get("/:ownerId", { guards: [ownerOnly], resolve: ok });
@@ -345,6 +430,40 @@ export function environments() {
   several.fetch(request, { KV: "kv", DB: "db" }, { waitUntil: () => {} });
   // @ts-expect-error: the second position is missing
   several.fetch(request, { KV: "kv", DB: "db", LOG: 1 });
+
+  // What a parameter without an annotation is, the compiler does not know, and it demands nothing.
+  const unannotated = setup({
+    handlers: [route.get("/", {
+      guards: [(_c: Context, env: Bindings) => allow({ kv: env.KV })],
+      resolve: (_c, env) => {
+        assertType<IsExact<typeof env, unknown>>(true);
+        return ok();
+      },
+    })],
+  });
+  assertType<IsExact<typeof unannotated, App<[Bindings]>>>(true);
+  // @ts-expect-error: the guard reads it
+  unannotated.fetch(request);
+
+  // What is optional for all may be left out.
+  const optional = setup({
+    handlers: [
+      route.get("/a", { resolve: (_c, env?: Bindings) => new Response(env?.KV) }),
+      route.get("/b", { resolve: (_c, _env?: Database, ctx?: Execution) => ctx ? ok() : ok() }),
+    ],
+  });
+  optional.fetch(request);
+  optional.fetch(request, { KV: "kv", DB: "db" });
+  optional.fetch(request, { KV: "kv", DB: "db" }, { waitUntil: () => {} });
+  // @ts-expect-error: it has another shape
+  optional.fetch(request, { KV: 1 });
+  const half = setup({
+    handlers: [route.get("/", { resolve: (_c, _env: unknown, ctx?: Execution) => ctx ? ok() : ok() })],
+  });
+  half.fetch(request, 1);
+  half.fetch(request, 1, { waitUntil: () => {} });
+  // @ts-expect-error: the second one has another shape
+  half.fetch(request, 1, 5);
 
   // A guard in place and a handler agree on what follows the request.
   route.get("/", {
