@@ -69,7 +69,7 @@ function decodeFormText(text: string): string {
   try {
     return decodeURIComponent(spaced);
   } catch {
-    return new URLSearchParams(`=${text}`).get("") ?? "";
+    return String(new URLSearchParams(`=${text}`).get(""));
   }
 }
 

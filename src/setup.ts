@@ -94,7 +94,8 @@ export interface CommonOptions<Locals extends object> {
    */
   readonly onResponse?: (departure: Departure<Locals>) => Response | void | Promise<Response | void>;
   /**
-   * Turns what escapes the hooks, the validator, the reading of the body, a guard or a handler into a response.
+   * Turns what escapes the hooks, the validator, the reading of the body, a guard or a handler into a response. What it
+   * throws itself is what `fetch` is rejected with: it has seen the first error, the runtime sees the second.
    *
    * @param failure The error, and what is known of the request.
    * @returns The response to send.

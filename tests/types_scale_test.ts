@@ -33,19 +33,16 @@ function wholeRoute(n: number): string {
 });\n`;
 }
 
-/** How long `deno check` takes for a module, in seconds, at its best of two. */
-async function secondsToCheck(file: string, source: string): Promise<number> {
-  const rounds: number[] = [];
-  for (const round of [1, 2]) {
-    await Deno.writeTextFile(file, `${source}// Round ${round}: nothing is remembered of an earlier one.\n`);
-    const start = performance.now();
-    const { success, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["check", "--quiet", "--config", "deno.json", "--import-map", "tests/import_map.json", file],
-    }).output();
-    rounds.push((performance.now() - start) / 1000);
-    assertEquals(success, true, new TextDecoder().decode(stderr));
-  }
-  return Math.min(...rounds);
+/** How long `deno check` takes for a module that it has not seen yet, in seconds. */
+async function secondsToCheck(file: string, source: string, round: number): Promise<number> {
+  await Deno.writeTextFile(file, `${source}// Round ${round}: nothing is remembered of an earlier one.\n`);
+  const start = performance.now();
+  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["check", "--quiet", "--config", "deno.json", "--import-map", "tests/import_map.json", file],
+  }).output();
+  const seconds = (performance.now() - start) / 1000;
+  assertEquals(success, true, new TextDecoder().decode(stderr));
+  return seconds;
 }
 
 (granted ? describe : describe.skip)("a thousand routes", () => {
@@ -61,8 +58,13 @@ async function secondsToCheck(file: string, source: string): Promise<number> {
   handlers: [${numbers.map((n) => `route${n}`).join(", ")}],
   validator: { validate: (_schema, value) => ({ ok: true, value }) },
 });\n`;
-      const alone = await secondsToCheck(`${directory}/schemas.ts`, schemas);
-      const whole = await secondsToCheck(`${directory}/routes.ts`, routes);
+      let alone = Infinity;
+      let whole = Infinity;
+      // The best of three, turn by turn: other programs only ever make it slower.
+      for (const round of [1, 2, 3]) {
+        alone = Math.min(alone, await secondsToCheck(`${directory}/schemas.ts`, schemas, round));
+        whole = Math.min(whole, await secondsToCheck(`${directory}/routes.ts`, routes, round));
+      }
       console.log(`schemas alone ${alone.toFixed(2)} s, whole routes ${whole.toFixed(2)} s`);
       assert(whole <= MOST * alone, `${whole.toFixed(2)} s is more than ${MOST} times ${alone.toFixed(2)} s`);
     } finally {
