@@ -15,8 +15,10 @@ const NativeResponse = Response;
 
 /** Whether `value` is an object to read keys of: no array, no `Response`, and no promise that somebody forgot to await. */
 export function isRecord(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !isResponse(value) &&
-    !isPromise(value);
+  if (typeof value !== "object" || value === null) return false;
+  // Nearly all are plain objects, and that is told at once.
+  return Object.getPrototypeOf(value) === Object.prototype ||
+    (!Array.isArray(value) && !isResponse(value) && !isPromise(value));
 }
 
 /** What kind of value was received: `undefined`, `a string`, `an array`, `a Response`. */
