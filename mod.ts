@@ -65,16 +65,7 @@ export type {
   RouteInScope,
   Scope,
 } from "./src/route.ts";
-export type {
-  AllOf,
-  CommonOptions,
-  First,
-  Handlers,
-  NeedsOfRoutes,
-  OnRequest,
-  PlatformOfRoutes,
-  RestOf,
-} from "./src/setup.ts";
+export type { CommonOptions, Handlers, NeedsOfRoutes, OnRequest, PlatformOfRoutes } from "./src/setup.ts";
 export type { AnyGuard } from "./src/guard.ts";
 export type {
   AddsOf,
@@ -87,12 +78,11 @@ export type {
   InlineGuard,
   KeepAdded,
   Merge,
-  MergePlatforms,
   Misfit,
   NeedsWith,
-  OneOf,
   Simplify,
   Without,
 } from "./src/guard_list.ts";
+export type { AllOf, First, MergePlatforms, RestOf } from "./src/platform.ts";
 export type { NameIn, NamesIn } from "./src/pattern.ts";
 export type { OutputOf, TypePredicate } from "./src/validate.ts";

@@ -5,6 +5,7 @@
 
 import type { Context, NoLocals } from "./context.ts";
 import type { GuardResult } from "./guard.ts";
+import type { MergePlatforms } from "./platform.ts";
 
 /**
  * What `guards` accepts. The list is inferred as a tuple; a guard written in place sees the params, the input and the locals
@@ -113,21 +114,6 @@ export type NeedsWith<C, Needs extends object, Added extends object> = C extends
 export type AddsOf<Result> = Result extends { readonly allow: true }
   ? Result extends { readonly locals: infer Locals extends object } ? Locals : NoLocals
   : Result extends Promise<infer Settled> ? AddsOf<Settled>
-  : never;
-
-/** What both ask for, position by position; optional where it is for both. A list of unknown length asks for nothing. */
-export type MergePlatforms<A extends readonly unknown[], B extends readonly unknown[]> = number extends A["length"]
-  ? number extends B["length"] ? [] : B
-  : number extends B["length"] ? A
-  : A extends readonly [] ? B
-  : B extends readonly [] ? A
-  : A extends readonly [(infer X)?, ...infer Xs]
-    ? B extends readonly [(infer Y)?, ...infer Ys] ? [...OneOf<A, B, X & Y>, ...MergePlatforms<Xs, Ys>] : A
-  : B;
-
-/** One item, optional if it is in both lists. */
-export type OneOf<A, B, Item> = A | B extends infer Each
-  ? [Extract<Each, readonly [unknown, ...unknown[]]>] extends [never] ? [item?: Item] : [item: Item]
   : never;
 
 /** `Base` with the keys of `Over` added or replaced. Where either is a union, so is the result. */

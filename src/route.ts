@@ -1,7 +1,8 @@
 import type { Context, NoLocals } from "./context.ts";
 import type { AnyGuard } from "./guard.ts";
-import type { Both, FoldGuards, GuardList, Merge, MergePlatforms } from "./guard_list.ts";
+import type { Both, FoldGuards, GuardList, Merge } from "./guard_list.ts";
 import type { PathParams } from "./pattern.ts";
+import type { MergePlatforms } from "./platform.ts";
 import { ALL } from "./router.ts";
 import type { AnyInput, Input, RequestSchemas } from "./validate.ts";
 

@@ -1,7 +1,7 @@
 import type { HookContext, NoLocals } from "./context.ts";
-import type { OneOf } from "./guard_list.ts";
 import { type CompiledRoute, createFetch } from "./lifecycle.ts";
 import { parsePattern } from "./pattern.ts";
+import type { AllOf } from "./platform.ts";
 import type { AnyRoute, Route } from "./route.ts";
 import { createRouter } from "./router.ts";
 import { describeKind, describeRoute } from "./shape.ts";
@@ -120,21 +120,6 @@ export type NeedsOfRoutes<Routes extends readonly AnyRoute[]> = [Routes[number]]
 export type PlatformOfRoutes<Routes extends readonly AnyRoute[]> = AllOf<
   Routes[number] extends infer Each ? Each extends Route<never, infer Platform> ? Platform : [] : []
 >;
-
-/** Of a union of lists the one list that satisfies all: at each position the intersection, optional if it is for all. */
-export type AllOf<Lists extends readonly unknown[]> = [Lists] extends [readonly []] ? []
-  : [First<Lists>] extends [(first: infer Item) => void] ? [...OneOf<Lists, never, Item>, ...AllOf<RestOf<Lists>>]
-  : [];
-
-/** The first items of a union of lists, each as a parameter: what infers from them is their intersection. */
-export type First<Lists> = Lists extends readonly [] ? never
-  : Lists extends readonly [(infer Item)?, ...unknown[]] ? (first: Item) => void
-  : never;
-
-/** A union of lists without their first items. */
-export type RestOf<Lists> = Lists extends readonly [] ? []
-  : Lists extends readonly [unknown?, ...infer Rest] ? Rest
-  : [];
 
 /**
  * Turns declared routes into one fetch handler. Options are read and checked here, once; what is wrong with them throws at
