@@ -1,0 +1,42 @@
+import { ROOT } from "../server_process.ts";
+
+/** The version of Bun that the tests run on. */
+export const BUN = "bun@1.4.5";
+
+/**
+ * Finds the program that a package of npm brings, fetching the package if need be.
+ *
+ * @param spec The package with its version.
+ * @param name The program's name.
+ * @returns The path of the program, to be run without npx in between, which does not pass signals on.
+ */
+export async function findProgram(spec: string, name: string): Promise<string> {
+  const output = await run("npx", ["-y", "-p", spec, "which", name]);
+  return output.trim();
+}
+
+/**
+ * Makes one JavaScript module of a module and all that it imports, but for what comes with a runtime.
+ *
+ * @param entry The module, from the root of the repository.
+ * @param directory Where the result goes.
+ * @returns The path of the result.
+ */
+export async function bundle(entry: string, directory: string, ...flags: readonly string[]): Promise<string> {
+  const output = `${directory}/${entry.replaceAll("/", "_").replace(/\.ts$/, ".mjs")}`;
+  const map = flags.some((flag) => flag.startsWith("--import-map")) ? [] : ["--import-map=tests/import_map.json"];
+  await run(Deno.execPath(), ["bundle", "--quiet", ...map, ...flags, `--output=${output}`, entry]);
+  return output;
+}
+
+/** Runs a program to its end and gives what it printed; an error if it failed. */
+async function run(program: string, args: readonly string[]): Promise<string> {
+  const { success, stdout, stderr } = await new Deno.Command(program, {
+    args: [...args],
+    cwd: ROOT,
+    env: { NO_COLOR: "1" },
+    stdin: "null",
+  }).output();
+  if (!success) throw new Error(`${program} ${args.join(" ")}: ${new TextDecoder().decode(stderr)}`);
+  return new TextDecoder().decode(stdout);
+}

@@ -1,0 +1,64 @@
+/** A server in a process of its own, on the loopback interface. */
+export interface ServerProcess {
+  /** Where it listens: `http://127.0.0.1:<port>`. */
+  readonly origin: string;
+  /** The process. */
+  readonly pid: number;
+  /** What it has printed so far. */
+  printed(): string;
+  /** Ends the process. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a server and waits until it says `Listening on http://127.0.0.1:<port>`.
+ *
+ * @param program The program to run.
+ * @param args Its arguments.
+ * @param env Environment variables, on top of those of this process.
+ * @returns The running server: stop it.
+ */
+export async function startServer(
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<ServerProcess> {
+  const child = new Deno.Command(program, {
+    args: [...args],
+    cwd: ROOT,
+    env: { ...env, NO_COLOR: "1" },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+
+  let printed = "";
+  const listening = Promise.withResolvers<string>();
+  // Read to its end, or a server that prints much would wait for a reader.
+  const read = async (output: ReadableStream<Uint8Array<ArrayBuffer>>) => {
+    for await (const text of output.pipeThrough(new TextDecoderStream())) {
+      printed += text;
+      const origin = LISTENING.exec(printed)?.[1];
+      if (origin !== undefined) listening.resolve(origin);
+    }
+  };
+  const ended = Promise.all([read(child.stdout), read(child.stderr)]).then(() => {
+    listening.reject(new Error(`${program} ${args.join(" ")} has ended before it listened: ${printed}`));
+  });
+
+  return {
+    origin: await listening.promise,
+    pid: child.pid,
+    printed: () => printed,
+    async stop() {
+      child.kill();
+      await child.status;
+      await ended;
+    },
+  };
+}
+
+/** The root of the repository. */
+export const ROOT = new URL("../", import.meta.url);
+
+const LISTENING = /Listening on (http:\/\/127\.0\.0\.1:\d+)/;

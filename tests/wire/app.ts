@@ -1,0 +1,82 @@
+/** The application that the wire suites ask, the same on every runtime. */
+import { allow, type App, deny, route, setup } from "../../mod.ts";
+
+const MEGABYTE = new Uint8Array(1_000_000);
+
+/** How far each streamed response has come: what a client asks `/streams/:id` for. */
+const streams = new Map<string, { pulled: number; cancelled: boolean }>();
+
+/** What escaped a handler or a guard, as `onError` was told. */
+const errors: string[] = [];
+
+const authorized = route.with({
+  guards: [(c) => c.request.headers.has("authorization") ? allow() : deny(new Response("denied", { status: 401 }))],
+});
+
+export const app: App = setup({
+  validator: { validate: (_schema, value) => ({ ok: true, value }) },
+  handlers: [
+    route.get("/public", { resolve: () => new Response("public") }),
+    route.get("/b", { resolve: () => new Response("b") }),
+    authorized.all("/admin", { resolve: () => new Response("admin") }),
+    route.get("/files/*", { resolve: (c) => Response.json(c.raw.params["*"]) }),
+    route.get("/one/:value", { resolve: (c) => Response.json(c.raw.params.value) }),
+    route.get("/query", { resolve: (c) => Response.json(c.raw.query) }),
+    route.post("/bounded", {
+      request: { body: {}, maxBodyBytes: 8 },
+      resolve: (c) => Response.json(c.input.ok ? c.input.body : c.input.issues.map((issue) => issue.code)),
+    }),
+    route.post("/unbounded", {
+      request: { body: {} },
+      resolve: (c) => Response.json(c.input.ok ? c.input.body : c.input.issues.map((issue) => issue.code)),
+    }),
+    // A gigabyte, made one megabyte at a time as it is asked for: it can be told what a slow or vanished reader costs.
+    route.get("/stream/:id", {
+      resolve: (c) => {
+        const stream = { pulled: 0, cancelled: false };
+        streams.set(c.raw.params.id, stream);
+        return new Response(
+          new ReadableStream({
+            async pull(controller) {
+              await pause(0);
+              controller.enqueue(MEGABYTE);
+              if (++stream.pulled === 1000) controller.close();
+            },
+            cancel() {
+              stream.cancelled = true;
+            },
+          }, { highWaterMark: 0 }),
+        );
+      },
+    }),
+    route.get("/streams/:id", { resolve: (c) => Response.json(streams.get(c.raw.params.id) ?? null) }),
+    route.get("/broken-stream", {
+      resolve: () => {
+        let turn = 0;
+        return new Response(
+          new ReadableStream({
+            async pull(controller) {
+              await pause(10);
+              if (turn++ === 0) controller.enqueue(new TextEncoder().encode("first"));
+              else controller.error(new Error("the stream breaks"));
+            },
+          }),
+        );
+      },
+    }),
+    route.get("/throws", {
+      resolve: () => {
+        throw new Error("secret");
+      },
+    }),
+    route.get("/errors", { resolve: () => Response.json(errors) }),
+  ],
+  onError: ({ error }) => {
+    errors.push(String(error));
+    return new Response("error", { status: 500 });
+  },
+});
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
