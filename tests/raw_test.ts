@@ -85,36 +85,6 @@ describe("raw.query", () => {
     assertEquals(await queryOf("?a=%zz&%=%C3%28&b=%2B"), { a: "%zz", "%": "\ufffd(", b: "+" });
   });
 
-  it("is what URLSearchParams reads, for any query at all", () => {
-    const pieces = [
-      "a",
-      "b",
-      "=",
-      "&",
-      "+",
-      "%",
-      "%20",
-      "%2B",
-      "%26",
-      "%3D",
-      "%C3%A9",
-      "%C3",
-      "%ED%A0%80",
-      "%EF%BB%BF",
-      "é",
-    ];
-    // A generator of its own, so that every run tries the same.
-    let seed = 1;
-    const next = (below: number) => (seed = (seed * 48271) % 2147483647) % below;
-    for (let round = 0; round < 20_000; round++) {
-      const search = Array.from({ length: next(12) }, () => pieces[next(pieces.length)]).join("");
-      const expected = new Map<string, string[]>();
-      for (const [key, value] of new URLSearchParams(search)) expected.set(key, [...expected.get(key) ?? [], value]);
-      const actual = Object.entries(readQuery(search));
-      assertEquals(actual.map(([key, value]) => [key, [value].flat()]), [...expected], search);
-    }
-  });
-
   it("takes a time that grows with the length of the query alone", () => {
     const start = performance.now();
     for (const piece of ["a&", "a=&", "&", "a=%&", "=+"]) readQuery(piece.repeat(200_000));

@@ -1,5 +1,7 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { readFileSync } from "node:fs";
+import process from "node:process";
 import { createTargetReader } from "../src/url.ts";
 import { request } from "./request.ts";
 
@@ -7,6 +9,11 @@ import { request } from "./request.ts";
 function rawRequest(url: string, host?: string): Request {
   return { url, headers: new Headers(host === undefined ? {} : { host }) } satisfies Partial<Request> as Request;
 }
+
+/** The file `urltestdata.json` of the web platform tests, where there is one; Debian's librust-url-dev has it. */
+const URL_CASES = readVariable("URL_TEST_DATA");
+/** What DESIGN 4 leaves unmatched though it parses: a raw backslash in the path, or no authority behind the scheme. */
+const UNMATCHED = /^[^?#]*\\|^\s*https?:(?!\/\/[^/\\?#])/i;
 
 const WARM_UP = rawRequest("http://h/");
 
@@ -41,6 +48,28 @@ describe("the target of a request", () => {
       }
     }
   });
+
+  (URL_CASES === undefined ? it.skip : it)(
+    "is right for every URL of the web platform tests, and with each as a path",
+    () => {
+      const cases: readonly (string | { readonly input: string })[] = JSON.parse(readFileSync(URL_CASES ?? "", "utf8"));
+      const inputs = cases.flatMap((entry) => typeof entry === "string" ? [] : [entry.input]);
+      let matched = 0;
+      for (const url of inputs.flatMap((input) => [input, `http://h/${input}`])) {
+        const expected = URL.parse(url)?.pathname;
+        for (const target of targets(url)) {
+          if (target === undefined) {
+            assert(
+              expected === undefined || UNMATCHED.test(url) || !expected.startsWith("/"),
+              url,
+            );
+          } else assertEquals(target.pathname, expected, url);
+          if (target !== undefined) matched++;
+        }
+      }
+      assert(inputs.length > 500 && matched > inputs.length);
+    },
+  );
 
   it("does not depend on what the urls before it were", () => {
     const read = createTargetReader();
@@ -105,3 +134,9 @@ describe("the target of a request", () => {
     }
   });
 });
+
+/** An environment variable, where it may be read already. */
+function readVariable(name: string): string | undefined {
+  const { state } = globalThis.Deno?.permissions.querySync({ name: "env", variable: name }) ?? { state: "granted" };
+  return state === "granted" ? process.env[name] : undefined;
+}

@@ -1,0 +1,285 @@
+/** What holds for any input at all, tried on random ones. A failure prints its seed and the smallest input that fails. */
+import { assert, assertEquals, assertStrictEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import fc from "fast-check";
+import { allow, type App, deny, type Route, route, setup, type Validator } from "../mod.ts";
+import { readQuery } from "../src/raw.ts";
+import { createTargetReader } from "../src/url.ts";
+
+describe("the router, on any table and path", () => {
+  // Few words, so that patterns and paths meet often; some begin alike, one is not plain, one is named as properties are.
+  const word = fc.constantFrom("a", "b", "ab", "abc", "é", "__proto__");
+  const method = fc.constantFrom("GET", "POST", "ALL");
+  const declared = fc.record({
+    method,
+    segments: fc.array(fc.oneof(word, fc.constant(":")), { maxLength: 4 }),
+    end: fc.constantFrom("", "*", "/"),
+  }).map(({ method, segments, end }): Declared => {
+    const kinds = [...segments.map((segment) => segment === ":" ? ":" : encodeURI(segment))];
+    if (end === "*") kinds.push("*");
+    if (end === "/" || kinds.length === 0) kinds.push("");
+    const names = segments.map((segment, index) => segment === ":" ? `:p${index}` : segment);
+    const path = "/" + [...names, ...kinds.slice(names.length)].join("/");
+    return { method, path, kinds };
+  });
+  const table = fc.uniqueArray(declared, {
+    selector: ({ method, kinds }) => `${method} /${kinds.join("/")}`,
+    minLength: 1,
+    maxLength: 12,
+  });
+  const requested = fc.record({
+    method: fc.constantFrom("GET", "POST", "PUT"),
+    path: fc.array(fc.oneof(word, fc.constantFrom("", "c", "a%2Fb")), { minLength: 1, maxLength: 6 })
+      .map((segments) => "/" + segments.join("/")),
+  });
+
+  it("finds the route that a search through all of them finds", async () => {
+    await fc.assert(fc.asyncProperty(table, requested, async (table, requested) => {
+      assertEquals(await answer(table, requested), expectedAnswer(table, requested));
+    }));
+  });
+
+  it("finds the same route, whatever the order in which they are declared", async () => {
+    const shuffled = table.chain((table) =>
+      fc.tuple(fc.constant(table), fc.shuffledSubarray(table, { minLength: table.length }))
+    );
+    await fc.assert(fc.asyncProperty(shuffled, requested, async ([table, shuffled], requested) => {
+      assertEquals(await answer(shuffled, requested), await answer(table, requested));
+    }));
+  });
+
+  /** A route, and its shape: a literal as its own canonical text, `:` for a parameter, `*` for a wildcard. */
+  interface Declared {
+    readonly method: string;
+    readonly path: string;
+    readonly kinds: readonly string[];
+  }
+
+  async function answer(table: readonly Declared[], { method, path }: { method: string; path: string }) {
+    const handlers = table.map((declared): Route => {
+      const resolve = () => new Response(`${declared.method} ${declared.path}`);
+      return declared.method === "ALL"
+        ? route.all(declared.path, { resolve })
+        : route.on(declared.method, declared.path, { resolve });
+    });
+    const response = await setup({ handlers }).fetch(new Request(`http://h${path}`, { method }));
+    return [response.status, await response.text()];
+  }
+
+  function expectedAnswer(table: readonly Declared[], { method, path }: { method: string; path: string }) {
+    const segments = new URL(`http://h${path}`).pathname.slice(1).split("/");
+    const rank = (kind: string) => kind === "*" ? 2 : kind === ":" ? 1 : 0;
+    const [best] = table
+      .filter((route) => route.method === "ALL" || route.method === method)
+      .filter(({ kinds }) => kinds.at(-1) === "*" ? segments.length >= kinds.length : segments.length === kinds.length)
+      .filter(({ kinds }) =>
+        kinds.every((kind, index) => kind === "*" || (kind === ":" ? segments[index] !== "" : kind === segments[index]))
+      )
+      .toSorted((one, other) => {
+        for (let index = 0; index < segments.length; index++) {
+          const difference = rank(one.kinds[index] ?? "") - rank(other.kinds[index] ?? "");
+          if (difference !== 0) return difference;
+        }
+        return Number(one.method === "ALL") - Number(other.method === "ALL");
+      });
+    return best === undefined ? [404, ""] : [200, `${best.method} ${best.path}`];
+  }
+});
+
+describe("the path of a request, for any url", () => {
+  /** Reads `url` on the fast way: the origins of all that came before it are known. */
+  const read = createTargetReader();
+  const pathnameOf = (url: string) =>
+    read({ url, headers: new Headers() } satisfies Partial<Request> as Request)?.pathname;
+
+  it("is the one that a URL parser finds, or none", () => {
+    const piece = fc.constantFrom(
+      "/",
+      ".",
+      "..",
+      "%2e",
+      "%2E",
+      "%",
+      "%2f",
+      "\\",
+      "?",
+      "#",
+      "a",
+      "é",
+      " ",
+      "\t",
+      "\0",
+      "@",
+      ":",
+    );
+    const tail = fc.array(fc.oneof({ weight: 3, arbitrary: piece }, fc.string({ unit: "binary", maxLength: 3 })), {
+      maxLength: 12,
+    });
+    const origin = fc.constantFrom("http://h", "https://h", "http://h:80", "http://h:8000", "HTTP://H", "http://[::1]");
+    fc.assert(
+      fc.property(origin, tail, (origin, tail) => {
+        pathnameOf(`${origin}/`);
+        const url = origin + "/" + tail.join("");
+        const pathname = pathnameOf(url);
+        if (pathname === undefined) {
+          assert(/^[^?#]*\\/.test(url), "Only a backslash in its path leaves such a url without");
+        } else assertEquals(pathname, new URL(url).pathname);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+});
+
+describe("raw.query, for any search", () => {
+  it("is what URLSearchParams reads", () => {
+    const piece = fc.constantFrom(
+      "a",
+      "b",
+      "=",
+      "&",
+      "+",
+      "%",
+      "%20",
+      "%2B",
+      "%26",
+      "%3D",
+      "%C3%A9",
+      "%C3",
+      "%ED%A0%80",
+      "%EF%BB%BF",
+      "é",
+      "__proto__",
+    );
+    const search = fc.array(fc.oneof({ weight: 4, arbitrary: piece }, fc.string()), { maxLength: 12 });
+    fc.assert(
+      fc.property(search.map((pieces) => pieces.join("").replaceAll("#", "")), (search) => {
+        const expected = new Map<string, string[]>();
+        for (const [key, value] of new URLSearchParams(`?${search}`)) {
+          expected.set(key, [...expected.get(key) ?? [], value]);
+        }
+        const actual = Object.entries(readQuery(search)).map(([key, value]) => [key, [value].flat()] as const);
+        assertEquals(new Map<string, unknown>(actual), new Map<string, unknown>(expected));
+      }),
+      { numRuns: 5000 },
+    );
+  });
+});
+
+describe("what a client encodes", () => {
+  /** What `encodeURIComponent` leaves as it is and a URL parser takes for a step in the path. */
+  const notADotSegment = (text: string) => text !== "." && text !== "..";
+  const text = fc.string({ unit: "grapheme", minLength: 1 }).filter((text) => text.isWellFormed());
+
+  const app = setup({
+    handlers: [
+      route.get("/one/:value/end", { resolve: (c) => Response.json(c.raw.params.value) }),
+      route.get("/rest/*", { resolve: (c) => Response.json(c.raw.params["*"]) }),
+      route.get("/query", { resolve: (c) => Response.json(c.raw.query) }),
+    ],
+  });
+  const read = async (path: string) => (await app.fetch(new Request(`http://h${path}`))).json();
+
+  it("arrives as it was, as a parameter, as a rest and in the query", async () => {
+    await fc.assert(fc.asyncProperty(text.filter(notADotSegment), text, async (value, key) => {
+      assertEquals(await read(`/one/${encodeURIComponent(value)}/end`), value);
+      assertEquals(await read(`/rest/${encodeURIComponent(value)}`), value);
+      assertEquals(await read(`/query?${new URLSearchParams([[key, value]])}`), Object.fromEntries([[key, value]]));
+    }));
+  });
+});
+
+describe("app.fetch, whatever application and request", () => {
+  const result = fc.anything({ withBoxedValues: true, withNullPrototype: true }).filter((value) => !hasThen(value));
+  const outcome = fc.record({ kind: fc.constantFrom("well", "well", "throws", "rejects", "returns"), value: result });
+  const stages = fc.record({
+    onRequest: fc.option(outcome, { nil: undefined }),
+    validator: outcome,
+    guard: outcome,
+    denies: fc.boolean(),
+    resolve: outcome,
+    onResponse: fc.option(outcome, { nil: undefined }),
+    onError: fc.option(outcome, { nil: undefined }),
+  });
+  const request = fc.record({
+    method: fc.constantFrom("GET", "POST", "DELETE", "BREW"),
+    path: fc.webPath().map((path) => path.startsWith("/") ? path : `/${path}`),
+    known: fc.boolean(),
+    host: fc.constantFrom(undefined, "h", "h/x?", "a b"),
+    body: fc.option(fc.string()),
+  });
+
+  it("resolves with a Response, or rejects with an error that the application threw, or one that names its mistake", async () => {
+    await fc.assert(
+      fc.asyncProperty(stages, request, async (stages, { method, path, known, host, body }) => {
+        const thrown: unknown[] = [];
+        const run = (outcome: Outcome, well: () => unknown) => {
+          if (outcome.kind === "well") return well();
+          if (outcome.kind === "returns") return outcome.value;
+          thrown.push(outcome.value);
+          if (outcome.kind === "rejects") return Promise.reject(outcome.value);
+          throw outcome.value;
+        };
+        const app = appOf(stages, run);
+        const sent = new Request(`http://h${known ? "/known" : path}`, {
+          method,
+          ...(host === undefined ? {} : { headers: { host } }),
+          ...(method === "GET" || body === null ? {} : { body }),
+        });
+        try {
+          const response = await app.fetch(sent);
+          assert(response instanceof Response);
+        } catch (error) {
+          const own = error instanceof TypeError && /must (return|have)/.test(error.message);
+          if (!own && !thrown.some((value) => Object.is(value, error))) throw error;
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("rejects with the very error that the handler threw, where there is no onError", async () => {
+    await fc.assert(fc.asyncProperty(fc.anything(), async (value) => {
+      const app = setup({
+        handlers: [route.get("/", {
+          resolve: () => {
+            throw value;
+          },
+        })],
+      });
+      const [settled] = await Promise.allSettled([app.fetch(new Request("http://h/"))]);
+      assertEquals(settled.status, "rejected");
+      assertStrictEquals(settled.status === "rejected" && Object.is(settled.reason, value), true);
+    }));
+  });
+
+  interface Outcome {
+    readonly kind: string;
+    readonly value: unknown;
+  }
+  type Stages = typeof stages extends fc.Arbitrary<infer Value> ? Value : never;
+
+  /** An app that does at each stage what `stages` says. What it returns is as wrong as it likes: hence the casts. */
+  function appOf(stages: Stages, run: (outcome: Outcome, well: () => unknown) => unknown): App {
+    const validator = { validate: (_: unknown, value: unknown) => run(stages.validator, () => ({ ok: true, value })) };
+    const { onRequest, onResponse, onError } = stages;
+    return setup({
+      validator: validator as Validator,
+      handlers: [
+        route.all("/known", {
+          request: { query: {}, body: {} },
+          guards: [
+            () => run(stages.guard, () => stages.denies ? deny(new Response(null, { status: 403 })) : allow()) as never,
+          ],
+          resolve: () => run(stages.resolve, () => new Response("known")) as never,
+        }),
+      ],
+      ...(onRequest && { onRequest: () => run(onRequest, () => ({ id: 1 })) as never }),
+      ...(onResponse && { onResponse: () => run(onResponse, () => undefined) as never }),
+      ...(onError && { onError: () => run(onError, () => new Response(null, { status: 500 })) as never }),
+    });
+  }
+
+  function hasThen(value: unknown): boolean {
+    return typeof value === "object" && value !== null && "then" in value;
+  }
+});
