@@ -1,0 +1,314 @@
+/**
+ * What has been an advisory in frameworks of this kind, one class a suite, each with its reason. The tests of the modules
+ * pin the rules; these try to get around them. They count only where `__proto__` is live, too:
+ * `deno task test:proto`, Bun and Node.js.
+ */
+import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
+import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { allow, deny, route, setup, type Validator } from "../mod.ts";
+import { post, request } from "./request.ts";
+
+const accepting: Validator = { validate: (_schema, value) => ({ ok: true, value }) };
+
+/** Names that mean something to every object, or to a promise. */
+const LOADED_NAMES = [
+  "__proto__",
+  "constructor",
+  "prototype",
+  "toString",
+  "valueOf",
+  "hasOwnProperty",
+  "then",
+  "toJSON",
+];
+
+describe("prototype pollution (CWE-1321): what a client names is a key like any other", () => {
+  const untouched = Object.getOwnPropertyNames(Object.prototype).toSorted();
+  afterEach(() => {
+    assertEquals(Object.getOwnPropertyNames(Object.prototype).toSorted(), untouched);
+    assertStrictEquals(({} as Record<string, unknown>).polluted, undefined);
+  });
+
+  it("in the query", async () => {
+    for (const name of LOADED_NAMES) {
+      const app = setup({
+        handlers: [route.get("/", {
+          resolve: ({ raw }) => {
+            assertStrictEquals(Object.getPrototypeOf(raw.query), null);
+            return Response.json(Object.entries(raw.query));
+          },
+        })],
+      });
+      const answer = await app.fetch(request(`/?${name}=1&${name}=2&${name}[polluted]=3`));
+      assertEquals(await answer.json(), [[name, ["1", "2"]], [`${name}[polluted]`, "3"]]);
+    }
+  });
+
+  it("in the parameters", async () => {
+    for (const name of LOADED_NAMES) {
+      const app = setup({
+        handlers: [route.get(`/:${name}/*`, {
+          resolve: ({ raw }) => {
+            assertStrictEquals(Object.getPrototypeOf(raw.params), null);
+            return Response.json(Object.entries(raw.params));
+          },
+        })],
+      });
+      assertEquals(await (await app.fetch(request("/polluted/x"))).json(), [[name, "polluted"], ["*", "x"]]);
+    }
+  });
+
+  it("in a JSON body, which is what JSON.parse makes of it", async () => {
+    const app = setup({
+      validator: accepting,
+      handlers: [route.post("/", {
+        request: { body: {} },
+        resolve: ({ raw, input }) => {
+          assert(input.ok && input.body === raw.body);
+          assertStrictEquals(Object.getPrototypeOf(raw.body), Object.prototype);
+          return Response.json(Object.keys(raw.body as object));
+        },
+      })],
+    });
+    for (const name of LOADED_NAMES) {
+      const answer = await app.fetch(post("/", `{${JSON.stringify(name)}:{"polluted":true}}`));
+      assertEquals(await answer.json(), [name]);
+    }
+  });
+
+  it("in the locals that come out of a body", async () => {
+    const seen: object[] = [];
+    const app = setup({
+      validator: accepting,
+      onRequest: () => JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}'),
+      handlers: [route.post("/", {
+        request: { body: {} },
+        guards: [(c) => allow(c.raw.body as object)],
+        resolve: (c) => {
+          seen.push(c.locals);
+          return new Response();
+        },
+      })],
+    });
+    await app.fetch(post("/", '{"__proto__":{"polluted":2},"user":"x"}'));
+    const [locals = {}] = seen;
+    assertStrictEquals(Object.getPrototypeOf(locals), Object.prototype);
+    assertEquals(Object.keys(locals), ["__proto__", "constructor", "user"]);
+    assertEquals(Object.getOwnPropertyDescriptor(locals, "__proto__")?.value, { polluted: 2 });
+    assertStrictEquals("polluted" in locals, false);
+  });
+
+  it("in header names and methods", async () => {
+    const app = setup({
+      handlers: [route.get("/", { resolve: (c) => new Response(c.request.headers.get("__proto__")) })],
+    });
+    const answer = await app.fetch(request("/", { headers: [["__proto__", "y"], ["constructor", "z"]] }));
+    assertEquals([answer.status, await answer.text()], [200, "y"]);
+    for (const method of ["constructor", "toString", "hasOwnProperty", "valueOf"]) {
+      assertEquals((await app.fetch(request("/", { method }))).status, 404);
+    }
+  });
+
+  it("in paths that are named as the properties of the router's own tables", async () => {
+    const app = setup({ handlers: [route.get("/a", { resolve: () => new Response() })] });
+    for (const name of LOADED_NAMES) {
+      for (const path of [`/${name}`, `/a/${name}`, `/${name}/a`]) {
+        assertEquals((await app.fetch(request(path))).status, 404);
+      }
+    }
+  });
+});
+
+describe("fail-open guards (CWE-636): no request gets by, see also guard_test.ts", () => {
+  it("where a guard throws or rejects, whatever it throws", async () => {
+    for (const thrown of [undefined, null, false, { allow: true }, allow(), new Response()]) {
+      for (const how of ["throws", "rejects"]) {
+        let handled = false;
+        const app = setup({
+          handlers: [route.get("/", {
+            guards: [() => {
+              if (how === "throws") throw thrown;
+              return Promise.reject(thrown);
+            }],
+            resolve() {
+              handled = true;
+              return new Response();
+            },
+          })],
+        });
+        const [settled] = await Promise.allSettled([app.fetch(request("/"))]);
+        assert(settled.status === "rejected" && settled.reason === thrown);
+        assertEquals(handled, false);
+      }
+    }
+  });
+
+  it("where routes are alike: the guards of one are no other's", async () => {
+    const denied = () => deny(new Response(null, { status: 403 }));
+    const open = () => new Response("open");
+    const app = setup({
+      handlers: [
+        route.get("/a/:id", { guards: [denied], resolve: open }),
+        route.post("/a/:id", { resolve: open }),
+        route.get("/a/b", { resolve: open }),
+        route.with({ prefix: "/a", guards: [denied] }).get("/b/c", { resolve: open }),
+        route.get("/a/:id/c", { resolve: open }),
+        route.get("/a/*", { guards: [denied], resolve: open }),
+      ],
+    });
+    const statuses = [["GET /a/x", 403], ["POST /a/x", 200], ["GET /a/b", 200], ["GET /a/b/c", 403], [
+      "GET /a/x/c",
+      200,
+    ], ["GET /a/x/d", 403]] as const;
+    for (const [name, status] of statuses) {
+      const [method = "", path = ""] = name.split(" ");
+      assertEquals((await app.fetch(request(path, { method }))).status, status, name);
+    }
+  });
+});
+
+describe("lost and doubled errors (CWE-391, CWE-755): each arrives once, as itself", () => {
+  const unhandled: unknown[] = [];
+  const note = (event: PromiseRejectionEvent) => {
+    event.preventDefault();
+    unhandled.push(event.reason);
+  };
+  beforeEach(() => globalThis.addEventListener?.("unhandledrejection", note));
+  afterEach(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    globalThis.removeEventListener?.("unhandledrejection", note);
+    assertEquals(unhandled, []);
+  });
+
+  /** Made once and thrown many times, by many requests: nothing may be remembered about it. */
+  const SHARED = new Error("shared");
+  const THROWN: readonly unknown[] = [
+    undefined,
+    null,
+    NaN,
+    "",
+    Object.freeze(new Error("frozen")),
+    SHARED,
+    new Response(),
+    Promise.resolve(),
+  ];
+  const WAYS: readonly ((thrown: unknown) => never | Promise<never>)[] = [
+    (thrown) => {
+      throw thrown;
+    },
+    (thrown) => Promise.reject(thrown),
+    async (thrown) => {
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      throw thrown;
+    },
+  ];
+  const STAGES = ["onRequest", "validator", "guard", "handler", "onResponse", "onError"] as const;
+
+  /** An app whose stage fails; in onError it is the handler that fails first. */
+  function appThatFails(
+    failing: typeof STAGES[number],
+    fail: () => never | Promise<never>,
+    onError?: (error: unknown) => Response,
+  ) {
+    const at = <Result>(stage: typeof STAGES[number], well: Result) => () => stage === failing ? fail() : well;
+    const handle = onError && (({ error }: { error: unknown }) => onError(error));
+    return setup({
+      validator: { validate: at("validator", { ok: true, value: 1 }) },
+      handlers: [route.get("/", {
+        request: { query: {} },
+        guards: [at("guard", allow())],
+        resolve: failing === "onError" ? () => Promise.reject(SHARED) : at("handler", new Response()),
+      })],
+      onRequest: at("onRequest", {}),
+      onResponse: at("onResponse", undefined),
+      ...(failing === "onError" ? { onError: fail } : handle && { onError: handle }),
+    });
+  }
+
+  it("at onError, from every stage, at once or after an await, whatever its type", async () => {
+    for (const stage of STAGES.filter((stage) => stage !== "onError")) {
+      for (const thrown of THROWN) {
+        for (const fail of WAYS) {
+          const errors: unknown[] = [];
+          const app = appThatFails(stage, () => fail(thrown), (error) => {
+            errors.push(error);
+            return new Response("handled", { status: 500 });
+          });
+          assertEquals(await (await app.fetch(request("/"))).text(), "handled");
+          assertEquals(errors.length, 1);
+          assert(Object.is(errors[0], thrown));
+        }
+      }
+    }
+    assertEquals(Object.keys(SHARED), []);
+  });
+
+  it("at the caller, where there is no onError or it fails itself", async () => {
+    for (const stage of STAGES) {
+      for (const thrown of THROWN) {
+        for (const fail of WAYS) {
+          const [settled] = await Promise.allSettled([appThatFails(stage, () => fail(thrown)).fetch(request("/"))]);
+          assert(settled.status === "rejected" && Object.is(settled.reason, thrown), `${stage} ${String(thrown)}`);
+        }
+      }
+    }
+  });
+
+  it("and hooks that fail inside hooks do not loop", async () => {
+    const runs = { onError: 0, onResponse: 0 };
+    const app = setup({
+      handlers: [],
+      onResponse() {
+        runs.onResponse++;
+        throw SHARED;
+      },
+      onError() {
+        runs.onError++;
+        throw new Error("onError fails as well");
+      },
+    });
+    await assertRejects(async () => await app.fetch(request("/")), Error, "onError fails as well");
+    assertEquals(runs, { onError: 1, onResponse: 1 });
+  });
+});
+
+describe("denial of service by input that is cheap to send (CWE-400, CWE-1333)", () => {
+  /** How long a request takes, in milliseconds; the best of three. */
+  async function timeOf(ask: () => Promise<unknown>): Promise<number> {
+    let best = Infinity;
+    for (let round = 0; round < 3; round++) {
+      const start = performance.now();
+      await ask();
+      best = Math.min(best, performance.now() - start);
+    }
+    return best;
+  }
+
+  it("takes a time that grows with the length of the path, not with its square", async () => {
+    const app = setup({
+      handlers: [
+        route.get("/:a/:b/:c/x", { resolve: () => new Response() }),
+        route.get("/:a/:b/*", { resolve: (c) => new Response(String(c.raw.params["*"].length)) }),
+        route.get("/a/a/a/a/x", { resolve: () => new Response() }),
+      ],
+    });
+    for (const piece of ["/a", "/", "%2F", "/%zz", "/.%2e", "/a;", "/%"]) {
+      const ask = (length: number) => {
+        const sent = request(`/a/a/${piece.repeat(length / piece.length)}`);
+        return timeOf(async () => await app.fetch(sent));
+      };
+      const [short, long] = [await ask(200_000), await ask(2_000_000)];
+      assert(long < 500 && long < (short + 5) * 30, `${piece}: ${short} ms, then ${long} ms for ten times the length`);
+    }
+  });
+
+  it("takes a time that grows with the number of keys in a query, even if all are one", async () => {
+    const app = setup({
+      handlers: [route.get("/", { resolve: (c) => new Response(String(Object.keys(c.raw.query).length)) })],
+    });
+    const same = request(`/?${"a=1&".repeat(200_000)}`);
+    const different = request(`/?${Array.from({ length: 100_000 }, (_, index) => `k${index}`).join("&")}`);
+    assert(await timeOf(async () => await app.fetch(same)) < 1000);
+    assert(await timeOf(async () => await app.fetch(different)) < 1000);
+  });
+});
