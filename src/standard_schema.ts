@@ -1,1 +1,137 @@
-export {};
+/**
+ * Validates with any library whose schemas are [Standard Schemas](https://standardschema.dev): Zod, Valibot, ArkType,
+ * Effect and others, side by side in one app if need be. None of them is a dependency.
+ *
+ * Zod 4, Valibot 1 and ArkType 2 schemas are taken as they are. Effect makes a Standard Schema of its own ones:
+ * `Schema.toStandardSchemaV1(schema)` in version 4, `Schema.standardSchemaV1(schema)` in version 3.
+ *
+ * @example A route with schemas of Valibot
+ * ```ts
+ * import { route, setup } from "@fw/core";
+ * import { standardSchema } from "@fw/core/standard-schema";
+ * import { assertEquals } from "@std/assert";
+ * import * as v from "valibot";
+ *
+ * const limit = v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1));
+ *
+ * const app = setup({
+ *   validator: standardSchema,
+ *   handlers: [
+ *     route.get("/books", {
+ *       request: { query: v.object({ limit: v.optional(limit, "20") }) },
+ *       resolve: ({ input }) =>
+ *         input.ok ? Response.json({ limit: input.query.limit }) : Response.json(input.issues, { status: 400 }),
+ *     }),
+ *   ],
+ * });
+ *
+ * const found = await app.fetch(new Request("http://localhost/books"));
+ * assertEquals(await found.json(), { limit: 20 });
+ *
+ * const refused = await app.fetch(new Request("http://localhost/books?limit=0"));
+ * assertEquals(await refused.json(), [
+ *   { part: "query", path: ["limit"], message: "Invalid value: Expected >=1 but received 0", code: "min_value" },
+ * ]);
+ * ```
+ *
+ * @module
+ */
+
+import { after } from "./eventual.ts";
+import { describeKind } from "./shape.ts";
+import type { Part, ValidationIssue, ValidationResult, Validator } from "./validate.ts";
+
+/**
+ * The validator for all schemas that are Standard Schemas. A schema that answers at once is not made to wait.
+ *
+ * Of each issue it keeps the message, the path and, where the library gives one, the code: Zod and ArkType call it `code`,
+ * Valibot calls it `type`, Effect has none. The issues as the library gave them are in `input.errors`. A schema that is no
+ * Standard Schema, or one that answers with what the standard does not know, is a `TypeError`; what a schema throws is
+ * passed on as it is.
+ *
+ * Two libraries have their own ways with errors in the code of a schema. Effect makes an issue of one, and its stack the
+ * message. Zod runs asynchronous checks twice and drops the first promise: one that is rejected is unhandled, which ends
+ * the process. Let such code catch its errors.
+ *
+ * @example Schemas of several libraries
+ * ```ts
+ * import { route, setup } from "@fw/core";
+ * import { standardSchema } from "@fw/core/standard-schema";
+ * import { assertEquals } from "@std/assert";
+ * import { type } from "arktype";
+ * import { z } from "zod";
+ *
+ * const app = setup({
+ *   validator: standardSchema,
+ *   handlers: [
+ *     route.put("/books/:id", {
+ *       request: { params: z.object({ id: z.coerce.number() }), body: type({ title: "string > 0" }) },
+ *       resolve: ({ input }) => Response.json(input.ok ? [input.params.id, input.body.title] : input.issues),
+ *     }),
+ *   ],
+ * });
+ *
+ * const request = new Request("http://localhost/books/7", { method: "PUT", body: '{"title":"Emma"}' });
+ * assertEquals(await (await app.fetch(request)).json(), [7, "Emma"]);
+ * ```
+ */
+export const standardSchema: Validator = {
+  validate(schema, input, part) {
+    return after(run(schema, input, part), (result) => readResult(result, part));
+  },
+};
+
+/** What the schema answers, or promises to answer; whether it is a result is not known yet. */
+function run(schema: unknown, input: unknown, part: Part): unknown {
+  const standard = hasProperties(schema) ? schema["~standard"] : undefined;
+  if (!hasProperties(standard)) {
+    throw misfit(part, `a Standard Schema, with a "~standard" property: received ${describeKind(schema)}`);
+  }
+  const { validate } = standard;
+  if (typeof validate !== "function") {
+    throw misfit(part, `a Standard Schema, with a function "~standard".validate: received ${describeKind(validate)}`);
+  }
+  return validate.call(standard, input);
+}
+
+/** Whether there are issues tells failure from success. The value cannot: `undefined` may be a valid one. */
+function readResult(result: unknown, part: Part): ValidationResult {
+  if (hasProperties(result)) {
+    const { issues } = result;
+    if (Array.isArray(issues)) {
+      // The arrays of ArkType are of its own class, which `map` would hand on.
+      return { ok: false, issues: Array.from(issues, (issue: unknown) => readIssue(issue, part)), error: issues };
+    }
+    if (issues === undefined && "value" in result) return { ok: true, value: result.value };
+  }
+  throw misfit(part, `one that answers with { value } or { issues }: received ${describeKind(result)}`);
+}
+
+function readIssue(issue: unknown, part: Part): ValidationIssue {
+  if (hasProperties(issue)) {
+    const { message, path = [], code, type } = issue;
+    if (typeof message === "string" && Array.isArray(path)) {
+      const found = { part, path: Array.from(path, nameOf), message };
+      if (typeof code === "string") return { ...found, code };
+      if (typeof type === "string") return { ...found, code: type };
+      return found;
+    }
+  }
+  throw misfit(part, `one whose issues are { message, path }: received ${describeKind(issue)}`);
+}
+
+/** A path element as a string: the key itself, or the `key` of an object. */
+function nameOf(element: unknown): string {
+  const key = hasProperties(element) ? element.key : element;
+  // Valibot's path into a Map has the key of the Map: an object that a client may have sent, with a `toString` that throws.
+  return hasProperties(key) ? Object.prototype.toString.call(key) : String(key);
+}
+
+/** Schemas are objects, or functions as ArkType's are. */
+function hasProperties(value: unknown): value is { readonly [key: string]: unknown } {
+  return (typeof value === "object" && value !== null) || typeof value === "function";
+}
+
+function misfit(part: Part, rule: string): TypeError {
+  return new TypeError(`Schema of the ${part} must be ${rule}`);
+}
