@@ -6,8 +6,8 @@ export interface ServerProcess {
   readonly pid: number;
   /** What it has printed so far. */
   printed(): string;
-  /** Ends the process. */
-  stop(): Promise<void>;
+  /** Ends the process; with SIGKILL, in the middle of whatever it does. */
+  stop(signal?: Deno.Signal): Promise<void>;
 }
 
 /**
@@ -50,8 +50,8 @@ export async function startServer(
     origin: await listening.promise,
     pid: child.pid,
     printed: () => printed,
-    async stop() {
-      child.kill();
+    async stop(signal = "SIGTERM") {
+      child.kill(signal);
       await child.status;
       await ended;
     },

@@ -23,7 +23,7 @@ export async function findProgram(spec: string, name: string): Promise<string> {
  * @returns The path of the result.
  */
 export async function bundle(entry: string, directory: string, ...flags: readonly string[]): Promise<string> {
-  const output = `${directory}/${entry.replaceAll("/", "_").replace(/\.ts$/, ".mjs")}`;
+  const output = `${directory}/${entry.replace(/^.*\//, "").replace(/\.ts$/, ".test.mjs")}`;
   const map = flags.some((flag) => flag.startsWith("--import-map")) ? [] : ["--import-map=tests/import_map.json"];
   await run(Deno.execPath(), ["bundle", "--quiet", ...map, ...flags, `--output=${output}`, entry]);
   return output;

@@ -1,0 +1,136 @@
+/**
+ * Runs the tests of the core that need no server, unchanged, on Deno, Bun, Node.js and workerd, and prints a table.
+ *
+ * Usage: deno task test:runtimes
+ */
+import { Miniflare } from "miniflare";
+import workerd from "workerd";
+import { ROOT } from "../server_process.ts";
+import { BUN, bundle, findProgram } from "./programs.ts";
+
+/** Those that start processes of Deno; they ask the other runtimes themselves, where they can. */
+const DENO_ALONE = ["wire_test.ts", "types_scale_test.ts"];
+
+/** How a suite went on a runtime. */
+interface Outcome {
+  readonly version: string;
+  readonly passed: number;
+  readonly failed: number;
+  /** What the runtime printed: shown if anything failed. */
+  readonly output: string;
+}
+
+const directory = await Deno.makeTempDir();
+const suites = [...Deno.readDirSync(new URL("tests/", ROOT))]
+  .map(({ name }) => name)
+  .filter((name) => name.endsWith("_test.ts") && !DENO_ALONE.includes(name))
+  .toSorted();
+console.log(`${suites.length} suites: ${suites.join(", ")}\n`);
+
+try {
+  const outcomes = {
+    "Deno": await onDeno(),
+    "Deno, __proto__": await onDeno("--unstable-unsafe-proto"),
+    "Bun": await onBun(),
+    "Node.js": await onNode(),
+    "workerd": await onWorkerd(),
+  };
+  for (const [runtime, { failed, passed, output }] of Object.entries(outcomes)) {
+    if (failed > 0 || passed === 0) console.log(`${runtime}:\n${output}\n`);
+  }
+  console.table(
+    Object.fromEntries(
+      Object.entries(outcomes).map(([runtime, { version, passed, failed }]) => [runtime, { version, passed, failed }]),
+    ),
+  );
+  const counts = Object.values(outcomes).map(({ passed }) => passed);
+  const sound = Object.values(outcomes).every(({ failed }) => failed === 0) && new Set(counts).size === 1 && counts[0];
+  if (!sound) console.error("Every runtime has to pass every test, and as many as the others");
+  Deno.exitCode = sound ? 0 : 1;
+} finally {
+  await Deno.remove(directory, { recursive: true });
+}
+
+async function onDeno(...flags: readonly string[]): Promise<Outcome> {
+  const junit = `${directory}/deno.xml`;
+  const files = suites.map((name) => `tests/${name}`);
+  const map = "--import-map=tests/import_map.json";
+  const output = await run(Deno.execPath(), [
+    "test",
+    "--allow-all",
+    "--no-check",
+    map,
+    `--junit-path=${junit}`,
+    ...flags,
+    ...files,
+  ]);
+  const cases = [...(await Deno.readTextFile(junit)).matchAll(/<testcase name="(.*?)" .*?>([^]*?)<\/testcase>/g)];
+  const names = cases.map(([, name = ""]) => name);
+  // A suite is a test case, too: one that others stand below.
+  const tests = cases.filter(([, name]) => !names.some((other) => other.startsWith(`${name} &gt; `)));
+  const count = (mark: string) => tests.filter(([, , content]) => content?.includes(mark)).length;
+  const failed = count("<failure");
+  return { version: Deno.version.deno, passed: tests.length - failed - count("<skipped"), failed, output };
+}
+
+async function onNode(): Promise<Outcome> {
+  const output = await run("node", ["--test", "--test-reporter=tap", ...await bundles()]);
+  const count = (kind: string) => Number(new RegExp(`^# ${kind} (\\d+)$`, "m").exec(output)?.[1]);
+  const version = (await run("node", ["--version"])).trim().slice(1);
+  return { version, passed: count("pass"), failed: count("fail") + count("cancelled"), output };
+}
+
+async function onBun(): Promise<Outcome> {
+  const bun = await findProgram(BUN, "bun");
+  const output = await run(bun, ["test", ...await bundles()]);
+  const count = (kind: string) => Number(new RegExp(`^ *(\\d+) ${kind}$`, "m").exec(output)?.[1] ?? 0);
+  return { version: (await run(bun, ["--version"])).trim(), passed: count("pass"), failed: count("fail"), output };
+}
+
+async function bundles(): Promise<readonly string[]> {
+  return await Promise.all(suites.map((name) => bundle(`tests/${name}`, directory)));
+}
+
+/** A Worker has no test runner: the suites come with a small one, which runs them when it is asked to. */
+async function onWorkerd(): Promise<Outcome> {
+  const bdd = new URL("worker_bdd.ts", import.meta.url).href;
+  const mapUrl = new URL("../import_map.json", import.meta.url);
+  const { imports }: { imports: Record<string, string> } = JSON.parse(await Deno.readTextFile(mapUrl));
+  for (const [name, target] of Object.entries(imports)) {
+    if (target.startsWith("./")) imports[name] = new URL(target, mapUrl).href;
+  }
+  imports["@std/testing/bdd"] = bdd;
+  const map = `${directory}/worker_import_map.json`;
+  await Deno.writeTextFile(map, JSON.stringify({ imports }));
+  const entry = `${directory}/worker.ts`;
+  await Deno.writeTextFile(
+    entry,
+    `
+    ${suites.map((name) => `import "${new URL(`tests/${name}`, ROOT)}";`).join("\n")}
+    import { runTests } from "${bdd}";
+    export default { fetch: async () => Response.json(await runTests()) };
+  `,
+  );
+  const scriptPath = await bundle(entry, directory, `--import-map=${map}`);
+
+  const worker = new Miniflare({
+    modules: true,
+    scriptPath,
+    modulesRoot: "/",
+    compatibilityDate: "2026-01-01",
+    compatibilityFlags: ["nodejs_compat"], // for node:process and node:fs, which one suite imports
+  });
+  try {
+    const answer = await worker.dispatchFetch("http://localhost/");
+    const { passed, failures } = await answer.json() as { passed: number; failures: readonly string[] };
+    return { version: workerd.version, passed, failed: failures.length, output: failures.join("\n") };
+  } finally {
+    await worker.dispose();
+  }
+}
+
+async function run(program: string, args: readonly string[]): Promise<string> {
+  const output = await new Deno.Command(program, { args: [...args], cwd: ROOT, env: { NO_COLOR: "1" }, stdin: "null" })
+    .output();
+  return new TextDecoder().decode(output.stdout) + new TextDecoder().decode(output.stderr);
+}

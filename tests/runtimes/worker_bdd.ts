@@ -1,0 +1,62 @@
+/**
+ * As much of `@std/testing/bdd` as the suites use, for a runtime that has no test runner: a Worker that holds the suites
+ * collects them when it starts, and runs them when it is asked to.
+ */
+type Work = () => unknown;
+
+interface Suite {
+  readonly name: string;
+  readonly parent: Suite | undefined;
+  readonly before: Work[];
+  readonly after: Work[];
+}
+
+const tests: { readonly suite: Suite | undefined; readonly name: string; readonly run: Work }[] = [];
+let current: Suite | undefined;
+
+/** Groups the tests that `declare` declares. */
+export function describe(name: string, declare: () => void): void {
+  const parent = current;
+  current = { name, parent, before: [], after: [] };
+  declare();
+  current = parent;
+}
+describe.skip = (_name: string, _declare: () => void): void => {};
+
+/** Declares a test. */
+export function it(name: string, run: Work): void {
+  tests.push({ suite: current, name, run });
+}
+it.skip = (_name: string, _run: Work): void => {};
+
+/** Declares what runs before each test of a suite. */
+export function beforeEach(work: Work): void {
+  current?.before.push(work);
+}
+
+/** Declares what runs after each test of a suite. */
+export function afterEach(work: Work): void {
+  current?.after.push(work);
+}
+
+/** Runs all tests, one after the other. */
+export async function runTests(): Promise<{ readonly passed: number; readonly failures: readonly string[] }> {
+  const failures: string[] = [];
+  for (const { suite, name, run } of tests) {
+    const suites = ancestors(suite);
+    try {
+      for (const { before } of suites) for (const work of before) await work();
+      await run();
+      for (const { after } of suites.toReversed()) for (const work of after) await work();
+    } catch (error) {
+      const stack = error instanceof Error ? error.stack : String(error);
+      failures.push(`${[...suites.map(({ name }) => name), name].join(" > ")}: ${stack}`);
+    }
+  }
+  return { passed: tests.length - failures.length, failures };
+}
+
+/** The suite and those around it, outermost first. */
+function ancestors(suite: Suite | undefined): readonly Suite[] {
+  return suite === undefined ? [] : [...ancestors(suite.parent), suite];
+}
