@@ -1,0 +1,129 @@
+// npx -y deno@2.9.6 serve examples/users.ts
+//
+// Users and orgs, with guards. It prints an admin's token and the id of an org, as shell variables: paste them, then
+//
+// J='content-type: application/json'
+// A="authorization: Bearer $TOKEN"
+// ADA=$(curl -s localhost:8000/users -H "$J" \
+//   -d '{"name":"Ada","email":"ada@example.com","password":"correct horse"}' | cut -d '"' -f 4)
+// curl -i localhost:8000/users/$ADA
+// curl -i localhost:8000/tokens -H "$J" -d '{"email":"ada@example.com","password":"correct horse"}'
+// curl -i -X PATCH localhost:8000/users/$ADA -H "$A" -H "$J" -d '{"email":"countess@example.com"}'
+// curl -i -X DELETE localhost:8000/users/$ADA -H "$A"
+// curl -i "localhost:8000/orgs/$ORG/users?notify=sms" -H "$A" -H "$J" \
+//   -d '{"name":"Grace","email":"grace@example.com","role":"viewer"}'
+//
+// The users are kept in memory. To keep them in a file, with a password of your own for the first admin:
+// USERS_DB=users.db ADMIN_PASSWORD=… deno serve --allow-env=USERS_DB,ADMIN_PASSWORD --allow-read=users.db \
+//   --allow-write=users.db examples/users.ts
+
+import { z } from "zod";
+import { route, setup } from "../mod.ts";
+import { readVariable } from "./read_variable.ts";
+import { createFirstAdmin } from "./users/first_admin.ts";
+import { authenticatedBy, jsonBody, optionally, requireRole } from "./users/guards.ts";
+import { hashPassword, verifyPassword } from "./users/password.ts";
+import { created, emailTaken, forbidden, invalid, notFound, unauthorized } from "./users/responses.ts";
+import { credentials, newMember, newUser, notification, userChanges } from "./users/schemas.ts";
+import { EMAIL_TAKEN, openStore } from "./users/store.ts";
+import { createToken } from "./users/token.ts";
+import { zodValidator } from "./zod_validator.ts";
+
+const store = openStore(readVariable("USERS_DB") || ":memory:");
+await createFirstAdmin(store);
+
+const authenticated = authenticatedBy(store);
+
+const app = setup({
+  validator: zodValidator,
+  maxBodyBytes: 64 * 1024,
+
+  handlers: [
+    route.post("/users", {
+      request: { body: newUser },
+      guards: [jsonBody],
+      resolve: async ({ input }) => {
+        if (!input.ok) return invalid(input);
+        const { name, email, password } = input.body;
+        const user = store.create({ name, email, passwordHash: await hashPassword(password) });
+        return user === EMAIL_TAKEN ? emailTaken() : created(user);
+      },
+    }),
+
+    // Gives the token that `authenticated` asks for.
+    route.post("/tokens", {
+      request: { body: credentials },
+      guards: [jsonBody],
+      resolve: async ({ input }) => {
+        if (!input.ok) return invalid(input);
+        const login = store.findLogin(input.body.email);
+        const verified = await verifyPassword(input.body.password, login?.passwordHash);
+        if (login === undefined || !verified) return unauthorized();
+        const { token, kept } = createToken();
+        if (!store.addToken(kept, login)) return unauthorized();
+        return Response.json({ token, expiresAt: kept.expiresAt }, {
+          status: 201,
+          headers: { "cache-control": "no-store" },
+        });
+      },
+    }),
+
+    route.get("/users/:id", {
+      resolve: ({ raw }) => {
+        const user = store.get(raw.params.id);
+        return user === undefined ? notFound() : Response.json(user);
+      },
+    }),
+
+    route.patch("/users/:id", {
+      request: { params: z.object({ id: z.uuid() }), body: userChanges },
+      guards: [jsonBody, optionally(authenticated)],
+      resolve: async ({ input, locals: { user, tokenId } }) => {
+        if (!input.ok) return invalid(input);
+        const { params: { id }, body: { name, email, password } } = input;
+        // Anybody may change a name. An e-mail address and a password, which an account is signed in with, are changed by
+        // the user or by an admin.
+        if (email !== undefined || password !== undefined) {
+          if (user === undefined) return unauthorized();
+          if (user.id !== id && user.role !== "admin") return forbidden();
+        }
+        const passwordHash = password === undefined ? undefined : await hashPassword(password);
+        const updated = store.update(id, { name, email, passwordHash }, tokenId);
+        if (updated === undefined) return notFound();
+        return updated === EMAIL_TAKEN ? emailTaken() : Response.json(updated);
+      },
+    }),
+
+    // The second guard reads the user that the first adds. Without the first, this does not compile.
+    route.delete("/users/:id", {
+      guards: [authenticated, requireRole("admin")],
+      resolve: ({ raw }) => store.delete(raw.params.id) ? new Response(null, { status: 204 }) : notFound(),
+    }),
+
+    // Creates a user without a password: nobody can sign in before an admin of the platform sets one.
+    route.post("/orgs/:orgId/users", {
+      request: { params: z.object({ orgId: z.uuid() }), query: notification, body: newMember },
+      guards: [jsonBody, authenticated],
+      resolve: ({ input, locals: { user, userId } }) => {
+        // Guards have run by now, whatever the input. What is wrong with any part of it is told at once.
+        if (!input.ok) return invalid(input);
+        const { params: { orgId }, query: { notify }, body: { name, email, role } } = input;
+        if (!store.hasOrg(orgId)) return notFound();
+        if (user.role !== "admin" && !store.isOrgAdmin(orgId, userId)) return forbidden();
+        const member = store.createMember(orgId, role, { name, email });
+        return member === EMAIL_TAKEN ? emailTaken() : created({ ...member, notify });
+      },
+    }),
+  ],
+
+  // The framework's own answer where no route matches has no body; here every error has one.
+  onResponse: ({ context, response }) => response.status === 404 && context.route === undefined ? notFound() : response,
+
+  // Whatever is thrown ends here. The log has it all, the client nothing.
+  onError: ({ error, context }) => {
+    console.error(`${context.request.method} ${context.route?.path} failed:`, error);
+    return Response.json({ error: "Internal server error" }, { status: 500 });
+  },
+});
+
+export default app satisfies Deno.ServeDefaultExport;

@@ -1,0 +1,64 @@
+import { Buffer } from "node:buffer";
+import { randomBytes, timingSafeEqual } from "node:crypto";
+
+/** OWASP's least for PBKDF2 with SHA-256. Raise it at any time: each hash says how it was made. */
+const ITERATIONS = 600_000;
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+
+/**
+ * Hashes a password, slowly, for it to be kept.
+ *
+ * @param password The password.
+ * @returns A PHC string: `$pbkdf2-sha256$i=600000$<salt>$<hash>`, another one each time.
+ */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = crypto.getRandomValues(new Uint8Array(SALT_BYTES));
+  return format(ITERATIONS, salt, await derive(password, salt, ITERATIONS));
+}
+
+/**
+ * Checks a password. Takes as long whether it is right or wrong, and where there is no hash to check it against.
+ *
+ * @param password The password that somebody claims to have.
+ * @param hash What `hashPassword` returned; `undefined` if there is none, which no password fits.
+ * @returns Whether it is the password that was hashed.
+ */
+export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
+  const { iterations, salt, derived } = parse(hash ?? UNKNOWN);
+  const same = timingSafeEqual(await derive(password, salt, iterations), derived);
+  return same && hash !== undefined;
+}
+
+async function derive(password: string, salt: Uint8Array<ArrayBuffer>, iterations: number): Promise<Uint8Array> {
+  // One text, however the keyboard composes it: é is one character on some, e and an accent on others.
+  const bytes = new TextEncoder().encode(password.normalize("NFKC"));
+  const key = await crypto.subtle.importKey("raw", bytes, "PBKDF2", false, ["deriveBits"]);
+  const algorithm = { name: "PBKDF2", hash: "SHA-256", salt, iterations };
+  return new Uint8Array(await crypto.subtle.deriveBits(algorithm, key, HASH_BYTES * 8));
+}
+
+function format(iterations: number, salt: Uint8Array, derived: Uint8Array): string {
+  return `$pbkdf2-sha256$i=${iterations}$${toBase64(salt)}$${toBase64(derived)}`;
+}
+
+function toBase64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("base64").replace(/=+$/, "");
+}
+
+function parse(hash: string): { iterations: number; salt: Uint8Array<ArrayBuffer>; derived: Uint8Array } {
+  const [, iterations, salt, derived] = HASH.exec(hash) ?? [];
+  if (iterations === undefined || salt === undefined || derived === undefined) {
+    throw new TypeError("A password hash must be what hashPassword returned");
+  }
+  return { iterations: Number(iterations), salt: fromBase64(salt), derived: fromBase64(derived) };
+}
+
+const HASH = /^\$pbkdf2-sha256\$i=([1-9]\d*)\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{43})$/;
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.from(text, "base64"));
+}
+
+/** The hash of nobody's password. */
+const UNKNOWN = format(ITERATIONS, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));

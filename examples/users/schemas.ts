@@ -1,0 +1,43 @@
+import { z } from "zod";
+
+/** Text that any database keeps as it is: no NUL, no half of a surrogate pair. */
+const text = z.string().refine((value) => value.isWellFormed() && !value.includes("\0"), "Invalid characters");
+
+/** Trimmed and in lower case, so that one address is one text. */
+const email = text.trim().pipe(z.email().max(254).toLowerCase());
+
+/** Bounded, as is all that clients send. */
+const MAX_PASSWORD = 1_000;
+
+/** What a user is created from. Fields that it does not name, `id` or `role` say, are dropped. */
+export const newUser = z.object({
+  name: characters(text.trim(), 1, 100),
+  email,
+  password: characters(text, 8, MAX_PASSWORD),
+});
+
+/** What may be changed of a user: each field by itself. */
+export const userChanges = newUser.partial();
+
+/** What a user in an org is created from. */
+export const newMember = newUser.pick({ name: true, email: true }).extend({
+  role: z.enum(["admin", "member", "viewer"]),
+});
+
+/** How a new member hears of it. */
+export const notification = z.object({ notify: z.enum(["email", "sms", "none"]).default("email") });
+
+/** What a user signs in with. Less strict than `newUser`: what is no password of anybody is wrong, not invalid. */
+export const credentials = z.object({
+  email: text.trim().toLowerCase(),
+  password: characters(text, 0, MAX_PASSWORD),
+});
+
+/** Characters as people count them: those outside the basic plane, which JavaScript counts twice, count once. */
+function characters(schema: z.ZodString, min: number, max: number): z.ZodString {
+  const fits = (value: string) => {
+    const { length } = [...value];
+    return length >= min && length <= max;
+  };
+  return schema.refine(fits, `Must have ${min} to ${max} characters`);
+}

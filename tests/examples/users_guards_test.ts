@@ -1,0 +1,63 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { assertType, type IsExact } from "@std/testing/types";
+import { authenticatedBy, optionally, requireRole, type Session, type Visitor } from "../../examples/users/guards.ts";
+import type { Account } from "../../examples/users/store.ts";
+import { openStore } from "../../examples/users/store.ts";
+import { route, setup } from "../../mod.ts";
+
+const store = openStore(":memory:");
+const authenticated = authenticatedBy(store);
+const ok = () => new Response();
+
+describe("the guards of the users example", () => {
+  it("give the handler the user, typed", async () => {
+    const guarded = route.get("/", {
+      guards: [authenticated],
+      resolve({ locals }) {
+        assertType<IsExact<typeof locals.user, Account>>(true);
+        assertType<IsExact<typeof locals.userId, string>>(true);
+        return Response.json(locals.userId);
+      },
+    });
+    assertEquals(await statusOf(setup({ handlers: [guarded] })), 401);
+  });
+
+  it("give the handler perhaps a user, where a credential is optional", async () => {
+    const open = route.get("/", {
+      guards: [optionally(authenticated)],
+      resolve({ locals }) {
+        assertType<IsExact<typeof locals.user, Visitor["user"]>>(true);
+        // @ts-expect-error: nobody may be signed in
+        const role = () => locals.user.role;
+        return Response.json({ user: locals.user ?? null, role: typeof role });
+      },
+    });
+    assertEquals(await statusOf(setup({ handlers: [open] })), 200);
+  });
+
+  it("do not compile as requireRole without authenticated before it", () => {
+    const unguarded = route.delete("/", { guards: [requireRole("admin")], resolve: ok });
+    // @ts-expect-error: nobody adds the user
+    setup({ handlers: [unguarded] });
+
+    // @ts-expect-error: too late
+    setup({ handlers: [route.delete("/", { guards: [requireRole("admin"), authenticated], resolve: ok })] });
+
+    // @ts-expect-error: perhaps nobody
+    route.delete("/", { guards: [optionally(authenticated), requireRole("admin")], resolve: ok });
+
+    // @ts-expect-error: a role in an org is none on the platform
+    requireRole("viewer");
+
+    setup({ handlers: [route.delete("/", { guards: [authenticated, requireRole("admin")], resolve: ok })] });
+  });
+
+  it("add a session whole", () => {
+    assertType<IsExact<keyof Session, "user" | "userId" | "tokenId">>(true);
+  });
+});
+
+async function statusOf(app: { fetch(request: Request): Response | Promise<Response> }): Promise<number> {
+  return (await app.fetch(new Request("http://localhost/"))).status;
+}

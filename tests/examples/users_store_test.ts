@@ -1,0 +1,78 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { hashPassword, verifyPassword } from "../../examples/users/password.ts";
+import { EMAIL_TAKEN, openStore, type User, type UserStore } from "../../examples/users/store.ts";
+import { createToken, redeemToken } from "../../examples/users/token.ts";
+import { granted } from "./serve.ts";
+
+const ADA = { name: "Ada", email: "ada@example.com", passwordHash: "first" };
+
+describe("the store of the users example", () => {
+  it("keeps no token for a password that was changed while it was verified", () => {
+    const store = openStore(":memory:");
+    const { id } = create(store);
+    const login = store.findLogin(ADA.email);
+    assertEquals(login, { userId: id, passwordHash: "first" });
+    store.update(id, { passwordHash: "second" });
+    const { token, kept } = createToken();
+    assertEquals(store.addToken(kept, { userId: id, passwordHash: "first" }), false);
+    assertEquals(redeemToken(token, store.findSession), undefined);
+    assertEquals(store.addToken(kept, { userId: id, passwordHash: "second" }), true);
+    assertEquals(redeemToken(token, store.findSession)?.user.id, id);
+  });
+
+  it("keeps no token for a user who was deleted while the password was verified", () => {
+    const store = openStore(":memory:");
+    const { id } = create(store);
+    store.delete(id);
+    assertEquals(store.addToken(createToken().kept, { userId: id, passwordHash: "first" }), false);
+  });
+
+  it("changes nothing at all where the e-mail address is taken", () => {
+    const store = openStore(":memory:");
+    const { id } = create(store);
+    store.create({ name: "Grace", email: "grace@example.com" });
+    const changes = { name: "Eve", email: "grace@example.com", passwordHash: "second" };
+    assertEquals(store.update(id, changes), EMAIL_TAKEN);
+    assertEquals([store.get(id)?.name, store.findLogin(ADA.email)?.passwordHash], ["Ada", "first"]);
+  });
+
+  (granted("read", "write") ? it : it.skip)("has one first admin, however many begin with one file", async () => {
+    const directory = await Deno.makeTempDir();
+    try {
+      const [one, other] = [openStore(`${directory}/users.db`), openStore(`${directory}/users.db`)];
+      assertEquals([one.isEmpty(), other.isEmpty()], [true, true]);
+      assert(one.begin(ADA, "One") !== undefined);
+      assertEquals(other.begin({ ...ADA, email: "other@example.com" }, "Other"), undefined);
+      assertEquals([one.isEmpty(), other.isEmpty()], [false, false]);
+      assertEquals(other.findLogin("other@example.com"), undefined);
+    } finally {
+      await Deno.remove(directory, { recursive: true });
+    }
+  });
+});
+
+describe("a password hash", () => {
+  it("fits its password and no other", async () => {
+    const hash = await hashPassword("correct horse");
+    assertEquals(await verifyPassword("correct horse", hash), true);
+    assertEquals(await verifyPassword("correct horse ", hash), false);
+    assertEquals(await verifyPassword("", hash), false);
+  });
+
+  it("that nobody has fits no password", async () => {
+    assertEquals(await verifyPassword("", undefined), false);
+  });
+
+  it("that is none is an error, not a wrong password", async () => {
+    for (const hash of ["", "plain", "$pbkdf2-sha256$i=0$x$y", "$argon2id$v=19$m=65536,t=3,p=4$c2FsdA$aGFzaA"]) {
+      await assertRejects(() => verifyPassword("plain", hash), TypeError);
+    }
+  });
+});
+
+function create(store: UserStore): User {
+  const user = store.create(ADA);
+  assert(user !== EMAIL_TAKEN);
+  return user;
+}

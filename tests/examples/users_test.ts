@@ -1,0 +1,1077 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { after, afterEach, before, beforeEach, describe, it } from "@std/testing/bdd";
+import { DatabaseSync } from "node:sqlite";
+import { granted, serve, type Served, type ServeOptions } from "./serve.ts";
+
+const EXAMPLE = "examples/users.ts";
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const HASH = /^\$pbkdf2-sha256\$i=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+const MAX_BODY_BYTES = 64 * 1024;
+const PASSWORD = "correct horse";
+
+const suite = granted("net", "read", "run") ? describe : describe.skip;
+const fileSuite = granted("net", "read", "run", "write") ? describe : describe.skip;
+
+let served: Served;
+let emails = 0;
+
+suite("POST /users", () => {
+  before(start);
+  after(stop);
+
+  it("answers 201 with the user, without the password, and says where it is", async () => {
+    const response = await send("POST", "/users", {
+      body: { name: " Ada\n", email: "ada@example.com", password: PASSWORD },
+    });
+    assertEquals(response.status, 201);
+    assertMatch(response.headers.get("content-type") ?? "", /^application\/json/);
+    const user = await readUser(response);
+    assertEquals(user, { id: user.id, name: "Ada", email: "ada@example.com", createdAt: user.createdAt });
+    assertMatch(user.id, UUID);
+    assertMatch(user.createdAt, TIMESTAMP);
+    assertEquals(response.headers.get("location"), `/users/${user.id}`);
+    const found = await send("GET", `/users/${user.id}`);
+    assertEquals([found.status, await found.json()], [200, user]);
+  });
+
+  it("keeps an e-mail address trimmed and in lower case", async () => {
+    const user = await createUser({ email: " Grace.Hopper@Example.COM\t" });
+    assertEquals(user.email, "grace.hopper@example.com");
+  });
+
+  it("answers 409 to an e-mail address that is taken, however it is spelt", async () => {
+    await createUser({ email: "taken@example.com" });
+    for (const email of ["taken@example.com", "TAKEN@Example.com", " taken@example.com "]) {
+      await assertError(await send("POST", "/users", { body: { name: "Two", email, password: PASSWORD } }), 409);
+    }
+  });
+
+  it("creates one user of several who ask for one e-mail address at once, and answers 409 to the others", async () => {
+    const spellings = ["one@example.com", "One@example.com", "ONE@EXAMPLE.COM", "one@Example.com", "onE@example.com"];
+    const responses = await Promise.all(
+      spellings.map((email) => send("POST", "/users", { body: { name: "One", email, password: PASSWORD } })),
+    );
+    assertEquals(responses.map(({ status }) => status).toSorted(), [201, 409, 409, 409, 409]);
+    for (const response of responses) if (response.status === 409) await assertError(response, 409);
+  });
+
+  it("takes names and passwords of any script, and counts their characters as people do", async () => {
+    for (
+      const name of ["Ōe Kenzaburō", "نجيب محفوظ", "😀".repeat(100), "x", "x".repeat(100), `  ${"é".repeat(100)}  `]
+    ) {
+      assertEquals((await createUser({ name, password: "𝒫äßwörter" })).name, name.trim());
+    }
+    await assertInvalid(await post({ password: "😀".repeat(7) }), "body.password");
+    await assertInvalid(await post({ name: "😀".repeat(101) }), "body.name");
+  });
+
+  it("takes a password of 1,000 characters, and spaces in it as they are", async () => {
+    const password = ` ${"x".repeat(998)} `;
+    const { email } = await createUser({ password });
+    await assertInvalid(await post({ password: `${password}x` }), "body.password");
+    assertEquals((await signIn(email, password)).status, 201);
+    await assertUnauthorized(await signIn(email, password.trim()));
+  });
+
+  it("answers 400 to a field that is missing, of another type or too short or long, naming each", async () => {
+    await assertInvalid(await send("POST", "/users", { body: {} }), "body.name", "body.email", "body.password");
+    for (const name of ["", "   ", "\u00a0", "x".repeat(101), "x".repeat(300), 1, null, true, ["Ada"], { length: 3 }]) {
+      await assertInvalid(await post({ name }), "body.name");
+    }
+    for (const password of ["", "1234567", 12345678, null, ["1", "2", "3", "4", "5", "6", "7", "8"]]) {
+      await assertInvalid(await post({ password }), "body.password");
+    }
+    await assertInvalid(
+      await post({ name: "", email: "x", password: "x" }),
+      "body.name",
+      "body.email",
+      "body.password",
+    );
+  });
+
+  it("answers 400 to what is no e-mail address", async () => {
+    const none = ["", " ", "ada", "@", "ada@", "@example.com", "ada@example", "a b@example.com", "ada@exa mple.com"];
+    const hostile = [
+      "ada@example.com\r\nBcc: x@example.com",
+      "ada@@example.com",
+      "ada..b@example.com",
+      "ada@example.com,x",
+    ];
+    const strange = [
+      `${"x".repeat(250)}@example.com`,
+      "ada@例え.jp",
+      "\u212ada@example.com",
+      `a@${"a.".repeat(30_000)}`,
+    ];
+    for (const email of [...none, ...hostile, ...strange, 1, null, ["ada@example.com"], { toString: "x" }]) {
+      await assertInvalid(await post({ email }), "body.email");
+    }
+  });
+
+  it("answers 400 to text that is not well-formed or has a NUL", async () => {
+    for (const text of ["\\ud800", "a\\udc00b", "\\u0000", "a\\u0000b"]) {
+      const body = `{"name":"x${text}","email":"x${text}@example.com","password":"xxxxxxxx${text}"}`;
+      await assertInvalid(await send("POST", "/users", { body }), "body.name", "body.email", "body.password");
+    }
+  });
+
+  it("answers 400 to a body that is no JSON, or no object", async () => {
+    for (const body of ["", "{", "NaN", '{"name":NaN}', "name=Ada", "\0", "[".repeat(60_000)]) {
+      const [issue] = await assertInvalid(await send("POST", "/users", { body }), "body");
+      assertEquals(issue?.code, "invalid_json");
+    }
+    for (const body of ["null", "[]", "1", "1e999", '"text"', "true"]) {
+      await assertInvalid(await send("POST", "/users", { body }), "body");
+    }
+  });
+
+  it("lets nobody assign what is not theirs to assign", async () => {
+    const wanted = {
+      id: "11111111-1111-4111-8111-111111111111",
+      role: "admin",
+      isAdmin: true,
+      createdAt: "1999-01-01T00:00:00.000Z",
+      passwordHash: "x",
+      password_hash: "x",
+      orgId: org,
+    };
+    const user = await createUser(wanted);
+    assertEquals(Object.keys(user).toSorted(), ["createdAt", "email", "id", "name"]);
+    assert(user.id !== wanted.id && user.createdAt !== wanted.createdAt);
+    const token = await tokenOf(user.email);
+    await assertError(await send("DELETE", `/users/${user.id}`, { token }), 403);
+    await assertError(await postMember({ token }), 403);
+  });
+
+  it("does not care for keys that mean something to JavaScript", async () => {
+    const email = freshEmail();
+    const hostile = `"__proto__":{"role":"admin","name":"Polluted"},"constructor":{"prototype":{"role":"admin"}}`;
+    const body = `{"name":"Ada","email":"${email}","password":"${PASSWORD}",${hostile}}`;
+    const response = await send("POST", "/users", { body });
+    assertEquals([response.status, (await readUser(response)).name], [201, "Ada"]);
+    await assertError(await send("DELETE", `/users/${admin}`, { token: await tokenOf(email) }), 403);
+    const inherited = `{"__proto__":{"name":"Ada","email":"${freshEmail()}","password":"${PASSWORD}"}}`;
+    await assertInvalid(await send("POST", "/users", { body: inherited }), "body.name", "body.email", "body.password");
+  });
+
+  it("takes a body of exactly 64 KiB, and answers 413 to one byte more", async () => {
+    const body = JSON.stringify({ name: "Ada", email: freshEmail(), password: PASSWORD }).padEnd(MAX_BODY_BYTES);
+    assertEquals((await readUser(await send("POST", "/users", { body }))).name, "Ada");
+    await assertTooLarge(await send("POST", "/users", { body: `${body} ` }));
+    await assertTooLarge(await send("POST", "/users", { body: body.repeat(20) }));
+  });
+});
+
+suite("POST /tokens", () => {
+  before(start);
+  after(stop);
+
+  it("answers 201 with a token that is good for a day, and is not to be stored on the way", async () => {
+    const user = await createUser();
+    const before = Date.now();
+    const response = await signIn(user.email, PASSWORD);
+    assertEquals([response.status, response.headers.get("cache-control")], [201, "no-store"]);
+    const { token, expiresAt, ...others } = await response.json();
+    assertMatch(token, /^[0-9a-f-]{36}\.[A-Za-z0-9_-]{43}$/);
+    assertMatch(expiresAt, TIMESTAMP);
+    const lifetime = Date.parse(expiresAt) - before;
+    assert(lifetime >= 24 * 60 * 60 * 1000 && lifetime < 24 * 60 * 60 * 1000 + 60_000);
+    assertEquals(others, {});
+    assertEquals((await patch(user.id, { email: freshEmail() }, token)).status, 200);
+  });
+
+  it("gives another token each time, and each is good", async () => {
+    const user = await createUser();
+    const tokens = [await tokenOf(user.email), await tokenOf(user.email)];
+    assertEquals(new Set(tokens).size, 2);
+    for (const token of tokens) assertEquals((await patch(user.id, { email: user.email }, token)).status, 200);
+  });
+
+  it("takes the e-mail address however it is spelt, and the password exactly", async () => {
+    const { email } = await createUser({ email: "Spelt@example.com" });
+    assertEquals((await signIn(` ${email.toUpperCase()} `, PASSWORD)).status, 201);
+    await assertUnauthorized(await signIn(email, PASSWORD.toUpperCase()));
+  });
+
+  it("takes a password however its letters are composed", async () => {
+    const { email } = await createUser({ password: "pass\u00e9-wort" });
+    assertEquals((await signIn(email, "passe\u0301-wort")).status, 201);
+  });
+
+  it("answers alike to a wrong password, to an e-mail address of nobody, and to what is none", async () => {
+    const { email } = await createUser();
+    const answers = [];
+    for (
+      const [address, password] of [
+        [email, "wrong horse"],
+        [email, ""],
+        [email, `${PASSWORD} `],
+        ["nobody@example.com", PASSWORD],
+        ["nobody", "x"],
+        ["", ""],
+        ["' OR 1=1 --", "' OR 1=1 --"],
+        [email, "😀".repeat(1_000)],
+      ] as const
+    ) {
+      const response = await signIn(address, password);
+      answers.push([response.status, response.headers.get("www-authenticate"), await response.text()].join());
+    }
+    assertEquals(new Set(answers), new Set(['401,Bearer,{"error":"Unauthorized"}']));
+  });
+
+  it("answers 400, 413 and 415 as other routes do", async () => {
+    const tokens = (body: string | object, type?: string) => send("POST", "/tokens", { body, type });
+    await assertInvalid(await tokens({}), "body.email", "body.password");
+    await assertInvalid(await tokens({ email: ["x"], password: { length: 8 } }), "body.email", "body.password");
+    await assertInvalid(await tokens('{"email":"\\u0000","password":"\\ud800"}'), "body.email", "body.password");
+    await assertInvalid(await tokens({ email: "x", password: "x".repeat(1_001) }), "body.password");
+    await assertInvalid(await tokens("{"), "body");
+    await assertTooLarge(await tokens(" ".repeat(MAX_BODY_BYTES + 1)));
+    await assertError(await tokens({ email: "x", password: "x" }, "text/plain"), 415);
+  });
+});
+
+suite("GET /users/:id", () => {
+  before(start);
+  after(stop);
+
+  it("answers with the user, to anybody", async () => {
+    const user = await createUser();
+    for (const headers of [{}, { authorization: "Bearer nonsense" }, { accept: "text/html" }]) {
+      const response = await send("GET", `/users/${user.id}`, { headers });
+      assertEquals([response.status, await response.json()], [200, user]);
+    }
+  });
+
+  it("shows nobody's secrets, an admin's neither", async () => {
+    const response = await send("GET", `/users/${admin}`, { token: adminToken });
+    const shown = await response.json();
+    assertEquals(Object.keys(shown).toSorted(), ["createdAt", "email", "id", "name"]);
+  });
+
+  it("answers 404 to an id that nobody has, however strange", async () => {
+    const ids = [
+      crypto.randomUUID(),
+      "nope",
+      "%00",
+      `${admin}%00`,
+      "%ED%A0%80",
+      "%E0%A4%A",
+      "%",
+      "__proto__",
+      "constructor",
+    ];
+    for (const id of [...ids, "%27%20OR%201=1%20--", "x".repeat(5_000), `${admin}%2f`, `${admin}/`, "1e999", "NaN"]) {
+      await assertError(await send("GET", `/users/${id}`), 404);
+    }
+  });
+});
+
+suite("PATCH /users/:id", () => {
+  before(start);
+  after(stop);
+
+  it("changes a name for anybody, and nothing else", async () => {
+    const user = await createUser();
+    const response = await patch(user.id, { name: " Countess " });
+    assertEquals([response.status, await response.json()], [200, { ...user, name: "Countess" }]);
+    assertEquals(await (await send("GET", `/users/${user.id}`)).json(), { ...user, name: "Countess" });
+    assertEquals((await signIn(user.email, PASSWORD)).status, 201);
+  });
+
+  it("answers 200 with the user as it is where nothing is to be changed", async () => {
+    const user = await createUser();
+    for (
+      const body of [{}, { role: "admin", id: admin, createdAt: "x", passwordHash: "x" }, '{"__proto__":{"name":"x"}}']
+    ) {
+      const response = await patch(user.id, body);
+      assertEquals([response.status, await response.json()], [200, user]);
+    }
+    await assertError(await send("DELETE", `/users/${admin}`, { token: await tokenOf(user.email) }), 403);
+  });
+
+  it("asks for the user's own token, or an admin's, to change what one signs in with", async () => {
+    const user = await createUser();
+    const other = await tokenOf((await createUser()).email);
+    const own = await tokenOf(user.email);
+    for (const body of [{ email: freshEmail() }, { password: "another horse" }, { name: "Eve", email: user.email }]) {
+      await assertUnauthorized(await patch(user.id, body));
+      await assertError(await patch(user.id, body, other), 403);
+    }
+    assertEquals(await (await send("GET", `/users/${user.id}`)).json(), user);
+    for (const token of [own, adminToken]) {
+      const email = freshEmail();
+      const response = await patch(user.id, { name: "Ada", email: email.toUpperCase() }, token);
+      assertEquals([response.status, await response.json()], [200, { ...user, name: "Ada", email }]);
+    }
+  });
+
+  it("answers 401 to a bad credential even where none is needed", async () => {
+    const user = await createUser();
+    for (const authorization of ["", "Bearer", "Bearer nonsense", "Basic x"]) {
+      await assertUnauthorized(
+        await send("PATCH", `/users/${user.id}`, { body: { name: "Eve" }, headers: { authorization } }),
+      );
+    }
+  });
+
+  it("makes a new password the only one, and ends the user's other tokens", async () => {
+    const user = await createUser();
+    const [one, other] = [await tokenOf(user.email), await tokenOf(user.email)];
+    const response = await patch(user.id, { password: "another horse" }, one);
+    assertEquals([response.status, await response.json()], [200, user]);
+    await assertUnauthorized(await signIn(user.email, PASSWORD));
+    assertEquals((await signIn(user.email, "another horse")).status, 201);
+    await assertUnauthorized(await patch(user.id, {}, other));
+    assertEquals((await patch(user.id, {}, one)).status, 200);
+  });
+
+  it("ends all of a user's tokens where an admin sets the password, and none of the admin's", async () => {
+    const user = await createUser();
+    const token = await tokenOf(user.email);
+    assertEquals((await patch(user.id, { password: "another horse" }, adminToken)).status, 200);
+    await assertUnauthorized(await patch(user.id, {}, token));
+    assertEquals((await patch(user.id, {}, adminToken)).status, 200);
+  });
+
+  it("answers 409 to an e-mail address that another user has, and changes nothing", async () => {
+    const user = await createUser();
+    const { email } = await createUser();
+    for (const taken of [email, email.toUpperCase()]) {
+      await assertError(
+        await patch(user.id, { name: "Eve", email: taken, password: "another horse" }, adminToken),
+        409,
+      );
+    }
+    assertEquals(await (await send("GET", `/users/${user.id}`)).json(), user);
+    assertEquals((await signIn(user.email, PASSWORD)).status, 201);
+    assertEquals((await patch(user.id, { email: user.email.toUpperCase() }, adminToken)).status, 200);
+  });
+
+  it("gives an e-mail address that several want at once to one of them", async () => {
+    const users = [await createUser(), await createUser(), await createUser()];
+    const email = freshEmail();
+    const responses = await Promise.all(users.map(({ id }) => patch(id, { email }, adminToken)));
+    assertEquals(responses.map(({ status }) => status).toSorted(), [200, 409, 409]);
+  });
+
+  it("answers 404 to an id that nobody has", async () => {
+    const id = crypto.randomUUID();
+    for (const body of [{}, { name: "Ada" }]) await assertError(await patch(id, body), 404);
+    await assertError(await patch(id, { email: freshEmail() }, adminToken), 404);
+    await assertError(await patch(id, { email: (await createUser()).email }, adminToken), 404);
+  });
+
+  it("answers 400 to an id that is no UUID and to a body that does not fit, in one answer", async () => {
+    for (const id of ["nope", "%00", "%ED%A0%80", `${admin}x`, "NaN", "__proto__"]) {
+      await assertInvalid(await patch(id, { name: "Ada" }), "params.id");
+    }
+    await assertInvalid(await patch("nope", { name: "", email: "x" }), "params.id", "body.name", "body.email");
+    await assertInvalid(await patch(admin, { name: "x".repeat(300) }), "body.name");
+    await assertInvalid(
+      await patch(admin, { name: null, email: null, password: null }),
+      ...["name", "email", "password"].map((name) => `body.${name}`),
+    );
+    await assertInvalid(await patch(admin, '{"name":"\\ud800"}'), "body.name");
+    for (const body of ["null", "[]", "", "{"]) await assertInvalid(await patch(admin, body), "body");
+    await assertTooLarge(await patch(admin, " ".repeat(MAX_BODY_BYTES + 1)));
+    await assertError(await send("PATCH", `/users/${admin}`, { body: "{}", type: "text/plain" }), 415);
+  });
+});
+
+suite("DELETE /users/:id", () => {
+  before(start);
+  after(stop);
+
+  it("answers 204 without a body to an admin, and 404 from then on", async () => {
+    const user = await createUser();
+    const response = await send("DELETE", `/users/${user.id}`, { token: adminToken });
+    assertEquals([response.status, await response.text(), response.headers.get("content-type")], [204, "", null]);
+    await assertError(await send("DELETE", `/users/${user.id}`, { token: adminToken }), 404);
+    await assertError(await send("GET", `/users/${user.id}`), 404);
+    await assertError(await patch(user.id, { name: "Ghost" }), 404);
+  });
+
+  it("frees the e-mail address, and ends the user's tokens and password", async () => {
+    const user = await createUser();
+    const token = await tokenOf(user.email);
+    await send("DELETE", `/users/${user.id}`, { token: adminToken });
+    await assertUnauthorized(await signIn(user.email, PASSWORD));
+    await assertUnauthorized(await send("DELETE", `/users/${admin}`, { token }));
+    const successor = await createUser({ email: user.email });
+    assert(successor.id !== user.id);
+    await assertUnauthorized(await patch(successor.id, { email: freshEmail() }, token));
+  });
+
+  it("answers 401 to a credential that is missing or no valid token, and deletes nothing", async () => {
+    const user = await createUser();
+    const [id = "", secret = ""] = adminToken.split(".");
+    const last = secret.at(-1) === "A" ? "B" : "A";
+    const tokens = [
+      "x",
+      id,
+      `${id}.`,
+      `.${secret}`,
+      `${id}.${secret.slice(0, -1)}${last}`,
+      `${id}.${secret}.`,
+      `${adminToken}=`,
+    ];
+    const others = [
+      `${crypto.randomUUID()}.${secret}`,
+      `${id}.${secret.toLowerCase()}`,
+      `${id.toUpperCase()}.${secret}`,
+      "%00.%00",
+    ];
+    const strange = ["", " ", "Bearer", "Bearer ", "Basic x", `Basic ${adminToken}`, adminToken, `Bearer${adminToken}`];
+    const doubled = [
+      `Bearer ${adminToken} x`,
+      `Bearer ${adminToken}, Bearer ${adminToken}`,
+      `Bearer x, Bearer ${adminToken}`,
+    ];
+    const path = `/users/${user.id}`;
+    await assertUnauthorized(await send("DELETE", path));
+    for (const token of [...tokens, ...others]) await assertUnauthorized(await send("DELETE", path, { token }));
+    for (const authorization of [...strange, ...doubled, `Bearer "${adminToken}"`, `Token ${adminToken}`]) {
+      await assertUnauthorized(await send("DELETE", path, { headers: { authorization } }));
+    }
+    await assertUnauthorized(await send("DELETE", `${path}?access_token=${adminToken}`));
+    assertEquals((await send("GET", path)).status, 200);
+  });
+
+  it("takes the scheme in any case", async () => {
+    for (const scheme of ["bearer", "BEARER", "bEaReR", "Bearer  "]) {
+      const user = await createUser();
+      const headers = { authorization: `${scheme} ${adminToken}` };
+      assertEquals((await send("DELETE", `/users/${user.id}`, { headers })).status, 204);
+    }
+  });
+
+  it("answers 403 to who is no admin of the platform: the user itself, and an admin of an org", async () => {
+    const user = await createUser();
+    const own = await tokenOf(user.email);
+    const orgAdmin = await createWithRole("admin");
+    for (const token of [own, orgAdmin]) {
+      for (const id of [user.id, admin, crypto.randomUUID(), "nope"]) {
+        await assertError(await send("DELETE", `/users/${id}`, { token }), 403);
+      }
+    }
+    assertEquals((await send("GET", `/users/${user.id}`)).status, 200);
+  });
+
+  it("answers 404 to an id that nobody has, however strange", async () => {
+    for (const id of [crypto.randomUUID(), "nope", "%00", "%ED%A0%80", "%E0%A4%A", "%25", "%27%20OR%201=1%20--"]) {
+      await assertError(await send("DELETE", `/users/${id}`, { token: adminToken }), 404);
+    }
+  });
+
+  it("answers 204 to one of several who delete a user at once", async () => {
+    const { id } = await createUser();
+    const responses = await Promise.all([1, 2, 3].map(() => send("DELETE", `/users/${id}`, { token: adminToken })));
+    assertEquals(responses.map(({ status }) => status).toSorted(), [204, 404, 404]);
+  });
+});
+
+suite("POST /orgs/:orgId/users", () => {
+  before(start);
+  after(stop);
+
+  it("answers 201 with the user, its org, its role there and how it is notified", async () => {
+    const email = freshEmail();
+    const response = await postMember({
+      query: "?notify=sms",
+      body: { name: "Grace", email: email.toUpperCase(), role: "viewer" },
+    });
+    assertEquals(response.status, 201);
+    const { id, createdAt, ...others } = await response.json();
+    assertEquals(others, { name: "Grace", email, orgId: org, role: "viewer", notify: "sms" });
+    assertMatch(id, UUID);
+    assertMatch(createdAt, TIMESTAMP);
+    assertEquals(response.headers.get("location"), `/users/${id}`);
+    assertEquals(await (await send("GET", `/users/${id}`)).json(), { id, name: "Grace", email, createdAt });
+  });
+
+  it("notifies by e-mail unless asked otherwise", async () => {
+    for (
+      const [query, notify] of [["", "email"], ["?notify=email", "email"], ["?notify=none", "none"], ["?x=1", "email"]]
+    ) {
+      assertEquals((await (await postMember({ query })).json()).notify, notify);
+    }
+  });
+
+  it("creates a user whom nobody can sign in as before an admin has set a password", async () => {
+    const response = await postMember();
+    const { id, email } = await readUser(response);
+    for (const password of ["", "null", "undefined", PASSWORD]) await assertUnauthorized(await signIn(email, password));
+    assertEquals((await patch(id, { password: PASSWORD }, adminToken)).status, 200);
+    assertEquals((await signIn(email, PASSWORD)).status, 201);
+  });
+
+  it("is for admins of the org and of the platform: 403 to others", async () => {
+    const orgAdmin = await createWithRole("admin");
+    assertEquals((await postMember({ token: orgAdmin })).status, 201);
+    for (const role of ["member", "viewer"]) {
+      await assertError(await postMember({ token: await createWithRole(role) }), 403);
+    }
+    await assertError(await postMember({ token: await tokenOf((await createUser()).email) }), 403);
+  });
+
+  it("gives an admin of an org no rights on the platform, nor to those whom it makes admins", async () => {
+    const orgAdmin = await createWithRole("admin");
+    const response = await postMember({ token: orgAdmin, body: { name: "Eve", email: freshEmail(), role: "admin" } });
+    assertEquals(response.status, 201);
+    const { id, email } = await readUser(response);
+    await assertError(await patch(id, { password: PASSWORD }, orgAdmin), 403);
+    await assertError(await patch(admin, { password: PASSWORD }, orgAdmin), 403);
+    await patch(id, { password: PASSWORD }, adminToken);
+    await assertError(await send("DELETE", `/users/${admin}`, { token: await tokenOf(email) }), 403);
+  });
+
+  it("answers 401 without a valid token, whatever the rest", async () => {
+    await assertUnauthorized(await postMember({ token: "" }));
+    await assertUnauthorized(await postMember({ token: "x" }));
+    await assertUnauthorized(await postMember({ token: "", orgId: "nope", query: "?notify=x", body: {} }));
+  });
+
+  it("answers 404 where there is no such org", async () => {
+    const orgId = crypto.randomUUID();
+    await assertError(await postMember({ orgId }), 404);
+    await assertError(await postMember({ orgId, token: await tokenOf((await createUser()).email) }), 404);
+  });
+
+  it("answers 409 to an e-mail address that is taken, and adds nobody to the org", async () => {
+    const { email } = await createUser();
+    for (const role of ["admin", "member"]) {
+      await assertError(await postMember({ body: { name: "Two", email: email.toUpperCase(), role } }), 409);
+    }
+    await assertError(await postMember({ token: await tokenOf(email) }), 403);
+    const free = freshEmail();
+    const responses = await Promise.all(
+      [1, 2, 3, 4].map(() => postMember({ body: { name: "x", email: free, role: "member" } })),
+    );
+    assertEquals(responses.map(({ status }) => status).toSorted(), [201, 409, 409, 409]);
+  });
+
+  it("answers 400 with what is wrong in every part at once", async () => {
+    const response = await postMember({
+      orgId: "nope",
+      query: "?notify=pigeon",
+      body: { name: "", email: "x", role: "owner" },
+    });
+    await assertInvalid(response, "params.orgId", "query.notify", "body.name", "body.email", "body.role");
+  });
+
+  it("answers 400 to each of them alone", async () => {
+    for (const orgId of ["nope", "%00", "NaN", `${org}x`, "__proto__"]) {
+      await assertInvalid(await postMember({ orgId }), "params.orgId");
+    }
+    for (
+      const query of ["?notify=", "?notify=EMAIL", "?notify=email&notify=sms", "?notify=constructor", "?notify=%00"]
+    ) {
+      await assertInvalid(await postMember({ query }), "query.notify");
+    }
+    for (const role of [undefined, null, "", "Admin", "owner", "__proto__", ["admin"], 0]) {
+      await assertInvalid(await postMember({ body: { name: "x", email: freshEmail(), role } }), "body.role");
+    }
+    await assertInvalid(await postMember({ body: "{" }), "body");
+    await assertTooLarge(await postMember({ body: " ".repeat(MAX_BODY_BYTES + 1) }));
+  });
+
+  it("does not take a password, an id or an org from the body", async () => {
+    const email = freshEmail();
+    const id = crypto.randomUUID();
+    const body = { name: "x", email, role: "member", id, orgId: id, password: PASSWORD, notify: "none" };
+    const created = await (await postMember({ body })).json();
+    assertEquals([created.id === id, created.orgId, created.notify], [false, org, "email"]);
+    await assertUnauthorized(await signIn(email, PASSWORD));
+  });
+});
+
+suite("the order of decisions", () => {
+  before(start);
+  after(stop);
+
+  it("is 415, then 401, then what the handler finds", async () => {
+    const wrong = { orgId: "nope", body: "{" };
+    await assertError(await postMember({ ...wrong, token: "", type: "text/plain" }), 415);
+    await assertUnauthorized(await postMember({ ...wrong, token: "" }));
+    await assertInvalid(await postMember(wrong), "params.orgId", "body");
+    await assertError(await send("PATCH", "/users/nope", { body: "{", token: "x", type: "text/plain" }), 415);
+    await assertUnauthorized(await send("PATCH", "/users/nope", { body: "{", token: "x" }));
+    await assertInvalid(await send("PATCH", "/users/nope", { body: "{" }), "params.id", "body");
+  });
+
+  it("is 401, then 403, then 404 where a user is to be deleted", async () => {
+    await assertUnauthorized(await send("DELETE", "/users/nope"));
+    await assertError(await send("DELETE", "/users/nope", { token: await tokenOf((await createUser()).email) }), 403);
+    await assertError(await send("DELETE", "/users/nope", { token: adminToken }), 404);
+  });
+});
+
+suite("a content-type", () => {
+  before(start);
+  after(stop);
+
+  it("has to claim JSON: 415 to others, however good the body", async () => {
+    const body = { name: "x", email: freshEmail(), password: PASSWORD };
+    const others = [
+      "text/plain",
+      "text/json",
+      "application/x-www-form-urlencoded",
+      "multipart/form-data; boundary=x",
+      "application/",
+    ];
+    const near = ["application/jsonp", "application/json5", "xapplication/json", "application/+json", "json", "*/*"];
+    const tricks = [
+      "text/plain; application/json",
+      "application/xml;x=+json",
+      "application/json, text/plain",
+      "application/json x",
+    ];
+    for (const type of [null, "", ...others, ...near, ...tricks]) {
+      await assertError(await send("POST", "/users", { body, type }), 415);
+    }
+  });
+
+  it("claims it in any case, with parameters, and as what is built on JSON", async () => {
+    const plain = [
+      "application/json",
+      "APPLICATION/JSON",
+      "application/json; charset=utf-8",
+      "application/json;charset=x",
+    ];
+    for (
+      const type of [
+        ...plain,
+        "application/json ; q=1",
+        "application/vnd.api+json",
+        "Application/Merge-Patch+JSON; x=y",
+      ]
+    ) {
+      const response = await send("PATCH", `/users/${admin}`, { body: "{}", type });
+      assertEquals([type, response.status], [type, 200]);
+    }
+  });
+});
+
+suite("any path and method that no route has", () => {
+  before(start);
+  after(stop);
+
+  it("is a 404 as JSON", async () => {
+    for (
+      const path of ["/", "/users", "/users/", "/users/a/b", "//users", "/Users/x", "/tokens", `/orgs/${org}/users`]
+    ) {
+      await assertError(await send("GET", path), 404);
+    }
+    for (const method of ["PUT", "PATCH", "DELETE", "OPTIONS", "BREW"]) {
+      await assertError(await send(method, "/users"), 404);
+    }
+    await assertError(await send("POST", "/orgs//users", { body: {} }), 404);
+  });
+});
+
+suite("what the example prints", () => {
+  before(start);
+  after(stop);
+
+  it("is the first admin, an org, a password and a token, all good", async () => {
+    assertMatch(admin, UUID);
+    assertMatch(org, UUID);
+    const shown = await (await send("GET", `/users/${admin}`)).json();
+    assertEquals([shown.name, shown.email], ["Admin", "admin@example.com"]);
+    assertEquals((await signIn("admin@example.com", await printed("PASSWORD"))).status, 201);
+    assertEquals((await postMember()).status, 201);
+  });
+
+  it("is nothing more, whatever is asked of it", async () => {
+    const before = served.printed();
+    const { id, email } = await createUser();
+    const token = await tokenOf(email);
+    await signIn(email, "wrong horse");
+    await patch(id, { password: "another horse" }, token);
+    await send("DELETE", `/users/${id}`, { token: adminToken });
+    await send("POST", "/users", { body: "{" });
+    assertEquals(served.printed(), before);
+  });
+
+  it("is other secrets in every run", async () => {
+    const [token, password] = [adminToken, await printed("PASSWORD")];
+    await stop();
+    await start();
+    assert(adminToken !== token && await printed("PASSWORD") !== password);
+    await assertUnauthorized(await send("DELETE", `/users/${admin}`, { token }));
+  });
+});
+
+fileSuite("USERS_DB", () => {
+  let directory = "";
+  let file = "";
+  beforeEach(async () => {
+    directory = await Deno.makeTempDir();
+    file = `${directory}/users.db`;
+  });
+  afterEach(() => Deno.remove(directory, { recursive: true }));
+
+  it("names the file that keeps users, passwords and tokens from one run to the next", async () => {
+    const { user, token } = await whileServing(optionsFor(file), async () => {
+      await findPrinted();
+      const user = await createUser();
+      return { user, token: adminToken };
+    });
+    await whileServing(optionsFor(file), async () => {
+      assertEquals(await (await send("GET", `/users/${user.id}`)).json(), user);
+      assertEquals((await signIn(user.email, PASSWORD)).status, 201);
+      assertEquals((await send("DELETE", `/users/${user.id}`, { token })).status, 204);
+      assertEquals(/^(ADMIN|ORG|PASSWORD|TOKEN)=/m.test(served.printed()), false);
+    });
+  });
+
+  it("is not read where that is not permitted, so that nothing prompts", async () => {
+    await whileServing({ env: { USERS_DB: file, ADMIN_PASSWORD: "ignored as well" } }, async () => {
+      await findPrinted();
+      assertEquals((await send("GET", `/users/${admin}`)).status, 200);
+      await assertUnauthorized(await signIn("admin@example.com", "ignored as well"));
+    });
+    assertEquals([...Deno.readDirSync(directory)], []);
+  });
+
+  it("has passwords as slow hashes, each with a salt of its own, and nowhere in clear", async () => {
+    const password = "a password like no other";
+    await whileServing(optionsFor(file), async () => {
+      await createUser({ password });
+      await createUser({ password });
+    });
+    const hashes = query(file, "SELECT password_hash FROM users").map(({ password_hash }) => String(password_hash));
+    assertEquals(hashes.length, 3);
+    assertEquals(new Set(hashes).size, 3);
+    const salts = hashes.map((hash) => {
+      const [, iterations, salt = "", derived = ""] = HASH.exec(hash) ?? [];
+      assert(Number(iterations) >= 600_000);
+      assertEquals([atob(salt).length, atob(derived).length], [16, 32]);
+      return salt;
+    });
+    assertEquals(new Set(salts).size, 3);
+    await assertNowhere(directory, password);
+  });
+
+  it("has hashes that PBKDF2 with SHA-256 makes of the password, as anybody can check", async () => {
+    const { id } = await whileServing(optionsFor(file), () => createUser());
+    const [row] = query(file, "SELECT id, password_hash FROM users").filter((row) => row.id === id);
+    const [, iterations, salt = "", derived = ""] = HASH.exec(String(row?.password_hash)) ?? [];
+    const key = await crypto.subtle.importKey("raw", new TextEncoder().encode(PASSWORD), "PBKDF2", false, [
+      "deriveBits",
+    ]);
+    const bits = await crypto.subtle.deriveBits(
+      {
+        name: "PBKDF2",
+        hash: "SHA-256",
+        salt: Uint8Array.from(atob(salt), (c) => c.charCodeAt(0)),
+        iterations: Number(iterations),
+      },
+      key,
+      256,
+    );
+    assertEquals(btoa(String.fromCharCode(...new Uint8Array(bits))).replace(/=$/, ""), derived);
+  });
+
+  it("verifies a hash with the iterations that it was made with", async () => {
+    await whileServing(optionsFor(file), async () => {
+      const { id, email } = await createUser();
+      const salt = new Uint8Array(16);
+      const key = await crypto.subtle.importKey("raw", new TextEncoder().encode("older horse"), "PBKDF2", false, [
+        "deriveBits",
+      ]);
+      const bits = await crypto.subtle.deriveBits(
+        { name: "PBKDF2", hash: "SHA-256", salt, iterations: 1000 },
+        key,
+        256,
+      );
+      const derived = btoa(String.fromCharCode(...new Uint8Array(bits))).replace(/=$/, "");
+      execute(
+        file,
+        `UPDATE users SET password_hash = '$pbkdf2-sha256$i=1000$${"A".repeat(22)}$${derived}' WHERE id = '${id}'`,
+      );
+      assertEquals((await signIn(email, "older horse")).status, 201);
+      await assertUnauthorized(await signIn(email, PASSWORD));
+    });
+  });
+
+  it("has of a token a digest only", async () => {
+    const tokens = await whileServing(optionsFor(file), async () => {
+      await findPrinted();
+      const { email } = await createUser();
+      return [adminToken, await tokenOf(email)];
+    });
+    for (const token of tokens) {
+      const [id = "", secret = ""] = token.split(".");
+      const [row] = query(file, "SELECT * FROM tokens").filter((row) => row.id === id);
+      assert(row?.digest instanceof Uint8Array);
+      const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(secret));
+      assertEquals([...row.digest], [...new Uint8Array(digest)]);
+      await assertNowhere(directory, secret);
+    }
+  });
+
+  it("has tokens that expire, and goes without them in time", async () => {
+    await whileServing(optionsFor(file), async () => {
+      await findPrinted();
+      const user = await createUser();
+      const token = await tokenOf(user.email);
+      const [id = ""] = token.split(".");
+      assertEquals((await patch(user.id, {}, token)).status, 200);
+      execute(file, `UPDATE tokens SET expires_at = ${Date.now()} WHERE id = '${id}'`);
+      await assertUnauthorized(await patch(user.id, {}, token));
+      await tokenOf(user.email);
+      assertEquals(query(file, "SELECT id FROM tokens").some((row) => row.id === id), false);
+    });
+  });
+
+  it("has nothing left of a deleted user", async () => {
+    await whileServing(optionsFor(file), async () => {
+      await findPrinted();
+      const { id, email } = await readUser(await postMember());
+      await patch(id, { password: PASSWORD }, adminToken);
+      await tokenOf(email);
+      const count = () =>
+        ["users WHERE id", "tokens WHERE user_id", "members WHERE user_id"]
+          .map((place) => query(file, `SELECT count(*) AS count FROM ${place} = '${id}'`)[0]?.count);
+      assertEquals(count(), [1, 1, 1]);
+      await send("DELETE", `/users/${id}`, { token: adminToken });
+      assertEquals(count(), [0, 0, 0]);
+    });
+  });
+
+  it("adds nobody to an org without adding the membership, too", async () => {
+    await whileServing(optionsFor(file), async () => {
+      await findPrinted();
+      execute(file, "DROP TABLE members");
+      const email = freshEmail();
+      const response = await postMember({ body: { name: "x", email, role: "viewer" } });
+      assertEquals([response.status, await response.json()], [500, { error: "Internal server error" }]);
+      assertEquals(query(file, "SELECT email FROM users").map(({ email }) => email), ["admin@example.com"]);
+    });
+  });
+
+  it("may break: what is wrong with the database is a 500 that says nothing about it, and a line in the log", async () => {
+    await whileServing(optionsFor(file), async () => {
+      await findPrinted();
+      execute(file, "DROP TABLE tokens; DROP TABLE members; DROP TABLE users");
+      const body = { name: "x", email: "secret@example.com", password: PASSWORD };
+      for (const response of [await send("GET", `/users/${admin}`), await send("POST", "/users", { body })]) {
+        assertEquals([response.status, await response.json()], [500, { error: "Internal server error" }]);
+      }
+      await until(() => served.printed().includes("no such table"));
+      assertEquals(served.printed().includes(PASSWORD), false);
+    });
+  });
+
+  it("takes the first admin's password from ADMIN_PASSWORD, and prints no secret then", async () => {
+    const options = { ...optionsFor(file), env: { USERS_DB: file, ADMIN_PASSWORD: "a horse of my own" } };
+    await whileServing(options, async () => {
+      assertMatch(await printed("ADMIN"), UUID);
+      assertMatch(await printed("ORG"), UUID);
+      assertEquals((await signIn("admin@example.com", "a horse of my own")).status, 201);
+      assertEquals(/PASSWORD|TOKEN|horse/.test(served.printed()), false);
+    });
+  });
+
+  it("does not start with an ADMIN_PASSWORD that no user could have", async () => {
+    const options = { ...optionsFor(file), env: { USERS_DB: file, ADMIN_PASSWORD: "short" } };
+    const message = await serve(EXAMPLE, options).then(
+      (started) => started.stop().then(() => "It has started"),
+      (error: unknown) => String(error),
+    );
+    assertMatch(message, /ADMIN_PASSWORD must have 8 to 1000 characters/);
+    assertEquals(message.includes("short"), false);
+  });
+});
+
+/** The first admin, its token and the org, as printed. */
+let admin = "";
+let adminToken = "";
+let org = "";
+
+async function start(): Promise<void> {
+  served = await serve(EXAMPLE);
+  await findPrinted();
+}
+
+async function stop(): Promise<void> {
+  await served.stop();
+}
+
+function optionsFor(file: string): ServeOptions {
+  const permissions = ["--allow-env=USERS_DB,ADMIN_PASSWORD", `--allow-read=${file}`, `--allow-write=${file}`];
+  return { permissions, env: { USERS_DB: file } };
+}
+
+async function whileServing<Result>(options: ServeOptions, use: () => Promise<Result>): Promise<Result> {
+  served = await serve(EXAMPLE, options);
+  try {
+    return await use();
+  } finally {
+    await stop();
+  }
+}
+
+async function findPrinted(): Promise<void> {
+  [admin, org, adminToken] = [await printed("ADMIN"), await printed("ORG"), await printed("TOKEN")];
+}
+
+/** The value of a shell variable that the example prints. */
+async function printed(name: string): Promise<string> {
+  const line = new RegExp(`^${name}=(.+)\n`, "m");
+  // It listens on one stream and prints to another: what was printed first may come last.
+  await until(() => line.test(served.printed()));
+  return line.exec(served.printed())?.[1] ?? "";
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 500 && !condition(); turn++) await new Promise((resolve) => setTimeout(resolve, 10));
+  assert(condition(), served.printed());
+}
+
+/** A user as the API shows it. */
+interface User {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly createdAt: string;
+}
+
+/** An issue as a 400 shows it. */
+interface Issue {
+  readonly part: string;
+  readonly path: readonly string[];
+  readonly message: string;
+  readonly code?: string;
+}
+
+/** What to send beyond method and path. */
+interface Sent {
+  readonly body?: string | object | undefined;
+  /** The content-type; JSON by default where there is a body, none if `null`. */
+  readonly type?: string | null | undefined;
+  /** The bearer token; no credential if empty. */
+  readonly token?: string | undefined;
+  readonly headers?: Record<string, string>;
+}
+
+function send(method: string, path: string, { body, type = "application/json", token = "", headers = {} }: Sent = {}) {
+  const sent = new Headers(headers);
+  if (token !== "") sent.set("authorization", `Bearer ${token}`);
+  if (body === undefined) return fetch(served.origin + path, { method, headers: sent });
+  if (type !== null) sent.set("content-type", type);
+  // As bytes, to which fetch adds no content-type of its own.
+  const bytes = new TextEncoder().encode(typeof body === "string" ? body : JSON.stringify(body));
+  return fetch(served.origin + path, { method, headers: sent, body: bytes });
+}
+
+/** A user to be created: valid but for what is given. */
+function post(fields: object): Promise<Response> {
+  return send("POST", "/users", { body: { name: "Ada", email: freshEmail(), password: PASSWORD, ...fields } });
+}
+
+async function createUser(fields: object = {}): Promise<User> {
+  const response = await post(fields);
+  assertEquals(response.status, 201);
+  return await readUser(response);
+}
+
+function patch(id: string, body: string | object, token?: string): Promise<Response> {
+  return send("PATCH", `/users/${id}`, { body, token });
+}
+
+/** A user to be created in an org, by the first admin: valid but for what is given. */
+function postMember(
+  { orgId = org, query = "", token = adminToken, body = { name: "Grace", email: freshEmail(), role: "member" }, type }:
+    & Sent
+    & {
+      readonly orgId?: string;
+      readonly query?: string | undefined;
+    } = {},
+): Promise<Response> {
+  return send("POST", `/orgs/${orgId}/users${query}`, { body, token, type });
+}
+
+/** The token of a new user with this role in the org. */
+async function createWithRole(role: string): Promise<string> {
+  const { id, email } = await readUser(await postMember({ body: { name: role, email: freshEmail(), role } }));
+  assertEquals((await patch(id, { password: PASSWORD }, adminToken)).status, 200);
+  return await tokenOf(email);
+}
+
+function signIn(email: string, password: string): Promise<Response> {
+  return send("POST", "/tokens", { body: { email, password } });
+}
+
+async function tokenOf(email: string): Promise<string> {
+  const response = await signIn(email, PASSWORD);
+  assertEquals(response.status, 201);
+  const { token }: { token: string } = await response.json();
+  return token;
+}
+
+function freshEmail(): string {
+  return `user${++emails}@example.com`;
+}
+
+async function readUser(response: Response): Promise<User> {
+  return await response.json();
+}
+
+/** Asserts this status with a body that is `{ error }` and nothing more. */
+async function assertError(response: Response, status: number): Promise<void> {
+  const body = await response.json();
+  assertEquals([response.status, Object.keys(body), typeof body.error], [status, ["error"], "string"]);
+}
+
+async function assertUnauthorized(response: Response): Promise<void> {
+  assertEquals(response.headers.get("www-authenticate"), "Bearer");
+  await assertError(response, 401);
+}
+
+/** Asserts a 400 with issues at these places and no others, each its part and path: `body.name`. */
+async function assertInvalid(response: Response, ...places: readonly string[]): Promise<readonly Issue[]> {
+  assertEquals(response.status, 400);
+  const { error, issues }: { error: unknown; issues: readonly Issue[] } = await response.json();
+  assertEquals(typeof error, "string");
+  assertEquals([...new Set(issues.map(({ part, path }) => [part, ...path].join(".")))], places);
+  for (const { message } of issues) assert(message !== "");
+  return issues;
+}
+
+async function assertTooLarge(response: Response): Promise<void> {
+  const { error, issues }: { error: unknown; issues: readonly Issue[] } = await response.json();
+  assertEquals([response.status, typeof error], [413, "string"]);
+  assertEquals(issues.map(({ part, code }) => [part, code]), [["body", "body_too_large"]]);
+}
+
+function query(file: string, sql: string): readonly Readonly<Record<string, unknown>>[] {
+  const db = new DatabaseSync(file);
+  try {
+    return db.prepare(sql).all();
+  } finally {
+    db.close();
+  }
+}
+
+function execute(file: string, sql: string): void {
+  const db = new DatabaseSync(file);
+  try {
+    db.exec(sql);
+  } finally {
+    db.close();
+  }
+}
+
+/** Asserts that no file in a directory has this text in it. */
+async function assertNowhere(directory: string, text: string): Promise<void> {
+  const names = [...Deno.readDirSync(directory)].map(({ name }) => name);
+  assert(names.length > 0);
+  for (const name of names) {
+    const content = new TextDecoder("latin1").decode(await Deno.readFile(`${directory}/${name}`));
+    assertEquals([name, content.includes(text)], [name, false]);
+  }
+}
