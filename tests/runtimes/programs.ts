@@ -29,14 +29,19 @@ export async function bundle(entry: string, directory: string, ...flags: readonl
   return output;
 }
 
-/** Runs a program to its end and gives what it printed; an error if it failed. */
-async function run(program: string, args: readonly string[]): Promise<string> {
-  const { success, stdout, stderr } = await new Deno.Command(program, {
-    args: [...args],
-    cwd: ROOT,
-    env: { NO_COLOR: "1" },
-    stdin: "null",
-  }).output();
-  if (!success) throw new Error(`${program} ${args.join(" ")}: ${new TextDecoder().decode(stderr)}`);
-  return new TextDecoder().decode(stdout);
+/**
+ * Runs a program to its end.
+ *
+ * @param program The program.
+ * @param args Its arguments.
+ * @param cwd Where it runs; the root of the repository unless told.
+ * @returns What it printed.
+ * @throws With all that it printed, if it failed.
+ */
+export async function run(program: string, args: readonly string[], cwd: string | URL = ROOT): Promise<string> {
+  const output = await new Deno.Command(program, { args: [...args], cwd, env: { NO_COLOR: "1" }, stdin: "null" })
+    .output();
+  const [stdout, stderr] = [output.stdout, output.stderr].map((bytes) => new TextDecoder().decode(bytes));
+  if (!output.success) throw new Error(`${program} ${args.join(" ")} failed: ${stdout}${stderr}`);
+  return stdout ?? "";
 }

@@ -1,0 +1,173 @@
+/**
+ * The way of JSR's npm compatibility, and of any other consumer: the module packed as JavaScript with declarations, installed
+ * into blank projects, where it has to run and to keep every type that it promises.
+ */
+import { assert, assertEquals } from "@std/assert";
+import { after, before, describe, it } from "@std/testing/bdd";
+import { BUN, findProgram, run } from "./runtimes/programs.ts";
+import { ROOT } from "./server_process.ts";
+
+const TYPESCRIPT = "typescript@6.0.3";
+
+const granted = (["read", "run", "write"] as const)
+  .every((name) => Deno.permissions.querySync({ name }).state === "granted");
+
+/** Answers with what a program sees of the module: routing, params, a validated query, locals from a guard. */
+const PROGRAM = `
+import { allow, deny, route, setup } from "@fw/core";
+import { standardSchema } from "@fw/core/standard-schema";
+
+const limit = { "~standard": { version: 1, vendor: "own", validate: (query) => ({ value: Number(query.limit) }) } };
+const app = setup({
+  validator: standardSchema,
+  handlers: [
+    route.get("/books/:id", {
+      request: { query: limit },
+      guards: [() => allow({ user: "ada" })],
+      resolve: (c) => Response.json([c.raw.params.id, c.input.ok && c.input.query, c.locals.user]),
+    }),
+    route.get("/closed", { guards: [() => deny(new Response(null, { status: 403 }))], resolve: () => new Response() }),
+  ],
+});
+const found = await app.fetch(new Request("http://localhost/books/emma?limit=3"));
+const closed = await app.fetch(new Request("http://localhost/closed"));
+console.log(JSON.stringify([await found.json(), closed.status]));
+`;
+const PRINTED = '[["emma",3,"ada"],403]';
+
+/** Compiles only if params, inputs and locals come through the declarations as they were inferred. */
+const CONSUMER = `
+import { allow, type App, type Context, deny, route, setup, type Validator } from "@fw/core";
+import { standardSchema } from "@fw/core/standard-schema";
+
+interface Schema<Output> {
+  readonly "~standard": { readonly version: 1; readonly vendor: string; readonly types?: { readonly input: unknown; readonly output: Output } };
+}
+declare const limit: Schema<{ limit: number }>;
+declare const title: Schema<{ title: string }>;
+type Exact<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
+const exact = <_Same extends true>(): void => {};
+
+const authenticated = (c: Context) =>
+  c.request.headers.has("authorization") ? allow({ user: { name: "Ada", role: "admin" } }) : deny(new Response());
+const adminOnly = (c: Context<{ user: { role: string } }>) => c.locals.user.role === "admin" ? allow() : deny(new Response());
+
+export const app: App = setup({
+  validator: standardSchema satisfies Validator,
+  handlers: [
+    route.post("/orgs/:orgId/*", {
+      request: { query: limit, body: title },
+      guards: [authenticated, adminOnly, () => allow({ count: 1 })],
+      resolve: (c) => {
+        exact<Exact<typeof c.raw.params, { readonly orgId: string; readonly "*": string }>>();
+        exact<Exact<typeof c.locals.user, { name: string; role: string }>>();
+        exact<Exact<typeof c.locals.count, number>>();
+        // @ts-expect-error: no such parameter
+        c.raw.params.orgID;
+        // @ts-expect-error: no such local
+        c.locals.nobody;
+        if (!c.input.ok) {
+          // @ts-expect-error: nothing valid where validation failed
+          c.input.query;
+          return Response.json(c.input.issues, { status: 400 });
+        }
+        exact<Exact<typeof c.input.query, { limit: number }>>();
+        exact<Exact<typeof c.input.body, { title: string }>>();
+        exact<Exact<typeof c.input.params, undefined>>();
+        return Response.json(c.input.body.title.repeat(c.input.query.limit));
+      },
+    }),
+    route.with<{ id: string }>().get("/whoami", { resolve: (c) => new Response(c.locals.id) }),
+  ],
+  onRequest: () => ({ id: "x" }),
+});
+
+// @ts-expect-error: nobody provides the locals that the route needs
+setup({ handlers: [route.with<{ id: string }>().get("/whoami", { resolve: (c) => new Response(c.locals.id) })] });
+// @ts-expect-error: nobody adds the user that the guard needs
+setup({ handlers: [route.get("/", { guards: [adminOnly], resolve: () => new Response() })] });
+
+const bound = setup({ handlers: [route.get("/", { resolve: (_c, env: { KEY: string }) => new Response(env.KEY) })] });
+bound.fetch(new Request("http://localhost/"), { KEY: "x" });
+// @ts-expect-error: the environment is missing
+bound.fetch(new Request("http://localhost/"));
+`;
+
+(granted ? describe : describe.skip)("the packed module", () => {
+  let directory = "";
+  const packed = () => `${directory}/core.tgz`;
+  before(async () => {
+    directory = await Deno.makeTempDir();
+    await run(Deno.execPath(), ["pack", "--quiet", "--allow-dirty", `--output=${packed()}`]);
+  });
+  after(() => Deno.remove(directory, { recursive: true }));
+
+  /** Makes a blank project with these files. */
+  async function blankProject(name: string, files: Readonly<Record<string, string>>): Promise<string> {
+    const project = `${directory}/${name}`;
+    await Deno.mkdir(project);
+    for (const [file, text] of Object.entries(files)) await Deno.writeTextFile(`${project}/${file}`, text);
+    return project;
+  }
+
+  it("holds JavaScript, declarations, README and LICENSE, and nothing else", async () => {
+    const files = (await run("tar", ["tzf", packed()])).trim().split("\n");
+    assert(files.includes("package/mod.js") && files.includes("package/mod.d.ts"));
+    const others = files.filter((file) => !/^package\/(mod|src\/\w+)\.(js|d\.ts)$/.test(file));
+    assertEquals(others.toSorted(), ["package/LICENSE", "package/README.md", "package/package.json"]);
+  });
+
+  it("depends on nothing", async () => {
+    const description = JSON.parse(await run("tar", ["xzOf", packed(), "package/package.json"]));
+    assertEquals([description.dependencies, description.peerDependencies], [undefined, undefined]);
+  });
+
+  it("runs in a blank project of Node.js", async () => {
+    const project = await blankProject("node", { "package.json": '{"private":true}', "program.mjs": PROGRAM });
+    await run("npm", ["install", "--no-audit", "--no-fund", packed()], project);
+    assertEquals((await run("node", ["program.mjs"], project)).trim(), PRINTED);
+  });
+
+  it("runs in a blank project of Bun", async () => {
+    const bun = await findProgram(BUN, "bun");
+    const project = await blankProject("bun", {
+      "package.json": '{"private":true}',
+      "program.ts": `// @ts-nocheck\n${PROGRAM}`,
+    });
+    await run(bun, ["add", packed()], project);
+    assertEquals((await run(bun, ["run", "program.ts"], project)).trim(), PRINTED);
+  });
+
+  it("keeps its types for TypeScript's own compiler, strict, with the declarations themselves checked", async () => {
+    const options = {
+      module: "nodenext",
+      target: "es2024",
+      lib: ["es2024", "dom", "dom.iterable"],
+      types: [],
+      strict: true,
+    };
+    const project = await blankProject("tsc", {
+      "package.json": '{"private":true,"type":"module"}',
+      "tsconfig.json": JSON.stringify({
+        compilerOptions: { ...options, skipLibCheck: false, noEmit: true, exactOptionalPropertyTypes: true },
+      }),
+      "consumer.ts": CONSUMER,
+    });
+    await run("npm", ["install", "--no-audit", "--no-fund", packed(), TYPESCRIPT], project);
+    await run("node", ["node_modules/typescript/bin/tsc", "--project", "."], project);
+  });
+
+  it("is what another project of Deno gets that maps the name to a checkout", async () => {
+    const imports = {
+      "@fw/core": new URL("mod.ts", ROOT).href,
+      "@fw/core/standard-schema": new URL("src/standard_schema.ts", ROOT).href,
+    };
+    const project = await blankProject("deno", {
+      "deno.json": JSON.stringify({ imports }),
+      "program.js": PROGRAM,
+      "consumer.ts": CONSUMER,
+    });
+    assertEquals((await run(Deno.execPath(), ["run", "program.js"], project)).trim(), PRINTED);
+    await run(Deno.execPath(), ["check", "consumer.ts"], project);
+  });
+});
