@@ -1,0 +1,79 @@
+// npx -y deno@2.9.6 serve examples/problem_details.ts
+//
+// Every error as `application/problem+json` (RFC 9457), made by one function.
+//
+// curl -i -H 'authorization: Bearer ada' -d '{"title":""}' http://localhost:8000/books
+
+import { z } from "zod";
+import { allow, type Context, deny, type InvalidInput, route, setup } from "../mod.ts";
+import { zodValidator } from "./zod_validator.ts";
+
+/** Tokens for the example only. */
+const USERS = new Map([["Bearer ada", { role: "admin" }], ["Bearer bob", { role: "reader" }]]);
+
+const authenticated = ({ request }: Context) => {
+  const user = USERS.get(request.headers.get("authorization") ?? "");
+  return user === undefined
+    ? deny(problem(401, "Unauthorized", { headers: { "www-authenticate": "Bearer" } }))
+    : allow({ user });
+};
+
+const adminOnly = ({ locals }: Context<{ user: { role: string } }>) =>
+  locals.user.role === "admin" ? allow() : deny(problem(403, "Forbidden", { detail: "Only admins may do this" }));
+
+const app = setup({
+  validator: zodValidator,
+  maxBodyBytes: 64 * 1024,
+
+  handlers: [
+    route.post("/books", {
+      request: { body: z.object({ title: z.string().min(1).max(500), year: z.int().optional() }) },
+      guards: [authenticated, adminOnly],
+      resolve: ({ input }) => input.ok ? Response.json(input.body, { status: 201 }) : invalid(input),
+    }),
+
+    route.get("/broken", {
+      resolve: () => {
+        throw new Error("The disk is full");
+      },
+    }),
+  ],
+
+  // The framework's own 404 has no body: here it gets one.
+  onResponse: ({ context, response }) =>
+    response.status === 404 && context.route === undefined ? problem(404, "Not Found") : response,
+
+  // The client gets an id to ask with, and nothing of the error; the log has both.
+  onError: ({ error }) => {
+    const instance = `urn:uuid:${crypto.randomUUID()}`;
+    console.error(instance, error);
+    return problem(500, "Internal Server Error", { instance });
+  },
+});
+
+export default app satisfies Deno.ServeDefaultExport;
+
+/** What a problem may say beside its status and title. */
+interface Details {
+  /** What kind of problem it is, as a URI; by default nothing that its status does not say. */
+  readonly type?: string;
+  readonly detail?: string;
+  readonly instance?: string;
+  readonly errors?: readonly object[];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function problem(status: number, title: string, { headers, ...details }: Details = {}): Response {
+  return Response.json({ type: "about:blank", title, status, ...details }, {
+    status,
+    headers: { ...headers, "content-type": "application/problem+json" },
+  });
+}
+
+function invalid({ issues }: InvalidInput): Response {
+  if (issues.some(({ code }) => code === "body_too_large")) return problem(413, "Content Too Large");
+  return problem(400, "Invalid input", {
+    type: "https://example.com/problems/invalid-input",
+    errors: issues.map(({ part, path, message }) => ({ part, path, detail: message })),
+  });
+}

@@ -1,0 +1,55 @@
+// npx -y deno@2.9.6 serve --import-map=tests/import_map.json examples/server_sent_events.ts
+//
+// Server-sent events: a count, one higher every second. A client that was cut off goes on where it was.
+//
+// curl -N http://localhost:8000/count
+// curl http://localhost:8000/subscribers
+
+import { ServerSentEventStream } from "@std/http/server-sent-event-stream";
+import { route, setup } from "../mod.ts";
+
+const INTERVAL = 1000; // milliseconds
+
+let subscribers = 0;
+
+const app = setup({
+  handlers: [
+    route.get("/count", {
+      resolve: ({ request }) =>
+        new Response(count(lastEventId(request) + 1).pipeThrough(new ServerSentEventStream()), {
+          headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
+        }),
+    }),
+
+    route.get("/subscribers", { resolve: () => Response.json({ subscribers }) }),
+  ],
+});
+
+export default app satisfies Deno.ServeDefaultExport;
+
+/** Counts until the client goes away. Only a client that takes the last event gets the next: none pile up for a slow one. */
+function count(first: number): ReadableStream<{ readonly id: number; readonly data: string }> {
+  let next = first;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  subscribers++;
+  return new ReadableStream({
+    pull: (controller) =>
+      new Promise((resolve) => {
+        timer = setTimeout(() => {
+          controller.enqueue({ id: next, data: `${next}` });
+          next++;
+          resolve();
+        }, INTERVAL);
+      }),
+    cancel() {
+      clearTimeout(timer);
+      subscribers--;
+    },
+  });
+}
+
+/** What a browser sends when it connects again: the last id it has seen. Anything but one of ours counts as none. */
+function lastEventId({ headers }: Request): number {
+  const id = headers.get("last-event-id") ?? "";
+  return /^\d{1,15}$/.test(id) ? Number(id) : 0;
+}

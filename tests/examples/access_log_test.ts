@@ -1,0 +1,101 @@
+import { assert, assertEquals } from "@std/assert";
+import { after, beforeEach, describe, it } from "@std/testing/bdd";
+import { granted, serve, type Served } from "./serve.ts";
+
+/** A line of the log. */
+interface Line {
+  readonly method: string;
+  readonly route: string;
+  readonly status?: number;
+  readonly durationMs?: number;
+  readonly error?: string;
+}
+
+(granted("net", "read", "run") ? describe : describe.skip)("examples/access_log.ts", () => {
+  let served: Served | undefined;
+  let seen = 0;
+  beforeEach(async () => {
+    served ??= await serve("examples/access_log.ts");
+    seen = readLines().length;
+  });
+  after(() => served?.stop());
+
+  /** All lines but the one with which Deno says where it listens. */
+  const readLines = () => (served?.printed() ?? "").split("\n").slice(1, -1);
+  /** The lines printed since the test began, once there are as many. */
+  const logged = async (count: number): Promise<readonly Line[]> => {
+    for (let turn = 0; turn < 100 && readLines().length < seen + count; turn++) await delay(20);
+    // Time for a line too many.
+    await delay(50);
+    return readLines().slice(seen).map((line) => JSON.parse(line));
+  };
+  const request = async (path: string, options?: RequestInit) => {
+    const response = await fetch(`${served?.origin}${path}`, options);
+    await response.body?.cancel();
+    return response;
+  };
+
+  it("logs method, pattern, status and duration, and nothing else", async () => {
+    await request("/books/emma?token=secret", { headers: { "user-agent": "secret", cookie: "secret" } });
+    const [line, ...others] = await logged(1);
+    assertEquals(others, []);
+    const { durationMs, ...rest } = line ?? {};
+    assertEquals(rest, { method: "GET", route: "/books/:id", status: 200 });
+    assert(typeof durationMs === "number" && durationMs >= 0 && durationMs < 10_000);
+    assert(!served?.printed().includes("secret"));
+  });
+
+  it("logs a request that matches no route without its path", async () => {
+    for (const path of ["/secret", "/books/", "/books/a/b", "/secret%0a%22", "/__proto__"]) await request(path);
+    await request("/books/emma", { method: "DELETE" });
+    const lines = await logged(6);
+    assertEquals(lines.map(({ route, status }) => [route, status]), Array(6).fill(["none", 404]));
+    assertEquals(lines.map(({ method }) => method), [...Array(5).fill("GET"), "DELETE"]);
+    assert(!served?.printed().includes("secret"));
+  });
+
+  it("does not log a method that a client has made up", async () => {
+    await request("/books/emma", { method: "SECRET" });
+    const lines = await logged(1);
+    assertEquals(lines.map(({ method, route, status }) => [method, route, status]), [["other", "none", 404]]);
+    assert(!served?.printed().includes("SECRET"));
+  });
+
+  it("logs an error on one line, stack and all, and the 500 that it becomes on another", async () => {
+    const response = await fetch(`${served?.origin}/broken`);
+    assertEquals([response.status, await response.text()], [500, "Internal server error"]);
+    const lines = await logged(2);
+    assertEquals(lines.length, 2);
+    const failure = lines.find(({ error }) => error !== undefined);
+    const access = lines.find(({ status }) => status !== undefined);
+    assertEquals([failure?.method, failure?.route], ["GET", "/broken"]);
+    assert(failure?.error?.includes("The disk is full\n    at "));
+    assertEquals([access?.method, access?.route, access?.status], ["GET", "/broken", 500]);
+  });
+
+  it("logs a request with a Host header that is none", async () => {
+    const { hostname, port } = new URL(served?.origin ?? "");
+    using connection = await Deno.connect({ hostname, port: Number(port) });
+    await connection.write(
+      new TextEncoder().encode("GET /books/emma HTTP/1.1\r\nHost: [::1\r\nConnection: close\r\n\r\n"),
+    );
+    await new Response(connection.readable).text();
+    const lines = await logged(1);
+    assertEquals(lines.map(({ method, route, status }) => [method, route, status]), [["GET", "none", 404]]);
+  });
+
+  it("logs each of many requests at once", async () => {
+    await Promise.all(Array.from({ length: 50 }, (_, index) => request(`/books/${index}`)));
+    assertEquals((await logged(50)).length, 50);
+  });
+
+  it("adds no header to a response", async () => {
+    const { headers } = await request("/books/emma");
+    assertEquals([...headers.keys()].toSorted(), ["content-length", "content-type", "date"]);
+    await logged(1);
+  });
+});
+
+function delay(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

@@ -1,0 +1,133 @@
+import { assert, assertEquals } from "@std/assert";
+import { after, before, describe, it } from "@std/testing/bdd";
+import { seed } from "../../examples/books/seed.ts";
+import { granted, serve, type Served } from "./serve.ts";
+
+const newestFirst = seed.books.toSorted((a, b) => a.createdAt < b.createdAt ? 1 : -1);
+const total = newestFirst.length;
+
+(granted("net", "read", "run") ? describe : describe.skip)("examples/books_offset.ts", () => {
+  let served: Served;
+  before(async () => {
+    served = await serve("examples/books_offset.ts");
+  });
+  after(() => served.stop());
+  const request = (path: string, options?: RequestInit) => fetch(served.origin + path, options);
+  const list = async (query: string) => {
+    const response = await request(`/books${query}`);
+    assertEquals(response.status, 200, query);
+    return await response.json();
+  };
+  /** Asserts a 400 with issues of these keys of the query and no others. */
+  const assertInvalid = async (query: string, ...keys: readonly string[]) => {
+    const response = await request(`/books${query}`);
+    assertEquals(response.status, 400, query);
+    const { error, issues, ...rest } = await response.json();
+    assertEquals([error, rest], ["Invalid input", {}]);
+    assertEquals(issues.map(({ part, path }: { part: string; path: string[] }) => [part, ...path]), [
+      ...keys.map((key) => ["query", key]),
+    ]);
+    for (const { message } of issues) assert(message !== "");
+  };
+
+  it("lists the newest 20 from the first unless asked otherwise", async () => {
+    assertEquals(await list(""), {
+      data: newestFirst.slice(0, 20),
+      pagination: { total, limit: 20, offset: 0, hasMore: true },
+    });
+  });
+
+  it("lists the window from offset to offset + limit", async () => {
+    for (const [limit, offset] of [[1, 0], [7, 3], [20, 40], [100, 50], [1, total - 1]] as const) {
+      assertEquals(await list(`?limit=${limit}&offset=${offset}`), {
+        data: newestFirst.slice(offset, offset + limit),
+        pagination: { total, limit, offset, hasMore: offset + limit < total },
+      });
+    }
+  });
+
+  it("has more exactly where offset + limit is less than the total", async () => {
+    for (const [offset, hasMore] of [[total - 11, true], [total - 10, false], [total - 9, false], [total, false]]) {
+      assertEquals((await list(`?limit=10&offset=${offset}`)).pagination.hasMore, hasMore);
+    }
+  });
+
+  it("walks through all books", async () => {
+    const seen = [];
+    for (let offset = 0, hasMore = true; hasMore; offset += 33) {
+      const { data, pagination } = await list(`?limit=33&offset=${offset}`);
+      seen.push(...data);
+      hasMore = pagination.hasMore;
+    }
+    assertEquals(seen, newestFirst);
+  });
+
+  it("is an empty page behind the last book, with the total all the same", async () => {
+    for (const offset of [total, total + 1, 2 ** 31, 2 ** 32, Number.MAX_SAFE_INTEGER]) {
+      assertEquals(await list(`?offset=${offset}`), {
+        data: [],
+        pagination: { total, limit: 20, offset, hasMore: false },
+      });
+    }
+  });
+
+  it("caps the limit at 100, and says so", async () => {
+    for (const limit of [100, 101, Number.MAX_SAFE_INTEGER]) {
+      const { data, pagination } = await list(`?limit=${limit}`);
+      assertEquals([data.length, pagination.limit, pagination.hasMore], [100, 100, true]);
+    }
+    // The cap decides what is more, not the limit asked for.
+    assertEquals((await list(`?limit=1000&offset=${total - 101}`)).pagination.hasMore, true);
+    assertEquals((await list(`?limit=1000&offset=${total - 100}`)).pagination.hasMore, false);
+  });
+
+  it("answers 400 to a limit or offset that is no whole number in digits", async () => {
+    const values = [
+      "",
+      "-1",
+      "-0",
+      "%2B1",
+      "1.5",
+      "1.0",
+      "abc",
+      "%20",
+      "%201",
+      "1%0A",
+      "NaN",
+      "Infinity",
+      "1e400",
+      "1e1",
+    ];
+    for (const value of [...values, "0x10", "null", "%00", "5,6", "%D9%A3", "9007199254740992", "9".repeat(400)]) {
+      await assertInvalid(`?offset=${value}`, "offset");
+      await assertInvalid(`?limit=${value}`, "limit");
+    }
+    await assertInvalid("?limit=0", "limit");
+    await assertInvalid("?limit=0&offset=-1", "limit", "offset");
+  });
+
+  it("answers 400 to a key that is given twice", async () => {
+    await assertInvalid("?offset=5&offset=5", "offset");
+    await assertInvalid("?limit=5&limit=6", "limit");
+  });
+
+  it("ignores query keys that it does not know", async () => {
+    const plain = await list("");
+    for (const query of ["?cursor=nonsense", "?__proto__=1", "?Offset=5", "?%E0%A4%A=1"]) {
+      assertEquals(await list(query), plain);
+    }
+  });
+
+  it("is a 404 as JSON everywhere else", async () => {
+    for (const [method, path] of [["GET", "/"], ["GET", "/books/"], ["GET", "/books/emma"], ["POST", "/books"]]) {
+      const response = await request(path ?? "", { method: method ?? "" });
+      assertEquals([response.status, await response.json()], [404, { error: "Not found" }]);
+    }
+  });
+
+  it("adds no header", async () => {
+    const { headers, body } = await request("/books?limit=0");
+    await body?.cancel();
+    assertEquals([...headers.keys()].toSorted(), ["content-length", "content-type", "date"]);
+  });
+});

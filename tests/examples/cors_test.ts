@@ -1,0 +1,98 @@
+import { assertEquals } from "@std/assert";
+import { after, before, describe, it } from "@std/testing/bdd";
+import { granted, serve, type Served } from "./serve.ts";
+
+const ALLOWED = ["https://app.example.com", "http://localhost:5173"];
+const OTHERS = [
+  "https://example.com",
+  "http://app.example.com",
+  "https://app.example.com:8443",
+  "https://app.example.com.evil.org",
+  "https://evil-app.example.com",
+  "https://APP.example.com",
+  "https://app.example.com/",
+  "https://app.example.com, https://app.example.com",
+  "*",
+  "null",
+  "",
+  "__proto__",
+];
+
+(granted("net", "read", "run") ? describe : describe.skip)("examples/cors.ts", () => {
+  let served: Served;
+  before(async () => {
+    served = await serve("examples/cors.ts");
+  });
+  after(() => served.stop());
+
+  /** Status and headers of an answer, without those of any answer. */
+  async function exchange(path: string, method: string, origin?: string): Promise<[number, Record<string, string>]> {
+    const headers: Record<string, string> = origin === undefined ? {} : { origin };
+    const response = await fetch(served.origin + path, { method, headers, redirect: "manual" });
+    await response.body?.cancel();
+    const own = [...response.headers].filter(([name]) => !["content-length", "content-type", "date"].includes(name));
+    return [response.status, Object.fromEntries(own)];
+  }
+
+  const EVERY_KIND: readonly [string, string, number][] = [
+    ["/books", "GET", 200],
+    ["/books", "DELETE", 204],
+    ["/nope", "GET", 404],
+    ["/books", "PUT", 404],
+    ["/nope", "OPTIONS", 404],
+    ["/broken", "GET", 500],
+  ];
+
+  it("lets allowed origins read any answer, with credentials", async () => {
+    for (const origin of ALLOWED) {
+      for (const [path, method, status] of EVERY_KIND) {
+        assertEquals(await exchange(path, method, origin), [status, {
+          "access-control-allow-credentials": "true",
+          "access-control-allow-origin": origin,
+          vary: "Origin",
+        }]);
+      }
+    }
+  });
+
+  it("says nothing but Vary to other origins, and where there is none", async () => {
+    for (const origin of [...OTHERS, undefined]) {
+      for (const [path, method, status] of [...EVERY_KIND, ["/books", "OPTIONS", 204] as const]) {
+        assertEquals(await exchange(path, method, origin), [status, { vary: "Origin" }], `${method} ${origin}`);
+      }
+    }
+  });
+
+  it("answers the preflight of an allowed origin with what is allowed, and for how long", async () => {
+    for (const origin of ALLOWED) {
+      assertEquals(await exchange("/books", "OPTIONS", origin), [204, {
+        "access-control-allow-credentials": "true",
+        "access-control-allow-headers": "content-type, authorization",
+        "access-control-allow-methods": "GET, DELETE",
+        "access-control-allow-origin": origin,
+        "access-control-max-age": "600",
+        vary: "Origin",
+      }]);
+    }
+  });
+
+  it("adds its headers to a redirect, too, whose own cannot be changed", async () => {
+    assertEquals(await exchange("/catalogue", "GET", ALLOWED[0]), [302, {
+      "access-control-allow-credentials": "true",
+      "access-control-allow-origin": "https://app.example.com",
+      location: "https://example.com/catalogue",
+      vary: "Origin",
+    }]);
+    assertEquals(await exchange("/catalogue", "GET", "https://evil.org"), [302, {
+      location: "https://example.com/catalogue",
+      vary: "Origin",
+    }]);
+  });
+
+  it("leaves status and body as they are", async () => {
+    const found = await fetch(`${served.origin}/books`);
+    assertEquals(await found.json(), { data: ["Emma", "Ulysses"] });
+    const broken = await fetch(`${served.origin}/broken`);
+    assertEquals(await broken.text(), "Internal server error");
+  });
+});

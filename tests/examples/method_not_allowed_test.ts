@@ -1,0 +1,52 @@
+import { assertEquals } from "@std/assert";
+import { after, before, describe, it } from "@std/testing/bdd";
+import { granted, serve, type Served } from "./serve.ts";
+
+(granted("net", "read", "run") ? describe : describe.skip)("examples/method_not_allowed.ts", () => {
+  let served: Served;
+  before(async () => {
+    served = await serve("examples/method_not_allowed.ts");
+  });
+  after(() => served.stop());
+  const exchange = async (method: string, path: string) => {
+    const { status, headers, body } = await fetch(served.origin + path, { method });
+    await body?.cancel();
+    return [status, headers.get("allow")];
+  };
+
+  it("answers 405 with the methods that the path has", async () => {
+    for (const method of ["PUT", "PATCH", "DELETE", "OPTIONS", "BREW", "get2"]) {
+      assertEquals(await exchange(method, "/books"), [405, "GET, HEAD, POST"]);
+      assertEquals(await exchange(method, "/books/emma"), [405, "GET"]);
+    }
+    assertEquals(await exchange("HEAD", "/books/emma"), [405, "GET"]);
+    assertEquals(await exchange("DELETE", "/books?x=/nope"), [405, "GET, HEAD, POST"]);
+  });
+
+  it("answers as ever where a route matches", async () => {
+    assertEquals(await exchange("GET", "/books"), [200, null]);
+    assertEquals(await exchange("HEAD", "/books"), [200, null]);
+    assertEquals(await exchange("POST", "/books"), [201, null]);
+    assertEquals(await exchange("GET", "/books/emma"), [200, null]);
+  });
+
+  it("leaves the 404 where the path has no route at all", async () => {
+    for (const path of ["/", "/nope", "/books/", "/books/a/b", "/BOOKS", "/%00", "//books"]) {
+      for (const method of ["GET", "DELETE", "OPTIONS"]) assertEquals(await exchange(method, path), [404, null], path);
+    }
+  });
+
+  it("is a 404 for a Host header that is none, whatever the path", async () => {
+    const { hostname, port } = new URL(served.origin);
+    using connection = await Deno.connect({ hostname, port: Number(port) });
+    await connection.write(new TextEncoder().encode("PUT /books HTTP/1.1\r\nHost: h/x\r\nConnection: close\r\n\r\n"));
+    const [head = ""] = (await new Response(connection.readable).text()).split("\r\n\r\n");
+    assertEquals([head.includes(" 404 "), /allow:/i.test(head)], [true, false]);
+  });
+
+  it("adds no other header", async () => {
+    const { headers, body } = await fetch(`${served.origin}/books`, { method: "PUT" });
+    await body?.cancel();
+    assertEquals([...headers.keys()].toSorted(), ["allow", "content-length", "content-type", "date"]);
+  });
+});

@@ -1,0 +1,113 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { after, before, describe, it } from "@std/testing/bdd";
+import { granted, serve, type Served } from "./serve.ts";
+
+const ADMIN = { authorization: "Bearer ada" };
+const READER = { authorization: "Bearer bob" };
+
+(granted("net", "read", "run") ? describe : describe.skip)("examples/problem_details.ts", () => {
+  let served: Served;
+  before(async () => {
+    served = await serve("examples/problem_details.ts");
+  });
+  after(() => served.stop());
+  const request = (path: string, options?: RequestInit) => fetch(served.origin + path, options);
+  const post = (body: string, headers: Record<string, string> = ADMIN) =>
+    request("/books", { method: "POST", body, headers });
+
+  /** Reads a problem, and asserts what all of them have. */
+  async function readProblem(response: Response, status: number) {
+    const problem = await response.json();
+    assertEquals(response.status, status);
+    assertEquals(response.headers.get("content-type"), "application/problem+json");
+    assertEquals(problem.status, status);
+    assertEquals([typeof problem.type, typeof problem.title], ["string", "string"]);
+    return problem;
+  }
+
+  it("is not what a success is", async () => {
+    const response = await post('{"title":"Emma"}');
+    assertEquals([response.status, await response.json()], [201, { title: "Emma" }]);
+    assertEquals(response.headers.get("content-type"), "application/json");
+  });
+
+  it("lists each issue of an invalid input with its place", async () => {
+    const { errors, ...rest } = await readProblem(await post('{"title":"","year":1.5}'), 400);
+    assertEquals(rest, { type: "https://example.com/problems/invalid-input", title: "Invalid input", status: 400 });
+    assertEquals(errors.map(({ part, path }: { part: string; path: string[] }) => [part, ...path]), [
+      ["body", "title"],
+      ["body", "year"],
+    ]);
+    for (const error of errors) {
+      assertEquals(Object.keys(error), ["part", "path", "detail"]);
+      assert(error.detail !== "");
+    }
+  });
+
+  it("says of a body that is no JSON that it is none", async () => {
+    for (const body of ["", "{", "\0"]) {
+      const { errors } = await readProblem(await post(body), 400);
+      assertEquals(errors, [{ part: "body", path: [], detail: "Invalid JSON" }]);
+    }
+  });
+
+  it("is a 413 for a body over 64 KiB, and for none of exactly that", async () => {
+    const body = '{"title":"Emma"}'.padEnd(64 * 1024);
+    const taken = await post(body);
+    assertEquals([taken.status, await taken.json()], [201, { title: "Emma" }]);
+    assertEquals(await readProblem(await post(`${body} `), 413), {
+      type: "about:blank",
+      title: "Content Too Large",
+      status: 413,
+    });
+  });
+
+  it("is the 401 of a guard, with the challenge that a 401 must have", async () => {
+    for (
+      const headers of [{}, { authorization: "" }, { authorization: "Bearer eve" }, { authorization: "__proto__" }]
+    ) {
+      const response = await post("{}", headers);
+      assertEquals(response.headers.get("www-authenticate"), "Bearer");
+      assertEquals(await readProblem(response, 401), { type: "about:blank", title: "Unauthorized", status: 401 });
+    }
+  });
+
+  it("is the 403 of a guard, also where the input is invalid", async () => {
+    for (const body of ['{"title":"Emma"}', "{"]) {
+      assertEquals(await readProblem(await post(body, READER), 403), {
+        type: "about:blank",
+        title: "Forbidden",
+        status: 403,
+        detail: "Only admins may do this",
+      });
+    }
+  });
+
+  it("is the 404 where no route matches", async () => {
+    for (
+      const response of [await request("/nope"), await request("/books"), await request("/%00", { method: "BREW" })]
+    ) {
+      assertEquals(await readProblem(response, 404), { type: "about:blank", title: "Not Found", status: 404 });
+    }
+  });
+
+  it("is the 500 of a failure: with the id under which the log has the error, and nothing of the error", async () => {
+    const { instance, ...rest } = await readProblem(await request("/broken"), 500);
+    assertEquals(rest, { type: "about:blank", title: "Internal Server Error", status: 500 });
+    assertMatch(instance, /^urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    const logged = `${instance} Error: The disk is full`;
+    // The log may come a little later than the response.
+    for (let turn = 0; turn < 100 && !served.printed().includes(logged); turn++) await delay(20);
+    assertStringIncludes(served.printed(), logged);
+  });
+
+  it("adds no other header", async () => {
+    const { headers, body } = await request("/nope");
+    await body?.cancel();
+    assertEquals([...headers.keys()].toSorted(), ["content-length", "content-type", "date"]);
+  });
+});
+
+function delay(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

@@ -1,0 +1,88 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { after, before, describe, it } from "@std/testing/bdd";
+import { granted, serve, type Served } from "./serve.ts";
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+(granted("net", "read", "run") ? describe : describe.skip)("examples/request_id.ts", () => {
+  let served: Served;
+  before(async () => {
+    served = await serve("examples/request_id.ts");
+  });
+  after(() => served.stop());
+  const request = (path: string, options?: RequestInit) => fetch(served.origin + path, options);
+
+  it("has a new id and the version on every response, whatever its status", async () => {
+    const ids = new Set<string>();
+    const expected: readonly [string, string, number][] = [
+      ["GET", "/hello", 200],
+      ["GET", "/hello", 200],
+      ["GET", "/closed", 403],
+      ["GET", "/broken", 500],
+      ["GET", "/nope", 404],
+      ["POST", "/hello", 404],
+      ["HEAD", "/hello", 404],
+      ["BREW", "/%00", 404],
+    ];
+    for (const [method, path, status] of expected) {
+      const response = await request(path, { method });
+      await response.body?.cancel();
+      assertEquals(response.status, status, `${method} ${path}`);
+      const id = response.headers.get("x-request-id") ?? "";
+      assertMatch(id, UUID);
+      ids.add(id);
+      assertEquals(response.headers.get("x-api-version"), "v1");
+    }
+    assertEquals(ids.size, expected.length);
+  });
+
+  it("gives the handler the id that is on the response", async () => {
+    const response = await request("/hello");
+    assertEquals(await response.text(), `Hello, request ${response.headers.get("x-request-id")}`);
+  });
+
+  it("never takes the id of a client", async () => {
+    for (const id of [crypto.randomUUID(), "", "a, b", "x".repeat(5_000)]) {
+      const response = await request("/hello", { headers: { "x-request-id": id, "x-api-version": "v9" } });
+      await response.body?.cancel();
+      const given = response.headers.get("x-request-id") ?? "";
+      assertMatch(given, UUID);
+      assert(given !== id);
+      assertEquals(response.headers.get("x-api-version"), "v1");
+    }
+  });
+
+  it("logs a failure with its id, and tells the client nothing else", async () => {
+    const response = await request("/broken");
+    assertEquals(await response.text(), "Internal server error");
+    const logged = `Request ${response.headers.get("x-request-id")} failed: Error: The disk is full`;
+    // The log may come a little later than the response.
+    for (let turn = 0; turn < 100 && !served.printed().includes(logged); turn++) await delay(20);
+    assertStringIncludes(served.printed(), logged);
+  });
+
+  it("has them on the 404 for a Host header that is none", async () => {
+    const { hostname, port } = new URL(served.origin);
+    using connection = await Deno.connect({ hostname, port: Number(port) });
+    await connection.write(new TextEncoder().encode("GET /hello HTTP/1.1\r\nHost: [::1\r\nConnection: close\r\n\r\n"));
+    const answer = await new Response(connection.readable).text();
+    assertStringIncludes(answer, "HTTP/1.1 404 ");
+    assertMatch(answer, /^x-request-id: [0-9a-f-]{36}\r$/m);
+  });
+
+  it("adds no other header", async () => {
+    const { headers, body } = await request("/hello");
+    await body?.cancel();
+    assertEquals([...headers.keys()].toSorted(), [
+      "content-length",
+      "content-type",
+      "date",
+      "x-api-version",
+      "x-request-id",
+    ]);
+  });
+});
+
+function delay(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

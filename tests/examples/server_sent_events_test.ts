@@ -1,0 +1,91 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { after, before, describe, it } from "@std/testing/bdd";
+import { granted, serve, type Served } from "./serve.ts";
+
+(granted("net", "read", "run") ? describe : describe.skip)("examples/server_sent_events.ts", () => {
+  let served: Served;
+  before(async () => {
+    served = await serve("examples/server_sent_events.ts");
+  });
+  after(() => served.stop());
+
+  const subscribers = async (): Promise<number> => {
+    const response = await fetch(`${served.origin}/subscribers`);
+    return (await response.json()).subscribers;
+  };
+  const subscribersBecome = async (count: number): Promise<void> => {
+    for (let turn = 0; turn < 100 && await subscribers() !== count; turn++) await delay(20);
+    assertEquals(await subscribers(), count);
+  };
+
+  it("is an event stream that nobody keeps", async () => {
+    const { status, headers, body } = await fetch(`${served.origin}/count`);
+    await body?.cancel();
+    assertEquals(status, 200);
+    assertEquals([...headers.keys()].toSorted(), ["cache-control", "content-type", "date", "transfer-encoding"]);
+    assertEquals([headers.get("content-type"), headers.get("cache-control")], ["text/event-stream", "no-store"]);
+  });
+
+  it("counts from 1, an event as soon as it is due", async () => {
+    const began = performance.now();
+    const text = await readEvents(2);
+    assert(performance.now() - began > 1500);
+    assertMatch(text, /^data: ?1\nid: ?1\n\ndata: ?2\nid: ?2\n\n$/);
+  });
+
+  it("goes on behind the last event that the client has seen", async () => {
+    const [once, late] = await Promise.all([readEvents(1, "41"), readEvents(1, "999999999999999")]);
+    assertMatch(once, /^data: ?42\nid: ?42\n\n$/);
+    assertMatch(late, /^data: ?1000000000000000\nid: ?1000000000000000\n\n$/);
+  });
+
+  it("begins anew where the last event is none of its own", async () => {
+    const ids = ["", "-5", "1.5", "abc", "1e3", "Infinity", "9".repeat(16), "9".repeat(400), "1, 2", "0x10"];
+    for (const text of await Promise.all(ids.map((id) => readEvents(1, id)))) {
+      assertMatch(text, /^data: ?1\nid: ?1\n\n$/);
+    }
+  });
+
+  it("stops to work for a client that has gone away", async () => {
+    await subscribersBecome(0);
+    const clients = [new AbortController(), new AbortController(), new AbortController()];
+    await Promise.all(clients.map(({ signal }) => fetch(`${served.origin}/count`, { signal })));
+    assertEquals(await subscribers(), 3);
+    const [first, ...others] = clients;
+    first?.abort();
+    await subscribersBecome(2);
+    for (const client of others) client.abort();
+    await subscribersBecome(0);
+  });
+
+  it("notices that a connection is cut, before a byte of the answer has been read", async () => {
+    const { hostname, port } = new URL(served.origin);
+    const connection = await Deno.connect({ hostname, port: Number(port) });
+    await connection.write(new TextEncoder().encode("GET /count HTTP/1.1\r\nHost: h\r\n\r\n"));
+    await subscribersBecome(1);
+    connection.close();
+    await subscribersBecome(0);
+  });
+
+  it("counts for each client on its own", async () => {
+    const [one, other] = await Promise.all([readEvents(1), readEvents(1, "6")]);
+    assertMatch(one, /^data: ?1\n/);
+    assertMatch(other, /^data: ?7\n/);
+  });
+
+  /** The text of the first events, as it arrives. */
+  async function readEvents(count: number, lastEventId?: string): Promise<string> {
+    const headers: Record<string, string> = lastEventId === undefined ? {} : { "last-event-id": lastEventId };
+    const { body } = await fetch(`${served.origin}/count`, { headers });
+    let text = "";
+    for await (const part of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += part;
+      if (text.split("\n\n").length > count) break;
+    }
+    return text;
+  }
+});
+
+function delay(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

@@ -1,0 +1,181 @@
+import { assert, assertEquals } from "@std/assert";
+import { after, before, describe, it } from "@std/testing/bdd";
+import { seed } from "../../examples/books/seed.ts";
+import { granted, serve, type Served } from "./serve.ts";
+
+const JSON_TYPE = "application/json";
+const V1_TYPE = "application/vnd.books.v1+json";
+const V2_TYPE = "application/vnd.books.v2+json";
+
+const inV1 = seed.books.toSorted((a, b) => a.createdAt < b.createdAt ? 1 : -1);
+const authors = new Map(seed.authors.map((author) => [author.id, author]));
+const inV2 = inV1.map(({ id, title, authorId, createdAt }) => (
+  { id, title, createdAt, author: authors.get(authorId) ?? null }
+));
+
+(granted("net", "read", "run") ? describe : describe.skip)("examples/versioning.ts", () => {
+  let served: Served;
+  before(async () => {
+    served = await serve("examples/versioning.ts");
+  });
+  after(() => served.stop());
+
+  /** Over a raw socket: `fetch` would send an `Accept` of its own. */
+  async function get(headers: Record<string, string>, query = "?limit=2") {
+    const { hostname, port } = new URL(served.origin);
+    using connection = await Deno.connect({ hostname, port: Number(port) });
+    const lines = Object.entries({ host: "h", connection: "close", ...headers }).map(([name, value]) =>
+      `${name}: ${value}\r\n`
+    );
+    await connection.write(new TextEncoder().encode(`GET /books${query} HTTP/1.1\r\n${lines.join("")}\r\n`));
+    const answer = await new Response(connection.readable).text();
+    const end = answer.indexOf("\r\n\r\n");
+    const [statusLine = "", ...fields] = answer.slice(0, end).split("\r\n");
+    return {
+      status: Number(statusLine.split(" ")[1]),
+      headers: new Headers(fields.map((field): [string, string] => {
+        const colon = field.indexOf(":");
+        return [field.slice(0, colon), field.slice(colon + 1)];
+      })),
+      body: JSON.parse(answer.slice(end + 4)),
+    };
+  }
+
+  async function assertVersion(request: Record<string, string>, version: "v1" | "v2", contentType: string) {
+    const { status, headers, body } = await get(request);
+    const told = JSON.stringify(request);
+    assertEquals(status, 200, told);
+    assertEquals(body.data, (version === "v1" ? inV1 : inV2).slice(0, 2), told);
+    assertEquals(body.pagination, { limit: 2, nextCursor: inV1[1]?.createdAt, hasMore: true });
+    assertEquals(headers.get("x-api-version"), version);
+    assertEquals(headers.get("content-type"), contentType, told);
+    assertEquals(headers.get("vary"), "Accept, API-Version");
+  }
+
+  async function assertRefused(request: Record<string, string>, status: 400 | 406, supported: readonly string[]) {
+    const { headers, body, ...rest } = await get(request);
+    assertEquals(rest.status, status, JSON.stringify(request));
+    assertEquals([typeof body.error, body.supported.toSorted()], ["string", supported], JSON.stringify(request));
+    assertEquals(headers.get("content-type"), JSON_TYPE);
+    assertEquals(headers.get("vary"), "Accept, API-Version");
+    assert(!headers.has("x-api-version"));
+  }
+
+  it("answers in version 1, as plain JSON, a client that names none", async () => {
+    await assertVersion({}, "v1", JSON_TYPE);
+    for (const accept of ["*/*", JSON_TYPE, "application/*", "Application/JSON", "text/html, */*;q=0.1", ""]) {
+      await assertVersion({ accept }, "v1", JSON_TYPE);
+    }
+  });
+
+  it("answers in the version whose media type is accepted, and as that type", async () => {
+    await assertVersion({ accept: V1_TYPE }, "v1", V1_TYPE);
+    await assertVersion({ accept: V2_TYPE }, "v2", V2_TYPE);
+    await assertVersion({ accept: V2_TYPE.toUpperCase() }, "v2", V2_TYPE);
+    await assertVersion({ accept: `text/html, ${V2_TYPE}` }, "v2", V2_TYPE);
+    await assertVersion({ accept: `${V2_TYPE}, */*` }, "v2", V2_TYPE);
+    await assertVersion({ accept: `*/*, ${V2_TYPE}` }, "v2", V2_TYPE);
+  });
+
+  it("weighs by quality what is accepted", async () => {
+    await assertVersion({ accept: `${V1_TYPE};q=0.5, ${V2_TYPE}` }, "v2", V2_TYPE);
+    await assertVersion({ accept: `${V1_TYPE}, ${V2_TYPE};q=0.9` }, "v1", V1_TYPE);
+    await assertVersion({ accept: `${V2_TYPE}, ${JSON_TYPE};q=0.9` }, "v2", V2_TYPE);
+    await assertVersion({ accept: `${V2_TYPE};q=0.1, ${JSON_TYPE}` }, "v1", JSON_TYPE);
+    await assertVersion({ accept: `${JSON_TYPE};q=0, */*` }, "v1", V1_TYPE);
+    await assertVersion({ accept: `${JSON_TYPE};q=0, ${V1_TYPE};q=0, application/*` }, "v2", V2_TYPE);
+  });
+
+  it("takes a client at its word that names a version beside plain JSON", async () => {
+    await assertVersion({ accept: `${V2_TYPE}, ${JSON_TYPE}` }, "v2", V2_TYPE);
+    await assertVersion({ accept: `${JSON_TYPE}, ${V2_TYPE}` }, "v2", V2_TYPE);
+    await assertVersion({ accept: `${JSON_TYPE}, ${V2_TYPE}`, "api-version": "2" }, "v2", V2_TYPE);
+    await assertVersion({ accept: `${JSON_TYPE}, ${V2_TYPE};q=0` }, "v1", JSON_TYPE);
+    await assertVersion({ accept: `${JSON_TYPE}, ${V2_TYPE}`, "api-version": "1" }, "v1", JSON_TYPE);
+  });
+
+  it("answers in the older version where both are as welcome", async () => {
+    await assertVersion({ accept: `${V2_TYPE}, ${V1_TYPE}` }, "v1", V1_TYPE);
+  });
+
+  it("answers in the version that API-Version names", async () => {
+    for (const [named, version] of [["1", "v1"], ["v1", "v1"], [" 1 ", "v1"], ["2", "v2"], ["v2", "v2"]] as const) {
+      await assertVersion({ "api-version": named }, version, JSON_TYPE);
+      await assertVersion({ "api-version": named, accept: "*/*" }, version, JSON_TYPE);
+      await assertVersion({ "API-VERSION": named, accept: JSON_TYPE }, version, JSON_TYPE);
+    }
+  });
+
+  it("answers 400 to an API-Version that there is not, whatever is accepted", async () => {
+    for (const named of ["", "0", "3", "v3", "V2", "vv2", "2.0", "02", "2, 2", "1,2", "latest", "__proto__", "1 2"]) {
+      await assertRefused({ "api-version": named }, 400, ["1", "2"]);
+      await assertRefused({ "api-version": named, accept: "text/html" }, 400, ["1", "2"]);
+    }
+  });
+
+  it("wants API-Version and Accept to agree", async () => {
+    await assertVersion({ "api-version": "2", accept: V2_TYPE }, "v2", V2_TYPE);
+    await assertVersion({ "api-version": "2", accept: `${V1_TYPE}, */*;q=0.1` }, "v2", JSON_TYPE);
+    await assertVersion({ "api-version": "1", accept: `${V2_TYPE}, ${V1_TYPE};q=0.1` }, "v1", V1_TYPE);
+    await assertRefused({ "api-version": "2", accept: V1_TYPE }, 406, [JSON_TYPE, V2_TYPE]);
+    await assertRefused({ "api-version": "1", accept: V2_TYPE }, 406, [JSON_TYPE, V1_TYPE]);
+  });
+
+  it("answers 406, with what there is, where Accept admits none of it", async () => {
+    const hostile = [",", "/", ";", ";q=1", "*", "a/b;q", `${JSON_TYPE};q=abc`, "a/b;__proto__=1", "x".repeat(5_000)];
+    for (
+      const accept of [
+        "text/html",
+        "application/xml",
+        "application/vnd.books.v3+json",
+        "application/vnd.books+json",
+        `${JSON_TYPE};q=0`,
+        `${V2_TYPE};q=0`,
+        "*/*;q=0",
+        "application/*;q=0.0",
+        ...hostile,
+      ]
+    ) {
+      await assertRefused({ accept }, 406, [JSON_TYPE, V1_TYPE, V2_TYPE]);
+    }
+  });
+
+  it("varies by both headers on a 400 for the query, too", async () => {
+    const { status, headers, body } = await get({ accept: V2_TYPE }, "?limit=0");
+    assertEquals([status, body.error, body.issues.length], [400, "Invalid input", 1]);
+    assertEquals([headers.get("vary"), headers.get("content-type")], ["Accept, API-Version", JSON_TYPE]);
+  });
+
+  it("pages along the same cursors in both versions, and shows nobody as the author whom nobody knows", async () => {
+    for (const [accept, expected] of [[V1_TYPE, inV1], [V2_TYPE, inV2]] as const) {
+      const seen = [];
+      for (let query = "?limit=50";;) {
+        const { body: { data, pagination } } = await get({ accept }, query);
+        seen.push(...data);
+        if (!pagination.hasMore) break;
+        query = `?limit=50&cursor=${pagination.nextCursor}`;
+      }
+      assertEquals(seen, [...expected]);
+    }
+    assert(inV2.some(({ author }) => author === null));
+  });
+
+  it("is a 404 as JSON everywhere else", async () => {
+    for (const [method, path] of [["GET", "/"], ["GET", "/v1/books"], ["POST", "/books"]] as const) {
+      const response = await fetch(served.origin + path, { method });
+      assertEquals([response.status, await response.json()], [404, { error: "Not found" }]);
+    }
+  });
+
+  it("adds no other header", async () => {
+    const { headers } = await get({});
+    assertEquals([...headers.keys()].toSorted(), [
+      "connection",
+      "content-length",
+      "content-type",
+      "date",
+      "vary",
+      "x-api-version",
+    ]);
+  });
+});

@@ -1,0 +1,203 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { after, before, describe, it } from "@std/testing/bdd";
+import { granted, serve, type Served } from "./serve.ts";
+
+const HANDSHAKE = {
+  connection: "Upgrade",
+  upgrade: "websocket",
+  "sec-websocket-version": "13",
+  "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+};
+
+(granted("net", "read", "run") ? describe : describe.skip)("examples/websocket.ts", () => {
+  let served: Served;
+  before(async () => {
+    served = await serve("examples/websocket.ts");
+  });
+  after(async () => {
+    // Asked to end, Deno waits for up to 15 seconds where a client has broken off a WebSocket.
+    Deno.kill(served.pid, "SIGKILL");
+    await served.stop();
+  });
+
+  it("echoes text and bytes, in order", async () => {
+    const sent = ["Hello", "", "é\0\n", "x".repeat(100_000), new Uint8Array([0, 1, 255])];
+    const received: unknown[] = [];
+    const socket = await open();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    socket.addEventListener("message", ({ data }) => {
+      received.push(data instanceof ArrayBuffer ? new Uint8Array(data) : data);
+      if (received.length === sent.length) resolve();
+    });
+    for (const message of sent) socket.send(message);
+    await promise;
+    assertEquals(received, sent);
+    await close(socket);
+  });
+
+  it("answers 426 to what asks for no WebSocket of version 13, and says what it wants", async () => {
+    for (
+      const changes of [
+        { connection: "close", upgrade: undefined },
+        { upgrade: undefined },
+        { upgrade: "h2c" },
+        { upgrade: "websocket2" },
+        { upgrade: "" },
+        { "sec-websocket-version": undefined },
+        { "sec-websocket-version": "8" },
+        { "sec-websocket-version": "13, 8" },
+      ]
+    ) {
+      const head = await handshake(changes);
+      assertMatch(head, /^HTTP\/1\.1 426 /);
+      assertMatch(head, /^upgrade: websocket\r?$/m);
+      assertMatch(head, /^connection: upgrade\r?$/m);
+      assertMatch(head, /^sec-websocket-version: 13\r?$/m);
+    }
+    const response = await fetch(`${served.origin}/echo`);
+    assertEquals([response.status, response.headers.get("upgrade")], [426, "websocket"]);
+    await response.body?.cancel();
+  });
+
+  it("answers 400 to a handshake that is none", async () => {
+    const short = "dGhlIHNhbXBsZSBub25j";
+    for (const key of [undefined, "", "x", short, `${HANDSHAKE["sec-websocket-key"]}x`, "*".repeat(22) + "=="]) {
+      assertMatch(await handshake({ "sec-websocket-key": key }), /^HTTP\/1\.1 400 /);
+    }
+    for (const connection of [undefined, "keep-alive", "upgraded"]) {
+      assertMatch(await handshake({ connection }), /^HTTP\/1\.1 400 /);
+    }
+  });
+
+  it("reads the headers of a handshake as the lists that they are, in any case", async () => {
+    const head = await handshake({ connection: "keep-alive, UPGRADE", upgrade: "h2c , WebSocket" });
+    assertMatch(head, /^HTTP\/1\.1 101 /);
+    assertMatch(head, /^sec-websocket-accept: s3pPLMBiTxaQ9kYGzzhZRbK\+xOo=\r?$/m);
+  });
+
+  it("denies pages of other sites before the upgrade", async () => {
+    const { host } = new URL(served.origin);
+    for (
+      const origin of [
+        "https://evil.example",
+        `http://${host}.evil.example`,
+        `http://evil.example/${host}`,
+        `http://${host}@evil.example`,
+        "http://127.0.0.1",
+        "null",
+        "",
+        host,
+      ]
+    ) {
+      const head = await handshake({ origin });
+      assertMatch(head, /^HTTP\/1\.1 403 /, origin);
+      assert(!/^sec-websocket-accept/im.test(head));
+    }
+  });
+
+  it("lets its own pages in, and clients without an origin", async () => {
+    assertMatch(await handshake({ origin: served.origin }), /^HTTP\/1\.1 101 /);
+    assertMatch(await handshake({ origin: served.origin.replace("http:", "https:") }), /^HTTP\/1\.1 101 /);
+    assertMatch(await handshake({}), /^HTTP\/1\.1 101 /);
+  });
+
+  it("lets in no page where the Host header is missing or empty", async () => {
+    assertMatch(await handshake({ host: "", origin: "http://evil.example" }), /^HTTP\/1\.1 403 /);
+    assertMatch(await handshake({ host: "", origin: "null" }), /^HTTP\/1\.1 403 /);
+    assertMatch(await handshake({ host: "" }), /^HTTP\/1\.1 101 /);
+  });
+
+  it("adds no other header", async () => {
+    const { status, headers, body } = await fetch(served.origin);
+    await body?.cancel();
+    assertEquals([status, [...headers.keys()].toSorted()], [200, ["content-length", "content-type", "date"]]);
+    const denied = await fetch(`${served.origin}/echo`);
+    assertEquals(await denied.text(), "Only WebSockets here");
+    assertEquals([...denied.headers.keys()].toSorted(), [
+      "connection",
+      "content-length",
+      "content-type",
+      "date",
+      "sec-websocket-version",
+      "upgrade",
+    ]);
+  });
+
+  it("is a 404 for other methods, and for a Host header that is none", async () => {
+    assertMatch(await handshake({}, "POST"), /^HTTP\/1\.1 404 /);
+    assertMatch(await handshake({ host: "[::1" }), /^HTTP\/1\.1 404 /);
+  });
+
+  it("ends the connection of a client that sends and never reads, and serves others on", async () => {
+    const { hostname, port } = new URL(served.origin);
+    using connection = await Deno.connect({ hostname, port: Number(port) });
+    await connection.write(encode("GET", { host: "h", ...HANDSHAKE }));
+    await connection.read(new Uint8Array(1024));
+    const frame = frameOf(60_000);
+    let sent = 0;
+    try {
+      for (; sent < 256 * 1024 * 1024; sent += frame.length) {
+        for (let start = 0; start < frame.length;) start += await connection.write(frame.subarray(start));
+      }
+    } catch (error) {
+      // Reset by the server.
+      assert(error instanceof Deno.errors.ConnectionReset || error instanceof Deno.errors.BrokenPipe);
+    }
+    assert(sent < 256 * 1024 * 1024);
+    await close(await open());
+  });
+
+  it("outlives clients that break off or send what is no WebSocket frame", async () => {
+    const { hostname, port } = new URL(served.origin);
+    for (const bytes of ["", "GET / HTTP/1.1\r\n\r\n", "\xff\xff\xff\xff"]) {
+      using connection = await Deno.connect({ hostname, port: Number(port) });
+      await connection.write(encode("GET", { host: "h", ...HANDSHAKE }));
+      await connection.read(new Uint8Array(1024));
+      await connection.write(new TextEncoder().encode(bytes));
+    }
+    await close(await open());
+  });
+
+  async function open(): Promise<WebSocket> {
+    const socket = new WebSocket(`${served.origin.replace("http:", "ws:")}/echo`);
+    socket.binaryType = "arraybuffer";
+    await new Promise((resolve, reject) => {
+      socket.addEventListener("open", resolve);
+      socket.addEventListener("error", reject);
+    });
+    return socket;
+  }
+
+  async function close(socket: WebSocket): Promise<void> {
+    const closed = new Promise((resolve) => socket.addEventListener("close", resolve));
+    socket.close();
+    await closed;
+  }
+
+  /** The head of the answer to a handshake with other headers, or without those that are `undefined`. */
+  async function handshake(changes: Record<string, string | undefined>, method = "GET"): Promise<string> {
+    const { hostname, port, host } = new URL(served.origin);
+    using connection = await Deno.connect({ hostname, port: Number(port) });
+    await connection.write(encode(method, { host, ...HANDSHAKE, ...changes }));
+    let head = "";
+    for await (const text of connection.readable.pipeThrough(new TextDecoderStream(), { preventCancel: true })) {
+      head += text;
+      if (head.includes("\r\n\r\n")) break;
+    }
+    return head;
+  }
+});
+
+function encode(method: string, headers: Record<string, string | undefined>): Uint8Array {
+  const lines = Object.entries(headers).filter(([, value]) => value !== undefined).map(([name, value]) =>
+    `${name}: ${value}\r\n`
+  );
+  return new TextEncoder().encode(`${method} /echo HTTP/1.1\r\n${lines.join("")}\r\n`);
+}
+
+/** A text message of that many bytes, from 126 to 65535, with a mask of zeros. */
+function frameOf(length: number): Uint8Array {
+  const frame = new Uint8Array(8 + length).fill(0x61);
+  frame.set([0x81, 0x80 | 126, length >> 8, length & 0xff, 0, 0, 0, 0]);
+  return frame;
+}
