@@ -9,7 +9,7 @@ import { ROOT } from "../server_process.ts";
 import { BUN, bundle, findProgram } from "./programs.ts";
 
 /** Those that start processes of Deno; they ask the other runtimes themselves, where they can. */
-const DENO_ALONE = ["wire_test.ts", "types_scale_test.ts"];
+const DENO_ALONE = ["packed_test.ts", "runtimes_test.ts", "types_scale_test.ts", "wire_test.ts"];
 
 /** How a suite went on a runtime. */
 interface Outcome {

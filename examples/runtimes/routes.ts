@@ -1,0 +1,98 @@
+import { type App, route, setup, type Validator } from "../../mod.ts";
+
+/**
+ * What these routes ask of a runtime. Each runtime hands something else over beside the request; the files beside this one
+ * say it in these words.
+ */
+export interface Environment {
+  /** The name of the runtime. */
+  readonly runtime: string;
+  /** The address of the client, where the runtime knows it. */
+  clientAddress(request: Request): string | undefined;
+  /** Has the runtime wait for work that goes on after the response. */
+  waitUntil(work: Promise<unknown>): void;
+}
+
+/** One line of a guest book. */
+interface Entry {
+  readonly name: string;
+}
+
+const isEntry = (value: unknown): value is Entry =>
+  typeof value === "object" && value !== null && "name" in value && typeof value.name === "string";
+
+/** The adapter for schemas that are type predicates. */
+const predicates: Validator = {
+  validate: (schema, input, part) =>
+    typeof schema === "function" && schema(input) === true
+      ? { ok: true, value: input }
+      : { ok: false, issues: [{ part, path: [], message: "Not accepted" }] },
+};
+
+let visits = 0;
+
+/** The same app on every runtime. It has no `onError`: what is thrown is the runtime's to log and to answer. */
+export const app: App<[environment: Environment]> = setup({
+  validator: predicates,
+  maxBodyBytes: 64 * 1024,
+
+  handlers: [
+    route.get("/hello/:name", {
+      resolve: ({ raw }, { runtime }: Environment) => new Response(`Hello ${raw.params.name}, from ${runtime}`),
+    }),
+
+    route.get("/address", {
+      resolve: ({ request }, { clientAddress }: Environment) => new Response(clientAddress(request)),
+    }),
+
+    route.post("/guests", {
+      request: { body: isEntry },
+      resolve: ({ input }) =>
+        input.ok ? Response.json(input.body, { status: 201 }) : Response.json(input.issues, { status: 400 }),
+    }),
+
+    // Answers at once, and counts when there is time.
+    route.post("/visits", {
+      resolve: (_, { waitUntil }: Environment) => {
+        waitUntil(count());
+        return new Response(null, { status: 202 });
+      },
+    }),
+    route.get("/visits", { resolve: () => Response.json(visits) }),
+
+    route.on(["GET", "HEAD"], "/page", {
+      resolve: () => new Response("A page", { headers: { "x-page": "1", "content-type": "text/plain" } }),
+    }),
+
+    // One line after the other, until the client has had enough.
+    route.get("/lines", { resolve: () => new Response(lines(), { headers: { "content-type": "text/plain" } }) }),
+
+    route.get("/files/*", { resolve: ({ raw }) => Response.json(raw.params["*"]) }),
+
+    route.get("/broken", {
+      resolve: () => {
+        throw new Error("The disk is full");
+      },
+    }),
+  ],
+});
+
+async function count(): Promise<void> {
+  await pause(20);
+  visits++;
+}
+
+function lines(): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let line = 0;
+  return new ReadableStream({
+    async pull(controller) {
+      await pause(20);
+      controller.enqueue(encoder.encode(`line ${++line}\n`));
+    },
+  });
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
