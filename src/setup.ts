@@ -87,7 +87,8 @@ export interface CommonOptions<Locals extends object> {
   /** The adapter to the schema library; needed as soon as a route has a schema. */
   readonly validator?: Validator;
   /**
-   * Runs last, exactly once for every response: a handler's, a guard's, the 404, that of `onError`.
+   * Runs last, exactly once for every response: a handler's, a guard's, the 404, that of `onError`. The headers of some
+   * responses cannot be changed, those of `Response.redirect` and of `fetch` among them: return a copy of those.
    *
    * @param departure The response, and what is known of the request.
    * @returns The response to send instead, or nothing to send the one given.
@@ -125,6 +126,8 @@ export type PlatformOfRoutes<Routes extends readonly AnyRoute[]> = AllOf<
  * Turns declared routes into one fetch handler. Options are read and checked here, once; what is wrong with them throws at
  * once, and the message names the route and the way out.
  *
+ * @typeParam Routes The routes, which decide what `onRequest` has to return and what `fetch` has to be given.
+ * @typeParam Locals What `onRequest` returns.
  * @param options Routes, validator and hooks.
  * @returns The app: hand its `fetch` to any runtime.
  * @throws A `TypeError` if a path breaks the grammar, two routes have the same method and shape, a route has schemas and

@@ -2,9 +2,9 @@
  * The way of JSR's npm compatibility, and of any other consumer: the module packed as JavaScript with declarations, installed
  * into blank projects, where it has to run and to keep every type that it promises.
  */
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
-import { BUN, findProgram, run } from "./runtimes/programs.ts";
+import { BUN, bundle, findProgram, run } from "./runtimes/programs.ts";
 import { ROOT } from "./server_process.ts";
 
 const TYPESCRIPT = "typescript@6.0.3";
@@ -120,6 +120,15 @@ bound.fetch(new Request("http://localhost/"));
   it("depends on nothing", async () => {
     const description = JSON.parse(await run("tar", ["xzOf", packed(), "package/package.json"]));
     assertEquals([description.dependencies, description.peerDependencies], [undefined, undefined]);
+  });
+
+  it("is at most 6 KB where a bundler minifies it and a server compresses it: what README says", async () => {
+    const bundled = await bundle("mod.ts", directory, "--minify");
+    const compressed = (await Deno.open(bundled)).readable.pipeThrough(new CompressionStream("gzip"));
+    const { byteLength } = await new Response(compressed).arrayBuffer();
+    assert(byteLength <= 6000, `${byteLength} bytes`);
+    const readme = await Deno.readTextFile(new URL("README.md", ROOT));
+    assertMatch(readme, /\b6 KB\b/);
   });
 
   it("runs in a blank project of Node.js", async () => {
