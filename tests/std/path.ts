@@ -3,6 +3,4 @@ import * as std from "npm:deno-std@1.4.0/path/mod.js";
 
 export const SEPARATOR: "/" | "\\" = std.SEPARATOR;
 export const extname: (path: string) => string = std.extname;
-export const fromFileUrl: (url: string | URL) => string = std.fromFileUrl;
 export const join: (path: string | URL, ...paths: string[]) => string = std.join;
-export const relative: (from: string, to: string) => string = std.relative;

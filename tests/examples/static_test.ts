@@ -1,0 +1,478 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { after, afterEach, before, beforeEach, describe, it } from "@std/testing/bdd";
+import { granted, ROOT, serve, type Served } from "./serve.ts";
+import { type Answer, ask } from "./static_exchange.ts";
+
+const EXAMPLE = "examples/static.ts";
+const PUBLIC = new URL("examples/public/", ROOT);
+
+/** Every file of the example, with the type that it is sent as. */
+const TYPES = {
+  "COLOPHON": "application/octet-stream",
+  "bookshelf.svg": "image/svg+xml",
+  "café.txt": "text/plain; charset=UTF-8",
+  "empty.txt": "text/plain; charset=UTF-8",
+  "index.html": "text/html; charset=UTF-8",
+  "loans.shelf": "application/octet-stream",
+  "notes.txt": "text/plain; charset=UTF-8",
+  "script.js": "text/javascript; charset=UTF-8",
+  "shelves/poetry.html": "text/html; charset=UTF-8",
+  "style.css": "text/css; charset=UTF-8",
+  "two words.txt": "text/plain; charset=UTF-8",
+};
+
+const suite = granted("net", "read", "run") ? describe : describe.skip;
+
+let served: Served;
+
+suite("a file of the static example", () => {
+  before(start);
+  after(stop);
+
+  it("is sent byte by byte, with its type, length and age, under /static/, /files/ and /assets/", async () => {
+    for (const [name, type] of Object.entries(TYPES)) {
+      const bytes = await Deno.readFile(new URL(encodeURI(name), PUBLIC));
+      const { mtime } = await Deno.stat(new URL(encodeURI(name), PUBLIC));
+      for (const path of pathsTo(name)) {
+        const response = await request(path);
+        assertEquals(response.status, 200, path);
+        assertEquals(await response.bytes(), bytes, path);
+        const { etag, date: _, ...headers } = Object.fromEntries(response.headers);
+        assertMatch(etag ?? "", /^W\/"[!-~]+"$/);
+        assertEquals(headers, {
+          "cache-control": "no-cache",
+          "content-length": String(bytes.length),
+          "content-type": type,
+          "last-modified": mtime?.toUTCString() ?? "",
+          "x-content-type-options": "nosniff",
+        }, path);
+      }
+    }
+  });
+
+  it("is described to HEAD with the headers of GET, without a body", async () => {
+    for (const path of Object.keys(TYPES).flatMap(pathsTo)) {
+      const get = await ask(served.origin, path);
+      const head = await ask(served.origin, path, { method: "HEAD" });
+      assertEquals([head.status, head.body], [200, ""], path);
+      assertEquals(withoutDate(head.headers), withoutDate(get.headers), path);
+    }
+  });
+
+  it("is sent as it is to clients that would take it compressed, and whole to those that ask for a range", async () => {
+    const plain = await ask(served.origin, "/static/index.html");
+    for (const headers of ["accept-encoding: gzip, br\r\n", "range: bytes=0-9\r\n"]) {
+      const answer = await ask(served.origin, "/static/index.html", { headers });
+      assertEquals([answer.status, answer.body], [200, plain.body]);
+      assertEquals(withoutDate(answer.headers), withoutDate(plain.headers));
+    }
+    assertEquals(plain.headers.get("accept-ranges"), null);
+  });
+
+  it("has one name: letters have one case and one Unicode form, and a plus is no space", async () => {
+    for (const name of ["INDEX.html", "index.htm", "cafe%CC%81.txt", "caf%E9.txt", "two+words.txt", "index.html%20"]) {
+      for (const path of pathsTo(name)) await assertRefused(404, path);
+    }
+  });
+
+  it("may be asked for with any escape that decodes to its name, and with a query", async () => {
+    for (const name of ["%69ndex.html", "index%2Ehtml", "index.html?v=1", "index.html?/../../static.ts"]) {
+      for (const prefix of ["/static", "/files", "/assets"]) {
+        assertEquals((await ask(served.origin, `${prefix}/${name}`)).headers.get("content-type"), TYPES["index.html"]);
+      }
+    }
+  });
+
+  it("lies in a directory whatever way the slash is written, but not for /assets/, which takes a name alone", async () => {
+    for (const name of ["shelves/poetry.html", "shelves%2Fpoetry.html", "shelves%2fpoetry.html"]) {
+      for (const prefix of ["/static", "/files"]) {
+        assertEquals((await request(`${prefix}/${name}`).then(discard)).status, 200);
+      }
+    }
+    await assertRefused(400, "/assets/shelves%2Fpoetry.html");
+    await assertRefused(400, "/assets/nope%2fnope");
+    await assertUnmatched("/assets/shelves/poetry.html");
+  });
+});
+
+suite("If-None-Match", () => {
+  before(start);
+  after(stop);
+
+  const PATH = "/static/index.html";
+
+  it("answers 304 to whoever has the file, with what tells its version and nothing else", async () => {
+    const get = await ask(served.origin, PATH);
+    const etag = get.headers.get("etag") ?? "";
+    const strong = etag.slice("W/".length);
+    for (
+      const header of [
+        etag,
+        strong,
+        "*",
+        ` ${etag} `,
+        `\t${etag}\t`,
+        `"x", ${etag}`,
+        `"x" , ${strong} , W/"y"`,
+        `"x",${etag},"y"`,
+        `,, ${etag},`,
+        `"x"\r\nif-none-match: ${etag}`,
+        `"${"x".repeat(20_000)}", ${etag}`,
+      ]
+    ) {
+      for (const method of ["GET", "HEAD"]) {
+        const answer = await ask(served.origin, PATH, { method, headers: `if-none-match: ${header}\r\n` });
+        assertEquals([answer.status, answer.body], [304, ""], header);
+        const { date: _, ...headers } = Object.fromEntries(answer.headers);
+        assertEquals(headers, {
+          "cache-control": "no-cache",
+          "connection": "close",
+          etag,
+          "last-modified": get.headers.get("last-modified") ?? "",
+        });
+      }
+    }
+  });
+
+  it("answers 200 to whoever has another version, or says nothing of use", async () => {
+    const etag = (await ask(served.origin, PATH)).headers.get("etag") ?? "";
+    const foreign = (await ask(served.origin, "/static/style.css")).headers.get("etag") ?? "";
+    const unquoted = etag.slice('W/"'.length, -1);
+    for (const header of ["", " ", ",", '"x"', '""', "W/", '"*"', foreign, unquoted, `w/"${unquoted}"`, `${etag}x`]) {
+      const answer = await ask(served.origin, PATH, { headers: `if-none-match: ${header}\r\n` });
+      assertEquals(answer.status, 200, header);
+      assert(answer.body.startsWith("<!DOCTYPE html>"));
+    }
+  });
+
+  it("of any kind is in vain where there is no file", async () => {
+    for (const path of ["/static/nope", "/files/shelves"]) {
+      assertEquals((await ask(served.origin, path, { headers: "if-none-match: *\r\n" })).status, 404);
+    }
+    assertEquals((await ask(served.origin, "/files/", { headers: "if-none-match: *\r\n" })).status, 400);
+  });
+
+  it("does not cost more than its length", async () => {
+    const start = performance.now();
+    for (const filler of [" ", "\t", ",", ", ", '"']) {
+      const header = `"a"${filler.repeat(60_000 / filler.length)}"b"`;
+      const { status } = await ask(served.origin, PATH, { headers: `if-none-match: ${header}\r\n` });
+      assertEquals(status, 200);
+    }
+    assert(performance.now() - start < 1000);
+  });
+});
+
+suite("a name that is not of a file", () => {
+  before(start);
+  after(stop);
+
+  it("is a 400 if it is empty, absolute, has two dots in a row, a backslash or a NUL", async () => {
+    for (
+      const name of [
+        "",
+        "/",
+        "/index.html",
+        "/etc/passwd",
+        "%2f",
+        "%2Fetc/passwd",
+        "%2fetc%2fpasswd",
+        "%2F%2Fetc%2Fpasswd",
+        "..%2fstatic.ts",
+        "%2e%2e%2fstatic.ts",
+        "%2E%2E%2Fstatic.ts",
+        ".%2e%2fstatic.ts",
+        "%2e%2e%2f",
+        "..%2f..%2f..%2f..%2f..%2fetc%2fpasswd",
+        "shelves/..%2f..%2fstatic.ts",
+        "shelves%2F..%2Findex.html",
+        "%2e%2e%00",
+        "a..b",
+        "...",
+        "index..html",
+        "..index.html",
+        "index.html..",
+        "%5c",
+        "%5c..%5cstatic.ts",
+        "..%5Cstatic.ts",
+        "shelves%5cpoetry.html",
+        "index.html%5c",
+        "C:%5cwindows%5cwin.ini",
+        "%5c%5chost%5cshare",
+        "%00",
+        "a%00.txt",
+        "index.html%00",
+        "index.html%00.txt",
+        "%00index.html",
+      ]
+    ) {
+      for (const prefix of ["/static", "/files"]) await assertRefused(400, `${prefix}/${name}`);
+      if (name !== "" && !name.includes("/")) await assertRefused(400, `/assets/${name}`);
+    }
+  });
+
+  it("is a 404 if there is nothing by that name, or a directory", async () => {
+    for (
+      const name of [
+        "nope",
+        "static.ts",
+        "public",
+        "shelves",
+        "shelves%2F",
+        "%252e%252e%252fstatic.ts",
+        "%252e%252e",
+        "%25",
+        "%2500",
+        "%255c",
+        "%c0%ae%c0%ae%c0%afstatic.ts",
+        "%c0%ae%c0%ae",
+        "%e0%80%ae",
+        "%ff",
+        "%ed%a0%80",
+        "%zz",
+        "%",
+        "%2",
+        "%u002e%u002e",
+        "index.html%zz",
+        "index.html%2F",
+        "index.html%2F%2F",
+        "index.html%2F.",
+        "index.html%2F.%2F",
+        "index.html%2Fx",
+        "empty.txt%2Findex.html",
+        ".%2F",
+        "%01",
+        "%0a",
+        "%0d%0aset-cookie:%20a=b",
+        "%7f",
+        "%e2%80%ae",
+        "%ef%bc%8e%ef%bc%8e%ef%bc%8fstatic.ts",
+        "~",
+        "~root",
+        "$HOME",
+        "*",
+        "*.html",
+        "index.{html,js}",
+        "%3f",
+        "%23",
+        "-",
+        "-rf",
+        "|id",
+        ";id",
+        "index.html;x",
+        "C:",
+        "con",
+        "NUL.txt",
+        "index.html:stream",
+        "index.html::$DATA",
+        "file:etc",
+        "__proto__",
+        "constructor",
+        "x".repeat(255),
+        "x".repeat(256),
+        "x".repeat(5_000),
+        "x".repeat(60_000),
+        "%f0%9f%93%9a".repeat(300),
+        "x%2F".repeat(3_000) + "x",
+      ]
+    ) {
+      for (const prefix of ["/static", "/files", "/assets"]) {
+        await assertRefused(prefix === "/assets" && /%2f/i.test(name) ? 400 : 404, `${prefix}/${name}`);
+      }
+    }
+    for (const name of ["shelves/", "index.html/", "index.html/x", "x/".repeat(2_500), "x/".repeat(2_500) + "x"]) {
+      for (const prefix of ["/static", "/files"]) await assertRefused(404, `${prefix}/${name}`);
+    }
+  });
+});
+
+suite("a path that none of the routes has", () => {
+  before(start);
+  after(stop);
+
+  it("is the framework's 404, wherever dots lead to once they are resolved", async () => {
+    for (
+      const target of [
+        "/",
+        "/static",
+        "/files",
+        "/assets",
+        "/assets/",
+        "/static.ts",
+        "/index.html",
+        "/STATIC/index.html",
+        "//static/index.html",
+        "/static/../static.ts",
+        "/static/%2e%2e/static.ts",
+        "/static/%2E%2e/static.ts",
+        "/static/.%2e/static.ts",
+        "/static/..",
+        "/static/../../../../../etc/passwd",
+        "/static/shelves/../../static.ts",
+        "/assets/../static.ts",
+        "/assets/.",
+        "/assets/..",
+        "/assets/%2e%2e",
+        "/assets/a/..",
+        "/static/..\\..",
+        "/static/\\",
+        "/static\\index.html",
+        "/static/shelves\\poetry.html",
+        "http://localhost/examples/static.ts",
+        "http://localhost/static/../static.ts",
+        "http://localhost",
+        "/x/static/index.html",
+        "/static%2findex.html",
+        "/%2e%2e/static.ts",
+      ]
+    ) await assertUnmatched(target);
+  });
+
+  it("is none where dots lead back to a file, or the target is in absolute form", async () => {
+    for (
+      const target of [
+        "/files/../static/index.html",
+        "/static/shelves/../index.html",
+        "/static/./index.html",
+        "/static/%2e/index.html",
+        "/../static/index.html",
+        "http://localhost/static/index.html",
+        "http://elsewhere:1/static/index.html",
+      ]
+    ) assertEquals((await ask(served.origin, target)).headers.get("content-type"), TYPES["index.html"], target);
+  });
+
+  it("stays none for every method but GET and HEAD", async () => {
+    for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "get"]) {
+      for (const path of ["/static/index.html", "/files/nope", "/assets/index.html"]) {
+        await assertUnmatched(path, method);
+      }
+    }
+  });
+});
+
+suite("any path put together from what leads astray", () => {
+  before(start);
+  after(stop);
+
+  it("gets a file of the example or a refusal", async () => {
+    const files = new Set(
+      await Promise.all(
+        Object.keys(TYPES).map(async (name) => {
+          const bytes = await Deno.readFile(new URL(encodeURI(name), PUBLIC));
+          return new TextDecoder("latin1").decode(bytes);
+        }),
+      ),
+    );
+    const parts = ["..", "%2e%2E", ".", "/", "%2f", "\\", "%5c", "%00", "%25", "%", "index.html", "static.ts", ":"];
+    const targets = parts.flatMap((a) => parts.flatMap((b) => parts.map((c) => `/static/${a}${b}${c}`)));
+    const statuses = new Set<number>();
+    while (targets.length > 0) {
+      const some = targets.splice(0, 50);
+      const answers = await Promise.all(some.map((target) => ask(served.origin, target)));
+      for (const [index, { status, body }] of answers.entries()) {
+        statuses.add(status);
+        assert(status === 200 ? files.has(body) : status === 400 || status === 404, `${some[index]}: ${status}`);
+        assert(!body.includes("serveFile"), some[index]);
+      }
+    }
+    assertEquals([...statuses].toSorted(), [200, 400, 404]);
+  });
+});
+
+(granted("net", "read", "run", "write") ? describe : describe.skip)("a link in the directory of the example", () => {
+  let directory: URL;
+  let name = "";
+
+  before(start);
+  after(stop);
+
+  beforeEach(async () => {
+    name = `test-${crypto.randomUUID()}`;
+    directory = new URL(`${name}/`, PUBLIC);
+    await Deno.mkdir(directory);
+  });
+  afterEach(() => Deno.remove(directory, { recursive: true }));
+
+  it("is a 403 if it leads out, wherever to, and the file if it stays within", async () => {
+    for (
+      const [link, target, status] of [
+        ["source.ts", "../../static.ts", 403],
+        ["passwd", "/etc/passwd", 403],
+        ["chain", "passwd", 403],
+        ["device", "/dev/null", 403],
+        ["directory", "../..", 403],
+        ["root", "/", 403],
+        ["inside.html", "../index.html", 200],
+        ["chain.html", "inside.html", 200],
+        ["public", "..", 404],
+        ["dangling", "nope", 404],
+        ["loop", "loop", 404],
+      ] as const
+    ) {
+      await Deno.symlink(target, new URL(link, directory));
+      for (const method of ["GET", "HEAD"]) {
+        for (const prefix of ["/static", "/files"]) {
+          assertEquals((await ask(served.origin, `${prefix}/${name}/${link}`, { method })).status, status, link);
+        }
+      }
+    }
+    await assertRefused(403, `/static/${name}/directory/static.ts`);
+    await assertRefused(403, `/files/${name}/root/etc/passwd`);
+    const inside = await ask(served.origin, `/files/${name}/public/index.html`);
+    assertEquals([inside.status, inside.headers.get("content-type")], [200, TYPES["index.html"]]);
+  });
+
+  it("is a 403 for /assets/, too", async () => {
+    const link = new URL(`${name}.html`, PUBLIC);
+    await Deno.symlink("../static.ts", link);
+    try {
+      for (const path of pathsTo(`${name}.html`)) await assertRefused(403, path);
+    } finally {
+      await Deno.remove(link);
+    }
+  });
+});
+
+async function start(): Promise<void> {
+  served = await serve(EXAMPLE);
+}
+
+async function stop(): Promise<void> {
+  await served.stop();
+}
+
+function request(path: string): Promise<Response> {
+  return fetch(served.origin + path);
+}
+
+async function discard(response: Response): Promise<Response> {
+  await response.body?.cancel();
+  return response;
+}
+
+/** The paths at which a file is to be found. */
+function pathsTo(name: string): readonly string[] {
+  const prefixes = name.includes("/") ? ["/static", "/files"] : ["/static", "/files", "/assets"];
+  return prefixes.map((prefix) => `${prefix}/${name.includes("%") ? name : encodeURI(name)}`);
+}
+
+function withoutDate(headers: Headers): Record<string, string> {
+  const { date: _, ...others } = Object.fromEntries(headers);
+  return others;
+}
+
+const REFUSALS = { 400: "Invalid name", 403: "Forbidden", 404: "Not found" };
+
+async function assertRefused(status: keyof typeof REFUSALS, target: string): Promise<void> {
+  const answer = await ask(served.origin, target);
+  assertEquals([answer.status, answer.body], [status, JSON.stringify({ error: REFUSALS[status] })], target);
+  assertEquals(answer.headers.get("content-type"), "application/json");
+  const head = await ask(served.origin, target, { method: "HEAD" });
+  assertEquals([head.status, head.body], [status, ""], target);
+}
+
+async function assertUnmatched(target: string, method = "GET"): Promise<void> {
+  const { status, body }: Answer = await ask(served.origin, target, { method });
+  assertEquals([status, body], [404, ""], `${method} ${target}`);
+}
