@@ -8,41 +8,51 @@
 import { z } from "zod";
 import { type InvalidInput, route, setup } from "../mod.ts";
 import { openStore } from "./books/open_store.ts";
+import { type PageQuery, pageQuery, readPage } from "./books/page.ts";
+import { toV2 } from "./books/shapes.ts";
 import { zodValidator } from "./zod_validator.ts";
 
-const store = openStore();
-
-const MAX_LIMIT = 100;
+const store = await openStore();
 
 /** Text that any database keeps as it is: no NUL, no half of a surrogate pair. */
 const text = z.string().refine((value) => value.isWellFormed() && !value.includes("\0"), "Invalid characters");
-
-const page = z.object({
-  limit: z.coerce.number().int().min(1).default(20),
-  cursor: z.iso.datetime({ offset: true }).transform(ceilToMillisecond).optional(),
-});
 
 const newBook = z.object({
   title: text.trim().min(1).max(500),
   authorId: text.trim().min(1),
 });
 
+const v1 = route.with({ prefix: "/v1" });
+const v2 = route.with({ prefix: "/v2" });
+
+/** What is deprecated: since when, when it stops to work, and where to read what to use instead. */
+interface Deprecation {
+  readonly since: Date;
+  readonly sunset: Date;
+  readonly docs: string;
+}
+
+const V1: Deprecation = {
+  since: new Date("2026-07-01"),
+  sunset: new Date("2028-01-01"),
+  docs: "https://example.com/docs/from-v1-to-v2",
+};
+
+const POPULAR: Deprecation = {
+  since: new Date("2026-10-01"),
+  sunset: new Date("2027-10-01"),
+  docs: "https://example.com/docs/from-popular-to-top",
+};
+
 const app = setup({
   validator: zodValidator,
   maxBodyBytes: 64 * 1024,
 
   handlers: [
-    // The schemas decide the types: `input.query` is what `page` yields, once `input.ok` has been checked.
+    // The schemas decide the types: `input.query` is what `pageQuery` yields, once `input.ok` has been checked.
     route.get("/books", {
-      request: { query: page },
-      resolve: async ({ input }) => {
-        if (!input.ok) return invalid(input);
-        const limit = Math.min(input.query.limit, MAX_LIMIT);
-        const books = await store.list({ before: input.query.cursor, limit });
-        // Only a full page has a book at this index.
-        const nextCursor = books[limit - 1]?.createdAt ?? null;
-        return Response.json({ data: books, pagination: { limit, nextCursor, hasMore: nextCursor !== null } });
-      },
+      request: { query: pageQuery },
+      resolve: ({ input }) => input.ok ? list(input.query) : invalid(input),
     }),
 
     // Without a schema there is the raw input. Its names are those of the pattern: `raw.params.ID` does not compile.
@@ -69,6 +79,40 @@ const app = setup({
         return deleted ? new Response(null, { status: 204 }) : notFound();
       },
     }),
+
+    // Version 1 shows a book with its `authorId`. All of it is deprecated: see onResponse.
+    v1.get("/books", {
+      request: { query: pageQuery },
+      resolve: ({ input }) => input.ok ? list(input.query) : invalid(input),
+    }),
+
+    // Version 2 shows a book with its `author`.
+    v2.get("/books", {
+      request: { query: pageQuery },
+      resolve: ({ input }) => input.ok ? listV2(input.query) : invalid(input),
+    }),
+
+    v2.get("/books/top", {
+      request: { query: pageQuery },
+      resolve: ({ input }) => input.ok ? listV2(input.query, { top: true }) : invalid(input),
+    }),
+
+    // Deprecated alone, so on its own response.
+    v2.get("/books/popular", {
+      request: { query: pageQuery },
+      resolve: async ({ input }) =>
+        deprecate(input.ok ? await listV2(input.query, { top: true }) : invalid(input), POPULAR),
+    }),
+
+    // A field in transition: `author_name`, which `author.name` has replaced, stays beside it until the sunset.
+    v2.get("/books/:id", {
+      resolve: async ({ raw }) => {
+        const book = await store.get(raw.params.id);
+        if (book === undefined) return notFound();
+        const [shown] = await toV2([book], store);
+        return Response.json({ ...shown, author_name: shown?.author?.name ?? null });
+      },
+    }),
   ],
 
   // Runs first. What it returns are the locals of the request.
@@ -79,7 +123,9 @@ const app = setup({
     // The framework's own answer where no route matches has no body; here every error has one.
     const sent = response.status === 404 && context.route === undefined ? notFound() : response;
     if (locals.requestId !== undefined) sent.headers.set("x-request-id", locals.requestId);
-    return sent;
+    const version = versionOf(context.request);
+    if (version !== undefined) sent.headers.set("x-api-version", version);
+    return version === "v1" ? deprecate(sent, V1) : sent;
   },
 
   // Whatever is thrown ends here. The log has it all, the client only the id to ask with.
@@ -91,6 +137,29 @@ const app = setup({
 
 export default app satisfies Deno.ServeDefaultExport;
 
+async function list(query: PageQuery): Promise<Response> {
+  const { books, pagination } = await readPage(store, query);
+  return Response.json({ data: books, pagination });
+}
+
+async function listV2(query: PageQuery, filter?: { readonly top: boolean }): Promise<Response> {
+  const { books, pagination } = await readPage(store, query, filter);
+  return Response.json({ data: await toV2(books, store), pagination });
+}
+
+/** The version of the API that a path asks for. What is no url, as a bad `Host` can make it, asks for none. */
+function versionOf({ url }: Request): string | undefined {
+  return /^\/(v[12])(?:\/|$)/.exec(URL.parse(url)?.pathname ?? "")?.[1];
+}
+
+/** Tells clients that what they use will end, and where to read on. */
+function deprecate(response: Response, { since, sunset, docs }: Deprecation): Response {
+  response.headers.set("deprecation", since.toUTCString());
+  response.headers.set("sunset", sunset.toUTCString()); // RFC 8594
+  response.headers.append("link", `<${docs}>; rel="deprecation"`);
+  return response;
+}
+
 /** Input that does not fit its schemas is data, not an answer: this is the answer that this API gives. */
 function invalid({ issues }: InvalidInput): Response {
   return issues.some(({ code }) => code === "body_too_large")
@@ -101,15 +170,3 @@ function invalid({ issues }: InvalidInput): Response {
 function notFound(): Response {
   return Response.json({ error: "Not found" }, { status: 404 });
 }
-
-/**
- * The first whole millisecond that is not before the timestamp. Books are created at whole milliseconds and `Date` knows
- * nothing finer: cut off instead, `.0005` would miss the book created at `.000`.
- */
-function ceilToMillisecond(timestamp: string): Date {
-  const [finer = ""] = FINER_THAN_MILLISECOND.exec(timestamp) ?? [];
-  const floor = Date.parse(timestamp.replace(FINER_THAN_MILLISECOND, ""));
-  return new Date(/[1-9]/.test(finer) ? floor + 1 : floor);
-}
-
-const FINER_THAN_MILLISECOND = /(?<=\.\d{3})\d+/;

@@ -19,7 +19,7 @@
 
 import { z } from "zod";
 import { route, setup } from "../mod.ts";
-import { readVariable } from "./read_variable.ts";
+import { readVariable } from "./shared/read_variable.ts";
 import { createFirstAdmin } from "./users/first_admin.ts";
 import { authenticatedBy, jsonBody, optionally, requireRole } from "./users/guards.ts";
 import { hashPassword, verifyPassword } from "./users/password.ts";

@@ -1,3 +1,7 @@
+// npx -y deno@2.9.6 serve examples/books.ts
+//
+// The adapter that the books API, and most other examples, validate with.
+
 import { z } from "zod";
 import type { Validator } from "../mod.ts";
 

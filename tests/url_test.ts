@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { readFileSync } from "node:fs";
-import process from "node:process";
+import { readVariable } from "../examples/shared/read_variable.ts";
 import { createTargetReader } from "../src/url.ts";
 import { request } from "./request.ts";
 
@@ -134,9 +134,3 @@ describe("the target of a request", () => {
     }
   });
 });
-
-/** An environment variable, where it may be read already. */
-function readVariable(name: string): string | undefined {
-  const { state } = globalThis.Deno?.permissions.querySync({ name: "env", variable: name }) ?? { state: "granted" };
-  return state === "granted" ? process.env[name] : undefined;
-}

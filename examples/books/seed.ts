@@ -77,6 +77,14 @@ B. Traven: The Death Ship; The Treasure of the Sierra Madre
 Elena Ferrante: The Days of Abandonment; My Brilliant Friend; The Story of a New Name
 `;
 
+/** The top of the list: what everybody asks for. */
+const TOP = `
+The Tale of Genji; Don Quixote; Pride and Prejudice; Frankenstein; The Count of Monte Cristo; Jane Eyre; Middlemarch;
+Moby-Dick; Madame Bovary; Crime and Punishment; War and Peace; Dracula; Heart of Darkness; Ulysses; The Trial;
+Mrs Dalloway; The Great Gatsby; The Sound and the Fury; Nineteen Eighty-Four; The Stranger; Invisible Man;
+Things Fall Apart; One Hundred Years of Solitude; The Left Hand of Darkness; Beloved; My Brilliant Friend
+`;
+
 const FIRST_CREATED = Date.UTC(2023, 0, 2, 9);
 /** In milliseconds: 41 hours and some. */
 const INTERVAL = 148_623_457;
@@ -94,6 +102,7 @@ const unlisted = readWorks(PSEUDONYMOUS);
 export const seed: Seed = {
   authors: listed.map(({ authorId, name }) => ({ id: authorId, name })),
   books: shelve([...listed, ...unlisted]),
+  top: TOP.trim().split(/;\s/).map(slug),
 };
 
 function readWorks(lines: string): readonly Works[] {

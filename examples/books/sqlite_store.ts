@@ -1,7 +1,9 @@
 // deno-lint-ignore-file require-await -- SQLite answers at once, other databases do not
 
 import { DatabaseSync } from "node:sqlite";
-import type { Book, BookStore, Seed } from "./store.ts";
+import { transact } from "../shared/transact.ts";
+import { toAuthor, toBook } from "./row.ts";
+import type { BookStore, Seed } from "./store.ts";
 
 /**
  * Opens a book store on SQLite. Several processes may share a file, and may create it at the same time.
@@ -17,15 +19,29 @@ export function openSqliteStore(path: string, seed: Seed): BookStore {
   preferWriteAheadLog(db);
   createOnce(db, seed);
 
-  const list = db.prepare("SELECT * FROM books WHERE created_at < :before ORDER BY created_at DESC LIMIT :limit");
+  const list = db.prepare(listSql("created_at < :before"));
+  const listTop = db.prepare(listSql("top AND created_at < :before"));
+  const listWindow = db.prepare(LIST_WINDOW);
+  const getAuthors = db.prepare("SELECT id, name FROM authors WHERE id IN (SELECT value FROM json_each(:ids))");
   const get = db.prepare("SELECT * FROM books WHERE id = :id");
   const tick = db.prepare("UPDATE clock SET last = max(last + 1, :now) RETURNING last");
   const insert = db.prepare(INSERT_BOOK);
   const remove = db.prepare("DELETE FROM books WHERE id = :id");
 
   return {
-    async list({ before, limit }) {
-      return list.all({ before: before?.getTime() ?? Number.MAX_SAFE_INTEGER, limit }).map(toBook);
+    async list({ before, limit, top = false }) {
+      const statement = top ? listTop : list;
+      return statement.all({ before: before?.getTime() ?? Number.MAX_SAFE_INTEGER, limit }).map(toBook);
+    },
+
+    async listWindow({ offset, limit }) {
+      const rows = listWindow.all({ offset, limit });
+      return { books: rows.filter(({ id }) => id !== null).map(toBook), total: Number(rows[0]?.total) };
+    },
+
+    async getAuthors(ids) {
+      const rows = getAuthors.all({ ids: JSON.stringify(ids) });
+      return new Map(rows.map(toAuthor).map((author) => [author.id, author]));
     },
 
     async get(id) {
@@ -63,7 +79,7 @@ function preferWriteAheadLog(db: DatabaseSync): void {
 }
 
 /** Creates and fills the tables unless they are there: in one transaction, so that nobody ever finds half of them. */
-function createOnce(db: DatabaseSync, { authors, books }: Seed): void {
+function createOnce(db: DatabaseSync, { authors, books, top }: Seed): void {
   transact(db, () => {
     if (db.prepare("PRAGMA user_version").get()?.user_version !== 0) return;
     db.exec(CREATE_TABLES);
@@ -71,6 +87,8 @@ function createOnce(db: DatabaseSync, { authors, books }: Seed): void {
     for (const { id, name } of authors) insertAuthor.run({ id, name });
     const insertBook = db.prepare(INSERT_BOOK);
     for (const book of books) insertBook.run({ ...book, createdAt: Date.parse(book.createdAt) });
+    const markTop = db.prepare("UPDATE books SET top = 1 WHERE id = :id");
+    for (const id of top) markTop.run({ id });
     db.exec("INSERT INTO clock SELECT 1, coalesce(max(created_at), 0) FROM books; PRAGMA user_version = 1");
   });
 }
@@ -85,35 +103,26 @@ const CREATE_TABLES = `
     id TEXT PRIMARY KEY,
     title TEXT NOT NULL,
     author_id TEXT NOT NULL,
-    created_at INTEGER NOT NULL UNIQUE
+    created_at INTEGER NOT NULL UNIQUE,
+    top INTEGER NOT NULL DEFAULT 0
   ) STRICT;
+  CREATE INDEX top_books ON books (created_at) WHERE top;
   CREATE TABLE clock (
     row INTEGER PRIMARY KEY CHECK (row = 1),
     last INTEGER NOT NULL
   ) STRICT;
 `;
 
+function listSql(condition: string): string {
+  return `SELECT * FROM books WHERE ${condition} ORDER BY created_at DESC LIMIT :limit`;
+}
+
+/** In one statement, so that the total is of the same moment; with nulls for a book where the window has none. */
+const LIST_WINDOW = `
+  SELECT total, page.*
+  FROM (SELECT count(*) AS total FROM books)
+  LEFT JOIN (SELECT * FROM books ORDER BY created_at DESC LIMIT :limit OFFSET :offset) AS page
+  ORDER BY created_at DESC
+`;
+
 const INSERT_BOOK = "INSERT INTO books (id, title, author_id, created_at) VALUES (:id, :title, :authorId, :createdAt)";
-
-/** Runs all of the work or none of it. The write lock is taken first: a read cannot turn out stale when it comes to write. */
-function transact<Result>(db: DatabaseSync, work: () => Result): Result {
-  db.exec("BEGIN IMMEDIATE");
-  try {
-    const result = work();
-    db.exec("COMMIT");
-    return result;
-  } catch (error) {
-    // After some errors, a full disk for one, SQLite has rolled back already.
-    if (db.isTransaction) db.exec("ROLLBACK");
-    throw error;
-  }
-}
-
-function toBook({ id, title, author_id, created_at }: Readonly<Record<string, unknown>>): Book {
-  return {
-    id: String(id),
-    title: String(title),
-    authorId: String(author_id),
-    createdAt: new Date(Number(created_at)).toISOString(),
-  };
-}

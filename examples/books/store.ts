@@ -24,6 +24,8 @@ export interface Seed {
   readonly authors: readonly Author[];
   /** The books, in any order; no two with the same id or `createdAt`. */
   readonly books: readonly Book[];
+  /** The ids of the books at the top: those that everybody asks for. */
+  readonly top: readonly string[];
 }
 
 /**
@@ -42,12 +44,26 @@ export interface BookStore {
    */
   list(page: Page): Promise<readonly Book[]>;
   /**
+   * Lists books by their place in the whole list, newest first.
+   *
+   * @param window From which place, and how many.
+   * @returns The books, and how many there are in all, both as of one moment.
+   */
+  listWindow(window: Window): Promise<{ readonly books: readonly Book[]; readonly total: number }>;
+  /**
    * Looks a book up.
    *
    * @param id Any text at all, as clients send it.
    * @returns The book, or `undefined` if there is none.
    */
   get(id: string): Promise<Book | undefined>;
+  /**
+   * Looks authors up, all at once.
+   *
+   * @param ids The ids, in any order, some perhaps twice or of nobody.
+   * @returns Those authors there are, by id.
+   */
+  getAuthors(ids: readonly string[]): Promise<ReadonlyMap<string, Author>>;
   /**
    * Keeps a new book. It is there for every reader once the promise is fulfilled.
    *
@@ -70,6 +86,16 @@ export interface BookStore {
 export interface Page {
   /** Only books created strictly before; from the newest if `undefined`. */
   readonly before?: Date | undefined;
+  /** How many books at most, from 1. */
+  readonly limit: number;
+  /** Only the books at the top, which are those that the seed names. */
+  readonly top?: boolean | undefined;
+}
+
+/** Which places of the list. */
+export interface Window {
+  /** How many of the newest books to pass over, from 0 to `Number.MAX_SAFE_INTEGER`. */
+  readonly offset: number;
   /** How many books at most, from 1. */
   readonly limit: number;
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readVariable } from "../read_variable.ts";
+import { readVariable } from "../shared/read_variable.ts";
 import { hashPassword } from "./password.ts";
 import { newUser } from "./schemas.ts";
 import type { UserStore } from "./store.ts";

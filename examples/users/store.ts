@@ -1,4 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
+import { transact } from "../shared/transact.ts";
 import type { KeptToken } from "./token.ts";
 
 /** A user, as the API shows it. */
@@ -249,20 +250,6 @@ const GET_SESSION = `
   FROM tokens JOIN users ON users.id = tokens.user_id
   WHERE tokens.id = :tokenId AND tokens.expires_at > :now
 `;
-
-/** Runs all of the work or none of it. The write lock is taken first: a read cannot turn out stale when it comes to write. */
-function transact<Result>(db: DatabaseSync, work: () => Result): Result {
-  db.exec("BEGIN IMMEDIATE");
-  try {
-    const result = work();
-    db.exec("COMMIT");
-    return result;
-  } catch (error) {
-    // After some errors, a full disk for one, SQLite has rolled back already.
-    if (db.isTransaction) db.exec("ROLLBACK");
-    throw error;
-  }
-}
 
 function toUser({ id, name, email, created_at }: Readonly<Record<string, unknown>>): User {
   return {

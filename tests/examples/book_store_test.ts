@@ -1,53 +1,91 @@
-import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { openPostgresStore } from "../../examples/books/postgres_store.ts";
 import { seed } from "../../examples/books/seed.ts";
 import { openSqliteStore } from "../../examples/books/sqlite_store.ts";
-import type { Book, BookStore, Seed } from "../../examples/books/store.ts";
+import type { Author, Book, BookStore, Seed } from "../../examples/books/store.ts";
+import { createSchema, DATABASE_URL } from "./postgres_schema.ts";
 import { granted, ROOT } from "./serve.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-const EMPTY: Seed = { authors: [], books: [] };
+const EMPTY: Seed = { authors: [], books: [], top: [] };
+const AUSTEN: Author = { id: "jane-austen", name: "Jane Austen" };
+const HERBERT: Author = { id: "frank-herbert", name: "Frank Herbert" };
 const THREE: Seed = {
-  authors: [{ id: "jane-austen", name: "Jane Austen" }],
+  authors: [AUSTEN, HERBERT],
   books: [
     { id: "emma", title: "Emma", authorId: "jane-austen", createdAt: "2023-02-01T00:00:00.000Z" },
     { id: "beloved", title: "Beloved", authorId: "toni-morrison", createdAt: "2023-03-01T00:00:00.001Z" },
     { id: "dune", title: "Dune", authorId: "frank-herbert", createdAt: "2023-01-01T00:00:00.000Z" },
   ],
+  top: ["dune", "beloved"],
 };
+const FUTURE: Seed = {
+  authors: [],
+  books: [{ id: "1", title: "Later", authorId: "x", createdAt: "2999-01-01T00:00:00.000Z" }],
+  top: [],
+};
+/** Ids of nothing. */
+const HOSTILE_IDS = [
+  "",
+  "Emma",
+  "emma ",
+  "emm%",
+  "emma\0",
+  "\0",
+  "\ud800",
+  "emma\udc00",
+  "__proto__",
+  "' OR 1=1 --",
+  "{}",
+];
 
-/** A kind of store: each is held to the same contract. */
-interface Kind {
+/** A kind of database: each is held to the same contract. */
+interface Kind<Created extends Database = Database> {
   readonly name: string;
   readonly permitted: boolean;
-  /** Opens a store on a new database. */
+  create(): Promise<Created>;
+}
+
+/** A new database. */
+interface Database {
   open(seed: Seed): Promise<BookStore>;
-  /** Removes the databases. */
   remove(): Promise<void>;
 }
 
-const KINDS: readonly Kind[] = [
-  {
-    name: "SQLite in memory",
-    permitted: true,
-    open: (seed) => Promise.resolve(openSqliteStore(":memory:", seed)),
-    remove: () => Promise.resolve(),
-  },
-  sqliteFiles(),
+/** A database that outlasts its stores, and that several processes may share. */
+interface SharedDatabase extends Database {
+  /** What `openStore` needs to open it. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly permissions: readonly string[];
+}
+
+const SHARED_KINDS: readonly Kind<SharedDatabase>[] = [
+  { name: "SQLite in a file", permitted: granted("read", "write"), create: createFile },
+  { name: "PostgreSQL", permitted: DATABASE_URL !== undefined, create: createPostgres },
 ];
 
-for (const { name, permitted, open, remove } of KINDS) {
+const KINDS: readonly Kind[] = [
+  { name: "SQLite in memory", permitted: true, create: createMemory },
+  ...SHARED_KINDS,
+];
+
+for (const { name, permitted, create } of KINDS) {
   (permitted ? describe : describe.skip)(`a book store: ${name}`, () => {
-    const opened: BookStore[] = [];
-    const openStore = async (seed: Seed): Promise<BookStore> => {
-      const store = await open(seed);
-      opened.push(store);
-      return store;
-    };
+    let database: Database;
+    let store: BookStore | undefined;
+    const openStore = async (seed: Seed): Promise<BookStore> => store = await database.open(seed);
+    beforeEach(async () => {
+      database = await create();
+    });
     afterEach(async () => {
-      for (const store of opened.splice(0)) await store.close();
-      await remove();
+      try {
+        await store?.close();
+      } finally {
+        store = undefined;
+        await database.remove();
+      }
     });
 
     it("lists the seed newest first, whatever the order it was given in", async () => {
@@ -79,17 +117,73 @@ for (const { name, permitted, open, remove } of KINDS) {
     });
 
     it("lists nothing where there is nothing", async () => {
-      assertEquals(await (await openStore(EMPTY)).list({ limit: 10 }), []);
+      const store = await openStore(EMPTY);
+      assertEquals(await store.list({ limit: 10 }), []);
+      assertEquals(await store.list({ limit: 10, top: true }), []);
+      assertEquals(await store.listWindow({ offset: 0, limit: 10 }), { books: [], total: 0 });
+      assertEquals(await store.listWindow({ offset: 1, limit: 10 }), { books: [], total: 0 });
+    });
+
+    it("lists only the top, which new books do not reach", async () => {
+      const store = await openStore(THREE);
+      await store.create({ title: "Emma", authorId: "jane-austen" });
+      assertEquals(idsOf(await store.list({ limit: 10, top: true })), ["beloved", "dune"]);
+      assertEquals(idsOf(await store.list({ limit: 1, top: true })), ["beloved"]);
+      const before = new Date("2023-03-01T00:00:00.001Z");
+      assertEquals(idsOf(await store.list({ before, limit: 10, top: true })), ["dune"]);
+      assertEquals((await store.list({ limit: 10, top: false })).length, 4);
+    });
+
+    it("lists no deleted book at the top", async () => {
+      const store = await openStore(THREE);
+      await store.delete("beloved");
+      assertEquals(idsOf(await store.list({ limit: 10, top: true })), ["dune"]);
+    });
+
+    it("lists a window with the total, which counts every book", async () => {
+      const store = await openStore(THREE);
+      const window = async (offset: number, limit: number) => {
+        const { books, total } = await store.listWindow({ offset, limit });
+        return [idsOf(books), total];
+      };
+      assertEquals(await window(0, 10), [["beloved", "emma", "dune"], 3]);
+      assertEquals(await window(0, 2), [["beloved", "emma"], 3]);
+      assertEquals(await window(1, 1), [["emma"], 3]);
+      assertEquals(await window(2, 5), [["dune"], 3]);
+      assertEquals(await window(3, 5), [[], 3]);
+      assertEquals(await window(Number.MAX_SAFE_INTEGER, 5), [[], 3]);
+      await store.delete("emma");
+      assertEquals(await window(1, 10), [["dune"], 2]);
+      assertEquals((await store.listWindow({ offset: 1, limit: 1 })).books[0], THREE.books[2]);
+    });
+
+    it("gets authors by their ids, each once, and leaves out those it does not know", async () => {
+      const store = await openStore(THREE);
+      const get = async (...ids: readonly string[]): Promise<readonly (readonly [string, Author])[]> => (
+        [...await store.getAuthors(ids)].toSorted(([a], [b]) => a < b ? 1 : -1)
+      );
+      assertEquals(await get("jane-austen"), [["jane-austen", AUSTEN]]);
+      assertEquals(await get("frank-herbert", "toni-morrison", "jane-austen", "frank-herbert"), [
+        ["jane-austen", AUSTEN],
+        ["frank-herbert", HERBERT],
+      ]);
+      assertEquals(await get("toni-morrison"), []);
+      assertEquals(await get(), []);
+    });
+
+    it("gets the authors it knows beside ids that are hostile or thousands", async () => {
+      const store = await openStore(THREE);
+      const many = Array.from({ length: 5_000 }, (_, index) => `author-${index}`);
+      const quoting = ['"', "\\", ",", "{", "}", "null", "NULL", '","jane-austen', "\n", "x".repeat(1e5)];
+      assertEquals([...(await store.getAuthors([...HOSTILE_IDS, ...quoting, ...many])).keys()], []);
+      const found = await store.getAuthors([...HOSTILE_IDS, ...quoting, "jane-austen", ...many, ...HOSTILE_IDS]);
+      assertEquals([...found.values()], [AUSTEN]);
     });
 
     it("gets a book by its id, and undefined where there is none", async () => {
       const store = await openStore(THREE);
       assertEquals(await store.get("emma"), THREE.books[0]);
-      for (
-        const id of ["", "Emma", "emma ", "emm%", "emma\0", "\0", "\ud800", "__proto__", "' OR 1=1 --", "x".repeat(1e5)]
-      ) {
-        assertEquals(await store.get(id), undefined);
-      }
+      for (const id of [...HOSTILE_IDS, "x".repeat(1e5)]) assertEquals(await store.get(id), undefined);
     });
 
     it("creates a book with an id and a time of its own", async () => {
@@ -137,18 +231,16 @@ for (const { name, permitted, open, remove } of KINDS) {
     });
 
     it("gives a new book a later time than a seed from the future", async () => {
-      const future: Book = { id: "1", title: "Later", authorId: "x", createdAt: "2999-01-01T00:00:00.000Z" };
-      const store = await openStore({ authors: [], books: [future] });
+      const store = await openStore(FUTURE);
       const { createdAt } = await store.create({ title: "Later still", authorId: "x" });
       assertEquals(createdAt, "2999-01-01T00:00:00.001Z");
     });
 
     it("gives a time to no second book after the first was deleted", async () => {
-      const future: Book = { id: "1", title: "Later", authorId: "x", createdAt: "2999-01-01T00:00:00.000Z" };
-      const store = await openStore({ authors: [], books: [future] });
+      const store = await openStore(FUTURE);
       const first = await store.create({ title: "First", authorId: "x" });
       assertEquals(await store.delete(first.id), true);
-      assertEquals(await store.delete(future.id), true);
+      assertEquals(await store.delete("1"), true);
       const second = await store.create({ title: "Second", authorId: "x" });
       assert(second.createdAt > first.createdAt);
     });
@@ -163,87 +255,110 @@ for (const { name, permitted, open, remove } of KINDS) {
 
     it("deletes nothing for an id that is none", async () => {
       const store = await openStore(THREE);
-      for (const id of ["", "emma\0", "\0", "\ud800", "%", "' OR 1=1 --"]) assertEquals(await store.delete(id), false);
+      for (const id of [...HOSTILE_IDS, "x".repeat(1e5)]) assertEquals(await store.delete(id), false);
       assertEquals((await store.list({ limit: 10 })).length, 3);
     });
   });
 }
 
-(granted("read", "write") ? describe : describe.skip)("a book store in a file", () => {
-  let directory = "";
-  let file = "";
-  beforeEach(async () => {
-    directory = await Deno.makeTempDir();
-    file = `${directory}/books.db`;
-  });
-  afterEach(() => Deno.remove(directory, { recursive: true }));
+for (const { name, permitted, create } of SHARED_KINDS) {
+  (permitted ? describe : describe.skip)(`a database of books: ${name}`, () => {
+    let database: SharedDatabase;
+    beforeEach(async () => {
+      database = await create();
+    });
+    afterEach(() => database.remove());
 
-  /** Opens the file, uses it and closes it. */
-  async function withStore<Result>(seed: Seed, use: (store: BookStore) => Promise<Result>): Promise<Result> {
-    const store = openSqliteStore(file, seed);
-    try {
-      return await use(store);
-    } finally {
-      await store.close();
+    /** Opens a store, uses it and closes it. */
+    async function withStore<Result>(seed: Seed, use: (store: BookStore) => Promise<Result>): Promise<Result> {
+      const store = await database.open(seed);
+      try {
+        return await use(store);
+      } finally {
+        await store.close();
+      }
     }
-  }
 
-  it("has its books after it was closed and opened again", async () => {
-    const created = await withStore(EMPTY, (store) => store.create({ title: "Emma", authorId: "jane-austen" }));
-    assertEquals(await withStore(EMPTY, (store) => store.list({ limit: 10 })), [created]);
-  });
-
-  it("takes its seed only once", async () => {
-    await withStore(THREE, (store) => store.delete("emma"));
-    assertEquals(idsOf(await withStore(THREE, (store) => store.list({ limit: 10 }))), ["beloved", "dune"]);
-    assertEquals(idsOf(await withStore(seed, (store) => store.list({ limit: 10 }))), ["beloved", "dune"]);
-  });
-
-  it("is not seeded again after all its books were deleted", async () => {
-    await withStore(THREE, async (store) => {
-      for (const { id } of THREE.books) await store.delete(id);
+    it("has its books after its store was closed and another opened", async () => {
+      const created = await withStore(EMPTY, (store) => store.create({ title: "Emma", authorId: "jane-austen" }));
+      assertEquals(await withStore(EMPTY, (store) => store.list({ limit: 10 })), [created]);
     });
-    assertEquals(await withStore(THREE, (store) => store.list({ limit: 10 })), []);
-  });
 
-  it("gives a time to no second book after the newest was deleted and the file opened again", async () => {
-    const future: Book = { id: "1", title: "Later", authorId: "x", createdAt: "2999-01-01T00:00:00.000Z" };
-    await withStore({ authors: [], books: [future] }, (store) => store.delete("1"));
-    const { createdAt } = await withStore(EMPTY, (store) => store.create({ title: "Later still", authorId: "x" }));
-    assert(createdAt > future.createdAt);
-  });
-
-  it("is not left half made by a seed that cannot be kept", async () => {
-    assertThrows(() => openSqliteStore(file, { authors: [], books: [...THREE.books, ...THREE.books] }));
-    assertEquals((await withStore(THREE, (store) => store.list({ limit: 10 }))).length, 3);
-  });
-
-  it("shows one store at once what another has done", async () => {
-    await withStore(THREE, (one) =>
-      withStore(THREE, async (other) => {
-        const created = await one.create({ title: "Emma", authorId: "jane-austen" });
-        assertEquals(await other.get(created.id), created);
-        assertEquals(await other.delete(created.id), true);
-        assertEquals(await one.get(created.id), undefined);
-      }));
-  });
-
-  (granted("run") ? it : it.skip)("gives no time twice where several processes create it and write to it", async () => {
-    const creators = Array.from({ length: 3 }, () =>
-      new Deno.Command(Deno.execPath(), {
-        args: ["run", `--allow-read=${file}`, `--allow-write=${file}`, "tests/examples/create_books.ts", file, "100"],
-        cwd: ROOT,
-        stdin: "null",
-      }).output());
-    const outputs = await Promise.all(creators);
-    const created = outputs.flatMap(({ code, stdout, stderr }): Book[] => {
-      assertEquals(code, 0, new TextDecoder().decode(stderr));
-      return JSON.parse(new TextDecoder().decode(stdout));
+    it("takes its seed only once", async () => {
+      await withStore(THREE, (store) => store.delete("emma"));
+      assertEquals(idsOf(await withStore(THREE, (store) => store.list({ limit: 10 }))), ["beloved", "dune"]);
+      assertEquals(idsOf(await withStore(seed, (store) => store.list({ limit: 10 }))), ["beloved", "dune"]);
     });
-    assertEquals(new Set(created.map(({ createdAt }) => createdAt)).size, 300);
-    assertEquals(await withStore(EMPTY, (store) => store.list({ limit: 1000 })), created.toSorted(newestFirst));
+
+    it("is not seeded again after all its books were deleted", async () => {
+      await withStore(THREE, async (store) => {
+        for (const { id } of THREE.books) await store.delete(id);
+      });
+      assertEquals(await withStore(THREE, (store) => store.list({ limit: 10 })), []);
+    });
+
+    it("gives a time to no second book after the newest was deleted and another store opened", async () => {
+      await withStore(FUTURE, (store) => store.delete("1"));
+      const { createdAt } = await withStore(EMPTY, (store) => store.create({ title: "Later still", authorId: "x" }));
+      assertEquals(createdAt, "2999-01-01T00:00:00.001Z");
+    });
+
+    it("is not left half made by a seed that cannot be kept", async () => {
+      await assertRejects(() => database.open({ ...THREE, books: [...THREE.books, ...THREE.books] }));
+      assertEquals((await withStore(THREE, (store) => store.list({ limit: 10 }))).length, 3);
+    });
+
+    it("shows one store at once what another has done", async () => {
+      await withStore(THREE, (one) =>
+        withStore(THREE, async (other) => {
+          const created = await one.create({ title: "Emma", authorId: "jane-austen" });
+          assertEquals(await other.get(created.id), created);
+          assertEquals(await other.list({ limit: 1 }), [created]);
+          assertEquals((await other.listWindow({ offset: 0, limit: 1 })).total, 4);
+          assertEquals(await other.delete(created.id), true);
+          assertEquals(await one.get(created.id), undefined);
+          assertEquals(await one.delete(created.id), false);
+        }));
+    });
+
+    it("is seeded once by stores that open it at the same moment", async () => {
+      const stores = await Promise.all(Array.from({ length: 5 }, () => database.open(THREE)));
+      const lists = await Promise.all(stores.map((store) => store.list({ limit: 10 })));
+      for (const store of stores) await store.close();
+      for (const list of lists) assertEquals(idsOf(list), ["beloved", "emma", "dune"]);
+    });
+
+    (granted("run") ? it : it.skip)(
+      "gives no time twice where several processes create it and write to it",
+      async () => {
+        const created = await Promise.all([1, 2, 3].map(() => createBooks(database, 100)));
+        const expected = [...seed.books, ...created.flat()].toSorted(newestFirst);
+        assertEquals(new Set(expected.map(({ createdAt }) => createdAt)).size, expected.length);
+        assertEquals(await withStore(EMPTY, (store) => store.list({ limit: 1000 })), expected);
+      },
+    );
+
+    (granted("run") ? it : it.skip)("shows new books only ahead of those that a reader has seen", async () => {
+      await withStore(seed, async (store) => {
+        let writing = true;
+        const written = Promise.all([createBooks(database, 200), createBooks(database, 200)]);
+        written.catch(() => {}).finally(() => writing = false);
+        const views: (readonly string[])[] = [];
+        while (writing) {
+          const view = idsOf(await store.list({ limit: 1000 }));
+          if (view.length !== views.at(-1)?.length) views.push(view);
+          // Lets the processes' ends be noticed by a store that answers at once.
+          await new Promise((resolve) => setTimeout(resolve));
+        }
+        await written;
+        const all = idsOf(await store.list({ limit: 1000 }));
+        assertEquals(all.length, seed.books.length + 400);
+        assert(views.length > 3, "The reader has to look on while books are created");
+        for (const view of views) assertEquals(all.slice(-view.length), view);
+      });
+    });
   });
-});
+}
 
 describe("the seed", () => {
   it("has 150 books or more, no two with the same id or time", () => {
@@ -278,21 +393,40 @@ describe("the seed", () => {
   });
 });
 
-/** Stores in files, each in a directory of its own. */
-function sqliteFiles(): Kind {
-  const directories: string[] = [];
+function createMemory(): Promise<Database> {
+  return Promise.resolve({
+    open: (seed) => Promise.resolve(openSqliteStore(":memory:", seed)),
+    remove: () => Promise.resolve(),
+  });
+}
+
+async function createFile(): Promise<SharedDatabase> {
+  const directory = await Deno.makeTempDir();
+  const file = `${directory}/books.db`;
   return {
-    name: "SQLite in a file",
-    permitted: granted("read", "write"),
-    async open(seed) {
-      const directory = await Deno.makeTempDir();
-      directories.push(directory);
-      return openSqliteStore(`${directory}/books.db`, seed);
-    },
-    async remove() {
-      for (const directory of directories.splice(0)) await Deno.remove(directory, { recursive: true });
-    },
+    // deno-lint-ignore require-await -- what is thrown is to be a rejection
+    open: async (seed) => openSqliteStore(file, seed),
+    remove: () => Deno.remove(directory, { recursive: true }),
+    env: { BOOKS_DB: file },
+    permissions: ["--allow-env=BOOKS_DB", `--allow-read=${file}`, `--allow-write=${file}`],
   };
+}
+
+async function createPostgres(): Promise<SharedDatabase> {
+  const { url, permissions, drop } = await createSchema();
+  return { open: (seed) => openPostgresStore(url, seed), remove: drop, env: { DATABASE_URL: url }, permissions };
+}
+
+/** Creates books in a process of its own. */
+async function createBooks({ env, permissions }: SharedDatabase, count: number): Promise<readonly Book[]> {
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", ...permissions, "tests/examples/create_books.ts", String(count)],
+    cwd: ROOT,
+    env,
+    stdin: "null",
+  }).output();
+  assertEquals(code, 0, new TextDecoder().decode(stderr));
+  return JSON.parse(new TextDecoder().decode(stdout));
 }
 
 function idsOf(books: readonly Book[]): readonly string[] {

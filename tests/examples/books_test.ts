@@ -379,6 +379,27 @@ suite("a walk through the list while others write", () => {
     assertEquals(others, newestFirst);
   });
 
+  it("has every book that was answered with 201, though the process is killed in the middle of writing", async () => {
+    served = await serve(EXAMPLE, optionsFor(file));
+    const acknowledged: Book[] = [];
+    const writers = Array.from({ length: 8 }, async (_, writer) => {
+      for (let volume = 0;; volume++) {
+        const response = await post({ title: `Volume ${volume}`, authorId: `writer ${writer}` });
+        if (response.status === 201) acknowledged.push(await read(response));
+      }
+    });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await served.stop("SIGKILL");
+    await Promise.allSettled(writers);
+    assert(acknowledged.length > 100, `${acknowledged.length} books`);
+
+    const kept = await whileServing(optionsFor(file), () => walk(100));
+    const ids = new Set(kept.flatMap(({ data }) => data).map(({ id }) => id));
+    assertEquals(acknowledged.filter(({ id }) => !ids.has(id)), []);
+    // At most what each writer had sent and not been answered.
+    assert(ids.size <= seed.books.length + acknowledged.length + writers.length);
+  });
+
   it("is not read where that is not permitted, so that nothing prompts", async () => {
     const { data } = await whileServing({ env: { BOOKS_DB: file } }, () => list(""));
     assertEquals(data.length, 20);

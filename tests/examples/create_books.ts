@@ -1,13 +1,13 @@
 /**
- * Creates books in a file, as a process of its own, and prints them as JSON.
+ * Creates books in the database that the environment names, as a process of its own, and prints them as JSON.
  *
- * Usage: deno run --allow-read --allow-write tests/examples/create_books.ts <file> <how many>
+ * Usage: deno run --allow-env=BOOKS_DB,DATABASE_URL … tests/examples/create_books.ts <how many>
  */
-import { openSqliteStore } from "../../examples/books/sqlite_store.ts";
+import { openStore } from "../../examples/books/open_store.ts";
 import type { Book } from "../../examples/books/store.ts";
 
-const [file = "", count = ""] = Deno.args;
-const store = openSqliteStore(file, { authors: [], books: [] });
+const [count = ""] = Deno.args;
+const store = await openStore();
 const created: Book[] = [];
 for (let index = 0; index < Number(count); index++) {
   created.push(await store.create({ title: `Volume ${index}`, authorId: String(Deno.pid) }));

@@ -1,0 +1,29 @@
+import type { Author, Book } from "./store.ts";
+
+/** A row as a database answers with it. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads a row of the table of books.
+ *
+ * @param row The row; `created_at` in milliseconds since 1970, UTC.
+ * @returns The book.
+ */
+export function toBook({ id, title, author_id, created_at }: Row): Book {
+  return {
+    id: String(id),
+    title: String(title),
+    authorId: String(author_id),
+    createdAt: new Date(Number(created_at)).toISOString(),
+  };
+}
+
+/**
+ * Reads a row of the table of authors.
+ *
+ * @param row The row.
+ * @returns The author.
+ */
+export function toAuthor({ id, name }: Row): Author {
+  return { id: String(id), name: String(name) };
+}

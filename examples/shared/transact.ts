@@ -1,0 +1,23 @@
+import type { DatabaseSync } from "node:sqlite";
+
+/**
+ * Runs all of the work on a SQLite database, or none of it. The write lock is taken first: a read cannot turn out stale when
+ * it comes to write.
+ *
+ * @param db The database.
+ * @param work What to do, at once: it must not return a promise.
+ * @returns What the work returns.
+ * @throws What the work throws, when all of it has been undone.
+ */
+export function transact<Result>(db: DatabaseSync, work: () => Result): Result {
+  db.exec("BEGIN IMMEDIATE");
+  try {
+    const result = work();
+    db.exec("COMMIT");
+    return result;
+  } catch (error) {
+    // After some errors, a full disk for one, SQLite has rolled back already.
+    if (db.isTransaction) db.exec("ROLLBACK");
+    throw error;
+  }
+}

@@ -1,0 +1,55 @@
+import postgres from "postgres";
+import { granted } from "./serve.ts";
+
+/** The PostgreSQL database to test on, where there is one that may be used. */
+export const DATABASE_URL: string | undefined = granted("env", "net") ? Deno.env.get("DATABASE_URL") : undefined;
+
+/** A schema: as good as a database of its own. */
+export interface Schema {
+  /** The url of the database, with the schema. */
+  readonly url: string;
+  /** What a process may do who uses the url. */
+  readonly permissions: readonly string[];
+  /** A connection to the schema. */
+  readonly sql: postgres.Sql;
+  /** The last statement of each of the other connections, with `$1` for its first parameter. */
+  lastStatements(): Promise<readonly string[]>;
+  /** Breaks all other connections to the schema. */
+  disconnect(): Promise<void>;
+  /** Removes the schema, even from under those who are still connected. */
+  drop(): Promise<void>;
+}
+
+/**
+ * Creates a schema in the database that `DATABASE_URL` names.
+ *
+ * @returns The schema: drop it.
+ */
+export async function createSchema(): Promise<Schema> {
+  const name = `test_${crypto.randomUUID().replaceAll("-", "")}`;
+  const url = new URL(DATABASE_URL ?? "");
+  url.searchParams.set("search_path", name);
+  url.searchParams.set("application_name", name);
+  const sql = postgres(url.href, { max: 1, onnotice: () => {} });
+  const others = sql`application_name = ${name} AND pid <> pg_backend_pid()`;
+  await sql`CREATE SCHEMA ${sql(name)}`;
+
+  const disconnect = async () => {
+    await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${others}`;
+  };
+  return {
+    url: url.href,
+    permissions: ["--allow-env=DATABASE_URL", `--allow-net=${url.hostname}:${url.port || "5432"}`],
+    sql,
+    async lastStatements() {
+      const rows = await sql`SELECT query FROM pg_stat_activity WHERE ${others}`;
+      return rows.map(({ query }) => String(query));
+    },
+    disconnect,
+    async drop() {
+      await disconnect();
+      await sql`DROP SCHEMA ${sql(name)} CASCADE`;
+      await sql.end();
+    },
+  };
+}
