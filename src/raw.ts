@@ -1,28 +1,32 @@
 import type { RawQuery } from "./context.ts";
 import type { Pattern, RawParams } from "./pattern.ts";
+import { endOfSegment, type Target } from "./url.ts";
 import type { ValidationIssue } from "./validate.ts";
 
 /**
  * Takes the parameters of a pattern out of a path that matches it, and decodes them: once, and only here.
  *
  * @param pattern The pattern.
- * @param pathname The canonical path, encoded.
+ * @param target Where the path is.
  * @returns A null-prototype object; the rest that a wildcard takes is `"*"`.
  */
-export function readParams(pattern: Pattern, pathname: string): RawParams {
+export function readParams(pattern: Pattern, { text, start, end }: Target): RawParams {
   const params: Record<string, string> = Object.create(null);
-  let start = 1;
-  for (const segment of pattern.segments) {
-    if (segment.kind === "wildcard") {
-      params["*"] = decode(pathname.slice(start));
-      break;
+  let position = start + 1;
+  // By index: `for … of` costs 20 ns on Bun.
+  for (let index = 0;; index++) {
+    const segment = pattern.segments[index];
+    if (segment === undefined) return params;
+    if (segment.kind === "literal") {
+      position += segment.text.length + 1;
+    } else if (segment.kind === "parameter") {
+      const slash = endOfSegment(text, position, end);
+      params[segment.name] = decode(text.slice(position, slash));
+      position = slash + 1;
+    } else {
+      params["*"] = decode(text.slice(position, end));
     }
-    const slash = pathname.indexOf("/", start);
-    const end = slash < 0 ? pathname.length : slash;
-    if (segment.kind === "parameter") params[segment.name] = decode(pathname.slice(start, end));
-    start = end + 1;
   }
-  return params;
 }
 
 /** No params, or no query: one frozen object for many requests. Two new ones for each cost 90 of 280 ns, measured. */

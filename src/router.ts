@@ -1,6 +1,7 @@
 import type { MatchedRoute } from "./context.ts";
 import type { Pattern } from "./pattern.ts";
 import { describeRoute } from "./shape.ts";
+import { endOfSegment, SLASH, type Target } from "./url.ts";
 
 /** What a router needs to know of a route. */
 export interface Routable {
@@ -15,10 +16,10 @@ export const ALL = "ALL";
 
 /** Finds the one route that answers a request. */
 export interface Router<R> {
-  /** The route for this method and canonical path: literal before parameter before wildcard, from the left. */
-  find(method: string, pathname: string): R | undefined;
+  /** The route for this method and path: literal before parameter before wildcard, from the left. */
+  find(method: string, target: Target): R | undefined;
   /** The methods that some route answers at this path, in alphabetical order. */
-  methodsFor(pathname: string): readonly string[];
+  methodsFor(target: Target): readonly string[];
 }
 
 /** Routes of one pattern, by method. */
@@ -52,8 +53,9 @@ export function createRouter<R extends Routable>(routes: readonly R[]): Router<R
   const methods = [...new Set(routes.map((route) => route.matched.method))].sort();
 
   return {
-    find: (method, pathname) => find(root, method, pathname, 0),
-    methodsFor: (pathname) => methods.filter((method) => find(root, method, pathname, 0) !== undefined),
+    find: (method, { text, start, end }) => find(root, method, text, start, end),
+    methodsFor: ({ text, start, end }) =>
+      methods.filter((method) => find(root, method, text, start, end) !== undefined),
   };
 }
 
@@ -110,27 +112,32 @@ function addTo<R extends Routable>(leaf: Leaf<R>, route: R): void {
   leaf.set(route.matched.method, route);
 }
 
-/** The best route below `node` for what is left of `pathname` from `start` on. */
-function find<R>(node: Node<R>, method: string, pathname: string, start: number): R | undefined {
+/** The best route below `node` for what is left of the path. */
+function find<R>(node: Node<R>, method: string, text: string, start: number, end: number): R | undefined {
   let route: R | undefined;
-  if (start === pathname.length) {
+  if (start === end) {
     route = forMethod(node.end, method);
   } else {
-    const first = pathname.charCodeAt(start);
-    for (const child of node.children) {
-      if (child.text.charCodeAt(0) !== first) continue;
-      if (pathname.startsWith(child.text, start)) route = find(child, method, pathname, start + child.text.length);
-      break;
+    const first = text.charCodeAt(start);
+    const child = childFor(node.children, first);
+    // Its text cannot match beyond the end of the path: no pattern has a `?` or a `#` in it.
+    if (child !== undefined && text.startsWith(child.text, start)) {
+      route = find(child, method, text, start + child.text.length, end);
     }
     if (route === undefined && node.parameter !== undefined && first !== SLASH) {
-      const slash = pathname.indexOf("/", start);
-      route = find(node.parameter, method, pathname, slash < 0 ? pathname.length : slash);
+      route = find(node.parameter, method, text, endOfSegment(text, start, end), end);
     }
   }
   return route ?? forMethod(node.wildcard, method);
 }
 
-const SLASH = 0x2f;
+/** The only child whose text may match. By index: `for … of` costs 20 ns on Bun. */
+function childFor<R>(children: readonly Node<R>[], first: number): Node<R> | undefined {
+  for (let index = 0;; index++) {
+    const child = children[index];
+    if (child === undefined || child.text.charCodeAt(0) === first) return child;
+  }
+}
 
 function forMethod<R>(leaf: Leaf<R> | undefined, method: string): R | undefined {
   return leaf && (leaf.get(method) ?? leaf.get(ALL));

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { allow, type App, deny, type Route, route, setup, type Validator } from "../mod.ts";
 import { readQuery } from "../src/raw.ts";
 import { createTargetReader } from "../src/url.ts";
+import { pathOf } from "./request.ts";
 
 describe("the router, on any table and path", () => {
   // Few words, so that patterns and paths meet often; some begin alike, one is not plain, one is named as properties are.
@@ -90,7 +91,7 @@ describe("the path of a request, for any url", () => {
   /** Reads `url` on the fast way: the origins of all that came before it are known. */
   const read = createTargetReader();
   const pathnameOf = (url: string) =>
-    read({ url, headers: new Headers() } satisfies Partial<Request> as Request)?.pathname;
+    pathOf(read({ url, headers: new Headers() } satisfies Partial<Request> as Request));
 
   it("is the one that a URL parser finds, or none", () => {
     const piece = fc.constantFrom(
