@@ -4,6 +4,10 @@
 //
 // The books are kept in memory. To keep them in a file:
 // BOOKS_DB=books.db deno serve --allow-env=BOOKS_DB --allow-read=books.db --allow-write=books.db examples/books.ts
+//
+// To keep them in PostgreSQL, for as many instances as you like:
+// DATABASE_URL=postgres://user:password@localhost:5432/books \
+//   deno serve --allow-env=DATABASE_URL --allow-net=localhost:5432 examples/books.ts
 
 import { z } from "zod";
 import { type InvalidInput, route, setup } from "../mod.ts";

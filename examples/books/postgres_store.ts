@@ -1,5 +1,5 @@
-import process from "node:process";
 import type postgres from "postgres";
+import { openPostgresPool } from "./postgres_pool.ts";
 import { toAuthor, toBook } from "./row.ts";
 import type { BookStore, Seed } from "./store.ts";
 
@@ -13,43 +13,52 @@ import type { BookStore, Seed } from "./store.ts";
  * @throws If the database is out of reach, or what is there under the names of the tables is something else.
  */
 export async function openPostgresStore(url: string, seed: Seed): Promise<BookStore> {
-  const sql = connect(await loadDriver(), url);
+  const pool = await openPostgresPool(url);
   try {
-    await sql.begin((transaction) => createOnce(transaction, seed));
+    await pool.run((sql) => sql.begin((transaction) => createOnce(transaction, seed)));
   } catch (error) {
-    await close(sql);
+    await pool.close();
     throw error;
   }
 
   return {
     async list({ before, limit, top = false }) {
-      const rows = await sql`
-        SELECT * FROM books
-        WHERE ${top ? sql`top AND` : sql``} created_at < ${before?.getTime() ?? Number.MAX_SAFE_INTEGER}
-        ORDER BY created_at DESC LIMIT ${limit}
-      `;
+      const rows = await pool.run((sql) => (
+        sql`
+          SELECT * FROM books
+          WHERE ${top ? sql`top AND` : sql``} created_at < ${before?.getTime() ?? Number.MAX_SAFE_INTEGER}
+          ORDER BY created_at DESC LIMIT ${limit}
+        `
+      ));
       return rows.map(toBook);
     },
 
     async listWindow({ offset, limit }) {
       // In one statement, so that the total is of the same moment; with nulls for a book where the window has none.
-      const rows = await sql`
-        SELECT total, page.*
-        FROM (SELECT count(*) AS total FROM books) AS whole
-        LEFT JOIN (SELECT * FROM books ORDER BY created_at DESC LIMIT ${limit} OFFSET ${offset}) AS page ON true
-        ORDER BY created_at DESC
-      `;
+      const rows = await pool.run((sql) => (
+        sql`
+          SELECT total, page.*
+          FROM (SELECT count(*) AS total FROM books) AS whole
+          LEFT JOIN (SELECT * FROM books ORDER BY created_at DESC LIMIT ${limit} OFFSET ${offset}) AS page ON true
+          ORDER BY created_at DESC
+        `
+      ));
       return { books: rows.filter(({ id }) => id !== null).map(toBook), total: Number(rows[0]?.total) };
     },
 
     async getAuthors(ids) {
-      const rows = await sql`SELECT id, name FROM authors WHERE id = ANY (${ids.filter(isText)})`;
+      const rows = await pool.run((sql) => (
+        sql`
+          SELECT id, name FROM authors
+          WHERE id IN (SELECT jsonb_array_elements_text(${sql.json(ids.filter(isText))}))
+        `
+      ));
       return new Map(rows.map(toAuthor).map((author) => [author.id, author]));
     },
 
     async get(id) {
       if (!isText(id)) return undefined;
-      const [row] = await sql`SELECT * FROM books WHERE id = ${id}`;
+      const [row] = await pool.run((sql) => sql`SELECT * FROM books WHERE id = ${id}`);
       return row && toBook(row);
     },
 
@@ -57,61 +66,29 @@ export async function openPostgresStore(url: string, seed: Seed): Promise<BookSt
       const id = crypto.randomUUID();
       // The clock's row stays locked until the book is committed. So books become visible in the order of their times, one at
       // a time: whoever sees a book sees all that have an earlier time, and none comes in behind a cursor taken from it.
-      const [row] = await sql`
-        WITH tick AS (
-          UPDATE clock SET last = greatest(last + 1, floor(extract(epoch FROM clock_timestamp()) * 1000)) RETURNING last
-        )
-        INSERT INTO books (id, title, author_id, created_at)
-        SELECT ${id}, ${title}, ${authorId}, last FROM tick
-        RETURNING created_at
-      `;
+      const [row] = await pool.run((sql) => (
+        sql`
+          WITH tick AS (
+            UPDATE clock SET last = greatest(last + 1, floor(extract(epoch FROM clock_timestamp()) * 1000)) RETURNING last
+          )
+          INSERT INTO books (id, title, author_id, created_at)
+          SELECT ${id}, ${title}, ${authorId}, last FROM tick
+          RETURNING created_at
+        `
+      ));
       return { id, title, authorId, createdAt: new Date(Number(row?.created_at)).toISOString() };
     },
 
     async delete(id) {
       if (!isText(id)) return false;
-      const { count } = await sql`DELETE FROM books WHERE id = ${id}`;
+      const { count } = await pool.run((sql) => sql`DELETE FROM books WHERE id = ${id}`);
       return count > 0;
     },
 
     async close() {
-      await close(sql);
+      await pool.close();
     },
   };
-}
-
-/** Loads postgres.js only now: named by a literal, Deno would download it for those, too, who use no PostgreSQL. */
-async function loadDriver(): Promise<typeof postgres> {
-  const { default: driver }: { readonly default: typeof postgres } = await import(DRIVER);
-  return driver;
-}
-
-const DRIVER = "postgres";
-
-/** Makes the pool; it connects when it is first used. */
-function connect(driver: typeof postgres, url: string): postgres.Sql {
-  const { protocol = "", username = "" } = URL.parse(url) ?? {};
-  // What is no url the driver would cite, password and all; a user that is missing it would ask the system for.
-  if (!/^postgres(ql)?:$/.test(protocol) || username === "") {
-    throw new TypeError(
-      "The database must be given as postgres://user:password@host:5432/database, with %-escapes in it",
-    );
-  }
-  const { env } = process;
-  // The driver reads a dozen variables, and for each of them Deno would prompt. The url says all there is to say.
-  process.env = {};
-  try {
-    return driver(url, {
-      max: 10,
-      // In seconds. A server that is told to stop ends when nothing is open any more: idle connections would keep it.
-      idle_timeout: 1,
-      // Without a pause before the next try to connect, a database that is back is used at once.
-      backoff: false,
-      onnotice: () => {},
-    });
-  } finally {
-    process.env = env;
-  }
 }
 
 /** Creates and fills the tables unless they are there: in one transaction, so that nobody ever finds half of them. */
@@ -149,11 +126,6 @@ const CREATE_TABLES = `
     last bigint NOT NULL
   );
 `;
-
-/** Lets what is under way come to its end, but not for long: for what a broken connection took with it, that would be for ever. */
-async function close(sql: postgres.Sql): Promise<void> {
-  await sql.end({ timeout: 2 });
-}
 
 /** Whether PostgreSQL can keep it: it refuses NUL, and half of a surrogate pair would reach it as another character. */
 function isText(id: string): boolean {

@@ -388,10 +388,9 @@ suite("a walk through the list while others write", () => {
         if (response.status === 201) acknowledged.push(await read(response));
       }
     });
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    while (acknowledged.length < 200) await new Promise((resolve) => setTimeout(resolve, 10));
     await served.stop("SIGKILL");
     await Promise.allSettled(writers);
-    assert(acknowledged.length > 100, `${acknowledged.length} books`);
 
     const kept = await whileServing(optionsFor(file), () => walk(100));
     const ids = new Set(kept.flatMap(({ data }) => data).map(({ id }) => id));

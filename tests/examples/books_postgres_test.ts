@@ -1,0 +1,381 @@
+import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
+import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { once } from "node:events";
+import { createConnection, createServer, type Socket } from "node:net";
+import { pipeline } from "node:stream";
+import { openPostgresStore } from "../../examples/books/postgres_store.ts";
+import { seed } from "../../examples/books/seed.ts";
+import type { Book, BookStore } from "../../examples/books/store.ts";
+import { createSchema, DATABASE_URL, type Schema } from "./postgres_schema.ts";
+import { granted, ROOT, serve, type Served } from "./serve.ts";
+
+const EXAMPLE = "examples/books.ts";
+
+/** A page as the list answers with it. */
+interface Page {
+  readonly data: readonly Book[];
+  readonly pagination: { readonly nextCursor: string | null };
+}
+
+(DATABASE_URL === undefined ? describe.skip : describe)("a book store on PostgreSQL", () => {
+  let schema: Schema;
+  let store: BookStore;
+  beforeEach(async () => {
+    schema = await createSchema();
+    store = await openPostgresStore(schema.url, seed);
+  });
+  afterEach(async () => {
+    try {
+      await store.close();
+    } finally {
+      await schema.drop();
+    }
+  });
+
+  it("reads a page along an index, unsorted, however many books there are", async () => {
+    await schema.sql`
+      INSERT INTO books SELECT 'book-' || time, 'Title', 'x', time, false FROM generate_series(1, 50000) AS time
+    `;
+    await schema.sql`ANALYZE books`;
+    await store.list({ before: new Date(), limit: 20 });
+    for (const plan of await explain()) {
+      assertMatch(plan, /^Limit\n *-> *Index Scan Backward using books_created_at_key on books\n *Index Cond: .*$/);
+    }
+    await store.list({ before: new Date(), limit: 20, top: true });
+    for (const plan of await explain()) {
+      assertMatch(plan, /^Limit\n *-> *Index Scan Backward using top_books on books\n *Index Cond: .*$/);
+    }
+  });
+
+  /** How the database goes about the store's last statement, a page of 20: as planned for this page, and for any. */
+  async function explain(): Promise<readonly string[]> {
+    const [statement, ...others] = await schema.lastStatements();
+    assertEquals(others, []);
+    await schema.sql.unsafe(`PREPARE page (bigint, bigint) AS ${statement}`);
+    const plans: string[] = [];
+    for (const mode of ["force_custom_plan", "force_generic_plan"]) {
+      await schema.sql.unsafe(`SET plan_cache_mode = ${mode}`);
+      const lines = await schema.sql.unsafe(`EXPLAIN (COSTS false) EXECUTE page (${Date.now()}, 20)`);
+      plans.push(lines.map((line) => line["QUERY PLAN"]).join("\n"));
+    }
+    await schema.sql`DEALLOCATE page`;
+    return plans;
+  }
+
+  it("does not let a book overtake one that is being created", async () => {
+    let created: Promise<Book> | undefined;
+    const other = await schema.sql.begin(async (sql) => {
+      // What another process has done so far, had it stopped just before it commits.
+      const [clock] = await sql`UPDATE clock SET last = last + 100 RETURNING last`;
+      created = store.create({ title: "Emma", authorId: "jane-austen" });
+      await sql`SELECT pg_sleep(0.2)`;
+      const [newest] = await store.list({ limit: 1 });
+      assertEquals(newest?.createdAt, seed.books.at(-1)?.createdAt);
+      return Number(clock?.last);
+    });
+    assert(Date.parse((await created)?.createdAt ?? "") > other);
+  });
+
+  it("takes its times from the clock of the database, which never goes back", async () => {
+    const [clock] = await schema.sql`UPDATE clock SET last = last + 1e12 RETURNING last`;
+    const ahead = Number(clock?.last);
+    for (const step of [1, 2, 3]) {
+      const { createdAt } = await store.create({ title: "Emma", authorId: "jane-austen" });
+      assertEquals(Date.parse(createdAt), ahead + step);
+    }
+  });
+
+  it("refuses to keep two books of one time, whoever writes them", async () => {
+    const [newest] = await store.list({ limit: 1 });
+    const time = Date.parse(newest?.createdAt ?? "");
+    await assertRejects(async () => await schema.sql`INSERT INTO books VALUES ('x', 'x', 'x', ${time}, false)`);
+    assertEquals((await store.listWindow({ offset: 0, limit: 1 })).total, seed.books.length);
+  });
+
+  it("goes on when its connections break, again and again, in the middle of work", async () => {
+    const listMany = () => Promise.all(Array.from({ length: 20 }, () => store.list({ limit: 1 })));
+    for (let round = 0; round < 10; round++) {
+      await listMany();
+      const interrupted = Promise.allSettled(Array.from({ length: 20 }, () => store.list({ limit: 1000 })));
+      await schema.disconnect();
+      await interrupted;
+      const broken = Date.now();
+      await retry(listMany);
+      assert(Date.now() - broken < 10_000, "A connection that broke must not be waited for");
+    }
+  });
+
+  it("fails calls while the database is out of reach, and goes on as soon as it is back", async () => {
+    const tunnel = await openTunnel(schema.url);
+    const far = await openPostgresStore(tunnel.url, seed);
+    try {
+      assertEquals((await far.list({ limit: 1 })).length, 1);
+      tunnel.shut();
+      for (let turn = 0; turn < 20; turn++) await assertRejects(() => far.list({ limit: 1 }));
+      await assertRejects(() => far.create({ title: "Emma", authorId: "jane-austen" }));
+      await tunnel.reopen();
+      const reopened = Date.now();
+      await retry(() => far.list({ limit: 1 }));
+      assert(Date.now() - reopened < 2_000, "It must not wait long before it connects again");
+    } finally {
+      await far.close();
+      tunnel.shut();
+    }
+  });
+
+  it("does not touch a database with other tables of the same names", async () => {
+    const other = await createSchema();
+    try {
+      await other.sql`CREATE TABLE books (isbn text)`;
+      await assertRejects(() => openPostgresStore(other.url, seed), Error, 'relation "books" already exists');
+      const tables = await other
+        .sql`SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema`;
+      assertEquals(tables.map(({ table_name }) => table_name), ["books"]);
+    } finally {
+      await other.drop();
+    }
+  });
+});
+
+(DATABASE_URL !== undefined && granted("read", "run") ? describe : describe.skip)("DATABASE_URL", () => {
+  let schema: Schema;
+  let instances: readonly Served[] = [];
+  beforeEach(async () => {
+    schema = await createSchema();
+  });
+  afterEach(async () => {
+    try {
+      await Promise.all(instances.map((instance) => instance.stop()));
+    } finally {
+      instances = [];
+      await schema.drop();
+    }
+  });
+
+  /** Starts instances at the same moment. */
+  async function serveInstances(count: number): Promise<void> {
+    const options = { permissions: schema.permissions, env: { DATABASE_URL: schema.url } };
+    instances = await Promise.all(Array.from({ length: count }, () => serve(EXAMPLE, options)));
+  }
+
+  function request(instance: number, path: string, options?: RequestInit): Promise<Response> {
+    return fetch(`${instances[instance]?.origin}${path}`, options);
+  }
+
+  async function post(instance: number, title: string): Promise<Book> {
+    const response = await request(instance, "/books", {
+      method: "POST",
+      body: JSON.stringify({ title, authorId: "jane-austen" }),
+    });
+    assertEquals(response.status, 201);
+    return await response.json();
+  }
+
+  it("names the database that several instances share, seeded once though they start at the same moment", async () => {
+    await serveInstances(3);
+    const newestFirst = seed.books.toReversed();
+    for (const instance of instances.keys()) {
+      const { data }: Page = await (await request(instance, "/books?limit=100")).json();
+      assertEquals(data, newestFirst.slice(0, 100));
+    }
+  });
+
+  it("lets one instance show what another has created or deleted", async () => {
+    await serveInstances(2);
+    const book = await post(0, "Emma");
+    assertEquals(await (await request(1, `/books/${book.id}`)).json(), book);
+    assertEquals((await request(1, `/books/${book.id}`, { method: "DELETE" })).status, 204);
+    const gone = await request(0, `/books/${book.id}`);
+    assertEquals([gone.status, await gone.json()], [404, { error: "Not found" }]);
+  });
+
+  it("gives books created through both at once different times, and walks through each exactly once", async () => {
+    await serveInstances(2);
+    const created = await Promise.all(Array.from({ length: 200 }, (_, index) => post(index % 2, `Volume ${index}`)));
+    const expected = [...seed.books, ...created].toSorted((a, b) => a.createdAt < b.createdAt ? 1 : -1);
+    assertEquals(new Set(expected.map(({ createdAt }) => createdAt)).size, expected.length);
+
+    const walked: Book[] = [];
+    let query = "?limit=7";
+    for (let page = 0;; page++) {
+      const { data, pagination }: Page = await (await request(page % 2, `/books${query}`)).json();
+      walked.push(...data);
+      if (pagination.nextCursor === null) break;
+      query = `?limit=7&cursor=${pagination.nextCursor}`;
+    }
+    assertEquals(walked, expected);
+  });
+
+  it("keeps the books when all instances have ended", async () => {
+    await serveInstances(1);
+    const book = await post(0, "Emma");
+    for (const instance of instances) await instance.stop();
+    await serveInstances(1);
+    assertEquals(await (await request(0, `/books/${book.id}`)).json(), book);
+  });
+
+  it("answers 404 to an id that no text in the database can equal", async () => {
+    await serveInstances(1);
+    for (const id of ["%00", "emma%00", "%ED%A0%80", "%E0%A4%A", "%25"]) {
+      for (const method of ["GET", "DELETE"]) {
+        const response = await request(0, `/books/${id}`, { method });
+        assertEquals([response.status, await response.json()], [404, { error: "Not found" }]);
+      }
+    }
+  });
+
+  it("may lose its connections: the same instance answers again", async () => {
+    await serveInstances(1);
+    await Promise.all(Array.from({ length: 20 }, (_, index) => post(0, `Volume ${index}`)));
+    await schema.disconnect();
+    await retry(() => post(0, "Emma"));
+    await post(0, "Persuasion");
+  });
+
+  it("may break: what is wrong with the database is a 500 that says nothing about it", async () => {
+    await serveInstances(1);
+    await schema.sql`DROP TABLE books`;
+    for (const path of ["/books", "/books/emma", "/v2/books/top"]) {
+      const response = await request(0, path);
+      assertEquals([response.status, await response.json()], [500, { error: "Internal server error" }]);
+    }
+    assertStringIncludes(instances[0]?.printed() ?? "", 'relation "books" does not exist');
+  });
+
+  it("says all: variables that its driver would read are left alone", async () => {
+    const env = { DATABASE_URL: schema.url, PGAPPNAME: "wrong", PGOPTIONS: "wrong", PGTARGETSESSIONATTRS: "standby" };
+    const permissions = ["--allow-env", ...schema.permissions.slice(1)];
+    instances = [await serve(EXAMPLE, { permissions, env: { ...env, BOOKS_DB: "" } })];
+    await post(0, "Emma");
+  });
+});
+
+(granted("net", "read", "run") ? describe : describe.skip)("DATABASE_URL, without a database", () => {
+  it("is not read where that is not permitted, so that nothing prompts", async () => {
+    await assertServes([], { DATABASE_URL: "postgres://user:secret@127.0.0.1:1/books" });
+  });
+
+  it("counts as unset if it is empty", async () => {
+    await assertServes(["--allow-env=DATABASE_URL"], { DATABASE_URL: "" });
+  });
+
+  it("does not go together with BOOKS_DB", async () => {
+    const env = { DATABASE_URL: "postgres://user:secret@127.0.0.1:1/books", BOOKS_DB: "books.db" };
+    const printed = await assertFails(["--allow-env=DATABASE_URL,BOOKS_DB"], env);
+    assertStringIncludes(printed, "Set DATABASE_URL or BOOKS_DB, not both");
+  });
+
+  it("must be the url of a PostgreSQL database, and is not shown if it is none", async () => {
+    const urls = [
+      "secret",
+      "user:secret@127.0.0.1/books",
+      "mysql://user:secret@127.0.0.1/books",
+      "postgres://user:sec/ret@127.0.0.1/books",
+      "postgres://user:secret@127.0.0.1:x/books",
+      "postgres://:secret@127.0.0.1/books",
+      "postgres://127.0.0.1/secret",
+    ];
+    for (const url of urls) {
+      const printed = await assertFails(["--allow-env=DATABASE_URL", "--allow-net"], { DATABASE_URL: url });
+      assertStringIncludes(printed, "postgres://user:password@host:5432/database");
+    }
+  });
+
+  it("ends the start with an error, and without its password, if the database is out of reach", async () => {
+    const env = { DATABASE_URL: "postgres://user:secret@127.0.0.1:1/books" };
+    assertStringIncludes(
+      await assertFails(["--allow-env=DATABASE_URL", "--allow-net=127.0.0.1:1"], env),
+      "127.0.0.1:1",
+    );
+  });
+
+  it("is why the driver is downloaded: without it, nobody needs one", async () => {
+    const { stdout } = await new Deno.Command(Deno.execPath(), {
+      args: ["info", "--json", EXAMPLE],
+      cwd: ROOT,
+      stdin: "null",
+    }).output();
+    const { modules }: { modules: readonly Module[] } = JSON.parse(new TextDecoder().decode(stdout));
+    const imported = modules.flatMap(({ dependencies = [] }) => dependencies.map(({ code }) => code?.specifier));
+    assert(imported.some((specifier) => specifier?.includes("zod")));
+    assertEquals(imported.filter((specifier) => specifier?.includes("npm:postgres")), []);
+  });
+});
+
+/** A module, and what it needs at run time. */
+interface Module {
+  readonly dependencies?: readonly { readonly code?: { readonly specifier?: string } }[];
+}
+
+/** Asserts that the example serves its books. */
+async function assertServes(permissions: readonly string[], env: Readonly<Record<string, string>>): Promise<void> {
+  const served = await serve(EXAMPLE, { permissions, env });
+  try {
+    const response = await fetch(`${served.origin}/books/emma`);
+    assertEquals([response.status, (await response.json()).id], [200, "emma"]);
+  } finally {
+    await served.stop();
+  }
+}
+
+/** Asserts that the example does not start, nor shows a password, and returns what it prints. */
+async function assertFails(
+  permissions: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<string> {
+  const { message } = await assertRejects(() => serve(EXAMPLE, { permissions, env }), Error, "has ended");
+  assert(!message.includes("secret"), message);
+  assert(!message.includes("ret@"), message);
+  return message;
+}
+
+/** Tries until it works: one call may fail on each of the 10 connections that broke. */
+async function retry<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  for (let failures = 1;; failures++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (failures > 10) throw error;
+    }
+  }
+}
+
+/** A way to the database that can be shut, as when a machine or a network is down. */
+interface Tunnel {
+  /** The url of the database through the tunnel. */
+  readonly url: string;
+  shut(): void;
+  reopen(): Promise<void>;
+}
+
+async function openTunnel(databaseUrl: string): Promise<Tunnel> {
+  const { hostname, port } = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  const connect = (near: Socket) => {
+    const far = createConnection(Number(port || 5432), hostname);
+    sockets.add(near).add(far);
+    pipeline(near, far, near, () => {});
+  };
+  const listen = async (listeningPort: number) => {
+    const server = createServer(connect).listen(listeningPort, "127.0.0.1");
+    await once(server, "listening");
+    return server;
+  };
+
+  let server = await listen(0);
+  const address = server.address();
+  assert(address !== null && typeof address === "object");
+  const url = new URL(databaseUrl);
+  url.host = `127.0.0.1:${address.port}`;
+  return {
+    url: url.href,
+    shut() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      sockets.clear();
+    },
+    async reopen() {
+      server = await listen(address.port);
+    },
+  };
+}
