@@ -388,9 +388,10 @@ suite("a walk through the list while others write", () => {
         if (response.status === 201) acknowledged.push(await read(response));
       }
     });
+    const refused = Promise.allSettled(writers);
     while (acknowledged.length < 200) await new Promise((resolve) => setTimeout(resolve, 10));
     await served.stop("SIGKILL");
-    await Promise.allSettled(writers);
+    await refused;
 
     const kept = await whileServing(optionsFor(file), () => walk(100));
     const ids = new Set(kept.flatMap(({ data }) => data).map(({ id }) => id));
