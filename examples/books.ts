@@ -14,6 +14,7 @@ import { type InvalidInput, route, setup } from "../mod.ts";
 import { openStore } from "./books/open_store.ts";
 import { type PageQuery, pageQuery, readPage } from "./books/page.ts";
 import { toV2 } from "./books/shapes.ts";
+import { isBrokenBody } from "./shared/is_broken_body.ts";
 import { zodValidator } from "./zod_validator.ts";
 
 const store = await openStore();
@@ -134,6 +135,7 @@ const app = setup({
 
   // Whatever is thrown ends here. The log has it all, the client only the id to ask with.
   onError: ({ error, context }) => {
+    if (isBrokenBody(error, context.request)) return Response.json({ error: "Incomplete body" }, { status: 400 });
     console.error(`Request ${context.locals.requestId} failed:`, error);
     return Response.json({ error: "Internal server error" }, { status: 500 });
   },

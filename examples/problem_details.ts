@@ -6,6 +6,7 @@
 
 import { z } from "zod";
 import { allow, type Context, deny, type InvalidInput, route, setup } from "../mod.ts";
+import { isBrokenBody } from "./shared/is_broken_body.ts";
 import { zodValidator } from "./zod_validator.ts";
 
 /** Tokens for the example only. */
@@ -44,7 +45,8 @@ const app = setup({
     response.status === 404 && context.route === undefined ? problem(404, "Not Found") : response,
 
   // The client gets an id to ask with, and nothing of the error; the log has both.
-  onError: ({ error }) => {
+  onError: ({ error, context }) => {
+    if (isBrokenBody(error, context.request)) return problem(400, "Incomplete body");
     const instance = `urn:uuid:${crypto.randomUUID()}`;
     console.error(instance, error);
     return problem(500, "Internal Server Error", { instance });

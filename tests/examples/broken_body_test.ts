@@ -1,0 +1,40 @@
+/** Bodies that break off: over raw sockets, as `fetch` sends none. */
+import { assert, assertEquals } from "@std/assert";
+import { after, before, describe, it } from "@std/testing/bdd";
+import { granted, serve, type Served } from "./serve.ts";
+
+const JSON_TYPE = "content-type: application/json";
+const ROUTES = [
+  ["examples/books.ts", "/books", JSON_TYPE],
+  ["examples/users.ts", "/users", JSON_TYPE],
+  ["examples/problem_details.ts", "/books", `${JSON_TYPE}\r\nauthorization: Bearer ada`],
+] as const;
+const BODIES = [
+  ["is shorter than announced", "content-length: 100", '{"title":'],
+  ["ends amid a chunk", "transfer-encoding: chunked", '9\r\n{"ti'],
+  ["has no valid chunks", "transfer-encoding: chunked", "nine\r\n{}"],
+] as const;
+
+for (const [file, path, headers] of ROUTES) {
+  (granted("net", "read", "run") ? describe : describe.skip)(`POST ${path} of ${file}`, () => {
+    let served: Served;
+    before(async () => {
+      served = await serve(file);
+    });
+    after(() => served.stop());
+
+    for (const [what, framing, body] of BODIES) {
+      it(`answers a body that ${what} with a 400, or hangs up: it is no failure of the server`, async () => {
+        const { hostname, port } = new URL(served.origin);
+        using connection = await Deno.connect({ hostname, port: Number(port) });
+        const head = `POST ${path} HTTP/1.1\r\nHost: h\r\n${headers}\r\n${framing}\r\n\r\n`;
+        await connection.write(new TextEncoder().encode(head + body));
+        await connection.closeWrite();
+        const [status] = (await new Response(connection.readable).text()).split("\r\n", 1);
+        assert(status === "HTTP/1.1 400 Bad Request" || status === "", status);
+        assert(!/failed|error:/i.test(served.printed()), served.printed());
+        assertEquals((await fetch(`${served.origin}${path}`, { method: "POST", body: "{" })).status < 500, true);
+      });
+    }
+  });
+}
