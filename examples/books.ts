@@ -13,6 +13,7 @@ import { z } from "zod";
 import { type InvalidInput, route, setup } from "../mod.ts";
 import { openStore } from "./books/open_store.ts";
 import { type PageQuery, pageQuery, readPage } from "./books/page.ts";
+import { CREATED, DELETED, LISTED, LISTED_V2, SHOWN, SHOWN_V2 } from "./books/responses.ts";
 import { toV2 } from "./books/shapes.ts";
 import { isBrokenBody } from "./shared/is_broken_body.ts";
 import { zodValidator } from "./zod_validator.ts";
@@ -27,8 +28,9 @@ const newBook = z.object({
   authorId: text.trim().min(1),
 });
 
-const v1 = route.with({ prefix: "/v1" });
-const v2 = route.with({ prefix: "/v2" });
+const books = route.with({ docs: { tags: ["books"] } });
+const v1 = route.with({ prefix: "/v1", docs: { tags: ["version 1"], deprecated: true } });
+const v2 = route.with({ prefix: "/v2", docs: { tags: ["version 2"] } });
 
 /** What is deprecated: since when, when it stops to work, and where to read what to use instead. */
 interface Deprecation {
@@ -55,13 +57,15 @@ const app = setup({
 
   handlers: [
     // The schemas decide the types: `input.query` is what `pageQuery` yields, once `input.ok` has been checked.
-    route.get("/books", {
+    books.get("/books", {
+      docs: { summary: "Lists books", operationId: "listBooks", responses: LISTED },
       request: { query: pageQuery },
       resolve: ({ input }) => input.ok ? list(input.query) : invalid(input),
     }),
 
     // Without a schema there is the raw input. Its names are those of the pattern: `raw.params.ID` does not compile.
-    route.get("/books/:id", {
+    books.get("/books/:id", {
+      docs: { summary: "Shows a book", operationId: "getBook", responses: SHOWN },
       resolve: async ({ raw }) => {
         const book = await store.get(raw.params.id);
         return book === undefined ? notFound() : Response.json(book);
@@ -69,7 +73,8 @@ const app = setup({
     }),
 
     // The schema for the body is what makes the framework read it, as JSON.
-    route.post("/books", {
+    books.post("/books", {
+      docs: { summary: "Creates a book", operationId: "createBook", responses: CREATED },
       request: { body: newBook },
       resolve: async ({ input }) => {
         if (!input.ok) return invalid(input);
@@ -78,7 +83,8 @@ const app = setup({
       },
     }),
 
-    route.delete("/books/:id", {
+    books.delete("/books/:id", {
+      docs: { summary: "Deletes a book", operationId: "deleteBook", responses: DELETED },
       resolve: async ({ raw }) => {
         const deleted = await store.delete(raw.params.id);
         return deleted ? new Response(null, { status: 204 }) : notFound();
@@ -87,23 +93,27 @@ const app = setup({
 
     // Version 1 shows a book with its `authorId`. All of it is deprecated: see onResponse.
     v1.get("/books", {
+      docs: { summary: "Lists books with the ids of their authors", responses: LISTED },
       request: { query: pageQuery },
       resolve: ({ input }) => input.ok ? list(input.query) : invalid(input),
     }),
 
     // Version 2 shows a book with its `author`.
     v2.get("/books", {
+      docs: { summary: "Lists books with their authors", responses: LISTED_V2 },
       request: { query: pageQuery },
       resolve: ({ input }) => input.ok ? listV2(input.query) : invalid(input),
     }),
 
     v2.get("/books/top", {
+      docs: { summary: "Lists the books at the top", responses: LISTED_V2 },
       request: { query: pageQuery },
       resolve: ({ input }) => input.ok ? listV2(input.query, { top: true }) : invalid(input),
     }),
 
     // Deprecated alone, so on its own response.
     v2.get("/books/popular", {
+      docs: { summary: "Lists what /v2/books/top lists", deprecated: true, responses: LISTED_V2 },
       request: { query: pageQuery },
       resolve: async ({ input }) =>
         deprecate(input.ok ? await listV2(input.query, { top: true }) : invalid(input), POPULAR),
@@ -111,6 +121,7 @@ const app = setup({
 
     // A field in transition: `author_name`, which `author.name` has replaced, stays beside it until the sunset.
     v2.get("/books/:id", {
+      docs: { summary: "Shows a book with its author", responses: SHOWN_V2 },
       resolve: async ({ raw }) => {
         const book = await store.get(raw.params.id);
         if (book === undefined) return notFound();

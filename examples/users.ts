@@ -35,12 +35,16 @@ await createFirstAdmin(store);
 
 const authenticated = authenticatedBy(store);
 
+/** For the description of the API: what `authenticated` asks for. */
+const TOKEN = [{ token: [] }];
+
 const app = setup({
   validator: zodValidator,
   maxBodyBytes: 64 * 1024,
 
   handlers: [
     route.post("/users", {
+      docs: { summary: "Creates a user" },
       request: { body: newUser },
       guards: [jsonBody],
       resolve: async ({ input }) => {
@@ -53,6 +57,7 @@ const app = setup({
 
     // Gives the token that `authenticated` asks for.
     route.post("/tokens", {
+      docs: { summary: "Signs in" },
       request: { body: credentials },
       guards: [jsonBody],
       resolve: async ({ input }) => {
@@ -70,6 +75,7 @@ const app = setup({
     }),
 
     route.get("/users/:id", {
+      docs: { summary: "Shows a user" },
       resolve: ({ raw }) => {
         const user = store.get(raw.params.id);
         return user === undefined ? notFound() : Response.json(user);
@@ -77,6 +83,7 @@ const app = setup({
     }),
 
     route.patch("/users/:id", {
+      docs: { summary: "Changes a user", security: [...TOKEN, {}] },
       request: { params: z.object({ id: z.uuid() }), body: userChanges },
       guards: [jsonBody, optionally(authenticated)],
       resolve: async ({ input, locals: { user, tokenId } }) => {
@@ -97,12 +104,14 @@ const app = setup({
 
     // The second guard reads the user that the first adds. Without the first, this does not compile.
     route.delete("/users/:id", {
+      docs: { summary: "Deletes a user, as an admin", security: TOKEN },
       guards: [authenticated, requireRole("admin")],
       resolve: ({ raw }) => store.delete(raw.params.id) ? new Response(null, { status: 204 }) : notFound(),
     }),
 
     // Creates a user without a password: nobody can sign in before an admin of the platform sets one.
     route.post("/orgs/:orgId/users", {
+      docs: { summary: "Creates a user in an org", security: TOKEN },
       request: { params: z.object({ orgId: z.uuid() }), query: notification, body: newMember },
       guards: [jsonBody, authenticated],
       resolve: ({ input, locals: { user, userId } }) => {

@@ -1,9 +1,11 @@
 import type { Context, NoLocals } from "./context.ts";
+import type { RouteDocs } from "./docs.ts";
 import type { AnyGuard } from "./guard.ts";
 import type { Both, FoldGuards, GuardList, Merge } from "./guard_list.ts";
 import type { PathParams } from "./pattern.ts";
 import type { MergePlatforms } from "./platform.ts";
 import { ALL } from "./router.ts";
+import { isRecord } from "./shape.ts";
 import type { AnyInput, Input, RequestSchemas } from "./validate.ts";
 
 /**
@@ -19,6 +21,8 @@ export interface Route<in Needs = NoLocals, in Platform extends readonly unknown
   readonly path: string;
   /** Its schemas, and the bound of its body. */
   readonly request?: RequestSchemas;
+  /** What it says about itself, over what its scope says. Requests never see it. */
+  readonly docs?: RouteDocs;
   /** Its guards in the order in which they run, those of its scope first. */
   readonly guards: readonly AnyGuard[];
   /** Its handler. */
@@ -88,6 +92,8 @@ export interface RouteOptions<
 > {
   /** Schemas for the parts of the request. A part without one is not validated; a body without one is not read. */
   readonly request?: Schemas;
+  /** What the route says about itself to readers, in documents. Each key replaces that of the scope. */
+  readonly docs?: RouteDocs;
   /** Guards, run in order after validation, whatever its outcome. */
   readonly guards?: GuardList<
     Guards,
@@ -195,9 +201,10 @@ export interface RouteFactory<Of extends Scope = RootScope> {
     readonly platform: Of["platform"];
   }>;
   /**
-   * Makes a scope: its prefix stands before the path of each route, its guards run before the route's own.
+   * Makes a scope: its prefix stands before the path of each route, its guards run before the route's own, its docs hold
+   * where the route's own are silent.
    *
-   * @param scope Prefix and guards. The prefix begins with a slash and does not end with one.
+   * @param scope Prefix, guards and docs. The prefix begins with a slash and does not end with one.
    * @returns The scope.
    */
   with<const Guards extends readonly unknown[], const Prefix extends string = "">(
@@ -226,26 +233,38 @@ export interface ScopeOptions<Of extends Scope, Prefix extends string, Guards ex
     Context<Merge<Of["needs"], Of["added"]>, ParamsInScope<Of, Prefix>, AnyInput>,
     FoldInScope<Of, Prefix, Guards, AnyInput>
   >;
+  /** What each route says about itself unless it says something else: key by key, its own replaces this. */
+  readonly docs?: RouteDocs;
 }
 
 /** Every kind of declaration comes down to this. */
 interface Declaration {
   readonly request?: RequestSchemas;
+  readonly docs?: RouteDocs;
   readonly guards?: readonly unknown[];
   readonly resolve?: unknown;
 }
 
-function createFactory(prefix: string, scopeGuards: readonly unknown[]): RouteFactory {
+/** And every kind of scope to this. */
+interface ScopeDeclaration {
+  readonly prefix?: string;
+  readonly guards?: readonly unknown[];
+  readonly docs?: RouteDocs;
+}
+
+function createFactory(prefix: string, scopeGuards: readonly unknown[], scopeDocs?: RouteDocs): RouteFactory {
   const on = (
     method: string | readonly string[],
     path: string,
     options: Declaration,
   ): Route<unknown, readonly unknown[]> => {
     const { request, guards = [], resolve } = options ?? {};
+    const docs = overlay(scopeDocs, options?.docs);
     return {
       method,
       path: join(prefix, path),
       ...(request === undefined ? {} : { request }),
+      ...(docs === undefined ? {} : { docs }),
       // What the lists hold is checked by the compiler, and once more by setup.
       guards: scopeGuards.concat(guards) as readonly AnyGuard[],
       resolve: resolve as AnyHandler,
@@ -262,14 +281,21 @@ function createFactory(prefix: string, scopeGuards: readonly unknown[]): RouteFa
     options: declare("OPTIONS"),
     all: declare(ALL),
     on,
-    with: (scope: { readonly prefix?: string; readonly guards?: readonly unknown[] } = {}) =>
-      createFactory(join(prefix, scope.prefix ?? ""), scopeGuards.concat(scope.guards ?? [])),
+    with: ({ prefix: ownPrefix = "", guards = [], docs }: ScopeDeclaration = {}) =>
+      createFactory(join(prefix, ownPrefix), scopeGuards.concat(guards), overlay(scopeDocs, docs)),
   };
 }
 
 /** A path behind a prefix. One without a slash would run into it, and is left as it is, for setup to refuse. */
 function join(prefix: string, path: string): string {
   return path === "" || String(path).startsWith("/") ? prefix + path : path;
+}
+
+/** Docs with others laid over them, key by key. What is no object is left as it is, for setup to refuse. */
+function overlay(under: RouteDocs | undefined, over: RouteDocs | undefined): RouteDocs | undefined {
+  if (!isRecord(under)) return under === undefined ? over : under;
+  if (!isRecord(over)) return over === undefined ? under : over;
+  return { ...under, ...over };
 }
 
 /**

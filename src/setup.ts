@@ -1,5 +1,7 @@
 import type { HookContext, NoLocals } from "./context.ts";
+import { requireDocs } from "./docs.ts";
 import { type CompiledRoute, createFetch } from "./lifecycle.ts";
+import { requireThat } from "./option.ts";
 import { parsePattern } from "./pattern.ts";
 import type { AllOf } from "./platform.ts";
 import type { AnyRoute, Route } from "./route.ts";
@@ -197,12 +199,13 @@ function compile(
   if (typeof route?.path !== "string") {
     throw new TypeError(`Item ${position} of handlers must be a route with a path: received ${describeKind(route)}`);
   }
-  const { path, request = {}, guards, resolve } = route;
+  const { path, request = {}, docs, guards, resolve } = route;
   const methods = readMethods(route);
   const name = describeRoute(route);
 
   const pattern = parsePattern(name, path);
   requireThat(typeof request === "object" && request !== null, `Option request of route ${name}`, "an object", request);
+  if (docs !== undefined) requireDocs(name, docs);
   requireThat(Array.isArray(guards), `Option guards of route ${name}`, "an array", guards);
   const { body, maxBodyBytes = maxBodyBytesOfApp } = request;
   requireBytes(`Option maxBodyBytes of route ${name}`, maxBodyBytes);
@@ -263,8 +266,4 @@ function requireBytes(name: string, value: number): void {
   if (value === Infinity || (Number.isSafeInteger(value) && value >= 0)) return;
   const received = typeof value === "number" ? value : describeKind(value);
   throw new TypeError(`${name} must be a whole number of bytes, from 0, or Infinity: received ${received}`);
-}
-
-function requireThat(holds: boolean, name: string, expected: string, received: unknown): void {
-  if (!holds) throw new TypeError(`${name} must be ${expected}: received ${describeKind(received)}`);
 }

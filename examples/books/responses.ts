@@ -1,0 +1,69 @@
+import { z } from "zod";
+import type { RouteResponse } from "../../mod.ts";
+import type { Pagination } from "./page.ts";
+import type { BookV2 } from "./shapes.ts";
+import type { Author, Book } from "./store.ts";
+
+/** What the API answers with, as its description says it: schemas to read, with which nothing is validated. */
+
+const book = z.object({
+  id: z.string(),
+  title: z.string(),
+  authorId: z.string(),
+  createdAt: z.iso.datetime().meta({
+    description: "Unique, and the cursor of lists",
+    examples: ["2023-11-23T11:43:53.373Z"],
+  }),
+}).meta({ id: "Book" }) satisfies z.ZodType<Book>;
+
+const author = z.object({ id: z.string(), name: z.string() }).meta({ id: "Author" }) satisfies z.ZodType<Author>;
+
+const bookV2 = book.omit({ authorId: true }).extend({
+  author: author.nullable().describe("Null if nobody is known by the id"),
+}).meta({ id: "BookV2" }) satisfies z.ZodType<BookV2>;
+
+const bookInTransition = bookV2.extend({
+  author_name: z.string().nullable().meta({ deprecated: true, description: "Replaced by `author.name`" }),
+}).meta({ id: "BookInTransition" });
+
+const pagination = z.object({
+  limit: z.int().meta({ examples: [20] }),
+  nextCursor: z.string().nullable().meta({
+    description: "The `cursor` of the next page; null if this is the last",
+    examples: ["2023-11-23T11:43:53.373Z"],
+  }),
+  hasMore: z.boolean(),
+}).meta({ id: "Pagination" }) satisfies z.ZodType<Pagination>;
+
+const error = z.object({ error: z.string() }).meta({ id: "Error" });
+
+const invalidInput = z.object({
+  error: z.string(),
+  issues: z.array(z.object({
+    part: z.enum(["params", "query", "body"]),
+    path: z.array(z.string()),
+    message: z.string(),
+    code: z.string().optional(),
+  })),
+}).meta({ id: "InvalidInput" });
+
+const invalid: RouteResponse = { description: "Invalid input", schema: invalidInput };
+const tooLarge: RouteResponse = { description: "The body has more than 64 KiB", schema: invalidInput };
+const notFound: RouteResponse = { description: "No such book", schema: error };
+
+const list = (item: z.ZodType): RouteResponse => (
+  { description: "A page, newest first", schema: z.object({ data: z.array(item), pagination }) }
+);
+
+/** Of a list. */
+export const LISTED = { 200: list(book), 400: invalid };
+/** Of a list in version 2. */
+export const LISTED_V2 = { 200: list(bookV2), 400: invalid };
+/** Of one book. */
+export const SHOWN = { 200: { description: "The book", schema: book }, 404: notFound };
+/** Of one book in version 2. */
+export const SHOWN_V2 = { 200: { description: "The book", schema: bookInTransition }, 404: notFound };
+/** Of a new book. */
+export const CREATED = { 201: { description: "The new book", schema: book }, 400: invalid, 413: tooLarge };
+/** Of a book no more. */
+export const DELETED = { 204: { description: "Gone" }, 404: notFound };

@@ -1,0 +1,72 @@
+// npx -y deno@2.9.6 serve examples/books_docs.ts
+//
+// The books API, its description in OpenAPI, and a page to read it and try it out: http://localhost:8000/docs
+//
+// The page is Swagger UI, out of its package on npm: it loads nothing from elsewhere, and its policy keeps it so.
+
+import script from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "text" };
+import style from "swagger-ui-dist/swagger-ui.css" with { type: "text" };
+import { route, setup } from "../mod.ts";
+import { openapi } from "../src/openapi.ts";
+import books from "./books.ts";
+
+const document = openapi({
+  info: { title: "Books", version: "2.0.0", description: "A list of books, in pages, newest first." },
+  routes: books.routes,
+});
+
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Books: reference</title>
+    <link rel="icon" href="data:,">
+    <link rel="stylesheet" href="/docs/swagger-ui.css">
+  </head>
+  <body>
+    <div id="page"></div>
+    <script src="/docs/swagger-ui.js"></script>
+    <script src="/docs/start.js"></script>
+  </body>
+</html>
+`;
+
+/** Without a url of a validator, none is asked. */
+const START = `SwaggerUIBundle({
+  url: "/openapi.json",
+  dom_id: "#page",
+  deepLinking: true,
+  tryItOutEnabled: true,
+  validatorUrl: null,
+});
+`;
+
+const app = setup({
+  handlers: [
+    route.get("/openapi.json", { resolve: () => Response.json(document) }),
+
+    route.get("/docs", { resolve: () => file(PAGE, "text/html", { "content-security-policy": POLICY }) }),
+    route.get("/docs/start.js", { resolve: () => file(START, "text/javascript") }),
+    route.get("/docs/swagger-ui.js", { resolve: () => file(script, "text/javascript", CACHED) }),
+    route.get("/docs/swagger-ui.css", { resolve: () => file(style, "text/css", CACHED) }),
+
+    // All else is the API itself.
+    route.all("/*", { resolve: ({ request }) => books.fetch(request) }),
+  ],
+});
+
+export default app satisfies Deno.ServeDefaultExport;
+
+/** Only what this server has may run or be asked; the package brings styles in attributes, and icons in urls. */
+const POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+  "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** For an hour: the package changes with the server. */
+const CACHED = { "cache-control": "public, max-age=3600" };
+
+function file(text: string, type: string, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(text, {
+    headers: { "content-type": `${type}; charset=utf-8`, "x-content-type-options": "nosniff", ...headers },
+  });
+}

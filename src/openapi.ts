@@ -1,0 +1,461 @@
+/**
+ * Describes routes as an [OpenAPI 3.1](https://spec.openapis.org/oas/v3.1.0.html) document: for reference pages, generated
+ * clients, and whatever else reads one. The document comes out of the very routes that are served, and nothing serves it
+ * unless a route does.
+ *
+ * @example A document, and a route that serves it
+ * ```ts
+ * import { route, setup } from "@fw/core";
+ * import { openapi } from "@fw/core/openapi";
+ * import { standardSchema } from "@fw/core/standard-schema";
+ * import { assertEquals } from "@std/assert";
+ * import { z } from "zod";
+ *
+ * const api = setup({
+ *   validator: standardSchema,
+ *   handlers: [
+ *     route.get("/books/:id", {
+ *       docs: { summary: "Shows a book", responses: { 200: { schema: z.object({ title: z.string() }) } } },
+ *       resolve: () => Response.json({ title: "Emma" }),
+ *     }),
+ *   ],
+ * });
+ * const document = openapi({ info: { title: "Books", version: "1.0.0" }, routes: api.routes });
+ * const described = route.get("/openapi.json", { resolve: () => Response.json(document) });
+ *
+ * assertEquals(Object.keys(document.paths), ["/books/{id}"]);
+ * assertEquals(document.paths["/books/{id}"]?.get?.operationId, "getBooksById");
+ * ```
+ *
+ * @module
+ */
+
+import { requireDocs, type RouteDocs, type RouteResponse, type SecurityRequirement } from "./docs.ts";
+import type {
+  Info,
+  OpenApiDocument,
+  Operation,
+  OperationMethod,
+  Parameter,
+  SecurityScheme,
+  Server,
+  Tag,
+} from "./openapi_document.ts";
+import { collectSchemas, messageOf } from "./openapi_schema.ts";
+import type { Expression, JsonSchema, Properties, SchemaCollection, Side, ToJsonSchema } from "./openapi_schema.ts";
+import { requireThat } from "./option.ts";
+import { parsePattern, type Segment } from "./pattern.ts";
+import type { AnyRoute } from "./route.ts";
+import { ALL } from "./router.ts";
+import { describeRoute, isRecord } from "./shape.ts";
+
+export type * from "./openapi_document.ts";
+export type { JsonSchema, JsonSchemaObject, Side, ToJsonSchema } from "./openapi_schema.ts";
+
+/** The options of {@linkcode openapi}. */
+export interface OpenApiOptions {
+  /** What the API is. */
+  readonly info: Info;
+  /** The routes to describe, in this order: `app.routes`, or those of them that readers should know of. */
+  readonly routes: readonly AnyRoute[];
+  /** Where the API is served; where the document is, unless given. */
+  readonly servers?: readonly Server[];
+  /** What the groups of operations are, in the order in which to show them. */
+  readonly tags?: readonly Tag[];
+  /** What it takes to be let in where a route's `docs.security` says nothing else. */
+  readonly security?: readonly SecurityRequirement[];
+  /** The ways to be let in that `security` names. */
+  readonly securitySchemes?: { readonly [name: string]: SecurityScheme };
+  /** Makes JSON Schema of the schemas that do not do so themselves. Asked for a schema only if it fails to. */
+  readonly toJsonSchema?: ToJsonSchema;
+  /**
+   * What to do with what OpenAPI cannot say: a schema that is not to be had as JSON Schema, or is none of parameters; a
+   * method that it does not know; a second route at what is one path to it. `"throw"`, which is the default, or `"open"`:
+   * such a schema allows anything, and such a route is left out.
+   */
+  readonly inexpressible?: "throw" | "open";
+}
+
+/**
+ * Describes routes as an OpenAPI 3.1 document.
+ *
+ * Paths, parameters and bodies come from patterns and schemas, all else from the `docs` of the routes. Schemas are asked for
+ * JSON Schema by [Standard JSON Schema](https://standardschema.dev/json-schema): Zod 4.2, ArkType 2.1.28 and later have it;
+ * for others give `toJsonSchema`.
+ *
+ * - `:id` becomes `{id}`. A final `*` becomes the parameter `{rest}`, which may contain slashes, though OpenAPI has no
+ *   way to say so.
+ * - Paths that differ in the names of parameters alone are one path, with the names of the route that comes first.
+ * - A route for all methods is described under each of those that OpenAPI knows, but for what a route for a named method
+ *   answers.
+ * - A route without `operationId` is called after its method and path: `getBooksById`.
+ * - A query key that is declared as an array may be repeated.
+ *
+ * @param options What to describe.
+ * @returns The document: plain data, the caller's own. The same routes make the same document.
+ * @throws A `TypeError` that names the route if it cannot be described, unless `inexpressible` says otherwise; if two routes
+ * have one `operationId`; if an option has the wrong shape.
+ *
+ * @example Schemas of a library that needs a converter
+ * ```ts
+ * import { route } from "@fw/core";
+ * import { openapi } from "@fw/core/openapi";
+ * import { assertEquals } from "@std/assert";
+ * import { toJsonSchema } from "@valibot/to-json-schema";
+ * import * as v from "valibot";
+ *
+ * const isValibot = (schema: unknown): schema is v.GenericSchema =>
+ *   typeof schema === "object" && schema !== null && "kind" in schema && schema.kind === "schema";
+ *
+ * const document = openapi({
+ *   info: { title: "Books", version: "1.0.0" },
+ *   routes: [
+ *     route.get("/books", {
+ *       request: { query: v.object({ limit: v.optional(v.pipe(v.string(), v.toNumber())) }) },
+ *       resolve: () => new Response(),
+ *     }),
+ *   ],
+ *   toJsonSchema: (schema, side) =>
+ *     isValibot(schema) ? toJsonSchema(schema, { typeMode: side, target: "draft-2020-12" }) : undefined,
+ * });
+ * assertEquals(document.paths["/books"]?.get?.parameters, [
+ *   { name: "limit", in: "query", schema: { type: "string" } },
+ * ]);
+ * ```
+ */
+export function openapi(options: OpenApiOptions): OpenApiDocument {
+  requireOptions(options);
+  const { info, routes, servers, tags, security, securitySchemes, toJsonSchema, inexpressible } = options;
+  const refuse: Refuse = (message, cause) => {
+    if (inexpressible !== "open") throw new TypeError(message, cause === undefined ? undefined : { cause });
+  };
+  requireSchemes("Option security", security, securitySchemes);
+
+  const schemas = collectSchemas(toJsonSchema);
+  const paths = new Map<string, Map<OperationMethod, Draft<Operation>>>();
+  for (const endpoint of nameEndpoints(listEndpoints(routes, refuse))) {
+    const { route, name, path, method } = endpoint;
+    requireSchemes(`Option docs.security of route ${name}`, route.docs?.security, securitySchemes);
+    const item = paths.get(path) ?? new Map();
+    paths.set(path, item.set(method, describe(endpoint, schemas, refuse)));
+  }
+
+  const draft: Draft<OpenApiDocument> = {
+    openapi: "3.1.0",
+    info,
+    servers,
+    tags,
+    security,
+    paths: Object.fromEntries(Array.from(paths, ([path, item]) => [path, Object.fromEntries(item)])),
+    components: { schemas: schemas.components(), securitySchemes },
+  };
+  // What is undefined goes, and nothing is left that is shared with the options, or twice with itself.
+  return JSON.parse(JSON.stringify(draft));
+}
+
+/** Throws, unless what OpenAPI cannot say is to be left open. */
+type Refuse = (message: string, cause?: unknown) => void;
+
+/** `T` on its way into JSON, where what is undefined is not there. */
+type Draft<T> = T extends readonly (infer Item)[] ? readonly Draft<Item>[]
+  : T extends object ? { readonly [Key in keyof T]: Draft<T[Key]> | undefined }
+  : T;
+
+/** What the compiler has checked already, for those who work without it. */
+function requireOptions(options: OpenApiOptions): void {
+  requireThat(isRecord(options), "Options of openapi", "an object", options);
+  const { info, routes, toJsonSchema, inexpressible = "throw" } = options;
+  requireThat(isRecord(info), "Option info", "an object", info);
+  requireThat(typeof info.title === "string", "Option info.title", "a string", info.title);
+  requireThat(typeof info.version === "string", "Option info.version", "a string", info.version);
+  requireThat(Array.isArray(routes), "Option routes", "an array of routes", routes);
+  if (toJsonSchema !== undefined) {
+    requireThat(typeof toJsonSchema === "function", "Option toJsonSchema", "a function", toJsonSchema);
+  }
+  if (inexpressible !== "throw" && inexpressible !== "open") {
+    throw new TypeError(`Option inexpressible must be "throw" or "open": received ${JSON.stringify(inexpressible)}`);
+  }
+}
+
+function requireSchemes(
+  option: string,
+  security: readonly SecurityRequirement[] = [],
+  schemes: OpenApiOptions["securitySchemes"] = {},
+): void {
+  for (const name of security.flatMap((requirement) => Object.keys(requirement))) {
+    if (Object.hasOwn(schemes, name)) continue;
+    throw new TypeError(`${option} must name what is in securitySchemes: received ${JSON.stringify(name)}`);
+  }
+}
+
+/** One method of a route, and its place in the document. */
+interface Endpoint extends Place {
+  readonly route: AnyRoute;
+  /** The route, as messages name it. */
+  readonly name: string;
+  readonly segments: readonly Segment[];
+  readonly method: OperationMethod;
+}
+
+/** A path of the document. */
+interface Place {
+  /** As the document has it. */
+  readonly path: string;
+  /** The names of its parameters, in order. */
+  readonly parameters: readonly string[];
+}
+
+/** What routes come to, method by method, in order. */
+function listEndpoints(routes: readonly AnyRoute[], refuse: Refuse): readonly Endpoint[] {
+  const declared = routes.map((route, index) => readRoute(route, index + 1));
+  const named = new Set(declared.flatMap(({ methods, pattern }) => methods.map((method) => `${method} ${pattern}`)));
+  const places = new Map<string, Place>();
+  const taken = new Map<string, string>();
+  const endpoints: Endpoint[] = [];
+
+  for (const { route, name, segments, pattern, methods } of declared) {
+    // OpenAPI tells paths apart by their literal text alone.
+    const text = pattern.replaceAll(/[:*]/g, "{}");
+    const place = places.get(text) ?? placeOf(segments);
+    places.set(text, place);
+    // A route for a named method comes before one for all of them.
+    const rest = [...METHODS.keys()].filter((method) => !named.has(`${method} ${pattern}`));
+    for (const method of methods.flatMap((method) => method === ALL ? rest : method)) {
+      const known = METHODS.get(method);
+      const rival = taken.get(`${method} ${text}`);
+      if (known === undefined) {
+        refuse(`Route ${name} must have methods that OpenAPI knows, or not be among routes: received ${method}`);
+      } else if (rival !== undefined) {
+        refuse(`Routes ${rival} and ${name} are one operation to OpenAPI: leave one of them out of routes`);
+      } else {
+        taken.set(`${method} ${text}`, name);
+        endpoints.push({ ...place, route, name, segments, method: known });
+      }
+    }
+  }
+  return endpoints;
+}
+
+/** The methods that OpenAPI 3.1 knows, and what it calls them. */
+const METHODS: ReadonlyMap<string, OperationMethod> = new Map([
+  ["GET", "get"],
+  ["PUT", "put"],
+  ["POST", "post"],
+  ["DELETE", "delete"],
+  ["OPTIONS", "options"],
+  ["HEAD", "head"],
+  ["PATCH", "patch"],
+  ["TRACE", "trace"],
+]);
+
+/** A route, checked: it need not have gone through `setup`. */
+interface Declared {
+  readonly route: AnyRoute;
+  readonly name: string;
+  readonly methods: readonly string[];
+  readonly segments: readonly Segment[];
+  /** Its pattern without the names of parameters: what the router tells apart. */
+  readonly pattern: string;
+}
+
+function readRoute(route: AnyRoute, position: number): Declared {
+  const { path, method }: { path?: unknown; method?: unknown } = isRecord(route) ? route : {};
+  const isRoute = typeof path === "string" && (typeof method === "string" || Array.isArray(method));
+  requireThat(isRoute, `Item ${position} of routes`, "a route", route);
+  const name = describeRoute(route);
+  const { segments } = parsePattern(name, route.path);
+  if (route.docs !== undefined) requireDetails(name, route.docs);
+  const pattern = segments.map((segment) => `/${segment.kind === "literal" ? segment.text : SIGNS[segment.kind]}`);
+  return { route, name, methods: [route.method].flat(), segments, pattern: pattern.join("") };
+}
+
+/** What `setup` has checked, for those who work without it, and what it leaves to readers: what is in the lists. */
+function requireDetails(route: string, docs: RouteDocs): void {
+  requireDocs(route, docs);
+  const { tags = [], security = [], responses = {} } = docs;
+  requireThat(isStrings(tags), `Option docs.tags of route ${route}`, "an array of strings", tags);
+  const scopes = "an array of { scheme: scopes }, scopes being arrays of strings";
+  requireThat(security.every(isRequirement), `Option docs.security of route ${route}`, scopes, security);
+  for (const [status, response] of Object.entries(responses)) {
+    const name = `Option docs.responses.${status} of route ${route}`;
+    requireThat(
+      !("~standard" in response),
+      name,
+      "{ description?, schema?, contentType? }, no schema itself",
+      response,
+    );
+  }
+}
+
+function isRequirement(value: unknown): boolean {
+  return isRecord(value) && Object.values(value).every(isStrings);
+}
+
+function isStrings(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
+
+/** No literal text of a pattern has either of them. */
+const SIGNS = { parameter: ":", wildcard: "*" };
+
+function placeOf(segments: readonly Segment[]): Place {
+  const own = namesOf(segments);
+  let rest = "rest";
+  while (own.includes(rest)) rest += "_";
+  const parameters = own.map((name) => name === "*" ? rest : name);
+  let next = 0;
+  const path = segments.map((segment) => segment.kind === "literal" ? segment.text : `{${parameters[next++]}}`);
+  return { path: `/${path.join("/")}`, parameters };
+}
+
+/** The names of the parameters of a pattern, in order; `*` for the rest. */
+function namesOf(segments: readonly Segment[]): readonly string[] {
+  return segments.flatMap((segment) =>
+    segment.kind === "literal" ? [] : segment.kind === "parameter" ? segment.name : "*"
+  );
+}
+
+/** An endpoint, and what generated clients call it. */
+interface NamedEndpoint extends Endpoint {
+  readonly operationId: string;
+}
+
+/** Names are those that the docs give; the others come after, so that they do not take these. */
+function nameEndpoints(endpoints: readonly Endpoint[]): readonly NamedEndpoint[] {
+  const taken = new Map<string, string>();
+  const given = endpoints.map(({ route, method, name }, index) => {
+    const { operationId } = route.docs ?? {};
+    if (operationId === undefined) return undefined;
+    const isFirst = endpoints[index - 1]?.route !== route;
+    const id = isFirst ? operationId : operationId + capitalize(method);
+    const rival = taken.get(id);
+    if (rival !== undefined) {
+      throw new TypeError(`Routes ${rival} and ${name} must not both have the operationId ${JSON.stringify(id)}`);
+    }
+    taken.set(id, name);
+    return id;
+  });
+
+  return endpoints.map((endpoint, index) => {
+    const id = given[index];
+    if (id !== undefined) return { ...endpoint, operationId: id };
+    const derived = endpoint.method + (endpoint.segments.map(wordsOf).join("") || "Root");
+    let operationId = derived;
+    for (let count = 2; taken.has(operationId); count++) operationId = `${derived}${count}`;
+    taken.set(operationId, endpoint.name);
+    return { ...endpoint, operationId };
+  });
+}
+
+/** A segment as a part of a name: `Books`, `ById`, `Rest`. */
+function wordsOf(segment: Segment): string {
+  if (segment.kind === "wildcard") return "Rest";
+  const words = (segment.kind === "literal" ? segment.text : `by-${segment.name}`).split(/[^A-Za-z0-9]+/);
+  return words.map(capitalize).join("");
+}
+
+function capitalize(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+function describe(endpoint: NamedEndpoint, schemas: SchemaCollection, refuse: Refuse): Draft<Operation> {
+  const { route, name, segments, parameters: names, operationId } = endpoint;
+  const { tags, summary, description, responses = {}, deprecated, security } = route.docs ?? {};
+  const { params, query, body } = route.request ?? {};
+
+  /** What `use` makes of the schema of a part; `open` if there is none, or it cannot be expressed and need not be. */
+  function read<Result>(
+    part: string,
+    schema: unknown,
+    side: Side,
+    use: (expression: Expression) => Result,
+    open: Result,
+  ): Result {
+    if (schema === undefined) return open;
+    try {
+      return use(schemas.express(schema, side, operationId + capitalize(part).replace(" ", "")));
+    } catch (error) {
+      refuse(`Schema of the ${part} of route ${name} must be expressible as JSON Schema: ${messageOf(error)}`, error);
+      return open;
+    }
+  }
+
+  const ownNames = namesOf(segments);
+  const inPath = read("params", params, "input", placeProperties, NO_PROPERTIES);
+  for (const required of inPath.required) {
+    if (ownNames.includes(required)) continue;
+    refuse(
+      `Schema of the params of route ${name} must not require what its path does not have: received "${required}"`,
+    );
+  }
+  const inQuery = read("query", query, "input", placeProperties, NO_PROPERTIES);
+  const parameters = [
+    ...ownNames.map((ownName, index) => {
+      const schema = inPath.schemas.get(ownName) ?? { type: "string" };
+      const parameter = describeParameter(names[index], "path", true, schema);
+      return ownName === "*" ? { ...parameter, description: describeRest(parameter.description) } : parameter;
+    }),
+    ...Array.from(inQuery.schemas, ([key, schema]) => (
+      describeParameter(key, "query", inQuery.required.has(key) || undefined, schema)
+    )),
+  ];
+
+  const schema = read("body", body, "input", place, {});
+  const described = Object.entries(responses).map(([status, response]: [string, RouteResponse]) => {
+    const { description, schema, contentType } = response;
+    const content = read(`response ${status}`, schema, "output", place, {});
+    return [status, {
+      description: description ?? MEANINGS[status.charAt(0)],
+      content: schema === undefined ? undefined : { [contentType ?? JSON_TYPE]: { schema: content } },
+    }];
+  });
+
+  return {
+    tags,
+    summary,
+    description,
+    operationId,
+    parameters: parameters.length === 0 ? undefined : parameters,
+    requestBody: body === undefined ? undefined : { required: true, content: { [JSON_TYPE]: { schema } } },
+    responses: described.length === 0 ? { default: { description: "Any response" } } : Object.fromEntries(described),
+    deprecated,
+    security,
+  };
+}
+
+const place = (expression: Expression): JsonSchema => expression.place();
+
+const placeProperties = (expression: Expression): Properties => expression.placeProperties();
+
+const JSON_TYPE = "application/json";
+
+const NO_PROPERTIES: Properties = { schemas: new Map(), required: new Set() };
+
+/** What a response means whose docs do not say it, by the first character of its status. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  "1": "Informational",
+  "2": "Successful",
+  "3": "Redirection",
+  "4": "Client error",
+  "5": "Server error",
+  "d": "Any other response",
+};
+
+/** A parameter takes over the description of its schema, where readers would see it twice. */
+function describeParameter(
+  name: string | undefined,
+  where: Parameter["in"],
+  required: true | undefined,
+  schema: JsonSchema,
+): Draft<Parameter> {
+  const { description, ...undescribed } = typeof schema === "boolean" ? {} : schema;
+  return typeof description === "string"
+    ? { name, in: where, description, required, schema: undescribed }
+    : { name, in: where, required, schema };
+}
+
+/** OpenAPI has no way to say that a parameter takes slashes. */
+function describeRest(description: string | undefined): string {
+  const rest = "The rest of the path: it may contain slashes, and may be empty.";
+  return description === undefined ? rest : `${description}\n\n${rest}`;
+}

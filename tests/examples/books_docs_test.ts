@@ -1,0 +1,306 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { after, before, describe, it } from "@std/testing/bdd";
+import type { Browser } from "playwright-core";
+import { openapi, type OpenApiDocument, type Operation } from "../../src/openapi.ts";
+import { run } from "../runtimes/programs.ts";
+import { assertOpenApi } from "./assert_openapi.ts";
+import { granted, serve, type Served } from "./serve.ts";
+
+const EXAMPLE = "examples/books_docs.ts";
+/** Where Debian has it. */
+const CHROMIUM = "/usr/bin/chromium";
+
+const suite = granted("net", "read", "run") ? describe : describe.skip;
+
+let served: Served;
+
+suite("/openapi.json", () => {
+  before(start);
+  after(stop);
+
+  it("is valid, and has every route of the books API", async () => {
+    const document = await readDocument();
+    await assertOpenApi(document);
+    const operations = operationsIn(document).map(([method, path]) => `${method} ${path}`);
+    assertEquals(operations.toSorted(), [
+      "delete /books/{id}",
+      "get /books",
+      "get /books/{id}",
+      "get /v1/books",
+      "get /v2/books",
+      "get /v2/books/popular",
+      "get /v2/books/top",
+      "get /v2/books/{id}",
+      "post /books",
+    ]);
+  });
+
+  it("is valid for the users API, too", async () => {
+    const { default: users } = await import("../../examples/users.ts");
+    await assertOpenApi(openapi({
+      info: { title: "Users", version: "1.0.0" },
+      routes: users.routes,
+      securitySchemes: { token: { type: "http", scheme: "bearer" } },
+    }));
+  });
+
+  it("describes what the API answers, status by status and key by key", async () => {
+    const document = await readDocument();
+    const checks = await assertOpenApi(document);
+    const book = JSON.stringify({ title: "The Trial", authorId: "nobody" });
+    const exchanges: readonly (readonly [path: string, status: number, target: string, options?: RequestInit])[] = [
+      ["/books", 200, "/books"],
+      ["/books", 200, "/books?limit=100&cursor=9999-12-31T23:59:59.999Z"],
+      ["/books", 400, "/books?limit=0&cursor=x"],
+      ["/books", 201, "/books", { method: "POST", body: book }],
+      ["/books", 400, "/books", { method: "POST", body: "{}" }],
+      ["/books", 413, "/books", { method: "POST", body: book.padEnd(64 * 1024 + 1) }],
+      ["/books/{id}", 200, "/books/emma"],
+      ["/books/{id}", 404, "/books/nope"],
+      ["/v1/books", 200, "/v1/books"],
+      ["/v1/books", 400, "/v1/books?limit=x"],
+      ["/v2/books", 200, "/v2/books?limit=100"],
+      ["/v2/books", 400, "/v2/books?limit=x"],
+      ["/v2/books/top", 200, "/v2/books/top"],
+      ["/v2/books/top", 400, "/v2/books/top?limit=x"],
+      ["/v2/books/popular", 200, "/v2/books/popular"],
+      ["/v2/books/popular", 400, "/v2/books/popular?limit=x"],
+      ["/v2/books/{id}", 200, "/v2/books/emma"],
+      ["/v2/books/{id}", 404, "/v2/books/nope"],
+      ["/books/{id}", 204, "/books/emma", { method: "DELETE" }],
+      ["/books/{id}", 404, "/books/emma", { method: "DELETE" }],
+    ];
+    const told = new Set<string>();
+    for (const [path, status, target, options] of exchanges) {
+      const method = options?.method?.toLowerCase() ?? "get";
+      const [, , operation] = operationsIn(document).find(([m, p]) => m === method && p === path) ?? fail();
+      const response = await fetch(served.origin + target, options);
+      assertEquals(response.status, status, target);
+      const described = operation.responses[status] ?? fail();
+      const schema = described.content?.["application/json"]?.schema;
+      if (schema === undefined) assertEquals(await response.text(), "");
+      else (checks.get(schema) ?? fail())(await response.json());
+      told.add(`${operation.operationId} ${status}`);
+    }
+    // All that is described has been seen.
+    const described = operationsIn(document).flatMap(([, , { operationId, responses }]) =>
+      Object.keys(responses).map((status) => `${operationId} ${status}`)
+    );
+    assertEquals(described.filter((response) => !told.has(response)), []);
+  });
+
+  it("calls deprecated exactly what the headers of its responses do", async () => {
+    const deprecated: string[] = [];
+    for (const [method, path, operation] of operationsIn(await readDocument())) {
+      const response = await fetch(served.origin + path.replace("{id}", "nope"), { method: method.toUpperCase() });
+      await response.body?.cancel();
+      for (const header of ["deprecation", "sunset"]) {
+        assertEquals(response.headers.has(header), operation.deprecated ?? false, `${header} of ${method} ${path}`);
+      }
+      if (operation.deprecated) deprecated.push(path);
+    }
+    assertEquals(deprecated, ["/v1/books", "/v2/books/popular"]);
+  });
+});
+
+suite("the API behind it", () => {
+  before(start);
+  after(stop);
+
+  it("answers as it does alone", async () => {
+    const list = await fetch(`${served.origin}/books?limit=1`);
+    const { data, pagination }: { data: unknown[]; pagination: { limit: number } } = await list.json();
+    assertEquals([list.status, data.length, pagination.limit], [200, 1, 1]);
+    assert(list.headers.has("x-request-id"));
+    const missing = await fetch(`${served.origin}/docs/nope`, { method: "POST" });
+    assertEquals([missing.status, await missing.json()], [404, { error: "Not found" }]);
+  });
+});
+
+suite("/docs", () => {
+  before(start);
+  after(stop);
+
+  it("is a page that may load nothing from elsewhere, nor run what stands in it", async () => {
+    const response = await fetch(`${served.origin}/docs`);
+    assertEquals([response.status, response.headers.get("content-type")], [200, "text/html; charset=utf-8"]);
+    const policy = response.headers.get("content-security-policy") ?? "";
+    for (const rule of ["default-src 'none'", "script-src 'self'", "connect-src 'self'", "frame-ancestors 'none'"]) {
+      assertMatch(policy, new RegExp(`(^|; )${rule}(;|$)`));
+    }
+    const urls = Array.from((await response.text()).matchAll(/(?:src|href)="([^"]*)"/g), ([, url]) => url);
+    assertEquals(urls, ["data:,", "/docs/swagger-ui.css", "/docs/swagger-ui.js", "/docs/start.js"]);
+    for (const url of urls.slice(1)) {
+      const file = await fetch(served.origin + url);
+      assertMatch(file.headers.get("content-type") ?? "", url?.endsWith(".css") ? /^text\/css;/ : /^text\/javascript;/);
+      assertEquals([file.status, file.headers.get("x-content-type-options")], [200, "nosniff"]);
+      assert((await file.text()).length > 100);
+    }
+  });
+});
+
+(granted("env", "net", "read", "run", "write") ? describe : describe.skip)("a client generated from it", () => {
+  let directory = "";
+  before(async () => {
+    await start();
+    directory = await Deno.makeTempDir();
+    // Loaded where it may: it looks at its environment at once.
+    const { default: openapiTS, astToString } = await import("openapi-typescript");
+    const types = await openapiTS(JSON.stringify(await readDocument()));
+    await Deno.writeTextFile(`${directory}/books.d.ts`, astToString(types));
+  });
+  after(async () => {
+    await Deno.remove(directory, { recursive: true });
+    await stop();
+  });
+
+  const client = `import createClient from "openapi-fetch";
+import type { components, paths } from "./books.d.ts";
+
+const client = createClient<paths>({ baseUrl: Deno.args[0] ?? "" });
+`;
+  const deno = async (command: readonly string[], name: string, text: string, ...args: readonly string[]) => {
+    await Deno.writeTextFile(`${directory}/${name}`, client + text);
+    const flags = ["--quiet", "--config=deno.json", "--import-map=tests/import_map.json"];
+    return await run(Deno.execPath(), [...command, ...flags, `${directory}/${name}`, ...args]);
+  };
+
+  it("calls the API: it lists, creates, shows and deletes, and tells errors from data", async () => {
+    const text = `
+const { data: created } = await client.POST("/books", { body: { title: "The Trial", authorId: "franz-kafka" } });
+if (created === undefined) throw new Error("Not created");
+const book: components["schemas"]["Book"] = created;
+const params = { path: { id: book.id } };
+const shown = await client.GET("/books/{id}", { params });
+const list = await client.GET("/books", { params: { query: { limit: 1 } } });
+const v2 = await client.GET("/v2/books/{id}", { params });
+const author: string | undefined = v2.data?.author?.name;
+const invalid = await client.GET("/v2/books/top", { params: { query: { limit: 0 } } });
+const deleted = await client.DELETE("/books/{id}", { params });
+const missing = await client.GET("/books/{id}", { params });
+console.log(JSON.stringify([
+  shown.data?.title,
+  list.data?.data.map(({ id }) => id === book.id),
+  list.data?.pagination.hasMore,
+  author,
+  [invalid.response.status, invalid.error?.issues[0]?.part],
+  deleted.response.status,
+  [missing.response.status, missing.error?.error],
+]));
+`;
+    const permission = `--allow-net=${new URL(served.origin).host}`;
+    assertEquals(JSON.parse(await deno(["run", "--check", permission], "calls.ts", text, served.origin)), [
+      "The Trial",
+      [true],
+      true,
+      "Franz Kafka",
+      [400, "query"],
+      204,
+      [404, "Not found"],
+    ]);
+  });
+
+  it("does not compile where it asks for what the API does not have", async () => {
+    const text = `
+// @ts-expect-error: no such path
+client.GET("/authors");
+// @ts-expect-error: no such method there
+client.PUT("/books");
+// @ts-expect-error: the id is missing
+client.GET("/books/{id}");
+// @ts-expect-error: the title is missing
+client.POST("/books", { body: { authorId: "x" } });
+// @ts-expect-error: no number
+client.GET("/books", { params: { query: { limit: "many" } } });
+const { data } = await client.GET("/v2/books");
+// @ts-expect-error: version 2 has the author instead
+data?.data[0]?.authorId;
+const title: string | undefined = data?.data[0]?.title;
+console.log(title);
+`;
+    await deno(["check"], "refused.ts", text);
+  });
+});
+
+const browses = granted("env", "net", "read", "run", "write") && Deno.permissions.querySync({ name: "sys" }).state ===
+    "granted" &&
+  await Deno.stat(CHROMIUM).then(() => true, () => false);
+
+(browses ? describe : describe.skip)("/docs in Chromium", () => {
+  let browser: Browser;
+  before(async () => {
+    await start();
+    const args = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking " +
+      "--disable-component-update --disable-sync";
+    const { chromium } = await import("playwright-core");
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: args.split(" ") });
+  });
+  after(async () => {
+    await browser.close();
+    await stop();
+  });
+
+  it("shows every route, and the answer to GET /books, without a request to anybody else", async () => {
+    const page = await browser.newPage();
+    const asked: string[] = [];
+    const faults: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    page.on("pageerror", (error) => faults.push(String(error)));
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") faults.push(message.text());
+    });
+    await page.goto(`${served.origin}/docs`);
+
+    const document = await readDocument();
+    await page.waitForSelector(".opblock");
+    for (const [method, path, { operationId, summary }] of operationsIn(document)) {
+      const shown = await page.locator(`[id$="-${operationId}"]`).innerText();
+      // It breaks long paths where it likes.
+      assertEquals(shown.replaceAll(/[\s\u200b]/g, ""), `${method.toUpperCase()}${path}${summary}`.replaceAll(" ", ""));
+    }
+    assertEquals(await page.locator(".opblock").count(), operationsIn(document).length);
+    assertEquals(await page.locator(".opblock-deprecated").count(), 2);
+    assertEquals(await page.locator(".opblock-tag").allInnerTexts(), ["books", "version 1", "version 2"]);
+
+    const books = page.locator("#operations-books-listBooks");
+    await books.click();
+    await books.locator('[data-param-name="limit"] input').fill("2");
+    await books.locator("button.execute").click();
+    const answer = books.locator(".live-responses-table");
+    const shown = await answer.locator(".highlight-code").first().innerText();
+    const { data }: { data: readonly { title: string }[] } = await (await fetch(`${served.origin}/books?limit=2`))
+      .json();
+    assertEquals(data.length, 2);
+    for (const { title } of data) assertStringIncludes(shown, title);
+    assertEquals((await answer.locator(".response-col_status").nth(1).innerText()).trim(), "200");
+
+    assert(asked.includes(`${served.origin}/books?limit=2`));
+    assertEquals(asked.filter((url) => new URL(url).origin !== served.origin && !url.startsWith("data:")), []);
+    assertEquals(faults, []);
+  });
+});
+
+async function start(): Promise<void> {
+  served = await serve(EXAMPLE);
+}
+
+async function stop(): Promise<void> {
+  await served.stop();
+}
+
+async function readDocument(): Promise<OpenApiDocument> {
+  const response = await fetch(`${served.origin}/openapi.json`);
+  assertEquals([response.status, response.headers.get("content-type")], [200, "application/json"]);
+  return await response.json();
+}
+
+/** The operations of a document, each with its method and path. */
+function operationsIn({ paths }: OpenApiDocument): readonly (readonly [string, string, Operation])[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => [method, path, operation] as const)
+  );
+}
+
+function fail(): never {
+  throw new Error("It is not there");
+}

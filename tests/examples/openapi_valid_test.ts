@@ -1,0 +1,271 @@
+/** What others make of the documents: an OpenAPI validator and a validator of JSON Schema, both from npm. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { toJsonSchema } from "@valibot/to-json-schema";
+import { type } from "arktype";
+import { Schema } from "effect";
+import * as v from "valibot";
+import { z } from "zod";
+import { type AnyRoute, route } from "../../mod.ts";
+import { openapi, type OpenApiDocument, type ToJsonSchema } from "../../src/openapi.ts";
+import { ROOT } from "../server_process.ts";
+import { assertOpenApi } from "./assert_openapi.ts";
+import { granted } from "./serve.ts";
+
+const info = { title: "Test", version: "1.0.0" };
+const ok = () => new Response();
+
+const toJsonSchemaOfAny: ToJsonSchema = (schema, side) =>
+  isValibot(schema)
+    ? toJsonSchema(schema, { typeMode: side, target: "draft-2020-12" })
+    : Schema.isSchema(schema)
+    ? Schema.toStandardJSONSchemaV1(schema)["~standard"].jsonSchema[side]({ target: "draft-2020-12" })
+    : undefined;
+
+function isValibot(schema: unknown): schema is v.GenericSchema {
+  return typeof schema === "object" && schema !== null && "kind" in schema && schema.kind === "schema";
+}
+
+/** One schema of everything, in the words of one library. */
+interface Library {
+  readonly name: string;
+  readonly params: unknown;
+  readonly query: unknown;
+  /** `{ title, tags, kind: "a" | "b", pair: [string, number], tree: { children } }`, the tree recursive. */
+  readonly body: unknown;
+}
+
+interface Tree {
+  readonly children: readonly Tree[];
+}
+
+const zodTree = z.object({
+  get children() {
+    return z.array(zodTree);
+  },
+}).meta({ id: "Tree<of Zod>" });
+const valibotTree: v.GenericSchema<Tree> = v.object({ children: v.array(v.lazy(() => valibotTree)) });
+class EffectTree extends Schema.Class<EffectTree>("EffectTree")({
+  children: Schema.Array(Schema.suspend((): Schema.Codec<EffectTree, unknown> => EffectTree)),
+}) {}
+
+const libraries: readonly Library[] = [
+  {
+    name: "Zod",
+    params: z.object({ id: z.uuid() }),
+    query: z.object({
+      limit: z.coerce.number().int().min(1).default(20),
+      tag: z.array(z.string()).optional(),
+      since: z.iso.datetime().transform((at) => new Date(at)).optional(),
+    }),
+    body: z.object({
+      title: z.string().min(1).describe("As on the cover"),
+      tags: z.array(z.string()),
+      kind: z.enum(["a", "b"]),
+      pair: z.tuple([z.string(), z.number()]),
+      tree: zodTree,
+    }),
+  },
+  {
+    name: "Valibot",
+    params: v.object({ id: v.pipe(v.string(), v.uuid()) }),
+    query: v.intersect([
+      v.object({ limit: v.optional(v.pipe(v.string(), v.toNumber(), v.minValue(1)), "20") }),
+      v.object({ tag: v.optional(v.array(v.string())), since: v.optional(v.pipe(v.string(), v.isoTimestamp())) }),
+    ]),
+    body: v.object({
+      title: v.pipe(v.string(), v.minLength(1), v.description("As on the cover")),
+      tags: v.array(v.string()),
+      kind: v.picklist(["a", "b"]),
+      pair: v.tuple([v.string(), v.number()]),
+      tree: valibotTree,
+    }),
+  },
+  {
+    name: "ArkType",
+    params: type({ id: "string.uuid" }),
+    query: type({ limit: type("string.integer.parse").default("20"), "tag?": "string[]", "since?": "string.date.iso" }),
+    body: type({
+      title: type("string > 0").describe("as on the cover"),
+      tags: "string[]",
+      kind: "'a' | 'b'",
+      pair: ["string", "number"],
+      tree: type({ children: "this[]" }),
+    }),
+  },
+  {
+    name: "Effect",
+    params: Schema.toStandardSchemaV1(Schema.Struct({ id: Schema.String })),
+    query: Schema.toStandardSchemaV1(Schema.Struct({
+      limit: Schema.optionalKey(Schema.FiniteFromString),
+      tag: Schema.optionalKey(Schema.Array(Schema.String)),
+      since: Schema.optionalKey(Schema.DateFromString),
+    })),
+    body: Schema.toStandardSchemaV1(Schema.Struct({
+      title: Schema.NonEmptyString.annotate({ description: "As on the cover" }),
+      tags: Schema.Array(Schema.String),
+      kind: Schema.Literals(["a", "b"]),
+      pair: Schema.Tuple([Schema.String, Schema.Number]),
+      tree: EffectTree,
+    })),
+  },
+];
+
+function routesOf({ name, params, query, body }: Library): readonly AnyRoute[] {
+  return [
+    route.put(`/${name}/:id/*`, {
+      request: { params, query, body },
+      docs: { responses: { 200: { schema: body }, "4XX": { description: "Wrong" }, default: {} } },
+      resolve: ok,
+    }),
+    route.post(`/${name}/:key`, { request: { body }, resolve: ok }),
+  ];
+}
+
+describe("a document with schemas of", () => {
+  for (const library of libraries) {
+    it(`${library.name} is valid, and takes the input that it describes`, async () => {
+      const document = openapi({ info, routes: routesOf(library), toJsonSchema: toJsonSchemaOfAny });
+      const checks = await assertOpenApi(document);
+      const { parameters = [], requestBody } = document.paths[`/${library.name}/{id}/{rest}`]?.put ?? {};
+      assertEquals(parameters.map(({ name, required }) => `${name} ${required ?? false}`).toSorted(), [
+        "id true",
+        "limit false",
+        "rest true",
+        "since false",
+        "tag false",
+      ]);
+      const schema = requestBody?.content["application/json"]?.schema ?? false;
+      const tree = { children: [{ children: [] }, { children: [{ children: [] }] }] };
+      const body = { title: "Emma", tags: ["x"], kind: "b", pair: ["a", 1], tree };
+      checks.get(schema)?.(body);
+      const wrong = [
+        { title: "" },
+        { kind: "c" },
+        { tags: [1] },
+        { pair: [1, "a"] },
+        { tree: { children: [{ children: [{}] }] } },
+        { tree: undefined },
+      ];
+      for (const change of wrong) {
+        await assertRejects(() => Promise.resolve().then(() => checks.get(schema)?.({ ...body, ...change })), Error);
+      }
+    });
+  }
+
+  it("all of them side by side is valid, and has no name twice for different things", async () => {
+    const routes = libraries.flatMap(routesOf);
+    await assertOpenApi(openapi({ info, routes, toJsonSchema: toJsonSchemaOfAny }));
+    await assertOpenApi(openapi({ info, routes: routes.toReversed(), toJsonSchema: toJsonSchemaOfAny }));
+  });
+});
+
+describe("a document of", () => {
+  const securitySchemes = {
+    bearer: { type: "http", scheme: "bearer", bearerFormat: "opaque" },
+    key: { type: "apiKey", name: "x-key", in: "header" },
+  } as const;
+
+  it("every kind of path and method is valid", async () => {
+    const body = z.object({ a: z.string() });
+    const paths = ["/", "/a", "/a/", "/a/b", "/a/:x", "/:x/b", "/a/:x/*", "/*", "/café", "/:rest/:$y/*"];
+    const routes = [
+      ...paths.map((path) => route.get(path, { resolve: ok })),
+      route.all("/a/:other", { request: { body }, resolve: ok }),
+      route.on(["HEAD", "OPTIONS", "TRACE", "POST"], "/a", { docs: { operationId: "several" }, resolve: ok }),
+      route.on(["PROPFIND", "QUERY", "PUT"], "/a", { resolve: ok }),
+    ];
+    const document = openapi({ info, routes, inexpressible: "open" });
+    await assertOpenApi(document);
+    assertEquals(Object.values(document.paths).flatMap((item) => Object.keys(item)).length, 10 + 7 + 4 + 1);
+  });
+
+  it("all that docs and options can say is valid", async () => {
+    const docs = {
+      summary: "Shows it",
+      description: "All of *it*",
+      tags: ["a", "b"],
+      operationId: "show it",
+      deprecated: true,
+      security: [{ bearer: [], key: [] }, {}],
+      responses: {
+        100: {},
+        200: { description: "It", schema: z.object({}), contentType: "application/vnd.books.v2+json" },
+        "3XX": {},
+        404: { schema: z.object({ error: z.string() }) },
+        default: { schema: z.any() },
+      },
+    };
+    const document = openapi({
+      info: {
+        ...info,
+        summary: "A test",
+        description: "",
+        termsOfService: "https://example.com/terms",
+        contact: { name: "Ada", url: "https://example.com", email: "ada@example.com" },
+        license: { name: "MIT", identifier: "MIT" },
+      },
+      servers: [{ url: "/" }, { url: "https://{x}.example.com", variables: { x: { default: "a", enum: ["a", "b"] } } }],
+      tags: [{ name: "a", description: "The first" }, { name: "b" }],
+      security: [{ key: [] }],
+      securitySchemes,
+      routes: [route.get("/", { docs, resolve: ok }), route.put("/", { docs: { responses: {} }, resolve: ok })],
+    });
+    await assertOpenApi(document);
+  });
+
+  it("nothing at all is valid", async () => {
+    await assertOpenApi(openapi({ info, routes: [] }));
+  });
+
+  it("schemas that had to be left open is valid", async () => {
+    const schema = () => true;
+    const routes = [
+      route.post("/:id/*", {
+        request: { params: schema, query: schema, body: schema },
+        docs: { responses: { 200: { schema } } },
+        resolve: ok,
+      }),
+    ];
+    await assertOpenApi(openapi({ info, routes, inexpressible: "open" }));
+  });
+});
+
+describe("what these tests ask", () => {
+  const refused = async (change: (document: OpenApiDocument) => void) => {
+    const document = openapi({ info, routes: [route.get("/a/:x", { resolve: ok })] });
+    change(document);
+    await assertRejects(() => assertOpenApi(document), Error);
+  };
+
+  it("does tell what is no OpenAPI", async () => {
+    await refused((document) => delete document.paths["/a/{x}"]?.get?.parameters);
+    await refused((document) => document.components.schemas.A = { $ref: "#/components/schemas/B" });
+    await refused((document) => document.components.schemas.A = { type: "strin" });
+    await refused((document) => document.components.schemas["A B"] = {});
+    await refused((document) =>
+      document.paths["/b"] = { get: { operationId: "getAByX", responses: { 200: { description: "" } } } }
+    );
+  });
+});
+
+(granted("read", "run") ? describe : describe.skip)("the core", () => {
+  it("imports nothing of it", async () => {
+    const modules = await modulesOf("mod.ts");
+    assert(modules.includes("src/setup.ts") && modules.includes("src/docs.ts"));
+    assertEquals(modules.filter((name) => name.includes("openapi") || !/^(mod|src\/\w+)\.ts$/.test(name)), []);
+  });
+
+  it("is all that it imports, but for files of its own", async () => {
+    const modules = await modulesOf("src/openapi.ts");
+    assertEquals(modules.filter((name) => !/^src\/\w+\.ts$/.test(name)), []);
+    assert(!modules.includes("src/lifecycle.ts"));
+  });
+});
+
+/** The modules that a module loads, itself included. */
+async function modulesOf(file: string): Promise<readonly string[]> {
+  const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["info", "--json", file], cwd: ROOT }).output();
+  const { modules }: { modules: readonly { specifier: string }[] } = JSON.parse(new TextDecoder().decode(stdout));
+  return modules.map(({ specifier }) => specifier.replace(ROOT.href, ""));
+}
