@@ -146,7 +146,7 @@ const app = setup({
 
   // Whatever is thrown ends here. The log has it all, the client only the id to ask with.
   onError: ({ error, context }) => {
-    if (isBrokenBody(error, context.request)) return Response.json({ error: "Incomplete body" }, { status: 400 });
+    if (isBrokenBody(context)) return Response.json({ error: "Incomplete body" }, { status: 400 });
     console.error(`Request ${context.locals.requestId} failed:`, error);
     return Response.json({ error: "Internal server error" }, { status: 500 });
   },

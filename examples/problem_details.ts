@@ -46,7 +46,7 @@ const app = setup({
 
   // The client gets an id to ask with, and nothing of the error; the log has both.
   onError: ({ error, context }) => {
-    if (isBrokenBody(error, context.request)) return problem(400, "Incomplete body");
+    if (isBrokenBody(context)) return problem(400, "Incomplete body");
     const instance = `urn:uuid:${crypto.randomUUID()}`;
     console.error(instance, error);
     return problem(500, "Internal Server Error", { instance });

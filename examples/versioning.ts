@@ -58,14 +58,26 @@ function negotiateVersion({ request }: Context) {
   if (oldest === undefined) {
     return deny(Response.json({ error: "No such API-Version", supported: ["1", "2"] }, { status: 400 }));
   }
-  // Among types that the client likes equally the first is taken: plain JSON, in the oldest version, unless it names one.
   const types = versions.map(({ mediaType }) => mediaType);
-  const accept = request.headers.get("accept")?.toLowerCase() ?? "";
-  const namesOne = types.some((type) => accept.includes(type));
+  const wanted = mediaRanges(request);
+  // Among types that the client likes equally the first is taken: plain JSON, in the oldest version, unless it names one.
+  const namesOne = types.some((type) => wanted.some((range) => range.startsWith(type)));
   const supported = namesOne ? [...types, "application/json"] : ["application/json", ...types];
-  const contentType = accepts(request, ...supported);
+  const contentType = accepts(
+    { headers: new Headers(wanted.length === 0 ? {} : { accept: wanted.join() }) },
+    ...supported,
+  );
   if (contentType === undefined) {
     return deny(Response.json({ error: "Accept admits none of these", supported }, { status: 406 }));
   }
   return allow({ version: versions.find(({ mediaType }) => mediaType === contentType) ?? oldest, contentType });
+}
+
+/** What `Accept` lists, in lower case and without parameters but `q`: they make no difference to JSON. */
+function mediaRanges({ headers }: Request): readonly string[] {
+  return (headers.get("accept") ?? "").toLowerCase().split(",").flatMap((range) => {
+    const [type = "", ...parameters] = range.split(";").map((part) => part.trim());
+    const quality = parameters.filter((parameter) => parameter.startsWith("q="));
+    return range.trim() === "" ? [] : [type, ...quality].join(";");
+  });
 }

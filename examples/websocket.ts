@@ -55,9 +55,9 @@ function echo(request: Request): Response {
   socket.binaryType = "arraybuffer";
   socket.addEventListener("message", ({ data }) => {
     if (socket.readyState !== WebSocket.OPEN) return;
-    socket.send(data);
-    // A client that sends and never reads would fill the memory.
+    // A client that sends and never reads would fill the memory with what it has not taken yet.
     if (socket.bufferedAmount > MAX_UNSENT_BYTES) socket.close();
+    else socket.send(data);
   });
   return response;
 }

@@ -67,6 +67,10 @@ export interface HookContext<out Locals = NoLocals> {
   readonly locals: Partial<Locals>;
   /** The route, if the request matched one. */
   readonly route?: MatchedRoute;
+  /** The inputs before validation, if the request matched a route; the body once it has been read. */
+  readonly raw?: RawInput;
+  /** The outcome of validation, once there is one. A body that could not be read leaves none. */
+  readonly input?: AnyInput | undefined;
   /**
    * Where no route matched: the methods that other requests to the same path would match, in alphabetical order; none if
    * there is nothing at this path. Computed when it is read.

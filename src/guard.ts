@@ -107,7 +107,8 @@ export function admit(
     if (isResponse(deny)) return deny;
     throw misshapen(c, position, deny, "`deny` as ");
   }
-  if (allow !== true) throw misshapen(c, position, allow, "`allow` as ");
+  // Its own, or one polluted prototype would open every door.
+  if (allow !== true || !Object.hasOwn(result, "allow")) throw misshapen(c, position, allow, "`allow` as ");
   if (locals !== undefined) {
     if (!isRecord(locals)) throw misshapen(c, position, locals, "`locals` as ");
     c.locals = { ...c.locals, ...locals };

@@ -5,7 +5,7 @@
  */
 import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
-import { allow, deny, route, setup, type Validator } from "../mod.ts";
+import { allow, deny, type GuardResult, route, setup, type Validator } from "../mod.ts";
 import { post, request } from "./request.ts";
 
 const accepting: Validator = { validate: (_schema, value) => ({ ok: true, value }) };
@@ -142,6 +142,19 @@ describe("fail-open guards (CWE-636): no request gets by, see also guard_test.ts
         assert(settled.status === "rejected" && settled.reason === thrown);
         assertEquals(handled, false);
       }
+    }
+  });
+
+  it("where a prototype is polluted: what a guard returned has to say so itself", async () => {
+    const prototype: { allow?: unknown } = Object.prototype;
+    const app = setup({
+      handlers: [route.get("/", { guards: [() => ({}) as GuardResult], resolve: () => new Response("open") })],
+    });
+    prototype.allow = true;
+    try {
+      await assertRejects(async () => await app.fetch(request("/")), TypeError, "Guard 1 of route");
+    } finally {
+      delete prototype.allow;
     }
   });
 

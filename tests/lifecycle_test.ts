@@ -299,6 +299,28 @@ describe("what is passed on", () => {
     }
   });
 
+  it("gives onError the inputs as far as they came: none where the body cannot be read", async () => {
+    const seen: unknown[] = [];
+    const app = setup({
+      validator: accepting,
+      handlers: [route.post("/:id", {
+        request: { body: {} },
+        resolve() {
+          throw boom;
+        },
+      })],
+      onError({ context: { raw, input } }) {
+        seen.push([{ ...raw?.params }, raw?.body, input]);
+        return new Response();
+      },
+    });
+    const used = post("/1", "{}");
+    await used.text();
+    await app.fetch(used);
+    await app.fetch(post("/2", "[2]"));
+    assertEquals(seen, [[{ id: "1" }, undefined, undefined], [{ id: "2" }, [2], { ok: true, body: [2] }]]);
+  });
+
   it("gives onError and onResponse empty locals and no route where onRequest failed", async () => {
     const contexts: HookContext[] = [];
     const app = setup({

@@ -8,10 +8,16 @@ import { app } from "./routes.ts";
 
 serve({
   port: Number(process.env.PORT ?? 8000),
-  fetch: (request, { incoming }) =>
-    app.fetch(request, {
-      runtime: "Node.js",
-      clientAddress: () => incoming.socket.remoteAddress,
-      waitUntil: () => {}, // Node.js runs what was begun to its end
-    }),
+  async fetch(request, { incoming }) {
+    try {
+      return await app.fetch(request, {
+        runtime: "Node.js",
+        clientAddress: () => incoming.socket.remoteAddress,
+        waitUntil: () => {}, // Node.js runs what was begun to its end
+      });
+    } catch (error) {
+      console.error(error); // this adapter answers 500 and says nothing, unlike other runtimes
+      throw error;
+    }
+  },
 }, ({ port }) => console.log(`Listening on http://127.0.0.1:${port}`));

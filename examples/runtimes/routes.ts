@@ -48,7 +48,9 @@ export const app: App<[environment: Environment]> = setup({
     route.post("/guests", {
       request: { body: isEntry },
       resolve: ({ input }) =>
-        input.ok ? Response.json(input.body, { status: 201 }) : Response.json(input.issues, { status: 400 }),
+        input.ok
+          ? Response.json(input.body, { status: 201 })
+          : Response.json(input.issues, { status: input.issues[0]?.code === "body_too_large" ? 413 : 400 }),
     }),
 
     // Answers at once, and counts when there is time.

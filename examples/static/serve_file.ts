@@ -18,25 +18,37 @@ export async function serveFile(root: string, name: string, request: Request): P
   if (isInvalid(name)) return invalidName();
   if (NAMES_DIRECTORY.test(name)) return notFound();
   try {
-    const path = await Deno.realPath(join(root, name));
-    if (!contains(root, path)) return forbidden();
-    const info = await Deno.lstat(path);
-    // What is no regular file is never opened: a pipe would wait for its writer.
-    if (!info.isFile) return notFound();
-
-    const validators = await describeVersion(info);
-    if (matches(request.headers.get("if-none-match"), validators.etag)) {
-      return new Response(null, { status: 304, headers: validators });
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const response = await findFile(root, name, request);
+      if (response !== undefined) return response;
     }
-    if (request.method === "HEAD") {
-      return new Response(null, { headers: { ...validators, ...describeContent(name, info) } });
-    }
-    return await sendFile(path, name, info);
+    return notFound();
   } catch (error) {
     if (isAbsence(error)) return notFound();
     if (isDenial(error)) return forbidden();
     throw error; // A broken disk, too many open files: no fault of the client's.
   }
+}
+
+/** How often to look again at a file that is replaced each time before it is opened. */
+const MAX_ATTEMPTS = 10;
+
+/** Looks a file up and answers with it, unless it is replaced meanwhile. */
+async function findFile(root: string, name: string, request: Request): Promise<Response | undefined> {
+  const path = await Deno.realPath(join(root, name));
+  if (!contains(root, path)) return forbidden();
+  const info = await Deno.lstat(path);
+  // What is no regular file is never opened: a pipe would wait for its writer.
+  if (!info.isFile) return notFound();
+
+  const validators = await describeVersion(info);
+  if (matches(request.headers.get("if-none-match"), validators.etag)) {
+    return new Response(null, { status: 304, headers: validators });
+  }
+  if (request.method === "HEAD") {
+    return new Response(null, { headers: { ...validators, ...describeContent(name, info) } });
+  }
+  return await sendFile(path, name, info);
 }
 
 export function invalidName(): Response {
@@ -88,11 +100,11 @@ function matches(header: string | null, etag: string | undefined): boolean {
 }
 
 /** Sends what is opened, if it is the very file that was looked at: a link could have taken its place meanwhile. */
-async function sendFile(path: string, name: string, expected: Deno.FileInfo): Promise<Response> {
+async function sendFile(path: string, name: string, expected: Deno.FileInfo): Promise<Response | undefined> {
   using handles = new DisposableStack();
   const file = handles.use(await Deno.open(path));
   const info = await file.stat();
-  if (info.dev !== expected.dev || info.ino !== expected.ino) return notFound();
+  if (info.dev !== expected.dev || info.ino !== expected.ino) return undefined;
   const headers = { ...await describeVersion(info), ...describeContent(name, info) };
   handles.move(); // From here on it is the stream that closes the file, at its end or when the client goes away.
   return new Response(file.readable, { headers });

@@ -6,6 +6,9 @@ const text = z.string().refine((value) => value.isWellFormed() && !value.include
 /** Trimmed and in lower case, so that one address is one text. */
 const email = text.trim().pipe(z.email().max(254).toLowerCase());
 
+/** In lower case, as ids are kept: clients may send either. */
+export const uuid = z.uuid().toLowerCase();
+
 /** Bounded, as is all that clients send. */
 const MAX_PASSWORD = 1_000;
 

@@ -56,6 +56,27 @@ for (const everything of [false, true]) {
       }
     });
 
+    it("are there while they are replaced: by writing beside them and renaming, as deployments do", async () => {
+      await Deno.writeTextFile(`${directory}/deployed.txt`, "deployed");
+      let deploying = true;
+      const deployment = (async () => {
+        while (deploying) {
+          await Deno.writeTextFile(`${directory}/deployed.new`, "deployed");
+          await Deno.rename(`${directory}/deployed.new`, `${directory}/deployed.txt`);
+          await new Promise((resolve) => setTimeout(resolve, 2));
+        }
+      })();
+      const statuses = new Set<number>();
+      for (let turn = 0; turn < 500; turn++) {
+        const response = await fetch(`${served.origin}/deployed.txt`);
+        statuses.add(response.status);
+        await response.body?.cancel();
+      }
+      deploying = false;
+      await deployment;
+      assertEquals([...statuses], [200]);
+    });
+
     it("are a 403 where the real path leaves the directory", async () => {
       await link("relative", "../secret.txt");
       await link("absolute", `${place}/secret.txt`);

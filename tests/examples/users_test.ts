@@ -272,6 +272,12 @@ suite("PATCH /users/:id", () => {
   before(start);
   after(stop);
 
+  it("knows an id in capitals, too", async () => {
+    const { id } = await createUser();
+    const response = await send("PATCH", `/users/${id.toUpperCase()}`, { body: { name: "Grace" } });
+    assertEquals([response.status, (await readUser(response)).id], [200, id]);
+  });
+
   it("changes a name for anybody, and nothing else", async () => {
     const user = await createUser();
     const response = await patch(user.id, { name: " Countess " });

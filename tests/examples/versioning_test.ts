@@ -63,7 +63,18 @@ const inV2 = inV1.map(({ id, title, authorId, createdAt }) => (
 
   it("answers in version 1, as plain JSON, a client that names none", async () => {
     await assertVersion({}, "v1", JSON_TYPE);
-    for (const accept of ["*/*", JSON_TYPE, "application/*", "Application/JSON", "text/html, */*;q=0.1", ""]) {
+    for (
+      const accept of [
+        "*/*",
+        JSON_TYPE,
+        "application/*",
+        "Application/JSON",
+        "text/html, */*;q=0.1",
+        "",
+        ",",
+        `${JSON_TYPE}; charset=utf-8`,
+      ]
+    ) {
       await assertVersion({ accept }, "v1", JSON_TYPE);
     }
   });
@@ -82,6 +93,8 @@ const inV2 = inV1.map(({ id, title, authorId, createdAt }) => (
     await assertVersion({ accept: `${V1_TYPE}, ${V2_TYPE};q=0.9` }, "v1", V1_TYPE);
     await assertVersion({ accept: `${V2_TYPE}, ${JSON_TYPE};q=0.9` }, "v2", V2_TYPE);
     await assertVersion({ accept: `${V2_TYPE};q=0.1, ${JSON_TYPE}` }, "v1", JSON_TYPE);
+    await assertVersion({ accept: `${V2_TYPE}; charset=utf-8` }, "v2", V2_TYPE);
+    await assertVersion({ accept: `a/b;x="${V2_TYPE}", */*` }, "v1", JSON_TYPE);
     await assertVersion({ accept: `${JSON_TYPE};q=0, */*` }, "v1", V1_TYPE);
     await assertVersion({ accept: `${JSON_TYPE};q=0, ${V1_TYPE};q=0, application/*` }, "v2", V2_TYPE);
   });
@@ -122,7 +135,7 @@ const inV2 = inV1.map(({ id, title, authorId, createdAt }) => (
   });
 
   it("answers 406, with what there is, where Accept admits none of it", async () => {
-    const hostile = [",", "/", ";", ";q=1", "*", "a/b;q", `${JSON_TYPE};q=abc`, "a/b;__proto__=1", "x".repeat(5_000)];
+    const hostile = ["/", ";q=1", "*", "a/b;q", `${JSON_TYPE};q=abc`, "a/b;__proto__=1", "x".repeat(5_000)];
     for (
       const accept of [
         "text/html",

@@ -35,6 +35,17 @@ const HANDSHAKE = {
     await close(socket);
   });
 
+  it("echoes a message that is larger than what it lets lie unread", async () => {
+    const socket = await open();
+    const echoed = new Promise<number>((resolve) => {
+      socket.addEventListener("message", ({ data }) => resolve(data.length));
+      socket.addEventListener("close", () => resolve(-1));
+    });
+    socket.send("x".repeat(3_000_000));
+    assertEquals(await echoed, 3_000_000);
+    await close(socket);
+  });
+
   it("answers 426 to what asks for no WebSocket of version 13, and says what it wants", async () => {
     for (
       const changes of [
