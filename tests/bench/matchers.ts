@@ -1,0 +1,169 @@
+import { parsePattern } from "../../src/pattern.ts";
+import { readParams } from "../../src/raw.ts";
+import { createRouter } from "../../src/router.ts";
+import {
+  addRoute,
+  createRouterOfRou3,
+  findMyWay,
+  findRoute,
+  type HonoRouter,
+  Memoirist,
+  RegExpRouter,
+  SmartRouter,
+  TrieRouter,
+} from "./dependencies.ts";
+import type { TableRoute } from "./route_tables.ts";
+
+/** A router without a framework around it. */
+export interface Matcher {
+  readonly name: string;
+  /** Puts all routes in, and gives what finds them. */
+  build(table: readonly TableRoute[]): Finder;
+}
+
+/** Finds the route of a request, and its parameters. */
+export interface Finder {
+  /** As an application would: this is what is timed. */
+  find(method: string, path: string): unknown;
+  /** What it has found, in words that are the same for all. */
+  read(method: string, path: string): { readonly route: number; readonly params: Readonly<Record<string, string>> };
+}
+
+const ours: Matcher = {
+  name: "ours",
+  build(table) {
+    const router = createRouter(table.map(({ method, pattern: path }, index) => ({
+      matched: { method, path },
+      pattern: parsePattern(`${method} ${path}`, path),
+      index,
+    })));
+    const find = (method: string, path: string) => {
+      const target = { text: path, start: 0, end: path.length, search: "" };
+      const route = router.find(method, target);
+      return route && { route: route.index, params: readParams(route.pattern, target) };
+    };
+    return {
+      find,
+      read(method, path) {
+        const { route = -1, params } = find(method, path) ?? {};
+        return { route, params: toStrings(params) };
+      },
+    };
+  },
+};
+
+const memoirist: Matcher = {
+  name: "memoirist",
+  build(table) {
+    const router = new Memoirist<number>();
+    table.forEach(({ method, pattern }, index) => router.add(method, pattern, index));
+    return {
+      find: (method, path) => router.find(method, path),
+      read(method, path) {
+        const { store = -1, params = {} } = router.find(method, path) ?? {};
+        return { route: store, params };
+      },
+    };
+  },
+};
+
+const rou3: Matcher = {
+  name: "rou3",
+  build(table) {
+    const router = createRouterOfRou3<number>();
+    table.forEach(({ method, pattern }, index) => addRoute(router, method, pattern, index));
+    return {
+      find: (method, path) => findRoute(router, method, path),
+      read(method, path) {
+        const { data = -1, params = {} } = findRoute(router, method, path) ?? {};
+        return { route: data, params };
+      },
+    };
+  },
+};
+
+const findMyWayMatcher: Matcher = {
+  name: "find-my-way",
+  build(table) {
+    const router = findMyWay();
+    table.forEach(({ method, pattern }, index) => router.on(method as "GET", pattern, () => {}, { index }));
+    return {
+      find: (method, path) => router.find(method as "GET", path),
+      read(method, path) {
+        const { store, params } = router.find(method as "GET", path) ?? {};
+        return { route: store?.index ?? -1, params: toStrings(params) };
+      },
+    };
+  },
+};
+
+/** Hono's routers find a place for each parameter; its context takes them out of the path when they are read. */
+function honoMatcher(name: string, create: () => HonoRouter<number>): Matcher {
+  return {
+    name,
+    build(table) {
+      const router = create();
+      table.forEach(({ method, pattern }, index) => router.add(method, pattern, index));
+      return {
+        find: (method, path) => router.match(method, path),
+        read(method, path) {
+          const [[found] = [], stash] = router.match(method, path);
+          const [route = -1, params = {}] = found ?? [];
+          const values = Object.entries(params).map(([name, value]) => [
+            name,
+            typeof value === "number" ? stash?.[value] : value,
+          ]);
+          return { route, params: Object.fromEntries(values) };
+        },
+      };
+    },
+  };
+}
+
+/** One pattern after the other, as without a router. */
+const urlPattern: Matcher = {
+  name: "URLPattern",
+  build(table) {
+    const routes = table.map(({ method, pattern }) => ({ method, pattern: new URLPattern({ pathname: pattern }) }));
+    const literal = (route: TableRoute) => !route.pattern.includes(":");
+    const order = [...table.keys()].sort((a, b) =>
+      Number(literal(table[b] ?? fail())) - Number(literal(table[a] ?? fail()))
+    );
+    const find = (method: string, pathname: string) => {
+      for (const index of order) {
+        const route = routes[index];
+        if (route?.method !== method) continue;
+        const found = route.pattern.exec({ pathname });
+        if (found !== null) return { route: index, params: found.pathname.groups };
+      }
+      return undefined;
+    };
+    return {
+      find,
+      read(method, path) {
+        const { route = -1, params } = find(method, path) ?? {};
+        return { route, params: toStrings(params) };
+      },
+    };
+  },
+};
+
+/** The routers that are compared; `URLPattern` where the runtime has it. */
+export const MATCHERS: readonly Matcher[] = [
+  ours,
+  memoirist,
+  rou3,
+  findMyWayMatcher,
+  honoMatcher("Hono RegExpRouter", () => new RegExpRouter()),
+  honoMatcher("Hono TrieRouter", () => new TrieRouter()),
+  honoMatcher("Hono SmartRouter", () => new SmartRouter({ routers: [new RegExpRouter(), new TrieRouter()] })),
+  ...("URLPattern" in globalThis ? [urlPattern] : []),
+];
+
+function toStrings(params: Readonly<Record<string, string | undefined>> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(params).map(([name, value = ""]) => [name, value]));
+}
+
+function fail(): never {
+  throw new Error("There is no such route");
+}
