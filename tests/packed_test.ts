@@ -15,6 +15,7 @@ const granted = (["read", "run", "write"] as const)
 /** Answers with what a program sees of the module: routing, params, a validated query, locals from a guard. */
 const PROGRAM = `
 import { allow, deny, route, setup } from "@fw/core";
+import { openapi } from "@fw/core/openapi";
 import { standardSchema } from "@fw/core/standard-schema";
 
 const limit = { "~standard": { version: 1, vendor: "own", validate: (query) => ({ value: Number(query.limit) }) } };
@@ -31,13 +32,15 @@ const app = setup({
 });
 const found = await app.fetch(new Request("http://localhost/books/emma?limit=3"));
 const closed = await app.fetch(new Request("http://localhost/closed"));
-console.log(JSON.stringify([await found.json(), closed.status]));
+const { paths } = openapi({ info: { title: "Books", version: "1" }, routes: app.routes, inexpressible: "open" });
+console.log(JSON.stringify([await found.json(), closed.status, Object.keys(paths)]));
 `;
-const PRINTED = '[["emma",3,"ada"],403]';
+const PRINTED = '[["emma",3,"ada"],403,["/books/{id}","/closed"]]';
 
 /** Compiles only if params, inputs and locals come through the declarations as they were inferred. */
 const CONSUMER = `
 import { allow, type App, type Context, deny, route, setup, type Validator } from "@fw/core";
+import { openapi, type OpenApiDocument } from "@fw/core/openapi";
 import { standardSchema } from "@fw/core/standard-schema";
 
 interface Schema<Output> {
@@ -81,6 +84,10 @@ export const app: App = setup({
   ],
   onRequest: () => ({ id: "x" }),
 });
+
+export const document: OpenApiDocument = openapi({ info: { title: "Books", version: "1" }, routes: app.routes });
+// @ts-expect-error: no info
+openapi({ routes: app.routes });
 
 // @ts-expect-error: nobody provides the locals that the route needs
 setup({ handlers: [route.with<{ id: string }>().get("/whoami", { resolve: (c) => new Response(c.locals.id) })] });
@@ -169,6 +176,7 @@ bound.fetch(new Request("http://localhost/"));
   it("is what another project of Deno gets that maps the name to a checkout", async () => {
     const imports = {
       "@fw/core": new URL("mod.ts", ROOT).href,
+      "@fw/core/openapi": new URL("src/openapi.ts", ROOT).href,
       "@fw/core/standard-schema": new URL("src/standard_schema.ts", ROOT).href,
     };
     const project = await blankProject("deno", {
