@@ -45,19 +45,12 @@ interface Node<R> {
  * @throws If two routes have the same method and the same shape; the message names both.
  */
 export function createRouter<R extends Routable>(routes: readonly R[]): Router<R> {
-  const byMethod = new Map<string, R[]>();
-  for (const route of routes) {
-    const { method } = route.matched;
-    const others = byMethod.get(method);
-    if (others === undefined) byMethod.set(method, [route]);
-    else others.push(route);
-  }
-  // A named method comes before ALL: it takes its places first.
-  const forAll = byMethod.get(ALL) ?? [];
-  const roots = new Map<string, Node<R>>();
-  for (const [method, named] of byMethod) roots.set(method, plant(named, method === ALL ? [] : forAll));
-  const rootOfAll = roots.get(ALL) ?? plant<R>([], []);
-  const methods = [...byMethod.keys()].sort();
+  const methods = [...new Set(routes.map(({ matched }) => matched.method))].sort();
+  const routesFor = (method: string) => routes.filter(({ matched }) => matched.method === method);
+  // What answers all methods takes the places that a named method leaves.
+  const forAll = routesFor(ALL);
+  const rootOfAll = plant(forAll, []);
+  const roots = new Map(methods.map((method) => [method, plant(routesFor(method), forAll)]));
 
   const find = (method: string, { text, start, end }: Target) => walk(roots.get(method) ?? rootOfAll, text, start, end);
   return {
