@@ -164,7 +164,7 @@ export function createFetch(
     for (let index = first;; index++) {
       const run = route.guards[index];
       if (run === undefined) return resolve(route, c, platform);
-      const result = platform.length === 0 ? run(c) : run(c, ...platform);
+      const result = call(run, c, platform);
       if (isPromise(result)) {
         return after(result, (settled) => admit(settled, c, index + 1) ?? guard(route, c, platform, index + 1));
       }
@@ -176,7 +176,7 @@ export function createFetch(
   // 7. The handler answers.
   function resolve(route: CompiledRoute, c: Facts, platform: readonly unknown[]): Eventual<Response> {
     const { resolve } = route;
-    const result = platform.length === 0 ? resolve(c) : resolve(c, ...platform);
+    const result = call(resolve, c, platform);
     if (isResponse(result)) return result;
     return after(result, (response) => {
       if (isResponse(response)) return response;
@@ -219,6 +219,12 @@ export function createFetch(
       });
     return attempt(run, (failure) => Promise.reject(failure));
   }
+}
+
+/** Calls with what follows the request, if anything does. Most servers hand over one thing; a spread costs Bun 30 ns. */
+function call(run: CompiledRoute["resolve"], c: Facts, platform: readonly unknown[]): unknown {
+  if (platform.length === 0) return run(c);
+  return platform.length === 1 ? run(c, platform[0]) : run(c, ...platform);
 }
 
 /** What follows the request where nothing does. */

@@ -225,6 +225,26 @@ describe("what is passed on", () => {
     assertEquals(calls[5], ["guard"]);
   });
 
+  it("passes on as many things as follow the request, and no more", async () => {
+    const seen: unknown[][] = [];
+    const app = setup({
+      handlers: [route.get("/", {
+        guards: [(_c, ...platform: unknown[]) => {
+          seen.push(platform);
+          return allow();
+        }],
+        resolve(_c, ...platform: unknown[]) {
+          seen.push(platform);
+          return new Response();
+        },
+      })],
+    });
+    const lists = [[], ["a"], [undefined], ["a", "b"], ["a", undefined, "c", null]];
+    const fetch: (request: Request, ...platform: unknown[]) => unknown = app.fetch;
+    for (const list of lists) await fetch(request("/"), ...list);
+    assertEquals(seen, lists.flatMap((list) => [list, list]));
+  });
+
   it("gives onResponse the response, the locals with what guards added, and the matched route", async () => {
     const response = new Response("ok");
     let departure: { context: HookContext; response: Response; locals: object } | undefined;
