@@ -35,18 +35,18 @@ interface Effort {
 const ALL = CONTENDERS.map(({ name }) => name);
 
 const THOROUGH: Effort = {
-  inProcess: { rounds: 75, batch: 5, warmup: 150, modes: ["fresh", "ready"] },
+  inProcess: { rounds: 75, batch: 5, warmup: 80, modes: ["fresh", "ready"] },
   matching: { rounds: 51, batch: 5, warmup: 100, sizes: [10, 100, 1_000, 10_000] },
   http: { rounds: 9, seconds: 1, cases: ["parameter", "JSON + zod"], contenders: ALL },
 };
 
 const QUICK: Effort = {
-  inProcess: { rounds: 11, batch: 1, warmup: 10, modes: ["ready"] },
-  matching: { rounds: 11, batch: 1, warmup: 10, sizes: [10, 1_000] },
+  inProcess: { rounds: 11, batch: 1, warmup: 5, modes: ["ready"] },
+  matching: { rounds: 11, batch: 1, warmup: 5, sizes: [10, 1_000] },
   http: { rounds: 1, seconds: 1, cases: ["parameter"], contenders: ["bare handler", "ours", "Hono"] },
 };
 
-const SMOKE = { rounds: 25, batch: 1.5, warmup: 30, modes: ["fresh"] } as const;
+const SMOKE = { rounds: 25, batch: 1.5, warmup: 12, modes: ["fresh"] } as const;
 /** What is slower than a peer by more than this is slower, however noisy the machine. */
 const NOISE = 1.15;
 /** How often a case that seems slower is measured again. */

@@ -14,7 +14,8 @@ import { CONTENDERS } from "./contenders.ts";
 declare const Bun: { serve(options: { hostname: string; port: number; fetch: Fetch }): { readonly port: number } };
 
 const [contenderName, caseName] = process.argv.slice(2);
-const contenders: readonly Contender[] = [bareServer, ...CONTENDERS.slice(1)];
+// By name: as a server, the bare handler comes before the one of the same name.
+const contenders: readonly Contender[] = [bareServer, ...CONTENDERS];
 const of = CASES.find(({ name }) => name === caseName);
 const fetch = of && contenders.find(({ name }) => name === contenderName)?.fetchFor(of);
 if (fetch === undefined) throw new Error(`${contenderName} does not answer ${caseName}`);
