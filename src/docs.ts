@@ -58,8 +58,7 @@ export interface RouteResponse {
 }
 
 /**
- * Checks the docs of a route, as far as there is only one thing that a key can be. What is in lists, those who read them look
- * at: core stays small.
+ * Checks the docs of a route.
  *
  * @param route The route's name for error messages.
  * @param docs What it was declared with.
@@ -67,7 +66,12 @@ export interface RouteResponse {
  */
 export function requireDocs(route: string, docs: unknown): asserts docs is RouteDocs {
   requireKinds(route, "docs", docs, DOCS);
-  for (const [status, response] of Object.entries(docs.responses ?? {})) {
+  const { tags = [], security = [], responses } = docs;
+  requireThat(isStrings(tags), `Option docs.tags of route ${route}`, "an array of strings", tags);
+  const isSecurity = Array.isArray(security) && security.every(isRequirement);
+  const scopes = "an array of { scheme: scopes }, scopes being arrays of strings";
+  requireThat(isSecurity, `Option docs.security of route ${route}`, scopes, security);
+  for (const [status, response] of Object.entries(responses ?? {})) {
     if (!STATUS.test(status)) {
       const expected = 'have 100 to 599, "1XX" to "5XX" or "default" as its keys';
       throw new TypeError(
@@ -75,6 +79,9 @@ export function requireDocs(route: string, docs: unknown): asserts docs is Route
       );
     }
     requireKinds(route, `docs.responses.${status}`, response, RESPONSE);
+    const isSchema = "~standard" in response;
+    const expected = "{ description?, schema?, contentType? }, no schema itself";
+    requireThat(!isSchema, `Option docs.responses.${status} of route ${route}`, expected, response);
   }
 }
 
@@ -98,13 +105,19 @@ function requireKinds(
 const DOCS: Kinds = {
   summary: "a string",
   description: "a string",
-  tags: "an array",
   operationId: "a string",
   deprecated: "true or false",
-  security: "an array",
   responses: "an object",
 };
 
 const RESPONSE: Kinds = { description: "a string", contentType: "a string" };
 
 const STATUS = /^(?:[1-5](?:\d\d|XX)|default)$/;
+
+function isRequirement(value: unknown): boolean {
+  return isRecord(value) && Object.values(value).every(isStrings);
+}
+
+function isStrings(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}

@@ -30,7 +30,7 @@
  * @module
  */
 
-import { requireDocs, type RouteDocs, type RouteResponse, type SecurityRequirement } from "./docs.ts";
+import { requireDocs, type RouteResponse, type SecurityRequirement } from "./docs.ts";
 import type {
   Info,
   OpenApiDocument,
@@ -44,7 +44,7 @@ import type {
 import { collectSchemas, messageOf } from "./openapi_schema.ts";
 import type { Expression, JsonSchema, Properties, SchemaCollection, Side, ToJsonSchema } from "./openapi_schema.ts";
 import { requireThat } from "./option.ts";
-import { parsePattern, type Segment } from "./pattern.ts";
+import { parsePattern, type Pattern } from "./pattern.ts";
 import type { AnyRoute } from "./route.ts";
 import { ALL } from "./router.ts";
 import { describeRoute, isRecord } from "./shape.ts";
@@ -193,7 +193,7 @@ interface Endpoint extends Place {
   readonly route: AnyRoute;
   /** The route, as messages name it. */
   readonly name: string;
-  readonly segments: readonly Segment[];
+  readonly pattern: Pattern;
   readonly method: OperationMethod;
 }
 
@@ -208,18 +208,18 @@ interface Place {
 /** What routes come to, method by method, in order. */
 function listEndpoints(routes: readonly AnyRoute[], refuse: Refuse): readonly Endpoint[] {
   const declared = routes.map((route, index) => readRoute(route, index + 1));
-  const named = new Set(declared.flatMap(({ methods, pattern }) => methods.map((method) => `${method} ${pattern}`)));
+  const named = new Set(declared.flatMap(({ methods, shape }) => methods.map((method) => `${method} ${shape}`)));
   const places = new Map<string, Place>();
   const taken = new Map<string, string>();
   const endpoints: Endpoint[] = [];
 
-  for (const { route, name, segments, pattern, methods } of declared) {
+  for (const { route, name, pattern, shape, methods } of declared) {
     // OpenAPI tells paths apart by their literal text alone.
-    const text = pattern.replaceAll(/[:*]/g, "{}");
-    const place = places.get(text) ?? placeOf(segments);
+    const text = shape.replaceAll(/[:*]/g, "{}");
+    const place = places.get(text) ?? placeOf(pattern);
     places.set(text, place);
     // A route for a named method comes before one for all of them.
-    const rest = [...METHODS.keys()].filter((method) => !named.has(`${method} ${pattern}`));
+    const rest = [...METHODS.keys()].filter((method) => !named.has(`${method} ${shape}`));
     for (const method of methods.flatMap((method) => method === ALL ? rest : method)) {
       const known = METHODS.get(method);
       const rival = taken.get(`${method} ${text}`);
@@ -229,7 +229,7 @@ function listEndpoints(routes: readonly AnyRoute[], refuse: Refuse): readonly En
         refuse(`Routes ${rival} and ${name} are one operation to OpenAPI: leave one of them out of routes`);
       } else {
         taken.set(`${method} ${text}`, name);
-        endpoints.push({ ...place, route, name, segments, method: known });
+        endpoints.push({ ...place, route, name, pattern, method: known });
       }
     }
   }
@@ -253,9 +253,9 @@ interface Declared {
   readonly route: AnyRoute;
   readonly name: string;
   readonly methods: readonly string[];
-  readonly segments: readonly Segment[];
-  /** Its pattern without the names of parameters: what the router tells apart. */
-  readonly pattern: string;
+  readonly pattern: Pattern;
+  /** The pattern without the names of parameters: what the router tells apart. */
+  readonly shape: string;
 }
 
 function readRoute(route: AnyRoute, position: number): Declared {
@@ -263,56 +263,29 @@ function readRoute(route: AnyRoute, position: number): Declared {
   const isRoute = typeof path === "string" && (typeof method === "string" || Array.isArray(method));
   requireThat(isRoute, `Item ${position} of routes`, "a route", route);
   const name = describeRoute(route);
-  const { segments } = parsePattern(name, route.path);
-  if (route.docs !== undefined) requireDetails(name, route.docs);
-  const pattern = segments.map((segment) => `/${segment.kind === "literal" ? segment.text : SIGNS[segment.kind]}`);
-  return { route, name, methods: [route.method].flat(), segments, pattern: pattern.join("") };
+  const pattern = parsePattern(name, route.path);
+  if (route.docs !== undefined) requireDocs(name, route.docs);
+  // No literal text of a pattern has either of the two signs.
+  const shape = write(pattern, (name) => name === "*" ? "*" : ":");
+  return { route, name, methods: [route.method].flat(), pattern, shape };
 }
 
-/** What `setup` has checked, for those who work without it, and what it leaves to readers: what is in the lists. */
-function requireDetails(route: string, docs: RouteDocs): void {
-  requireDocs(route, docs);
-  const { tags = [], security = [], responses = {} } = docs;
-  requireThat(isStrings(tags), `Option docs.tags of route ${route}`, "an array of strings", tags);
-  const scopes = "an array of { scheme: scopes }, scopes being arrays of strings";
-  requireThat(security.every(isRequirement), `Option docs.security of route ${route}`, scopes, security);
-  for (const [status, response] of Object.entries(responses)) {
-    const name = `Option docs.responses.${status} of route ${route}`;
-    requireThat(
-      !("~standard" in response),
-      name,
-      "{ description?, schema?, contentType? }, no schema itself",
-      response,
-    );
-  }
+/** A pattern as text, with its values as one wants them. */
+function write({ values, tail }: Pattern, put: (name: string, index: number) => string): string {
+  return values.map(({ before, name }, index) => before + put(name, index)).join("") + tail;
 }
 
-function isRequirement(value: unknown): boolean {
-  return isRecord(value) && Object.values(value).every(isStrings);
-}
-
-function isStrings(value: unknown): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item === "string");
-}
-
-/** No literal text of a pattern has either of them. */
-const SIGNS = { parameter: ":", wildcard: "*" };
-
-function placeOf(segments: readonly Segment[]): Place {
-  const own = namesOf(segments);
+function placeOf(pattern: Pattern): Place {
+  const own = namesOf(pattern);
   let rest = "rest";
   while (own.includes(rest)) rest += "_";
   const parameters = own.map((name) => name === "*" ? rest : name);
-  let next = 0;
-  const path = segments.map((segment) => segment.kind === "literal" ? segment.text : `{${parameters[next++]}}`);
-  return { path: `/${path.join("/")}`, parameters };
+  return { path: write(pattern, (_, index) => `{${parameters[index]}}`), parameters };
 }
 
 /** The names of the parameters of a pattern, in order; `*` for the rest. */
-function namesOf(segments: readonly Segment[]): readonly string[] {
-  return segments.flatMap((segment) =>
-    segment.kind === "literal" ? [] : segment.kind === "parameter" ? segment.name : "*"
-  );
+function namesOf({ values }: Pattern): readonly string[] {
+  return values.map(({ name }) => name);
 }
 
 /** An endpoint, and what generated clients call it. */
@@ -339,7 +312,7 @@ function nameEndpoints(endpoints: readonly Endpoint[]): readonly NamedEndpoint[]
   return endpoints.map((endpoint, index) => {
     const id = given[index];
     if (id !== undefined) return { ...endpoint, operationId: id };
-    const derived = endpoint.method + (endpoint.segments.map(wordsOf).join("") || "Root");
+    const derived = endpoint.method + (wordsOf(endpoint.pattern) || "Root");
     let operationId = derived;
     for (let count = 2; taken.has(operationId); count++) operationId = `${derived}${count}`;
     taken.set(operationId, endpoint.name);
@@ -347,11 +320,10 @@ function nameEndpoints(endpoints: readonly Endpoint[]): readonly NamedEndpoint[]
   });
 }
 
-/** A segment as a part of a name: `Books`, `ById`, `Rest`. */
-function wordsOf(segment: Segment): string {
-  if (segment.kind === "wildcard") return "Rest";
-  const words = (segment.kind === "literal" ? segment.text : `by-${segment.name}`).split(/[^A-Za-z0-9]+/);
-  return words.map(capitalize).join("");
+/** A pattern as a part of a name: `BooksById`, `FilesRest`. */
+function wordsOf(pattern: Pattern): string {
+  const text = write(pattern, (name) => name === "*" ? "rest" : `by-${name}`);
+  return text.split(/[^A-Za-z0-9]+/).map(capitalize).join("");
 }
 
 function capitalize(word: string): string {
@@ -359,7 +331,7 @@ function capitalize(word: string): string {
 }
 
 function describe(endpoint: NamedEndpoint, schemas: SchemaCollection, refuse: Refuse): Draft<Operation> {
-  const { route, name, segments, parameters: names, operationId } = endpoint;
+  const { route, name, pattern, parameters: names, operationId } = endpoint;
   const { tags, summary, description, responses = {}, deprecated, security } = route.docs ?? {};
   const { params, query, body } = route.request ?? {};
 
@@ -380,7 +352,7 @@ function describe(endpoint: NamedEndpoint, schemas: SchemaCollection, refuse: Re
     }
   }
 
-  const ownNames = namesOf(segments);
+  const ownNames = namesOf(pattern);
   const inPath = read("params", params, "input", placeProperties, NO_PROPERTIES);
   for (const required of inPath.required) {
     if (ownNames.includes(required)) continue;

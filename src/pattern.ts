@@ -25,18 +25,20 @@ export type PathParams<Path extends string> = Path extends unknown
 /** Path parameters as they came, decoded once: a null-prototype object. */
 export type RawParams = { readonly [name: string]: string | undefined };
 
-/** One segment of a pattern: text to find, one value to take, or everything that is left. */
-export type Segment =
-  | { readonly kind: "literal"; readonly text: string }
-  | { readonly kind: "parameter"; readonly name: string }
-  | { readonly kind: "wildcard" };
-
-/** A path pattern, read. */
+/** A path pattern, read: text and values in turn, then a last text. */
 export interface Pattern {
-  /** Its segments, in order. */
-  readonly segments: readonly Segment[];
-  /** Whether it has a parameter or a wildcard. */
-  readonly hasParams: boolean;
+  /** Its parameters and its wildcard, in order. */
+  readonly values: readonly Value[];
+  /** What stands behind the last of them, in the encoding that a URL parser gives a request's path. */
+  readonly tail: string;
+}
+
+/** Where a pattern takes a value out of a path. */
+export interface Value {
+  /** What stands before it, from the value before it or the beginning of the path. */
+  readonly before: string;
+  /** The name of the parameter; `"*"` for the rest that a wildcard takes. */
+  readonly name: string;
 }
 
 /**
@@ -44,37 +46,34 @@ export interface Pattern {
  *
  * @param route The route's name for error messages.
  * @param path The pattern as declared.
- * @returns The pattern, its literals in the encoding that a URL parser gives a request's path.
+ * @returns The pattern.
  * @throws If the pattern breaks the grammar; the message names the route and the way out.
  */
 export function parsePattern(route: string, path: string): Pattern {
   const fault = (rule: string) => new TypeError(`Path of route ${route} ${rule}`);
   if (!path.startsWith("/")) throw fault('must start with "/"');
-  const names = new Set<string>();
-  const parts = path.slice(1).split("/");
-  const segments = parts.map((part, index): Segment => {
-    const last = index === parts.length - 1;
-    if (part === "") {
-      if (!last) throw fault("must not contain an empty segment: remove the doubled slash");
-      return { kind: "literal", text: "" };
-    }
-    if (part === "*") {
-      if (!last) throw fault('must have "*" only as its last segment');
-      return { kind: "wildcard" };
-    }
-    if (part.startsWith(":")) {
-      const name = part.slice(1);
-      if (!PARAMETER_NAME.test(name)) {
+  const values: Value[] = [];
+  let text = "";
+  path.slice(1).split("/").forEach((part, index, { length }) => {
+    const last = index === length - 1;
+    text += "/";
+    if (part === "*" || part.startsWith(":")) {
+      const name = part === "*" ? part : part.slice(1);
+      if (name === part) {
+        if (!last) throw fault('must have "*" only as its last segment');
+      } else if (!PARAMETER_NAME.test(name)) {
         throw fault(
           `must name a parameter as one names a variable, and nothing else in its segment: received ${
             JSON.stringify(part)
           }`,
         );
       }
-      if (names.has(name)) throw fault(`must not repeat the parameter ":${name}"`);
-      names.add(name);
-      return { kind: "parameter", name };
+      if (values.some((value) => value.name === name)) throw fault(`must not repeat the parameter ":${name}"`);
+      values.push({ before: text, name: intern(name) });
+      text = "";
+      return;
     }
+    if (part === "" && !last) throw fault("must not contain an empty segment: remove the doubled slash");
     const unusable = UNUSABLE_IN_LITERAL.exec(part)?.[0];
     if (unusable !== undefined) {
       throw fault(
@@ -82,9 +81,9 @@ export function parsePattern(route: string, path: string): Pattern {
       );
     }
     if (DOT_SEGMENT.test(part)) throw fault(`must not contain the segment "${part}": a URL never keeps it`);
-    return { kind: "literal", text: canonical(part) };
+    text += canonical(part);
   });
-  return { segments, hasParams: segments.some(({ kind }) => kind !== "literal") };
+  return { values, tail: text };
 }
 
 const PARAMETER_NAME = /^[A-Za-z_$][\w$]*$/;
@@ -92,6 +91,12 @@ const PARAMETER_NAME = /^[A-Za-z_$][\w$]*$/;
 // deno-lint-ignore no-control-regex
 const UNUSABLE_IN_LITERAL = /[\x00-\x1f\x7f:*?#()[\]{}|^\\]/;
 const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;
+
+/** The same text as engines keep the keys of objects: to set a key by a text cut out of another costs Node.js 20 400 ns more. */
+function intern(name: string): string {
+  const [key = name] = Object.keys({ [name]: true });
+  return key;
+}
 
 /** A segment as a URL parser writes it; the slash behind it keeps a final space from being trimmed. */
 function canonical(segment: string): string {

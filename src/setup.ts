@@ -1,12 +1,11 @@
 import type { HookContext, NoLocals } from "./context.ts";
-import { requireDocs } from "./docs.ts";
 import { type CompiledRoute, createFetch } from "./lifecycle.ts";
 import { requireThat } from "./option.ts";
 import { parsePattern } from "./pattern.ts";
 import type { AllOf } from "./platform.ts";
 import type { AnyRoute, Route } from "./route.ts";
 import { createRouter } from "./router.ts";
-import { describeKind, describeRoute } from "./shape.ts";
+import { describeKind, describeRoute, isRecord } from "./shape.ts";
 import { PARTS, validate, type Validator } from "./validate.ts";
 
 /** What `setup` returns: the fetch handler, and what it serves. */
@@ -162,7 +161,7 @@ export type PlatformOfRoutes<Routes extends readonly AnyRoute[]> = AllOf<
 export function setup<const Routes extends readonly AnyRoute[], Locals extends object = NoLocals>(
   options: SetupOptions<Routes, Locals>,
 ): App<PlatformOfRoutes<Routes>> {
-  requireThat(typeof options === "object" && options !== null, "Options of setup", "an object", options);
+  requireThat(isRecord(options), "Options of setup", "an object", options);
   const { validator, onRequest, onResponse, onError, maxBodyBytes = Infinity } = options;
   const hooks = {
     onRequest: requireHook("onRequest", onRequest),
@@ -185,8 +184,8 @@ function readHandlers(options: { readonly handlers?: unknown; readonly routes?: 
     throw new TypeError("Options handlers and routes are one under two names: give only one of them");
   }
   const given = handlers === undefined ? routes : handlers;
-  if (Array.isArray(given)) return given;
-  throw new TypeError(`Option handlers must be an array of routes: received ${describeKind(given)}`);
+  requireThat(Array.isArray(given), "Option handlers", "an array of routes", given);
+  return given;
 }
 
 /** Checks one declared route, and makes it ready for each of its methods. */
@@ -196,16 +195,15 @@ function compile(
   run: Validator["validate"] | undefined,
   maxBodyBytesOfApp: number,
 ): readonly CompiledRoute[] {
-  if (typeof route?.path !== "string") {
-    throw new TypeError(`Item ${position} of handlers must be a route with a path: received ${describeKind(route)}`);
-  }
+  requireThat(typeof route?.path === "string", `Item ${position} of handlers`, "a route with a path", route);
   const { path, request = {}, docs, guards, resolve } = route;
   const methods = readMethods(route);
   const name = describeRoute(route);
 
   const pattern = parsePattern(name, path);
-  requireThat(typeof request === "object" && request !== null, `Option request of route ${name}`, "an object", request);
-  if (docs !== undefined) requireDocs(name, docs);
+  requireThat(isRecord(request), `Option request of route ${name}`, "an object", request);
+  // What is in them is for those who read them to check.
+  if (docs !== undefined) requireThat(isRecord(docs), `Option docs of route ${name}`, "an object", docs);
   requireThat(Array.isArray(guards), `Option guards of route ${name}`, "an array", guards);
   const { body, maxBodyBytes = maxBodyBytesOfApp } = request;
   requireBytes(`Option maxBodyBytes of route ${name}`, maxBodyBytes);
@@ -222,8 +220,7 @@ function compile(
     return {
       matched,
       pattern,
-      readsBody: body !== undefined,
-      maxBodyBytes,
+      maxBodyBytes: body === undefined ? undefined : maxBodyBytes,
       validate: run === undefined || checks.length === 0
         ? undefined
         : (raw, bodyFault) => validate(run, checks, raw, bodyFault, matched),

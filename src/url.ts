@@ -1,76 +1,71 @@
-/**
- * Where a request goes. The path, canonical and still encoded, stays in the text that it was found in: to match it takes no
- * more than a look, and to cut it out costs 15 ns.
- */
+/** Where a request's path and query are. The path stays, canonical and encoded, in the text where it was found. */
 export interface Target {
   /** The text that has the path in it: all of the url, or the path alone. */
   readonly text: string;
   /** Where the path begins, with a slash. */
   readonly start: number;
-  /** Where it ends: at a `?`, a `#` or the end of the text. */
+  /** Where it ends. */
   readonly end: number;
   /** What stands behind the `?`, without it. */
   readonly search: string;
 }
 
+/** Looks at the urls of one application. */
+export interface UrlReader {
+  /**
+   * Where the path begins in this url, if its scheme and authority are those that the parser accepted last; else -1.
+   * Its segments may still be such as the parser would change: {@linkcode isPlain} tells.
+   */
+  startOfPath(url: string): number;
+  /**
+   * What a parser makes of this url, or `undefined` where no route may match: it cannot be parsed, has no authority, or a
+   * raw backslash in its path.
+   */
+  parse(url: string): Target | undefined;
+}
+
 /**
- * Makes the reader of request urls. This is the one place that looks at `request.url`, once per request.
+ * Makes a reader of urls.
  *
  * The path is `new URL(request.url).pathname`. Most runtimes hand over a url that has been through the parser already, but
- * not all: `Deno.serve` passes on what the client sent, with the `Host` header in front. So a path is only sliced out of the
- * string where the parser would provably leave it alone; else the parser decides.
- *
- * @returns A function that gives a request's target, or `undefined` where no route may match: the url cannot be parsed, its
- * path has a raw backslash, or the `Host` header is no host and would move the path.
+ * not all: `Deno.serve` passes on what the client sent, with the `Host` header in front. So a path is only read as it stands
+ * where the parser would provably leave it alone; else the parser decides.
  */
-export function createTargetReader(): (request: Request) => Target | undefined {
-  // The scheme and authority that the parser accepted last: whatever begins with it and a slash has its path right there.
+export function createUrlReader(): UrlReader {
   let knownOrigin = "";
-  // The last `Host` header that was one: to compare two takes 5 ns, to look at each character 30.
-  let knownHost: string | null = null;
+  return {
+    startOfPath(url) {
+      const start = knownOrigin.length;
+      // What `startsWith` does, in half its time on V8.
+      return start > 0 && url.charCodeAt(start) === SLASH && url.lastIndexOf(knownOrigin, 0) === 0 ? start : -1;
+    },
 
-  return (request) => {
-    const { url } = request;
-    const host = request.headers.get("host");
-    if (host !== knownHost) {
-      if (host !== null && NO_HOST.test(host)) return undefined;
-      knownHost = host;
-    }
-
-    const start = knownOrigin.length;
-    if (start > 0 && url.charCodeAt(start) === SLASH && url.startsWith(knownOrigin)) {
-      const end = endOfPlainPath(url, start);
-      if (end >= 0) return { text: url, start, end, search: searchFrom(url, end) };
-    }
-
-    if (NO_AUTHORITY.test(url) || BACKSLASH_IN_PATH.test(url)) return undefined;
-    const parsed = URL.parse(url);
-    if (parsed === null || !parsed.pathname.startsWith("/")) return undefined;
-    knownOrigin = PLAIN_ORIGIN.exec(url)?.[0] ?? knownOrigin;
-    const { pathname, search } = parsed;
-    return { text: pathname, start: 0, end: pathname.length, search: search.slice(1) };
+    parse(url) {
+      if (NO_AUTHORITY.test(url) || BACKSLASH_IN_PATH.test(url)) return undefined;
+      const parsed = URL.parse(url);
+      if (parsed === null || !parsed.pathname.startsWith("/")) return undefined;
+      knownOrigin = PLAIN_ORIGIN.exec(url)?.[0] ?? knownOrigin;
+      const { pathname, search } = parsed;
+      return { text: pathname, start: 0, end: pathname.length, search: search.slice(1) };
+    },
   };
 }
 
-/** What a `Host` header cannot hold (RFC 9110, 7.2): credentials, or a character that would end the authority. */
-const NO_HOST = /[/\\?#@\s]/;
 /** Without an authority (an empty `Host`), the parser would take the first segment of the path for it. */
 const NO_AUTHORITY = /^https?:(?!\/\/[^/\\?#])/i;
 const BACKSLASH_IN_PATH = /^[^?#]*\\/;
 const PLAIN_ORIGIN = /^https?:\/\/[^/\\?#@\s]+(?=\/)/i;
 
 /**
- * Where the path that begins at `start` ends, or -1 if the parser might change it: it holds a character that is not plain,
- * or a segment that begins with `.` or `%`, as `..` and `%2e%2e` do.
+ * Whether the parser would leave these segments alone: every character is plain, and none of them begins with `.` or `%`, as
+ * `..` and `%2e%2e` do.
  */
-function endOfPlainPath(url: string, start: number): number {
-  for (let index = start; index < url.length; index++) {
+export function isPlain(url: string, start: number, end: number): boolean {
+  for (let index = start; index < end; index++) {
     const code = url.charCodeAt(index);
-    if (PLAIN[code] === 1) continue;
-    if (code === QUESTION_MARK || code === HASH) return index;
-    if ((code !== DOT && code !== PERCENT) || url.charCodeAt(index - 1) === SLASH) return -1;
+    if (PLAIN[code] !== 1 && ((code !== DOT && code !== PERCENT) || url.charCodeAt(index - 1) === SLASH)) return false;
   }
-  return url.length;
+  return true;
 }
 
 /** Where the segment that begins at `start` ends: at a slash, or where the path does. */
@@ -80,21 +75,27 @@ export function endOfSegment(text: string, start: number, end: number): number {
   return index;
 }
 
-export const SLASH = 0x2f;
+const SLASH = 0x2f;
 const DOT = 0x2e;
 const PERCENT = 0x25;
-const QUESTION_MARK = 0x3f;
-const HASH = 0x23;
 
-/** By character code: 1 for the characters of a path (RFC 3986, 3.3) that a URL parser keeps as they are wherever they stand. */
-const PLAIN = new Uint8Array(128);
-for (const character of "/-_~!$&'()*+,;=:@0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz") {
-  PLAIN[character.charCodeAt(0)] = 1;
+/** By character code: 1 for what a URL parser keeps as it is wherever in a path it stands (RFC 3986, 3.3). */
+const PLAIN = Uint8Array.from(
+  { length: 128 },
+  (_, code) => /[\w!$&'()*+,/:;=@~-]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+
+/** Where a character comes next, or else where the text ends. */
+export function indexOrEnd(text: string, character: string, start: number): number {
+  const index = text.indexOf(character, start);
+  return index < 0 ? text.length : index;
 }
 
-/** What stands between the `?` at `start`, if there is one, and the fragment. */
-function searchFrom(url: string, start: number): string {
-  if (url.charCodeAt(start) !== QUESTION_MARK) return "";
-  const fragment = url.indexOf("#", start);
-  return fragment < 0 ? url.slice(start + 1) : url.slice(start + 1, fragment);
+/** Whether the `Host` header is a host, if there is one. If not, it has moved the path of the url that was made with it. */
+export function hasSoundHost({ headers }: Request): boolean {
+  const host = headers.get("host");
+  return host === null || !NO_HOST.test(host);
 }
+
+/** What a `Host` header cannot hold (RFC 9110, 7.2): credentials, or a character that would end the authority. */
+const NO_HOST = /[/\\?#@\s]/;

@@ -181,37 +181,51 @@ export function validate(
   bodyFault: BodyFault | undefined,
   route: MatchedRoute,
 ): Eventual<AnyInput> {
-  const valid: { ok: true } & Values = { ok: true };
-  let invalid: Failures | undefined;
-  const fail = (part: Part, issues: readonly ValidationIssue[]): Failures => {
-    invalid ??= { ok: false, failed: [], issues: [], received: {} };
-    invalid.failed.push(part);
-    for (const issue of issues) invalid.issues.push(issue);
-    return invalid;
-  };
+  return validateFrom(0, { run, checks, raw, bodyFault, route, valid: { ok: true }, invalid: undefined });
+}
 
-  const validateFrom = (index: number): Eventual<AnyInput> => {
-    const check = checks[index];
-    if (check === undefined) return invalid ?? valid;
-    const { part, schema } = check;
-    if (part === "body" && bodyFault !== undefined) {
-      const { received } = fail(part, [bodyFault.issue]);
-      if (bodyFault.text !== undefined) received.body = bodyFault.text;
-      return validateFrom(index + 1);
-    }
-    return after(run(schema, raw[part], part), (result) => {
-      if (!isValidationResult(result)) throw misshapen(part, route, result);
-      if (result.ok) {
-        valid[part] = result.value;
-      } else {
-        const failures = fail(part, result.issues);
-        failures.received[part] = raw[part];
-        if (result.error !== undefined) (failures.errors ??= {})[part] = result.error;
-      }
-      return validateFrom(index + 1);
-    });
-  };
-  return validateFrom(0);
+/** The parts from one on. */
+function validateFrom(index: number, validation: Validation): Eventual<AnyInput> {
+  const { run, checks, raw, bodyFault } = validation;
+  const check = checks[index];
+  if (check === undefined) return validation.invalid ?? validation.valid;
+  const { part, schema } = check;
+  const result = part === "body" && bodyFault !== undefined
+    ? { ok: false, issues: [bodyFault.issue] }
+    : run(schema, raw[part], part);
+  return after(result, (settled) => {
+    take(validation, part, settled);
+    return validateFrom(index + 1, validation);
+  });
+}
+
+/** Puts the result for one part where it belongs. */
+function take(validation: Validation, part: Part, result: unknown): void {
+  const { raw, bodyFault, route, valid } = validation;
+  if (!isValidationResult(result)) throw misshapen(part, route, result);
+  if (result.ok) {
+    valid[part] = result.value;
+    return;
+  }
+  const invalid = validation.invalid ??= { ok: false, failed: [], issues: [], received: {} };
+  invalid.failed.push(part);
+  for (const issue of result.issues) invalid.issues.push(issue);
+  const received = part === "body" && bodyFault !== undefined ? bodyFault.text : raw[part];
+  if (received !== undefined) invalid.received[part] = received;
+  if (result.error !== undefined) (invalid.errors ??= {})[part] = result.error;
+}
+
+/** A request being validated. */
+interface Validation {
+  readonly run: Validator["validate"];
+  readonly checks: readonly Check[];
+  readonly raw: RawInput;
+  readonly bodyFault: BodyFault | undefined;
+  readonly route: MatchedRoute;
+  /** The outcome, as long as no part has failed. */
+  readonly valid: { ok: true } & Values;
+  /** The outcome, as soon as one has. */
+  invalid: Failures | undefined;
 }
 
 type Values = { [Name in Part]?: unknown };

@@ -4,7 +4,8 @@ import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import { allow, type App, deny, type Route, route, setup, type Validator } from "../mod.ts";
 import { readQuery } from "../src/raw.ts";
-import { createTargetReader } from "../src/url.ts";
+import { parsePattern } from "../src/pattern.ts";
+import { createRouter, type Routable, type Router } from "../src/router.ts";
 import { pathOf } from "./request.ts";
 
 describe("the router, on any table and path", () => {
@@ -88,43 +89,70 @@ describe("the router, on any table and path", () => {
 });
 
 describe("the path of a request, for any url", () => {
-  /** Reads `url` on the fast way: the origins of all that came before it are known. */
-  const read = createTargetReader();
-  const pathnameOf = (url: string) =>
-    pathOf(read({ url, headers: new Headers() } satisfies Partial<Request> as Request));
+  const routerOf = (...paths: readonly string[]) =>
+    createRouter<Routable>(
+      paths.map((path) => ({ matched: { method: "GET", path }, pattern: parsePattern(`GET ${path}`, path) })),
+    );
+  /** What a router finds that knows the origin, and has been asked before. */
+  const findAgain = (router: Router<Routable>, origin: string, url: string) => {
+    for (const warmUp of [`${origin}/`, url, `${origin}/`, url]) router.find("GET", warmUp);
+    return router.find("GET", url);
+  };
+
+  const piece = fc.constantFrom(
+    "/",
+    ".",
+    "..",
+    "%2e",
+    "%2E",
+    "%",
+    "%2f",
+    "\\",
+    "?",
+    "#",
+    "a",
+    "é",
+    " ",
+    "\t",
+    "\0",
+    "@",
+    ":",
+  );
+  const tail = fc.array(fc.oneof({ weight: 3, arbitrary: piece }, fc.string({ unit: "binary", maxLength: 3 })), {
+    maxLength: 12,
+  });
+  const origin = fc.constantFrom("http://h", "https://h", "http://h:80", "http://h:8000", "HTTP://H", "http://[::1]");
 
   it("is the one that a URL parser finds, or none", () => {
-    const piece = fc.constantFrom(
-      "/",
-      ".",
-      "..",
-      "%2e",
-      "%2E",
-      "%",
-      "%2f",
-      "\\",
-      "?",
-      "#",
-      "a",
-      "é",
-      " ",
-      "\t",
-      "\0",
-      "@",
-      ":",
-    );
-    const tail = fc.array(fc.oneof({ weight: 3, arbitrary: piece }, fc.string({ unit: "binary", maxLength: 3 })), {
-      maxLength: 12,
-    });
-    const origin = fc.constantFrom("http://h", "https://h", "http://h:80", "http://h:8000", "HTTP://H", "http://[::1]");
+    const router = routerOf("/*");
     fc.assert(
       fc.property(origin, tail, (origin, tail) => {
-        pathnameOf(`${origin}/`);
         const url = origin + "/" + tail.join("");
-        const pathname = pathnameOf(url);
+        const pathname = pathOf(findAgain(router, origin, url));
         if (pathname === undefined) {
           assert(/^[^?#]*\\/.test(url), "Only a backslash in its path leaves such a url without");
         } else assertEquals(pathname, new URL(url).pathname);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it("leads to the route that its path, as parsed, leads to", () => {
+    const word = fc.constantFrom("a", "ab", "é", ".a", ":x", ":y");
+    const path = fc.tuple(fc.uniqueArray(word, { maxLength: 3 }), fc.constantFrom("", "/", "/*"))
+      .map(([words, end]) => words.map((word) => `/${word}`).join("") + end || "/");
+    const shapeOf = (path: string) => path.replaceAll(/:./g, ":");
+    const table = fc.uniqueArray(path, { selector: shapeOf, minLength: 1, maxLength: 8 });
+    const own = fc.constantFrom("a", "%C3%A9", "/a", "/ab", "/%C3%A9", "/.a");
+    const mixed = fc.array(fc.oneof({ weight: 2, arbitrary: own }, piece), { maxLength: 8 });
+    fc.assert(
+      fc.property(table, origin, mixed, (table, origin, tail) => {
+        const url = origin + "/" + tail.join("");
+        // A router that has seen nothing yet leaves everything to the parser.
+        const parsed = routerOf(...table).find("GET", url);
+        const found = findAgain(routerOf(...table), origin, url);
+        assertEquals(found?.route.matched.path, parsed?.route.matched.path, url);
+        assertEquals(pathOf(found), pathOf(parsed), url);
       }),
       { numRuns: 5000 },
     );

@@ -245,6 +245,13 @@ describe("raw.body", () => {
       assertEquals([pulled(), cancelled()], [2, true]);
     });
 
+    it("believes no length beside chunks", async () => {
+      const { body, pulled, cancelled } = streamed("[1,", "2,", "3,", "4,", "5]");
+      const headers = { "content-length": "0", "transfer-encoding": "chunked" };
+      assertEquals((await read(streamRequest(body, headers), 4)).input as unknown, tooLarge);
+      assertEquals([pulled(), cancelled()], [2, true]);
+    });
+
     it("does not wait for the end of a reading that it has given up", async () => {
       const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
         pull: (controller) => controller.enqueue(new Uint8Array(10)),
@@ -263,6 +270,32 @@ describe("raw.body", () => {
       assertEquals((await read(streamRequest(long.body, { "content-length": "1" }), 4)).input as unknown, tooLarge);
       const short = streamed("[1]");
       assertEquals((await read(streamRequest(short.body, { "content-length": "1000" }), 4)).raw.body, [1]);
+    });
+
+    it("counts the same where a server tells the length", async () => {
+      const told = (body: string, length: string, headers?: HeadersInit) =>
+        request("/", { method: "POST", body, headers: { ...headers, "content-length": length } });
+      const text = '"é\u{1F600}"';
+      for (const bound of [7, 8, 9, 26, 27, 28, 100]) {
+        const { raw, input } = await read(told(text, "8"), bound);
+        assertEquals(
+          [raw.body, input.ok ? undefined : input],
+          bound < 8 ? [undefined, tooLarge] : ["é\u{1F600}", undefined],
+        );
+      }
+      assertEquals((await read(told("", "0"), 100)).input as unknown, invalid(""));
+      assertEquals((await read(told("{", "1"), 100)).input as unknown, invalid("{"));
+    });
+
+    it("counts what is there, whatever length a program tells", async () => {
+      const told = (body: string, length: string) =>
+        request("/", { method: "POST", body, headers: { "content-length": length } });
+      for (const length of ["", "0", "1", "-1", "1e1", "11", "12", "1000", "NaN", "Infinity"]) {
+        assertEquals((await read(told('"12345678"', length), 10)).raw.body, "12345678", length);
+        assertEquals((await read(told('"123456789"', length), 10)).input as unknown, tooLarge, length);
+        assertEquals((await read(told('"ééé"', length), 8)).raw.body, "ééé", length);
+        assertEquals((await read(told('"éééé"', length), 8)).input as unknown, tooLarge, length);
+      }
     });
 
     it("applies the bound of setup, unless the route has its own", async () => {

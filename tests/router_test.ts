@@ -50,6 +50,33 @@ describe("routing", () => {
     }
   });
 
+  it("answers under any number of hosts, long ones and odd ones among them", async () => {
+    const app = appOf("GET /a", "GET /:x");
+    for (const tail of ["", ".example", ".x".repeat(120)]) {
+      for (let index = 0; index < 1_200; index++) {
+        const url = `http://h${index}${tail}/a`;
+        // The first request teaches the app the host, the second one the url, the third one finds it.
+        for (let turn = 0; turn < 3; turn++) {
+          const response = await app.fetch(new Request(url));
+          assertEquals(await response.text(), "GET /a", url);
+        }
+      }
+    }
+    assertEquals(await answering(app, "GET", "/a"), "GET /a");
+    assertEquals(await answering(app, "POST", "/a"), "404");
+  });
+
+  it("prefers a parameter on the left to a literal on the right, in whatever way the path is written", async () => {
+    const app = appOf("GET /a/:x", "GET /:y/é", "GET /:y/.b");
+    for (const last of ["%C3%A9", ".b", "%2eb", "..b"]) {
+      // The first request teaches the app its origin.
+      for (let turn = 0; turn < 3; turn++) assertEquals(await answering(app, "GET", `/a/${last}`), "GET /a/:x");
+    }
+    assertEquals(await answering(app, "GET", "/z/%C3%A9"), "GET /:y/é");
+    assertEquals(await answering(app, "GET", "/z/.b"), "GET /:y/.b");
+    assertEquals(await answering(app, "GET", "/z/%2eb"), "404");
+  });
+
   it("goes back to a less specific branch where the more specific one leads nowhere", async () => {
     for (const names of permutations(["GET /a/b/c", "GET /a/:x/d", "GET /:y/b/e", "GET /:y/*"])) {
       const app = appOf(...names);

@@ -184,9 +184,13 @@ for (const { name, start } of RUNTIMES) {
 
       it("of a gigabyte are not read beyond the bound, and memory stays flat", async () => {
         const before = await residentMegabytes(server.pid);
-        for (const headers of ["content-length: 1000000000", "transfer-encoding: chunked"]) {
-          const chunked = headers.startsWith("transfer");
-          const piece = latin1(chunked ? `f4240\r\n${"1".repeat(1_000_000)}\r\n` : "1".repeat(1_000_000));
+        const chunked = "transfer-encoding: chunked";
+        // A length beside chunks is there to smuggle more in: RFC 9112, 6.3, lets a server refuse it, or go by the chunks.
+        const both = [`content-length: 1\r\n${chunked}`, `${chunked}\r\ncontent-length: 1`];
+        for (const headers of ["content-length: 1000000000", chunked, ...both]) {
+          const piece = latin1(
+            headers.includes(chunked) ? `f4240\r\n${"1".repeat(1_000_000)}\r\n` : "1".repeat(1_000_000),
+          );
           using connection = await connect();
           await connection.write(latin1(`POST /bounded HTTP/1.1\r\nHost: h\r\n${headers}\r\n\r\n`));
           let answered = false;
@@ -199,7 +203,10 @@ for (const { name, start } of RUNTIMES) {
             if (await writeAll(connection, piece).then(() => false, () => true)) break;
           }
           // Bun refuses by itself what is announced as more than 128 MB.
-          assertMatch(await answer, /^HTTP\/1\.1 (200 [^]*body_too_large|413 )/);
+          assertMatch(
+            await answer,
+            both.includes(headers) ? /^HTTP\/1\.1 (200 [^]*too_large|400 )/ : /^HTTP\/1\.1 (200 [^]*too_large|413 )/,
+          );
         }
         assertEquals(await get("/public"), [200, "public"]);
         const growth = await residentMegabytes(server.pid) - before;

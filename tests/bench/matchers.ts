@@ -1,6 +1,6 @@
-import { parsePattern } from "../../src/pattern.ts";
+import { parsePattern, type Pattern } from "../../src/pattern.ts";
 import { readParams } from "../../src/raw.ts";
-import { createRouter } from "../../src/router.ts";
+import { createNode, insert, type Node, walk } from "../../src/tree.ts";
 import {
   addRoute,
   createRouterOfRou3,
@@ -29,18 +29,22 @@ export interface Finder {
   read(method: string, path: string): { readonly route: number; readonly params: Readonly<Record<string, string>> };
 }
 
+/** The tree, without what the router keeps of the urls that it has seen. */
 const ours: Matcher = {
   name: "ours",
   build(table) {
-    const router = createRouter(table.map(({ method, pattern: path }, index) => ({
-      matched: { method, path },
-      pattern: parsePattern(`${method} ${path}`, path),
-      index,
-    })));
+    const roots = new Map<string, Node<{ readonly index: number; readonly pattern: Pattern }>>();
+    table.forEach(({ method, pattern: path }, index) => {
+      const root = roots.get(method) ?? createNode("");
+      roots.set(method, root);
+      insert(root, { index, pattern: parsePattern(`${method} ${path}`, path) });
+    });
     const find = (method: string, path: string) => {
-      const target = { text: path, start: 0, end: path.length, search: "" };
-      const route = router.find(method, target);
-      return route && { route: route.index, params: readParams(route.pattern, target) };
+      const root = roots.get(method);
+      const route = root && walk(root, path, 0, path.length, false);
+      if (!route) return undefined;
+      const { index, pattern } = route;
+      return { route: index, params: readParams(pattern, { text: path, start: 0, end: path.length, search: "" }) };
     };
     return {
       find,
