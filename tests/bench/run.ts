@@ -4,7 +4,8 @@
  * Usage: deno task bench [--runtime=deno|bun|node] [--quick] [--only=in-process,matcher,http] [--only=<case>] [--smoke]
  *
  * `--quick` takes half a minute and gives an idea; without it, ten minutes and figures to go by. `--smoke` fails if we are
- * slower than any peer in any case, by more than noise. Options may be repeated.
+ * slower than any peer in any case, by more than noise: the peer is granted the time that the `Host` check takes, which DESIGN
+ * 4.2 has us do and which no peer does. Options may be repeated.
  */
 
 import { parseArgs } from "node:util";
@@ -125,7 +126,9 @@ async function passes(programs: Record<string, string>): Promise<boolean> {
     }
     for (const [of, { peer, ratio }] of best) {
       console.log(
-        `${ratio > NOISE ? "FAILED" : "ok    "} ${runtime.title}, ${of}: ${ratio.toFixed(2)} times the time of ${peer}`,
+        `${ratio > NOISE ? "FAILED" : "ok    "} ${runtime.title}, ${of}: ${
+          ratio.toFixed(2)
+        } times the time of ${peer} and a Host check`,
       );
     }
     sound &&= cases.length === 0;

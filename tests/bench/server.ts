@@ -7,15 +7,15 @@
 import process from "node:process";
 import { CASES } from "./cases.ts";
 import type { Contender, Fetch } from "./contender.ts";
-import { bareServer } from "./contenders/bare.ts";
+import { bareServer, bareServerWithHost } from "./contenders/bare.ts";
 import { CONTENDERS } from "./contenders.ts";
 
 /** As much of Bun as is used here. */
 declare const Bun: { serve(options: { hostname: string; port: number; fetch: Fetch }): { readonly port: number } };
 
 const [contenderName, caseName] = process.argv.slice(2);
-// By name: as a server, the bare handler comes before the one of the same name.
-const contenders: readonly Contender[] = [bareServer, ...CONTENDERS];
+// By name: as servers, the bare handlers come before those of the same names.
+const contenders: readonly Contender[] = [bareServer, bareServerWithHost, ...CONTENDERS];
 const of = CASES.find(({ name }) => name === caseName);
 const fetch = of && contenders.find(({ name }) => name === contenderName)?.fetchFor(of);
 if (fetch === undefined) throw new Error(`${contenderName} does not answer ${caseName}`);

@@ -31,6 +31,25 @@ export const bareServer: Contender = {
   },
 };
 
+/**
+ * The bare handlers, with a look at the `Host` header as in DESIGN 4.2: what that rule alone costs. No peer has it, and no
+ * rule of ours costs more where a runtime makes the headers of a request only when somebody asks for them.
+ */
+export const [bareWithHost, bareServerWithHost]: readonly [Contender, Contender] = [
+  withHost(bare),
+  withHost(bareServer),
+];
+
+function withHost({ name, fetchFor }: Contender): Contender {
+  return {
+    name: `${name}, Host read`,
+    fetchFor: (of) => {
+      const answer = fetchFor(of);
+      return answer && ((request) => request.headers.get("host") === "" ? Response.error() : answer(request));
+    },
+  };
+}
+
 function answerWith(answer: Exchange["answer"], waits: boolean): Fetch {
   if (answer === undefined) return () => new Response(null, { status: 404 });
   if (typeof answer === "object") return () => Response.json(answer);
