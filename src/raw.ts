@@ -1,6 +1,6 @@
 import type { RawQuery } from "./context.ts";
 import type { Pattern, RawParams } from "./pattern.ts";
-import { endOfSegment, indexOrEnd, type Target } from "./url.ts";
+import { indexOrEnd, scan, SLASH, type Target } from "./url.ts";
 import type { ValidationIssue } from "./validate.ts";
 
 /**
@@ -19,7 +19,7 @@ export function readParams({ values }: Pattern, { text, start, end }: Target): R
     if (value === undefined) return params;
     const { before, name } = value;
     position += before.length;
-    const next = name === "*" ? end : endOfSegment(text, position, end);
+    const next = name === "*" ? end : scan(text, position, end, SLASH, true);
     params[name] = decode(text.slice(position, next));
     position = next;
   }
@@ -125,10 +125,10 @@ const BODY_TOO_LARGE = Object.freeze<ValidationIssue>(
 export function readText(request: Request, maxBytes: number): Promise<string | undefined> {
   if (maxBytes === Infinity) return Promise.resolve(request.text());
   // Most bodies are far smaller than the bound, and servers see to it that they are no longer than they say: to touch
-  // `request.body` for those costs Deno and Bun 2 µs. Beside chunks, a length means nothing.
+  // `request.body` for those costs Deno and Bun 2 µs. A length says nothing beside chunks, and of what is yet to be unpacked.
   const { headers } = request;
-  const surelyFits = mostBytes(Number(headers.get("content-length") ?? NaN)) <= maxBytes;
-  return surelyFits && !headers.has("transfer-encoding")
+  const isSmall = BYTES_PER_UNIT * Number(headers.get("content-length") ?? NaN) <= maxBytes;
+  return isSmall && !headers.has("transfer-encoding") && !headers.has("content-encoding")
     ? readWhole(request, maxBytes)
     : readInChunks(request, maxBytes);
 }
@@ -136,19 +136,17 @@ export function readText(request: Request, maxBytes: number): Promise<string | u
 /** Counts the bytes when all of them are there: a request that no server has made may have said anything. */
 async function readWhole(request: Request, maxBytes: number): Promise<string | undefined> {
   const text = await request.text();
-  const fits = mostBytes(text.length) <= maxBytes || new TextEncoder().encode(text).length <= maxBytes;
+  const fits = BYTES_PER_UNIT * text.length <= maxBytes || new TextEncoder().encode(text).length <= maxBytes;
   return fits ? text : undefined;
 }
 
-/** How many bytes so many UTF-16 code units may come from: three for each, and a byte order mark. */
-function mostBytes(units: number): number {
-  return 3 * units + 3;
-}
+/** A UTF-16 code unit is decoded from three bytes at most: UTF-8 takes no more, nor does a U+FFFD stand for more. */
+const BYTES_PER_UNIT = 3;
 
 /** Counts the bytes as they arrive. Beyond the bound, reading stops. */
 async function readInChunks(request: Request, maxBytes: number): Promise<string | undefined> {
   // No body at all is empty; one that has been read before is rejected as the runtime does.
-  if (request.body === null || request.bodyUsed) return await request.text();
+  if (request.body === null || request.bodyUsed) return request.text();
   const reader = request.body.getReader();
   const decoder = new TextDecoder();
   let text = "";

@@ -291,7 +291,7 @@ function join(prefix: string, path: string): string {
   return path === "" || String(path).startsWith("/") ? prefix + path : path;
 }
 
-/** Docs with others laid over them, key by key. What is no object is left as it is, for setup to refuse. */
+/** Docs with others laid over them, key by key. What is no object is left as it is, for their readers to refuse. */
 function overlay(under: RouteDocs | undefined, over: RouteDocs | undefined): RouteDocs | undefined {
   if (!isRecord(under)) return under === undefined ? over : under;
   if (!isRecord(over)) return over === undefined ? under : over;

@@ -196,14 +196,12 @@ function compile(
   maxBodyBytesOfApp: number,
 ): readonly CompiledRoute[] {
   requireThat(typeof route?.path === "string", `Item ${position} of handlers`, "a route with a path", route);
-  const { path, request = {}, docs, guards, resolve } = route;
+  const { path, request = {}, guards, resolve } = route;
   const methods = readMethods(route);
   const name = describeRoute(route);
 
   const pattern = parsePattern(name, path);
   requireThat(isRecord(request), `Option request of route ${name}`, "an object", request);
-  // What is in them is for those who read them to check.
-  if (docs !== undefined) requireThat(isRecord(docs), `Option docs of route ${name}`, "an object", docs);
   requireThat(Array.isArray(guards), `Option guards of route ${name}`, "an array", guards);
   const { body, maxBodyBytes = maxBodyBytesOfApp } = request;
   requireBytes(`Option maxBodyBytes of route ${name}`, maxBodyBytes);
@@ -231,11 +229,10 @@ function compile(
 }
 
 function readMethods(route: AnyRoute): readonly string[] {
-  const methods: readonly string[] = typeof route.method === "string" ? [route.method] : route.method;
-  if (
-    Array.isArray(methods) && methods.length > 0 &&
-    methods.every((method) => typeof method === "string" && METHOD.test(method))
-  ) return methods;
+  const methods = [route.method].flat();
+  if (methods.length > 0 && methods.every((method) => typeof method === "string" && METHOD.test(method))) {
+    return methods;
+  }
   throw new TypeError(
     `Method of the route at ${
       JSON.stringify(route.path)

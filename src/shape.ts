@@ -16,8 +16,8 @@ export function isResponse(value: unknown): value is Response {
 /** Whether `value` is an object to read keys of: no array, no `Response`, and no promise that somebody forgot to await. */
 export function isRecord(value: unknown): value is object {
   if (typeof value !== "object" || value === null) return false;
-  // Nearly all are plain objects. To ask for the prototype instead costs 10 ns.
-  return value.constructor === Object ||
+  // Nearly all are plain objects, and that is told at once.
+  return Object.getPrototypeOf(value) === Object.prototype ||
     (!Array.isArray(value) && !isResponse(value) && !isPromise(value));
 }
 
@@ -32,6 +32,5 @@ export function describeKind(value: unknown): string {
 
 /** A route as messages name it: `GET "/u/:id"`. */
 export function describeRoute(route: { readonly method: string | readonly string[]; readonly path: string }): string {
-  const { method, path } = route;
-  return `${typeof method === "string" ? method : method.join("|")} ${JSON.stringify(path)}`;
+  return `${[route.method].flat().join("|")} ${JSON.stringify(route.path)}`;
 }

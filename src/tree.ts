@@ -1,5 +1,5 @@
 import type { Pattern } from "./pattern.ts";
-import { endOfSegment, isPlain } from "./url.ts";
+import { scan, SLASH } from "./url.ts";
 
 /** A place in the tree of one method: what leads here from the place above, and what may follow. */
 export interface Node<R> {
@@ -64,9 +64,9 @@ function descend<R>(node: Node<R>, text: string): Node<R> {
  * @param text The text that has the path in it.
  * @param start Where what is left of the path begins.
  * @param end Where the path ends.
- * @param parsed Whether the path is the parser's. Else it is `null` for a path of which only the parser can tell: a parameter or
- * a wildcard would take what is not plain. Literals need no look, they are as the parser writes them.
- * @returns The route, or `undefined`.
+ * @param parsed Whether a parser has written the path. If not, what a parameter or a wildcard takes has to be plain; literal text
+ * needs no look, it is as a parser writes it.
+ * @returns The route, `undefined` if there is none, or `null` if only a parser can tell.
  */
 export function walk<R>(
   node: Node<R>,
@@ -91,8 +91,8 @@ export function walk<R>(
       if (route !== undefined) return route;
     }
     if (parameter !== undefined) {
-      const next = endOfSegment(text, position, end);
-      if (!parsed && !isPlain(text, position, next)) return null;
+      const next = scan(text, position, end, SLASH, parsed);
+      if (next < 0) return null;
       if (next > position) {
         if (wildcard === undefined) {
           node = parameter;
@@ -103,7 +103,7 @@ export function walk<R>(
         if (route !== undefined) return route;
       }
     }
-    return wildcard === undefined || parsed || isPlain(text, position, end) ? wildcard : null;
+    return wildcard === undefined || scan(text, position, end, -1, parsed) >= 0 ? wildcard : null;
   }
 }
 

@@ -13,8 +13,8 @@ export interface Target {
 /** Looks at the urls of one application. */
 export interface UrlReader {
   /**
-   * Where the path begins in this url, if its scheme and authority are those that the parser accepted last; else -1.
-   * Its segments may still be such as the parser would change: {@linkcode isPlain} tells.
+   * Where the path begins in this url, if its scheme and authority are those that the parser accepted last; else 0.
+   * What follows may still be such as the parser would change: {@linkcode scan} tells.
    */
   startOfPath(url: string): number;
   /**
@@ -37,13 +37,13 @@ export function createUrlReader(): UrlReader {
     startOfPath(url) {
       const start = knownOrigin.length;
       // What `startsWith` does, in half its time on V8.
-      return start > 0 && url.charCodeAt(start) === SLASH && url.lastIndexOf(knownOrigin, 0) === 0 ? start : -1;
+      return url.charCodeAt(start) === SLASH && url.lastIndexOf(knownOrigin, 0) === 0 ? start : 0;
     },
 
     parse(url) {
-      if (NO_AUTHORITY.test(url) || BACKSLASH_IN_PATH.test(url)) return undefined;
+      if (AMBIGUOUS.test(url)) return undefined;
       const parsed = URL.parse(url);
-      if (parsed === null || !parsed.pathname.startsWith("/")) return undefined;
+      if (!parsed?.pathname.startsWith("/")) return undefined;
       knownOrigin = PLAIN_ORIGIN.exec(url)?.[0] ?? knownOrigin;
       const { pathname, search } = parsed;
       return { text: pathname, start: 0, end: pathname.length, search: search.slice(1) };
@@ -51,31 +51,36 @@ export function createUrlReader(): UrlReader {
   };
 }
 
-/** Without an authority (an empty `Host`), the parser would take the first segment of the path for it. */
-const NO_AUTHORITY = /^https?:(?!\/\/[^/\\?#])/i;
-const BACKSLASH_IN_PATH = /^[^?#]*\\/;
+/**
+ * Without an authority (an empty `Host`), the parser would take the first segment of the path for it. A backslash in the path
+ * it would take for a slash.
+ */
+const AMBIGUOUS = /^https?:(?!\/\/[^/\\?#])|^[^?#]*\\/i;
 const PLAIN_ORIGIN = /^https?:\/\/[^/\\?#@\s]+(?=\/)/i;
 
 /**
- * Whether the parser would leave these segments alone: every character is plain, and none of them begins with `.` or `%`, as
- * `..` and `%2e%2e` do.
+ * Scans a part of a path, up to a character or to the end of the path.
+ *
+ * @param text The text that has the path in it.
+ * @param start Where the part begins: behind a slash, or at one.
+ * @param end Where the path ends.
+ * @param stop The code of the character to stop at, {@linkcode SLASH} for the end of a segment; -1 for none.
+ * @param parsed Whether a parser has written the path. If not, the part has to be plain, such as a parser would leave alone: every
+ * character is one that it keeps, and no segment begins with `.` or `%`, as `..` and `%2e%2e` do.
+ * @returns Where the part ends; -1 if it is not plain.
  */
-export function isPlain(url: string, start: number, end: number): boolean {
+export function scan(text: string, start: number, end: number, stop: number, parsed: boolean): number {
   for (let index = start; index < end; index++) {
-    const code = url.charCodeAt(index);
-    if (PLAIN[code] !== 1 && ((code !== DOT && code !== PERCENT) || url.charCodeAt(index - 1) === SLASH)) return false;
+    const code = text.charCodeAt(index);
+    if (code === stop) return index;
+    if (parsed || PLAIN[code] === 1) continue;
+    if ((code !== DOT && code !== PERCENT) || text.charCodeAt(index - 1) === SLASH) return -1;
   }
-  return true;
+  return end;
 }
 
-/** Where the segment that begins at `start` ends: at a slash, or where the path does. */
-export function endOfSegment(text: string, start: number, end: number): number {
-  let index = start;
-  while (index < end && text.charCodeAt(index) !== SLASH) index++;
-  return index;
-}
-
-const SLASH = 0x2f;
+/** The code of a slash. */
+export const SLASH = 0x2f;
 const DOT = 0x2e;
 const PERCENT = 0x25;
 

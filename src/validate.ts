@@ -1,7 +1,7 @@
 import type { MatchedRoute, RawInput } from "./context.ts";
 import { after, type Eventual } from "./eventual.ts";
 import type { BodyFault } from "./raw.ts";
-import { describeKind, describeRoute } from "./shape.ts";
+import { describeKind, describeRoute, isRecord } from "./shape.ts";
 
 /** The parts of a request that can have a schema, in the order in which they are validated and reported. */
 export type Part = "params" | "query" | "body";
@@ -80,8 +80,9 @@ export interface RequestSchemas {
   /** Schema for the body. Its presence is what makes the framework read the body, once, as JSON. */
   readonly body?: unknown;
   /**
-   * The largest body accepted, in bytes, counted as they arrive whatever `content-length` says; `Infinity` lifts the
-   * bound that `setup` gives. A larger body is an issue with the code `body_too_large`.
+   * The largest body accepted, in bytes; `Infinity` lifts the bound that `setup` gives. A larger body is an issue with the
+   * code `body_too_large`. Whatever `content-length` says, the bytes are counted: as they arrive, or, where it promises no
+   * more than a third of the bound, when they are there. So code that gives a request another body takes that header out.
    */
   readonly maxBodyBytes?: number;
 }
@@ -239,13 +240,13 @@ interface Failures {
 }
 
 function isValidationResult(result: unknown): result is ValidationResult {
-  if (typeof result !== "object" || result === null) return false;
+  if (!isRecord(result)) return false;
   const { ok, issues }: { ok?: unknown; issues?: unknown } = result;
   return ok === true ? "value" in result : ok === false && Array.isArray(issues) && issues.every(isIssue);
 }
 
 function isIssue(issue: unknown): issue is ValidationIssue {
-  if (typeof issue !== "object" || issue === null) return false;
+  if (!isRecord(issue)) return false;
   const { part, path, message, code }: { part?: unknown; path?: unknown; message?: unknown; code?: unknown } = issue;
   return PARTS.includes(part as Part) && typeof message === "string" &&
     (code === undefined || typeof code === "string") &&

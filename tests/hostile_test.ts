@@ -333,3 +333,31 @@ describe("denial of service by input that is cheap to send (CWE-400, CWE-1333)",
     assert(await timeOf(async () => await app.fetch(different)) < 1000);
   });
 });
+
+describe("exhausted memory (CWE-770): clients may think up hosts without end", () => {
+  const { set } = Map.prototype;
+  afterEach(() => {
+    Map.prototype.set = set;
+  });
+
+  it("keeps few of their urls, and no long ones", async () => {
+    let most = 0;
+    let longest = 0;
+    // What is kept is nobody's business but for this.
+    Map.prototype.set = function (key: unknown, value: unknown) {
+      set.call(this, key, value);
+      if (typeof key === "string" && key.startsWith("http://h")) {
+        most = Math.max(most, this.size);
+        longest = Math.max(longest, key.length);
+      }
+      return this;
+    };
+    const app = setup({ handlers: [route.get("/a", { resolve: () => new Response() })] });
+    for (let index = 0; index < 3_000; index++) {
+      const url = `http://h${index}.${"x".repeat(index % 300)}/a`;
+      for (let turn = 0; turn < 2; turn++) assertEquals((await app.fetch(new Request(url))).status, 200);
+    }
+    assert(most > 0 && most <= 1_000, `${most} urls`);
+    assert(longest > 0 && longest <= 256, `${longest} characters`);
+  });
+});

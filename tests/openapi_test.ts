@@ -505,12 +505,10 @@ describe("docs of a route", () => {
     for (const [docs, message] of refused) assertEquals(refusalOf(docs), message);
   });
 
-  it("is refused by setup already where it is no object, and otherwise none of its business", () => {
-    const serve = (docs: unknown) => setup({ handlers: [route.get("/a", { docs: docs as RouteDocs, resolve: ok })] });
-    for (const docs of [null, "Shows it", []]) {
-      assertEquals(assertThrows(() => serve(docs), TypeError).message, refusalOf(docs));
-    }
-    serve({ summary: 1, responses: { 99: null } });
+  it("is none of setup's business", async () => {
+    const docs = { summary: 1, responses: { 99: null } } as unknown as RouteDocs;
+    const app = setup({ handlers: [route.get("/a", { docs, resolve: ok })] });
+    assertEquals((await app.fetch(new Request("http://localhost/a"))).status, 200);
   });
 
   it("is refused where a response is none", () => {
@@ -555,11 +553,7 @@ describe("docs of a route", () => {
           right.get("/a", { docs: wrong as unknown as RouteDocs, resolve: ok }),
         ]
       ) {
-        assertThrows(
-          () => setup({ handlers: [wrongOne] }),
-          TypeError,
-          'Option docs of route GET "/a" must be an object',
-        );
+        assertMatch(refusal([wrongOne]).message, /^Option docs of route GET "\/a" must be an object: /);
       }
     }
   });

@@ -245,11 +245,13 @@ describe("raw.body", () => {
       assertEquals([pulled(), cancelled()], [2, true]);
     });
 
-    it("believes no length beside chunks", async () => {
-      const { body, pulled, cancelled } = streamed("[1,", "2,", "3,", "4,", "5]");
-      const headers = { "content-length": "0", "transfer-encoding": "chunked" };
-      assertEquals((await read(streamRequest(body, headers), 4)).input as unknown, tooLarge);
-      assertEquals([pulled(), cancelled()], [2, true]);
+    it("believes no length beside chunks, and none of what is yet to be unpacked", async () => {
+      for (const [name, value] of [["transfer-encoding", "chunked"], ["content-encoding", "gzip"]] as const) {
+        const { body, pulled, cancelled } = streamed("[1,", "2,", "3,", "4,", "5]");
+        const headers = { "content-length": "0", [name]: value };
+        assertEquals((await read(streamRequest(body, headers), 4)).input as unknown, tooLarge);
+        assertEquals([pulled(), cancelled()], [2, true], name);
+      }
     });
 
     it("does not wait for the end of a reading that it has given up", async () => {

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { type App, route, setup } from "../mod.ts";
+import { type App, type HookContext, route, setup } from "../mod.ts";
 import { request } from "./request.ts";
 
 /** Routes that answer with their own name, `METHOD pattern`. */
@@ -50,16 +50,25 @@ describe("routing", () => {
     }
   });
 
-  it("answers under any number of hosts, long ones and odd ones among them", async () => {
+  it("finds nothing for a Host header that is no host: it would have moved the path", async () => {
+    const app = appOf("GET /a", "GET /b/:x", "GET /c/*");
+    for (const host of ["h/x?", "h/a", "h#", "u@h", "h\\x", "a b"]) {
+      for (const path of ["/a", "/b/1", "/c/1/2", "/a"]) {
+        const [sound, unsound] = ["localhost", host].map((host) => request(path, { headers: { host } }));
+        assertEquals((await app.fetch(sound ?? request("/"))).status, 200);
+        assertEquals((await app.fetch(unsound ?? request(path))).status, 404, host);
+      }
+    }
+  });
+
+  it("answers under any number of hosts", async () => {
     const app = appOf("GET /a", "GET /:x");
-    for (const tail of ["", ".example", ".x".repeat(120)]) {
-      for (let index = 0; index < 1_200; index++) {
-        const url = `http://h${index}${tail}/a`;
-        // The first request teaches the app the host, the second one the url, the third one finds it.
-        for (let turn = 0; turn < 3; turn++) {
-          const response = await app.fetch(new Request(url));
-          assertEquals(await response.text(), "GET /a", url);
-        }
+    for (let index = 0; index < 1_200; index++) {
+      const url = `http://h${index}/a`;
+      // The first request teaches the app the host, the second one the url, the third one finds it.
+      for (let turn = 0; turn < 3; turn++) {
+        const response = await app.fetch(new Request(url));
+        assertEquals(await response.text(), "GET /a", url);
       }
     }
     assertEquals(await answering(app, "GET", "/a"), "GET /a");
@@ -179,6 +188,42 @@ describe("allowedMethods", () => {
 
   it("is empty where the Host header is no host: no path is believed", async () => {
     assertEquals(await allowedFor(request("/a", { headers: { host: "h/x" } }), "POST /a"), []);
+  });
+
+  it("is empty where the url is none, or its path is ambiguous", async () => {
+    for (const url of ["http://h:99999/a", "http:///a", "http://h/\\a"]) {
+      const incoming = { url, method: "GET", headers: new Headers() } satisfies Partial<Request> as Request;
+      assertEquals(await allowedFor(incoming, "POST /a", "POST /*"), [], url);
+    }
+  });
+
+  it("can be read later, when the runtime shows nothing more of the request", async () => {
+    let isOpen = true;
+    const whileOpen = <T>(value: T): T => {
+      if (isOpen) return value;
+      throw new TypeError("Request closed");
+    };
+    const incoming = {
+      get url() {
+        return whileOpen("http://localhost/a");
+      },
+      get method() {
+        return whileOpen("GET");
+      },
+      get headers() {
+        return whileOpen(new Headers());
+      },
+    } as Request;
+    const contexts: HookContext[] = [];
+    const app = setup({
+      handlers: routesOf("POST /a"),
+      onResponse: ({ context }) => {
+        contexts.push(context);
+      },
+    });
+    await app.fetch(incoming);
+    isOpen = false;
+    assertEquals(contexts.map(({ allowedMethods }) => allowedMethods), [["POST"]]);
   });
 
   it("is a property like any other of the context, computed when it is read", async () => {
