@@ -64,7 +64,9 @@ export function createFetch(
   // 1. A request arrives. An error in stages 2 to 7 goes to onError, whose response goes on to stage 8.
   // What follows the request is not declared: a rest parameter costs each request 30 ns on Bun, there or not.
   return function fetch(request) {
-    const platform = arguments.length > 1 ? [].slice.call(arguments, 1) : NOTHING;
+    const { length } = arguments;
+    // Most servers hand over one thing more. To slice costs Deno 35 ns and Bun 80.
+    const platform = length < 2 ? NOTHING : length === 2 ? [arguments[1]] : [].slice.call(arguments, 1);
     const exchange: Exchange = { request, platform, locals: undefined, context: undefined };
     try {
       const response = onRequest === undefined ? match(exchange, {}) : arrive(exchange, onRequest);
@@ -243,7 +245,7 @@ function requireResponse({ matched }: CompiledRoute, result: unknown): Eventual<
   });
 }
 
-/** Calls with what follows the request, if anything does. Most servers hand over one thing; a spread costs Bun 30 ns. */
+/** Calls with what follows the request, if anything does. A spread costs Bun 30 ns. */
 function call(run: Step, c: Facts, platform: Platform): unknown {
   if (platform.length === 0) return run(c);
   return platform.length === 1 ? run(c, platform[0]) : run(c, ...platform);

@@ -181,7 +181,7 @@ export function setup<const Routes extends readonly AnyRoute[], Locals extends o
 function readHandlers(options: { readonly handlers?: unknown; readonly routes?: unknown }): readonly AnyRoute[] {
   const { handlers, routes } = options;
   if (handlers !== undefined && routes !== undefined) {
-    throw new TypeError("Options handlers and routes are one under two names: give only one of them");
+    throw new TypeError("Options handlers and routes are the same: give one of them");
   }
   const given = handlers === undefined ? routes : handlers;
   requireThat(Array.isArray(given), "Option handlers", "an array of routes", given);
@@ -195,7 +195,7 @@ function compile(
   run: Validator["validate"] | undefined,
   maxBodyBytesOfApp: number,
 ): readonly CompiledRoute[] {
-  requireThat(typeof route?.path === "string", `Item ${position} of handlers`, "a route with a path", route);
+  requireThat(typeof route?.path === "string", `Item ${position} of handlers`, "a route", route);
   const { path, request = {}, guards, resolve } = route;
   const methods = readMethods(route);
   const name = describeRoute(route);

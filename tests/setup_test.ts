@@ -66,14 +66,14 @@ describe("setup()", () => {
 
   it("refuses what is no route, and tells its place in the list", () => {
     const good = route.get("/", { resolve: ok });
-    assertEquals(refusal(good, undefined), "Item 2 of handlers must be a route with a path: received undefined");
-    assertEquals(refusal(null), "Item 1 of handlers must be a route with a path: received null");
-    assertEquals(refusal([good]), "Item 1 of handlers must be a route with a path: received an array");
-    assertEquals(refusal(ok), "Item 1 of handlers must be a route with a path: received a function");
+    assertEquals(refusal(good, undefined), "Item 2 of handlers must be a route: received undefined");
+    assertEquals(refusal(null), "Item 1 of handlers must be a route: received null");
+    assertEquals(refusal([good]), "Item 1 of handlers must be a route: received an array");
+    assertEquals(refusal(ok), "Item 1 of handlers must be a route: received a function");
     const declare = route.get as (path?: unknown, options?: unknown) => unknown;
-    assertEquals(refusal(declare()), "Item 1 of handlers must be a route with a path: received an object");
-    assertEquals(refusal(declare(5, {})), "Item 1 of handlers must be a route with a path: received an object");
-    assertEquals(refusal({ method: "GET" }), "Item 1 of handlers must be a route with a path: received an object");
+    assertEquals(refusal(declare()), "Item 1 of handlers must be a route: received an object");
+    assertEquals(refusal(declare(5, {})), "Item 1 of handlers must be a route: received an object");
+    assertEquals(refusal({ method: "GET" }), "Item 1 of handlers must be a route: received an object");
   });
 
   it("refuses a handler, a guard or a hook that is no function", () => {
