@@ -28,7 +28,7 @@ describe("setup()", () => {
   });
 
   it("refuses both `handlers` and `routes`, and neither", () => {
-    assertThrows(() => setupUnchecked({ handlers: [], routes: [] }), TypeError, "give only one");
+    assertThrows(() => setupUnchecked({ handlers: [], routes: [] }), TypeError, "give one");
     assertThrows(() => setupUnchecked({}), TypeError, "must be an array of routes: received undefined");
     assertThrows(() => setupUnchecked({ handlers: null }), TypeError, "must be an array of routes: received null");
     assertThrows(() => setupUnchecked(undefined), TypeError, "Options of setup must be an object: received undefined");
