@@ -51,7 +51,7 @@ const SMOKE = { rounds: 25, batch: 1.5, warmup: 12, modes: ["fresh"] } as const;
 /** What is slower than a peer by more than this is slower, however noisy the machine. */
 const NOISE = 1.15;
 /** How often a case that seems slower is measured again. */
-const SECOND_LOOKS = 3;
+const SECOND_LOOKS = 5;
 
 const { values: { runtime: runtimeNames, quick, smoke, only } } = parseArgs({
   args: Deno.args,
