@@ -184,6 +184,7 @@ export function createFetch(
     }
   }
 
+  // Apart, as `read` and `settle` are: where there is a closure, it costs those who wait for nothing, too.
   function wait(
     route: CompiledRoute,
     c: Facts,

@@ -49,12 +49,11 @@ interface Table<R> {
 export function createRouter<R extends Routable>(routes: readonly R[]): Router<R> {
   const methods = new Set(routes.map(({ matched }) => matched.method).sort());
   const routesFor = (method: string) => routes.filter(({ matched }) => matched.method === method);
-  const forAll = routesFor(ALL);
-  const tableOfAll = createTable(forAll);
-  // What answers all methods takes the places that a named method leaves.
+  // What answers all methods takes the places that a named method leaves. In a set: among its own, it would come twice.
   const tables = new Map(
-    Array.from(methods, (method) => [method, createTable(new Set([...routesFor(method), ...forAll]))]),
+    Array.from(methods, (method) => [method, createTable(new Set([...routesFor(method), ...routesFor(ALL)]))]),
   );
+  const tableOfAll = tables.get(ALL) ?? createTable([]);
   const { startOfPath, parse } = createUrlReader();
   return { find, methodsFor };
 

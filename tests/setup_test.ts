@@ -128,10 +128,12 @@ describe("setup()", () => {
 
   it("refuses a `request` that is no object", () => {
     const declare = route.get as (path: string, options: unknown) => unknown;
-    assertEquals(
-      refusal(declare("/x", { request: null, resolve: ok })),
-      'Option request of route GET "/x" must be an object: received null',
-    );
+    for (const [given, received] of [[null, "null"], [[], "an array"], [new Response(), "a Response"]] as const) {
+      assertEquals(
+        refusal(declare("/x", { request: given, resolve: ok })),
+        `Option request of route GET "/x" must be an object: received ${received}`,
+      );
+    }
   });
 
   it("refuses a bound that is no number of bytes, or bounds no body", () => {
