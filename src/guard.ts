@@ -1,5 +1,5 @@
 import type { Context, MatchedRoute, NoLocals } from "./context.ts";
-import { describeKind, describeRoute, isRecord, isResponse } from "./shape.ts";
+import { describeRoute, isRecord, isResponse, misshapen } from "./shape.ts";
 
 /** A guard's word to go on, with the locals that it adds for the guards behind it and the handler. */
 export type Allow<Locals extends object = NoLocals> = NoLocals extends Locals ? {
@@ -101,24 +101,22 @@ export function admit(
   c: { locals: object; route: MatchedRoute },
   position: number,
 ): Response | undefined {
-  if (!isRecord(result)) throw misshapen(c, position, result);
+  if (!isRecord(result)) return refuse(c, position, result);
   const { deny, allow, locals }: { deny?: unknown; allow?: unknown; locals?: unknown } = result;
   if (deny !== undefined) {
     if (isResponse(deny)) return deny;
-    throw misshapen(c, position, deny, "`deny` as ");
+    return refuse(c, position, deny, "`deny` as ");
   }
   // Its own, or one polluted prototype would open every door.
-  if (allow !== true || !Object.hasOwn(result, "allow")) throw misshapen(c, position, allow, "`allow` as ");
+  if (allow !== true || !Object.hasOwn(result, "allow")) return refuse(c, position, allow, "`allow` as ");
   if (locals !== undefined) {
-    if (!isRecord(locals)) throw misshapen(c, position, locals, "`locals` as ");
+    if (!isRecord(locals)) return refuse(c, position, locals, "`locals` as ");
     c.locals = { ...c.locals, ...locals };
   }
   return undefined;
 }
 
-function misshapen(c: { route: MatchedRoute }, position: number, received: unknown, key = ""): TypeError {
-  return new TypeError(
-    `Guard ${position} of route ${describeRoute(c.route)} must return ` +
-      `{ allow: true } or { deny: Response }: received ${key}${describeKind(received)}`,
-  );
+function refuse(c: { route: MatchedRoute }, position: number, received: unknown, place?: string): never {
+  const rule = `Guard ${position} of route ${describeRoute(c.route)} must return { allow: true } or { deny: Response }`;
+  throw misshapen(rule, received, place);
 }

@@ -208,12 +208,15 @@ interface Place {
 /** What routes come to, method by method, in order. */
 function listEndpoints(routes: readonly AnyRoute[], refuse: Refuse): readonly Endpoint[] {
   const declared = routes.map((route, index) => readRoute(route, index + 1));
-  const named = new Set(declared.flatMap(({ methods, shape }) => methods.map((method) => `${method} ${shape}`)));
+  const named = new Set(
+    declared.flatMap(({ methods, pattern }) => methods.map((method) => `${method} ${pattern.shape}`)),
+  );
   const places = new Map<string, Place>();
   const taken = new Map<string, string>();
   const endpoints: Endpoint[] = [];
 
-  for (const { route, name, pattern, shape, methods } of declared) {
+  for (const { route, name, pattern, methods } of declared) {
+    const { shape } = pattern;
     // OpenAPI tells paths apart by their literal text alone.
     const text = shape.replaceAll(/[:*]/g, "{}");
     const place = places.get(text) ?? placeOf(pattern);
@@ -254,8 +257,6 @@ interface Declared {
   readonly name: string;
   readonly methods: readonly string[];
   readonly pattern: Pattern;
-  /** The pattern without the names of parameters: what the router tells apart. */
-  readonly shape: string;
 }
 
 function readRoute(route: AnyRoute, position: number): Declared {
@@ -265,27 +266,20 @@ function readRoute(route: AnyRoute, position: number): Declared {
   const name = describeRoute(route);
   const pattern = parsePattern(name, route.path);
   if (route.docs !== undefined) requireDocs(name, route.docs);
-  // No literal text of a pattern has either of the two signs.
-  const shape = write(pattern, (name) => name === "*" ? "*" : ":");
-  return { route, name, methods: [route.method].flat(), pattern, shape };
+  return { route, name, methods: [route.method].flat(), pattern };
 }
 
-/** A pattern as text, with its values as one wants them. */
-function write({ values, tail }: Pattern, put: (name: string, index: number) => string): string {
-  return values.map(({ before, name }, index) => before + put(name, index)).join("") + tail;
+/** A pattern as text, with its parameters as one wants them: without a sign of a shape. */
+function write({ shape, names }: Pattern, put: (name: string, index: number) => string): string {
+  return names.reduce((text, name, index) => text.replace(/[:*]/, () => put(name, index)), shape);
 }
 
 function placeOf(pattern: Pattern): Place {
-  const own = namesOf(pattern);
+  const own = pattern.names;
   let rest = "rest";
   while (own.includes(rest)) rest += "_";
   const parameters = own.map((name) => name === "*" ? rest : name);
   return { path: write(pattern, (_, index) => `{${parameters[index]}}`), parameters };
-}
-
-/** The names of the parameters of a pattern, in order; `*` for the rest. */
-function namesOf({ values }: Pattern): readonly string[] {
-  return values.map(({ name }) => name);
 }
 
 /** An endpoint, and what generated clients call it. */
@@ -352,7 +346,7 @@ function describe(endpoint: NamedEndpoint, schemas: SchemaCollection, refuse: Re
     }
   }
 
-  const ownNames = namesOf(pattern);
+  const ownNames = pattern.names;
   const inPath = read("params", params, "input", placeProperties, NO_PROPERTIES);
   for (const required of inPath.required) {
     if (ownNames.includes(required)) continue;

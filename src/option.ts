@@ -1,4 +1,4 @@
-import { describeKind } from "./shape.ts";
+import { misshapen } from "./shape.ts";
 
 /**
  * Refuses an option of the wrong shape, in the words that all of them are refused in.
@@ -10,5 +10,5 @@ import { describeKind } from "./shape.ts";
  * @throws If it does not hold.
  */
 export function requireThat(holds: boolean, name: string, expected: string, received: unknown): asserts holds {
-  if (!holds) throw new TypeError(`${name} must be ${expected}: received ${describeKind(received)}`);
+  if (!holds) throw misshapen(`${name} must be ${expected}`, received);
 }

@@ -1,8 +1,9 @@
 import type { MatchedRoute } from "./context.ts";
-import type { Pattern } from "./pattern.ts";
+import type { Pattern, RawParams } from "./pattern.ts";
+import { NONE, readParams } from "./raw.ts";
 import { describeRoute } from "./shape.ts";
-import { createNode, insert, type Node, walk } from "./tree.ts";
-import { createUrlReader, indexOrEnd, scan, type Target } from "./url.ts";
+import { createTree, type Tree, walk } from "./tree.ts";
+import { type Captures, indexOrEnd, parseUrl, scan, startOfPath } from "./url.ts";
 
 /** What a router needs to know of a route. */
 export interface Routable {
@@ -15,9 +16,13 @@ export interface Routable {
 /** Stands for every method. */
 export const ALL = "ALL";
 
-/** A route, and where the request that it answers has its path and its query. */
-export interface Match<R> extends Target {
+/** A route, and what it takes of the url that it answers. */
+export interface Match<R> {
   readonly route: R;
+  /** The path parameters; {@linkcode NONE} where the pattern has none. */
+  readonly params: RawParams;
+  /** What stands behind the `?`, without it. */
+  readonly search: string;
 }
 
 /** Finds the one route that answers a request. */
@@ -30,7 +35,10 @@ export interface Router<R> {
 
 /** The routes of one method. */
 interface Table<R> {
-  readonly root: Node<R>;
+  /** Their shapes. */
+  readonly tree: Tree;
+  /** The routes by the place of their shape, which is never 0. */
+  readonly routes: readonly (R | undefined)[];
   /**
    * What was found for urls that leave nothing to be read, by url: to look it up takes a third of the time of a search. It has
    * bounds, as clients may think up hosts without end: 1,000 urls, of less than 256 characters each.
@@ -48,13 +56,10 @@ interface Table<R> {
  */
 export function createRouter<R extends Routable>(routes: readonly R[]): Router<R> {
   const methods = new Set(routes.map(({ matched }) => matched.method).sort());
-  const routesFor = (method: string) => routes.filter(({ matched }) => matched.method === method);
-  // What answers all methods takes the places that a named method leaves. In a set: among its own, it would come twice.
-  const tables = new Map(
-    Array.from(methods, (method) => [method, createTable(new Set([...routesFor(method), ...routesFor(ALL)]))]),
-  );
-  const tableOfAll = tables.get(ALL) ?? createTable([]);
-  const { startOfPath, parse } = createUrlReader();
+  const tables = new Map(Array.from(methods, (method) => [method, createTable(routes, method)]));
+  const tableOfAll = tables.get(ALL) ?? createTable(routes, ALL);
+  let knownOrigin = "";
+  const captures: Captures = { parsed: false, encoded: false, spans: [] };
   return { find, methodsFor };
 
   function find(method: string, url: string): Match<R> | undefined {
@@ -62,44 +67,58 @@ export function createRouter<R extends Routable>(routes: readonly R[]): Router<R
     return table.known.get(url) ?? search(table, url);
   }
 
-  function search({ root, known }: Table<R>, url: string): Match<R> | undefined {
-    const start = startOfPath(url);
+  function search(table: Table<R>, url: string): Match<R> | undefined {
+    const start = startOfPath(url, knownOrigin);
     if (start > 0) {
-      const end = indexOrEnd(url, "?", start);
-      const route = walk(root, url, start, end, false);
-      if (route) {
-        const search = end < url.length ? url.slice(end + 1, indexOrEnd(url, "#", end)) : "";
-        const match = { route, text: url, start, end, search };
-        if (end === url.length && route.pattern.values.length === 0 && end < 256) {
-          if (known.size === 1_000) known.clear();
-          known.set(url, match);
-        }
-        return match;
+      const match = matchPath(table, url, start);
+      if (match?.params === NONE && match.search === "" && url.length < 256) {
+        if (table.known.size === 1_000) table.known.clear();
+        table.known.set(url, match);
       }
-      if (route === undefined && scan(url, start, end, -1, false) >= 0) return undefined;
+      if (match !== null) return match;
     }
-    const target = parse(url);
-    const route = target && walk(root, target.text, target.start, target.end, true);
-    return target && route ? { route, ...target } : undefined;
+    const target = parseUrl(url);
+    knownOrigin = target?.origin || knownOrigin;
+    return target && (matchPath(table, target.path, 0) ?? undefined);
   }
 
   function methodsFor(url: string): readonly string[] {
-    const target = parse(url);
-    if (target === undefined) return [];
-    const { text, start, end } = target;
-    return [...tables].filter(([, { root }]) => walk(root, text, start, end, true)).map(([method]) => method);
+    const target = parseUrl(url);
+    return target ? [...tables].filter(([, table]) => matchPath(table, target.path, 0)).map(([method]) => method) : [];
+  }
+
+  /** The route for the path and the query from `start` on; `undefined` if there is none, `null` if only a parser can tell. */
+  function matchPath({ tree, routes }: Table<R>, text: string, start: number): Match<R> | undefined | null {
+    const end = indexOrEnd(text, "?", start);
+    captures.parsed = start === 0;
+    captures.encoded = false;
+    const place = walk(tree, Number(tree[0]), text, start, end, captures, 0);
+    if (place < 0 || (place === 0 && scan(text, start, end, -1, captures) < 0)) return null;
+    const route = routes[place];
+    return route && {
+      route,
+      params: readParams(route.pattern.names, text, captures),
+      search: end < text.length ? text.slice(end + 1, indexOrEnd(text, "#", end)) : "",
+    };
   }
 }
 
-function createTable<R extends Routable>(routes: Iterable<R>): Table<R> {
-  const root = createNode<R>("");
-  for (const route of routes) {
-    const rival = insert(root, route);
-    if (rival?.matched.method !== route.matched.method) continue;
-    throw new TypeError(
-      `Routes must differ in method or shape: ` +
-        `${describeRoute(rival.matched)} and ${describeRoute(route.matched)} match the same requests`,
-    );
+function createTable<R extends Routable>(routes: readonly R[], method: string): Table<R> {
+  const places = new Map<string, R>();
+  // What answers all methods takes the places that a named one leaves.
+  for (const name of new Set([method, ALL])) {
+    for (const route of routes) {
+      const { matched, pattern: { shape } } = route;
+      if (matched.method !== name) continue;
+      const rival = places.get(shape);
+      if (rival === undefined) places.set(shape, route);
+      else if (rival.matched.method === name) {
+        throw new TypeError(
+          `Routes must differ in method or shape: ` +
+            `${describeRoute(rival.matched)} and ${describeRoute(matched)} match the same requests`,
+        );
+      }
+    }
   }
-  return { root, known: new Map() };
+  return { tree: createTree([...places.keys()]), routes: [undefined, ...places.values()], known: new Map() };
 }

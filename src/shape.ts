@@ -30,6 +30,19 @@ export function describeKind(value: unknown): string {
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
+/**
+ * The error about something of the wrong shape: what it has to be, then what was received.
+ *
+ * @param rule What it has to be.
+ * @param received What was received.
+ * @param place Where in it the fault is, as messages say: "`deny` as ".
+ * @param options The cause, if there is one.
+ * @returns The error.
+ */
+export function misshapen(rule: string, received: unknown, place = "", options?: ErrorOptions): TypeError {
+  return new TypeError(`${rule}: received ${place}${describeKind(received)}`, options);
+}
+
 /** A route as messages name it: `GET "/u/:id"`. */
 export function describeRoute(route: { readonly method: string | readonly string[]; readonly path: string }): string {
   return `${[route.method].flat().join("|")} ${JSON.stringify(route.path)}`;

@@ -1,119 +1,127 @@
-import type { Pattern } from "./pattern.ts";
-import { scan, SLASH } from "./url.ts";
+import { type Captures, scan, SLASH } from "./url.ts";
 
-/** A place in the tree of one method: what leads here from the place above, and what may follow. */
-export interface Node<R> {
-  /** The literal text that leads here, by character codes; none for the root and for a parameter. */
-  codes: readonly number[];
-  /** What literal text may follow, by the code of its first character. */
-  readonly children: (Node<R> | undefined)[];
-  /** What follows one whole segment, whatever it is. */
-  parameter: Node<R> | undefined;
-  /** The route that takes all the rest. */
-  wildcard: R | undefined;
-  /** The route that ends here. */
-  end: R | undefined;
+/**
+ * The shapes of patterns as a tree over their literal text, written into one row of numbers: what is read one after the other
+ * lies side by side. Made of objects and arrays, a search among 200 routes takes a third longer, among 10,000 twice as long.
+ *
+ * The first number is where the root is. A node is, number by number:
+ * - how long its literal text is, and the codes of that text;
+ * - the place of the shape that ends here, and of the one that takes all the rest, or 0;
+ * - where the node behind a parameter is, or 0;
+ * - how many characters may follow; for each its code, and where the node behind it is.
+ */
+export type Tree = Int32Array;
+
+/**
+ * Makes the tree of some shapes.
+ *
+ * @param shapes The shapes, which differ from each other.
+ * @returns The tree.
+ */
+export function createTree(shapes: readonly string[]): Tree {
+  const tree = [0];
+  tree[0] = addNode(tree, shapes.map((shape, index) => [`${shape}?`, index + 1]), 0);
+  return Int32Array.from(tree);
 }
 
-/** A place that nothing follows yet. */
-export function createNode<R>(text: string): Node<R> {
-  const codes = Array.from(text, (character) => character.charCodeAt(0));
-  return { codes, children: [], parameter: undefined, wildcard: undefined, end: undefined };
+/** A shape, ended by a `?` as the path of a url is, and its place in the list, from 1. */
+type Leaf = readonly [shape: string, place: number];
+
+/** Writes the node for shapes that are the same up to `start`, behind those below it. Gives where it is. */
+function addNode(tree: number[], leaves: readonly Leaf[], start: number): number {
+  const charactersAt = (index: number) => [...new Set(leaves.map(([shape]) => shape.charAt(index)))].join("");
+  let end = start;
+  while (/^[^:*?]$/.test(charactersAt(end))) end++;
+  const followedBy = (character: string) => leaves.filter(([shape]) => shape.charAt(end) === character);
+  const below = (character: string) => addNode(tree, followedBy(character), end + 1);
+
+  const literal = leaves[0]?.[0].slice(start, end) ?? "";
+  const parameter = followedBy(":").length > 0 ? below(":") : 0;
+  const children = charactersAt(end).replace(/[:*?]/g, "");
+  const numbers = [
+    literal.length,
+    ...codesOf(literal),
+    ...["?", "*"].map((sign) => followedBy(sign)[0]?.[1] ?? 0),
+    parameter,
+    children.length,
+    ...codesOf(children).flatMap((code) => [code, below(String.fromCharCode(code))]),
+  ];
+  for (const number of numbers) tree.push(number);
+  return tree.length - numbers.length;
 }
 
-/** Puts a route in its place, unless there is one already: that one is returned. */
-export function insert<R extends { readonly pattern: Pattern }>(root: Node<R>, route: R): R | undefined {
-  const { values, tail } = route.pattern;
-  let node = root;
-  for (const { before, name } of values) {
-    node = descend(node, before);
-    if (name === "*") {
-      const rival = node.wildcard;
-      node.wildcard ??= route;
-      return rival;
-    }
-    node = node.parameter ??= createNode("");
-  }
-  node = descend(node, tail);
-  const rival = node.end;
-  node.end ??= route;
-  return rival;
-}
-
-/** The node that `text` leads to from `node`, made if need be. */
-function descend<R>(node: Node<R>, text: string): Node<R> {
-  if (text === "") return node;
-  const first = text.charCodeAt(0);
-  const child = node.children[first] ??= createNode(text);
-  const { codes } = child;
-  let shared = 1;
-  while (shared < codes.length && codes[shared] === text.charCodeAt(shared)) shared++;
-  if (shared === codes.length) return descend(child, text.slice(shared));
-  // The ways part inside the child's text: a node for what they share comes before it.
-  const fork = node.children[first] = createNode(text.slice(0, shared));
-  child.codes = codes.slice(shared);
-  fork.children[Number(codes[shared])] = child;
-  return descend(fork, text.slice(shared));
+function codesOf(text: string): readonly number[] {
+  return Array.from(text, (character) => character.charCodeAt(0));
 }
 
 /**
- * The best route below a node for what is left of a path: what is more specific first, then back to what is less. It calls
- * itself only where there is a way back.
+ * Finds the best shape for a path: what is more specific first, then back to what is less.
  *
- * @param node Where to begin.
+ * @param tree The tree.
+ * @param root The node to begin at.
  * @param text The text that has the path in it.
  * @param start Where what is left of the path begins.
  * @param end Where the path ends.
- * @param parsed Whether a parser has written the path. If not, what a parameter or a wildcard takes has to be plain; literal text
- * needs no look, it is as a parser writes it.
- * @returns The route, `undefined` if there is none, or `null` if only a parser can tell.
+ * @param captures What is known of the path; the values of the shape are written down here.
+ * @param depth How many numbers there are in `captures.spans` so far.
+ * @returns The place of the shape, 0 if there is none, or -1 if only a parser can tell.
  */
-export function walk<R>(
-  node: Node<R>,
+export function walk(
+  tree: Tree,
+  root: number,
   text: string,
   start: number,
   end: number,
-  parsed: boolean,
-): R | null | undefined {
+  captures: Captures,
+  depth: number,
+): number {
+  const { spans } = captures;
+  let node = root;
   let position = start;
   for (;;) {
-    const { children, parameter, wildcard } = node;
-    if (position === end) return node.end ?? wildcard;
-    const child = children[text.charCodeAt(position)];
-    if (child !== undefined && hasAt(text, position, child.codes)) {
-      const next = position + child.codes.length;
-      if (parameter === undefined && wildcard === undefined) {
-        node = child;
-        position = next;
-        continue;
-      }
-      const route = walk(child, text, next, end, parsed);
-      if (route !== undefined) return route;
+    const header = node + 1 + Number(tree[node]);
+    // It cannot reach beyond the end of the path: no pattern has a `?` or a `#` in it.
+    for (let index = node + 1; index < header; index++, position++) {
+      if (text.charCodeAt(position) !== tree[index]) return 0;
     }
-    if (parameter !== undefined) {
-      const next = scan(text, position, end, SLASH, parsed);
-      if (next < 0) return null;
-      if (next > position) {
-        if (wildcard === undefined) {
-          node = parameter;
-          position = next;
+    const ending = Number(tree[header]);
+    const rest = Number(tree[header + 1]);
+    const parameter = Number(tree[header + 2]);
+    if (position < end) {
+      const child = childOf(tree, header + 3, text.charCodeAt(position));
+      if (child > 0) {
+        // Only where there is a way back, it calls itself.
+        if (parameter + rest === 0) {
+          node = child;
+          position++;
           continue;
         }
-        const route = walk(parameter, text, next, end, parsed);
-        if (route !== undefined) return route;
+        const place = walk(tree, child, text, position + 1, end, captures, depth);
+        if (place !== 0) return place;
       }
-    }
-    return wildcard === undefined || scan(text, position, end, -1, parsed) >= 0 ? wildcard : null;
+      if (parameter > 0) {
+        const next = scan(text, position, end, SLASH, captures);
+        if (next < 0) return -1;
+        if (next > position) {
+          spans[depth] = position;
+          spans[depth + 1] = next;
+          const place = walk(tree, parameter, text, next, end, captures, depth + 2);
+          if (place !== 0) return place;
+        }
+      }
+    } else if (ending > 0) return ending;
+    if (rest === 0) return 0;
+    spans[depth] = position;
+    spans[depth + 1] = end;
+    return scan(text, position, end, -1, captures) < 0 ? -1 : rest;
   }
 }
 
-/**
- * Whether the literal stands in the text at `start`, where its first character does. It cannot reach beyond the end of the
- * path: no pattern has a `?` or a `#` in it.
- */
-function hasAt(text: string, start: number, codes: readonly number[]): boolean {
-  for (let index = 1; index < codes.length; index++) {
-    if (text.charCodeAt(start + index) !== codes[index]) return false;
+/** The node that a character leads to, or 0. */
+function childOf(tree: Tree, count: number, code: number): number {
+  const end = count + 2 * Number(tree[count]);
+  for (let index = count + 1; index < end; index += 2) {
+    if (tree[index] === code) return Number(tree[index + 1]);
   }
-  return true;
+  return 0;
 }

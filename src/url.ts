@@ -1,54 +1,24 @@
-/** Where a request's path and query are. The path stays, canonical and encoded, in the text where it was found. */
+/** What a parser makes of a url. */
 export interface Target {
-  /** The text that has the path in it: all of the url, or the path alone. */
-  readonly text: string;
-  /** Where the path begins, with a slash. */
-  readonly start: number;
-  /** Where it ends. */
-  readonly end: number;
-  /** What stands behind the `?`, without it. */
-  readonly search: string;
-}
-
-/** Looks at the urls of one application. */
-export interface UrlReader {
-  /**
-   * Where the path begins in this url, if its scheme and authority are those that the parser accepted last; else 0.
-   * What follows may still be such as the parser would change: {@linkcode scan} tells.
-   */
-  startOfPath(url: string): number;
-  /**
-   * What a parser makes of this url, or `undefined` where no route may match: it cannot be parsed, has no authority, or a
-   * raw backslash in its path.
-   */
-  parse(url: string): Target | undefined;
+  /** The scheme and the authority, if the url has them as a parser writes them; else empty. */
+  readonly origin: string;
+  /** The path, canonical and encoded, and the query behind it. */
+  readonly path: string;
 }
 
 /**
- * Makes a reader of urls.
+ * Parses a url, and gives `undefined` where no route may match: it cannot be parsed, has no authority, or a raw backslash in its
+ * path.
  *
  * The path is `new URL(request.url).pathname`. Most runtimes hand over a url that has been through the parser already, but
  * not all: `Deno.serve` passes on what the client sent, with the `Host` header in front. So a path is only read as it stands
  * where the parser would provably leave it alone; else the parser decides.
  */
-export function createUrlReader(): UrlReader {
-  let knownOrigin = "";
-  return {
-    startOfPath(url) {
-      const start = knownOrigin.length;
-      // What `startsWith` does, in half its time on V8.
-      return url.charCodeAt(start) === SLASH && url.lastIndexOf(knownOrigin, 0) === 0 ? start : 0;
-    },
-
-    parse(url) {
-      if (AMBIGUOUS.test(url)) return undefined;
-      const parsed = URL.parse(url);
-      if (!parsed?.pathname.startsWith("/")) return undefined;
-      knownOrigin = PLAIN_ORIGIN.exec(url)?.[0] ?? knownOrigin;
-      const { pathname, search } = parsed;
-      return { text: pathname, start: 0, end: pathname.length, search: search.slice(1) };
-    },
-  };
+export function parseUrl(url: string): Target | undefined {
+  const parsed = AMBIGUOUS.test(url) ? null : URL.parse(url);
+  if (!parsed?.pathname.startsWith("/")) return undefined;
+  const { origin, pathname, search } = parsed;
+  return { origin: url.startsWith(`${origin}/`) ? origin : "", path: pathname + search };
 }
 
 /**
@@ -56,7 +26,26 @@ export function createUrlReader(): UrlReader {
  * it would take for a slash.
  */
 const AMBIGUOUS = /^https?:(?!\/\/[^/\\?#])|^[^?#]*\\/i;
-const PLAIN_ORIGIN = /^https?:\/\/[^/\\?#@\s]+(?=\/)/i;
+
+/**
+ * Where the path begins in a url that has this origin; else 0. What follows may still be such as the parser would change:
+ * {@linkcode scan} tells.
+ */
+export function startOfPath(url: string, origin: string): number {
+  const start = origin.length;
+  // What `startsWith` does, in half its time on V8.
+  return url.charCodeAt(start) === SLASH && url.lastIndexOf(origin, 0) === 0 ? start : 0;
+}
+
+/** What is known of a path, and what the parameters and the wildcard of a pattern take of it. */
+export interface Captures {
+  /** Whether a parser has written the path. */
+  parsed: boolean;
+  /** Whether there is anything to decode in it. */
+  encoded: boolean;
+  /** Where each value begins and where it ends, in turn. What lies behind the last of them means nothing. */
+  readonly spans: number[];
+}
 
 /**
  * Scans a part of a path, up to a character or to the end of the path.
@@ -65,15 +54,17 @@ const PLAIN_ORIGIN = /^https?:\/\/[^/\\?#@\s]+(?=\/)/i;
  * @param start Where the part begins: behind a slash, or at one.
  * @param end Where the path ends.
  * @param stop The code of the character to stop at, {@linkcode SLASH} for the end of a segment; -1 for none.
- * @param parsed Whether a parser has written the path. If not, the part has to be plain, such as a parser would leave alone: every
- * character is one that it keeps, and no segment begins with `.` or `%`, as `..` and `%2e%2e` do.
+ * @param captures Whether a parser has written the path. If not, the part has to be plain, such as a parser would leave alone:
+ * every character is one that it keeps, and no segment begins with `.` or `%`, as `..` and `%2e%2e` do.
  * @returns Where the part ends; -1 if it is not plain.
  */
-export function scan(text: string, start: number, end: number, stop: number, parsed: boolean): number {
+export function scan(text: string, start: number, end: number, stop: number, captures: Captures): number {
   for (let index = start; index < end; index++) {
     const code = text.charCodeAt(index);
     if (code === stop) return index;
-    if (parsed || PLAIN[code] === 1) continue;
+    if (PLAIN[code] === 1) continue;
+    if (code === PERCENT) captures.encoded = true;
+    if (captures.parsed) continue;
     if ((code !== DOT && code !== PERCENT) || text.charCodeAt(index - 1) === SLASH) return -1;
   }
   return end;

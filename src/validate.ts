@@ -1,7 +1,7 @@
 import type { MatchedRoute, RawInput } from "./context.ts";
 import { after, type Eventual } from "./eventual.ts";
 import type { BodyFault } from "./raw.ts";
-import { describeKind, describeRoute, isRecord } from "./shape.ts";
+import { describeRoute, isRecord, misshapen } from "./shape.ts";
 
 /** The parts of a request that can have a schema, in the order in which they are validated and reported. */
 export type Part = "params" | "query" | "body";
@@ -203,7 +203,13 @@ function validateFrom(index: number, validation: Validation): Eventual<AnyInput>
 /** Puts the result for one part where it belongs. */
 function take(validation: Validation, part: Part, result: unknown): void {
   const { raw, bodyFault, route, valid } = validation;
-  if (!isValidationResult(result)) throw misshapen(part, route, result);
+  if (!isValidationResult(result)) {
+    throw misshapen(
+      `Validator must return { ok: true, value } or { ok: false, issues } with issues of { part, path, message } for the ` +
+        `${part} of route ${describeRoute(route)}`,
+      result,
+    );
+  }
   if (result.ok) {
     valid[part] = result.value;
     return;
@@ -251,11 +257,4 @@ function isIssue(issue: unknown): issue is ValidationIssue {
   return PARTS.includes(part as Part) && typeof message === "string" &&
     (code === undefined || typeof code === "string") &&
     Array.isArray(path) && path.every((element) => typeof element === "string");
-}
-
-function misshapen(part: Part, route: MatchedRoute, result: unknown): TypeError {
-  return new TypeError(
-    `Validator must return { ok: true, value } or { ok: false, issues } with issues of { part, path, message } for the ` +
-      `${part} of route ${describeRoute(route)}: received ${describeKind(result)}`,
-  );
 }

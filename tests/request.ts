@@ -1,5 +1,3 @@
-import type { Target } from "../src/url.ts";
-
 /** A request to `path` on the host that all tests use. */
 export function request(path: string, init?: RequestInit): Request {
   return new Request(`http://localhost${path}`, init);
@@ -10,7 +8,12 @@ export function post(path: string, body: BodyInit): Request {
   return request(path, { method: "POST", body });
 }
 
-/** The path that a target is about. */
-export function pathOf(target: Target | undefined): string | undefined {
-  return target?.text.slice(target.start, target.end);
+/** What a route at all paths has to be given of this one: all but the first slash, decoded unless it is malformed. */
+export function restOf(pathname: string): string {
+  const rest = pathname.slice(1);
+  try {
+    return decodeURIComponent(rest);
+  } catch {
+    return rest;
+  }
 }

@@ -1,6 +1,7 @@
 import { parsePattern, type Pattern } from "../../src/pattern.ts";
 import { readParams } from "../../src/raw.ts";
-import { createNode, insert, type Node, walk } from "../../src/tree.ts";
+import { createTree, walk } from "../../src/tree.ts";
+import type { Captures } from "../../src/url.ts";
 import {
   addRoute,
   createRouterOfRou3,
@@ -33,18 +34,25 @@ export interface Finder {
 const ours: Matcher = {
   name: "ours",
   build(table) {
-    const roots = new Map<string, Node<{ readonly index: number; readonly pattern: Pattern }>>();
+    const tables = new Map<string, { index: number; pattern: Pattern }[]>();
     table.forEach(({ method, pattern: path }, index) => {
-      const root = roots.get(method) ?? createNode("");
-      roots.set(method, root);
-      insert(root, { index, pattern: parsePattern(`${method} ${path}`, path) });
+      const routes = tables.get(method) ?? [];
+      tables.set(method, routes);
+      routes.push({ index, pattern: parsePattern(`${method} ${path}`, path) });
     });
+    const roots = new Map(
+      Array.from(tables, ([method, routes]) => [
+        method,
+        { routes, tree: createTree(routes.map(({ pattern }) => pattern.shape)) },
+      ]),
+    );
+    const captures: Captures = { parsed: false, encoded: false, spans: [] };
     const find = (method: string, path: string) => {
       const root = roots.get(method);
-      const route = root && walk(root, path, 0, path.length, false);
-      if (!route) return undefined;
-      const { index, pattern } = route;
-      return { route: index, params: readParams(pattern, { text: path, start: 0, end: path.length, search: "" }) };
+      if (root === undefined) return undefined;
+      captures.encoded = false;
+      const route = root.routes[walk(root.tree, Number(root.tree[0]), path, 0, path.length, captures, 0) - 1];
+      return route && { route: route.index, params: readParams(route.pattern.names, path, captures) };
     };
     return {
       find,
