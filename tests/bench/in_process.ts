@@ -13,7 +13,7 @@ import { type Effort, measure, type Timing } from "./rounds.ts";
 
 /** What to measure, and how thoroughly. */
 export interface InProcessSettings extends Effort {
-  /** The names of the cases. */
+  /** The names of the cases. Those beside them that ask the same applications are worked through, and not timed. */
   readonly cases: readonly string[];
   readonly modes: readonly Mode[];
 }
@@ -30,7 +30,9 @@ export interface CaseTimings {
 
 const settings: InProcessSettings = JSON.parse(process.argv[2] ?? "");
 const groups = [];
+const apps = CASES.filter(({ name }) => settings.cases.includes(name)).map(({ app }) => app);
 for (const of of CASES) {
+  if (!apps.includes(of.app)) continue;
   await assertAgreement(CONTENDERS, of);
   // A body can be read once only.
   const hasBody = of.exchanges.some(({ body }) => body !== undefined);

@@ -93,7 +93,7 @@ async function report(programs: Record<string, string>): Promise<void> {
     const runtime = await findRuntime(name);
     const of: { -readonly [Key in keyof Measured]: Measured[Key] } = measured[name] = {};
     if (chosen.parts.has("in-process")) {
-      of.inProcess = await runtime.measure(programs.in_process, { ...effort.inProcess, cases: chosen.cases });
+      of.inProcess = await measureInProcess(runtime, programs.in_process, effort.inProcess, chosen.cases);
       console.log(reportInProcess(runtime.title, of.inProcess));
     }
     if (chosen.parts.has("matcher")) {
@@ -110,6 +110,21 @@ async function report(programs: Record<string, string>): Promise<void> {
   console.log(reportTargets(measured));
 }
 
+/** One application to a process, as on a server: what another one has been asked for makes none slower. */
+async function measureInProcess(
+  runtime: Runtime,
+  program: string | undefined,
+  settings: Omit<InProcessSettings, "cases">,
+  cases: readonly string[],
+): Promise<readonly CaseTimings[]> {
+  const measured: CaseTimings[] = [];
+  for (const app of new Set(CASES.map(({ app }) => app))) {
+    const own = CASES.filter((of) => of.app === app && cases.includes(of.name)).map(({ name }) => name);
+    if (own.length > 0) measured.push(...await runtime.measure<CaseTimings[]>(program, { ...settings, cases: own }));
+  }
+  return CASES.flatMap(({ name }) => measured.filter((timings) => timings.name === name));
+}
+
 /** Whether we are slower than no peer in no case. */
 async function passes(programs: Record<string, string>): Promise<boolean> {
   let sound = true;
@@ -118,7 +133,7 @@ async function passes(programs: Record<string, string>): Promise<boolean> {
     const best = new Map<string, { readonly peer: string; readonly ratio: number }>();
     let cases = chosen.cases;
     for (let look = 0; look <= SECOND_LOOKS && cases.length > 0; look++) {
-      for (const result of await runtime.measure<CaseTimings[]>(programs.in_process, { ...SMOKE, cases })) {
+      for (const result of await measureInProcess(runtime, programs.in_process, SMOKE, cases)) {
         const found = worstOf(result);
         if (found.ratio < (best.get(result.name)?.ratio ?? Infinity)) best.set(result.name, found);
       }
