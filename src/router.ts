@@ -41,7 +41,7 @@ interface Table<R> {
   readonly routes: readonly (R | undefined)[];
   /**
    * What was found for urls that leave nothing to be read, by url: to look it up takes a third of the time of a search. It has
-   * bounds, as clients may think up hosts without end: 1,000 urls, of less than 256 characters each.
+   * bounds, as clients may think up hosts without end: the first 1,000 urls, of less than 256 characters each.
    */
   readonly known: Map<string, Match<R>>;
 }
@@ -55,15 +55,16 @@ interface Table<R> {
  * @throws If two routes have the same method and the same shape; the message names both.
  */
 export function createRouter<R extends Routable>(routes: readonly R[]): Router<R> {
-  const methods = new Set(routes.map(({ matched }) => matched.method).sort());
-  const tables = new Map(Array.from(methods, (method) => [method, createTable(routes, method)]));
-  const tableOfAll = tables.get(ALL) ?? createTable(routes, ALL);
+  // No `Map`: to look a method up in one costs Bun 30 ns more.
+  const tables: Record<string, Table<R>> = Object.create(null);
+  for (const { matched: { method } } of routes) tables[method] ??= createTable(routes, method);
+  const tableOfAll = tables[ALL] ?? createTable(routes, ALL);
   let knownOrigin = "";
   const captures: Captures = { parsed: false, encoded: false, spans: [] };
   return { find, methodsFor };
 
   function find(method: string, url: string): Match<R> | undefined {
-    const table = tables.get(method) ?? tableOfAll;
+    const table = tables[method] ?? tableOfAll;
     return table.known.get(url) ?? search(table, url);
   }
 
@@ -71,20 +72,18 @@ export function createRouter<R extends Routable>(routes: readonly R[]): Router<R
     const start = startOfPath(url, knownOrigin);
     if (start > 0) {
       const match = matchPath(table, url, start);
-      if (match?.params === NONE && match.search === "" && url.length < 256) {
-        if (table.known.size === 1_000) table.known.clear();
-        table.known.set(url, match);
-      }
+      const hasNoInput = match?.params === NONE && match.search === "";
+      if (hasNoInput && url.length < 256 && table.known.size < 1_000) table.known.set(url, match);
       if (match !== null) return match;
     }
-    const target = parseUrl(url);
-    knownOrigin = target?.origin || knownOrigin;
-    return target && (matchPath(table, target.path, 0) ?? undefined);
+    const { origin, path } = parseUrl(url);
+    knownOrigin = origin || knownOrigin;
+    return matchPath(table, path, 0) ?? undefined;
   }
 
   function methodsFor(url: string): readonly string[] {
-    const target = parseUrl(url);
-    return target ? [...tables].filter(([, table]) => matchPath(table, target.path, 0)).map(([method]) => method) : [];
+    const { path } = parseUrl(url);
+    return Object.entries(tables).filter(([, table]) => matchPath(table, path, 0)).map(([method]) => method).sort();
   }
 
   /** The route for the path and the query from `start` on; `undefined` if there is none, `null` if only a parser can tell. */

@@ -40,18 +40,18 @@ function addNode(tree: number[], leaves: readonly Leaf[], start: number): number
   const children = charactersAt(end).replace(/[:*?]/g, "");
   const numbers = [
     literal.length,
-    ...codesOf(literal),
+    ...Array.from(literal, codeOf),
     ...["?", "*"].map((sign) => followedBy(sign)[0]?.[1] ?? 0),
     parameter,
     children.length,
-    ...codesOf(children).flatMap((code) => [code, below(String.fromCharCode(code))]),
+    ...[...children].flatMap((character) => [codeOf(character), below(character)]),
   ];
   for (const number of numbers) tree.push(number);
   return tree.length - numbers.length;
 }
 
-function codesOf(text: string): readonly number[] {
-  return Array.from(text, (character) => character.charCodeAt(0));
+function codeOf(character: string): number {
+  return character.charCodeAt(0);
 }
 
 /**

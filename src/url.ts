@@ -2,21 +2,20 @@
 export interface Target {
   /** The scheme and the authority, if the url has them as a parser writes them; else empty. */
   readonly origin: string;
-  /** The path, canonical and encoded, and the query behind it. */
+  /** The path, canonical and encoded, and the query behind it; empty, as no pattern is, where no route may match. */
   readonly path: string;
 }
 
 /**
- * Parses a url, and gives `undefined` where no route may match: it cannot be parsed, has no authority, or a raw backslash in its
- * path.
+ * Parses a url. No route may match one that cannot be parsed, has no authority, or a raw backslash in its path.
  *
  * The path is `new URL(request.url).pathname`. Most runtimes hand over a url that has been through the parser already, but
  * not all: `Deno.serve` passes on what the client sent, with the `Host` header in front. So a path is only read as it stands
  * where the parser would provably leave it alone; else the parser decides.
  */
-export function parseUrl(url: string): Target | undefined {
+export function parseUrl(url: string): Target {
   const parsed = AMBIGUOUS.test(url) ? null : URL.parse(url);
-  if (!parsed?.pathname.startsWith("/")) return undefined;
+  if (!parsed?.pathname.startsWith("/")) return { origin: "", path: "" };
   const { origin, pathname, search } = parsed;
   return { origin: url.startsWith(`${origin}/`) ? origin : "", path: pathname + search };
 }
