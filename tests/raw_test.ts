@@ -53,6 +53,27 @@ describe("raw.params", () => {
     }
   });
 
+  it("has the values of the route that answers, whatever was tried before it or asked before", async () => {
+    const resolve = (c: Context) => Response.json(c.raw.params);
+    const patterns = ["/:a/:b/:c/x", "/:a/:b/y", "/:a/*", "/lit/:b/x", "/*"];
+    const app = setup({ handlers: patterns.map((pattern) => route.get(pattern, { resolve })) });
+    const cases: readonly (readonly [path: string, params: Record<string, string>])[] = [
+      ["/1/2/3/x", { a: "1", b: "2", c: "3" }],
+      ["/1/2/3/y", { a: "1", "*": "2/3/y" }],
+      ["/1/2/y", { a: "1", b: "2" }],
+      ["/lit/2/x", { b: "2" }],
+      ["/lit/2/3/x", { a: "lit", b: "2", c: "3" }],
+      ["/lit/2%2F/z", { a: "lit", "*": "2//z" }],
+      ["/lit/%zz/z", { a: "lit", "*": "%zz/z" }],
+      ["/lit/2/z", { a: "lit", "*": "2/z" }],
+      ["/1", { "*": "1" }],
+      ["/", { "*": "" }],
+    ];
+    for (let turn = 0; turn < 3; turn++) {
+      for (const [path, params] of cases) assertEquals(await (await app.fetch(request(path))).json(), params, path);
+    }
+  });
+
   it("has no prototype, so that any name is a key like any other", async () => {
     const { raw } = await contextOf("/:__proto__/:constructor", request("/a/b"));
     assertStrictEquals(Object.getPrototypeOf(raw.params), null);
