@@ -108,7 +108,7 @@ export function createFetch(
     return depart(context, response);
   }
 
-  // 4. The raw inputs are read, but for the body.
+  // 4. The raw inputs are put together, but for the body.
   function extract(request: Request, locals: object, { route, params, search }: Match<CompiledRoute>): Facts {
     // Some validators fill in defaults where they stand, and must not find what is shared and frozen.
     const validates = route.validate !== undefined;
@@ -166,7 +166,7 @@ export function createFetch(
     }
   }
 
-  // Apart, as `read` and `settle` are: where there is a closure, it costs those who wait for nothing, too.
+  // Apart, as `begin`, `read` and `settle` are: where there is a closure, it costs those who wait for nothing, too.
   function wait(
     route: CompiledRoute,
     c: Facts,
@@ -194,11 +194,12 @@ export function createFetch(
   function depart(context: HookContext, response: Response): Eventual<Response> {
     if (onResponse === undefined) return response;
     try {
-      const final = after(
-        onResponse({ context, response, locals: context.locals }),
-        (replacement) => replace(context, response, replacement),
-      );
-      return isPromise(final) ? final.catch((error: unknown) => recover(context, error)) : final;
+      const replacement = onResponse({ context, response, locals: context.locals });
+      return isPromise(replacement)
+        ? Promise.resolve(replacement)
+          .then((replacement) => replace(context, response, replacement))
+          .catch((error: unknown) => recover(context, error))
+        : replace(context, response, replacement);
     } catch (error) {
       return recover(context, error);
     }
@@ -208,7 +209,7 @@ export function createFetch(
     if (replacement === undefined) return response;
     if (isResponse(replacement)) return replacement;
     throw misshapen(
-      `onResponse must return a Response, or nothing to keep the given one${placeOf(context)}`,
+      `onResponse must return a Response, or nothing to keep the given one${forRoute(context)}`,
       replacement,
     );
   }
@@ -223,7 +224,7 @@ export function createFetch(
     try {
       return after(onError({ error, context }), (response) => {
         if (isResponse(response)) return response;
-        throw misshapen(`onError must return a Response${placeOf(context)}`, response, "", { cause: error });
+        throw misshapen(`onError must return a Response${forRoute(context)}`, response, "", { cause: error });
       });
     } catch (failure) {
       return Promise.reject(failure);
@@ -255,6 +256,6 @@ const NOTHING: Platform = [];
 /** The outcome of validation where there are no schemas: one for all, as nobody can change it. */
 const VALID: AnyInput = Object.freeze({ ok: true });
 
-function placeOf({ route }: HookContext): string {
+function forRoute({ route }: HookContext): string {
   return route === undefined ? "" : ` (for route ${describeRoute(route)})`;
 }

@@ -72,18 +72,19 @@ export function createRouter<R extends Routable>(routes: readonly R[]): Router<R
     const start = startOfPath(url, knownOrigin);
     if (start > 0) {
       const match = matchPath(table, url, start);
+      // With their queries, there would be no end of urls.
       const hasNoInput = match?.params === NONE && match.search === "";
       if (hasNoInput && url.length < 256 && table.known.size < 1_000) table.known.set(url, match);
       if (match !== null) return match;
     }
-    const { origin, path } = parseUrl(url);
+    const { origin, target } = parseUrl(url);
     knownOrigin = origin || knownOrigin;
-    return matchPath(table, path, 0) ?? undefined;
+    return matchPath(table, target, 0) ?? undefined;
   }
 
   function methodsFor(url: string): readonly string[] {
-    const { path } = parseUrl(url);
-    return Object.entries(tables).filter(([, table]) => matchPath(table, path, 0)).map(([method]) => method).sort();
+    const { target } = parseUrl(url);
+    return Object.entries(tables).filter(([, table]) => matchPath(table, target, 0)).map(([method]) => method).sort();
   }
 
   /** The route for the path and the query from `start` on; `undefined` if there is none, `null` if only a parser can tell. */

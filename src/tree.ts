@@ -44,8 +44,8 @@ function addNode(tree: number[], leaves: readonly Leaf[], start: number): number
     ...["?", "*"].map((sign) => followedBy(sign)[0]?.[1] ?? 0),
     parameter,
     children.length,
-    ...[...children].flatMap((character) => [codeOf(character), below(character)]),
   ];
+  for (const character of children) numbers.push(codeOf(character), below(character));
   for (const number of numbers) tree.push(number);
   return tree.length - numbers.length;
 }
@@ -117,10 +117,10 @@ export function walk(
   }
 }
 
-/** The node that a character leads to, or 0. */
-function childOf(tree: Tree, count: number, code: number): number {
-  const end = count + 2 * Number(tree[count]);
-  for (let index = count + 1; index < end; index += 2) {
+/** The node that a character leads to by the list that is at `list`, or 0. */
+function childOf(tree: Tree, list: number, code: number): number {
+  const end = list + 2 * Number(tree[list]);
+  for (let index = list + 1; index < end; index += 2) {
     if (tree[index] === code) return Number(tree[index + 1]);
   }
   return 0;

@@ -1,9 +1,9 @@
 /** What a parser makes of a url. */
-export interface Target {
-  /** The scheme and the authority, if the url has them as a parser writes them; else empty. */
+export interface ParsedUrl {
+  /** The scheme and the authority as they came, where nothing in them has a meaning beyond them; else empty. */
   readonly origin: string;
   /** The path, canonical and encoded, and the query behind it; empty, as no pattern is, where no route may match. */
-  readonly path: string;
+  readonly target: string;
 }
 
 /**
@@ -13,11 +13,11 @@ export interface Target {
  * not all: `Deno.serve` passes on what the client sent, with the `Host` header in front. So a path is only read as it stands
  * where the parser would provably leave it alone; else the parser decides.
  */
-export function parseUrl(url: string): Target {
+export function parseUrl(url: string): ParsedUrl {
   const parsed = AMBIGUOUS.test(url) ? null : URL.parse(url);
-  if (!parsed?.pathname.startsWith("/")) return { origin: "", path: "" };
-  const { origin, pathname, search } = parsed;
-  return { origin: url.startsWith(`${origin}/`) ? origin : "", path: pathname + search };
+  if (!parsed?.pathname.startsWith("/")) return { origin: "", target: "" };
+  // Not the parser's own origin: clients may write the host in capital letters, and proxies the default port.
+  return { origin: PLAIN_ORIGIN.exec(url)?.[0] ?? "", target: parsed.pathname + parsed.search };
 }
 
 /**
@@ -25,6 +25,7 @@ export function parseUrl(url: string): Target {
  * it would take for a slash.
  */
 const AMBIGUOUS = /^https?:(?!\/\/[^/\\?#])|^[^?#]*\\/i;
+const PLAIN_ORIGIN = /^https?:\/\/[^/\\?#@\s]+(?=\/)/i;
 
 /**
  * Where the path begins in a url that has this origin; else 0. What follows may still be such as the parser would change:
@@ -36,11 +37,11 @@ export function startOfPath(url: string, origin: string): number {
   return url.charCodeAt(start) === SLASH && url.lastIndexOf(origin, 0) === 0 ? start : 0;
 }
 
-/** What is known of a path, and what the parameters and the wildcard of a pattern take of it. */
+/** What is known of a path, and what parameters and wildcards take of it. */
 export interface Captures {
   /** Whether a parser has written the path. */
   parsed: boolean;
-  /** Whether there is anything to decode in it. */
+  /** Whether anything that was taken, be it in vain, may have to be decoded. */
   encoded: boolean;
   /** Where each value begins and where it ends, in turn. What lies behind the last of them means nothing. */
   readonly spans: number[];
@@ -54,7 +55,8 @@ export interface Captures {
  * @param end Where the path ends.
  * @param stop The code of the character to stop at, {@linkcode SLASH} for the end of a segment; -1 for none.
  * @param captures Whether a parser has written the path. If not, the part has to be plain, such as a parser would leave alone:
- * every character is one that it keeps, and no segment begins with `.` or `%`, as `..` and `%2e%2e` do.
+ * every character is one that it keeps, and no segment begins with `.` or `%`, as `..` and `%2e%2e` do. It is told here if the
+ * part is encoded.
  * @returns Where the part ends; -1 if it is not plain.
  */
 export function scan(text: string, start: number, end: number, stop: number, captures: Captures): number {
