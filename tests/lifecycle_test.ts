@@ -460,6 +460,17 @@ describe("onResponse", () => {
     }
   });
 
+  it("decides by what it returns, not by what it makes of the response, whether it is waited for", () => {
+    const handler = new Response("handler");
+    const app = setup({
+      handlers: [route.get("/", { resolve: () => handler })],
+      onResponse: ({ response }) => {
+        Object.assign(response, { then: () => {} });
+      },
+    });
+    assertStrictEquals(app.fetch(request("/")), handler);
+  });
+
   it("may change the headers of the response it was given", async () => {
     const app = setup({
       handlers: [],

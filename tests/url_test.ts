@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { readVariable } from "../examples/shared/read_variable.ts";
 import { parsePattern } from "../src/pattern.ts";
 import { createRouter, type Match, type Routable } from "../src/router.ts";
-import { hasSoundHost } from "../src/url.ts";
+import { hasSoundHost, parseUrl, startOfPath } from "../src/url.ts";
 import { request, restOf } from "./request.ts";
 
 /** Finds the path and the query of any url: what a route that takes all paths is given. */
@@ -125,6 +125,24 @@ describe("the target of a request", () => {
 
   it("does not exist where the path is opaque", () => {
     for (const url of ["data:text/plain,x", "mailto:admin"]) assertEquals(targets(url), [undefined, undefined]);
+  });
+});
+
+describe("the origin of a url", () => {
+  it("is known again as it came, in capital letters and with the default port: servers hand it over like that", () => {
+    for (const origin of ["http://h", "http://LocalHost:80", "HTTPS://H:443", "http://[::1]:8000", "http://127.1"]) {
+      assertEquals(parseUrl(`${origin}/a`).origin, origin);
+      assertEquals(startOfPath(`${origin}/a`, origin), origin.length);
+      assertEquals(startOfPath(`${origin}0/a`, origin), 0);
+    }
+  });
+
+  it("is not kept where there is more to it, or it cannot be parsed", () => {
+    for (
+      const url of ["http://u:p@h/a", "http://h?/a", "http://h#/a", "http://h", "http://h:x/a", "foo://h/a", "h/a"]
+    ) {
+      assertEquals(parseUrl(url).origin, "", url);
+    }
   });
 });
 
