@@ -33,7 +33,7 @@
 
 export { route } from "./src/route.ts";
 export { setup } from "./src/setup.ts";
-export { allow, deny } from "./src/guard.ts";
+export { allow, deny, denyInvalid } from "./src/guard.ts";
 
 export type { AnyRoute, Route, RouteFactory, RouteOptions, ScopeOptions } from "./src/route.ts";
 export type { RouteDocs, RouteResponse, RouteResponses, SecurityRequirement } from "./src/docs.ts";
@@ -59,24 +59,43 @@ export type {
 // What the types above are made of; there is no need to name these.
 export type {
   AnyHandler,
+  ContextInScope,
   DeclareRoute,
   FoldInScope,
+  HandlerContext,
+  InputFor,
+  NoSchemas,
+  OutcomeInScope,
   ParamsInScope,
   RootScope,
   RouteInScope,
   Scope,
+  ScopeBehind,
 } from "./src/route.ts";
-export type { CommonOptions, Handlers, NeedsOfRoutes, OnRequest, PlatformOfRoutes } from "./src/setup.ts";
-export type { AnyGuard } from "./src/guard.ts";
+export type {
+  CheckedHook,
+  CommonOptions,
+  Handlers,
+  LocalsOf,
+  NeedsOfRoute,
+  NeedsOfRoutes,
+  OptionName,
+  PlatformOfRoutes,
+  UnmetNeeds,
+  WithMetNeeds,
+} from "./src/setup.ts";
+export type { AnyGuard, DenyOrValid, ValidInputGuard } from "./src/guard.ts";
 export type {
   AddsOf,
   Both,
+  ContextBehind,
   ExpectedGuard,
   Fit,
   Fold,
   FoldGuards,
   GuardList,
   InlineGuard,
+  InlineGuards,
   KeepAdded,
   Merge,
   Misfit,

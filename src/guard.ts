@@ -1,18 +1,24 @@
 import type { Context, MatchedRoute, NoLocals } from "./context.ts";
+import { after } from "./eventual.ts";
 import { describeRoute, isRecord, isResponse, misshapen } from "./shape.ts";
+import type { AnyInput, InvalidInput } from "./validate.ts";
 
 /** A guard's word to go on, with the locals that it adds for the guards behind it and the handler. */
 export type Allow<Locals extends object = NoLocals> = NoLocals extends Locals ? {
     /** Go on. Nothing but `true` does. */
     readonly allow: true;
-    /** Keys to add to `c.locals`; keys that are there already are replaced. */
+    /** Keys to add to `c.locals`; existing keys are replaced. */
     readonly locals?: Locals;
+    /** Promises that the input is valid. Checked at run time: `c.input.ok` must be `true`. */
+    readonly valid?: true;
   }
   : {
     /** Go on. Nothing but `true` does. */
     readonly allow: true;
-    /** Keys to add to `c.locals`; keys that are there already are replaced. */
+    /** Keys to add to `c.locals`; existing keys are replaced. */
     readonly locals: Locals;
+    /** Promises that the input is valid. Checked at run time: `c.input.ok` must be `true`. */
+    readonly valid?: true;
   };
 
 /** A guard's word to end the request. */
@@ -88,33 +94,108 @@ export function deny(response: Response): Deny {
 }
 
 /**
- * Reads what a guard returned, and fails closed: only the exact shapes pass.
+ * Makes a guard that denies invalid input. Behind it, `c.input` is the valid case, for later guards and for the handler.
+ *
+ * @param respond Builds the response, from what is wrong with the input and the context.
+ * @returns A guard, for a route or a scope.
+ *
+ * @example One answer to invalid input for all routes of a scope
+ * ```ts
+ * import { denyInvalid, route, setup } from "@fw/core";
+ * import { standardSchema } from "@fw/core/standard-schema";
+ * import { assertEquals } from "@std/assert";
+ * import { z } from "zod";
+ *
+ * const api = route.with({
+ *   guards: [denyInvalid(({ issues }) => Response.json({ error: "Invalid input", issues }, { status: 400 }))],
+ * });
+ *
+ * const app = setup({
+ *   validator: standardSchema,
+ *   handlers: [
+ *     api.post("/books", {
+ *       request: { body: z.object({ title: z.string() }) },
+ *       resolve: (c) => Response.json({ title: c.input.body.title }, { status: 201 }),
+ *     }),
+ *   ],
+ * });
+ *
+ * const post = (body: string) => app.fetch(new Request("http://localhost/books", { method: "POST", body }));
+ * assertEquals((await post('{"title":"Emma"}')).status, 201);
+ * assertEquals((await post("{}")).status, 400);
+ * ```
+ */
+export function denyInvalid<Locals extends object = NoLocals>(
+  respond: (input: InvalidInput, c: Context<Locals>) => Response | Promise<Response>,
+): ValidInputGuard<Locals> {
+  return (c) => c.input.ok ? VALID : after(respond(c.input, c), deny);
+}
+/**
+ * A guard that lets only valid input pass. It is an intersection with what every function has, since TypeScript infers a
+ * plain function that a generic function returns too late for the guards and the handler behind it.
+ */
+export type ValidInputGuard<Locals extends object = NoLocals> =
+  & ((c: Context<Locals>) => DenyOrValid | Promise<DenyOrValid>)
+  & { readonly name: string };
+
+/** The results of a guard that lets only valid input pass. */
+export type DenyOrValid = Deny | {
+  /** Must be exactly `true`. */
+  readonly allow: true;
+  /** The input is valid. */
+  readonly valid: true;
+};
+
+const VALID = Object.freeze({ allow: true, valid: true } as const);
+
+/**
+ * Applies the result of a guard. It fails closed: only the exact shapes pass.
  *
  * @param result What the guard returned.
- * @param c The context; its locals become a fresh object with those that the guard adds.
+ * @param c The context. Its locals become a fresh object with those that the guard adds.
  * @param position The guard's position in the route, from 1, for the error message.
- * @returns The response that ends the request, or `undefined` to go on.
- * @throws If the result is neither `{ allow: true }` nor `{ deny: Response }`.
+ * @returns The response that ends the request, or `undefined` to continue.
+ * @throws If the result is neither `{ allow: true }` nor `{ deny: Response }`, or promises valid input that is not valid.
  */
 export function admit(
   result: unknown,
-  c: { locals: object; route: MatchedRoute },
+  c: { locals: object; readonly input: AnyInput | undefined; readonly route: MatchedRoute },
   position: number,
 ): Response | undefined {
   if (!isRecord(result)) return refuse(c, position, result);
-  const { deny, allow, locals }: { deny?: unknown; allow?: unknown; locals?: unknown } = result;
+  const deny = ownValue(result, "deny");
   if (deny !== undefined) {
     if (isResponse(deny)) return deny;
     return refuse(c, position, deny, "`deny` as ");
   }
-  // Its own, or one polluted prototype would open every door.
-  if (allow !== true || !Object.hasOwn(result, "allow")) return refuse(c, position, allow, "`allow` as ");
+  const allow = ownValue(result, "allow");
+  if (allow !== true) return refuse(c, position, allow, "`allow` as ");
+  const valid = ownValue(result, "valid");
+  if (valid !== undefined) {
+    if (valid !== true) return refuse(c, position, valid, "`valid` as ");
+    if (c.input?.ok !== true) {
+      throw new TypeError(
+        `Guard ${position} of route ${
+          describeRoute(c.route)
+        } must return { deny: Response } for invalid input: received { valid: true } while c.input.ok is false`,
+      );
+    }
+  }
+  const locals = ownValue(result, "locals");
   if (locals !== undefined) {
     if (!isRecord(locals)) return refuse(c, position, locals, "`locals` as ");
     c.locals = { ...c.locals, ...locals };
   }
   return undefined;
 }
+
+/** The value of an own property only: a polluted `Object.prototype` must not grant access. */
+function ownValue(result: { readonly [key in OwnKey]?: unknown }, key: OwnKey): unknown {
+  const value = result[key];
+  return value === undefined || Object.hasOwn(result, key) ? value : undefined;
+}
+
+type OwnKey = "allow" | "deny" | "locals" | "valid";
 
 function refuse(c: { route: MatchedRoute }, position: number, received: unknown, place?: string): never {
   const rule = `Guard ${position} of route ${describeRoute(c.route)} must return { allow: true } or { deny: Response }`;

@@ -4,23 +4,41 @@
  */
 
 import type { Context, NoLocals } from "./context.ts";
-import type { GuardResult } from "./guard.ts";
+import type { DenyOrValid, GuardResult } from "./guard.ts";
 import type { MergePlatforms } from "./platform.ts";
 
 /**
- * What `guards` accepts. The list is inferred as a tuple; a guard written in place sees the params, the input and the locals
- * of its scope, and each guard is checked against what those before it have added.
+ * What `guards` accepts. The list is inferred as a tuple. An inline guard sees the params, the input and the locals of its
+ * scope; every guard is checked against the locals that are added before it.
  *
- * A guard that comes from a generic call in the list is inferred too late for the handler, and the list passes unchecked:
- * give such a guard a name first.
+ * A guard returned by a generic function must be assigned to a `const` first: inline, its type is inferred too late and is
+ * not checked.
  *
  * @typeParam Guards The list.
- * @typeParam C The context of a guard written in place.
- * @typeParam Folded What the list comes to.
+ * @typeParam Inline What inline guards look like, position by position.
+ * @typeParam Folded The result of the fold over the list.
  */
-export type GuardList<Guards, C, Folded extends Fold> = (Guards | readonly InlineGuard<C>[]) & Folded["misfit"];
+export type GuardList<Guards, Inline, Folded extends Fold> = (Guards | Inline) & Folded["misfit"];
 
-/** Gives the parameters of a guard written in place their types. */
+/**
+ * Contextual types for inline guards. Behind a guard that lets only valid input pass, `c.input` is the valid case. The first
+ * three guards are inferred one by one, since the type of a later inline guard depends on them.
+ */
+export type InlineGuards<C, First, Second, Third> = readonly [
+  First | InlineGuard<C>,
+  Second | InlineGuard<ContextBehind<First, C>>,
+  Third | InlineGuard<ContextBehind<Second, ContextBehind<First, C>>>,
+  ...InlineGuard<ContextBehind<Third, ContextBehind<Second, ContextBehind<First, C>>>>[],
+];
+
+/** The context behind a guard: the input is valid if every allowing result has `valid: true`. */
+export type ContextBehind<Guard, C> = Guard extends (...args: never[]) => DenyOrValid | Promise<DenyOrValid>
+  ? C extends Context<infer Locals, infer Params, infer Outcome>
+    ? Context<Locals, Params, Extract<Outcome, { readonly ok: true }>>
+  : never
+  : C;
+
+/** Contextual type for an inline guard. */
 export type InlineGuard<C> = (c: C, ...platform: readonly unknown[]) => GuardResult | Promise<GuardResult>;
 
 /** The type that a guard given this context has to have. */
@@ -34,6 +52,8 @@ export interface Fold {
   readonly added: object;
   /** What has to follow the request in `app.fetch`. */
   readonly platform: readonly unknown[];
+  /** The outcome of validation behind the list. */
+  readonly outcome: unknown;
   /** Nothing if each guard fits in its place; else what the list should have been, for the compiler to report. */
   readonly misfit: unknown;
 }
@@ -57,26 +77,28 @@ export type FoldGuards<
           Merge<Added, AddsOf<Result>>,
           MergePlatforms<Platform, Handed>,
           Params,
-          Outcome,
+          [Result] extends [DenyOrValid | Promise<DenyOrValid>] ? Extract<Outcome, { readonly ok: true }> : Outcome,
           [...Before, unknown]
         >
       : Misfit<Before, Context<Merge<NextNeeds, Added>, Params, Outcome>>
     : never
   : Misfit<Before, Context<Merge<Needs, Added>, Params, Outcome>>
-  : Guards extends readonly (infer Guard)[] ? unknown extends Guard ? Fit<Needs, Added, Platform>
-    : Guards extends readonly [] ? Fit<Needs, Added, Platform>
-      // Of a list of unknown length, nobody knows whether it adds anything, but what it may read must be there.
-    : KeepAdded<FoldGuards<readonly [Guard], Needs, Added, Platform, Params, Outcome, Before>, Added>
-  : Fit<Needs, Added, Platform>;
+  : Guards extends readonly (infer Guard)[] ? unknown extends Guard ? Fit<Needs, Added, Platform, Outcome>
+    : Guards extends readonly [] ? Fit<Needs, Added, Platform, Outcome>
+      // A list of unknown length may be empty: it adds nothing for certain, but its needs count.
+    : KeepAdded<FoldGuards<readonly [Guard], Needs, Added, Platform, Params, Outcome, Before>, Added, Outcome>
+  : Fit<Needs, Added, Platform, Outcome>;
 
 /** A list in which each guard fits. */
-export interface Fit<Needs extends object, Added extends object, Platform extends readonly unknown[]> {
+export interface Fit<Needs extends object, Added extends object, Platform extends readonly unknown[], Outcome> {
   /** As in {@linkcode Fold}. */
   readonly needs: Needs;
   /** As in {@linkcode Fold}. */
   readonly added: Added;
   /** As in {@linkcode Fold}. */
   readonly platform: Platform;
+  /** As in {@linkcode Fold}. */
+  readonly outcome: Outcome;
   /** Nothing to report. */
   readonly misfit: unknown;
 }
@@ -89,18 +111,22 @@ export interface Misfit<Before extends readonly unknown[], C> {
   readonly added: NoLocals;
   /** Not known. */
   readonly platform: [];
+  /** Not known. */
+  readonly outcome: unknown;
   /** What the list should have been. */
   readonly misfit: readonly [...Before, ExpectedGuard<C>, ...unknown[]];
 }
 
-/** `Folded`, but nothing more is added. */
-export interface KeepAdded<Folded extends Fold, Added extends object> extends Fold {
+/** `Folded`, but nothing more is added or promised. */
+export interface KeepAdded<Folded extends Fold, Added extends object, Outcome> extends Fold {
   /** As in {@linkcode Fold}. */
   readonly needs: Folded["needs"];
   /** As in {@linkcode Fold}. */
   readonly added: Added;
   /** As in {@linkcode Fold}. */
   readonly platform: Folded["platform"];
+  /** As before the list. */
+  readonly outcome: Outcome;
   /** As in {@linkcode Fold}. */
   readonly misfit: Folded["misfit"];
 }

@@ -1,7 +1,7 @@
 import type { Context, NoLocals } from "./context.ts";
 import type { RouteDocs } from "./docs.ts";
 import type { AnyGuard } from "./guard.ts";
-import type { Both, FoldGuards, GuardList, Merge } from "./guard_list.ts";
+import type { Both, Fit, Fold, FoldGuards, GuardList, InlineGuards, Merge } from "./guard_list.ts";
 import type { PathParams } from "./pattern.ts";
 import type { MergePlatforms } from "./platform.ts";
 import { ALL } from "./router.ts";
@@ -14,7 +14,7 @@ import type { AnyInput, Input, RequestSchemas } from "./validate.ts";
  * @typeParam Needs The locals that `onRequest` has to provide.
  * @typeParam Platform What has to follow the request in `app.fetch`.
  */
-export interface Route<in Needs = NoLocals, in Platform extends readonly unknown[] = []> {
+export interface Route<in Needs = NoLocals, Platform extends readonly unknown[] = []> {
   /** The method that it answers, several of them, or `"ALL"` for every method. */
   readonly method: string | readonly string[];
   /** Its path pattern, behind the prefix of its scope. */
@@ -47,6 +47,8 @@ export interface Scope {
   readonly added: object;
   /** What the guards of the scope expect behind the request in `app.fetch`. */
   readonly platform: readonly unknown[];
+  /** Whether the guards of the scope let only valid input pass. */
+  readonly valid: boolean;
 }
 
 /** The scope of `route` itself. */
@@ -59,17 +61,49 @@ export interface RootScope extends Scope {
   readonly added: NoLocals;
   /** None. */
   readonly platform: [];
+  /** No guard, no promise. */
+  readonly valid: false;
 }
 
 /** What the guards of a scope and of a route in it come to. */
-export type FoldInScope<Of extends Scope, Path extends string, Guards, Outcome> = FoldGuards<
-  Guards,
-  Of["needs"],
-  Of["added"],
-  Of["platform"],
+export type FoldInScope<Of extends Scope, Path extends string, Guards, Outcome> = [Guards] extends [never]
+  ? Fit<Of["needs"], Of["added"], Of["platform"], OutcomeInScope<Of, Outcome>>
+  : FoldGuards<
+    Guards,
+    Of["needs"],
+    Of["added"],
+    Of["platform"],
+    ParamsInScope<Of, Path>,
+    OutcomeInScope<Of, Outcome>
+  >;
+
+/** The context of the first guard of a route, or of a scope in a scope. */
+export type ContextInScope<Of extends Scope, Path extends string, Outcome> = Context<
+  Merge<Of["needs"], Of["added"]>,
   ParamsInScope<Of, Path>,
-  Outcome
+  OutcomeInScope<Of, Outcome>
 >;
+
+/** The context of a handler behind these guards. */
+export type HandlerContext<Folded extends Fold, Params> = Context<
+  Merge<Folded["needs"], Folded["added"]>,
+  Params,
+  Folded["outcome"]
+>;
+
+/**
+ * The outcome of validation of a route with these schemas. `Schemas` and `Guards` are `never` while TypeScript infers the type
+ * of a handler that is wrapped in a call, `resolve: within(1000, (c) => …)`, and the option is absent.
+ */
+export type InputFor<Schemas> = [Schemas] extends [never] ? Input<NoSchemas> : Input<NoInfer<Schemas>>;
+
+/** No schemas. */
+export type NoSchemas = Record<never, never>;
+
+/** The outcome of validation as the first guard of a route sees it: the valid case behind guards that promise so. */
+export type OutcomeInScope<Of extends Scope, Outcome> = Of["valid"] extends true
+  ? Extract<Outcome, { readonly ok: true }>
+  : Outcome;
 
 /** The path parameters of a path behind the prefix of its scope. */
 export type ParamsInScope<Of extends Scope, Path extends string> = PathParams<NoInfer<`${Of["prefix"]}${Path}`>>;
@@ -89,27 +123,21 @@ export interface RouteOptions<
   Schemas extends RequestSchemas,
   Guards extends readonly unknown[],
   Platform extends readonly unknown[],
+  First = unknown,
+  Second = unknown,
+  Third = unknown,
 > {
   /** Schemas for the parts of the request. A part without one is not validated; a body without one is not read. */
   readonly request?: Schemas;
   /** What the route says about itself to readers, in documents. Each key replaces that of the scope. */
   readonly docs?: RouteDocs;
   /** Guards, run in order after validation, whatever its outcome. */
-  readonly guards?: GuardList<
-    Guards,
-    Context<Merge<Of["needs"], Of["added"]>, ParamsInScope<Of, Path>, Input<NoInfer<Schemas>>>,
-    FoldInScope<Of, Path, Guards, Input<NoInfer<Schemas>>>
-  >;
+  readonly guards?:
+    & (Guards | InlineGuards<ContextInScope<Of, Path, InputFor<Schemas>>, First, Second, Third>)
+    & FoldInScope<Of, Path, Guards, InputFor<Schemas>>["misfit"];
   /** The handler. What follows the request in `app.fetch` follows the context here. */
   readonly resolve: (
-    c: Context<
-      Merge<
-        FoldInScope<Of, Path, Guards, Input<NoInfer<Schemas>>>["needs"],
-        FoldInScope<Of, Path, Guards, Input<NoInfer<Schemas>>>["added"]
-      >,
-      ParamsInScope<Of, Path>,
-      Input<NoInfer<Schemas>>
-    >,
+    c: HandlerContext<FoldInScope<Of, Path, Guards, InputFor<Schemas>>, ParamsInScope<Of, Path>>,
     // Spread: only so do the locals of guards written in place reach the handler in the same inference.
     ...platform: [...Platform]
   ) => Response | Promise<Response>;
@@ -123,8 +151,8 @@ export type RouteInScope<
   Guards,
   Platform extends readonly unknown[],
 > = Route<
-  FoldInScope<Of, Path, Guards, Input<NoInfer<Schemas>>>["needs"],
-  MergePlatforms<FoldInScope<Of, Path, Guards, Input<NoInfer<Schemas>>>["platform"], Platform>
+  FoldInScope<Of, Path, Guards, InputFor<Schemas>>["needs"],
+  MergePlatforms<FoldInScope<Of, Path, Guards, InputFor<Schemas>>["platform"], Platform>
 >;
 
 /** Declares a route for one method: `route.get("/books/:id", { resolve })`. */
@@ -141,9 +169,12 @@ export interface DeclareRoute<Of extends Scope> {
     const Schemas extends RequestSchemas = Record<never, never>,
     const Guards extends readonly unknown[] = readonly unknown[],
     Platform extends readonly unknown[] = readonly unknown[],
+    const First = unknown,
+    const Second = unknown,
+    const Third = unknown,
   >(
     path: Path,
-    options: RouteOptions<Of, Path, Schemas, Guards, Platform>,
+    options: RouteOptions<Of, Path, Schemas, Guards, Platform, First, Second, Third>,
   ): RouteInScope<Of, Path, Schemas, Guards, NoInfer<Platform>>;
 }
 
@@ -182,10 +213,13 @@ export interface RouteFactory<Of extends Scope = RootScope> {
     const Schemas extends RequestSchemas = Record<never, never>,
     const Guards extends readonly unknown[] = readonly unknown[],
     Platform extends readonly unknown[] = readonly unknown[],
+    const First = unknown,
+    const Second = unknown,
+    const Third = unknown,
   >(
     method: string | readonly string[],
     path: Path,
-    options: RouteOptions<Of, Path, Schemas, Guards, Platform>,
+    options: RouteOptions<Of, Path, Schemas, Guards, Platform, First, Second, Third>,
   ): RouteInScope<Of, Path, Schemas, Guards, NoInfer<Platform>>;
   /**
    * Makes a scope whose guards and handlers may read these locals: `onRequest` has to provide them, or `setup` does not
@@ -199,6 +233,7 @@ export interface RouteFactory<Of extends Scope = RootScope> {
     readonly needs: Both<Of["needs"], Locals>;
     readonly added: Of["added"];
     readonly platform: Of["platform"];
+    readonly valid: Of["valid"];
   }>;
   /**
    * Makes a scope: its prefix stands before the path of each route, its guards run before the route's own, its docs hold
@@ -207,14 +242,29 @@ export interface RouteFactory<Of extends Scope = RootScope> {
    * @param scope Prefix, guards and docs. The prefix begins with a slash and does not end with one.
    * @returns The scope.
    */
-  with<const Guards extends readonly unknown[], const Prefix extends string = "">(
-    scope: ScopeOptions<Of, Prefix, Guards>,
-  ): RouteFactory<{
-    readonly prefix: `${Of["prefix"]}${Prefix}`;
-    readonly needs: FoldInScope<Of, Prefix, Guards, AnyInput>["needs"];
-    readonly added: FoldInScope<Of, Prefix, Guards, AnyInput>["added"];
-    readonly platform: FoldInScope<Of, Prefix, Guards, AnyInput>["platform"];
-  }>;
+  with<
+    const Guards extends readonly unknown[],
+    const Prefix extends string = "",
+    const First = unknown,
+    const Second = unknown,
+    const Third = unknown,
+  >(
+    scope: ScopeOptions<Of, Prefix, Guards, First, Second, Third>,
+  ): RouteFactory<ScopeBehind<`${Of["prefix"]}${Prefix}`, FoldInScope<Of, Prefix, Guards, AnyInput>>>;
+}
+
+/** The scope behind these guards. */
+export interface ScopeBehind<Prefix extends string, Folded extends Fold> extends Scope {
+  /** The prefixes of the scope and of those around it. */
+  readonly prefix: Prefix;
+  /** What the guards read and none of them has added. */
+  readonly needs: Folded["needs"];
+  /** What the guards add. */
+  readonly added: Folded["added"];
+  /** What the guards expect behind the request in `app.fetch`. */
+  readonly platform: Folded["platform"];
+  /** Whether the guards let only valid input pass. */
+  readonly valid: Folded["outcome"] extends { readonly ok: true } ? true : false;
 }
 
 /**
@@ -224,13 +274,20 @@ export interface RouteFactory<Of extends Scope = RootScope> {
  * @typeParam Prefix Its own prefix.
  * @typeParam Guards Its own guards.
  */
-export interface ScopeOptions<Of extends Scope, Prefix extends string, Guards extends readonly unknown[]> {
+export interface ScopeOptions<
+  Of extends Scope,
+  Prefix extends string,
+  Guards extends readonly unknown[],
+  First = unknown,
+  Second = unknown,
+  Third = unknown,
+> {
   /** What stands before the path of each route, itself a pattern: `/v1`, `/orgs/:orgId`. */
   readonly prefix?: Prefix;
   /** Guards that run before each route's own. */
   readonly guards?: GuardList<
     Guards,
-    Context<Merge<Of["needs"], Of["added"]>, ParamsInScope<Of, Prefix>, AnyInput>,
+    InlineGuards<ContextInScope<Of, Prefix, AnyInput>, First, Second, Third>,
     FoldInScope<Of, Prefix, Guards, AnyInput>
   >;
   /** What each route says about itself unless it says something else: key by key, its own replaces this. */

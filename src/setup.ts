@@ -1,6 +1,7 @@
 import type { HookContext, NoLocals } from "./context.ts";
 import { type CompiledRoute, createFetch } from "./lifecycle.ts";
 import { requireThat } from "./option.ts";
+import type { Simplify } from "./guard_list.ts";
 import { parsePattern } from "./pattern.ts";
 import type { AllOf } from "./platform.ts";
 import type { AnyRoute, Route } from "./route.ts";
@@ -8,8 +9,13 @@ import { createRouter } from "./router.ts";
 import { describeKind, describeRoute, isRecord } from "./shape.ts";
 import { PARTS, validate, type Validator } from "./validate.ts";
 
-/** What `setup` returns: the fetch handler, and what it serves. */
-export interface App<Platform extends readonly unknown[] = []> {
+/**
+ * What `setup` returns: the fetch handler, and the routes that it serves.
+ *
+ * @typeParam Platform What must follow the request in `fetch`.
+ * @typeParam Needs The locals that `onRequest` provides to the routes; `never` if no route needs any, or if it is not known.
+ */
+export interface App<Platform extends readonly unknown[] = [], Needs = never> {
   /**
    * Answers a request. It answers at once where nothing on the way has to be awaited, else by promise.
    *
@@ -19,45 +25,54 @@ export interface App<Platform extends readonly unknown[] = []> {
    * nothing is ever thrown.
    */
   readonly fetch: (request: Request, ...platform: Platform) => Response | Promise<Response>;
-  /** The routes as declared, in order. */
-  readonly routes: readonly AnyRoute[];
+  /** The routes as declared, in order. In another app, `[...app.routes]` needs what they need here. */
+  readonly routes: readonly Route<Needs, Platform extends readonly [] ? never : Platform>[];
 }
 
 /** The routes to serve, under one of the two names. */
-export type Handlers<Routes> =
+export type Handlers<Served> =
   | {
     /** The routes to serve, in any order. */
-    readonly handlers: Routes;
+    readonly handlers: Served;
     /** Not beside `handlers`. */
     readonly routes?: undefined;
   }
   | {
     /** The routes to serve: another name for `handlers`. */
-    readonly routes: Routes;
+    readonly routes: Served;
     /** Not beside `routes`. */
     readonly handlers?: undefined;
   };
 
-/** The first hook: optional where no route needs locals, required where one does. */
-export type OnRequest<Needs extends object, Locals extends object> = NoLocals extends Needs ? {
-    /**
-     * Runs before a route is looked for, on every request. What it returns becomes the initial locals.
-     *
-     * @param arrival The request.
-     * @returns The locals, or nothing.
-     */
-    readonly onRequest?: keyof Needs extends never ? (arrival: Arrival) => Locals | void | Promise<Locals | void>
-      : (arrival: Arrival) => (Locals & Needs) | void | Promise<(Locals & Needs) | void>;
-  }
-  : {
-    /**
-     * Runs before a route is looked for, on every request. What it returns becomes the initial locals.
-     *
-     * @param arrival The request.
-     * @returns The locals, with all that the routes need.
-     */
-    readonly onRequest: (arrival: Arrival) => (Locals & Needs) | Promise<Locals & Needs>;
+/** Nothing, if what `onRequest` returns meets all needs. Else each route with an unmet need lacks a property that names it. */
+export type WithMetNeeds<Routes extends readonly AnyRoute[], Returned> =
+  [UnmetNeeds<NeedsOfRoutes<Routes>, Returned>] extends [never] ? unknown : {
+    readonly [Index in keyof Routes]: {
+      readonly [
+        Key in UnmetNeeds<
+          NeedsOfRoute<Routes[Index]>,
+          Returned
+        > as `onRequest must return the local ${Key}, which this route needs`
+      ]: unknown;
+    };
   };
+
+/** The locals that a route needs of `onRequest`; none if they are not known. */
+export type NeedsOfRoute<Each> = Each extends Route<infer Needs, never> ? [Needs] extends [never] ? NoLocals : Needs
+  : NoLocals;
+
+/** The names of the needs that what `onRequest` returns lacks, or has with another type. */
+export type UnmetNeeds<Needs, Returned> = unknown extends Returned ? never : Returned extends unknown ? {
+    [Key in keyof Needs & string]-?: Key extends keyof Returned ? [Returned[Key]] extends [Needs[Key]] ? never : Key
+      : Record<never, never> extends Pick<Needs, Key> ? never
+      : Key;
+  }[keyof Needs & string]
+: never;
+
+/** The locals that `onRequest` provides: no keys are certain where it may return nothing. */
+export type LocalsOf<Returned> = unknown extends Returned ? NoLocals
+  : Awaited<Returned> extends infer Locals ? Locals extends object ? Locals : NoLocals
+  : never;
 
 /** What `onRequest` is called with. */
 export interface Arrival {
@@ -83,10 +98,17 @@ export interface Failure<Locals extends object = NoLocals> {
   readonly context: HookContext<Locals>;
 }
 
-/** The options of {@linkcode setup} beside the routes and `onRequest`. */
-export interface CommonOptions<Locals extends object> {
+/** The options of {@linkcode setup} beside the routes. */
+export interface CommonOptions<Returned> {
   /** The adapter to the schema library; needed as soon as a route has a schema. */
   readonly validator?: Validator;
+  /**
+   * Runs before a route is looked for, on every request. What it returns becomes the initial locals.
+   *
+   * @param arrival The request.
+   * @returns The locals, with all that the routes need, or nothing.
+   */
+  readonly onRequest?: (arrival: Arrival) => Returned;
   /**
    * Runs last, exactly once for every response: a handler's, a guard's, the 404, that of `onError`. The headers of some
    * responses cannot be changed, those of `Response.redirect` and of `fetch` among them: return a copy of those.
@@ -94,7 +116,7 @@ export interface CommonOptions<Locals extends object> {
    * @param departure The response, and what is known of the request.
    * @returns The response to send instead, or nothing to send the one given.
    */
-  readonly onResponse?: (departure: Departure<Locals>) => Response | void | Promise<Response | void>;
+  readonly onResponse?: (departure: Departure<LocalsOf<Returned>>) => Response | void | Promise<Response | void>;
   /**
    * Turns what escapes the hooks, the validator, the reading of the body, a guard or a handler into a response. What it
    * throws itself is what `fetch` is rejected with: it has seen the first error, the runtime sees the second.
@@ -102,21 +124,32 @@ export interface CommonOptions<Locals extends object> {
    * @param failure The error, and what is known of the request.
    * @returns The response to send.
    */
-  readonly onError?: (failure: Failure<Locals>) => Response | Promise<Response>;
+  readonly onError?: (failure: Failure<LocalsOf<Returned>>) => Response | Promise<Response>;
   /** The largest body accepted where a route has a body schema, in bytes; no bound unless given. Routes may override it. */
   readonly maxBodyBytes?: number;
 }
 
 /** The options of {@linkcode setup}. */
-export type SetupOptions<Routes extends readonly AnyRoute[], Locals extends object> =
-  & Handlers<Routes>
-  & OnRequest<NeedsOfRoutes<Routes>, Locals>
-  & CommonOptions<Locals>;
+export type SetupOptions<Routes extends readonly AnyRoute[], Returned, Keys extends PropertyKey = never> =
+  & Handlers<Routes & WithMetNeeds<Routes, "onRequest" extends Keys ? Awaited<Returned> : NoLocals>>
+  & CommonOptions<Returned>
+  & { readonly [Key in Keys]?: Key extends OptionName ? unknown : never }
+  & ("onRequest" extends Keys ? [NeedsOfRoutes<Routes>] extends [never] ? { readonly onRequest?: CheckedHook<Returned> }
+    : { readonly onRequest: CheckedHook<Returned> }
+    : unknown);
 
-/** What all routes together need of `onRequest`. */
+/** Any hook, if what it returns is an object or nothing, or is not inferred yet. */
+export type CheckedHook<Returned> = unknown extends Returned ? object
+  : Awaited<Returned> extends object | void ? object
+  : never;
+
+/** The names of the options. */
+export type OptionName = keyof CommonOptions<unknown> | "handlers" | "routes";
+
+/** What all routes together need of `onRequest`; `never` if nothing. */
 export type NeedsOfRoutes<Routes extends readonly AnyRoute[]> = [Routes[number]] extends [Route<infer Needs, never>]
-  ? Needs extends object ? Needs : NoLocals
-  : NoLocals;
+  ? keyof Needs extends never ? never : Simplify<Needs>
+  : never;
 
 /** What all routes together expect behind the request in `app.fetch`, position by position. */
 export type PlatformOfRoutes<Routes extends readonly AnyRoute[]> = AllOf<
@@ -128,7 +161,7 @@ export type PlatformOfRoutes<Routes extends readonly AnyRoute[]> = AllOf<
  * once, and the message names the route and the way out.
  *
  * @typeParam Routes The routes, which decide what `onRequest` has to return and what `fetch` has to be given.
- * @typeParam Locals What `onRequest` returns.
+ * @typeParam Returned What `onRequest` returns.
  * @param options Routes, validator and hooks.
  * @returns The app: hand its `fetch` to any runtime.
  * @throws A `TypeError` if a path breaks the grammar, two routes have the same method and shape, a route has schemas and
@@ -158,9 +191,13 @@ export type PlatformOfRoutes<Routes extends readonly AnyRoute[]> = AllOf<
  * assertEquals(missing.headers.has("x-request-id"), true);
  * ```
  */
-export function setup<const Routes extends readonly AnyRoute[], Locals extends object = NoLocals>(
-  options: SetupOptions<Routes, Locals>,
-): App<PlatformOfRoutes<Routes>> {
+export function setup<
+  const Routes extends readonly AnyRoute[],
+  Returned = unknown,
+  Keys extends PropertyKey = never,
+>(
+  options: SetupOptions<Routes, Returned, Keys>,
+): App<PlatformOfRoutes<Routes>, NeedsOfRoutes<Routes>> {
   requireThat(isRecord(options), "Options of setup", "an object", options);
   const { validator, onRequest, onResponse, onError, maxBodyBytes = Infinity } = options;
   const hooks = {
@@ -172,20 +209,20 @@ export function setup<const Routes extends readonly AnyRoute[], Locals extends o
   const run = validator?.validate.bind(validator);
   requireBytes("Option maxBodyBytes", maxBodyBytes);
 
-  const routes = Object.freeze([...readHandlers(options)]);
+  const routes: App<PlatformOfRoutes<Routes>, NeedsOfRoutes<Routes>>["routes"] = readHandlers(options);
   const compiled = routes.flatMap((route, index) => compile(route, index + 1, run, maxBodyBytes));
   return Object.freeze({ fetch: createFetch({ router: createRouter(compiled), ...hooks }), routes });
 }
 
 /** The routes, under whichever of the two names they are given. */
-function readHandlers(options: { readonly handlers?: unknown; readonly routes?: unknown }): readonly AnyRoute[] {
+function readHandlers<Each>(options: { readonly handlers?: unknown; readonly routes?: unknown }): readonly Each[] {
   const { handlers, routes } = options;
   if (handlers !== undefined && routes !== undefined) {
     throw new TypeError("Options handlers and routes are the same: give one of them");
   }
   const given = handlers === undefined ? routes : handlers;
   requireThat(Array.isArray(given), "Option handlers", "an array of routes", given);
-  return given;
+  return Object.freeze([...given]);
 }
 
 /** Checks one declared route, and makes it ready for each of its methods. */
@@ -256,8 +293,8 @@ function requireHook(name: string, hook: unknown): CheckedFunction | undefined {
   return hook === undefined ? undefined : requireFunction(`Option ${name}`, hook);
 }
 
-function requireBytes(name: string, value: number): void {
-  if (value === Infinity || (Number.isSafeInteger(value) && value >= 0)) return;
+function requireBytes(name: string, value: unknown): asserts value is number {
+  if (value === Infinity || (Number.isSafeInteger(value) && Number(value) >= 0)) return;
   const received = typeof value === "number" ? value : describeKind(value);
   throw new TypeError(`${name} must be a whole number of bytes, from 0, or Infinity: received ${received}`);
 }

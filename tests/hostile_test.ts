@@ -145,17 +145,31 @@ describe("fail-open guards (CWE-636): no request gets by, see also guard_test.ts
     }
   });
 
-  it("where a prototype is polluted: what a guard returned has to say so itself", async () => {
-    const prototype: { allow?: unknown } = Object.prototype;
-    const app = setup({
-      handlers: [route.get("/", { guards: [() => ({}) as GuardResult], resolve: () => new Response("open") })],
-    });
-    prototype.allow = true;
+  it("where a prototype is polluted: `allow`, `deny`, `valid` and `locals` count only as own keys", async () => {
+    const prototype: { allow?: unknown; deny?: unknown; valid?: unknown; locals?: unknown } = Object.prototype;
+    const fetch = async (result: object) => {
+      const app = setup({
+        handlers: [route.get("/", { guards: [() => result as GuardResult], resolve: (c) => Response.json(c.locals) })],
+      });
+      return await app.fetch(request("/"));
+    };
     try {
-      await assertRejects(async () => await app.fetch(request("/")), TypeError, "Guard 1 of route");
+      prototype.allow = true;
+      await assertRejects(() => fetch({}), TypeError, "Guard 1 of route");
+      // Nor does what a class or another object hands down.
+      await assertRejects(() => fetch(Object.create({ allow: true })), TypeError, "Guard 1 of route");
+      await assertRejects(() => fetch(Object.create({ deny: new Response() })), TypeError, "Guard 1 of route");
+      prototype.deny = new Response("not the guard's");
+      prototype.valid = "not the guard's";
+      prototype.locals = { admin: true };
+      assertEquals(await (await fetch({ allow: true })).json(), {});
     } finally {
-      delete prototype.allow;
+      for (const key of ["allow", "deny", "valid", "locals"] as const) delete prototype[key];
     }
+    assertEquals(
+      await (await fetch(Object.create({ locals: { admin: true } }, { allow: { value: true } }))).json(),
+      {},
+    );
   });
 
   it("where routes are alike: the guards of one are no other's", async () => {

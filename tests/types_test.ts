@@ -14,6 +14,7 @@ import {
   type App,
   type Context,
   deny,
+  denyInvalid,
   type GuardFn,
   type InvalidInput,
   type Output,
@@ -22,6 +23,7 @@ import {
   type Route,
   route,
   setup,
+  type ValidInput,
 } from "../mod.ts";
 
 interface User {
@@ -334,6 +336,228 @@ export function needsOfGuards() {
   route.get("/:id", { guards: [ownerOnly], resolve: ok });
 }
 
+export function unmetNeeds() {
+  const open = route.get("/", {
+    guards: [(_c: Context<{ user: { role: string }; traceId: string }>) => allow()],
+    resolve: ok,
+  });
+  const met = { user: { role: "admin" }, traceId: "1" };
+
+  // The error stands on the route, whatever stands beside it, with or without onRequest.
+  setup({
+    handlers: [
+      route.get("/other", { resolve: ok }),
+      // @ts-expect-error: onRequest must return the locals user and traceId
+      open,
+      route.get("/another", { resolve: ok }),
+    ],
+  });
+  setup({
+    handlers: [
+      route.get("/other", { resolve: ok }),
+      // @ts-expect-error: onRequest must return the local traceId
+      open,
+    ],
+    onRequest: () => ({ user: { role: "admin" } }),
+  });
+  setup({
+    routes: [
+      // @ts-expect-error: another name for the list, the same rule
+      open,
+    ],
+    onRequest: ({ request }) => ({ user: { role: request.method } }),
+  });
+  setup({ handlers: [open], onRequest: () => met });
+  setup({ handlers: [open], onRequest: ({ request }) => ({ user: { role: request.method }, traceId: request.url }) });
+
+  const maybe = Math.random() > 0.5 ? { onRequest: () => met } : {};
+  // @ts-expect-error: onRequest may be missing
+  setup({ handlers: [open], ...maybe });
+  setup({ handlers: [route.get("/", { resolve: ok })], ...maybe });
+
+  // A list from another file, as a tuple and as an array.
+  const tuple = [route.get("/other", { resolve: ok }), open] as const;
+  const array = [open, open];
+  setup({ handlers: [...tuple, ...array], onRequest: ({ request }) => ({ ...met, url: request.url }) });
+  setup({ handlers: array, onRequest: () => met });
+  setup({
+    // @ts-expect-error: onRequest must return the locals user and traceId
+    handlers: [...tuple],
+  });
+  setup({
+    // @ts-expect-error: onRequest must return the locals user and traceId
+    handlers: array,
+  });
+
+  // The routes of an app need in another app what they need in the first.
+  const inner = setup({
+    handlers: [open, route.get("/env", { resolve: (_c, env: { readonly KV: string }) => new Response(env.KV) })],
+    onRequest: () => met,
+  });
+  const outer = setup({ handlers: [...inner.routes], onRequest: () => met });
+  outer.fetch(new Request("http://localhost/"), { KV: "kv" });
+  // @ts-expect-error: a route of the inner app reads it
+  outer.fetch(new Request("http://localhost/"));
+  setup({
+    // @ts-expect-error: onRequest must return the locals user and traceId
+    handlers: [...inner.routes],
+  });
+  const plain = setup({ handlers: [route.get("/", { resolve: ok })] });
+  setup({ handlers: [...plain.routes, ...plain.routes] });
+  const annotated: App = setup({ handlers: [open], onRequest: () => met });
+  setup({ handlers: [...annotated.routes] });
+
+  // A file of routes pins what its routes may ask for. A route may ask for less.
+  interface Locals {
+    readonly user: { readonly role: string };
+    readonly traceId: string;
+  }
+  type Env = { readonly KV: string };
+  route.get("/", { resolve: ok }) satisfies Route<Locals, [Env]>;
+  route.get("/", { resolve: (_c, env: Env) => new Response(env.KV) }) satisfies Route<Locals, [Env]>;
+  [open, route.get("/", { resolve: ok })] satisfies Route<Locals, [Env]>[];
+  // @ts-expect-error: it needs a local that the file does not promise
+  route.with<{ session: string }>().get("/", { resolve: ok }) satisfies Route<Locals, [Env]>;
+  // @ts-expect-error: it reads another environment
+  route.get("/", { resolve: (_c, env: { readonly DB: string }) => new Response(env.DB) }) satisfies Route<
+    Locals,
+    [Env]
+  >;
+  // @ts-expect-error: it reads more than the environment
+  route.get("/", { resolve: (_c, _env: Env, ctx: Date) => new Response(ctx.toJSON()) }) satisfies Route<Locals, [Env]>;
+}
+
+export function validInputByGuard() {
+  const body = z.object({ title: z.string() });
+  const respond = (input: InvalidInput) => Response.json(input.issues, { status: 400 });
+
+  route.post("/:id", {
+    request: { body },
+    guards: [denyInvalid(respond)],
+    resolve(c) {
+      assertType<IsExact<typeof c.input.body, { title: string }>>(true);
+      // @ts-expect-error: there are no issues in valid input
+      c.input.issues;
+      return ok();
+    },
+  });
+  route.post("/", {
+    request: { body },
+    guards: [
+      authenticated,
+      (c) => {
+        // @ts-expect-error: no guard before this one promises valid input
+        c.input.body.title;
+        return allow();
+      },
+      denyInvalid(({ issues }) => Response.json(issues)),
+      (c) => allow({ title: c.input.body.title }),
+    ],
+    resolve(c) {
+      assertType<IsExact<typeof c.locals.title, string>>(true);
+      assertType<IsExact<typeof c.locals.user, User>>(true);
+      assertType<IsExact<typeof c.input.body.title, string>>(true);
+      return ok();
+    },
+  });
+
+  // A scope carries the promise to its routes, their inline guards and the scopes in it.
+  const api = route.with({ guards: [denyInvalid(respond)] });
+  api.post("/", {
+    request: { body },
+    guards: [(c) => allow({ title: c.input.body.title })],
+    resolve: (c) => new Response(c.locals.title + c.input.body.title),
+  });
+  api.with({ prefix: "/v1" }).post("/", { request: { body }, resolve: (c) => new Response(c.input.body.title) });
+  route.with({ guards: [authenticated] }).post("/", {
+    request: { body },
+    // @ts-expect-error: this scope promises nothing
+    resolve: (c) => new Response(c.input.body.title),
+  });
+
+  // A guard may ask for valid input, and fits only behind one that promises it.
+  const titled = (c: Context<Record<never, never>, Record<never, never>, ValidInput<{ readonly body: typeof body }>>) =>
+    allow({ title: c.input.body.title });
+  route.post("/", { request: { body }, guards: [denyInvalid(respond), titled], resolve: ok });
+  // @ts-expect-error: the input may be invalid
+  route.post("/", { request: { body }, guards: [titled], resolve: ok });
+
+  // A guard of one's own makes the promise in each allowing result, at once or by promise.
+  route.post("/", {
+    request: { body },
+    guards: [async (c) => {
+      await Promise.resolve();
+      return c.input.ok ? { allow: true, valid: true } : deny(respond(c.input));
+    }],
+    resolve: (c) => new Response(c.input.body.title),
+  });
+  route.post("/", {
+    request: { body },
+    guards: [(c) => c.request.url === "" ? { allow: true } : { allow: true, valid: true }],
+    // @ts-expect-error: one allowing result promises nothing
+    resolve: (c) => new Response(c.input.body.title),
+  });
+
+  // What `respond` reads of the locals is a need like any other.
+  const traced = denyInvalid((input, c: Context<{ traceId: string }>) =>
+    Response.json([c.locals.traceId, input.issues])
+  );
+  const open = route.post("/", {
+    request: { body },
+    guards: [traced],
+    resolve: (c) => new Response(c.input.body.title),
+  });
+  setup({ handlers: [open], onRequest: () => ({ traceId: "1" }) });
+  // @ts-expect-error: `traceId` is missing
+  setup({ handlers: [open] });
+  // @ts-expect-error: the answer to invalid input is a Response
+  denyInvalid(() => "invalid");
+}
+
+export function wrappers() {
+  function within<C, Platform extends readonly unknown[]>(
+    _milliseconds: number,
+    handler: (c: C, ...platform: Platform) => Response | Promise<Response>,
+  ): (c: C, ...platform: Platform) => Response | Promise<Response> {
+    return handler;
+  }
+
+  // An ordinary generic function around a handler keeps its types.
+  route.get("/:id", {
+    resolve: within(1000, (c) => {
+      assertType<IsExact<typeof c.raw.params, { readonly id: string }>>(true);
+      // @ts-expect-error: a misspelt name
+      c.raw.params.ID;
+      return ok();
+    }),
+  });
+  const wrapped = route.with({ guards: [authenticated] }).post("/:id", {
+    request: { body: z.object({ title: z.string() }) },
+    guards: [(c: Context) => allow({ id: c.request.url })],
+    resolve: within(1000, async (c, env: { readonly KV: string }) => {
+      assertType<IsExact<typeof c.locals.user, User>>(true);
+      assertType<IsExact<typeof c.locals.id, string>>(true);
+      // @ts-expect-error: nobody added it
+      c.locals.missing;
+      return await Promise.resolve(c.input.ok ? new Response(c.input.body.title) : new Response(env.KV));
+    }),
+  });
+  // A guard with a parameter that has no annotation is inferred after a wrapped handler: annotate it, or wrap a handler that
+  // stands in a scope behind it.
+  route.get("/:id", {
+    guards: [(c) => allow({ id: c.raw.params.id })],
+    // @ts-expect-error: the guard is not inferred yet
+    resolve: within(1000, (c) => new Response(c.locals.id)),
+  });
+  route.with({ prefix: "/:id", guards: [(c) => allow({ id: c.raw.params.id })] }).get("", {
+    resolve: within(1000, (c) => new Response(c.locals.id)),
+  });
+  const app = setup({ handlers: [wrapped] });
+  app.fetch(new Request("http://localhost/"), { KV: "kv" });
+  // @ts-expect-error: the handler reads the environment
+  app.fetch(new Request("http://localhost/"));
+}
+
 export function scopes() {
   const withLocals = route.with<{ requestId: string }>();
   const traced = withLocals.get("/", {
@@ -510,6 +734,9 @@ export function whatMustBeReturned() {
   setup({ handlers: [], onRequest: () => {}, onResponse: () => {} });
   // @ts-expect-error: locals are an object
   setup({ handlers: [], onRequest: () => 1 });
+  // @ts-expect-error: locals are an object, by promise too
+  setup({ handlers: [], onRequest: async () => await Promise.resolve(1) });
+  setup({ handlers: [], onRequest: () => Math.random() > 0.5 ? { a: 1 } : Promise.reject(new Error("late")) });
   // @ts-expect-error: onResponse returns a Response or nothing
   setup({ handlers: [], onResponse: () => "text" });
   // @ts-expect-error: onError returns a Response
