@@ -1,14 +1,12 @@
-import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
-import type { Browser } from "playwright-core";
-import { openapi, type OpenApiDocument, type Operation } from "../../src/openapi.ts";
+import { openapi, type OpenApiDocument } from "../../src/openapi.ts";
 import { run } from "../runtimes/programs.ts";
 import { assertOpenApi } from "./assert_openapi.ts";
+import { operationsIn } from "./operations_in.ts";
 import { granted, serve, type Served } from "./serve.ts";
 
 const EXAMPLE = "examples/books_docs.ts";
-/** Where Debian has it. */
-const CHROMIUM = "/usr/bin/chromium";
 
 const suite = granted("net", "read", "run") ? describe : describe.skip;
 
@@ -222,64 +220,6 @@ console.log(title);
   });
 });
 
-const browses = granted("env", "net", "read", "run", "write") && Deno.permissions.querySync({ name: "sys" }).state ===
-    "granted" &&
-  await Deno.stat(CHROMIUM).then(() => true, () => false);
-
-(browses ? describe : describe.skip)("/docs in Chromium", () => {
-  let browser: Browser;
-  before(async () => {
-    await start();
-    const args = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking " +
-      "--disable-component-update --disable-sync";
-    const { chromium } = await import("playwright-core");
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: args.split(" ") });
-  });
-  after(async () => {
-    await browser.close();
-    await stop();
-  });
-
-  it("shows every route, and the answer to GET /books, without a request to anybody else", async () => {
-    const page = await browser.newPage();
-    const asked: string[] = [];
-    const faults: string[] = [];
-    page.on("request", (request) => asked.push(request.url()));
-    page.on("pageerror", (error) => faults.push(String(error)));
-    page.on("console", (message) => {
-      if (message.type() === "error" || message.type() === "warning") faults.push(message.text());
-    });
-    await page.goto(`${served.origin}/docs`);
-
-    const document = await readDocument();
-    await page.waitForSelector(".opblock");
-    for (const [method, path, { operationId, summary }] of operationsIn(document)) {
-      const shown = await page.locator(`[id$="-${operationId}"]`).innerText();
-      // It breaks long paths where it likes.
-      assertEquals(shown.replaceAll(/[\s\u200b]/g, ""), `${method.toUpperCase()}${path}${summary}`.replaceAll(" ", ""));
-    }
-    assertEquals(await page.locator(".opblock").count(), operationsIn(document).length);
-    assertEquals(await page.locator(".opblock-deprecated").count(), 2);
-    assertEquals(await page.locator(".opblock-tag").allInnerTexts(), ["books", "version 1", "version 2"]);
-
-    const books = page.locator("#operations-books-listBooks");
-    await books.click();
-    await books.locator('[data-param-name="limit"] input').fill("2");
-    await books.locator("button.execute").click();
-    const answer = books.locator(".live-responses-table");
-    const shown = await answer.locator(".highlight-code").first().innerText();
-    const { data }: { data: readonly { title: string }[] } = await (await fetch(`${served.origin}/books?limit=2`))
-      .json();
-    assertEquals(data.length, 2);
-    for (const { title } of data) assertStringIncludes(shown, title);
-    assertEquals((await answer.locator(".response-col_status").nth(1).innerText()).trim(), "200");
-
-    assert(asked.includes(`${served.origin}/books?limit=2`));
-    assertEquals(asked.filter((url) => new URL(url).origin !== served.origin && !url.startsWith("data:")), []);
-    assertEquals(faults, []);
-  });
-});
-
 async function start(): Promise<void> {
   served = await serve(EXAMPLE);
 }
@@ -292,13 +232,6 @@ async function readDocument(): Promise<OpenApiDocument> {
   const response = await fetch(`${served.origin}/openapi.json`);
   assertEquals([response.status, response.headers.get("content-type")], [200, "application/json"]);
   return await response.json();
-}
-
-/** The operations of a document, each with its method and path. */
-function operationsIn({ paths }: OpenApiDocument): readonly (readonly [string, string, Operation])[] {
-  return Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => [method, path, operation] as const)
-  );
 }
 
 function fail(): never {

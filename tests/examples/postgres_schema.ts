@@ -1,8 +1,10 @@
 import postgres from "postgres";
+import { assertMaySkip } from "../assert_may_skip.ts";
 import { granted } from "./serve.ts";
 
 /** The PostgreSQL database to test on, where there is one that may be used. */
 export const DATABASE_URL: string | undefined = granted("env", "net") ? Deno.env.get("DATABASE_URL") : undefined;
+if (DATABASE_URL === undefined) assertMaySkip("The database that DATABASE_URL names");
 
 /** A schema: as good as a database of its own. */
 export interface Schema {
