@@ -3,6 +3,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { BUN, bundle, findProgram } from "./runtimes/programs.ts";
 import { type ServerProcess, startServer } from "./server_process.ts";
+import { until } from "./until.ts";
 
 const granted = (["env", "net", "read", "run", "write"] as const)
   .every((name) => Deno.permissions.querySync({ name }).state === "granted");
@@ -78,7 +79,7 @@ for (const [runtime, start] of Object.entries(RUNTIMES)) {
       const before = await (await request("/visits")).json();
       const response = await request("/visits", { method: "POST" });
       assertEquals([response.status, await response.text()], [202, ""]);
-      for (let turn = 0; turn < 100 && await (await request("/visits")).json() === before; turn++) await pause(20);
+      await until(async () => await (await request("/visits")).json() !== before);
       assertEquals(await (await request("/visits")).json(), before + 1);
     });
 
@@ -124,14 +125,10 @@ for (const [runtime, start] of Object.entries(RUNTIMES)) {
         assertMatch(text, /The disk is full/);
       } else {
         assert(!/disk|routes\.ts|lifecycle|at /.test(text), text);
-        for (let turn = 0; turn < 100 && !server.printed().includes("The disk is full"); turn++) await pause(20);
-        assertMatch(server.printed(), /The disk is full/);
+        const { printed } = server;
+        await until(() => printed().includes("The disk is full"), printed);
       }
       assertEquals(await (await request("/page")).text(), "A page");
     });
   });
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { after, beforeEach, describe, it } from "@std/testing/bdd";
+import { pause, until } from "../until.ts";
 import { granted, serve, type Served } from "./serve.ts";
 
 /** A line of the log. */
@@ -24,9 +25,9 @@ interface Line {
   const readLines = () => (served?.printed() ?? "").split("\n").slice(1, -1);
   /** The lines printed since the test began, once there are as many. */
   const logged = async (count: number): Promise<readonly Line[]> => {
-    for (let turn = 0; turn < 100 && readLines().length < seen + count; turn++) await delay(20);
+    await until(() => readLines().length >= seen + count);
     // Time for a line too many.
-    await delay(50);
+    await pause(50);
     return readLines().slice(seen).map((line) => JSON.parse(line));
   };
   const request = async (path: string, options?: RequestInit) => {
@@ -95,7 +96,3 @@ interface Line {
     await logged(1);
   });
 });
-
-function delay(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
-}

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
+import { until } from "../until.ts";
 import { granted, serve, type Served } from "./serve.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -57,8 +58,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
     assertEquals(await response.text(), "Internal server error");
     const logged = `Request ${response.headers.get("x-request-id")} failed: Error: The disk is full`;
     // The log may come a little later than the response.
-    for (let turn = 0; turn < 100 && !served.printed().includes(logged); turn++) await delay(20);
-    assertStringIncludes(served.printed(), logged);
+    await until(() => served.printed().includes(logged), () => served.printed());
   });
 
   it("has them on the 404 for a Host header that is none", async () => {
@@ -82,7 +82,3 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
     ]);
   });
 });
-
-function delay(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
-}

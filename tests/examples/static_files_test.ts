@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertStrictEquals } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { serveFile } from "../../examples/static/serve_file.ts";
+import { until } from "../until.ts";
 import { granted, serve, type Served } from "./serve.ts";
 import { ask } from "./static_exchange.ts";
 
@@ -411,11 +412,5 @@ async function handlesOn(name: string): Promise<number> {
 
 /** Asserts that the server closes all that it has open by this name, sooner or later. */
 async function assertClosed(name: string): Promise<void> {
-  let count = 0;
-  for (let turn = 0; turn < 50; turn++) {
-    count = await handlesOn(name);
-    if (count === 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  assertEquals(count, 0, `${count} handles on ${name} are left open`);
+  await until(async () => await handlesOn(name) === 0, () => `Handles on ${name} are left open`);
 }

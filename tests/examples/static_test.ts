@@ -153,13 +153,22 @@ suite("If-None-Match", () => {
   });
 
   it("does not cost more than its length", async () => {
-    const start = performance.now();
+    /** How long the answer takes, the best of five: other programs only make it slower. */
+    const timeOf = async (name: string, value: string) => {
+      let best = Infinity;
+      for (let round = 0; round < 5; round++) {
+        const start = performance.now();
+        assertEquals((await ask(served.origin, PATH, { headers: `${name}: ${value}\r\n` })).status, 200);
+        best = Math.min(best, performance.now() - start);
+      }
+      return best;
+    };
     for (const filler of [" ", "\t", ",", ", ", '"']) {
-      const header = `"a"${filler.repeat(60_000 / filler.length)}"b"`;
-      const { status } = await ask(served.origin, PATH, { headers: `if-none-match: ${header}\r\n` });
-      assertEquals(status, 200);
+      const value = `"a"${filler.repeat(60_000 / filler.length)}"b"`;
+      // A header that nobody reads is the control. The square of the length would take hundreds of times as long.
+      const [control, time] = [await timeOf("x-unread", value), await timeOf("if-none-match", value)];
+      assert(time < 100 * control, `${time} ms, and ${control} ms where nobody reads it`);
     }
-    assert(performance.now() - start < 1000);
   });
 });
 

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { after, afterEach, before, beforeEach, describe, it } from "@std/testing/bdd";
 import { DatabaseSync } from "node:sqlite";
+import { until } from "../until.ts";
 import { granted, serve, type Served, type ServeOptions } from "./serve.ts";
 
 const EXAMPLE = "examples/users.ts";
@@ -929,13 +930,8 @@ async function findPrinted(): Promise<void> {
 async function printed(name: string): Promise<string> {
   const line = new RegExp(`^${name}=(.+)\n`, "m");
   // It listens on one stream and prints to another: what was printed first may come last.
-  await until(() => line.test(served.printed()));
+  await until(() => line.test(served.printed()), () => served.printed());
   return line.exec(served.printed())?.[1] ?? "";
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 500 && !condition(); turn++) await new Promise((resolve) => setTimeout(resolve, 10));
-  assert(condition(), served.printed());
 }
 
 /** A user as the API shows it. */
