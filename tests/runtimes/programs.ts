@@ -25,7 +25,8 @@ export async function findProgram(spec: string, name: string): Promise<string> {
 export async function bundle(entry: string, directory: string, ...flags: readonly string[]): Promise<string> {
   const output = `${directory}/${entry.replace(/^.*\//, "").replace(/\.ts$/, ".test.mjs")}`;
   const map = flags.some((flag) => flag.startsWith("--import-map")) ? [] : ["--import-map=tests/import_map.json"];
-  await run(Deno.execPath(), ["bundle", "--quiet", ...map, ...flags, `--output=${output}`, entry]);
+  const lock = ["--lock=tests/deno.lock", "--frozen"];
+  await run(Deno.execPath(), ["bundle", "--quiet", ...map, ...lock, ...flags, `--output=${output}`, entry]);
   return output;
 }
 

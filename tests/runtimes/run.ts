@@ -64,6 +64,8 @@ async function onDeno(...flags: readonly string[]): Promise<Outcome> {
     "--allow-all",
     "--no-check",
     map,
+    "--lock=tests/deno.lock",
+    "--frozen",
     `--junit-path=${junit}`,
     ...flags,
     ...files,
