@@ -5,11 +5,10 @@
  */
 import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
-import { allow, deny, type GuardResult, route, setup, type Validator } from "../mod.ts";
+import { allow, deny, type GuardResult, route, setup } from "../mod.ts";
+import { accepting } from "./accepting.ts";
 import { assertLinear } from "./count_work.ts";
 import { post, request } from "./request.ts";
-
-const accepting: Validator = { validate: (_schema, value) => ({ ok: true, value }) };
 
 /** Names that mean something to every object, or to a promise. */
 const LOADED_NAMES = [

@@ -10,11 +10,10 @@ import {
   type HookContext,
   route,
   setup,
-  type Validator,
 } from "../mod.ts";
+import { accepting } from "./accepting.ts";
 import { post, request } from "./request.ts";
 
-const accepting: Validator = { validate: (_schema, value) => ({ ok: true, value }) };
 const boom = new Error("boom");
 
 /** Throws at once, or rejects: every place an error can come from is tried both ways. */

@@ -1,14 +1,13 @@
 import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { type Context, route, setup, type Validator } from "../mod.ts";
+import { type Context, route, setup } from "../mod.ts";
 import { readQuery } from "../src/raw.ts";
+import { accepting } from "./accepting.ts";
 import { assertLinear } from "./count_work.ts";
 import { post, request } from "./request.ts";
 
 /** What the framework reads of a request, beside its body. */
 const SHAPE = { url: "http://localhost/", method: "POST", headers: new Headers() };
-
-const accepting: Validator = { validate: (_schema, value) => ({ ok: true, value }) };
 
 /** The context that the handler of `pattern` sees. */
 async function contextOf(pattern: string, incoming: Request): Promise<Context> {

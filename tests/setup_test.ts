@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { route, setup, type Validator } from "../mod.ts";
+import { route, setup } from "../mod.ts";
+import { accepting } from "./accepting.ts";
 import { request } from "./request.ts";
 
 const ok = () => new Response("ok");
-const validator: Validator = { validate: (_schema, value) => ({ ok: true, value }) };
 
 /** Calls `setup` as someone without a compiler could. */
 function setupUnchecked(options: unknown): unknown {
@@ -141,7 +141,10 @@ describe("setup()", () => {
       assertThrows(() => setupUnchecked({ handlers: [], maxBodyBytes }), TypeError, "Option maxBodyBytes must be");
       assertThrows(
         () =>
-          setup({ validator, handlers: [route.post("/x", { request: { body: {}, maxBodyBytes: -1 }, resolve: ok })] }),
+          setup({
+            validator: accepting,
+            handlers: [route.post("/x", { request: { body: {}, maxBodyBytes: -1 }, resolve: ok })],
+          }),
         TypeError,
         'Option maxBodyBytes of route POST "/x" must be a whole number of bytes, from 0, or Infinity: received -1',
       );

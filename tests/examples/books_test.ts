@@ -3,7 +3,7 @@ import { after, afterEach, before, beforeEach, describe, it } from "@std/testing
 import { DatabaseSync } from "node:sqlite";
 import { seed } from "../../examples/books/seed.ts";
 import type { Book } from "../../examples/books/store.ts";
-import { granted, serve, type Served, type ServeOptions } from "./serve.ts";
+import { granted, serve, type Served, type ServeOptions, serveWhile } from "./serve.ts";
 
 const EXAMPLE = "examples/books.ts";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -424,13 +424,11 @@ function optionsFor(file: string): ServeOptions {
   return { permissions, env: { BOOKS_DB: file } };
 }
 
-async function whileServing<Result>(options: ServeOptions, use: () => Promise<Result>): Promise<Result> {
-  served = await serve(EXAMPLE, options);
-  try {
-    return await use();
-  } finally {
-    await stop();
-  }
+function whileServing<Result>(options: ServeOptions, use: () => Promise<Result>): Promise<Result> {
+  return serveWhile(EXAMPLE, options, (instance) => {
+    served = instance;
+    return use();
+  });
 }
 
 /** A page as the list answers with it. */

@@ -23,6 +23,27 @@ export async function serve(file: string, { permissions = [], env = {} }: ServeO
   return await startServer(Deno.execPath(), ["serve", ...flags, file], env);
 }
 
+/**
+ * Serves an example for as long as it is used.
+ *
+ * @param file The example, from the root of the repository.
+ * @param options What it may do and see beyond its command.
+ * @param use What to do meanwhile.
+ * @returns What `use` gives.
+ */
+export async function serveWhile<Result>(
+  file: string,
+  options: ServeOptions,
+  use: (served: ServerProcess) => Promise<Result>,
+): Promise<Result> {
+  const served = await serve(file, options);
+  try {
+    return await use(served);
+  } finally {
+    await served.stop();
+  }
+}
+
 /** The flags of the command on an example's first line. */
 async function readFlags(file: string): Promise<readonly string[]> {
   const [firstLine = ""] = (await Deno.readTextFile(new URL(file, ROOT))).split("\n", 1);

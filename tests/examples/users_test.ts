@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { after, afterEach, before, beforeEach, describe, it } from "@std/testing/bdd";
 import { DatabaseSync } from "node:sqlite";
 import { until } from "../until.ts";
-import { granted, serve, type Served, type ServeOptions } from "./serve.ts";
+import { granted, serve, type Served, type ServeOptions, serveWhile } from "./serve.ts";
 
 const EXAMPLE = "examples/users.ts";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -913,13 +913,11 @@ function optionsFor(file: string): ServeOptions {
   return { permissions, env: { USERS_DB: file } };
 }
 
-async function whileServing<Result>(options: ServeOptions, use: () => Promise<Result>): Promise<Result> {
-  served = await serve(EXAMPLE, options);
-  try {
-    return await use();
-  } finally {
-    await stop();
-  }
+function whileServing<Result>(options: ServeOptions, use: () => Promise<Result>): Promise<Result> {
+  return serveWhile(EXAMPLE, options, (instance) => {
+    served = instance;
+    return use();
+  });
 }
 
 async function findPrinted(): Promise<void> {
