@@ -2,7 +2,6 @@
  * What the compiler knows of docs and of documents. Nothing is asserted at run time, and the functions are not called.
  */
 import { assertType, type IsExact } from "@std/testing/types";
-import { it } from "@std/testing/bdd";
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import { z } from "zod";
@@ -104,5 +103,3 @@ export function documents() {
     },
   });
 }
-
-it("types of docs and documents are checked when this module is, by `deno check` and `deno test`", () => {});

@@ -51,11 +51,14 @@ describe("setup()", () => {
 
   it("reads its options once: what happens to them later changes nothing", async () => {
     const handlers = [route.get("/", { resolve: ok })];
-    const options = { handlers, onResponse: () => new Response("from the hook") };
+    const sayFrom = (text: string) => async ({ response }: { response: Response }) =>
+      new Response(`${await response.text()} ${text}`, response);
+    const options = { handlers, onResponse: sayFrom("from the hook") };
     const app = setup(options);
     handlers.length = 0;
-    options.onResponse = () => new Response("changed");
-    assertEquals(await (await app.fetch(request("/"))).text(), "from the hook");
+    options.onResponse = sayFrom("changed");
+    const response = await app.fetch(request("/"));
+    assertEquals([response.status, await response.text()], [200, "ok from the hook"]);
     assertEquals(app.routes.length, 1);
   });
 
@@ -178,8 +181,8 @@ describe("setup()", () => {
     refusal(route.get("/caf\u00e9", { resolve: ok }), route.get("/caf%C3%A9", { resolve: ok }));
   });
 
-  it("accepts one shape for different methods, and different shapes that overlap", () => {
-    setup({
+  it("accepts one shape for different methods, and different shapes that overlap", async () => {
+    const { fetch } = setup({
       handlers: [
         route.get("/u/:id", { resolve: ok }),
         route.post("/u/:name", { resolve: ok }),
@@ -189,5 +192,6 @@ describe("setup()", () => {
         route.get("/u/:id/", { resolve: ok }),
       ],
     });
+    for (const path of ["/u/1", "/u/me", "/u/1/2", "/u/1/"]) assertEquals((await fetch(request(path))).status, 200);
   });
 });

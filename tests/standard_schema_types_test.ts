@@ -3,7 +3,6 @@
  * Nothing is asserted at run time, and the functions are not called.
  */
 import { assertType, type IsExact } from "@std/testing/types";
-import { it } from "@std/testing/bdd";
 import "./arktype_jitless.ts";
 import { type } from "arktype";
 import { Effect, Schema, SchemaGetter } from "effect";
@@ -163,5 +162,3 @@ export function inputsFromEffect() {
     ],
   });
 }
-
-it("types of validated inputs are checked when this module is, by `deno check` and `deno test`", () => {});

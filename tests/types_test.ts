@@ -4,7 +4,6 @@
  * the functions are not called.
  */
 import { assertType, type IsExact } from "@std/testing/types";
-import { it } from "@std/testing/bdd";
 import { type } from "arktype";
 import * as v from "valibot";
 import { z } from "zod";
@@ -787,5 +786,3 @@ export function setupAndItsHooks() {
   // @ts-expect-error: the list is read-only
   routes.push(route.get("/", { resolve: ok }));
 }
-
-it("types are checked when this module is, by `deno check` and `deno test`", () => {});

@@ -10,6 +10,8 @@ import { BUN, bundle, findProgram } from "./programs.ts";
 
 /** Those that start processes of Deno; they ask the other runtimes themselves, where they can. */
 const DENO_ALONE = ["packed_test.ts", "runtimes_test.ts", "types_scale_test.ts", "wire_test.ts"];
+/** What only the compiler runs. */
+const TYPES = /types_test\.ts$/;
 
 /** How a suite went on a runtime. */
 interface Outcome {
@@ -27,7 +29,7 @@ Deno.env.delete("NO_SKIPS");
 const directory = await Deno.makeTempDir();
 const suites = [...Deno.readDirSync(new URL("tests/", ROOT))]
   .map(({ name }) => name)
-  .filter((name) => name.endsWith("_test.ts") && !DENO_ALONE.includes(name))
+  .filter((name) => name.endsWith("_test.ts") && !TYPES.test(name) && !DENO_ALONE.includes(name))
   .toSorted();
 console.log(`${suites.length} suites: ${suites.join(", ")}\n`);
 
