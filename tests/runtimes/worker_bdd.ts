@@ -39,21 +39,26 @@ export function afterEach(work: Work): void {
   current?.after.push(work);
 }
 
-/** Runs all tests, one after the other. */
-export async function runTests(): Promise<{ readonly passed: number; readonly failures: readonly string[] }> {
+/** Runs all tests, one after the other; with `bail`, up to the first that fails. */
+export async function runTests(
+  { bail = false } = {},
+): Promise<{ readonly passed: number; readonly failures: readonly string[] }> {
   const failures: string[] = [];
+  let passed = 0;
   for (const { suite, name, run } of tests) {
+    if (bail && failures.length > 0) break;
     const suites = ancestors(suite);
     try {
       for (const { before } of suites) for (const work of before) await work();
       await run();
       for (const { after } of suites.toReversed()) for (const work of after) await work();
+      passed++;
     } catch (error) {
       const stack = error instanceof Error ? error.stack : String(error);
       failures.push(`${[...suites.map(({ name }) => name), name].join(" > ")}: ${stack}`);
     }
   }
-  return { passed: tests.length - failures.length, failures };
+  return { passed, failures };
 }
 
 /** The suite and those around it, outermost first. */
