@@ -1,6 +1,7 @@
 /** The tests that mutants of the core have to fail, the quick ones first. */
 import "../guard_test.ts";
 import "../lifecycle_test.ts";
+import "../hook_context_test.ts";
 import "../setup_test.ts";
 import "../route_test.ts";
 import "../pattern_test.ts";

@@ -1,0 +1,76 @@
+/** What hooks and validators are given where a request ends early, or has nothing to give. */
+import { assertEquals, assertMatch, assertRejects, assertStrictEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { type HookContext, route, setup } from "../mod.ts";
+import { request } from "./request.ts";
+
+describe("onError", () => {
+  /** What onError is given for a request. */
+  async function contextFor(onRequest: () => object | Promise<object>, incoming: Request): Promise<HookContext> {
+    let seen: HookContext | undefined;
+    const app = setup({
+      handlers: [route.get("/", { resolve: () => new Response() })],
+      onRequest,
+      onError({ context }) {
+        seen = context;
+        return new Response();
+      },
+    });
+    await app.fetch(incoming);
+    if (seen === undefined) throw new Error("onError was not called");
+    return seen;
+  }
+
+  it("is given the request and empty locals where onRequest rejects", async () => {
+    const incoming = request("/");
+    const context = await contextFor(() => Promise.reject(new Error("no locals")), incoming);
+    assertStrictEquals(context.request, incoming);
+    assertEquals({ ...context.locals }, {});
+  });
+
+  it("is given the request and the locals so far where the url of a request cannot be read", async () => {
+    const incoming = new Proxy(request("/"), {
+      get(target, key) {
+        if (key === "url") throw new Error("no url");
+        const value = Reflect.get(target, key);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    const context = await contextFor(() => ({ id: 1 }), incoming);
+    assertStrictEquals(context.request, incoming);
+    assertEquals({ ...context.locals }, { id: 1 });
+  });
+
+  it("that returns no Response is an error, whose cause is the first", async () => {
+    const first = new Error("the first");
+    const app = setup({
+      handlers: [route.get("/", { resolve: () => Promise.reject(first) })],
+      onError: () => null as unknown as Response,
+    });
+    const error = await assertRejects(async () => await app.fetch(request("/")), TypeError);
+    assertMatch(error.message, /^onError must return a Response.*: received null$/);
+    assertStrictEquals(error.cause, first);
+  });
+});
+
+describe("a validator", () => {
+  it("may write into params and query where a request has none, and the next request does not see it", async () => {
+    const seen: unknown[] = [];
+    const app = setup({
+      validator: {
+        validate(_schema, value) {
+          seen.push({ ...value as object });
+          return { ok: true, value: Object.assign(value as object, { page: 1 }) };
+        },
+      },
+      handlers: [
+        route.get("/", { request: { params: {}, query: {} }, resolve: (c) => Response.json(c.input) }),
+      ],
+    });
+    for (const _ of [1, 2]) {
+      const response = await app.fetch(request("/"));
+      assertEquals(await response.json(), { ok: true, params: { page: 1 }, query: { page: 1 } });
+    }
+    assertEquals(seen, [{}, {}, {}, {}]);
+  });
+});
