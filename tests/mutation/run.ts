@@ -25,8 +25,6 @@ for (const [part, { files, least }] of Object.entries(PARTS)) {
       `${Deno.execPath()} bundle --quiet --import-map=tests/import_map.json --lock=tests/deno.lock --frozen`;
     const options = {
       mutate: file === undefined ? files : [file],
-      plugins: [new URL("ignore.mjs", import.meta.url).pathname],
-      ignorers: ["equivalent"],
       testRunner: "command",
       buildCommand: `${bundle} --output=tests.mjs tests/mutation/${part}.ts`,
       commandRunner: { command: "node tests.mjs" },
