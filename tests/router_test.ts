@@ -148,6 +148,17 @@ describe("routing", () => {
     assertEquals(await answering(app, "GET", "/r1/x/s2"), "GET /r1/*");
   });
 
+  it("does not mistake a place in its tree for a character of a path", async () => {
+    // The node behind the parameter lies further back with each length, and so is, in turn, the code of every letter.
+    for (let length = 1; length < 130; length++) {
+      const tail = "-".repeat(length);
+      const app = appOf(`GET /:a/b${tail}`, "GET /:a/c", "GET /z");
+      for (const letter of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") {
+        assertEquals(await answering(app, "GET", `/${letter}${tail}`), "404");
+      }
+    }
+  });
+
   it("answers a path of two million characters, with work that grows with its length alone", async () => {
     const app = appOf("GET /:a/:b/:c/x", "GET /:a/:b/*", "GET /a/a/:c/:d/y");
     assertEquals(await answering(app, "GET", "/a".repeat(1_000_000)), "GET /:a/:b/*");
