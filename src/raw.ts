@@ -36,42 +36,55 @@ function decode(text: string): string {
 }
 
 /**
- * Reads a query as `URLSearchParams` does, in a fifth of its time.
+ * Reads a query as `URLSearchParams` does, in a fraction of its time.
  *
- * @param search What stands behind the `?`.
- * @returns A null-prototype object; a key that repeats has its values in an array, in order of appearance.
+ * @param search The query, without the `?`.
+ * @returns A null-prototype object. A repeated key has its values in an array, in order of appearance.
  */
 export function readQuery(search: string): RawQuery {
-  const query: Record<string, string | string[]> = Object.create(null);
-  // Most have nothing to decode, which is told for all keys and values at once.
+  try {
+    return readWellFormedQuery(search);
+  } catch {
+    // One failed decode at most: an exception per key would let a small request hold the server for long.
+    const query: MutableQuery = Object.create(null);
+    // With a `?` in front, since URLSearchParams drops the first one.
+    new URLSearchParams(`?${search}`).forEach((value, key) => append(query, key, value));
+    return query;
+  }
+}
+
+type MutableQuery = Record<string, string | string[]>;
+
+/** Decodes only the keys and values that need it. Throws on a malformed escape. */
+function readWellFormedQuery(search: string): MutableQuery {
+  const query: MutableQuery = Object.create(null);
   const encoded = search.includes("%") || search.includes("+");
   for (let start = 0, end = 0, equals = -1; start < search.length; start = end + 1) {
     end = indexOrEnd(search, "&", start);
     if (end === start) continue;
-    // Looked for only where it may be: a query without any would be read to its end for each pair.
+    // Search for `=` only past the last hit: otherwise a query without `=` takes quadratic time.
     if (equals < start) equals = indexOrEnd(search, "=", start);
     const separator = Math.min(equals, end);
-    let key = search.slice(start, separator);
-    let value = search.slice(separator + 1, end);
-    if (encoded) {
-      key = decodeFormText(key);
-      value = decodeFormText(value);
-    }
-    const earlier = query[key];
-    if (earlier === undefined) query[key] = value;
-    else if (typeof earlier === "string") query[key] = [earlier, value];
-    else earlier.push(value);
+    const key = search.slice(start, separator);
+    const value = search.slice(separator + 1, end);
+    if (encoded) append(query, decodeFormText(key), decodeFormText(value));
+    else append(query, key, value);
   }
   return query;
 }
 
-/** A key or a value of a query, decoded: a plus is a space, and bytes that are no UTF-8 become U+FFFD. */
+/** Decodes a key or a value of a query. A plus is a space. */
 function decodeFormText(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll("+", " "));
-  } catch {
-    return String(new URLSearchParams(`=${text}`).get(""));
-  }
+  const hasPlus = text.includes("+");
+  if (!hasPlus && !text.includes("%")) return text;
+  return decodeURIComponent(hasPlus ? text.replaceAll("+", " ") : text);
+}
+
+function append(query: MutableQuery, key: string, value: string): void {
+  const earlier = query[key];
+  if (earlier === undefined) query[key] = value;
+  else if (typeof earlier === "string") query[key] = [earlier, value];
+  else earlier.push(value);
 }
 
 /** Why a body is no JSON value. */

@@ -7,25 +7,46 @@ export interface ParsedUrl {
 }
 
 /**
- * Parses a url. No route may match one that cannot be parsed, has no authority, or a raw backslash in its path.
+ * Parses a url. No route may match a url that cannot be parsed, or that two parsers may read in two ways: without an
+ * authority, with a raw backslash in its path, or with a raw dot segment.
  *
- * The path is `new URL(request.url).pathname`. Most runtimes hand over a url that has been through the parser already, but
- * not all: `Deno.serve` passes on what the client sent, with the `Host` header in front. So a path is only read as it stands
- * where the parser would provably leave it alone; else the parser decides.
+ * The path is `new URL(request.url).pathname`. Most runtimes pass a url that a parser has normalized. `Deno.serve` does not:
+ * it puts the `Host` header in front of what the client sent. So a path is only read as it is where the parser would provably
+ * leave it unchanged; else the parser decides.
  */
 export function parseUrl(url: string): ParsedUrl {
-  const parsed = AMBIGUOUS.test(url) ? null : URL.parse(url);
+  const parsed = isAmbiguous(url) ? undefined : tryParse(url);
   if (!parsed?.pathname.startsWith("/")) return { origin: "", target: "" };
   // Not the parser's own origin: clients may write the host in capital letters, and proxies the default port.
   return { origin: PLAIN_ORIGIN.exec(url)?.[0] ?? "", target: parsed.pathname + parsed.search };
 }
 
-/**
- * Without an authority (an empty `Host`), the parser would take the first segment of the path for it. A backslash in the path
- * it would take for a slash.
- */
-const AMBIGUOUS = /^https?:(?!\/\/[^/\\?#])|^[^?#]*\\/i;
 const PLAIN_ORIGIN = /^https?:\/\/[^/\\?#@\s]+(?=\/)/i;
+
+/** Whether two parsers may find two paths in a url. */
+function isAmbiguous(url: string): boolean {
+  // A parser removes these before it looks for dot segments.
+  return AMBIGUOUS.test(url.replace(/[\t\n\r]/g, ""));
+}
+
+/**
+ * In this order:
+ * - Without an authority (an empty `Host`), the parser takes the first segment of the path for one.
+ * - The parser takes a backslash in the path for a slash.
+ * - nginx and Caddy merge `//` before they resolve `..`, a URL parser does not: what a proxy checked as `/public` would
+ *   arrive here as `/admin`. Clients resolve dot segments before they send a url.
+ */
+// deno-lint-ignore no-control-regex
+const AMBIGUOUS = /^https?:(?!\/\/[^/\\?#])|^[^?#]*(?:\\|\/(?:\.|%2e){1,2}(?:[/?#]|[\0- ]*$))/i;
+
+/** `URL.parse` is missing in Node.js before 22.1, in Bun before 1.1.4, and on Workers with an old compatibility date. */
+function tryParse(url: string): URL | undefined {
+  try {
+    return new URL(url);
+  } catch {
+    return undefined;
+  }
+}
 
 /**
  * Where the path begins in a url that has this origin; else 0. What follows may still be such as the parser would change:

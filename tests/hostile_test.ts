@@ -334,6 +334,66 @@ describe("denial of service by input that is cheap to send (CWE-400, CWE-1333)",
   });
 });
 
+describe("denial of service by malformed escapes in a query (CWE-400): one exception each would stall the server", () => {
+  const { decodeURIComponent: decode, URLSearchParams: Params } = globalThis;
+  afterEach(() => {
+    globalThis.decodeURIComponent = decode;
+    globalThis.URLSearchParams = Params;
+  });
+
+  const app = setup({
+    handlers: [route.get("/", { resolve: (c) => new Response(String(Object.keys(c.raw.query).length)) })],
+  });
+  /** A malformed piece of a query, and a well-formed one of the same length. */
+  const PIECES = [["%&", "a&"], ["%=%&", "a=b&"], ["+%&", "+a&"], ["%ff&", "%41&"], ["%", "a"], ["%f", "%4"]] as const;
+
+  it("fails to decode once at most, and makes one URLSearchParams at most, however long the query is", async () => {
+    for (const [piece] of PIECES) {
+      for (const length of [12, 1_200, 12_000]) {
+        const sent = request(`/?limit=1&a=%20&${piece.repeat(length / piece.length)}`);
+        let failures = 0;
+        let parsers = 0;
+        globalThis.decodeURIComponent = (text) => {
+          try {
+            return decode(text);
+          } catch (error) {
+            failures++;
+            throw error;
+          }
+        };
+        globalThis.URLSearchParams = class extends Params {
+          constructor(init?: ConstructorParameters<typeof Params>[0]) {
+            super(init);
+            parsers++;
+          }
+        };
+        await app.fetch(sent);
+        assertEquals([failures, parsers], [1, 1], `${piece}, ${length} characters`);
+      }
+    }
+  });
+
+  it("takes at most five times what a well-formed query of the same length takes", async () => {
+    for (const [malformed, wellFormed] of PIECES) {
+      for (const length of [6_000, 60_000]) {
+        const fetchTime = async (piece: string, round: number) => {
+          const sent = request(`/?%41=${round}&${piece.repeat(length / piece.length)}${piece === "%4" ? "1" : ""}`);
+          const start = performance.now();
+          await app.fetch(sent);
+          return performance.now() - start;
+        };
+        // The best of many rounds, by turns. The clock of a Worker stands still while code runs: there it says nothing.
+        const best = [Infinity, Infinity] as [number, number];
+        for (let round = 0; round < 15; round++) {
+          best[0] = Math.min(best[0], await fetchTime(malformed, round));
+          best[1] = Math.min(best[1], await fetchTime(wellFormed, round));
+        }
+        assert(best[0] <= 5 * best[1] + 0.5, `${malformed}, ${length} characters: ${best[0]} ms, not ${best[1]} ms`);
+      }
+    }
+  });
+});
+
 describe("exhausted memory (CWE-770): clients may think up hosts without end", () => {
   const { set } = Map.prototype;
   afterEach(() => {

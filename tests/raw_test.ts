@@ -106,6 +106,11 @@ describe("raw.query", () => {
     assertEquals(await queryOf("?a=%zz&%=%C3%28&b=%2B"), { a: "%zz", "%": "\ufffd(", b: "+" });
   });
 
+  it("keeps a question mark that is a part of the first key, with a malformed escape as without", async () => {
+    assertEquals(await queryOf("??a=1"), { "?a": "1" });
+    assertEquals(await queryOf("??a=%"), { "?a": "%" });
+  });
+
   it("takes work that grows with the length of the query alone", () => {
     for (const piece of ["a&", "a=&", "&", "a=%&", "=+"]) {
       assertLinear((length) => readQuery(piece.repeat(length / piece.length)), 10_000);
