@@ -36,10 +36,10 @@ export { setup } from "./src/setup.ts";
 export { allow, deny, denyInvalid } from "./src/guard.ts";
 
 export type { AnyRoute, Route, RouteFactory, RouteOptions, ScopeOptions } from "./src/route.ts";
-export type { RouteDocs, RouteResponse, RouteResponses, SecurityRequirement } from "./src/docs.ts";
+export type { RouteDocs, RouteRequestBody, RouteResponse, RouteResponses, SecurityRequirement } from "./src/docs.ts";
 export type { App, Arrival, Departure, Failure, SetupOptions } from "./src/setup.ts";
 export type { Allow, Deny, GuardFn, GuardResult } from "./src/guard.ts";
-export type { Context, HookContext, MatchedRoute, NoLocals, RawInput, RawQuery } from "./src/context.ts";
+export type { Context, HookContext, MatchedRoute, NoLocals, RawInput, RawQuery, Stage } from "./src/context.ts";
 export type { PathParams, RawParams } from "./src/pattern.ts";
 export type {
   AnyInput,

@@ -22,8 +22,10 @@ import type { Validator } from "../mod.ts";
  * ```
  */
 export const zodValidator: Validator = {
+  // setup rejects any other schema, and names the route.
+  accepts: isZodSchema,
   validate(schema, input, part) {
-    if (!(schema instanceof z.core.$ZodType)) {
+    if (!isZodSchema(schema)) {
       throw new TypeError(`Schema of the ${part} must be a Zod 4 schema: received ${typeof schema}`);
     }
     const result = z.safeParse(schema, input);
@@ -34,3 +36,7 @@ export const zodValidator: Validator = {
     return { ok: false, issues, error: result.error };
   },
 };
+
+function isZodSchema(schema: unknown): schema is z.core.$ZodType {
+  return schema instanceof z.core.$ZodType;
+}

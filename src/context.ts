@@ -55,8 +55,12 @@ export interface Context<out Locals = NoLocals, out Params = RawParams, out Outc
   readonly route: MatchedRoute;
 }
 
+/** A stage of the lifecycle, in order. */
+export type Stage = "onRequest" | "match" | "body" | "validate" | "guards" | "resolve" | "onResponse";
+
 /**
- * What `onResponse` and `onError` know of a request. It may have failed early, so nothing but the request is certain.
+ * What `onResponse` and `onError` know of a request. Processing may have stopped at any stage, so only `request`, `locals` and
+ * `stage` are always present.
  *
  * @typeParam Locals What `onRequest` returns.
  */
@@ -65,6 +69,12 @@ export interface HookContext<out Locals = NoLocals> {
   readonly request: Request;
   /** The locals so far: empty if `onRequest` failed, with the keys that guards have added if it did not. */
   readonly locals: Partial<Locals>;
+  /**
+   * The stage that the request had come to. In `onError` it is the stage where the error arose: `"body"` means that the body
+   * could not be read. In `onResponse` it is the stage that the response comes from: `"match"` for a 404, `"guards"` for a
+   * denial.
+   */
+  readonly stage: Stage;
   /** The route, if the request matched one. */
   readonly route?: MatchedRoute;
   /** The inputs before validation, if the request matched a route; the body once it has been read. */

@@ -173,13 +173,7 @@ export function admit(
   const valid = ownValue(result, "valid");
   if (valid !== undefined) {
     if (valid !== true) return refuse(c, position, valid, "`valid` as ");
-    if (c.input?.ok !== true) {
-      throw new TypeError(
-        `Guard ${position} of route ${
-          describeRoute(c.route)
-        } must return { deny: Response } for invalid input: received { valid: true } while c.input.ok is false`,
-      );
-    }
+    if (c.input?.ok !== true) return refuse(c, position, false, "{ valid: true } with `c.input.ok` as ");
   }
   const locals = ownValue(result, "locals");
   if (locals !== undefined) {

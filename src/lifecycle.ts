@@ -1,4 +1,4 @@
-import type { HookContext, MatchedRoute, RawInput } from "./context.ts";
+import type { HookContext, MatchedRoute, RawInput, Stage } from "./context.ts";
 import { after, type Eventual, isPromise } from "./eventual.ts";
 import { admit } from "./guard.ts";
 import { type BodyFault, NONE, parseJsonBody, readQuery, readText } from "./raw.ts";
@@ -40,7 +40,11 @@ interface Facts {
   input: AnyInput | undefined;
   locals: object;
   readonly route: MatchedRoute;
+  /** The stage that the request is in. A symbol, so that guards and handlers do not see it among their facts. */
+  [STAGE]: Stage;
 }
+
+const STAGE = Symbol("stage");
 
 /**
  * The fixed path of every request, stage by stage as SPEC.md numbers them ("States and transitions").
@@ -66,29 +70,29 @@ export function createFetch(
       const locals = after(onRequest({ request }), localsOf);
       return isPromise(locals) ? begin(request, platform, locals) : match(request, platform, locals);
     } catch (error) {
-      return fail({ request, locals: {} }, error);
+      return fail({ request, locals: {}, stage: "onRequest" }, error);
     }
   }
 
   function begin(request: Request, platform: Platform, locals: Promise<object>): Promise<Response> {
     return locals.then(
       (locals) => match(request, platform, locals),
-      (error: unknown) => fail({ request, locals: {} }, error),
+      (error: unknown) => fail({ request, locals: {}, stage: "onRequest" }, error),
     );
   }
 
   // 3. The route is found by method and path. No route: 404.
   function match(request: Request, platform: Platform, locals: object): Eventual<Response> {
-    let context: HookContext | undefined;
+    let c: Facts | undefined;
     try {
       const found = router.find(request.method, request.url);
       if (found === undefined || !hasSoundHost(request)) return miss(request, locals);
-      const c = context = extract(request, locals, found);
+      c = extract(request, locals, found);
       const response = proceed(found.route, c, platform);
       if (isPromise(response)) return settle(c, response);
-      return depart(c, response);
+      return onResponse === undefined ? response : depart(contextOf(c), response);
     } catch (error) {
-      return fail(context ?? { request, locals }, error);
+      return fail(c === undefined ? { request, locals, stage: "match" } : contextOf(c), error);
     }
   }
 
@@ -98,9 +102,10 @@ export function createFetch(
     if (onResponse === undefined) return response;
     // Later may be too late: Deno shows no headers once the response is sent.
     const url = hasSoundHost(request) ? request.url : "";
-    const context = {
+    const context: HookContext = {
       request,
       locals,
+      stage: "match",
       get allowedMethods() {
         return router.methodsFor(url);
       },
@@ -122,6 +127,7 @@ export function createFetch(
       input: validates ? undefined : VALID,
       locals,
       route: route.matched,
+      [STAGE]: "match",
     };
   }
 
@@ -134,6 +140,7 @@ export function createFetch(
   }
 
   function read(route: CompiledRoute, c: Facts, platform: Platform, maxBytes: number): Promise<Response> {
+    c[STAGE] = "body";
     return readText(c.request, maxBytes).then((text) => {
       const { value, fault } = parseJsonBody(text);
       c.raw.body = value;
@@ -148,6 +155,7 @@ export function createFetch(
     platform: Platform,
     bodyFault: BodyFault | undefined,
   ): Eventual<Response> {
+    c[STAGE] = "validate";
     return after(route.validate?.(c.raw, bodyFault), (input) => {
       c.input = input;
       return guard(route, c, platform, 0);
@@ -156,6 +164,7 @@ export function createFetch(
 
   // 6. Guards run in declared order. The first denial is the response.
   function guard(route: CompiledRoute, c: Facts, platform: Platform, first: number): Eventual<Response> {
+    c[STAGE] = "guards";
     for (let index = first;; index++) {
       const run = route.guards[index];
       if (run === undefined) return resolve(route, c, platform);
@@ -180,14 +189,18 @@ export function createFetch(
   // 7. The handler answers.
   function resolve(route: CompiledRoute, c: Facts, platform: Platform): Eventual<Response> {
     const { resolve } = route;
+    c[STAGE] = "resolve";
     const result = call(resolve, c, platform);
     return result instanceof NativeResponse ? result : requireResponse(route, result);
   }
 
-  function settle(context: HookContext, response: Promise<Response>): Promise<Response> {
+  function settle(c: Facts, response: Promise<Response>): Promise<Response> {
     // Each promise more costs 50 ns: none is made for hooks that are not there.
     if (onResponse === undefined && onError === undefined) return response;
-    return response.then((response) => depart(context, response), (error: unknown) => fail(context, error));
+    return response.then(
+      (response) => depart(contextOf(c), response),
+      (error: unknown) => fail(contextOf(c), error),
+    );
   }
 
   // 8. onResponse may replace the response: the handler's, a guard's, the 404 or that of onError. An error goes to onError.
@@ -198,10 +211,10 @@ export function createFetch(
       return isPromise(replacement)
         ? Promise.resolve(replacement)
           .then((replacement) => replace(context, response, replacement))
-          .catch((error: unknown) => recover(context, error))
+          .catch((error: unknown) => recover({ ...context, stage: "onResponse" }, error))
         : replace(context, response, replacement);
     } catch (error) {
-      return recover(context, error);
+      return recover({ ...context, stage: "onResponse" }, error);
     }
   }
 
@@ -230,6 +243,12 @@ export function createFetch(
       return Promise.reject(failure);
     }
   }
+}
+
+/** The facts about a request as hooks see them. */
+function contextOf(c: Facts): HookContext {
+  const { request, raw, input, locals, route } = c;
+  return { request, raw, input, locals, route, stage: c[STAGE] };
 }
 
 function localsOf(given: unknown): object {

@@ -1,14 +1,49 @@
 import { misshapen } from "./shape.ts";
 
 /**
- * Refuses an option of the wrong shape, in the words that all of them are refused in.
+ * Rejects an option of the wrong shape. All of them are rejected in the same words.
  *
- * @param holds Whether it has the right one.
+ * @param holds Whether it has the right shape.
  * @param name The option as messages name it: `Option guards of route GET "/"`.
- * @param expected What it has to be.
+ * @param expected What it must be.
  * @param received What was given.
  * @throws If it does not hold.
  */
 export function requireThat(holds: boolean, name: string, expected: string, received: unknown): asserts holds {
   if (!holds) throw misshapen(`${name} must be ${expected}`, received);
+}
+
+/**
+ * Rejects options with a key that nothing reads, since a misspelt `guards` must not serve an unguarded route, and options with
+ * the value `undefined`, which an import cycle leaves, since a missing schema or guard must not pass for none.
+ *
+ * @param options The options.
+ * @param owner What they belong to, as messages name it: `route GET "/"`.
+ * @param known The keys that they may have.
+ * @param required Those of them that must not be `undefined`.
+ * @throws If there is such a key. The message names it, and the known key nearest to it.
+ */
+export function requireKnownKeys(
+  options: object,
+  owner: string,
+  known: readonly string[],
+  required: readonly string[] = [],
+): void {
+  for (const [key, value] of Object.entries(options)) {
+    const name = `Option "${key}" of ${owner}`;
+    if (!known.includes(key)) {
+      const [nearest] = known.toSorted((a, b) => likeness(key, b) - likeness(key, a));
+      throw new TypeError(`${name} is not known: did you mean "${nearest}"?`);
+    }
+    if (value === undefined && required.includes(key)) {
+      throw new TypeError(
+        `${name} must not be undefined: remove the key or the import cycle`,
+      );
+    }
+  }
+}
+
+/** How alike two words are: the letters of the one that are in the other, less the difference in length. */
+function likeness(word: string, other: string): number {
+  return Array.from(word).filter((letter) => other.includes(letter)).length - Math.abs(word.length - other.length);
 }

@@ -58,7 +58,7 @@ type MutableQuery = Record<string, string | string[]>;
 /** Decodes only the keys and values that need it. Throws on a malformed escape. */
 function readWellFormedQuery(search: string): MutableQuery {
   const query: MutableQuery = Object.create(null);
-  const encoded = search.includes("%") || search.includes("+");
+  const encoded = isEncoded(search);
   for (let start = 0, end = 0, equals = -1; start < search.length; start = end + 1) {
     end = indexOrEnd(search, "&", start);
     if (end === start) continue;
@@ -75,9 +75,11 @@ function readWellFormedQuery(search: string): MutableQuery {
 
 /** Decodes a key or a value of a query. A plus is a space. */
 function decodeFormText(text: string): string {
-  const hasPlus = text.includes("+");
-  if (!hasPlus && !text.includes("%")) return text;
-  return decodeURIComponent(hasPlus ? text.replaceAll("+", " ") : text);
+  return isEncoded(text) ? decodeURIComponent(text.replaceAll("+", " ")) : text;
+}
+
+function isEncoded(text: string): boolean {
+  return text.includes("%") || text.includes("+");
 }
 
 function append(query: MutableQuery, key: string, value: string): void {

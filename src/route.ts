@@ -5,7 +5,9 @@ import type { Both, Fit, Fold, FoldGuards, GuardList, InlineGuards, Merge } from
 import type { PathParams } from "./pattern.ts";
 import type { MergePlatforms } from "./platform.ts";
 import { ALL } from "./router.ts";
-import { isRecord } from "./shape.ts";
+import { requireKnownKeys } from "./option.ts";
+import { describeRoute, isRecord } from "./shape.ts";
+import { requireSchemas } from "./validate.ts";
 import type { AnyInput, Input, RequestSchemas } from "./validate.ts";
 
 /**
@@ -158,11 +160,12 @@ export type RouteInScope<
 /** Declares a route for one method: `route.get("/books/:id", { resolve })`. */
 export interface DeclareRoute<Of extends Scope> {
   /**
-   * Declares a route. Nothing is checked before `setup`.
+   * Declares a route. Option names are checked here, all else by `setup`.
    *
    * @param path The pattern: literal segments, `:name` for one non-empty segment, a final `*` for the rest.
    * @param options Schemas, guards and handler.
    * @returns The route, for `setup`.
+   * @throws A `TypeError` if an option is not known, or a schema is `undefined`.
    */
   <
     const Path extends string,
@@ -315,11 +318,16 @@ function createFactory(prefix: string, scopeGuards: readonly unknown[], scopeDoc
     path: string,
     options: Declaration,
   ): Route<unknown, readonly unknown[]> => {
-    const { request, guards = [], resolve } = options ?? {};
-    const docs = overlay(scopeDocs, options?.docs);
+    const fullPath = join(prefix, path);
+    const owner = `route ${describeRoute({ method, path: fullPath })}`;
+    // Without options, setup finds that there is no handler.
+    const { request, guards = [], resolve, docs: ownDocs } = options ?? {};
+    requireKnownKeys(options ?? {}, owner, ["request", ...SHARED_OPTIONS, "resolve"], ["request", "guards"]);
+    if (isRecord(request)) requireSchemas(request, owner);
+    const docs = overlay(scopeDocs, ownDocs);
     return {
       method,
-      path: join(prefix, path),
+      path: fullPath,
       ...(request === undefined ? {} : { request }),
       ...(docs === undefined ? {} : { docs }),
       // What the lists hold is checked by the compiler, and once more by setup.
@@ -338,10 +346,18 @@ function createFactory(prefix: string, scopeGuards: readonly unknown[], scopeDoc
     options: declare("OPTIONS"),
     all: declare(ALL),
     on,
-    with: ({ prefix: ownPrefix = "", guards = [], docs }: ScopeDeclaration = {}) =>
-      createFactory(join(prefix, ownPrefix), scopeGuards.concat(guards), overlay(scopeDocs, docs)),
+    with: (scope: ScopeDeclaration = {}) => {
+      const { prefix: ownPrefix = "", guards = [], docs } = scope;
+      const path = join(prefix, ownPrefix);
+      const owner = `route.with for "${path}"`;
+      requireKnownKeys(scope, owner, ["prefix", ...SHARED_OPTIONS], ["guards"]);
+      return createFactory(path, scopeGuards.concat(guards), overlay(scopeDocs, docs));
+    },
   };
 }
+
+/** What routes and scopes have in common. */
+const SHARED_OPTIONS = ["guards", "docs"];
 
 /** A path behind a prefix. One without a slash would run into it, and is left as it is, for setup to refuse. */
 function join(prefix: string, path: string): string {

@@ -1,6 +1,6 @@
 import type { MatchedRoute } from "./context.ts";
 import type { Pattern, RawParams } from "./pattern.ts";
-import { NONE, readParams } from "./raw.ts";
+import { readParams } from "./raw.ts";
 import { describeRoute } from "./shape.ts";
 import { createTree, type Tree, walk } from "./tree.ts";
 import { type Captures, indexOrEnd, parseUrl, scan, startOfPath } from "./url.ts";
@@ -19,7 +19,7 @@ export const ALL = "ALL";
 /** A route, and what it takes of the url that it answers. */
 export interface Match<R> {
   readonly route: R;
-  /** The path parameters; {@linkcode NONE} where the pattern has none. */
+  /** The path parameters; an empty object where the pattern has none. */
   readonly params: RawParams;
   /** What stands behind the `?`, without it. */
   readonly search: string;
@@ -39,11 +39,6 @@ interface Table<R> {
   readonly tree: Tree;
   /** The routes by the place of their shape, which is never 0. */
   readonly routes: readonly (R | undefined)[];
-  /**
-   * What was found for urls that leave nothing to be read, by url: to look it up takes a third of the time of a search. It has
-   * bounds, as clients may think up hosts without end: the first 1,000 urls, of less than 256 characters each.
-   */
-  readonly known: Map<string, Match<R>>;
 }
 
 /**
@@ -65,16 +60,9 @@ export function createRouter<R extends Routable>(routes: readonly R[]): Router<R
 
   function find(method: string, url: string): Match<R> | undefined {
     const table = tables[method] ?? tableOfAll;
-    return table.known.get(url) ?? search(table, url);
-  }
-
-  function search(table: Table<R>, url: string): Match<R> | undefined {
     const start = startOfPath(url, knownOrigin);
     if (start > 0) {
       const match = matchPath(table, url, start);
-      // With their queries, there would be no end of urls.
-      const hasNoInput = match?.params === NONE && match.search === "";
-      if (hasNoInput && url.length < 256 && table.known.size < 1_000) table.known.set(url, match);
       if (match !== null) return match;
     }
     const { origin, target } = parseUrl(url);
@@ -92,7 +80,7 @@ export function createRouter<R extends Routable>(routes: readonly R[]): Router<R
     const end = indexOrEnd(text, "?", start);
     captures.parsed = start === 0;
     captures.encoded = false;
-    const place = walk(tree, Number(tree[0]), text, start, end, captures, 0);
+    const place = walk(tree, tree[0] as number, text, start, end, captures, 0);
     if (place < 0 || (place === 0 && scan(text, start, end, -1, captures) < 0)) return null;
     const route = routes[place];
     return route && {
@@ -120,5 +108,5 @@ function createTable<R extends Routable>(routes: readonly R[], method: string): 
       }
     }
   }
-  return { tree: createTree([...places.keys()]), routes: [undefined, ...places.values()], known: new Map() };
+  return { tree: createTree([...places.keys()]), routes: [undefined, ...places.values()] };
 }

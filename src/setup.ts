@@ -1,13 +1,13 @@
 import type { HookContext, NoLocals } from "./context.ts";
 import { type CompiledRoute, createFetch } from "./lifecycle.ts";
-import { requireThat } from "./option.ts";
+import { requireKnownKeys, requireThat } from "./option.ts";
 import type { Simplify } from "./guard_list.ts";
 import { parsePattern } from "./pattern.ts";
 import type { AllOf } from "./platform.ts";
 import type { AnyRoute, Route } from "./route.ts";
 import { createRouter } from "./router.ts";
 import { describeKind, describeRoute, isRecord } from "./shape.ts";
-import { PARTS, validate, type Validator } from "./validate.ts";
+import { PARTS, requireSchemas, validate, type Validator } from "./validate.ts";
 
 /**
  * What `setup` returns: the fetch handler, and the routes that it serves.
@@ -110,8 +110,9 @@ export interface CommonOptions<Returned> {
    */
   readonly onRequest?: (arrival: Arrival) => Returned;
   /**
-   * Runs last, exactly once for every response: a handler's, a guard's, the 404, that of `onError`. The headers of some
-   * responses cannot be changed, those of `Response.redirect` and of `fetch` among them: return a copy of those.
+   * Runs last, exactly once for every response: a handler's, a guard's, the 404, that of `onError`. Some responses have
+   * immutable headers, among them those of `Response.redirect` and of `fetch`. Change a copy, which works for all but the 101
+   * of a WebSocket: `new Response(response.body, response)`.
    *
    * @param departure The response, and what is known of the request.
    * @returns The response to send instead, or nothing to send the one given.
@@ -146,6 +147,16 @@ export type CheckedHook<Returned> = unknown extends Returned ? object
 /** The names of the options. */
 export type OptionName = keyof CommonOptions<unknown> | "handlers" | "routes";
 
+const OPTIONS: readonly OptionName[] = [
+  "handlers",
+  "routes",
+  "validator",
+  "onRequest",
+  "onResponse",
+  "onError",
+  "maxBodyBytes",
+];
+
 /** What all routes together need of `onRequest`; `never` if nothing. */
 export type NeedsOfRoutes<Routes extends readonly AnyRoute[]> = [Routes[number]] extends [Route<infer Needs, never>]
   ? keyof Needs extends never ? never : Simplify<Needs>
@@ -164,8 +175,9 @@ export type PlatformOfRoutes<Routes extends readonly AnyRoute[]> = AllOf<
  * @typeParam Returned What `onRequest` returns.
  * @param options Routes, validator and hooks.
  * @returns The app: hand its `fetch` to any runtime.
- * @throws A `TypeError` if a path breaks the grammar, two routes have the same method and shape, a route has schemas and
- * there is no validator, or anything is not of the type that it must have.
+ * @throws A `TypeError` if an option is not known, a path breaks the grammar, two routes have the same method and shape, a
+ * route has a schema that no validator is there for or that the validator does not accept, or anything is not of the type that
+ * it must have.
  *
  * @example Routes, a hook and an error handler
  * ```ts
@@ -175,10 +187,14 @@ export type PlatformOfRoutes<Routes extends readonly AnyRoute[]> = AllOf<
  * const app = setup({
  *   handlers: [
  *     route.get("/", { resolve: () => new Response("It works") }),
+ *     route.get("/old", { resolve: () => Response.redirect("http://localhost/") }),
  *   ],
  *   onRequest: () => ({ requestId: crypto.randomUUID() }),
  *   onResponse: ({ response, locals }) => {
- *     if (locals.requestId !== undefined) response.headers.set("x-request-id", locals.requestId);
+ *     // A copy: the headers of a redirect, and of a response of fetch, are immutable.
+ *     const sent = new Response(response.body, response);
+ *     if (locals.requestId !== undefined) sent.headers.set("x-request-id", locals.requestId);
+ *     return sent;
  *   },
  *   onError: () => new Response(null, { status: 500 }),
  * });
@@ -189,6 +205,9 @@ export type PlatformOfRoutes<Routes extends readonly AnyRoute[]> = AllOf<
  * const missing = await app.fetch(new Request("http://localhost/nowhere"));
  * assertEquals(missing.status, 404);
  * assertEquals(missing.headers.has("x-request-id"), true);
+ *
+ * const redirect = await app.fetch(new Request("http://localhost/old"));
+ * assertEquals([redirect.status, redirect.headers.has("x-request-id")], [302, true]);
  * ```
  */
 export function setup<
@@ -199,6 +218,7 @@ export function setup<
   options: SetupOptions<Routes, Returned, Keys>,
 ): App<PlatformOfRoutes<Routes>, NeedsOfRoutes<Routes>> {
   requireThat(isRecord(options), "Options of setup", "an object", options);
+  requireKnownKeys(options, "setup", OPTIONS);
   const { validator, onRequest, onResponse, onError, maxBodyBytes = Infinity } = options;
   const hooks = {
     onRequest: requireHook("onRequest", onRequest),
@@ -206,11 +226,10 @@ export function setup<
     onError: requireHook("onError", onError),
   };
   if (validator !== undefined) requireFunction("Option validator.validate", validator?.validate);
-  const run = validator?.validate.bind(validator);
   requireBytes("Option maxBodyBytes", maxBodyBytes);
 
   const routes: App<PlatformOfRoutes<Routes>, NeedsOfRoutes<Routes>>["routes"] = readHandlers(options);
-  const compiled = routes.flatMap((route, index) => compile(route, index + 1, run, maxBodyBytes));
+  const compiled = routes.flatMap((route, index) => compile(route, index + 1, validator, maxBodyBytes));
   return Object.freeze({ fetch: createFetch({ router: createRouter(compiled), ...hooks }), routes });
 }
 
@@ -229,7 +248,7 @@ function readHandlers<Each>(options: { readonly handlers?: unknown; readonly rou
 function compile(
   route: AnyRoute,
   position: number,
-  run: Validator["validate"] | undefined,
+  validator: Validator | undefined,
   maxBodyBytesOfApp: number,
 ): readonly CompiledRoute[] {
   requireThat(typeof route?.path === "string", `Item ${position} of handlers`, "a route", route);
@@ -239,6 +258,7 @@ function compile(
 
   const pattern = parsePattern(name, path);
   requireThat(isRecord(request), `Option request of route ${name}`, "an object", request);
+  requireSchemas(request, `route ${name}`);
   requireThat(Array.isArray(guards), `Option guards of route ${name}`, "an array", guards);
   const { body, maxBodyBytes = maxBodyBytesOfApp } = request;
   requireBytes(`Option maxBodyBytes of route ${name}`, maxBodyBytes);
@@ -246,9 +266,14 @@ function compile(
     throw new TypeError(`Option maxBodyBytes of route ${name} has no body to bound: add a body schema, or remove it`);
   }
   const checks = PARTS.filter((part) => request[part] !== undefined).map((part) => ({ part, schema: request[part] }));
-  if (checks.length > 0 && run === undefined) {
+  if (checks.length > 0 && validator === undefined) {
     throw new TypeError(`Route ${name} has schemas: give setup a validator to run them`);
   }
+  for (const { part, schema } of checks) {
+    const isAccepted = validator?.accepts === undefined || validator.accepts(schema, part) === true;
+    requireThat(isAccepted, `Schema of the ${part} of route ${name}`, "one that the validator accepts", schema);
+  }
+  const run = validator?.validate.bind(validator);
 
   return methods.map((method) => {
     const matched = Object.freeze({ method, path });

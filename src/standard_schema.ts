@@ -38,7 +38,7 @@
  */
 
 import { after } from "./eventual.ts";
-import { describeKind } from "./shape.ts";
+import { describeKind, describeRoute } from "./shape.ts";
 import type { Part, ValidationIssue, ValidationResult, Validator } from "./validate.ts";
 
 /**
@@ -76,38 +76,53 @@ import type { Part, ValidationIssue, ValidationResult, Validator } from "./valid
  * ```
  */
 export const standardSchema: Validator = {
-  validate(schema, input, part) {
-    return after(run(schema, input, part), (result) => readResult(result, part));
+  accepts: (schema) => typeof standardOf(schema)?.validate === "function",
+  validate(schema, input, part, route) {
+    const misfit: Misfit = (rule, received) => {
+      const where = route === undefined ? "" : ` (for route ${describeRoute(route)})`;
+      return new TypeError(`Schema of the ${part} must be ${rule}: received ${describeKind(received)}${where}`);
+    };
+    return after(run(schema, input, misfit), (result) => readResult(result, part, misfit));
   },
 };
 
-/** What the schema answers, or promises to answer; whether it is a result is not known yet. */
-function run(schema: unknown, input: unknown, part: Part): unknown {
+/** The error about a schema that breaks a rule. */
+type Misfit = (rule: string, received: unknown) => TypeError;
+
+function standardOf(schema: unknown): { readonly [key: string]: unknown } | undefined {
   const standard = hasProperties(schema) ? schema["~standard"] : undefined;
-  if (!hasProperties(standard)) {
-    throw misfit(part, `a Standard Schema, with a "~standard" property: received ${describeKind(schema)}`);
-  }
+  return hasProperties(standard) ? standard : undefined;
+}
+
+/** Runs the schema. The return value is not checked yet. */
+function run(schema: unknown, input: unknown, misfit: Misfit): unknown {
+  const standard = standardOf(schema);
+  if (standard === undefined) throw misfit('a Standard Schema, with a "~standard" property', schema);
   const { validate } = standard;
   if (typeof validate !== "function") {
-    throw misfit(part, `a Standard Schema, with a function "~standard".validate: received ${describeKind(validate)}`);
+    throw misfit('a Standard Schema, with a function "~standard".validate', validate);
   }
   return validate.call(standard, input);
 }
 
-/** Whether there are issues tells failure from success. The value cannot: `undefined` may be a valid one. */
-function readResult(result: unknown, part: Part): ValidationResult {
+/** `issues`, not `value`, tells failure from success: `undefined` can be a valid value. */
+function readResult(result: unknown, part: Part, misfit: Misfit): ValidationResult {
   if (hasProperties(result)) {
     const { issues } = result;
     if (Array.isArray(issues)) {
-      // The arrays of ArkType are of its own class, which `map` would hand on.
-      return { ok: false, issues: Array.from(issues, (issue: unknown) => readIssue(issue, part)), error: issues };
+      // ArkType's arrays are of a class of its own, which `map` would keep.
+      return {
+        ok: false,
+        issues: Array.from(issues, (issue: unknown) => readIssue(issue, part, misfit)),
+        error: issues,
+      };
     }
     if (issues === undefined && "value" in result) return { ok: true, value: result.value };
   }
-  throw misfit(part, `one that answers with { value } or { issues }: received ${describeKind(result)}`);
+  throw misfit("one that answers with { value } or { issues }", result);
 }
 
-function readIssue(issue: unknown, part: Part): ValidationIssue {
+function readIssue(issue: unknown, part: Part, misfit: Misfit): ValidationIssue {
   if (hasProperties(issue)) {
     const { message, path = [], code, type } = issue;
     if (typeof message === "string" && Array.isArray(path)) {
@@ -117,7 +132,7 @@ function readIssue(issue: unknown, part: Part): ValidationIssue {
       return found;
     }
   }
-  throw misfit(part, `one whose issues are { message, path }: received ${describeKind(issue)}`);
+  throw misfit("one whose issues are { message, path }", issue);
 }
 
 /** A path element as a string: the key itself, or the `key` of an object. */
@@ -130,8 +145,4 @@ function nameOf(element: unknown): string {
 /** Schemas are objects, or functions as ArkType's are. */
 function hasProperties(value: unknown): value is { readonly [key: string]: unknown } {
   return (typeof value === "object" && value !== null) || typeof value === "function";
-}
-
-function misfit(part: Part, rule: string): TypeError {
-  return new TypeError(`Schema of the ${part} must be ${rule}`);
 }

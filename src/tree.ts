@@ -79,14 +79,14 @@ export function walk(
   let node = root;
   let position = start;
   for (;;) {
-    const header = node + 1 + Number(tree[node]);
+    const header = node + 1 + (tree[node] as number);
     // It cannot reach beyond the end of the path: no pattern has a `?` or a `#` in it.
     for (let index = node + 1; index < header; index++, position++) {
       if (text.charCodeAt(position) !== tree[index]) return 0;
     }
-    const ending = Number(tree[header]);
-    const rest = Number(tree[header + 1]);
-    const parameter = Number(tree[header + 2]);
+    const ending = tree[header] as number;
+    const rest = tree[header + 1] as number;
+    const parameter = tree[header + 2] as number;
     if (position < end) {
       const child = childOf(tree, header + 3, text.charCodeAt(position));
       if (child > 0) {
@@ -119,9 +119,9 @@ export function walk(
 
 /** The node that a character leads to by the list that is at `list`, or 0. */
 function childOf(tree: Tree, list: number, code: number): number {
-  const end = list + 2 * Number(tree[list]);
+  const end = list + 2 * (tree[list] as number);
   for (let index = list + 1; index < end; index += 2) {
-    if (tree[index] === code) return Number(tree[index + 1]);
+    if (tree[index] === code) return tree[index + 1] as number;
   }
   return 0;
 }

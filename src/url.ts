@@ -15,38 +15,31 @@ export interface ParsedUrl {
  * leave it unchanged; else the parser decides.
  */
 export function parseUrl(url: string): ParsedUrl {
-  const parsed = isAmbiguous(url) ? undefined : tryParse(url);
-  if (!parsed?.pathname.startsWith("/")) return { origin: "", target: "" };
-  // Not the parser's own origin: clients may write the host in capital letters, and proxies the default port.
-  return { origin: PLAIN_ORIGIN.exec(url)?.[0] ?? "", target: parsed.pathname + parsed.search };
+  // A parser removes tabs and line ends before it looks for dot segments.
+  if (AMBIGUOUS.test(url.replace(/[\t\n\r]/g, ""))) return NOWHERE;
+  try {
+    const { pathname, search } = new URL(url);
+    // Not the parser's own origin: clients may write the host in capital letters, and proxies the default port.
+    return pathname.startsWith("/")
+      ? { origin: PLAIN_ORIGIN.exec(url)?.[0] ?? "", target: pathname + search }
+      : NOWHERE;
+  } catch {
+    // Not URL.parse: Node.js before 22.1, Bun before 1.1.4 and Workers with an old compatibility date do not have it.
+    return NOWHERE;
+  }
 }
 
+const NOWHERE: ParsedUrl = { origin: "", target: "" };
 const PLAIN_ORIGIN = /^https?:\/\/[^/\\?#@\s]+(?=\/)/i;
 
-/** Whether two parsers may find two paths in a url. */
-function isAmbiguous(url: string): boolean {
-  // A parser removes these before it looks for dot segments.
-  return AMBIGUOUS.test(url.replace(/[\t\n\r]/g, ""));
-}
-
 /**
- * In this order:
+ * What two parsers may read in two ways:
  * - Without an authority (an empty `Host`), the parser takes the first segment of the path for one.
  * - The parser takes a backslash in the path for a slash.
  * - nginx and Caddy merge `//` before they resolve `..`, a URL parser does not: what a proxy checked as `/public` would
  *   arrive here as `/admin`. Clients resolve dot segments before they send a url.
  */
-// deno-lint-ignore no-control-regex
 const AMBIGUOUS = /^https?:(?!\/\/[^/\\?#])|^[^?#]*(?:\\|\/(?:\.|%2e){1,2}(?:[/?#]|[\0- ]*$))/i;
-
-/** `URL.parse` is missing in Node.js before 22.1, in Bun before 1.1.4, and on Workers with an old compatibility date. */
-function tryParse(url: string): URL | undefined {
-  try {
-    return new URL(url);
-  } catch {
-    return undefined;
-  }
-}
 
 /**
  * Where the path begins in a url that has this origin; else 0. What follows may still be such as the parser would change:

@@ -1,5 +1,6 @@
 import type { MatchedRoute, RawInput } from "./context.ts";
 import { after, type Eventual } from "./eventual.ts";
+import { requireKnownKeys } from "./option.ts";
 import type { BodyFault } from "./raw.ts";
 import { describeRoute, isRecord, misshapen } from "./shape.ts";
 
@@ -61,14 +62,29 @@ export type ValidationResult = ValidationSuccess | ValidationFailure;
  */
 export interface Validator {
   /**
-   * Runs one schema against one raw input. It may answer at once or by promise; only a promise is awaited.
+   * Runs one schema against one raw input. Returns the result or a promise of it; only a promise is awaited.
    *
    * @param schema The schema as the route declares it.
-   * @param input The raw value: null-prototype maps of strings for `params` and `query`, parsed JSON for `body`.
+   * @param input The raw value: maps of strings without inherited keys for `params` and `query`, parsed JSON for `body`.
    * @param part Which part of the request the input is.
+   * @param route The route, for error messages.
    * @returns The validated value, or what is wrong with the input.
    */
-  validate(schema: unknown, input: unknown, part: Part): ValidationResult | Promise<ValidationResult>;
+  validate(
+    schema: unknown,
+    input: unknown,
+    part: Part,
+    route?: MatchedRoute,
+  ): ValidationResult | Promise<ValidationResult>;
+  /**
+   * Tells whether `validate` can run a schema. `setup` calls it once per schema of a route, and throws a `TypeError` that
+   * names the route unless it returns `true`. Without it, a schema that cannot be run is found by the first request.
+   *
+   * @param schema The schema as the route declares it.
+   * @param part Which part of the request it is for.
+   * @returns Whether it can be run.
+   */
+  accepts?(schema: unknown, part: Part): boolean;
 }
 
 /** The schemas of a route, one per part, of whatever library the validator understands, and the bound of its body. */
@@ -165,6 +181,17 @@ export interface Check {
 }
 
 /**
+ * Rejects the `request` of a route if it has a key that nothing reads, or a schema that is `undefined`.
+ *
+ * @param request The schemas of the route.
+ * @param owner The route, as messages name it: `route GET "/"`.
+ * @throws If it does; the message names the key.
+ */
+export function requireSchemas(request: object, owner: string): void {
+  requireKnownKeys(request, `request of ${owner}`, [...PARTS, "maxBodyBytes"], PARTS);
+}
+
+/**
  * Validates every part that has a schema, one after the other, whatever becomes of the others.
  *
  * @param run The validator's `validate`.
@@ -193,7 +220,7 @@ function validateFrom(index: number, validation: Validation): Eventual<AnyInput>
   const { part, schema } = check;
   const result = part === "body" && bodyFault !== undefined
     ? { ok: false, issues: [bodyFault.issue] }
-    : run(schema, raw[part], part);
+    : run(schema, raw[part], part, validation.route);
   return after(result, (settled) => {
     take(validation, part, settled);
     return validateFrom(index + 1, validation);

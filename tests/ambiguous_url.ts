@@ -7,7 +7,6 @@ export function isAmbiguous(url: string): boolean {
 
 /** As a URL parser does first: white space and controls around a url go, and so do tabs and line ends in it. */
 function withoutWhiteSpace(url: string): string {
-  // deno-lint-ignore no-control-regex
   return url.replaceAll(/[\t\n\r]|^[\0- ]+|[\0- ]+$/g, "");
 }
 

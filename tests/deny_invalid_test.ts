@@ -108,8 +108,8 @@ describe("a guard that promises valid input", () => {
       await assertRejects(
         async () => await answer(given as GuardResult, "false"),
         TypeError,
-        'Guard 1 of route POST "/u/:id" must return { deny: Response } for invalid input: ' +
-          "received { valid: true } while c.input.ok is false",
+        'Guard 1 of route POST "/u/:id" must return { allow: true } or { deny: Response }: ' +
+          "received { valid: true } with `c.input.ok` as false",
       );
     }
   });

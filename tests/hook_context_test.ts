@@ -74,3 +74,76 @@ describe("a validator", () => {
     assertEquals(seen, [{}, {}, {}, {}]);
   });
 });
+
+describe("context.stage", () => {
+  type Fault = "onRequest" | "body" | "validate" | "guards" | "resolve" | "onResponse";
+
+  /** What the hooks are told about a request whose processing fails at a stage, at once or by promise. */
+  async function stagesFor(
+    fault: Fault | "match" | "denial" | undefined,
+    how: "throws" | "rejects",
+  ): Promise<string[]> {
+    const stages: string[] = [];
+    const at = <Result>(stage: Fault, well: Result): Result | Promise<Result> => {
+      if (fault !== stage) return well;
+      if (how === "throws") throw new Error(stage);
+      return Promise.reject(new Error(stage));
+    };
+    const app = setup({
+      validator: { validate: (_schema, value) => at("validate", { ok: true, value }) },
+      handlers: [route.post("/", {
+        request: { body: {} },
+        guards: [() => fault === "denial" ? { deny: new Response() } : at("guards", { allow: true })],
+        resolve: () => at("resolve", new Response()),
+      })],
+      onRequest: () => at("onRequest", {}),
+      onResponse({ context }) {
+        stages.push(`onResponse: ${context.stage}`);
+        return at("onResponse", undefined);
+      },
+      onError({ context }) {
+        stages.push(`onError: ${context.stage}`);
+        return new Response();
+      },
+    });
+    const incoming = request(fault === "match" ? "/nowhere" : "/", { method: "POST", body: "1" });
+    // A body that has been read before cannot be read.
+    if (fault === "body") await incoming.text();
+    await app.fetch(incoming);
+    return stages;
+  }
+
+  it("tells onError where the error arose, and onResponse where the response comes from", async () => {
+    for (const how of ["throws", "rejects"] as const) {
+      assertEquals(await stagesFor(undefined, how), ["onResponse: resolve"]);
+      assertEquals(await stagesFor("match", how), ["onResponse: match"]);
+      assertEquals(await stagesFor("denial", how), ["onResponse: guards"]);
+      for (const stage of ["onRequest", "body", "validate", "guards", "resolve"] as const) {
+        assertEquals(await stagesFor(stage, how), [`onError: ${stage}`, `onResponse: ${stage}`]);
+      }
+      assertEquals(await stagesFor("onResponse", how), ["onResponse: resolve", "onError: onResponse"]);
+    }
+  });
+
+  it("is match where the url of a request cannot be read, and no handler sees it", async () => {
+    const stages: string[] = [];
+    const app = setup({
+      handlers: [route.get("/", { resolve: (c) => Response.json(["stage" in c, Object.keys(c)]) })],
+      onError({ context }) {
+        stages.push(context.stage);
+        return new Response();
+      },
+    });
+    const unreadable = Object.defineProperty(request("/"), "url", {
+      get() {
+        throw new Error("no url");
+      },
+    });
+    await app.fetch(unreadable);
+    assertEquals(stages, ["match"]);
+    assertEquals(await (await app.fetch(request("/"))).json(), [
+      false,
+      ["request", "raw", "input", "locals", "route"],
+    ]);
+  });
+});

@@ -6,7 +6,7 @@ import { type } from "arktype";
 import { Schema } from "effect";
 import * as v from "valibot";
 import { z } from "zod";
-import { type AnyRoute, route, type RouteDocs, setup } from "../mod.ts";
+import { type AnyRoute, type Context, route, type RouteDocs, setup } from "../mod.ts";
 import {
   type JsonSchema,
   openapi,
@@ -428,7 +428,7 @@ describe("openapi() on docs", () => {
 
   it("takes over all that they say", () => {
     const { responses: _, ...said } = operationOf(route.get("/", { docs, resolve: ok }), { securitySchemes });
-    assertEquals(said, docs as Omit<Operation, "responses">);
+    assertEquals<unknown>(said, docs);
   });
 
   it("takes what the scope says where the route is silent, key by key, however deep", () => {
@@ -475,6 +475,74 @@ describe("openapi() on docs", () => {
     const keys: string[] = await (await app.fetch(request("/"))).json();
     assertEquals(keys.toSorted(), ["input", "locals", "raw", "request", "route"]);
     assertStrictEquals(app.routes[0]?.docs?.security, docs.security);
+  });
+});
+
+describe("openapi() on bodies that handlers read themselves", () => {
+  const form = z.object({ title: z.string(), cover: z.string().meta({ format: "binary" }) });
+  const upload = (requestBody: unknown, more: object = {}) =>
+    route.post("/covers", { docs: { requestBody } as RouteDocs, resolve: ok, ...more });
+
+  it("describes them by docs.requestBody: content type, schema, description, whether they are required", () => {
+    const requestBody = {
+      contentType: "multipart/form-data",
+      schema: form,
+      required: true,
+      description: "The cover as a file",
+    };
+    const document = documentOf([upload(requestBody)]);
+    assertEquals(document.paths["/covers"]?.post?.requestBody, {
+      description: "The cover as a file",
+      required: true,
+      content: {
+        "multipart/form-data": {
+          schema: {
+            type: "object",
+            properties: { title: { type: "string" }, cover: { type: "string", format: "binary" } },
+            required: ["title", "cover"],
+          },
+        },
+      },
+    });
+  });
+
+  it("allows any content without a schema, and no body unless it is required", () => {
+    const document = documentOf([upload({ contentType: "application/xml" })]);
+    assertEquals(document.paths["/covers"]?.post?.requestBody, { content: { "application/xml": { schema: {} } } });
+  });
+
+  it("leaves the body unread: it is documentation", async () => {
+    const app = setup({
+      handlers: [
+        upload({ contentType: "text/plain" }, { resolve: async (c: Context) => new Response(await c.request.text()) }),
+      ],
+    });
+    const sent = request("/covers", { method: "POST", body: "raw" });
+    assertEquals(await (await app.fetch(sent)).text(), "raw");
+  });
+
+  it("refuses one beside a body schema, and one of the wrong shape", () => {
+    const place = 'Option docs.requestBody of route POST "/covers" ';
+    assertEquals(
+      refusal([upload({ contentType: "text/plain" }, { request: { body: form } })]).message,
+      `${place}describes a body that request.body does: remove one of them`,
+    );
+    for (
+      const [requestBody, message] of [
+        ["text/plain", 'Option docs.requestBody of route POST "/covers" must be an object: received a string'],
+        [{}, 'Option docs.requestBody.contentType of route POST "/covers" must be a string: received undefined'],
+        [
+          { contentType: 1 },
+          'Option docs.requestBody.contentType of route POST "/covers" must be a string: received a number',
+        ],
+        [
+          { contentType: "text/plain", required: "yes" },
+          'Option docs.requestBody.required of route POST "/covers" must be true or false: received a string',
+        ],
+      ] as const
+    ) {
+      assertEquals(refusal([upload(requestBody)]).message, message);
+    }
   });
 });
 

@@ -1,4 +1,12 @@
-import { assert, assertEquals, assertInstanceOf, assertMatch, assertRejects, assertStrictEquals } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertInstanceOf,
+  assertMatch,
+  assertRejects,
+  assertStrictEquals,
+  assertThrows,
+} from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import "./arktype_jitless.ts";
 import { type } from "arktype";
@@ -306,7 +314,7 @@ describe("standardSchema", () => {
     }
   });
 
-  it("refuses what is no Standard Schema with a TypeError that names the part and says what to do", async () => {
+  it("refuses what is no Standard Schema with a TypeError that names the part and says what to do", () => {
     const rule = "must be a Standard Schema, with a";
     const schemas: [unknown, string][] = [
       [null, `${rule} "~standard" property: received null`],
@@ -321,8 +329,19 @@ describe("standardSchema", () => {
       [{ "~standard": { version: 1, validate: {} } }, `${rule} function "~standard".validate: received an object`],
     ];
     for (const [schema, message] of schemas) {
-      await assertRefused({ query: schema }, `Schema of the query ${message}`);
-      await assertRefused({ params: schema }, `Schema of the params ${message}`);
+      for (const part of ["query", "params"] as const) {
+        assertThrows(() => standardSchema.validate(schema, {}, part), TypeError, `Schema of the ${part} ${message}`);
+        // No request has to find it: setup does.
+        assertThrows(
+          () =>
+            setup({
+              validator: standardSchema,
+              handlers: [route.get("/:id", { request: { [part]: schema }, resolve: () => new Response("a pass") })],
+            }),
+          TypeError,
+          `Schema of the ${part} of route GET "/:id" must be one that the validator accepts: received`,
+        );
+      }
     }
   });
 
@@ -347,6 +366,13 @@ describe("standardSchema", () => {
     for (const result of results) {
       await assertRefused({ params: standard(() => result) }, rule);
       await assertRefused({ params: standard(() => Promise.resolve(result)) }, rule);
+    }
+  });
+
+  it("names the route in the TypeErrors about a schema that answers with something else", async () => {
+    for (const result of [7, { issues: [7] }]) {
+      const asked = ask({ params: standard(() => result) }, request("/7"));
+      await assertRejects(() => asked, TypeError, 'received a number (for route ALL "/:id")');
     }
   });
 

@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
+import { assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { type AnyInput, type Part, type RequestSchemas, route, setup, type Validator } from "../mod.ts";
 import { post, request } from "./request.ts";
@@ -249,5 +249,69 @@ describe("the validator", () => {
       assertEquals((await app.fetch(request("/1"))).status, 500);
       assertStrictEquals(errors[0], failure);
     }
+  });
+});
+
+describe("accepts() of a validator", () => {
+  const resolve = () => new Response();
+
+  it("is asked by setup once for each schema of a route, whatever the route's methods", () => {
+    const asked: unknown[] = [];
+    const [params, body] = [{ name: "params" }, { name: "body" }];
+    setup({
+      validator: {
+        validate: (_schema, value) => ({ ok: true, value }),
+        accepts(schema, part) {
+          asked.push([schema, part]);
+          return true;
+        },
+      },
+      handlers: [
+        route.on(["PUT", "POST"], "/:id", { request: { params, body }, resolve }),
+        route.get("/", { resolve }),
+      ],
+    });
+    assertEquals(asked, [[params, "params"], [body, "body"]]);
+  });
+
+  it("makes setup reject a schema with anything but true, naming route and part", () => {
+    for (const accepted of [false, undefined, 0, Promise.resolve(true)]) {
+      const error = assertThrows(
+        () =>
+          setup({
+            validator: { validate: (_schema, value) => ({ ok: true, value }), accepts: () => accepted as boolean },
+            handlers: [route.post("/a", { request: { body: "text" }, resolve })],
+          }),
+        TypeError,
+      );
+      assertEquals(
+        error.message,
+        'Schema of the body of route POST "/a" must be one that the validator accepts: received a string',
+      );
+    }
+  });
+
+  it("is called with the validator as this", () => {
+    class Strict {
+      readonly known = new Set<unknown>(["known"]);
+      validate(_schema: unknown, value: unknown) {
+        return { ok: true as const, value };
+      }
+      accepts(schema: unknown) {
+        return this.known.has(schema);
+      }
+    }
+    const setupWith = (schema: unknown) =>
+      setup({ validator: new Strict(), handlers: [route.get("/a", { request: { query: schema }, resolve })] });
+    setupWith("known");
+    assertThrows(() => setupWith("unknown"), TypeError, 'route GET "/a"');
+  });
+
+  it("is not needed: without it every schema is taken", async () => {
+    const app = setup({
+      validator: { validate: (_schema, value) => ({ ok: true, value }) },
+      handlers: [route.get("/a", { request: { query: "any" }, resolve })],
+    });
+    assertEquals((await app.fetch(request("/a"))).status, 200);
   });
 });

@@ -56,6 +56,20 @@ describe("zodValidator", () => {
     }
   });
 
+  it("tells setup which schemas it cannot run: no request has to find them", () => {
+    for (const schema of [{}, null, () => true, "string"]) {
+      assertThrows(
+        () =>
+          setup({
+            validator: zodValidator,
+            handlers: [route.get("/", { request: { query: schema }, resolve: () => new Response() })],
+          }),
+        TypeError,
+        'Schema of the query of route GET "/" must be one that the validator accepts',
+      );
+    }
+  });
+
   it("gives handlers the types of the schemas", async () => {
     const app = setup({
       validator: zodValidator,

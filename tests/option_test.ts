@@ -1,0 +1,135 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { allow, type App, deny, route, setup } from "../mod.ts";
+import { request } from "./request.ts";
+
+const resolve = () => new Response("served");
+const validator = { validate: (_schema: unknown, value: unknown) => ({ ok: true as const, value }) };
+/** As callers have them who keep options in a variable: no compiler looks at the names of their keys. */
+const routeOf = route.get as (path: string, options: object) => ReturnType<typeof route.get>;
+const scopeOf = (scope: object) => route.with({ prefix: "/v1" }).with(scope);
+const setupOf = (options: unknown): App => setup(options as { handlers: [] });
+
+/** The message of the TypeError that `declare` throws. */
+function refusal(declare: () => unknown): string {
+  return assertThrows(declare, TypeError).message;
+}
+
+describe("options with a key that nothing reads", () => {
+  it("are rejected where a route is declared: a misspelt guards must not serve an unguarded route", () => {
+    const options = { guard: [() => deny(new Response(null, { status: 401 }))], resolve };
+    assertEquals(
+      refusal(() => route.get("/a", options)),
+      'Option "guard" of route GET "/a" is not known: did you mean "guards"?',
+    );
+    const declarations = [
+      () => route.post("/a", options),
+      () => route.put("/a", options),
+      () => route.patch("/a", options),
+      () => route.delete("/a", options),
+      () => route.head("/a", options),
+      () => route.options("/a", options),
+      () => route.all("/a", options),
+      () => route.on(["GET", "HEAD"], "/a", options),
+      () => route.with({ prefix: "/b" }).get("/a", options),
+    ];
+    for (const declare of declarations) {
+      const message = refusal(declare);
+      assertEquals(message.includes('Option "guard" of route '), true, message);
+      assertEquals(message.includes('"/a"') || message.includes('"/b/a"'), true, message);
+    }
+  });
+
+  it("are rejected in request, which the message names", () => {
+    const refused = (schemas: object) => refusal(() => routeOf("/a", { request: schemas, resolve }));
+    assertEquals(
+      refused({ querry: {} }),
+      'Option "querry" of request of route GET "/a" is not known: did you mean "query"?',
+    );
+    assertEquals(refused({ maxBytes: 1 }).includes('did you mean "maxBodyBytes"?'), true);
+    assertEquals(refused({ Body: {} }).includes('did you mean "body"?'), true);
+  });
+
+  it("are rejected by route.with(), which names the scope", () => {
+    assertEquals(
+      refusal(() => scopeOf({ prefix: "/users", gaurds: [] })),
+      'Option "gaurds" of route.with for "/v1/users" is not known: did you mean "guards"?',
+    );
+  });
+
+  it("are rejected by setup(), even if their value is undefined", () => {
+    assertEquals(
+      refusal(() => setupOf({ handlers: [], onErorr: undefined })),
+      'Option "onErorr" of setup is not known: did you mean "onError"?',
+    );
+    assertEquals(refusal(() => setupOf({ handler: [] })).includes('did you mean "handlers"?'), true);
+  });
+
+  it("are rejected by setup() in the request of a route that no factory has made", () => {
+    const made = { method: "GET", path: "/a", request: { boddy: {} }, guards: [], resolve };
+    assertEquals(
+      refusal(() => setupOf({ validator, handlers: [made] })).startsWith(
+        'Option "boddy" of request of route GET "/a" is not known: did you mean "body"?',
+      ),
+      true,
+    );
+  });
+
+  it("are accepted where they come by inheritance: only own keys count", async () => {
+    const options = Object.create({ inherited: true }, { resolve: { value: resolve, enumerable: true } });
+    assertEquals((await setup({ handlers: [routeOf("/", options)] }).fetch(request("/"))).status, 200);
+  });
+});
+
+describe("an option that is there with the value undefined, as an import cycle leaves it", () => {
+  const cycle: { readonly schema?: object } = {};
+
+  it("is rejected as a schema", () => {
+    for (const part of ["params", "query", "body"] as const) {
+      assertEquals(
+        refusal(() => route.post("/a", { request: { [part]: cycle.schema }, resolve })),
+        `Option "${part}" of request of route POST "/a" must not be undefined: ` +
+          "remove the key or the import cycle",
+      );
+    }
+    const made = { method: "GET", path: "/a", request: { body: undefined }, guards: [], resolve };
+    assertEquals(
+      refusal(() => setupOf({ validator, handlers: [made] })).startsWith('Option "body" of request of route GET'),
+      true,
+    );
+  });
+
+  it("is rejected as guards or request: no route loses its guards unseen", () => {
+    assertEquals(
+      refusal(() => routeOf("/a", { guards: undefined, resolve })).startsWith(
+        'Option "guards" of route GET "/a"',
+      ),
+      true,
+    );
+    assertEquals(
+      refusal(() => routeOf("/a", { request: undefined, resolve })).startsWith(
+        'Option "request" of route GET "/a"',
+      ),
+      true,
+    );
+    assertEquals(
+      refusal(() => scopeOf({ prefix: "/users", guards: undefined })).startsWith(
+        'Option "guards" of route.with for "/v1/users"',
+      ),
+      true,
+    );
+  });
+
+  it("is no mistake where nothing is lost: setup takes hooks, validator and bound that are undefined", async () => {
+    const app = setupOf({
+      handlers: [route.get("/", { guards: [() => allow()], resolve })],
+      routes: undefined,
+      validator: undefined,
+      onRequest: undefined,
+      onResponse: undefined,
+      onError: undefined,
+      maxBodyBytes: undefined,
+    });
+    assertEquals((await app.fetch(request("/"))).status, 200);
+  });
+});
