@@ -15,7 +15,6 @@ import { openStore } from "./books/open_store.ts";
 import { type PageQuery, pageQuery, readPage } from "./books/page.ts";
 import { CREATED, DELETED, LISTED, LISTED_V2, SHOWN, SHOWN_V2 } from "./books/responses.ts";
 import { toV2 } from "./books/shapes.ts";
-import { isBrokenBody } from "./shared/is_broken_body.ts";
 import { zodValidator } from "./zod_validator.ts";
 
 const store = await openStore();
@@ -146,7 +145,7 @@ const app = setup({
 
   // Whatever is thrown ends here. The log has it all, the client only the id to ask with.
   onError: ({ error, context }) => {
-    if (isBrokenBody(context)) return Response.json({ error: "Incomplete body" }, { status: 400 });
+    if (context.stage === "body") return Response.json({ error: "Incomplete body" }, { status: 400 });
     console.error(`Request ${context.locals.requestId} failed:`, error);
     return Response.json({ error: "Internal server error" }, { status: 500 });
   },

@@ -6,7 +6,6 @@
 
 import { z } from "zod";
 import { allow, type Context, deny, type InvalidInput, route, setup } from "../mod.ts";
-import { isBrokenBody } from "./shared/is_broken_body.ts";
 import { zodValidator } from "./zod_validator.ts";
 
 /** Tokens for the example only. */
@@ -46,7 +45,7 @@ const app = setup({
 
   // The client gets an id to ask with, and nothing of the error; the log has both.
   onError: ({ error, context }) => {
-    if (isBrokenBody(context)) return problem(400, "Incomplete body");
+    if (context.stage === "body") return problem(400, "Incomplete body");
     const instance = `urn:uuid:${crypto.randomUUID()}`;
     console.error(instance, error);
     return problem(500, "Internal Server Error", { instance });

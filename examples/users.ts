@@ -19,7 +19,6 @@
 
 import { z } from "zod";
 import { route, setup } from "../mod.ts";
-import { isBrokenBody } from "./shared/is_broken_body.ts";
 import { readVariable } from "./shared/read_variable.ts";
 import { createFirstAdmin } from "./users/first_admin.ts";
 import { authenticatedBy, jsonBody, optionally, requireRole } from "./users/guards.ts";
@@ -132,7 +131,7 @@ const app = setup({
 
   // Whatever is thrown ends here. The log has it all, the client nothing.
   onError: ({ error, context }) => {
-    if (isBrokenBody(context)) return Response.json({ error: "Incomplete body" }, { status: 400 });
+    if (context.stage === "body") return Response.json({ error: "Incomplete body" }, { status: 400 });
     console.error(`${context.request.method} ${context.route?.path} failed:`, error);
     return Response.json({ error: "Internal server error" }, { status: 500 });
   },

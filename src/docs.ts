@@ -27,8 +27,22 @@ export interface RouteDocs {
   readonly deprecated?: boolean;
   /** What it takes to be let in: one of these, none at all if the list is empty. The guards that ask for it are its own. */
   readonly security?: readonly SecurityRequirement[];
+  /** A body that the handler reads itself: a form, an upload, XML. A body with a schema in `request` is described by that. */
+  readonly requestBody?: RouteRequestBody;
   /** Its responses by status. */
   readonly responses?: RouteResponses;
+}
+
+/** A request body that the framework does not read. Documentation only: nothing is validated with it. */
+export interface RouteRequestBody {
+  /** The media type: `multipart/form-data`, `application/x-www-form-urlencoded`, `application/xml`. */
+  readonly contentType: string;
+  /** The schema of the body, of which the input side counts; any content unless given. */
+  readonly schema?: unknown;
+  /** Whether requests must have a body; `false` unless given. */
+  readonly required?: boolean;
+  /** What the body is, as CommonMark. */
+  readonly description?: string;
 }
 
 /** Security schemes that are needed together, by name, each with the scopes that are needed of it. */
@@ -66,11 +80,21 @@ export interface RouteResponse {
  */
 export function requireDocs(route: string, docs: unknown): asserts docs is RouteDocs {
   requireKinds(route, "docs", docs, DOCS);
-  const { tags = [], security = [], responses } = docs;
+  const { tags = [], security = [], requestBody, responses } = docs;
   requireThat(isStrings(tags), `Option docs.tags of route ${route}`, "an array of strings", tags);
   const isSecurity = Array.isArray(security) && security.every(isRequirement);
   const scopes = "an array of { scheme: scopes }, scopes being arrays of strings";
   requireThat(isSecurity, `Option docs.security of route ${route}`, scopes, security);
+  if (requestBody !== undefined) {
+    requireKinds(route, "docs.requestBody", requestBody, REQUEST_BODY);
+    const { contentType } = requestBody;
+    requireThat(
+      typeof contentType === "string",
+      `Option docs.requestBody.contentType of route ${route}`,
+      "a string",
+      contentType,
+    );
+  }
   for (const [status, response] of Object.entries(responses ?? {})) {
     if (!STATUS.test(status)) {
       const expected = 'have 100 to 599, "1XX" to "5XX" or "default" as its keys';
@@ -109,6 +133,8 @@ const DOCS: Kinds = {
   deprecated: "true or false",
   responses: "an object",
 };
+
+const REQUEST_BODY: Kinds = { contentType: "a string", required: "true or false", description: "a string" };
 
 const RESPONSE: Kinds = { description: "a string", contentType: "a string" };
 

@@ -326,7 +326,7 @@ function capitalize(word: string): string {
 
 function describe(endpoint: NamedEndpoint, schemas: SchemaCollection, refuse: Refuse): Draft<Operation> {
   const { route, name, pattern, parameters: names, operationId } = endpoint;
-  const { tags, summary, description, responses = {}, deprecated, security } = route.docs ?? {};
+  const { tags, summary, description, requestBody, responses = {}, deprecated, security } = route.docs ?? {};
   const { params, query, body } = route.request ?? {};
 
   /** What `use` makes of the schema of a part; `open` if there is none, or it cannot be expressed and need not be. */
@@ -366,7 +366,12 @@ function describe(endpoint: NamedEndpoint, schemas: SchemaCollection, refuse: Re
     )),
   ];
 
-  const schema = read("body", body, "input", place, {});
+  if (body !== undefined && requestBody !== undefined) {
+    throw new TypeError(
+      `Option docs.requestBody of route ${name} describes a body that request.body does: remove one of them`,
+    );
+  }
+  const bodySchema = read("body", body === undefined ? requestBody?.schema : body, "input", place, {});
   const described = Object.entries(responses).map(([status, response]: [string, RouteResponse]) => {
     const { description, schema, contentType } = response;
     const content = read(`response ${status}`, schema, "output", place, {});
@@ -382,7 +387,13 @@ function describe(endpoint: NamedEndpoint, schemas: SchemaCollection, refuse: Re
     description,
     operationId,
     parameters: parameters.length === 0 ? undefined : parameters,
-    requestBody: body === undefined ? undefined : { required: true, content: { [JSON_TYPE]: { schema } } },
+    requestBody: body !== undefined
+      ? { required: true, content: { [JSON_TYPE]: { schema: bodySchema } } }
+      : requestBody && {
+        description: requestBody.description,
+        required: requestBody.required,
+        content: { [requestBody.contentType]: { schema: bodySchema } },
+      },
     responses: described.length === 0 ? { default: { description: "Any response" } } : Object.fromEntries(described),
     deprecated,
     security,

@@ -131,8 +131,10 @@ export interface Parameter {
 
 /** The body of requests. */
 export interface RequestBody {
-  /** Whether it has to be there, which it always has: an empty body is no JSON. */
-  required: true;
+  /** What it is, as CommonMark. */
+  description?: string;
+  /** Whether requests must have one: always where it is JSON, since an empty body is not. */
+  required?: boolean;
   /** What it may be, by media type. */
   content: Content;
 }
