@@ -128,7 +128,7 @@ export function deny(response: Response): Deny {
 export function denyInvalid<Locals extends object = NoLocals>(
   respond: (input: InvalidInput, c: Context<Locals>) => Response | Promise<Response>,
 ): ValidInputGuard<Locals> {
-  return (c) => c.input.ok ? VALID : after(respond(c.input, c), deny);
+  return (c) => c.input.ok ? { allow: true, valid: true } : after(respond(c.input, c), deny);
 }
 /**
  * A guard that lets only valid input pass. It is an intersection with what every function has, since TypeScript infers a
@@ -145,8 +145,6 @@ export type DenyOrValid = Deny | {
   /** The input is valid. */
   readonly valid: true;
 };
-
-const VALID = Object.freeze({ allow: true, valid: true } as const);
 
 /**
  * Applies the result of a guard. It fails closed: only the exact shapes pass.
@@ -173,7 +171,7 @@ export function admit(
   const valid = ownValue(result, "valid");
   if (valid !== undefined) {
     if (valid !== true) return refuse(c, position, valid, "`valid` as ");
-    if (c.input?.ok !== true) return refuse(c, position, false, "{ valid: true } with `c.input.ok` as ");
+    if (c.input?.ok !== true) return refuse(c, position, false, "`valid` with c.input.ok as ");
   }
   const locals = ownValue(result, "locals");
   if (locals !== undefined) {

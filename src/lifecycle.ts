@@ -44,7 +44,7 @@ interface Facts {
   [STAGE]: Stage;
 }
 
-const STAGE = Symbol("stage");
+const STAGE = Symbol();
 
 /**
  * The fixed path of every request, stage by stage as SPEC.md numbers them ("States and transitions").
@@ -85,8 +85,9 @@ export function createFetch(
   function match(request: Request, platform: Platform, locals: object): Eventual<Response> {
     let c: Facts | undefined;
     try {
-      const found = router.find(request.method, request.url);
-      if (found === undefined || !hasSoundHost(request)) return miss(request, locals);
+      const url = hasSoundHost(request) ? request.url : "";
+      const found = router.find(request.method, url);
+      if (found === undefined) return miss(request, locals, url);
       c = extract(request, locals, found);
       const response = proceed(found.route, c, platform);
       if (isPromise(response)) return settle(c, response);
@@ -96,12 +97,10 @@ export function createFetch(
     }
   }
 
-  function miss(request: Request, locals: object): Eventual<Response> {
+  function miss(request: Request, locals: object, url: string): Eventual<Response> {
     const response = new Response(null, { status: 404 });
     // Only onResponse will ever see the context, and an accessor costs a miss 200 ns.
     if (onResponse === undefined) return response;
-    // Later may be too late: Deno shows no headers once the response is sent.
-    const url = hasSoundHost(request) ? request.url : "";
     const context: HookContext = {
       request,
       locals,

@@ -32,18 +32,16 @@ export function requireKnownKeys(
   for (const [key, value] of Object.entries(options)) {
     const name = `Option "${key}" of ${owner}`;
     if (!known.includes(key)) {
-      const [nearest] = known.toSorted((a, b) => likeness(key, b) - likeness(key, a));
-      throw new TypeError(`${name} is not known: did you mean "${nearest}"?`);
+      // The name that shares most of its letters with the key.
+      const likeness = (name: string) =>
+        2 * Array.from(name).filter((letter) => key.includes(letter)).length - name.length;
+      const [nearest] = known.toSorted((a, b) => likeness(b) - likeness(a));
+      throw new TypeError(`${name} is unknown: did you mean "${nearest}"?`);
     }
     if (value === undefined && required.includes(key)) {
       throw new TypeError(
-        `${name} must not be undefined: remove the key or the import cycle`,
+        `${name} is undefined`,
       );
     }
   }
-}
-
-/** How alike two words are: the letters of the one that are in the other, less the difference in length. */
-function likeness(word: string, other: string): number {
-  return Array.from(word).filter((letter) => other.includes(letter)).length - Math.abs(word.length - other.length);
 }

@@ -1,6 +1,6 @@
 import type { RawQuery } from "./context.ts";
 import type { RawParams } from "./pattern.ts";
-import { type Captures, indexOrEnd } from "./url.ts";
+import { type Captures, indexOrEnd, PERCENT } from "./url.ts";
 import type { ValidationIssue } from "./validate.ts";
 
 /**
@@ -43,21 +43,17 @@ function decode(text: string): string {
  */
 export function readQuery(search: string): RawQuery {
   try {
-    return readWellFormedQuery(search);
+    return readPairs(search);
   } catch {
-    // One failed decode at most: an exception per key would let a small request hold the server for long.
-    const query: MutableQuery = Object.create(null);
-    // With a `?` in front, since URLSearchParams drops the first one.
-    new URLSearchParams(`?${search}`).forEach((value, key) => append(query, key, value));
-    return query;
+    // One failed decode at most: an exception per key would let a small request hold the server for long. URLSearchParams
+    // would do so on Node.js, where it makes those exceptions itself.
+    return readPairs(mendEscapes(search));
   }
 }
 
-type MutableQuery = Record<string, string | string[]>;
-
-/** Decodes only the keys and values that need it. Throws on a malformed escape. */
-function readWellFormedQuery(search: string): MutableQuery {
-  const query: MutableQuery = Object.create(null);
+/** Reads the pairs of a query. Throws on a malformed escape. */
+function readPairs(search: string): RawQuery {
+  const query: Record<string, string | string[]> = Object.create(null);
   const encoded = isEncoded(search);
   for (let start = 0, end = 0, equals = -1; start < search.length; start = end + 1) {
     end = indexOrEnd(search, "&", start);
@@ -65,15 +61,21 @@ function readWellFormedQuery(search: string): MutableQuery {
     // Search for `=` only past the last hit: otherwise a query without `=` takes quadratic time.
     if (equals < start) equals = indexOrEnd(search, "=", start);
     const separator = Math.min(equals, end);
-    const key = search.slice(start, separator);
-    const value = search.slice(separator + 1, end);
-    if (encoded) append(query, decodeFormText(key), decodeFormText(value));
-    else append(query, key, value);
+    let key = search.slice(start, separator);
+    let value = search.slice(separator + 1, end);
+    if (encoded) {
+      key = decodeFormText(key);
+      value = decodeFormText(value);
+    }
+    const earlier = query[key];
+    if (earlier === undefined) query[key] = value;
+    else if (typeof earlier === "string") query[key] = [earlier, value];
+    else earlier.push(value);
   }
   return query;
 }
 
-/** Decodes a key or a value of a query. A plus is a space. */
+/** Decodes a key or a value, if it needs decoding. A plus is a space. */
 function decodeFormText(text: string): string {
   return isEncoded(text) ? decodeURIComponent(text.replaceAll("+", " ")) : text;
 }
@@ -82,12 +84,32 @@ function isEncoded(text: string): boolean {
   return text.includes("%") || text.includes("+");
 }
 
-function append(query: MutableQuery, key: string, value: string): void {
-  const earlier = query[key];
-  if (earlier === undefined) query[key] = value;
-  else if (typeof earlier === "string") query[key] = [earlier, value];
-  else earlier.push(value);
+/**
+ * Makes the escapes of a query well-formed, as URLSearchParams understands them: a `%` without two hexadecimal digits stands
+ * for itself, and bytes that are not UTF-8 for U+FFFD. Escapes of ASCII stay, so that pairs stay apart.
+ */
+function mendEscapes(search: string): string {
+  const bytes = new TextEncoder().encode(search);
+  const mended = new Uint8Array(3 * bytes.length);
+  let length = 0;
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index] ?? 0;
+    mended[length++] = byte;
+    if (byte !== PERCENT) continue;
+    const escaped = 16 * Number(HEX_DIGITS[bytes[index + 1] ?? 0]) + Number(HEX_DIGITS[bytes[index + 2] ?? 0]);
+    if (escaped > 127) {
+      mended[length - 1] = escaped;
+      index += 2;
+    } else if (!(escaped >= 0)) {
+      mended[length++] = 0x32; // %25
+      mended[length++] = 0x35;
+    }
+  }
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(mended.subarray(0, length));
 }
+
+/** By ASCII code; NaN for what is no hexadecimal digit. */
+const HEX_DIGITS = Array.from({ length: 128 }, (_, code) => parseInt(String.fromCharCode(code), 16));
 
 /** Why a body is no JSON value. */
 export interface BodyFault {
@@ -123,12 +145,12 @@ export function parseJsonBody(text: string | undefined): BodyReading {
 }
 
 const BYTE_ORDER_MARK = 0xfeff;
-const INVALID_JSON = Object.freeze<ValidationIssue>(
-  { part: "body", path: Object.freeze([]), message: "Invalid JSON", code: "invalid_json" },
-);
-const BODY_TOO_LARGE = Object.freeze<ValidationIssue>(
-  { part: "body", path: Object.freeze([]), message: "Body too large", code: "body_too_large" },
-);
+const INVALID_JSON = bodyIssue("Invalid JSON", "invalid_json");
+const BODY_TOO_LARGE = bodyIssue("Body too large", "body_too_large");
+
+function bodyIssue(message: string, code: string): ValidationIssue {
+  return Object.freeze({ part: "body", path: Object.freeze([]), message, code });
+}
 
 /**
  * Reads a body to its end, once.

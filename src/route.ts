@@ -322,14 +322,14 @@ function createFactory(prefix: string, scopeGuards: readonly unknown[], scopeDoc
     const owner = `route ${describeRoute({ method, path: fullPath })}`;
     // Without options, setup finds that there is no handler.
     const { request, guards = [], resolve, docs: ownDocs } = options ?? {};
-    requireKnownKeys(options ?? {}, owner, ["request", ...SHARED_OPTIONS, "resolve"], ["request", "guards"]);
+    requireKnownKeys(options ?? {}, owner, ["request", "guards", "docs", "resolve"], ["request", "guards"]);
     if (isRecord(request)) requireSchemas(request, owner);
     const docs = overlay(scopeDocs, ownDocs);
     return {
       method,
       path: fullPath,
-      ...(request === undefined ? {} : { request }),
-      ...(docs === undefined ? {} : { docs }),
+      ...request !== undefined && { request },
+      ...docs !== undefined && { docs },
       // What the lists hold is checked by the compiler, and once more by setup.
       guards: scopeGuards.concat(guards) as readonly AnyGuard[],
       resolve: resolve as AnyHandler,
@@ -350,14 +350,11 @@ function createFactory(prefix: string, scopeGuards: readonly unknown[], scopeDoc
       const { prefix: ownPrefix = "", guards = [], docs } = scope;
       const path = join(prefix, ownPrefix);
       const owner = `route.with for "${path}"`;
-      requireKnownKeys(scope, owner, ["prefix", ...SHARED_OPTIONS], ["guards"]);
+      requireKnownKeys(scope, owner, ["prefix", "guards", "docs"], ["guards"]);
       return createFactory(path, scopeGuards.concat(guards), overlay(scopeDocs, docs));
     },
   };
 }
-
-/** What routes and scopes have in common. */
-const SHARED_OPTIONS = ["guards", "docs"];
 
 /** A path behind a prefix. One without a slash would run into it, and is left as it is, for setup to refuse. */
 function join(prefix: string, path: string): string {

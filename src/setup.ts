@@ -237,7 +237,7 @@ export function setup<
 function readHandlers<Each>(options: { readonly handlers?: unknown; readonly routes?: unknown }): readonly Each[] {
   const { handlers, routes } = options;
   if (handlers !== undefined && routes !== undefined) {
-    throw new TypeError("Options handlers and routes are the same: give one of them");
+    throw new TypeError("Options handlers and routes: give one");
   }
   const given = handlers === undefined ? routes : handlers;
   requireThat(Array.isArray(given), "Option handlers", "an array of routes", given);
@@ -263,15 +263,20 @@ function compile(
   const { body, maxBodyBytes = maxBodyBytesOfApp } = request;
   requireBytes(`Option maxBodyBytes of route ${name}`, maxBodyBytes);
   if (request.maxBodyBytes !== undefined && body === undefined) {
-    throw new TypeError(`Option maxBodyBytes of route ${name} has no body to bound: add a body schema, or remove it`);
+    throw new TypeError(`Option maxBodyBytes of route ${name} has no body to bound: add a body schema`);
   }
   const checks = PARTS.filter((part) => request[part] !== undefined).map((part) => ({ part, schema: request[part] }));
   if (checks.length > 0 && validator === undefined) {
     throw new TypeError(`Route ${name} has schemas: give setup a validator to run them`);
   }
   for (const { part, schema } of checks) {
-    const isAccepted = validator?.accepts === undefined || validator.accepts(schema, part) === true;
-    requireThat(isAccepted, `Schema of the ${part} of route ${name}`, "one that the validator accepts", schema);
+    const isAccepted = validator?.accepts?.(schema, part);
+    requireThat(
+      isAccepted !== false,
+      `Schema of the ${part} of route ${name}`,
+      "one the validator accepts",
+      schema,
+    );
   }
   const run = validator?.validate.bind(validator);
 
@@ -296,10 +301,8 @@ function readMethods(route: AnyRoute): readonly string[] {
     return methods;
   }
   throw new TypeError(
-    `Method of the route at ${
-      JSON.stringify(route.path)
-    } must be an HTTP method in capital letters, or a list of them: ` +
-      `received ${JSON.stringify(route.method) ?? "undefined"}`,
+    `Method of the route at ${JSON.stringify(route.path)} must be HTTP methods in capital letters: ` +
+      `received ${JSON.stringify(route.method)}`,
   );
 }
 

@@ -88,7 +88,8 @@ export function scan(text: string, start: number, end: number, stop: number, cap
 /** The code of a slash. */
 export const SLASH = 0x2f;
 const DOT = 0x2e;
-const PERCENT = 0x25;
+/** The code of a percent sign. */
+export const PERCENT = 0x25;
 
 /** By character code: 1 for what a URL parser keeps as it is wherever in a path it stands (RFC 3986, 3.3). */
 const PLAIN = Uint8Array.from(
@@ -104,8 +105,7 @@ export function indexOrEnd(text: string, character: string, start: number): numb
 
 /** Whether the `Host` header is a host, if there is one. If not, it has moved the path of the url that was made with it. */
 export function hasSoundHost({ headers }: Request): boolean {
-  const host = headers.get("host");
-  return host === null || !NO_HOST.test(host);
+  return !NO_HOST.test(headers.get("host") ?? "");
 }
 
 /** What a `Host` header cannot hold (RFC 9110, 7.2): credentials, or a character that would end the authority. */

@@ -78,7 +78,7 @@ export interface Validator {
   ): ValidationResult | Promise<ValidationResult>;
   /**
    * Tells whether `validate` can run a schema. `setup` calls it once per schema of a route, and throws a `TypeError` that
-   * names the route unless it returns `true`. Without it, a schema that cannot be run is found by the first request.
+   * names the route if it returns `false`. Without it, a schema that cannot be run is found by the first request.
    *
    * @param schema The schema as the route declares it.
    * @param part Which part of the request it is for.
@@ -232,7 +232,7 @@ function take(validation: Validation, part: Part, result: unknown): void {
   const { raw, bodyFault, route, valid } = validation;
   if (!isValidationResult(result)) {
     throw misshapen(
-      `Validator must return { ok: true, value } or { ok: false, issues } with issues of { part, path, message } for the ` +
+      `Validator must return { ok: true, value } or { ok: false, issues: { part, path, message }[] } for the ` +
         `${part} of route ${describeRoute(route)}`,
       result,
     );

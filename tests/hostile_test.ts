@@ -345,9 +345,18 @@ describe("denial of service by malformed escapes in a query (CWE-400): one excep
     handlers: [route.get("/", { resolve: (c) => new Response(String(Object.keys(c.raw.query).length)) })],
   });
   /** A malformed piece of a query, and a well-formed one of the same length. */
-  const PIECES = [["%&", "a&"], ["%=%&", "a=b&"], ["+%&", "+a&"], ["%ff&", "%41&"], ["%", "a"], ["%f", "%4"]] as const;
+  const PIECES = [
+    ["%&", "a&"],
+    ["%=%&", "a=b&"],
+    ["+%&", "+a&"],
+    ["%ff&", "%41&"],
+    ["%ff%ff&", "%41%41&"],
+    ["%41%&", "%41a&"],
+    ["%", "a"],
+    ["%f", "%41"],
+  ] as const;
 
-  it("fails to decode once at most, and makes one URLSearchParams at most, however long the query is", async () => {
+  it("fails to decode once at most, and leaves nothing to URLSearchParams, however long the query is", async () => {
     for (const [piece] of PIECES) {
       for (const length of [12, 1_200, 12_000]) {
         const sent = request(`/?limit=1&a=%20&${piece.repeat(length / piece.length)}`);
@@ -361,6 +370,7 @@ describe("denial of service by malformed escapes in a query (CWE-400): one excep
             throw error;
           }
         };
+        // On Node.js, it fails inside for each key that is not UTF-8.
         globalThis.URLSearchParams = class extends Params {
           constructor(init?: ConstructorParameters<typeof Params>[0]) {
             super(init);
@@ -368,7 +378,7 @@ describe("denial of service by malformed escapes in a query (CWE-400): one excep
           }
         };
         await app.fetch(sent);
-        assertEquals([failures, parsers], [1, 1], `${piece}, ${length} characters`);
+        assertEquals([failures, parsers], [1, 0], `${piece}, ${length} characters`);
       }
     }
   });
@@ -377,18 +387,18 @@ describe("denial of service by malformed escapes in a query (CWE-400): one excep
     for (const [malformed, wellFormed] of PIECES) {
       for (const length of [6_000, 60_000]) {
         const fetchTime = async (piece: string, round: number) => {
-          const sent = request(`/?%41=${round}&${piece.repeat(length / piece.length)}${piece === "%4" ? "1" : ""}`);
+          const sent = request(`/?%41=${round}&${piece.repeat(length / piece.length)}`);
           const start = performance.now();
           await app.fetch(sent);
           return performance.now() - start;
         };
-        // The best of many rounds, by turns. The clock of a Worker stands still while code runs: there it says nothing.
+        // The best of many rounds, by turns. The clock of a Worker counts whole milliseconds, and stands still while code runs.
         const best = [Infinity, Infinity] as [number, number];
         for (let round = 0; round < 15; round++) {
           best[0] = Math.min(best[0], await fetchTime(malformed, round));
           best[1] = Math.min(best[1], await fetchTime(wellFormed, round));
         }
-        assert(best[0] <= 5 * best[1] + 0.5, `${malformed}, ${length} characters: ${best[0]} ms, not ${best[1]} ms`);
+        assert(best[0] <= 5 * best[1] + 5, `${malformed}, ${length} characters: ${best[0]} ms, not ${best[1]} ms`);
       }
     }
   });

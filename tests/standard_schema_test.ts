@@ -339,7 +339,7 @@ describe("standardSchema", () => {
               handlers: [route.get("/:id", { request: { [part]: schema }, resolve: () => new Response("a pass") })],
             }),
           TypeError,
-          `Schema of the ${part} of route GET "/:id" must be one that the validator accepts: received`,
+          `Schema of the ${part} of route GET "/:id" must be one the validator accepts: received`,
         );
       }
     }

@@ -61,7 +61,7 @@ describe("the target of a request", () => {
       const inputs = cases.flatMap((entry) => typeof entry === "string" ? [] : [entry.input]);
       let matched = 0;
       for (const url of inputs.flatMap((input) => [input, `http://h/${input}`, `http://h/${input}/%`])) {
-        const expected = URL.parse(url)?.pathname;
+        const expected = URL.canParse(url) ? new URL(url).pathname : undefined;
         for (const target of targets(url)) {
           if (target === undefined) {
             assert(expected === undefined || isAmbiguous(url) || !expected.startsWith("/"), url);
@@ -84,7 +84,7 @@ describe("the target of a request", () => {
     for (const first of urls) {
       for (const second of urls) {
         read(first);
-        const pathname = URL.parse(second)?.pathname;
+        const pathname = URL.canParse(second) ? new URL(second).pathname : undefined;
         const expected = pathname === undefined ? undefined : restOf(pathname);
         assertEquals(read(second)?.params["*"], expected, `${second} after ${first}`);
       }

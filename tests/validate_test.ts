@@ -274,21 +274,22 @@ describe("accepts() of a validator", () => {
     assertEquals(asked, [[params, "params"], [body, "body"]]);
   });
 
-  it("makes setup reject a schema with anything but true, naming route and part", () => {
-    for (const accepted of [false, undefined, 0, Promise.resolve(true)]) {
-      const error = assertThrows(
-        () =>
-          setup({
-            validator: { validate: (_schema, value) => ({ ok: true, value }), accepts: () => accepted as boolean },
-            handlers: [route.post("/a", { request: { body: "text" }, resolve })],
-          }),
-        TypeError,
-      );
-      assertEquals(
-        error.message,
-        'Schema of the body of route POST "/a" must be one that the validator accepts: received a string',
-      );
-    }
+  it("makes setup reject a schema with false, naming route and part", () => {
+    const error = assertThrows(
+      () =>
+        setup({
+          validator: {
+            validate: (_schema, value) => ({ ok: true, value }),
+            accepts: (_schema, part) => part !== "body",
+          },
+          handlers: [route.post("/a", { request: { query: "text", body: "text" }, resolve })],
+        }),
+      TypeError,
+    );
+    assertEquals(
+      error.message,
+      'Schema of the body of route POST "/a" must be one the validator accepts: received a string',
+    );
   });
 
   it("is called with the validator as this", () => {

@@ -65,7 +65,7 @@ describe("zodValidator", () => {
             handlers: [route.get("/", { request: { query: schema }, resolve: () => new Response() })],
           }),
         TypeError,
-        'Schema of the query of route GET "/" must be one that the validator accepts',
+        'Schema of the query of route GET "/" must be one the validator accepts',
       );
     }
   });

@@ -38,7 +38,10 @@ try {
     "Deno": await onDeno(),
     "Deno, __proto__": await onDeno("--unstable-unsafe-proto"),
     "Bun": await onBun(),
-    "Node.js": await onNode(),
+    "Node.js": await onNode("node"),
+    // The oldest that README promises. They have no URL.parse, for one.
+    "Node.js 22.0": await onNode(await findProgram("node@22.0.0", "node")),
+    "Node.js 20.9": await onNode(await findProgram("node@20.9.0", "node")),
     "workerd": await onWorkerd(),
   };
   for (const [runtime, { failed, passed, output }] of Object.entries(outcomes)) {
@@ -81,10 +84,10 @@ async function onDeno(...flags: readonly string[]): Promise<Outcome> {
   return { version: Deno.version.deno, passed: tests.length - failed - count("<skipped"), failed, output };
 }
 
-async function onNode(): Promise<Outcome> {
-  const output = await run("node", ["--test", "--test-reporter=tap", ...await bundles()]);
+async function onNode(node: string): Promise<Outcome> {
+  const output = await run(node, ["--test", "--test-reporter=tap", ...await bundles()]);
   const count = (kind: string) => Number(new RegExp(`^# ${kind} (\\d+)$`, "m").exec(output)?.[1]);
-  const version = (await run("node", ["--version"])).trim().slice(1);
+  const version = (await run(node, ["--version"])).trim().slice(1);
   return { version, passed: count("pass"), failed: count("fail") + count("cancelled"), output };
 }
 
