@@ -4,28 +4,31 @@
 //
 // The files in examples/public/, and nothing else:
 // curl -i http://localhost:8000/static/index.html
+// curl -i -r 0-99 http://localhost:8000/static/index.html
 // curl -i --path-as-is http://localhost:8000/files/%2e%2e%2fstatic.ts
 
 import { route, setup } from "../mod.ts";
-import { invalidName, serveFile } from "./static/serve_file.ts";
+import { createFileServer, invalidName } from "./static/serve_file.ts";
 
-const root = await Deno.realPath(new URL("./public", import.meta.url));
+const serveFile = createFileServer(await Deno.realPath(new URL("./public", import.meta.url)));
 
 const app = setup({
   handlers: [
-    // `*` is the rest of the path, percent-decoded once, with whatever the client has put there.
+    // `*` is the rest of the path, percent-decoded once and otherwise as the client sent it.
     route.on(["GET", "HEAD"], "/static/*", {
-      resolve: ({ raw, request }) => serveFile(root, raw.params["*"], request),
+      resolve: ({ raw, request }, { completed }: Deno.ServeHandlerInfo) =>
+        serveFile(raw.params["*"], request, completed),
     }),
 
     route.on(["GET", "HEAD"], "/files/*", {
-      resolve: ({ raw, request }) => serveFile(root, raw.params["*"], request),
+      resolve: ({ raw, request }, { completed }: Deno.ServeHandlerInfo) =>
+        serveFile(raw.params["*"], request, completed),
     }),
 
-    // One segment of the path; decoded, it may hold a slash even so, as no name of a file does.
+    // The parameter is one segment of the path. Decoded, it can contain a slash, which no file name does.
     route.on(["GET", "HEAD"], "/assets/:filename", {
-      resolve: ({ raw, request }) =>
-        raw.params.filename.includes("/") ? invalidName() : serveFile(root, raw.params.filename, request),
+      resolve: ({ raw, request }, { completed }: Deno.ServeHandlerInfo) =>
+        raw.params.filename.includes("/") ? invalidName() : serveFile(raw.params.filename, request, completed),
     }),
   ],
 });

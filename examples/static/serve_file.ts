@@ -1,54 +1,129 @@
 import { eTag, ifNoneMatch } from "@std/http/etag";
 import { contentType } from "@std/media-types";
 import { extname, join, SEPARATOR } from "@std/path";
+import { createBudget } from "../shared/budget.ts";
+import { type ByteRange, parseByteRange, UNSATISFIABLE } from "./byte_range.ts";
+import { CHUNK_BYTES, streamFile } from "./stream_file.ts";
+
+/** How many files may be open while they are looked at, and how many while they are streamed. */
+const MAX_OPENING = 256;
+const MAX_STREAMING = 256;
+
+/** How much of all files may be in memory, on its way to clients, in bytes. */
+const MAX_SENDING = 128 * 1024 * 1024;
+
+/** The least size of a file that is streamed, in bytes. Smaller ones are read whole. */
+const STREAMED = CHUNK_BYTES;
+
+/** What Deno holds of a stream whose client reads nothing, in bytes. */
+const STREAM_MEMORY = 2 * CHUNK_BYTES;
 
 /**
- * Answers a GET or a HEAD with a file, which is streamed.
+ * Answers a GET or a HEAD with a file.
+ *
+ * @param name The path of the file from the directory, decoded, as the client sent it.
+ * @param request The request.
+ * @param completed When the response has been sent, or cannot be: `completed` of what `Deno.serve` passes with a request.
+ * @returns 200 with the file, or 206 with the part asked for; 304 if the client has it already; 400 for a name that no file
+ * may have; 403 if links lead out of the directory or reading is forbidden; 404 if there is no such file; 416 if it has no
+ * such part; 503 if too many files are being sent.
+ */
+export type ServeFile = (name: string, request: Request, completed: Promise<void>) => Promise<Response>;
+
+/**
+ * Makes a function that serves the files of a directory.
  *
  * Let no stranger write to the directory: a directory within it that becomes a link at the very moment between the check and
  * the opening of a file leads out of it.
  *
- * @param root The real path of the directory that holds the files: nothing outside it is sent.
- * @param name The path of the file from there, decoded, as the client sent it.
- * @param request The request.
- * @returns 200 with the file; 304 if the client has it already; 400 for a name that no file may have, 403 if links lead out
- * of the directory or reading is forbidden, 404 if there is no such file.
+ * @param root The real path of the directory: nothing outside it is sent.
+ * @returns The function.
  */
-export async function serveFile(root: string, name: string, request: Request): Promise<Response> {
-  if (isInvalid(name)) return invalidName();
-  if (NAMES_DIRECTORY.test(name)) return notFound();
-  try {
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const response = await findFile(root, name, request);
-      if (response !== undefined) return response;
+export function createFileServer(root: string): ServeFile {
+  const limits = {
+    opening: createBudget(MAX_OPENING),
+    streaming: createBudget(MAX_STREAMING),
+    sending: createBudget(MAX_SENDING),
+  };
+  return async (name, request, completed) => {
+    if (isInvalid(name)) return invalidName();
+    if (NAMES_DIRECTORY.test(name)) return notFound();
+    try {
+      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+        const response = await findFile(root, name, request, completed, limits);
+        if (response !== undefined) return response;
+      }
+      return notFound();
+    } catch (error) {
+      if (isAbsence(error)) return notFound();
+      if (isDenial(error)) return forbidden();
+      throw error; // A broken disk, for one: no fault of the client's.
     }
-    return notFound();
-  } catch (error) {
-    if (isAbsence(error)) return notFound();
-    if (isDenial(error)) return forbidden();
-    throw error; // A broken disk, too many open files: no fault of the client's.
-  }
+  };
 }
 
 /** How often to look again at a file that is replaced each time before it is opened. */
 const MAX_ATTEMPTS = 10;
 
+/** What all requests share. */
+type Limits = Readonly<Record<"opening" | "streaming" | "sending", ReturnType<typeof createBudget>>>;
+
 /** Looks a file up and answers with it, unless it is replaced meanwhile. */
-async function findFile(root: string, name: string, request: Request): Promise<Response | undefined> {
+async function findFile(
+  root: string,
+  name: string,
+  request: Request,
+  completed: Promise<void>,
+  limits: Limits,
+): Promise<Response | undefined> {
   const path = await Deno.realPath(join(root, name));
   if (!contains(root, path)) return forbidden();
-  const info = await Deno.lstat(path);
-  // What is no regular file is never opened: a pipe would wait for its writer.
-  if (!info.isFile) return notFound();
+  const expected = await Deno.lstat(path);
+  // Anything but a regular file is never opened: a pipe would wait for its writer.
+  if (!expected.isFile) return notFound();
 
-  const validators = await describeVersion(info);
-  if (matches(request.headers.get("if-none-match"), validators.etag)) {
-    return new Response(null, { status: 304, headers: validators });
+  using opening = limits.opening(1);
+  if (opening === undefined) return overloaded();
+  using handle = new DisposableStack();
+  const file = handle.use(await Deno.open(path));
+  const info = await file.stat();
+  // A link could have taken the place of the file that was looked at.
+  if (info.dev !== expected.dev || info.ino !== expected.ino) return undefined;
+
+  const content = info.size < STREAMED ? await readWhole(file, info.size) : undefined;
+  const size = content?.length ?? info.size;
+  const etag = await (content === undefined ? tagOf(info) : eTag(content));
+  const version = describeVersion(info, etag);
+  if (matches(request.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers: version });
+
+  const headers = { ...version, ...describeContent(name), "content-length": String(size) };
+  if (request.method === "HEAD") return new Response(null, { headers });
+  const range = selectRange(request.headers, size, etag);
+  if (range === UNSATISFIABLE) return notSatisfiable(size);
+
+  const { start, end } = range ?? { start: 0, end: size };
+  const length = end - start;
+  const sent = completed.catch(() => {});
+  const memory = limits.sending(Math.min(length, STREAM_MEMORY));
+  if (memory === undefined) return overloaded();
+  sent.then(() => memory[Symbol.dispose]());
+  let body: ReadableStream<Uint8Array>;
+  if (content !== undefined) {
+    body = streamBytes(content.subarray(start, end));
+  } else {
+    const streaming = limits.streaming(1);
+    if (streaming === undefined) return overloaded();
+    handle.use(streaming);
+    await file.seek(start, Deno.SeekMode.Start);
+    const open = handle.move();
+    sent.then(() => open.dispose());
+    body = streamFile(file, length, open);
   }
-  if (request.method === "HEAD") {
-    return new Response(null, { headers: { ...validators, ...describeContent(name, info) } });
-  }
-  return await sendFile(path, name, info);
+  if (range === undefined) return new Response(body, { headers });
+  return new Response(body, {
+    status: 206,
+    headers: { ...headers, "content-length": String(length), "content-range": `bytes ${start}-${end - 1}/${size}` },
+  });
 }
 
 export function invalidName(): Response {
@@ -63,6 +138,15 @@ function notFound(): Response {
   return Response.json({ error: "Not found" }, { status: 404 });
 }
 
+function notSatisfiable(size: number): Response {
+  const headers = { "content-range": `bytes */${size}` };
+  return Response.json({ error: "Range not satisfiable" }, { status: 416, headers });
+}
+
+function overloaded(): Response {
+  return Response.json({ error: "Too many files are being sent" }, { status: 503, headers: { "retry-after": "5" } });
+}
+
 /** Whether a name would lead out of the directory, here or where a backslash separates, or cannot be a name at all. */
 function isInvalid(name: string): boolean {
   return name === "" || name.startsWith("/") || ["..", "\\", "\0"].some((part) => name.includes(part));
@@ -75,20 +159,43 @@ function contains(root: string, path: string): boolean {
   return `${path}${SEPARATOR}`.startsWith(`${root}${SEPARATOR}`);
 }
 
+/** Reads a small file; less than its size if it is truncated meanwhile. */
+async function readWhole(file: Deno.FsFile, size: number): Promise<Uint8Array<ArrayBuffer>> {
+  const content = new Uint8Array(size);
+  let length = 0;
+  while (length < size) {
+    const count = await file.read(content.subarray(length));
+    if (count === null) break;
+    length += count;
+  }
+  return content.subarray(0, length);
+}
+
+/**
+ * The tag of a large file. A program can set the time of modification to any value, but not the time of the last change.
+ * A file that changed a moment ago has no tag, because it may change again within one tick of the clock.
+ */
+async function tagOf({ ino, size, mtime, ctime }: Deno.FileInfo): Promise<string | undefined> {
+  if (ctime === null || Date.now() - ctime.getTime() < MIN_AGE) return undefined;
+  return await eTag([ino, size, mtime?.getTime(), ctime.getTime()].join());
+}
+
+/** In milliseconds: no file system has longer ticks. */
+const MIN_AGE = 2000;
+
 /** The headers that tell one version of a file from another. A 304 has them, too (RFC 9110, 15.4.5). */
-async function describeVersion(info: Deno.FileInfo): Promise<Record<string, string>> {
-  const etag = await eTag(info);
+function describeVersion({ mtime }: Deno.FileInfo, etag: string | undefined): Record<string, string> {
   return {
     // Keep it, but ask each time: the name stays the same when the file changes, and a 304 costs next to nothing.
     "cache-control": "no-cache",
     ...(etag !== undefined && { etag }),
-    ...(info.mtime !== null && { "last-modified": info.mtime.toUTCString() }),
+    ...(mtime !== null && { "last-modified": mtime.toUTCString() }),
   };
 }
 
-function describeContent(name: string, info: Deno.FileInfo): Record<string, string> {
+function describeContent(name: string): Record<string, string> {
   return {
-    "content-length": String(info.size),
+    "accept-ranges": "bytes",
     "content-type": contentType(extname(name)) ?? "application/octet-stream",
     "x-content-type-options": "nosniff",
   };
@@ -99,15 +206,29 @@ function matches(header: string | null, etag: string | undefined): boolean {
   return header !== null && !ifNoneMatch(header.replaceAll(/\s/g, ""), etag);
 }
 
-/** Sends what is opened, if it is the very file that was looked at: a link could have taken its place meanwhile. */
-async function sendFile(path: string, name: string, expected: Deno.FileInfo): Promise<Response | undefined> {
-  using handles = new DisposableStack();
-  const file = handles.use(await Deno.open(path));
-  const info = await file.stat();
-  if (info.dev !== expected.dev || info.ino !== expected.ino) return undefined;
-  const headers = { ...await describeVersion(info), ...describeContent(name, info) };
-  handles.move(); // From here on it is the stream that closes the file, at its end or when the client goes away.
-  return new Response(file.readable, { headers });
+/**
+ * The part that a request asks for, if it asks for one of this very version. `If-Range` compares tags strongly (RFC 9110,
+ * 13.1.5). A date never matches, because a file may change and keep its date.
+ */
+function selectRange(
+  headers: Headers,
+  size: number,
+  etag: string | undefined,
+): ByteRange | typeof UNSATISFIABLE | undefined {
+  const range = headers.get("range");
+  const condition = headers.get("if-range");
+  if (range === null || (condition !== null && condition !== etag)) return undefined;
+  return parseByteRange(range, size);
+}
+
+/** A stream, as only of a stream Deno tells when it has been sent. It reports bytes as sent while it still holds them. */
+function streamBytes(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    pull(controller) {
+      if (bytes.length > 0) controller.enqueue(bytes);
+      controller.close();
+    },
+  }, { highWaterMark: 0 });
 }
 
 /** Whether an error says that there is nothing by that name, nor can be. */

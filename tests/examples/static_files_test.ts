@@ -1,6 +1,8 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertStrictEquals } from "@std/assert";
-import { after, before, describe, it } from "@std/testing/bdd";
-import { serveFile } from "../../examples/static/serve_file.ts";
+import { type ClientHttp2Session, connect } from "node:http2";
+import { after, afterEach, before, beforeEach, describe, it } from "@std/testing/bdd";
+import { createFileServer } from "../../examples/static/serve_file.ts";
+import { streamFile } from "../../examples/static/stream_file.ts";
 import { until } from "../until.ts";
 import { granted, serve, type Served } from "./serve.ts";
 import { ask } from "./static_exchange.ts";
@@ -254,16 +256,65 @@ suite("a file that is being sent", () => {
     await assertClosed("sent");
   });
 
-  it("is not opened for a HEAD, nor for a 304", async () => {
-    const open = () => Promise.reject(new Error("The file is opened"));
-    await whileDenoHas({ open }, async () => {
-      const url = "http://localhost/file.txt";
-      const head = await serveFile(directory, "file.txt", new Request(url, { method: "HEAD" }));
-      assertEquals(head.status, 200);
-      const known = await serveFile(directory, "file.txt", new Request(url, { headers: { "if-none-match": "*" } }));
-      assertEquals(known.status, 304);
-      await assertRejects(() => serveFile(directory, "file.txt", new Request(url)), Error, "The file is opened");
-    });
+  it("is closed before the answer to a HEAD, a 304, a 416, or if it is small", async () => {
+    await makeFile("closed", MEBIBYTE);
+    const etag = await tagOf("/closed");
+    const unread = `GET /file.txt HTTP/1.1\r\nHost: h\r\n\r\n`;
+    const requests = [
+      `HEAD /closed HTTP/1.1\r\nHost: h\r\n\r\n`,
+      `GET /closed HTTP/1.1\r\nHost: h\r\nif-none-match: ${etag}\r\n\r\n`,
+      `GET /closed HTTP/1.1\r\nHost: h\r\nrange: bytes=${MEBIBYTE}-\r\n\r\n`,
+      unread,
+    ];
+    using clients = new DisposableStack();
+    for (const [index, status] of [200, 304, 416, 200].entries()) {
+      const client = clients.use(await open(requests[index] ?? ""));
+      const head = new Uint8Array(12);
+      await client.read(head);
+      assertEquals(new TextDecoder().decode(head), `HTTP/1.1 ${status}`);
+      assertEquals([await handlesOn("closed"), await handlesOn("file.txt")], [0, 0]);
+    }
+  });
+
+  it("is sent in part from anywhere within it, and known by a tag that If-Range takes", async () => {
+    const file = `${directory}/numbered`;
+    const numbers = Array.from({ length: 100_000 }, (_, index) => String(index).padStart(9, "0") + "\n").join("");
+    await Deno.writeTextFile(file, numbers);
+    const etag = await tagOf("/numbered");
+    assertMatch(etag, /^"/);
+    for (const [start, end] of [[0, 1], [65_535, 65_537], [500_000, 999_999], [123_456, 876_543]] as const) {
+      const headers = `range: bytes=${start}-${end - 1}\r\nif-range: ${etag}\r\n`;
+      const answer = await ask(served.origin, "/numbered", { headers });
+      assertEquals([answer.status, answer.body.length], [206, end - start]);
+      assert(answer.body === numbers.slice(start, end));
+      assertEquals(answer.headers.get("content-range"), `bytes ${start}-${end - 1}/1000000`);
+    }
+    await assertClosed("numbered");
+  });
+
+  it("is known by another tag once it has changed, at the same length and date", async () => {
+    const date = new Date("2026-01-01T00:00:00Z");
+    const write = async (letter: string, size: number) => {
+      await Deno.writeTextFile(`${directory}/steady`, letter.repeat(size));
+      await Deno.utime(`${directory}/steady`, date, date);
+    };
+    for (const size of [10, MEBIBYTE]) {
+      await write("a", size);
+      const { headers } = await ask(served.origin, "/steady", { method: "HEAD" });
+      assertEquals(headers.get("last-modified"), date.toUTCString());
+      const early = headers.get("etag");
+      // At once: a tag that was given before must not outlive this change, even one in the same tick of the clock.
+      await write("b", size);
+      const later = await tagOf("/steady");
+      await write("c", size);
+      const latest = await tagOf("/steady");
+      for (const tag of [early, later, latest]) {
+        const { status, body } = await ask(served.origin, "/steady", { headers: `if-none-match: ${tag}\r\n` });
+        assertEquals([status, body.slice(0, 5)], tag === latest ? [304, ""] : [200, "ccccc"]);
+        const part = await ask(served.origin, "/steady", { headers: `range: bytes=0-3\r\nif-range: ${tag}\r\n` });
+        assertEquals([part.status, part.body.length], tag === latest ? [206, 4] : [200, size]);
+      }
+    }
   });
 
   it("is closed when the client goes away midway", async () => {
@@ -302,11 +353,77 @@ suite("a file that is being sent", () => {
   });
 });
 
+suite("a client that asks for much over HTTP/2 and reads nothing", () => {
+  before(makePlace);
+  beforeEach(() => serveDirectory([`--allow-read=${directory}`]));
+  afterEach(stop);
+  after(removePlace);
+
+  it("gets 256 large files at once, and 503 for those beyond; others get small ones all the while", async () => {
+    await makeFile("stalled", 16 * MEBIBYTE);
+    {
+      using clients = new Clients();
+      const statuses = await clients.ask("/stalled", 4, 100);
+      assertEquals([statuses.get("200"), statuses.get("503 after 5")], [256, 144]);
+      assertEquals(await handlesOn("stalled"), 256);
+      assertEquals(await download("/file.txt"), "public".length);
+      assertEquals((await ask(served.origin, "/stalled", { method: "HEAD" })).status, 200);
+    }
+    await assertClosed("stalled");
+    assertEquals(await download("/stalled"), 16 * MEBIBYTE);
+  });
+
+  it("gets no more small files than 128 MiB hold, none of which stays open, and others none until it hangs up", async () => {
+    await makeFile("small", 64 * 1024 - 1);
+    const held = 128 * MEBIBYTE / (64 * 1024 - 1);
+    {
+      using clients = new Clients();
+      const statuses = await clients.ask("/small", 12, 200, 50);
+      assertEquals(statuses.get("200"), Math.floor(held));
+      assertEquals(statuses.get("503 after 5"), 12 * 200 - Math.floor(held));
+      assertEquals(await handlesOn("small"), 0);
+      assertEquals((await ask(served.origin, "/small")).status, 503);
+      assertEquals((await ask(served.origin, "/small", { method: "HEAD" })).status, 200);
+    }
+    await until(async () => (await ask(served.origin, "/small")).status === 200);
+    assertEquals(await download("/small"), 64 * 1024 - 1);
+  });
+});
+
+describe("a file that is streamed to a client that reads no more", () => {
+  it("is closed after a minute", async () => {
+    const { setTimeout, clearTimeout } = globalThis;
+    const timers = new Map<number, { readonly run: () => void; readonly milliseconds: number }>();
+    let count = 0;
+    const fakes = {
+      setTimeout: (run: () => void, milliseconds: number) => (timers.set(++count, { run, milliseconds }), count),
+      clearTimeout: (timer: number) => timers.delete(timer),
+    };
+    const open = new DisposableStack();
+    const file = { read: (bytes: Uint8Array) => Promise.resolve(bytes.length) };
+    Object.assign(globalThis, fakes);
+    try {
+      const reader = streamFile(file, 200_000, open).getReader();
+      for (let turn = 0; turn < 3; turn++) {
+        await reader.read();
+        assertEquals([...timers.values()].map(({ milliseconds }) => milliseconds), [60_000]);
+      }
+      timers.get(count)?.run();
+      await assertRejects(() => reader.read(), Error, "The client has not read for a minute");
+      assertEquals([open.disposed, timers.size], [true, 0]);
+    } finally {
+      Object.assign(globalThis, { setTimeout, clearTimeout });
+    }
+  });
+});
+
 suite("an error that is not the client's", () => {
   it("is neither a 404 nor a 403: it escapes as it is", async () => {
     const error = Object.assign(new Error("Input/output error"), { code: "EIO" });
     await whileDenoHas({ realPath: () => Promise.reject(error) }, async () => {
-      const rejection = await assertRejects(() => serveFile("/", "file.txt", new Request("http://localhost/file.txt")));
+      const serveFile = createFileServer("/");
+      const request = new Request("http://localhost/file.txt");
+      const rejection = await assertRejects(() => serveFile("file.txt", request, Promise.resolve()));
       assertStrictEquals(rejection, error);
     });
   });
@@ -314,15 +431,15 @@ suite("an error that is not the client's", () => {
 
 /** Puts other functions in the place of some of Deno's, for a while. */
 async function whileDenoHas(
-  replacements: Partial<Pick<typeof Deno, "open" | "realPath">>,
+  replacements: Partial<Pick<typeof Deno, "realPath">>,
   use: () => Promise<void>,
 ): Promise<void> {
-  const { open, realPath } = Deno;
+  const { realPath } = Deno;
   Object.assign(Deno, replacements);
   try {
     await use();
   } finally {
-    Object.assign(Deno, { open, realPath });
+    Object.assign(Deno, { realPath });
   }
 }
 
@@ -373,6 +490,51 @@ async function open(text: string): Promise<Deno.Conn> {
   const connection = await Deno.connect({ hostname, port: Number(port) });
   await connection.write(new TextEncoder().encode(text));
   return connection;
+}
+
+/** Clients over HTTP/2 that take no byte of any body. */
+class Clients implements Disposable {
+  readonly #sessions: ClientHttp2Session[] = [];
+
+  /** Asks for a file many times, each client for some of them, and counts the statuses. */
+  async ask(path: string, clients: number, each: number, atOnce = each): Promise<ReadonlyMap<string, number>> {
+    const statuses = new Map<string, number>();
+    for (let client = 0; client < clients; client++) {
+      const session = connect(served.origin, { settings: { initialWindowSize: 0 } });
+      session.on("error", () => {});
+      this.#sessions.push(session);
+      for (let asked = 0; asked < each; asked += atOnce) {
+        const heads = await Promise.all(Array.from({ length: atOnce }, () => readHead(session, path)));
+        for (const head of heads) statuses.set(head, (statuses.get(head) ?? 0) + 1);
+      }
+    }
+    return statuses;
+  }
+
+  [Symbol.dispose](): void {
+    for (const session of this.#sessions) session.destroy();
+  }
+}
+
+function readHead(session: ClientHttp2Session, path: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const request = session.request({ ":path": path });
+    request.on("error", reject);
+    request.on("response", (headers) => {
+      const after = headers["retry-after"];
+      resolve(`${headers[":status"]}${after === undefined ? "" : ` after ${after}`}`);
+    });
+  });
+}
+
+/** The tag of a file. A large one has none until it is two seconds old. */
+async function tagOf(path: string): Promise<string> {
+  let etag = "";
+  await until(async () => {
+    etag = (await ask(served.origin, path, { method: "HEAD" })).headers.get("etag") ?? "";
+    return etag !== "";
+  }, () => `${path} gets no tag`);
+  return etag;
 }
 
 /** The length of a body, which is thrown away. */

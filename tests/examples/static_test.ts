@@ -38,8 +38,9 @@ suite("a file of the static example", () => {
         assertEquals(response.status, 200, path);
         assertEquals(await response.bytes(), bytes, path);
         const { etag, date: _, ...headers } = Object.fromEntries(response.headers);
-        assertMatch(etag ?? "", /^W\/"[!-~]+"$/);
+        assertMatch(etag ?? "", /^"[!-~]+"$/);
         assertEquals(headers, {
+          "accept-ranges": "bytes",
           "cache-control": "no-cache",
           "content-length": String(bytes.length),
           "content-type": type,
@@ -59,14 +60,11 @@ suite("a file of the static example", () => {
     }
   });
 
-  it("is sent as it is to clients that would take it compressed, and whole to those that ask for a range", async () => {
+  it("is sent as it is to clients that would take it compressed", async () => {
     const plain = await ask(served.origin, "/static/index.html");
-    for (const headers of ["accept-encoding: gzip, br\r\n", "range: bytes=0-9\r\n"]) {
-      const answer = await ask(served.origin, "/static/index.html", { headers });
-      assertEquals([answer.status, answer.body], [200, plain.body]);
-      assertEquals(withoutDate(answer.headers), withoutDate(plain.headers));
-    }
-    assertEquals(plain.headers.get("accept-ranges"), null);
+    const answer = await ask(served.origin, "/static/index.html", { headers: "accept-encoding: gzip, br\r\n" });
+    assertEquals([answer.status, answer.body], [200, plain.body]);
+    assertEquals(withoutDate(answer.headers), withoutDate(plain.headers));
   });
 
   it("has one name: letters have one case and one Unicode form, and a plus is no space", async () => {
@@ -104,16 +102,16 @@ suite("If-None-Match", () => {
   it("answers 304 to whoever has the file, with what tells its version and nothing else", async () => {
     const get = await ask(served.origin, PATH);
     const etag = get.headers.get("etag") ?? "";
-    const strong = etag.slice("W/".length);
+    const weak = `W/${etag}`;
     for (
       const header of [
         etag,
-        strong,
+        weak,
         "*",
         ` ${etag} `,
         `\t${etag}\t`,
         `"x", ${etag}`,
-        `"x" , ${strong} , W/"y"`,
+        `"x" , ${weak} , W/"y"`,
         `"x",${etag},"y"`,
         `,, ${etag},`,
         `"x"\r\nif-none-match: ${etag}`,
@@ -137,7 +135,7 @@ suite("If-None-Match", () => {
   it("answers 200 to whoever has another version, or says nothing of use", async () => {
     const etag = (await ask(served.origin, PATH)).headers.get("etag") ?? "";
     const foreign = (await ask(served.origin, "/static/style.css")).headers.get("etag") ?? "";
-    const unquoted = etag.slice('W/"'.length, -1);
+    const unquoted = etag.slice(1, -1);
     for (const header of ["", " ", ",", '"x"', '""', "W/", '"*"', foreign, unquoted, `w/"${unquoted}"`, `${etag}x`]) {
       const answer = await ask(served.origin, PATH, { headers: `if-none-match: ${header}\r\n` });
       assertEquals(answer.status, 200, header);
@@ -169,6 +167,104 @@ suite("If-None-Match", () => {
       const [control, time] = [await timeOf("x-unread", value), await timeOf("if-none-match", value)];
       assert(time < 100 * control, `${time} ms, and ${control} ms where nobody reads it`);
     }
+  });
+});
+
+suite("Range", () => {
+  before(start);
+  after(stop);
+
+  const PATH = "/static/style.css";
+  const askFor = (range: string, more = "", method = "GET", path = PATH) =>
+    ask(served.origin, path, { method, headers: `range: ${range}\r\n${more}` });
+
+  it("gets the part that it names, as 206, with the headers of the whole file but for the length", async () => {
+    const whole = await ask(served.origin, PATH);
+    const { length } = whole.body;
+    for (
+      const [range, start, end] of [
+        ["bytes=0-0", 0, 1],
+        ["bytes=0-9", 0, 10],
+        ["bytes=5-9", 5, 10],
+        ["bytes=5-", 5, length],
+        ["bytes=0-", 0, length],
+        [`bytes=${length - 1}-`, length - 1, length],
+        [`bytes=0-${length - 1}`, 0, length],
+        [`bytes=5-${length}`, 5, length],
+        ["bytes=5-99999999999999999999", 5, length],
+        [`bytes=5-${"9".repeat(1000)}`, 5, length],
+        ["bytes=-1", length - 1, length],
+        ["bytes=-7", length - 7, length],
+        [`bytes=-${length}`, 0, length],
+        [`bytes=-${length + 1}`, 0, length],
+        [`bytes=-${"9".repeat(1000)}`, 0, length],
+        ["BYTES=000-0009", 0, 10],
+      ] as const
+    ) {
+      const part = await askFor(range);
+      assertEquals([part.status, part.body], [206, whole.body.slice(start, end)], range);
+      assertEquals(withoutDate(part.headers), {
+        ...withoutDate(whole.headers),
+        "content-length": String(end - start),
+        "content-range": `bytes ${start}-${end - 1}/${length}`,
+      });
+    }
+  });
+
+  it("is a 416 that gives the length of the file, where the file has no such part", async () => {
+    const { length } = (await ask(served.origin, PATH)).body;
+    for (const range of [`${length}-`, `${length}-${length + 9}`, "-0", `${"9".repeat(400)}-`, "5-2"]) {
+      const answer = await askFor(`bytes=${range}`);
+      assertEquals([answer.status, answer.body], [416, '{"error":"Range not satisfiable"}'], range);
+      assertEquals(answer.headers.get("content-range"), `bytes */${length}`);
+    }
+  });
+
+  it("is ignored where it is malformed, in another unit, of several parts, or of an empty file", async () => {
+    const whole = await ask(served.origin, PATH);
+    for (
+      const range of ["bytes", "bytes=", "bytes=-", "bytes=a-b", "bytes=0-9,20-29", "bytes 0-9", "lines=0-9", "0-9", ""]
+        .concat("bytes=0x1-9", "bytes=+1-9", "bytes=1.5-9", "xbytes=0-9", "bytes=0-9x", "bytes=0-9\r\nrange: bytes=2-3")
+    ) {
+      const answer = await askFor(range);
+      assertEquals([answer.status, answer.body], [200, whole.body], range);
+      assertEquals(answer.headers.get("content-range"), null);
+    }
+    for (const range of ["bytes=0-", "bytes=-5", "bytes=5-9"]) {
+      assertEquals((await askFor(range, "", "GET", "/static/empty.txt")).status, 200);
+    }
+  });
+
+  it("is ignored by HEAD, and after If-None-Match", async () => {
+    const whole = await ask(served.origin, PATH);
+    const head = await askFor("bytes=0-9", "", "HEAD");
+    assertEquals([head.status, withoutDate(head.headers)], [200, withoutDate(whole.headers)]);
+    const known = await askFor("bytes=0-9", `if-none-match: ${whole.headers.get("etag")}\r\n`);
+    assertEquals([known.status, known.body], [304, ""]);
+    assertEquals((await askFor("bytes=0-9", 'if-none-match: "x"\r\n')).status, 206);
+  });
+
+  it("counts only for the version that If-Range names; a date names none, as a file may change and keep it", async () => {
+    const whole = await ask(served.origin, PATH);
+    const etag = whole.headers.get("etag") ?? "";
+    assertEquals((await askFor("bytes=0-9", `if-range: ${etag}\r\n`)).status, 206);
+    assertEquals((await askFor("bytes=99999-", `if-range: ${etag}\r\n`)).status, 416);
+    const others = [
+      '"x"',
+      `W/${etag}`,
+      "*",
+      `${etag}, "x"`,
+      etag.slice(1, -1),
+      whole.headers.get("last-modified") ?? "",
+      "",
+    ];
+    for (const condition of others) {
+      for (const range of ["bytes=0-9", "bytes=99999-"]) {
+        const answer = await askFor(range, `if-range: ${condition}\r\n`);
+        assertEquals([answer.status, answer.body], [200, whole.body], condition);
+      }
+    }
+    assertEquals((await ask(served.origin, PATH, { headers: `if-range: ${etag}\r\n` })).status, 200);
   });
 });
 

@@ -1,6 +1,5 @@
 /** The functions of `@std/http/etag` that the examples use, for networks that reach npm and no JSR. */
 import * as std from "npm:deno-std@1.4.0/http/etag.js";
 
-export const eTag: (entity: { readonly mtime: Date | null; readonly size: number }) => Promise<string | undefined> =
-  std.eTag;
+export const eTag: (entity: string | Uint8Array) => Promise<string> = std.eTag;
 export const ifNoneMatch: (value: string | null, etag: string | undefined) => boolean = std.ifNoneMatch;
