@@ -1,5 +1,5 @@
 /** The same routes, served by each runtime in a process of its own, as the entries in examples/runtimes/ say. */
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { BUN, bundle, findProgram } from "./runtimes/programs.ts";
 import { type ServerProcess, startServer } from "./server_process.ts";
@@ -9,9 +9,10 @@ const granted = (["env", "net", "read", "run", "write"] as const)
   .every((name) => Deno.permissions.querySync({ name }).state === "granted");
 
 /** A running server; workerd is not ours to start as a process, miniflare does. */
-type Server = Pick<ServerProcess, "origin" | "stop"> & Partial<ServerProcess>;
+type Server = Partial<Omit<ServerProcess, "stop">> & { readonly origin: string; stop(): Promise<unknown> };
 
-const RUNTIMES: Readonly<Record<string, (directory: string) => Promise<Server>>> = {
+/** The runtimes whose servers run as processes of their own. */
+const PROCESSES = {
   "Deno": () =>
     startServer(Deno.execPath(), ["serve", "--host", "127.0.0.1", "--port", "0", "examples/runtimes/deno.ts"]),
 
@@ -19,6 +20,10 @@ const RUNTIMES: Readonly<Record<string, (directory: string) => Promise<Server>>>
 
   "Node.js": async (directory) =>
     startServer("node", [await bundle("examples/runtimes/node.ts", directory)], { PORT: "0" }),
+} satisfies Record<string, (directory: string) => Promise<ServerProcess>>;
+
+const RUNTIMES: Readonly<Record<string, (directory: string) => Promise<Server>>> = {
+  ...PROCESSES,
 
   "Workers": async (directory) => {
     // Only now: it looks at the environment at once, and where that is not permitted these tests are skipped.
@@ -131,4 +136,65 @@ for (const [runtime, start] of Object.entries(RUNTIMES)) {
       assertEquals(await (await request("/page")).text(), "A page");
     });
   });
+}
+
+(granted ? describe : describe.skip)("asked to end by SIGTERM, a server", () => {
+  const HALF = 'POST /guests HTTP/1.1\r\nHost: h\r\nContent-Length: 14\r\n\r\n{"name"';
+  let directory = "";
+  before(async () => {
+    directory = await Deno.makeTempDir();
+  });
+  after(() => Deno.remove(directory, { recursive: true }));
+
+  for (const [runtime, start] of Object.entries(PROCESSES)) {
+    it(`finishes what is in flight, ends streams, takes nothing new and exits with 0, on ${runtime}`, async () => {
+      const server = await start(directory);
+      using idle = await connect(server, "GET /page HTTP/1.1\r\nHost: h\r\n\r\n");
+      await readUntil(idle, "A page");
+      using stream = await connect(server, "GET /lines HTTP/1.1\r\nHost: h\r\n\r\n");
+      await readUntil(stream, "line 1\n");
+      using request = await connect(server, HALF);
+      await fetch(`${server.origin}/page`).then((response) => response.text()); // by now the half has been read
+
+      const code = server.stop();
+      await readUntil(stream, "0\r\n\r\n"); // the last chunk
+      assertEquals(await idle.read(new Uint8Array(1)), null);
+      await assertRejects(() => connect(server, ""), Deno.errors.ConnectionRefused);
+      const answer = runtime === "Deno" ? "Stopping" : '{"name":"Ada"}';
+      if (runtime !== "Deno") await request.write(new TextEncoder().encode(':"Ada"}'));
+      const head = await readUntil(request, answer);
+      assertMatch(head, runtime === "Deno" ? /^HTTP\/1\.1 503 [^]*retry-after: 1\r\n/ : /^HTTP\/1\.1 201 /);
+      request.close();
+      assertEquals(await code, 0);
+    });
+  }
+
+  it("exits with 0 though a client never sends the rest of its request", async () => {
+    const codes = Object.entries(PROCESSES).map(async ([runtime, start]) => {
+      const server = await start(directory);
+      using _request = await connect(server, HALF);
+      await fetch(`${server.origin}/page`).then((response) => response.text());
+      return [runtime, await server.stop()];
+    });
+    assertEquals(await Promise.all(codes), [["Deno", 0], ["Bun", 0], ["Node.js", 0]]);
+  });
+});
+
+async function connect({ origin }: Server, text: string): Promise<Deno.Conn> {
+  const { hostname, port } = new URL(origin);
+  const connection = await Deno.connect({ hostname, port: Number(port) });
+  await connection.write(new TextEncoder().encode(text));
+  return connection;
+}
+
+/** Reads until this text has come, and returns all that came. */
+async function readUntil(connection: Deno.Conn, expected: string): Promise<string> {
+  const bytes = new Uint8Array(4096);
+  let text = "";
+  while (!text.includes(expected)) {
+    const count = await connection.read(bytes);
+    assert(count !== null, `The connection ended before ${expected}: ${text}`);
+    text += new TextDecoder().decode(bytes.subarray(0, count));
+  }
+  return text;
 }

@@ -6,8 +6,8 @@ export interface ServerProcess {
   readonly pid: number;
   /** What it has printed so far. */
   printed(): string;
-  /** Ends the process; with SIGKILL, in the middle of whatever it does. */
-  stop(signal?: Deno.Signal): Promise<void>;
+  /** Ends the process; with SIGKILL, in the middle of whatever it does. Returns the exit code. */
+  stop(signal?: Deno.Signal): Promise<number>;
 }
 
 /**
@@ -52,8 +52,9 @@ export async function startServer(
     printed: () => printed,
     async stop(signal = "SIGTERM") {
       child.kill(signal);
-      await child.status;
+      const { code } = await child.status;
       await ended;
+      return code;
     },
   };
 }

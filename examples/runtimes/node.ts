@@ -1,23 +1,33 @@
 // npx -y deno@2.9.6 bundle --import-map=tests/import_map.json --output=.bundle/node.mjs examples/runtimes/node.ts && node .bundle/node.mjs
 //
 // In a project of Node.js 22.18 or later, with the adapter installed, it runs as it is: node node.ts
+// It listens on port PORT of the address HOST: set HOST=0.0.0.0 in a container.
 
 import { serve } from "@hono/node-server";
 import process from "node:process";
 import { app } from "./routes.ts";
+import { stopOnSigterm } from "../shared/stop_on_sigterm.ts";
 
-serve({
+const stopping = stopOnSigterm();
+const server = serve({
+  hostname: process.env.HOST ?? "127.0.0.1",
   port: Number(process.env.PORT ?? 8000),
-  async fetch(request, { incoming }) {
+  async fetch(request, { incoming, outgoing }) {
+    // A connection that is kept alive would keep the process alive for five more seconds.
+    outgoing.once("close", () => stopping.aborted && incoming.socket.destroySoon());
     try {
       return await app.fetch(request, {
         runtime: "Node.js",
         clientAddress: () => incoming.socket.remoteAddress,
-        waitUntil: () => {}, // Node.js runs what was begun to its end
+        waitUntil: () => {}, // Node.js finishes work that has begun
+        stopping,
       });
     } catch (error) {
       console.error(error); // this adapter answers 500 and says nothing, unlike other runtimes
       throw error;
     }
   },
-}, ({ port }) => console.log(`Listening on http://127.0.0.1:${port}`));
+}, ({ address, family, port }) => {
+  console.log(`Listening on http://${family === "IPv6" ? `[${address}]` : address}:${port}`);
+});
+stopping.addEventListener("abort", () => server.close());

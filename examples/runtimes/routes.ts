@@ -1,8 +1,8 @@
 import { type App, route, setup, type Validator } from "../../mod.ts";
 
 /**
- * What these routes ask of a runtime. Each runtime hands something else over beside the request; the files beside this one
- * say it in these words.
+ * What these routes need of a runtime. Each runtime passes something else with a request; the files beside this one translate
+ * it.
  */
 export interface Environment {
   /** The name of the runtime. */
@@ -11,6 +11,8 @@ export interface Environment {
   clientAddress(request: Request): string | undefined;
   /** Has the runtime wait for work that goes on after the response. */
   waitUntil(work: Promise<unknown>): void;
+  /** Aborted when the server is asked to stop: streams without an end should end then. */
+  readonly stopping?: AbortSignal;
 }
 
 /** One line of a guest book. */
@@ -66,8 +68,11 @@ export const app: App<[environment: Environment]> = setup({
       resolve: () => new Response("A page", { headers: { "x-page": "1", "content-type": "text/plain" } }),
     }),
 
-    // One line after the other, until the client has had enough.
-    route.get("/lines", { resolve: () => new Response(lines(), { headers: { "content-type": "text/plain" } }) }),
+    // One line after the other, until the client goes away or the server is asked to stop.
+    route.get("/lines", {
+      resolve: (_, { stopping }: Environment) =>
+        new Response(lines(stopping), { headers: { "content-type": "text/plain" } }),
+    }),
 
     route.get("/files/*", { resolve: ({ raw }) => Response.json(raw.params["*"]) }),
 
@@ -84,13 +89,14 @@ async function count(): Promise<void> {
   visits++;
 }
 
-function lines(): ReadableStream<Uint8Array> {
+function lines(stopping: AbortSignal | undefined): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let line = 0;
   return new ReadableStream({
     async pull(controller) {
       await pause(20);
-      controller.enqueue(encoder.encode(`line ${++line}\n`));
+      if (stopping?.aborted) controller.close();
+      else controller.enqueue(encoder.encode(`line ${++line}\n`));
     },
   });
 }
