@@ -80,6 +80,12 @@ for (const [runtime, start] of Object.entries(RUNTIMES)) {
       assertEquals([status, issue.code], [413, "body_too_large"]);
     });
 
+    it("answers a body that is nested as deeply as fits", async () => {
+      const nested = `{"name":"Ada","more":${"[".repeat(32_000)}${"]".repeat(32_000)}}`;
+      const response = await request("/guests", { method: "POST", body: nested });
+      assertEquals([response.status, await response.json()], [201, { name: "Ada" }]);
+    });
+
     it("lets work go on after the response", async () => {
       const before = await (await request("/visits")).json();
       const response = await request("/visits", { method: "POST" });
