@@ -7,10 +7,13 @@
 
 import { ServerSentEventStream } from "@std/http/server-sent-event-stream";
 import { route, setup } from "../mod.ts";
+import { stopOnSigterm } from "./shared/stop_on_sigterm.ts";
 
 const INTERVAL = 1000; // milliseconds
 
 let subscribers = 0;
+
+const stopping = stopOnSigterm();
 
 const app = setup({
   handlers: [
@@ -27,7 +30,10 @@ const app = setup({
 
 export default app satisfies Deno.ServeDefaultExport;
 
-/** Counts until the client goes away. Only a client that takes the last event gets the next: none pile up for a slow one. */
+/**
+ * Counts until the client goes away or the server is asked to stop. Only a client that takes the last event gets the next:
+ * none pile up for a slow one.
+ */
 function count(first: number): ReadableStream<{ readonly id: number; readonly data: string }> {
   let next = first;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -36,7 +42,9 @@ function count(first: number): ReadableStream<{ readonly id: number; readonly da
     pull: (controller) =>
       new Promise((resolve) => {
         timer = setTimeout(() => {
-          controller.enqueue({ id: next, data: `${next}` });
+          // A browser connects again by itself, to an instance that is not stopping.
+          if (stopping.aborted) controller.close();
+          else controller.enqueue({ id: next, data: `${next}` });
           next++;
           resolve();
         }, INTERVAL);

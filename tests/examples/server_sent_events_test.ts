@@ -72,6 +72,14 @@ import { granted, serve, type Served } from "./serve.ts";
     assertMatch(other, /^data: ?7\n/);
   });
 
+  it("ends the streams when it is asked to stop, and exits with 0", async () => {
+    const stopped = await serve("examples/server_sent_events.ts");
+    const { body } = await fetch(`${stopped.origin}/count`);
+    const code = stopped.stop();
+    await new Response(body).text();
+    assertEquals(await code, 0);
+  });
+
   /** The text of the first events, as it arrives. */
   async function readEvents(count: number, lastEventId?: string): Promise<string> {
     const headers: Record<string, string> = lastEventId === undefined ? {} : { "last-event-id": lastEventId };
