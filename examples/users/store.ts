@@ -1,3 +1,4 @@
+import { closeSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { transact } from "../shared/transact.ts";
 import type { KeptToken } from "./token.ts";
@@ -83,10 +84,12 @@ export interface UserStore {
 /**
  * Opens a store on SQLite. Several processes may share a file.
  *
- * @param path The file, created if need be, or `:memory:`.
+ * @param path The file, created if need be, readable by its owner alone; or `:memory:`.
  * @returns The store.
  */
 export function openStore(path: string): UserStore {
+  // SQLite would let everybody read it. The files that it makes beside it have the same mode.
+  if (path !== ":memory:") closeSync(openSync(path, "a", 0o600));
   const db = new DatabaseSync(path);
   // In milliseconds: how long to wait while another process writes.
   db.exec("PRAGMA busy_timeout = 5000");

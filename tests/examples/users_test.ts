@@ -734,6 +734,13 @@ fileSuite("USERS_DB", () => {
     });
   });
 
+  it("names a file that is made readable and writable by its owner alone", async () => {
+    await whileServing(optionsFor(file), async () => {
+      await createUser();
+    });
+    assertEquals(((await Deno.stat(file)).mode ?? 0) & 0o777, 0o600);
+  });
+
   it("is not read where that is not permitted, so that nothing prompts", async () => {
     await whileServing({ env: { USERS_DB: file, ADMIN_PASSWORD: "ignored as well" } }, async () => {
       await findPrinted();
