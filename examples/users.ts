@@ -19,13 +19,25 @@
 
 import { z } from "zod";
 import { route, setup } from "../mod.ts";
+import { createQueue, Overloaded } from "./shared/queue.ts";
 import { readVariable } from "./shared/read_variable.ts";
+import { stopOnSigterm } from "./shared/stop_on_sigterm.ts";
 import { createFirstAdmin } from "./users/first_admin.ts";
 import { authenticatedBy, jsonBody, optionally, requireRole } from "./users/guards.ts";
 import { hashPassword, verifyPassword } from "./users/password.ts";
-import { created, emailTaken, forbidden, invalid, notFound, unauthorized } from "./users/responses.ts";
+import {
+  created,
+  emailTaken,
+  forbidden,
+  invalid,
+  notFound,
+  overloaded,
+  tooManyAttempts,
+  unauthorized,
+} from "./users/responses.ts";
 import { credentials, newMember, newUser, notification, userChanges, uuid } from "./users/schemas.ts";
 import { EMAIL_TAKEN, openStore } from "./users/store.ts";
+import { createThrottle } from "./users/throttle.ts";
 import { createToken } from "./users/token.ts";
 import { zodValidator } from "./zod_validator.ts";
 
@@ -33,6 +45,14 @@ const store = openStore(readVariable("USERS_DB") || ":memory:");
 await createFirstAdmin(store);
 
 const authenticated = authenticatedBy(store);
+
+const stopping = stopOnSigterm();
+
+// A hash keeps a core busy for an eighth of a second. Those that wait are done within a second.
+const CORES = navigator.hardwareConcurrency;
+const inTurn = createQueue({ running: CORES, waiting: 7 * CORES });
+
+const beginSignIn = createThrottle();
 
 /** For the description of the API: what `authenticated` asks for. */
 const TOKEN = [{ token: [] }];
@@ -49,7 +69,7 @@ const app = setup({
       resolve: async ({ input }) => {
         if (!input.ok) return invalid(input);
         const { name, email, password } = input.body;
-        const user = store.create({ name, email, passwordHash: await hashPassword(password) });
+        const user = store.create({ name, email, passwordHash: await inTurn(() => hashPassword(password)) });
         return user === EMAIL_TAKEN ? emailTaken() : created(user);
       },
     }),
@@ -59,11 +79,18 @@ const app = setup({
       docs: { summary: "Signs in" },
       request: { body: credentials },
       guards: [jsonBody],
-      resolve: async ({ input }) => {
+      resolve: async ({ input }, { remoteAddr }: Deno.ServeHandlerInfo) => {
         if (!input.ok) return invalid(input);
-        const login = store.findLogin(input.body.email);
-        const verified = await verifyPassword(input.body.password, login?.passwordHash);
-        if (login === undefined || !verified) return unauthorized();
+        const { email, password } = input.body;
+        // Behind a proxy this is the address of the proxy: take the one that your proxy forwards, or all users share a limit.
+        using attempt = beginSignIn(email, "hostname" in remoteAddr ? remoteAddr.hostname : "");
+        if (attempt.retryAfter > 0) return tooManyAttempts(attempt.retryAfter);
+        const login = store.findLogin(email);
+        const verified = await inTurn(() => verifyPassword(password, login?.passwordHash));
+        if (login === undefined || !verified) {
+          attempt.fail();
+          return unauthorized();
+        }
         const { token, kept } = createToken();
         if (!store.addToken(kept, login)) return unauthorized();
         return Response.json({ token, expiresAt: kept.expiresAt }, {
@@ -95,7 +122,7 @@ const app = setup({
           if (user === undefined) return unauthorized();
           if (user.id !== id && user.role !== "admin") return forbidden();
         }
-        const passwordHash = password === undefined ? undefined : await hashPassword(password);
+        const passwordHash = password === undefined ? undefined : await inTurn(() => hashPassword(password));
         const updated = store.update(id, { name, email, passwordHash }, tokenId);
         if (updated === undefined) return notFound();
         return updated === EMAIL_TAKEN ? emailTaken() : Response.json(updated);
@@ -131,6 +158,9 @@ const app = setup({
 
   // Whatever is thrown ends here. The log has it all, the client nothing.
   onError: ({ error, context }) => {
+    if (error instanceof Overloaded) return overloaded();
+    // Deno does not read on in a body that is still arriving when it is asked to end.
+    if (stopping.aborted && error instanceof Deno.errors.BadResource) return overloaded();
     if (context.stage === "body") return Response.json({ error: "Incomplete body" }, { status: 400 });
     console.error(`${context.request.method} ${context.route?.path} failed:`, error);
     return Response.json({ error: "Internal server error" }, { status: 500 });

@@ -37,3 +37,16 @@ export function emailTaken(): Response {
 export function unsupportedMediaType(): Response {
   return Response.json({ error: "Content-Type must be JSON" }, { status: 415 });
 }
+
+/** 429: too many sign-ins have failed. The wait is in seconds. */
+export function tooManyAttempts(wait: number): Response {
+  return Response.json({ error: "Too many failed sign-ins" }, {
+    status: 429,
+    headers: { "retry-after": String(wait) },
+  });
+}
+
+/** 503: try again, maybe at another instance. */
+export function overloaded(): Response {
+  return Response.json({ error: "Overloaded" }, { status: 503, headers: { "retry-after": "1" } });
+}

@@ -233,6 +233,81 @@ suite("POST /tokens", () => {
   });
 });
 
+suite("failed sign-ins", () => {
+  before(start);
+  after(stop);
+
+  it("are refused after ten for an account, with 429 and how long to wait, whether the password is right or wrong", async () => {
+    const { email } = await createUser();
+    for (let count = 0; count < 10; count++) await assertUnauthorized(await signIn(email, "wrong horse"));
+    for (
+      const [address, password] of [[email, "wrong horse"], [email, PASSWORD], [email.toUpperCase(), PASSWORD]] as const
+    ) {
+      const response = await signIn(address, password);
+      const wait = Number(response.headers.get("retry-after"));
+      assert(Number.isInteger(wait) && wait > 0 && wait <= 15 * 60, String(wait));
+      await assertError(response, 429);
+    }
+    assertEquals((await signIn((await createUser()).email, PASSWORD)).status, 201);
+  });
+
+  it("are refused alike where there is no such account", async () => {
+    const statuses = [];
+    for (let count = 0; count < 12; count++) {
+      statuses.push((await discard(await signIn("nobody@x.example", "x"))).status);
+    }
+    assertEquals(statuses, [...Array(10).fill(401), 429, 429]);
+  });
+
+  it("are no way around the limit where they come at once", async () => {
+    const { email } = await createUser();
+    const responses = await Promise.all(Array.from({ length: 40 }, () => signIn(email, "wrong horse").then(discard)));
+    const wrong = responses.filter(({ status }) => status === 401).length;
+    assert(wrong > 0 && wrong <= 10, `${wrong} guesses`);
+    assert(responses.some(({ status }) => status === 429));
+  });
+
+  it("do not count where the sign-in succeeds", async () => {
+    const { email } = await createUser();
+    for (let count = 0; count < 12; count++) assertEquals((await discard(await signIn(email, PASSWORD))).status, 201);
+  });
+});
+
+suite("more passwords than there are cores to hash them", () => {
+  before(start);
+  after(stop);
+
+  it("wait in a short queue; 503 beyond it, while what takes no password is answered", async () => {
+    const { id } = await createUser();
+    const many = Promise.all(Array.from({ length: 200 }, () => post({}).then(discard)));
+    assertEquals((await discard(await send("GET", `/users/${id}`))).status, 200);
+    const responses = await many;
+    const created = responses.filter(({ status }) => status === 201).length;
+    const refused = responses.filter(({ status }) => status === 503);
+    assertEquals(created + refused.length, 200);
+    assert(created >= 8 * navigator.hardwareConcurrency && refused.length > 0, `${created} of 200`);
+    assertEquals(new Set(refused.map(({ headers }) => headers.get("retry-after"))), new Set(["1"]));
+    await createUser();
+  });
+});
+
+suite("a server that is asked to stop", () => {
+  it("answers 503 to a body that is still arriving, and exits with 0", async () => {
+    await start();
+    const { hostname, port } = new URL(served.origin);
+    const connection = await Deno.connect({ hostname, port: Number(port) });
+    const head = "POST /users HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{";
+    await connection.write(new TextEncoder().encode(head));
+    await discard(await send("GET", "/users/nobody")); // by now the handler waits for the body
+    const code = served.stop();
+    const bytes = new Uint8Array(1000);
+    const answer = new TextDecoder().decode(bytes.subarray(0, await connection.read(bytes) ?? 0));
+    assertMatch(answer, /^HTTP\/1\.1 503 [^]*retry-after: 1\r\n/);
+    connection.close();
+    assertEquals(await code, 0);
+  });
+});
+
 suite("GET /users/:id", () => {
   before(start);
   after(stop);
@@ -1018,6 +1093,11 @@ async function tokenOf(email: string): Promise<string> {
   assertEquals(response.status, 201);
   const { token }: { token: string } = await response.json();
   return token;
+}
+
+async function discard(response: Response): Promise<Response> {
+  await response.body?.cancel();
+  return response;
 }
 
 function freshEmail(): string {

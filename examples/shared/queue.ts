@@ -1,0 +1,38 @@
+/** Thrown where too much is waiting already: the answer is 503. */
+export class Overloaded extends Error {
+  override readonly name = "Overloaded";
+}
+
+/** How much a queue takes. */
+export interface QueueOptions {
+  /** How many tasks may run at once. */
+  readonly running: number;
+  /** How many more may wait. */
+  readonly waiting: number;
+}
+
+/**
+ * Makes a function that runs tasks, few at once, in the order in which they come.
+ *
+ * @param options How many tasks may run, and how many may wait.
+ * @returns Runs a task and returns its result. Rejects with `Overloaded` where too many are waiting.
+ */
+export function createQueue(
+  { running, waiting }: QueueOptions,
+): <Result>(task: () => Promise<Result>) => Promise<Result> {
+  let active = 0;
+  const queue: (() => void)[] = [];
+  return async (task) => {
+    if (active < running) active++;
+    else if (queue.length === waiting) throw new Overloaded("Too many tasks are waiting");
+    else await new Promise<void>((resolve) => queue.push(resolve));
+    try {
+      return await task();
+    } finally {
+      // The next one takes over the place, or the place becomes free.
+      const next = queue.shift();
+      if (next === undefined) active--;
+      else next();
+    }
+  };
+}
