@@ -6,8 +6,23 @@
 // const socket = new WebSocket("/echo"); socket.onmessage = console.log; socket.onopen = () => socket.send("Hello");
 
 import { allow, type Context, deny, route, setup } from "../mod.ts";
+import { stopOnSigterm } from "./shared/stop_on_sigterm.ts";
 
+const MAX_SOCKETS = 256;
 const MAX_UNSENT_BYTES = 1024 * 1024;
+
+/**
+ * In characters of text or bytes. Deno has no such limit: it passes on messages of up to 64 MiB, once it has all of one. Set a
+ * lower limit in a proxy, too, where that is too much for the sockets that are open at once.
+ */
+const MAX_MESSAGE_LENGTH = 64 * 1024;
+
+const sockets = new Set<WebSocket>();
+
+// Clients connect again, to another instance. 1001: going away.
+stopOnSigterm().addEventListener("abort", () => {
+  for (const socket of sockets) socket.close(1001);
+});
 
 const app = setup({
   handlers: [
@@ -51,12 +66,20 @@ function sameOrigin({ request }: Context) {
 
 /** Nothing in a listener may throw: there is no onError behind it, and the process would end. */
 function echo(request: Request): Response {
+  if (sockets.size === MAX_SOCKETS) {
+    return new Response("Too many WebSockets", { status: 503, headers: { "retry-after": "5" } });
+  }
   const { socket, response } = Deno.upgradeWebSocket(request);
+  sockets.add(socket);
+  socket.addEventListener("close", () => sockets.delete(socket));
+  socket.addEventListener("error", () => sockets.delete(socket)); // an upgrade that fails is no close
   socket.binaryType = "arraybuffer";
-  socket.addEventListener("message", ({ data }) => {
+  socket.addEventListener("message", ({ data }: MessageEvent<string | ArrayBuffer>) => {
     if (socket.readyState !== WebSocket.OPEN) return;
+    const length = typeof data === "string" ? data.length : data.byteLength;
+    if (length > MAX_MESSAGE_LENGTH) socket.close(1009, "Message too long");
     // A client that sends and never reads would fill the memory with what it has not taken yet.
-    if (socket.bufferedAmount > MAX_UNSENT_BYTES) socket.close();
+    else if (socket.bufferedAmount > MAX_UNSENT_BYTES) socket.close();
     else socket.send(data);
   });
   return response;
