@@ -1,0 +1,122 @@
+import { assert, assertEquals } from "@std/assert";
+import { before, describe, it } from "@std/testing/bdd";
+import { granted, serve } from "./serve.ts";
+
+/** A span as a collector receives it, in as far as it is looked at here. */
+interface Span {
+  readonly name: string;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId: string;
+  readonly status: { readonly code: number };
+  readonly attributes: readonly Attribute[];
+  readonly events: readonly { readonly name: string; readonly attributes: readonly Attribute[] }[];
+}
+
+interface Attribute {
+  readonly key: string;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+interface Metric {
+  readonly name: string;
+  readonly histogram: {
+    readonly dataPoints: readonly { readonly attributes: readonly Attribute[]; readonly count: string }[];
+  };
+}
+
+(granted("net", "read", "run") ? describe : describe.skip)("examples/opentelemetry.ts", () => {
+  const PARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+  const spans: Span[] = [];
+  const metrics: Metric[] = [];
+
+  before(async () => {
+    await using collector = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (request) => {
+      const { resourceSpans = [], resourceMetrics = [] } = await request.json();
+      for (const { scopeSpans } of resourceSpans) {
+        for (const scope of scopeSpans) spans.push(...scope.spans);
+      }
+      for (const { scopeMetrics } of resourceMetrics) {
+        for (const scope of scopeMetrics) metrics.push(...scope.metrics);
+      }
+      return Response.json({});
+    });
+    const served = await serve("examples/opentelemetry.ts", {
+      env: {
+        OTEL_DENO: "true",
+        OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector.addr.port}`,
+        OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
+      },
+    });
+    const statuses = [];
+    for (const path of ["/books/1", "/books/2?full=1", "/books/9", "/broken", "/nowhere"]) {
+      const response = await fetch(served.origin + path, { headers: { traceparent: PARENT } });
+      await response.body?.cancel();
+      statuses.push(response.status);
+    }
+    assertEquals(statuses, [200, 200, 404, 500, 404]);
+    await served.stop(); // sends what it has not sent yet
+  });
+
+  it("names the span of a request by its route, and gives it http.route", () => {
+    const found = spans.filter(({ attributes }) => "http.request.method" in read(attributes));
+    assertEquals(
+      found.map(({ name, attributes }) => {
+        const { "http.route": route, "url.path": path, "http.response.status_code": status } = read(attributes);
+        return [name, route, path, Number(status)];
+      }),
+      [
+        ["GET /books/:id", "/books/:id", "/books/1", 200],
+        ["GET /books/:id", "/books/:id", "/books/2", 200],
+        ["GET /books/:id", "/books/:id", "/books/9", 404],
+        ["GET /broken", "/broken", "/broken", 500],
+        ["GET", undefined, "/nowhere", 404],
+      ],
+    );
+    assertEquals(new Set(found.map(({ traceId }) => traceId)), new Set([PARENT.slice(3, 35)]));
+  });
+
+  it("keeps the duration of requests per route and status, and not per path", () => {
+    const durations = metrics.findLast(({ name }) => name === "http.server.request.duration");
+    const counts = durations?.histogram.dataPoints.map(({ attributes, count }) => {
+      const { "http.route": route = "none", "http.response.status_code": status } = read(attributes);
+      return `${route} ${status}: ${count}`;
+    });
+    assertEquals(counts?.toSorted(), ["/books/:id 200: 2", "/books/:id 404: 1", "/broken 500: 1", "none 404: 1"]);
+  });
+
+  it("shows each query as a child of its request, with its text and without its values", () => {
+    const queries = spans.filter(({ attributes }) => "db.query.text" in read(attributes));
+    assertEquals(queries.map(({ name, status }) => [name, status.code]), [
+      ["SELECT books", 0],
+      ["SELECT books", 0],
+      ["SELECT books", 0],
+      ["SELECT nowhere", 2],
+    ]);
+    const [first] = queries;
+    assertEquals(read(first?.attributes ?? []), {
+      "db.system.name": "sqlite",
+      "db.query.text": "SELECT id, title FROM books WHERE id = ?",
+    });
+    for (const { parentSpanId, traceId } of queries) {
+      const parent = spans.find(({ spanId }) => spanId === parentSpanId);
+      assertEquals(parent?.traceId, traceId);
+      assert(parent?.name.startsWith("GET /"));
+    }
+  });
+
+  it("records what went wrong on the span of the request, as an exception and as its status", () => {
+    const broken = spans.find(({ name }) => name === "GET /broken");
+    assertEquals(broken?.status.code, 2);
+    const [event] = broken?.events ?? [];
+    assertEquals([event?.name, read(event?.attributes ?? [])["exception.message"]], [
+      "exception",
+      "no such table: nowhere",
+    ]);
+    assertEquals(spans.filter(({ events }) => events.length > 0), broken === undefined ? [] : [broken]);
+  });
+});
+
+function read(attributes: readonly Attribute[]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+}
