@@ -2,11 +2,14 @@ import { eTag, ifNoneMatch } from "@std/http/etag";
 import { contentType } from "@std/media-types";
 import { extname, join, SEPARATOR } from "@std/path";
 import { createBudget } from "../shared/budget.ts";
+import { createQueue, Overloaded } from "../shared/queue.ts";
 import { type ByteRange, parseByteRange, UNSATISFIABLE } from "./byte_range.ts";
 import { CHUNK_BYTES, streamFile } from "./stream_file.ts";
 
-/** How many files may be open while they are looked at, and how many while they are streamed. */
-const MAX_OPENING = 256;
+/** How many requests look at a file at once, and how many more may wait to: it takes a millisecond. */
+const LOOKING = { running: 64, waiting: 4096 };
+
+/** How many files may be open while they are streamed. */
 const MAX_STREAMING = 256;
 
 /** How much of all files may be in memory, on its way to clients, in bytes. */
@@ -40,8 +43,8 @@ export type ServeFile = (name: string, request: Request, completed: Promise<void
  * @returns The function.
  */
 export function createFileServer(root: string): ServeFile {
+  const inTurn = createQueue(LOOKING);
   const limits = {
-    opening: createBudget(MAX_OPENING),
     streaming: createBudget(MAX_STREAMING),
     sending: createBudget(MAX_SENDING),
   };
@@ -50,13 +53,14 @@ export function createFileServer(root: string): ServeFile {
     if (NAMES_DIRECTORY.test(name)) return notFound();
     try {
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-        const response = await findFile(root, name, request, completed, limits);
+        const response = await inTurn(() => findFile(root, name, request, completed, limits));
         if (response !== undefined) return response;
       }
       return notFound();
     } catch (error) {
       if (isAbsence(error)) return notFound();
       if (isDenial(error)) return forbidden();
+      if (error instanceof Overloaded) return overloaded();
       throw error; // A broken disk, for one: no fault of the client's.
     }
   };
@@ -66,7 +70,7 @@ export function createFileServer(root: string): ServeFile {
 const MAX_ATTEMPTS = 10;
 
 /** What all requests share. */
-type Limits = Readonly<Record<"opening" | "streaming" | "sending", ReturnType<typeof createBudget>>>;
+type Limits = Readonly<Record<"streaming" | "sending", ReturnType<typeof createBudget>>>;
 
 /** Looks a file up and answers with it, unless it is replaced meanwhile. */
 async function findFile(
@@ -82,8 +86,6 @@ async function findFile(
   // Anything but a regular file is never opened: a pipe would wait for its writer.
   if (!expected.isFile) return notFound();
 
-  using opening = limits.opening(1);
-  if (opening === undefined) return overloaded();
   using handle = new DisposableStack();
   const file = handle.use(await Deno.open(path));
   const info = await file.stat();
@@ -144,7 +146,7 @@ function notSatisfiable(size: number): Response {
 }
 
 function overloaded(): Response {
-  return Response.json({ error: "Too many files are being sent" }, { status: 503, headers: { "retry-after": "5" } });
+  return Response.json({ error: "Overloaded" }, { status: 503, headers: { "retry-after": "5" } });
 }
 
 /** Whether a name would lead out of the directory, here or where a backslash separates, or cannot be a name at all. */

@@ -373,6 +373,11 @@ suite("a client that asks for much over HTTP/2 and reads nothing", () => {
     assertEquals(await download("/stalled"), 16 * MEBIBYTE);
   });
 
+  it("gets 1,000 small files that it asks for at once", async () => {
+    using clients = new Clients();
+    assertEquals([...await clients.askAtOnce("/file.txt", 5, 200)], [["200", 1000]]);
+  });
+
   it("gets no more small files than 128 MiB hold, none of which stays open, and others none until it hangs up", async () => {
     await makeFile("small", 64 * 1024 - 1);
     const held = 128 * MEBIBYTE / (64 * 1024 - 1);
@@ -496,24 +501,41 @@ async function open(text: string): Promise<Deno.Conn> {
 class Clients implements Disposable {
   readonly #sessions: ClientHttp2Session[] = [];
 
-  /** Asks for a file many times, each client for some of them, and counts the statuses. */
+  /** Asks for a file many times, one client after the other, each for some of them at once, and counts the statuses. */
   async ask(path: string, clients: number, each: number, atOnce = each): Promise<ReadonlyMap<string, number>> {
-    const statuses = new Map<string, number>();
+    const heads: string[] = [];
     for (let client = 0; client < clients; client++) {
-      const session = connect(served.origin, { settings: { initialWindowSize: 0 } });
-      session.on("error", () => {});
-      this.#sessions.push(session);
+      const session = this.#connect();
       for (let asked = 0; asked < each; asked += atOnce) {
-        const heads = await Promise.all(Array.from({ length: atOnce }, () => readHead(session, path)));
-        for (const head of heads) statuses.set(head, (statuses.get(head) ?? 0) + 1);
+        heads.push(...await Promise.all(Array.from({ length: atOnce }, () => readHead(session, path))));
       }
     }
-    return statuses;
+    return count(heads);
+  }
+
+  /** Asks for a file many times, all clients at once, and counts the statuses. */
+  async askAtOnce(path: string, clients: number, each: number): Promise<ReadonlyMap<string, number>> {
+    const sessions = Array.from({ length: clients }, () => this.#connect());
+    const requests = sessions.flatMap((session) => Array.from({ length: each }, () => readHead(session, path)));
+    return count(await Promise.all(requests));
+  }
+
+  #connect(): ClientHttp2Session {
+    const session = connect(served.origin, { settings: { initialWindowSize: 0 } });
+    session.on("error", () => {});
+    this.#sessions.push(session);
+    return session;
   }
 
   [Symbol.dispose](): void {
     for (const session of this.#sessions) session.destroy();
   }
+}
+
+function count(heads: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const head of heads) counts.set(head, (counts.get(head) ?? 0) + 1);
+  return counts;
 }
 
 function readHead(session: ClientHttp2Session, path: string): Promise<string> {
