@@ -159,7 +159,7 @@ const app = setup({
   // Whatever is thrown ends here. The log has it all, the client nothing.
   onError: ({ error, context }) => {
     if (error instanceof Overloaded) return overloaded();
-    // Deno does not read on in a body that is still arriving when it is asked to end.
+    // On SIGTERM, Deno stops reading bodies that are still arriving.
     if (stopping.aborted && error instanceof Deno.errors.BadResource) return overloaded();
     if (context.stage === "body") return Response.json({ error: "Incomplete body" }, { status: 400 });
     console.error(`${context.request.method} ${context.route?.path} failed:`, error);

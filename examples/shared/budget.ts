@@ -1,8 +1,8 @@
 /**
- * Makes a counter of something that there must not be too much of.
+ * Creates a counter for a limited resource.
  *
  * @param max The most that may be in use at once.
- * @returns Takes an amount, and returns what gives it back: dispose of it once. Returns `undefined` if too little is left.
+ * @returns Takes an amount, and returns a `Disposable` that gives it back, once; `undefined` if less than that is left.
  */
 export function createBudget(max: number): (amount: number) => Disposable | undefined {
   let used = 0;

@@ -1,9 +1,9 @@
-/** Thrown where too much is waiting already: the answer is 503. */
+/** Thrown when too many tasks are waiting: answer 503. */
 export class Overloaded extends Error {
   override readonly name = "Overloaded";
 }
 
-/** How much a queue takes. */
+/** The limits of a queue. */
 export interface QueueOptions {
   /** How many tasks may run at once. */
   readonly running: number;
@@ -12,10 +12,10 @@ export interface QueueOptions {
 }
 
 /**
- * Makes a function that runs tasks, few at once, in the order in which they come.
+ * Creates a function that runs a limited number of tasks at once, in the order in which they come.
  *
  * @param options How many tasks may run, and how many may wait.
- * @returns Runs a task and returns its result. Rejects with `Overloaded` where too many are waiting.
+ * @returns Runs a task and returns its result. Rejects with `Overloaded` when too many are waiting.
  */
 export function createQueue(
   { running, waiting }: QueueOptions,
@@ -29,7 +29,7 @@ export function createQueue(
     try {
       return await task();
     } finally {
-      // The next one takes over the place, or the place becomes free.
+      // The next task takes over the place, if one is waiting.
       const next = queue.shift();
       if (next === undefined) active--;
       else next();

@@ -4,16 +4,16 @@ import process from "node:process";
 const GRACE = 8000;
 
 /**
- * Has a SIGTERM end the process within eight seconds, also as process 1 of a container, which ignores signals that it does
- * not handle. The server must stop listening, or the process ends only when the time is up.
+ * Ends the process within eight seconds of SIGTERM, also as process 1 of a container, which ignores signals without a handler.
+ * `deno serve` stops listening by itself. Other servers must be stopped, or the process takes the full eight seconds.
  *
- * @returns Aborted when the process is asked to end. Streams without an end should end then.
+ * @returns Aborted on SIGTERM. Streams without an end should end then.
  */
 export function stopOnSigterm(): AbortSignal {
   const stopping = new AbortController();
   process.once("SIGTERM", () => {
     stopping.abort();
-    // The process ends by itself as soon as nothing is left to do. A client that sends half a request must not prevent it.
+    // The process ends earlier if nothing is left to do. A client that sends half a request must not prevent its end.
     setTimeout(() => process.exit(0), GRACE).unref();
   });
   return stopping.signal;

@@ -6,7 +6,7 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** What there is instead of a part that the file does not have: the answer is 416. */
+/** Returned for a range that lies outside the file: answer 416. */
 export const UNSATISFIABLE = "unsatisfiable";
 
 /**

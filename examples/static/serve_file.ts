@@ -12,13 +12,13 @@ const LOOKING = { running: 64, waiting: 4096 };
 /** How many files may be open while they are streamed. */
 const MAX_STREAMING = 256;
 
-/** How much of all files may be in memory, on its way to clients, in bytes. */
+/** How much of all files may be in memory until clients have read it, in bytes. */
 const MAX_SENDING = 128 * 1024 * 1024;
 
 /** The least size of a file that is streamed, in bytes. Smaller ones are read whole. */
 const STREAMED = CHUNK_BYTES;
 
-/** What Deno holds of a stream whose client reads nothing, in bytes. */
+/** How much of a stream Deno buffers for a client that reads nothing, in bytes. */
 const STREAM_MEMORY = 2 * CHUNK_BYTES;
 
 /**
@@ -223,7 +223,7 @@ function selectRange(
   return parseByteRange(range, size);
 }
 
-/** A stream, as only of a stream Deno tells when it has been sent. It reports bytes as sent while it still holds them. */
+/** A stream of bytes. Were they the body itself, Deno would resolve `completed` while it still holds them. */
 function streamBytes(bytes: Uint8Array): ReadableStream<Uint8Array> {
   return new ReadableStream({
     pull(controller) {

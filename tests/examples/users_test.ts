@@ -259,7 +259,7 @@ suite("failed sign-ins", () => {
     assertEquals(statuses, [...Array(10).fill(401), 429, 429]);
   });
 
-  it("are no way around the limit where they come at once", async () => {
+  it("are limited to ten when they come at once, too", async () => {
     const { email } = await createUser();
     const responses = await Promise.all(Array.from({ length: 40 }, () => signIn(email, "wrong horse").then(discard)));
     const wrong = responses.filter(({ status }) => status === 401).length;
