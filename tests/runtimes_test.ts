@@ -1,6 +1,7 @@
 /** The same routes, served by each runtime in a process of its own, as the entries in examples/runtimes/ say. */
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
+import { spawnSync } from "node:child_process";
 import { BUN, bundle, findProgram } from "./runtimes/programs.ts";
 import { type ServerProcess, startServer } from "./server_process.ts";
 import { until } from "./until.ts";
@@ -11,19 +12,25 @@ const granted = (["env", "net", "read", "run", "write"] as const)
 /** A running server; workerd is not ours to start as a process, miniflare does. */
 type Server = Partial<Omit<ServerProcess, "stop">> & { readonly origin: string; stop(): Promise<unknown> };
 
-/** The runtimes whose servers run as processes of their own. */
-const PROCESSES = {
+/** The commands of the servers that run as processes of their own. */
+const COMMANDS: Readonly<Record<string, (directory: string) => Promise<readonly string[]>>> = {
   "Deno": () =>
-    startServer(Deno.execPath(), ["serve", "--host", "127.0.0.1", "--port", "0", "examples/runtimes/deno.ts"]),
+    Promise.resolve([Deno.execPath(), "serve", "--host", "127.0.0.1", "--port", "0", "examples/runtimes/deno.ts"]),
+  "Bun": async () => [await findProgram(BUN, "bun"), "run", "examples/runtimes/bun.ts"],
+  "Node.js": async (directory) => ["node", await bundle("examples/runtimes/node.ts", directory)],
+};
 
-  "Bun": async () => startServer(await findProgram(BUN, "bun"), ["run", "examples/runtimes/bun.ts"], { PORT: "0" }),
-
-  "Node.js": async (directory) =>
-    startServer("node", [await bundle("examples/runtimes/node.ts", directory)], { PORT: "0" }),
-} satisfies Record<string, (directory: string) => Promise<ServerProcess>>;
+function start([program = "", ...args]: readonly string[]): Promise<ServerProcess> {
+  return startServer(program, args, { PORT: "0" });
+}
 
 const RUNTIMES: Readonly<Record<string, (directory: string) => Promise<Server>>> = {
-  ...PROCESSES,
+  ...Object.fromEntries(
+    Object.entries(COMMANDS).map(([runtime, command]) => [
+      runtime,
+      async (directory) => start(await command(directory)),
+    ]),
+  ),
 
   "Workers": async (directory) => {
     // Only now: it looks at the environment at once, and where that is not permitted these tests are skipped.
@@ -42,13 +49,13 @@ const RUNTIMES: Readonly<Record<string, (directory: string) => Promise<Server>>>
   },
 };
 
-for (const [runtime, start] of Object.entries(RUNTIMES)) {
+for (const [runtime, startRuntime] of Object.entries(RUNTIMES)) {
   (granted ? describe : describe.skip)(`on ${runtime}, with a server of its own`, () => {
     let server: Server;
     let directory = "";
     before(async () => {
       directory = await Deno.makeTempDir();
-      server = await start(directory);
+      server = await startRuntime(directory);
     });
     after(async () => {
       await server.stop();
@@ -152,9 +159,9 @@ for (const [runtime, start] of Object.entries(RUNTIMES)) {
   });
   after(() => Deno.remove(directory, { recursive: true }));
 
-  for (const [runtime, start] of Object.entries(PROCESSES)) {
+  for (const [runtime, command] of Object.entries(COMMANDS)) {
     it(`finishes what is in flight, ends streams, takes nothing new and exits with 0, on ${runtime}`, async () => {
-      const server = await start(directory);
+      const server = await start(await command(directory));
       using idle = await connect(server, "GET /page HTTP/1.1\r\nHost: h\r\n\r\n");
       await readUntil(idle, "A page");
       using stream = await connect(server, "GET /lines HTTP/1.1\r\nHost: h\r\n\r\n");
@@ -175,9 +182,19 @@ for (const [runtime, start] of Object.entries(RUNTIMES)) {
     });
   }
 
+  (granted && hasNamespaces() ? it : it.skip)("exits with 0 as process 1 of a container, too", async () => {
+    for (const [runtime, command] of Object.entries(COMMANDS)) {
+      const server = await start(["unshare", "--pid", "--fork", ...await command(directory)]);
+      const children = await Deno.readTextFile(`/proc/${server.pid}/task/${server.pid}/children`);
+      Deno.kill(Number(children), "SIGTERM");
+      // `unshare` ignores the signal itself, and exits with the code of the server.
+      assertEquals([runtime, await server.stop()], [runtime, 0]);
+    }
+  });
+
   it("exits with 0 though a client never sends the rest of its request", async () => {
-    const codes = Object.entries(PROCESSES).map(async ([runtime, start]) => {
-      const server = await start(directory);
+    const codes = Object.entries(COMMANDS).map(async ([runtime, command]) => {
+      const server = await start(await command(directory));
       using _request = await connect(server, HALF);
       await fetch(`${server.origin}/page`).then((response) => response.text());
       return [runtime, await server.stop()];
@@ -185,6 +202,11 @@ for (const [runtime, start] of Object.entries(RUNTIMES)) {
     assertEquals(await Promise.all(codes), [["Deno", 0], ["Bun", 0], ["Node.js", 0]]);
   });
 });
+
+/** Whether a process may be started as process 1 of a namespace of its own, as in a container. */
+function hasNamespaces(): boolean {
+  return spawnSync("unshare", ["--pid", "--fork", "true"]).status === 0;
+}
 
 async function connect({ origin }: Server, text: string): Promise<Deno.Conn> {
   const { hostname, port } = new URL(origin);
