@@ -6,6 +6,7 @@
 
 import { z } from "zod";
 import { allow, type Context, deny, type InvalidInput, route, setup } from "../mod.ts";
+import { stopOnSigterm } from "./shared/stop_on_sigterm.ts";
 import { zodValidator } from "./zod_validator.ts";
 
 /** Tokens for the example only. */
@@ -20,6 +21,8 @@ const authenticated = ({ request }: Context) => {
 
 const adminOnly = ({ locals }: Context<{ user: { role: string } }>) =>
   locals.user.role === "admin" ? allow() : deny(problem(403, "Forbidden", { detail: "Only admins may do this" }));
+
+const stopping = stopOnSigterm();
 
 const app = setup({
   validator: zodValidator,
@@ -45,6 +48,10 @@ const app = setup({
 
   // The client gets an id to ask with, and nothing of the error; the log has both.
   onError: ({ error, context }) => {
+    // On SIGTERM, Deno stops reading bodies that are still arriving.
+    if (stopping.aborted && error instanceof Deno.errors.BadResource) {
+      return problem(503, "Service Unavailable", { headers: { "retry-after": "1" } });
+    }
     if (context.stage === "body") return problem(400, "Incomplete body");
     const instance = `urn:uuid:${crypto.randomUUID()}`;
     console.error(instance, error);

@@ -1,5 +1,5 @@
 /** Bodies that break off: over raw sockets, as `fetch` sends none. */
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { granted, serve, type Served } from "./serve.ts";
 
@@ -42,5 +42,30 @@ for (const [file, path, headers] of ROUTES) {
         assertEquals((await fetch(`${served.origin}${path}`, { method: "POST", body: "{" })).status < 500, true);
       });
     }
+  });
+}
+
+// examples/books.ts answers 400 here.
+for (const [file, path, headers] of ROUTES.slice(1)) {
+  (granted("net", "read", "run") ? describe : describe.skip)(`${file}, asked to stop`, () => {
+    it("answers 503 to a body that is still arriving, and exits with 0", async () => {
+      const served = await serve(file);
+      const { hostname, port } = new URL(served.origin);
+      const connection = await Deno.connect({ hostname, port: Number(port) });
+      const head = `POST ${path} HTTP/1.1\r\nHost: h\r\n${headers}\r\ncontent-length: 100\r\n\r\n{`;
+      await connection.write(new TextEncoder().encode(head));
+      // By now the handler waits for the body.
+      await (await fetch(`${served.origin}/nowhere`)).body?.cancel();
+      const code = served.stop();
+      const answer = new Uint8Array(1000);
+      const length = await connection.read(answer) ?? 0;
+      // The server would wait for the rest of the body.
+      connection.close();
+      assertMatch(
+        new TextDecoder().decode(answer.subarray(0, length)),
+        /^HTTP\/1\.1 503 [^]*\r\nretry-after: 1\r\n/,
+      );
+      assertEquals(await code, 0);
+    });
   });
 }
