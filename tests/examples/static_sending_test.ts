@@ -1,0 +1,320 @@
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { type ClientHttp2Session, connect } from "node:http2";
+import { after, afterEach, before, beforeEach, describe, it } from "@std/testing/bdd";
+import { streamFile } from "../../examples/static/stream_file.ts";
+import { until } from "../until.ts";
+import { granted, type Served } from "./serve.ts";
+import { ask } from "./static_exchange.ts";
+import { assertClosed, handlesOn, makePlace, serveDirectory } from "./static_place.ts";
+
+const MEBIBYTE = 1024 * 1024;
+
+const suite = granted("net", "read", "run", "write") ? describe : describe.skip;
+
+/** Holds the directory that is served. */
+let place = "";
+let directory = "";
+let served: Served;
+
+suite("a file that is being sent", () => {
+  before(prepare);
+  before(start);
+  after(stop);
+  after(removePlace);
+
+  it("is never held in memory, however large it is", async () => {
+    await makeFile("large", 256 * MEBIBYTE);
+    await download("/file.txt");
+    const before = await memoryPeak();
+    assertEquals(await download("/large"), 256 * MEBIBYTE);
+    assertEquals((await ask(served.origin, "/large", { method: "HEAD" })).body, "");
+    const growth = await memoryPeak() - before;
+    assert(growth < 64 * MEBIBYTE, `The server has grown by ${growth} bytes`);
+  });
+
+  it("is closed once it has been sent", async () => {
+    await makeFile("sent", MEBIBYTE);
+    await Promise.all(Array.from({ length: 50 }, () => download("/sent")));
+    await assertClosed(served, "sent");
+  });
+
+  it("is closed before the answer to a HEAD, a 304, a 416, or if it is small", async () => {
+    await makeFile("closed", MEBIBYTE);
+    const etag = await tagOf("/closed");
+    const unread = `GET /file.txt HTTP/1.1\r\nHost: h\r\n\r\n`;
+    const requests = [
+      `HEAD /closed HTTP/1.1\r\nHost: h\r\n\r\n`,
+      `GET /closed HTTP/1.1\r\nHost: h\r\nif-none-match: ${etag}\r\n\r\n`,
+      `GET /closed HTTP/1.1\r\nHost: h\r\nrange: bytes=${MEBIBYTE}-\r\n\r\n`,
+      unread,
+    ];
+    using clients = new DisposableStack();
+    for (const [index, status] of [200, 304, 416, 200].entries()) {
+      const client = clients.use(await open(requests[index] ?? ""));
+      const head = new Uint8Array(12);
+      await client.read(head);
+      assertEquals(new TextDecoder().decode(head), `HTTP/1.1 ${status}`);
+      assertEquals([await handlesOn(served, "closed"), await handlesOn(served, "file.txt")], [0, 0]);
+    }
+  });
+
+  it("is sent in part from anywhere within it, and known by a tag that If-Range takes", async () => {
+    const file = `${directory}/numbered`;
+    const numbers = Array.from({ length: 100_000 }, (_, index) => String(index).padStart(9, "0") + "\n").join("");
+    await Deno.writeTextFile(file, numbers);
+    const etag = await tagOf("/numbered");
+    assertMatch(etag, /^"/);
+    for (const [start, end] of [[0, 1], [65_535, 65_537], [500_000, 999_999], [123_456, 876_543]] as const) {
+      const headers = `range: bytes=${start}-${end - 1}\r\nif-range: ${etag}\r\n`;
+      const answer = await ask(served.origin, "/numbered", { headers });
+      assertEquals([answer.status, answer.body.length], [206, end - start]);
+      assert(answer.body === numbers.slice(start, end));
+      assertEquals(answer.headers.get("content-range"), `bytes ${start}-${end - 1}/1000000`);
+    }
+    await assertClosed(served, "numbered");
+  });
+
+  it("is known by another tag once it has changed, at the same length and date", async () => {
+    const date = new Date("2026-01-01T00:00:00Z");
+    const write = async (letter: string, size: number) => {
+      await Deno.writeTextFile(`${directory}/steady`, letter.repeat(size));
+      await Deno.utime(`${directory}/steady`, date, date);
+    };
+    for (const size of [10, MEBIBYTE]) {
+      await write("a", size);
+      const { headers } = await ask(served.origin, "/steady", { method: "HEAD" });
+      assertEquals(headers.get("last-modified"), date.toUTCString());
+      const early = headers.get("etag");
+      // At once: a tag that was given before must not outlive this change, even one in the same tick of the clock.
+      await write("b", size);
+      const later = await tagOf("/steady");
+      await write("c", size);
+      const latest = await tagOf("/steady");
+      for (const tag of [early, later, latest]) {
+        const { status, body } = await ask(served.origin, "/steady", { headers: `if-none-match: ${tag}\r\n` });
+        assertEquals([status, body.slice(0, 5)], tag === latest ? [304, ""] : [200, "ccccc"]);
+        const part = await ask(served.origin, "/steady", { headers: `range: bytes=0-3\r\nif-range: ${tag}\r\n` });
+        assertEquals([part.status, part.body.length], tag === latest ? [206, 4] : [200, size]);
+      }
+    }
+  });
+
+  it("is closed when the client goes away midway", async () => {
+    await makeFile("aborted", 256 * MEBIBYTE);
+    {
+      using clients = new DisposableStack();
+      for (let count = 1; count <= 50; count++) {
+        const client = clients.use(await open("GET /aborted HTTP/1.1\r\nHost: h\r\n\r\n"));
+        assert(await client.read(new Uint8Array(1000)) !== null);
+      }
+      assert(await handlesOn(served, "aborted") >= 50);
+    }
+    await assertClosed(served, "aborted");
+  });
+
+  it("is closed when the client has gone away before the answer came", async () => {
+    await makeFile("unwanted", 256 * MEBIBYTE);
+    for (let turn = 0; turn < 200; turn++) (await open("GET /unwanted HTTP/1.1\r\nHost: h\r\n\r\n")).close();
+    await assertClosed(served, "unwanted");
+    assertEquals(await download("/file.txt"), "public".length);
+  });
+
+  it("leaves the connection in order if it grows meanwhile, and ends it if it shrinks", async () => {
+    const size = 64 * MEBIBYTE;
+    for (const [name, change] of [["growing", MEBIBYTE], ["shrinking", -MEBIBYTE]] as const) {
+      await makeFile(name, size);
+      using client = await open(`GET /${name} HTTP/1.1\r\nHost: h\r\n\r\n`);
+      const start = new Uint8Array(100);
+      assert(await client.read(start) !== null);
+      await Deno.truncate(`${directory}/${name}`, size + change);
+      await client.write(new TextEncoder().encode("GET /file.txt HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"));
+      const end = (await drain(client)).tail;
+      assertEquals(end.endsWith("public"), change > 0, name);
+      await assertClosed(served, name);
+    }
+  });
+});
+
+suite("a client that asks for much over HTTP/2 and reads nothing", () => {
+  before(prepare);
+  beforeEach(start);
+  afterEach(stop);
+  after(removePlace);
+
+  it("gets 256 large files at once, and 503 for those beyond; others get small ones all the while", async () => {
+    await makeFile("stalled", 16 * MEBIBYTE);
+    {
+      using clients = new Clients();
+      const statuses = await clients.ask("/stalled", 4, 100);
+      assertEquals([statuses.get("200"), statuses.get("503 after 5")], [256, 144]);
+      assertEquals(await handlesOn(served, "stalled"), 256);
+      assertEquals(await download("/file.txt"), "public".length);
+      assertEquals((await ask(served.origin, "/stalled", { method: "HEAD" })).status, 200);
+    }
+    await assertClosed(served, "stalled");
+    assertEquals(await download("/stalled"), 16 * MEBIBYTE);
+  });
+
+  it("gets 1,000 small files that it asks for at once", async () => {
+    using clients = new Clients();
+    assertEquals([...await clients.askAtOnce("/file.txt", 5, 200)], [["200", 1000]]);
+  });
+
+  it("gets no more small files than 128 MiB hold, none of which stays open, and others none until it hangs up", async () => {
+    await makeFile("small", 64 * 1024 - 1);
+    const held = 128 * MEBIBYTE / (64 * 1024 - 1);
+    {
+      using clients = new Clients();
+      const statuses = await clients.ask("/small", 12, 200, 50);
+      assertEquals(statuses.get("200"), Math.floor(held));
+      assertEquals(statuses.get("503 after 5"), 12 * 200 - Math.floor(held));
+      assertEquals(await handlesOn(served, "small"), 0);
+      assertEquals((await ask(served.origin, "/small")).status, 503);
+      assertEquals((await ask(served.origin, "/small", { method: "HEAD" })).status, 200);
+    }
+    await until(async () => (await ask(served.origin, "/small")).status === 200);
+    assertEquals(await download("/small"), 64 * 1024 - 1);
+  });
+});
+
+describe("a file that is streamed to a client that reads no more", () => {
+  it("is closed after a minute", async () => {
+    const { setTimeout, clearTimeout } = globalThis;
+    const timers = new Map<number, { readonly run: () => void; readonly milliseconds: number }>();
+    let count = 0;
+    const fakes = {
+      setTimeout: (run: () => void, milliseconds: number) => (timers.set(++count, { run, milliseconds }), count),
+      clearTimeout: (timer: number) => timers.delete(timer),
+    };
+    const open = new DisposableStack();
+    const file = { read: (bytes: Uint8Array) => Promise.resolve(bytes.length) };
+    Object.assign(globalThis, fakes);
+    try {
+      const reader = streamFile(file, 200_000, open).getReader();
+      for (let turn = 0; turn < 3; turn++) {
+        await reader.read();
+        assertEquals([...timers.values()].map(({ milliseconds }) => milliseconds), [60_000]);
+      }
+      timers.get(count)?.run();
+      await assertRejects(() => reader.read(), Error, "The client has not read for a minute");
+      assertEquals([open.disposed, timers.size], [true, 0]);
+    } finally {
+      Object.assign(globalThis, { setTimeout, clearTimeout });
+    }
+  });
+});
+
+async function prepare(): Promise<void> {
+  place = await makePlace();
+  directory = `${place}/public`;
+}
+
+async function start(): Promise<void> {
+  served = await serveDirectory(directory, [`--allow-read=${directory}`]);
+}
+
+async function removePlace(): Promise<void> {
+  await Deno.remove(place, { recursive: true });
+}
+
+async function stop(): Promise<void> {
+  await served.stop();
+}
+
+/** Makes a file of zeros that takes no space on the disk. */
+async function makeFile(name: string, size: number): Promise<void> {
+  using file = await Deno.create(`${directory}/${name}`);
+  await file.truncate(size);
+}
+
+async function open(text: string): Promise<Deno.Conn> {
+  const { hostname, port } = new URL(served.origin);
+  const connection = await Deno.connect({ hostname, port: Number(port) });
+  await connection.write(new TextEncoder().encode(text));
+  return connection;
+}
+
+/** Clients over HTTP/2 that take no byte of any body. */
+class Clients implements Disposable {
+  readonly #sessions: ClientHttp2Session[] = [];
+
+  /** Asks for a file many times, one client after the other, each for some of them at once, and counts the statuses. */
+  async ask(path: string, clients: number, each: number, atOnce = each): Promise<ReadonlyMap<string, number>> {
+    const heads: string[] = [];
+    for (let client = 0; client < clients; client++) {
+      const session = this.#connect();
+      for (let asked = 0; asked < each; asked += atOnce) {
+        heads.push(...await Promise.all(Array.from({ length: atOnce }, () => readHead(session, path))));
+      }
+    }
+    return count(heads);
+  }
+
+  /** Asks for a file many times, all clients at once, and counts the statuses. */
+  async askAtOnce(path: string, clients: number, each: number): Promise<ReadonlyMap<string, number>> {
+    const sessions = Array.from({ length: clients }, () => this.#connect());
+    const requests = sessions.flatMap((session) => Array.from({ length: each }, () => readHead(session, path)));
+    return count(await Promise.all(requests));
+  }
+
+  #connect(): ClientHttp2Session {
+    const session = connect(served.origin, { settings: { initialWindowSize: 0 } });
+    session.on("error", () => {});
+    this.#sessions.push(session);
+    return session;
+  }
+
+  [Symbol.dispose](): void {
+    for (const session of this.#sessions) session.destroy();
+  }
+}
+
+function count(heads: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const head of heads) counts.set(head, (counts.get(head) ?? 0) + 1);
+  return counts;
+}
+
+function readHead(session: ClientHttp2Session, path: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const request = session.request({ ":path": path });
+    request.on("error", reject);
+    request.on("response", (headers) => {
+      const after = headers["retry-after"];
+      resolve(`${headers[":status"]}${after === undefined ? "" : ` after ${after}`}`);
+    });
+  });
+}
+
+/** The tag of a file. A large one has none until it is two seconds old. */
+async function tagOf(path: string): Promise<string> {
+  let etag = "";
+  await until(async () => {
+    etag = (await ask(served.origin, path, { method: "HEAD" })).headers.get("etag") ?? "";
+    return etag !== "";
+  }, () => `${path} gets no tag`);
+  return etag;
+}
+
+/** The length of a body, which is thrown away. */
+async function download(path: string): Promise<number> {
+  const response = await fetch(served.origin + path);
+  let length = 0;
+  for await (const chunk of response.body ?? []) length += chunk.length;
+  return length;
+}
+
+/** Reads until the server hangs up, and keeps the end of what came. */
+async function drain(connection: Deno.Conn): Promise<{ readonly tail: string }> {
+  let tail = "";
+  for await (const chunk of connection.readable) {
+    tail = (tail + new TextDecoder("latin1").decode(chunk.subarray(-1000))).slice(-1000);
+  }
+  return { tail };
+}
+
+/** The most memory that the server has had so far, in bytes. */
+async function memoryPeak(): Promise<number> {
+  const status = await Deno.readTextFile(`/proc/${served.pid}/status`);
+  return Number(/^VmHWM:\s*(\d+) kB$/m.exec(status)?.[1]) * 1024;
+}
