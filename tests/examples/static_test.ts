@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { after, afterEach, before, beforeEach, describe, it } from "@std/testing/bdd";
+import { discard } from "./discard.ts";
 import { granted, ROOT, serve, type Served } from "./serve.ts";
 import { type Answer, ask } from "./static_exchange.ts";
 
@@ -549,11 +550,6 @@ async function stop(): Promise<void> {
 
 function request(path: string): Promise<Response> {
   return fetch(served.origin + path);
-}
-
-async function discard(response: Response): Promise<Response> {
-  await response.body?.cancel();
-  return response;
 }
 
 /** The paths at which a file is to be found. */

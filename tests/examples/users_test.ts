@@ -2,6 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { after, afterEach, before, beforeEach, describe, it } from "@std/testing/bdd";
 import { DatabaseSync } from "node:sqlite";
 import { until } from "../until.ts";
+import { discard } from "./discard.ts";
 import { granted, serve, type Served, type ServeOptions, serveWhile } from "./serve.ts";
 
 const EXAMPLE = "examples/users.ts";
@@ -1084,11 +1085,6 @@ async function tokenOf(email: string): Promise<string> {
   assertEquals(response.status, 201);
   const { token }: { token: string } = await response.json();
   return token;
-}
-
-async function discard(response: Response): Promise<Response> {
-  await response.body?.cancel();
-  return response;
 }
 
 function freshEmail(): string {
