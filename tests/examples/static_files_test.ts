@@ -52,7 +52,8 @@ for (const everything of [false, true]) {
       ) {
         if (name !== ".") await Deno.writeTextFile(`${directory}/${name}`, "strange");
         const { status, body } = await ask(served.origin, `/${encodeURIComponent(name)}`);
-        assertEquals([status, body], name === "." ? [400, '{"error":"Invalid name"}'] : [200, "strange"], name);
+        // A dot segment reaches no route.
+        assertEquals([status, body], name === "." ? [404, ""] : [200, "strange"], name);
       }
     });
 
