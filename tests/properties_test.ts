@@ -189,7 +189,10 @@ describe("raw.query, for any search", () => {
     );
     const search = fc.array(fc.oneof({ weight: 4, arbitrary: piece }, fc.string()), { maxLength: 12 });
     fc.assert(
-      fc.property(search.map((pieces) => pieces.join("").replaceAll("#", "")), (search) => {
+      fc.property(search, (pieces) => {
+        // As a URL parser leaves it: in ASCII. Node.js does not read other characters beside a malformed escape as the
+        // standard says.
+        const search = new URL(`http://h/?${pieces.join("").replaceAll("#", "")}`).search.slice(1);
         const expected = new Map<string, string[]>();
         for (const [key, value] of new URLSearchParams(`?${search}`)) {
           expected.set(key, [...expected.get(key) ?? [], value]);
