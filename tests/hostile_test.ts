@@ -3,7 +3,7 @@
  * pin the rules; these try to get around them. They count only where `__proto__` is live, too:
  * `deno task test:proto`, Bun and Node.js.
  */
-import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { allow, deny, type GuardResult, route, setup } from "../mod.ts";
 import { accepting } from "./accepting.ts";
@@ -400,6 +400,53 @@ describe("denial of service by malformed escapes in a query (CWE-400): one excep
         }
         assert(best[0] <= 5 * best[1] + 5, `${malformed}, ${length} characters: ${best[0]} ms, not ${best[1]} ms`);
       }
+    }
+  });
+});
+
+describe("interpretation conflicts with proxies (CWE-436): nginx and Caddy merge slashes before they resolve dots", () => {
+  const app = setup({
+    handlers: [
+      route.get("/admin/secret", { resolve: () => new Response("secret") }),
+      route.get("/*", { resolve: (c) => new Response(c.raw.params["*"]) }),
+    ],
+  });
+  /** A request as `Deno.serve` hands it over: with the path that the client sent. */
+  const fetch = async (path: string) =>
+    await app.fetch({ method: "GET", url: `http://h${path}`, headers: new Headers() } as Request);
+
+  it("a path that a proxy takes for another one reaches no route", async () => {
+    for (
+      const path of [
+        "/admin//../secret",
+        "/admin//%2e%2E/secret",
+        "/admin/x/.%2e/secret",
+        "/./admin/secret",
+        "/admin/secret/.",
+        "/public\\..\\admin/secret",
+      ]
+    ) {
+      assertEquals((await fetch(path)).status, 404, path);
+    }
+    assertEquals(await (await fetch("/admin/secret")).text(), "secret");
+    assertEquals(await (await fetch("/admin//secret")).text(), "admin//secret");
+  });
+});
+
+describe("insecure defaults by a slip (CWE-636, CWE-1188): see also option_test.ts", () => {
+  it("no misspelt or missing option serves a route without its guards or its schema", () => {
+    const declare = route.post as (path: string, options: object) => unknown;
+    const resolve = () => new Response("open");
+    const guards = [() => deny(new Response(null, { status: 401 }))];
+    for (
+      const options of [
+        { guard: guards, resolve },
+        { guards: undefined, resolve },
+        { request: { bdoy: {} }, guards, resolve },
+        { request: { body: undefined }, guards, resolve },
+      ]
+    ) {
+      assertThrows(() => declare("/a", options), TypeError, 'route POST "/a"');
     }
   });
 });
