@@ -1,8 +1,8 @@
 /** Whether a url parses and yet matches no route, as two parsers may find two paths in it. */
 export function isAmbiguous(url: string): boolean {
-  const [, scheme, authority = "", path = ""] =
-    /^(https?):(?:\/\/([^/\\?#]*))?([^?#]*)/i.exec(withoutWhiteSpace(url)) ?? [];
-  return (scheme !== undefined && authority === "") || path.includes("\\") || path.split("/").some(isDotSegment);
+  const [beforeQuery = ""] = withoutWhiteSpace(url).split(/[?#]/, 1);
+  const hasNoAuthority = /^https?:(?!\/\/[^/\\])/i.test(beforeQuery);
+  return hasNoAuthority || beforeQuery.includes("\\") || beforeQuery.split("/").slice(1).some(isDotSegment);
 }
 
 /** As a URL parser does first: white space and controls around a url go, and so do tabs and line ends in it. */

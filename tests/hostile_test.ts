@@ -392,13 +392,14 @@ describe("denial of service by malformed escapes in a query (CWE-400): one excep
           await app.fetch(sent);
           return performance.now() - start;
         };
-        // The best of many rounds, by turns. The clock of a Worker counts whole milliseconds, and stands still while code runs.
+        // The best of many rounds, by turns, and 20 ms more on a busy machine: an exception per key took 170. The clock of
+        // a Worker counts whole milliseconds, and stands still while code runs.
         const best = [Infinity, Infinity] as [number, number];
         for (let round = 0; round < 15; round++) {
           best[0] = Math.min(best[0], await fetchTime(malformed, round));
           best[1] = Math.min(best[1], await fetchTime(wellFormed, round));
         }
-        assert(best[0] <= 5 * best[1] + 5, `${malformed}, ${length} characters: ${best[0]} ms, not ${best[1]} ms`);
+        assert(best[0] <= 5 * best[1] + 20, `${malformed}, ${length} characters: ${best[0]} ms, not ${best[1]} ms`);
       }
     }
   });
