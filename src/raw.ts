@@ -93,7 +93,7 @@ function mendEscapes(search: string): string {
   const mended = new Uint8Array(3 * bytes.length);
   let length = 0;
   for (let index = 0; index < bytes.length; index++) {
-    const byte = bytes[index] ?? 0;
+    const byte = bytes[index] as number;
     mended[length++] = byte;
     if (byte !== PERCENT) continue;
     const escaped = 16 * Number(HEX_DIGITS[bytes[index + 1] ?? 0]) + Number(HEX_DIGITS[bytes[index + 2] ?? 0]);
