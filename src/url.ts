@@ -1,18 +1,18 @@
-/** What a parser makes of a url. */
+/** A parsed url. */
 export interface ParsedUrl {
-  /** The scheme and the authority as they came, where nothing in them has a meaning beyond them; else empty. */
+  /** The scheme and the authority exactly as received, if they are safe to reuse as a prefix; else empty. */
   readonly origin: string;
-  /** The path, canonical and encoded, and the query behind it; empty, as no pattern is, where no route may match. */
+  /** The path, normalized and still encoded, and the query. Empty if no route may match: no pattern is empty. */
   readonly target: string;
 }
 
 /**
- * Parses a url. No route may match a url that cannot be parsed, or that two parsers may read in two ways: without an
- * authority, with a raw backslash in its path, or with a raw dot segment.
+ * Parses a url. No route may match a url that cannot be parsed. No route may match a url that two parsers can read
+ * differently: a url without an authority, with a raw backslash in its path, or with a raw dot segment.
  *
  * The path is `new URL(request.url).pathname`. Most runtimes pass a url that a parser has normalized. `Deno.serve` does not:
- * it puts the `Host` header in front of what the client sent. So a path is only read as it is where the parser would provably
- * leave it unchanged; else the parser decides.
+ * it puts the `Host` header in front of what the client sent. A path is used without parsing only if the parser would
+ * provably leave it unchanged.
  */
 export function parseUrl(url: string): ParsedUrl {
   // A parser removes tabs and line ends before it looks for dot segments.
@@ -33,44 +33,44 @@ const NOWHERE: ParsedUrl = { origin: "", target: "" };
 const PLAIN_ORIGIN = /^https?:\/\/[^/\\?#@\s]+(?=\/)/i;
 
 /**
- * What two parsers may read in two ways:
- * - Without an authority (an empty `Host`), the parser takes the first segment of the path for one.
- * - The parser takes a backslash in the path for a slash.
- * - nginx and Caddy merge `//` before they resolve `..`, a URL parser does not: what a proxy checked as `/public` would
- *   arrive here as `/admin`. Clients resolve dot segments before they send a url.
+ * Urls that two parsers can read differently:
+ * - Without an authority (an empty `Host`), the parser reads the first segment of the path as the authority.
+ * - The parser reads a backslash in the path as a slash.
+ * - nginx and Caddy merge `//` before they resolve `..`; a URL parser does not. A path that the proxy checked as `/public`
+ *   would arrive here as `/admin`. Clients resolve dot segments before they send a url.
  */
 const AMBIGUOUS = /^https?:(?!\/\/[^/\\?#])|^[^?#]*(?:\\|\/(?:\.|%2e){1,2}(?:[/?#]|[\0- ]*$))/i;
 
 /**
- * Where the path begins in a url that has this origin; else 0. What follows may still be such as the parser would change:
- * {@linkcode scan} tells.
+ * Returns where the path begins if the url has this origin; else 0. The parser might still change the path:
+ * {@linkcode scan} detects that.
  */
 export function startOfPath(url: string, origin: string): number {
   const start = origin.length;
-  // What `startsWith` does, in half its time on V8.
+  // Same as `startsWith`, in half the time on V8.
   return url.charCodeAt(start) === SLASH && url.lastIndexOf(origin, 0) === 0 ? start : 0;
 }
 
-/** What is known of a path, and what parameters and wildcards take of it. */
+/** The state of matching one path, and the text that parameters and wildcards have captured. */
 export interface Captures {
-  /** Whether a parser has written the path. */
+  /** Whether the path comes from `new URL`, which has normalized it. */
   parsed: boolean;
-  /** Whether anything that was taken, be it in vain, may have to be decoded. */
+  /** Whether any captured text contains `%`, abandoned branches included. */
   encoded: boolean;
-  /** Where each value begins and where it ends, in turn. What lies behind the last of them means nothing. */
+  /** The start and the end of each captured value, in turn. Entries beyond the current match are stale. */
   readonly spans: number[];
 }
 
 /**
- * Scans a part of a path, up to a character or to the end of the path.
+ * Scans a part of a path, up to a character or to the end of the path. A part of a path that is not from a parser must be
+ * plain, that is, unchanged by a parser: the parser keeps every character, and no segment begins with `.` or `%`, as `..` and
+ * `%2e%2e` do. Sets `captures.encoded` if the part contains `%`.
  *
- * @param text The text that has the path in it.
- * @param start Where the part begins: behind a slash, or at one.
+ * @param text The text that contains the path.
+ * @param start Where the part begins: after a slash, or at one.
  * @param end Where the path ends.
  * @param stop The code of the character to stop at, {@linkcode SLASH} for the end of a segment; -1 for none.
- * @param captures Whether a parser has written the path. If not, the part has to be plain, such as a parser would leave alone:
- * every character is one that it keeps, and no segment begins with `.` or `%`, as `..` and `%2e%2e` do. It is told here if the
- * part is encoded.
+ * @param captures Tells whether the path is from a parser.
  * @returns Where the part ends; -1 if it is not plain.
  */
 export function scan(text: string, start: number, end: number, stop: number, captures: Captures): number {
@@ -91,22 +91,25 @@ const DOT = 0x2e;
 /** The code of a percent sign. */
 export const PERCENT = 0x25;
 
-/** By character code: 1 for what a URL parser keeps as it is wherever in a path it stands (RFC 3986, 3.3). */
+/** By character code: 1 if a URL parser keeps the character unchanged anywhere in a path (RFC 3986, 3.3). */
 const PLAIN = Uint8Array.from(
   { length: 128 },
   (_, code) => /[\w!$&'()*+,/:;=@~-]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
 
-/** Where a character comes next, or else where the text ends. */
+/** The index of the next such character; the length of the text if there is none. */
 export function indexOrEnd(text: string, character: string, start: number): number {
   const index = text.indexOf(character, start);
   return index < 0 ? text.length : index;
 }
 
-/** Whether the `Host` header is a host, if there is one. If not, it has moved the path of the url that was made with it. */
+/**
+ * Whether the `Host` header, if there is one, is a valid host. Deno builds `request.url` from it, so an invalid one can shift
+ * the path.
+ */
 export function hasSoundHost({ headers }: Request): boolean {
   return !NO_HOST.test(headers.get("host") ?? "");
 }
 
-/** What a `Host` header cannot hold (RFC 9110, 7.2): credentials, or a character that would end the authority. */
+/** What a valid `Host` header does not contain (RFC 9110, 7.2): credentials, or a character that ends the authority. */
 const NO_HOST = /[/\\?#@\s]/;
