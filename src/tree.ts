@@ -1,21 +1,22 @@
 import { type Captures, scan, SLASH } from "./url.ts";
 
 /**
- * The shapes of patterns as a tree over their literal text, written into one row of numbers: what is read one after the other
- * lies side by side. Made of objects and arrays, a search among 200 routes takes a fifth longer, among 10,000 twice as long.
+ * A radix tree of the pattern shapes, flattened into an `Int32Array` for locality. A match in a tree of objects and arrays
+ * takes 50 to 65 % longer on V8, and 15 to 35 % longer on Bun.
  *
- * The first number is where the root is. A node is, number by number:
- * - how long its literal text is, and the codes of that text;
- * - the place of the shape that ends here, and of the one that takes all the rest, or 0;
- * - where the node behind a parameter is, or 0;
- * - how many characters may follow; for each its code, and where the node behind it is.
+ * The first number is the index of the root. A node consists of these numbers:
+ * - the length of its literal text, and the character codes of that text;
+ * - the place of the shape that ends here, or 0;
+ * - the place of the shape whose wildcard takes the rest, or 0;
+ * - the index of the node after a parameter, or 0;
+ * - the number of characters that may follow; for each its code, and the index of the node after it.
  */
 export type Tree = Int32Array;
 
 /**
- * Makes the tree of some shapes.
+ * Builds the tree of the shapes.
  *
- * @param shapes The shapes, which differ from each other.
+ * @param shapes The shapes, all different.
  * @returns The tree.
  */
 export function createTree(shapes: readonly string[]): Tree {
@@ -24,10 +25,10 @@ export function createTree(shapes: readonly string[]): Tree {
   return Int32Array.from(tree);
 }
 
-/** A shape, ended by a `?` as the path of a url is, and its place in the list, from 1. */
+/** A shape and its place in the list, from 1. A `?` ends the shape, as it ends the path of a url. */
 type Leaf = readonly [shape: string, place: number];
 
-/** Writes the node for shapes that are the same up to `start`, behind those below it. Gives where it is. */
+/** Appends the node for shapes that are the same up to `start`, after the nodes below it. Returns its index. */
 function addNode(tree: number[], leaves: readonly Leaf[], start: number): number {
   const charactersAt = (index: number) => [...new Set(leaves.map(([shape]) => shape.charAt(index)))].join("");
   let end = start;
@@ -55,16 +56,17 @@ function codeOf(character: string): number {
 }
 
 /**
- * Finds the best shape for a path: what is more specific first, then back to what is less.
+ * Finds the most specific shape that matches a path. The search is depth-first with backtracking: literal, then parameter,
+ * then wildcard.
  *
  * @param tree The tree.
- * @param root The node to begin at.
- * @param text The text that has the path in it.
- * @param start Where what is left of the path begins.
+ * @param root The index of the node to begin at.
+ * @param text The text that contains the path.
+ * @param start Where the unmatched rest of the path begins.
  * @param end Where the path ends.
- * @param captures What is known of the path; the values of the shape are written down here.
- * @param depth How many numbers there are in `captures.spans` so far.
- * @returns The place of the shape, 0 if there is none, or -1 if only a parser can tell.
+ * @param captures The state of the match; the captured values are written to it.
+ * @param depth How many numbers of `captures.spans` are in use.
+ * @returns The place of the shape, 0 if none matches, or -1 if the url must be parsed first.
  */
 export function walk(
   tree: Tree,
@@ -80,7 +82,7 @@ export function walk(
   let position = start;
   for (;;) {
     const header = node + 1 + (tree[node] as number);
-    // It cannot reach beyond the end of the path: no pattern has a `?` or a `#` in it.
+    // The loop cannot run past the path: no literal contains `?` or `#`.
     for (let index = node + 1; index < header; index++, position++) {
       if (text.charCodeAt(position) !== tree[index]) return 0;
     }
@@ -90,7 +92,7 @@ export function walk(
     if (position < end) {
       const child = childOf(tree, header + 3, text.charCodeAt(position));
       if (child > 0) {
-        // Only where there is a way back, it calls itself.
+        // Recurse only where backtracking is possible; otherwise loop.
         if (parameter + rest === 0) {
           node = child;
           position++;
@@ -117,7 +119,7 @@ export function walk(
   }
 }
 
-/** The node that a character leads to by the list that is at `list`, or 0. */
+/** The index of the node after this character, from the list of children at `list`; else 0. */
 function childOf(tree: Tree, list: number, code: number): number {
   const end = list + 2 * (tree[list] as number);
   for (let index = list + 1; index < end; index += 2) {
