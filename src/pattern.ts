@@ -8,8 +8,8 @@ export type NamesIn<Path extends string> = Path extends `${infer Head}/${infer R
   : NameIn<Path>;
 
 /**
- * The path parameters of a pattern: exactly the names that it declares, `"*"` for the rest that a final wildcard takes.
- * A path that is only known as `string` gives any name, possibly absent.
+ * The path parameters of a pattern: exactly the names that it declares, and `"*"` for the rest that a final wildcard takes.
+ * For a path of type `string`, any name is allowed and its value may be `undefined`.
  *
  * @example The names of a pattern
  * ```ts
@@ -22,27 +22,27 @@ export type PathParams<Path extends string> = Path extends unknown
   ? string extends Path ? RawParams : { readonly [Name in NamesIn<Path>]: string }
   : never;
 
-/** Path parameters as they came, decoded once: a null-prototype object. */
+/** Path parameters before validation, percent-decoded once. A null-prototype object. */
 export type RawParams = { readonly [name: string]: string | undefined };
 
-/** A path pattern, read. */
+/** A parsed path pattern. */
 export interface Pattern {
   /**
-   * The pattern without names, such as `/books/:/notes` or `/files/*`: patterns of one shape match the same paths. Literal text
-   * is in the encoding that a URL parser gives a request's path, and has neither of the two signs.
+   * The pattern without names, such as `/books/:/notes` or `/files/*`. Patterns with the same shape match the same paths.
+   * Literal text is already URL-encoded, as a URL parser encodes a request's path, and contains neither `:` nor `*`.
    */
   readonly shape: string;
-  /** The names of its parameters, in order; `"*"` for the rest that a wildcard takes. */
+  /** The parameter names, in order; `"*"` for the rest that a wildcard takes. */
   readonly names: readonly string[];
 }
 
 /**
- * Reads a path pattern (DESIGN 4): `/books/:id`, `/files/*`.
+ * Parses a path pattern, such as `/books/:id` or `/files/*`.
  *
  * @param route The route's name for error messages.
  * @param path The pattern as declared.
- * @returns The pattern.
- * @throws If the pattern breaks the grammar; the message names the route and the way out.
+ * @returns The parsed pattern.
+ * @throws If the pattern breaks the grammar; the message names the route and the fix.
  */
 export function parsePattern(route: string, path: string): Pattern {
   const fault = (rule: string) => new TypeError(`Path of route ${route} ${rule}`);
@@ -62,7 +62,8 @@ export function parsePattern(route: string, path: string): Pattern {
         );
       }
       if (names.includes(name)) throw fault(`must not repeat the parameter ":${name}"`);
-      // As engines keep the keys of objects: to set a key by a text cut out of another costs Node.js 20 400 ns more.
+      // Interned, as engines keep property keys: V8 in Node.js 20 to 24 takes 300 to 450 ns longer to set a property by a
+      // sliced string.
       names.push(...Object.keys({ [name]: true }));
       shape += part.charAt(0);
       return;
@@ -81,12 +82,12 @@ export function parsePattern(route: string, path: string): Pattern {
 }
 
 const PARAMETER_NAME = /^[A-Za-z_$][\w$]*$/;
-/** What would read as a parameter, a wildcard, a query, a fragment or a regular expression, and what no URL path holds. */
+/** Characters with a meaning in patterns, in urls or in regular expressions, and characters that no URL path contains. */
 // deno-lint-ignore no-control-regex
 const UNUSABLE_IN_LITERAL = /[\x00-\x1f\x7f:*?#()[\]{}|^\\]/;
 const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;
 
-/** A segment as a URL parser writes it; the slash behind it keeps a final space from being trimmed. */
+/** A segment as a URL parser encodes it. The slash after it keeps the parser from trimming a final space. */
 function canonical(segment: string): string {
   return new URL(`http://localhost/${segment}/`).pathname.slice(1, -1);
 }
