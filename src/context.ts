@@ -4,10 +4,10 @@ import type { AnyInput } from "./validate.ts";
 /** Query values as strings, decoded; an array, in order of appearance, where a key repeats. A null-prototype object. */
 export type RawQuery = { readonly [key: string]: string | readonly string[] | undefined };
 
-/** No keys promised. */
+/** Locals without known keys: the default when neither `onRequest` nor a guard adds any. */
 export type NoLocals = Record<never, never>;
 
-/** Which of the declared routes a request matched. */
+/** The declared route that a request matched. */
 export interface MatchedRoute {
   /** The method that the route was declared for, or `"ALL"`. */
   readonly method: string;
@@ -17,20 +17,20 @@ export interface MatchedRoute {
 
 /** The inputs of a request before validation. */
 export interface RawInput<Params = RawParams> {
-  /** Path parameters, percent-decoded once. A malformed escape leaves its value as it came. */
+  /** Path parameters, percent-decoded once. A value with a malformed escape is left undecoded. */
   readonly params: Params;
   /** Query values. */
   readonly query: RawQuery;
-  /** The parsed JSON body where the route has a body schema and the body is JSON; else `undefined`. */
+  /** The parsed JSON body, if the route has a body schema and the body is JSON; else `undefined`. */
   readonly body: unknown;
 }
 
 /**
  * The facts about one request, as guards and the handler receive them. Plain data: destructure it freely.
  *
- * A guard that serves many routes annotates its parameter with the locals that it needs and nothing else.
+ * Annotate the parameter of a reusable guard with only the locals that it reads.
  *
- * @typeParam Locals What `onRequest` and the guards before have put into `locals`.
+ * @typeParam Locals The locals that `onRequest` and the earlier guards have added.
  * @typeParam Params The path parameters.
  * @typeParam Outcome The outcome of validation.
  *
@@ -43,13 +43,13 @@ export interface RawInput<Params = RawParams> {
  * ```
  */
 export interface Context<out Locals = NoLocals, out Params = RawParams, out Outcome = AnyInput> {
-  /** The very request that came in. Its body can be read once, unless a body schema had it read already. */
+  /** The original `Request`. Its body is unread unless the route has a body schema. */
   readonly request: Request;
   /** The inputs before validation. */
   readonly raw: RawInput<Params>;
-  /** The outcome of validation; `{ ok: true }` where nothing is to be validated. */
+  /** The outcome of validation; `{ ok: true }` if the route has no schemas. */
   readonly input: Outcome;
-  /** What `onRequest` returned, and what each guard so far has added. */
+  /** The locals that `onRequest` returned, and those that the guards so far have added. */
   readonly locals: Locals;
   /** The route that matched. */
   readonly route: MatchedRoute;
@@ -59,31 +59,31 @@ export interface Context<out Locals = NoLocals, out Params = RawParams, out Outc
 export type Stage = "onRequest" | "match" | "body" | "validate" | "guards" | "resolve" | "onResponse";
 
 /**
- * What `onResponse` and `onError` know of a request. Processing may have stopped at any stage, so only `request`, `locals` and
- * `stage` are always present.
+ * The context that `onResponse` and `onError` receive. Processing may have stopped at any stage, so only `request`, `locals`
+ * and `stage` are always present.
  *
  * @typeParam Locals What `onRequest` returns.
  */
 export interface HookContext<out Locals = NoLocals> {
-  /** The very request that came in. */
+  /** The original `Request`. */
   readonly request: Request;
-  /** The locals so far: empty if `onRequest` failed, with the keys that guards have added if it did not. */
+  /** The locals set so far, with the keys that guards have added; empty if `onRequest` failed. */
   readonly locals: Partial<Locals>;
   /**
-   * The stage that the request had come to. In `onError` it is the stage where the error arose: `"body"` means that the body
-   * could not be read. In `onResponse` it is the stage that the response comes from: `"match"` for a 404, `"guards"` for a
-   * denial.
+   * The stage that the request has reached. In `onError` it is the stage in which the error occurred: `"body"` means that the
+   * body could not be read. In `onResponse` it is the stage that the response comes from: `"match"` for a 404, `"guards"` for
+   * a denial.
    */
   readonly stage: Stage;
   /** The route, if the request matched one. */
   readonly route?: MatchedRoute;
-  /** The inputs before validation, if the request matched a route; the body once it has been read. */
+  /** The inputs before validation, if the request matched a route. `body` is set once the body has been read. */
   readonly raw?: RawInput;
-  /** The outcome of validation, once there is one. A body that could not be read leaves none. */
+  /** The outcome of validation; `undefined` until validation has run, and when the body could not be read. */
   readonly input?: AnyInput | undefined;
   /**
-   * Where no route matched: the methods that other requests to the same path would match, in alphabetical order; none if
-   * there is nothing at this path. Computed when it is read.
+   * On a 404 only: the methods that do have a route at this path, in alphabetical order; empty if there are none. Computed on
+   * access.
    */
   readonly allowedMethods?: readonly string[];
 }
