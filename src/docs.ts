@@ -2,7 +2,7 @@ import { requireThat } from "./option.ts";
 import { describeKind, isRecord } from "./shape.ts";
 
 /**
- * What a route says about itself to readers: data for documents such as that of `@fw/core/openapi`. Requests never see it.
+ * Documentation of a route, read by tools such as `@fw/core/openapi`. It has no effect on requests.
  *
  * @example A route with docs
  * ```ts
@@ -15,59 +15,62 @@ import { describeKind, isRecord } from "./shape.ts";
  * ```
  */
 export interface RouteDocs {
-  /** What it does, in one short line of plain text. */
+  /** Short description, as one line of plain text. */
   readonly summary?: string;
-  /** All there is to say about it, as CommonMark. */
+  /** Long description, as CommonMark. */
   readonly description?: string;
-  /** The groups that it is listed in, in order. */
+  /** The groups that list the route, in order. */
   readonly tags?: readonly string[];
-  /** What generated clients call it, unique in the app. A route for several methods gives it to the first of them. */
+  /**
+   * OpenAPI `operationId`, unique in the app. Generated clients use it as a name. On a route with several methods the first
+   * gets it as is, the others with the method appended.
+   */
   readonly operationId?: string;
-  /** Whether clients should stop using it; `false` unless given. The headers that say so are the application's. */
+  /** Whether clients should stop using the route; `false` by default. Send `Deprecation` and `Sunset` headers yourself. */
   readonly deprecated?: boolean;
-  /** What it takes to be let in: one of these, none at all if the list is empty. The guards that ask for it are its own. */
+  /** Security requirements; any one suffices, and `[]` means public. They are not enforced: enforce them with guards. */
   readonly security?: readonly SecurityRequirement[];
-  /** A body that the handler reads itself: a form, an upload, XML. A body with a schema in `request` is described by that. */
+  /** A body that the handler reads itself: a form, an upload, XML. Not for a body with a schema in `request`. */
   readonly requestBody?: RouteRequestBody;
-  /** Its responses by status. */
+  /** The responses, by status. */
   readonly responses?: RouteResponses;
 }
 
-/** A request body that the framework does not read. Documentation only: nothing is validated with it. */
+/** A request body that the framework does not read. Documentation only: it validates nothing. */
 export interface RouteRequestBody {
-  /** The media type: `multipart/form-data`, `application/x-www-form-urlencoded`, `application/xml`. */
+  /** The media type, such as `multipart/form-data`, `application/x-www-form-urlencoded` or `application/xml`. */
   readonly contentType: string;
-  /** The schema of the body, of which the input side counts; any content unless given. */
+  /** Schema of the body (its input type). Without it, any content is described. */
   readonly schema?: unknown;
-  /** Whether requests must have a body; `false` unless given. */
+  /** Whether requests must have a body; `false` by default. */
   readonly required?: boolean;
-  /** What the body is, as CommonMark. */
+  /** Description of the body, as CommonMark. */
   readonly description?: string;
 }
 
-/** Security schemes that are needed together, by name, each with the scopes that are needed of it. */
+/** Security schemes that are required together, by name, each with its required scopes. */
 export interface SecurityRequirement {
-  /** The scopes; none for a scheme that knows no scopes. */
+  /** The required scopes; empty for a scheme without scopes. */
   readonly [scheme: string]: readonly string[];
 }
 
-/** Responses by status: `200`, from 100 to 599; `"4XX"` for all that begin alike; `default` for any other. */
+/** Responses by status: a number from 100 to 599 such as `200`, a range such as `"4XX"`, or `default`. */
 export interface RouteResponses {
   /** The response with this status. */
   readonly [status: number]: RouteResponse;
-  /** The responses with any status that begins like this. */
+  /** The responses with any status in this range. */
   readonly [range: `${number}XX`]: RouteResponse;
-  /** The responses with any other status. */
+  /** The responses with any status not listed. */
   readonly default?: RouteResponse;
 }
 
 /** One response of a route. */
 export interface RouteResponse {
-  /** What it means, as CommonMark. */
+  /** What the response means, as CommonMark. */
   readonly description?: string;
-  /** The schema of its body, of which the output side counts. Nothing is validated with it. */
+  /** Schema of the response body (its output type). Not enforced at run time. */
   readonly schema?: unknown;
-  /** The media type of its body, where it has a schema; `application/json` unless given. */
+  /** The media type of the body, if it has a schema; `application/json` by default. */
   readonly contentType?: string;
 }
 
@@ -75,8 +78,8 @@ export interface RouteResponse {
  * Checks the docs of a route.
  *
  * @param route The route's name for error messages.
- * @param docs What it was declared with.
- * @throws If they do not have the shape of {@linkcode RouteDocs}; the message names the route.
+ * @param docs The `docs` option of the route.
+ * @throws If the docs do not have the shape of {@linkcode RouteDocs}; the message names the route.
  */
 export function requireDocs(route: string, docs: unknown): asserts docs is RouteDocs {
   requireKinds(route, "docs", docs, DOCS);
@@ -109,7 +112,7 @@ export function requireDocs(route: string, docs: unknown): asserts docs is Route
   }
 }
 
-/** For each key the kinds that it may be of, in the words of {@linkcode describeKind}. */
+/** The allowed kinds of each key, in the words of {@linkcode describeKind}. */
 type Kinds = Readonly<Record<string, string>>;
 
 function requireKinds(
