@@ -3,9 +3,9 @@ import { after } from "./eventual.ts";
 import { describeRoute, isRecord, isResponse, misshapen } from "./shape.ts";
 import type { AnyInput, InvalidInput } from "./validate.ts";
 
-/** A guard's word to go on, with the locals that it adds for the guards behind it and the handler. */
+/** Lets the request continue, optionally adding locals for later guards and the handler. */
 export type Allow<Locals extends object = NoLocals> = NoLocals extends Locals ? {
-    /** Go on. Nothing but `true` does. */
+    /** Must be exactly `true`. */
     readonly allow: true;
     /** Keys to add to `c.locals`; existing keys are replaced. */
     readonly locals?: Locals;
@@ -13,7 +13,7 @@ export type Allow<Locals extends object = NoLocals> = NoLocals extends Locals ? 
     readonly valid?: true;
   }
   : {
-    /** Go on. Nothing but `true` does. */
+    /** Must be exactly `true`. */
     readonly allow: true;
     /** Keys to add to `c.locals`; existing keys are replaced. */
     readonly locals: Locals;
@@ -21,21 +21,21 @@ export type Allow<Locals extends object = NoLocals> = NoLocals extends Locals ? 
     readonly valid?: true;
   };
 
-/** A guard's word to end the request. */
+/** Ends the request with this response. */
 export interface Deny {
-  /** The response to send: later guards and the handler do not run. */
+  /** The response to send. Later guards and the handler do not run. */
   readonly deny: Response;
 }
 
-/** What a guard returns: `{ allow: true, locals? }` or `{ deny: Response }`, and nothing else. If both, `deny` wins. */
+/** What a guard returns: `{ allow: true, locals? }` or `{ deny: Response }`, and nothing else. If it has both, `deny` wins. */
 export type GuardResult<Locals extends object = NoLocals> = Allow<Locals> | Deny;
 
 /**
- * A guard: runs after validation, before the handler, in declared order, and ends the request or lets it go on.
+ * A guard ends the request or lets it continue. Guards run after validation and before the handler, in declared order.
  *
- * @typeParam Needs The locals that it reads.
- * @typeParam Adds The locals that it adds.
- * @typeParam Platform What follows the request in `app.fetch`, as far as the guard reads it.
+ * @typeParam Needs The locals that the guard reads.
+ * @typeParam Adds The locals that the guard adds.
+ * @typeParam Platform The extra arguments of `app.fetch` that the guard reads.
  */
 export type GuardFn<
   Needs extends object = NoLocals,
@@ -43,17 +43,17 @@ export type GuardFn<
   Platform extends readonly unknown[] = [],
 > = (c: Context<Needs>, ...platform: Platform) => GuardResult<Adds> | Promise<GuardResult<Adds>>;
 
-/** Any guard, whatever it needs and adds. */
+/** Any guard, whatever locals it needs and adds. */
 export type AnyGuard = (c: never, ...platform: never[]) => GuardResult | Promise<GuardResult>;
 
 /**
- * Lets the request go on.
+ * Lets the request continue.
  *
  * @returns A guard result.
  */
 export function allow(): { readonly allow: true; readonly locals?: never };
 /**
- * Lets the request go on, with these keys added to `c.locals`; keys that are there already are replaced.
+ * Lets the request continue and adds these keys to `c.locals`; existing keys are replaced.
  *
  * @param locals The keys to add.
  * @returns A guard result.
@@ -94,9 +94,9 @@ export function deny(response: Response): Deny {
 }
 
 /**
- * Makes a guard that denies invalid input. Behind it, `c.input` is the valid case, for later guards and for the handler.
+ * Makes a guard that denies invalid input. After it, `c.input` has the type of valid input for later guards and the handler.
  *
- * @param respond Builds the response, from what is wrong with the input and the context.
+ * @param respond Builds the response from the invalid input and the context.
  * @returns A guard, for a route or a scope.
  *
  * @example One answer to invalid input for all routes of a scope
@@ -131,8 +131,8 @@ export function denyInvalid<Locals extends object = NoLocals>(
   return (c) => c.input.ok ? { allow: true, valid: true } : after(respond(c.input, c), deny);
 }
 /**
- * A guard that lets only valid input pass. It is an intersection with what every function has, since TypeScript infers a
- * plain function that a generic function returns too late for the guards and the handler behind it.
+ * A guard that lets only valid input pass. It is an intersection with `name`, which every function has: TypeScript infers a
+ * plain function returned by a generic function too late for the later guards and the handler.
  */
 export type ValidInputGuard<Locals extends object = NoLocals> =
   & ((c: Context<Locals>) => DenyOrValid | Promise<DenyOrValid>)
@@ -150,10 +150,10 @@ export type DenyOrValid = Deny | {
  * Applies the result of a guard. It fails closed: only the exact shapes pass.
  *
  * @param result What the guard returned.
- * @param c The context. Its locals become a fresh object with those that the guard adds.
+ * @param c The context. If the guard adds locals, `c.locals` becomes a new object that contains them.
  * @param position The guard's position in the route, from 1, for the error message.
  * @returns The response that ends the request, or `undefined` to continue.
- * @throws If the result is neither `{ allow: true }` nor `{ deny: Response }`, or promises valid input that is not valid.
+ * @throws If the result is neither `{ allow: true }` nor `{ deny: Response }`, or promises valid input and the input is not.
  */
 export function admit(
   result: unknown,
