@@ -1,6 +1,6 @@
 /**
- * What the compiler knows of a list of guards: what it needs, what it adds, and whether each guard fits in its place. Types
- * only. One fold answers all of it, so that a route costs the same however many others there are.
+ * The types of a list of guards: the locals that it needs, the locals that it adds, and whether each guard fits in its place.
+ * Types only. They are computed in one recursive type per route, so type-checking stays linear in the number of routes.
  */
 
 import type { Context, NoLocals } from "./context.ts";
@@ -15,14 +15,14 @@ import type { MergePlatforms } from "./platform.ts";
  * not checked.
  *
  * @typeParam Guards The list.
- * @typeParam Inline What inline guards look like, position by position.
+ * @typeParam Inline The contextual types of inline guards, position by position.
  * @typeParam Folded The result of the fold over the list.
  */
 export type GuardList<Guards, Inline, Folded extends Fold> = (Guards | Inline) & Folded["misfit"];
 
 /**
- * Contextual types for inline guards. Behind a guard that lets only valid input pass, `c.input` is the valid case. The first
- * three guards are inferred one by one, since the type of a later inline guard depends on them.
+ * Contextual types for inline guards. After a guard that lets only valid input pass, `c.input` has the type of valid input.
+ * The first three guards are inferred one by one, since the type of a later inline guard depends on them.
  */
 export type InlineGuards<C, First, Second, Third> = readonly [
   First | InlineGuard<C>,
@@ -31,7 +31,7 @@ export type InlineGuards<C, First, Second, Third> = readonly [
   ...InlineGuard<ContextBehind<Third, ContextBehind<Second, ContextBehind<First, C>>>>[],
 ];
 
-/** The context behind a guard: the input is valid if every allowing result has `valid: true`. */
+/** The context after a guard: the input is valid if every allowing result has `valid: true`. */
 export type ContextBehind<Guard, C> = Guard extends (...args: never[]) => DenyOrValid | Promise<DenyOrValid>
   ? C extends Context<infer Locals, infer Params, infer Outcome>
     ? Context<Locals, Params, Extract<Outcome, { readonly ok: true }>>
@@ -41,20 +41,20 @@ export type ContextBehind<Guard, C> = Guard extends (...args: never[]) => DenyOr
 /** Contextual type for an inline guard. */
 export type InlineGuard<C> = (c: C, ...platform: readonly unknown[]) => GuardResult | Promise<GuardResult>;
 
-/** The type that a guard given this context has to have. */
+/** The type that a guard must have to be called with this context. */
 export type ExpectedGuard<C> = (c: C, ...platform: never[]) => GuardResult | Promise<GuardResult>;
 
-/** What a list of guards comes to. */
+/** The result of the fold over a list of guards. */
 export interface Fold {
-  /** The locals that `onRequest` has to provide: what a guard reads and none before has added. */
+  /** The locals that `onRequest` must provide: those that a guard reads and no earlier guard has added. */
   readonly needs: object;
   /** The locals that the guards add; later keys override. */
   readonly added: object;
-  /** What has to follow the request in `app.fetch`. */
+  /** The extra arguments that `app.fetch` must receive after the request. */
   readonly platform: readonly unknown[];
-  /** The outcome of validation behind the list. */
+  /** The outcome of validation after the list. */
   readonly outcome: unknown;
-  /** Nothing if each guard fits in its place; else what the list should have been, for the compiler to report. */
+  /** `unknown` if each guard fits in its place; else the list that was expected, for the compiler to report. */
   readonly misfit: unknown;
 }
 
@@ -85,7 +85,7 @@ export type FoldGuards<
   : Misfit<Before, Context<Merge<Needs, Added>, Params, Outcome>>
   : Guards extends readonly (infer Guard)[] ? unknown extends Guard ? Fit<Needs, Added, Platform, Outcome>
     : Guards extends readonly [] ? Fit<Needs, Added, Platform, Outcome>
-      // A list of unknown length may be empty: it adds nothing for certain, but its needs count.
+      // A non-tuple list may be empty, so its locals cannot be relied on; its needs still count.
     : KeepAdded<FoldGuards<readonly [Guard], Needs, Added, Platform, Params, Outcome, Before>, Added, Outcome>
   : Fit<Needs, Added, Platform, Outcome>;
 
@@ -103,7 +103,7 @@ export interface Fit<Needs extends object, Added extends object, Platform extend
   readonly misfit: unknown;
 }
 
-/** A list in which the guard behind those `Before` does not fit: it does not take `C`, or returns no guard result. */
+/** A list in which the guard after those in `Before` does not fit: it does not accept `C`, or returns no guard result. */
 export interface Misfit<Before extends readonly unknown[], C> {
   /** Not known. */
   readonly needs: NoLocals;
@@ -113,11 +113,11 @@ export interface Misfit<Before extends readonly unknown[], C> {
   readonly platform: [];
   /** Not known. */
   readonly outcome: unknown;
-  /** What the list should have been. */
+  /** The list that was expected. */
   readonly misfit: readonly [...Before, ExpectedGuard<C>, ...unknown[]];
 }
 
-/** `Folded`, but nothing more is added or promised. */
+/** `Folded`, but with the locals and the outcome from before the list. */
 export interface KeepAdded<Folded extends Fold, Added extends object, Outcome> extends Fold {
   /** As in {@linkcode Fold}. */
   readonly needs: Folded["needs"];
@@ -131,7 +131,7 @@ export interface KeepAdded<Folded extends Fold, Added extends object, Outcome> e
   readonly misfit: Folded["misfit"];
 }
 
-/** `Needs`, and what a guard that takes `C` reads of the locals that nobody has added. */
+/** `Needs`, plus the locals that a guard of context `C` reads and no earlier guard has added. */
 export type NeedsWith<C, Needs extends object, Added extends object> = C extends
   { readonly locals: infer Read extends object } ? Both<Needs, Without<Read, Added>>
   : Needs;
@@ -142,7 +142,7 @@ export type AddsOf<Result> = Result extends { readonly allow: true }
   : Result extends Promise<infer Settled> ? AddsOf<Settled>
   : never;
 
-/** `Base` with the keys of `Over` added or replaced. Where either is a union, so is the result. */
+/** `Base` with the keys of `Over` added or replaced. If either is a union, so is the result. */
 export type Merge<Base extends object, Over extends object> = [Over] extends [never] ? Base
   : Over extends unknown ? Base extends unknown ? keyof Over extends never ? Base
       : keyof Base extends never ? Over
@@ -154,7 +154,7 @@ export type Merge<Base extends object, Over extends object> = [Over] extends [ne
 export type Without<Base extends object, Taken extends object> = keyof Base & keyof Taken extends never ? Base
   : { [Key in keyof Base as Key extends keyof Taken ? never : Key]: Base[Key] };
 
-/** What satisfies both. */
+/** The intersection of both, as one object type. */
 export type Both<A extends object, B extends object> = keyof B extends never ? A
   : keyof A extends never ? B
   : A extends B ? B extends A ? A : Simplify<A & B>
