@@ -1,27 +1,30 @@
 /**
- * What follows the request in `app.fetch` (an environment, a server, a connection), as a list of types: guards, handlers and
- * routes each ask for one, and the app has to be given what satisfies them all. Types only.
+ * The extra arguments of `app.fetch` (an environment, a server, a connection) as tuple types. The tuples that guards, handlers
+ * and routes require are merged into one that satisfies them all. Types only.
  */
 
-/** What both ask for. A list of unknown length asks for nothing. */
+/** The tuple that satisfies both. A list of unknown length requires nothing. */
 export type MergePlatforms<A extends readonly unknown[], B extends readonly unknown[]> = number extends B["length"] ? A
   : B extends readonly [] ? A
   : number extends A["length"] ? B
   : AllOf<A | B>;
 
-/** Of a union of lists the one that satisfies all: at each position the intersection, optional if it is for all. */
+/**
+ * The tuple that satisfies every member of a union of tuples. Each item is the intersection of the items at its position,
+ * optional if it is optional in every member.
+ */
 export type AllOf<Lists extends readonly unknown[]> = [Lists] extends [readonly []] ? []
   : [First<Lists>] extends [(first: infer Item) => void]
     ? [Extract<Lists, readonly [unknown, ...unknown[]]>] extends [never] ? [item?: Item, ...rest: AllOf<RestOf<Lists>>]
     : [item: Item, ...rest: AllOf<RestOf<Lists>>]
   : [];
 
-/** The first items of a union of lists, each as a parameter: what infers from them is their intersection. */
+/** The first items of a union of tuples, each in contravariant position, so that inference intersects them. */
 export type First<Lists> = Lists extends readonly [] ? never
   : Lists extends readonly [(infer Item)?, ...unknown[]] ? (first: Item) => void
   : never;
 
-/** A union of lists without their first items. */
+/** A union of tuples without their first items. */
 export type RestOf<Lists> = Lists extends readonly [] ? []
   : Lists extends readonly [unknown?, ...infer Rest] ? Rest
   : [];
