@@ -12,20 +12,20 @@ import { PARTS, requireSchemas, validate, type Validator } from "./validate.ts";
 /**
  * What `setup` returns: the fetch handler, and the routes that it serves.
  *
- * @typeParam Platform What must follow the request in `fetch`.
+ * @typeParam Platform The extra arguments that `fetch` must receive after the request.
  * @typeParam Needs The locals that `onRequest` provides to the routes; `never` if no route needs any, or if it is not known.
  */
 export interface App<Platform extends readonly unknown[] = [], Needs = never> {
   /**
-   * Answers a request. It answers at once where nothing on the way has to be awaited, else by promise.
+   * Handles a request. Returns the response synchronously if nothing on the way is asynchronous, else a promise of it.
    *
    * @param request The request.
-   * @param platform What the runtime hands over beside it, passed on to guards and handlers in order.
-   * @returns The response. If an error is not turned into one by `onError`, the promise is rejected with that very error;
-   * nothing is ever thrown.
+   * @param platform The runtime's extra arguments, passed on to guards and handlers in order.
+   * @returns The response. If `onError` does not turn an error into a response, the promise is rejected with that same error.
+   * `fetch` never throws synchronously.
    */
   readonly fetch: (request: Request, ...platform: Platform) => Response | Promise<Response>;
-  /** The routes as declared, in order. In another app, `[...app.routes]` needs what they need here. */
+  /** The routes as declared, in order. Served by another app, `[...app.routes]` needs the same locals there. */
   readonly routes: readonly Route<Needs, Platform extends readonly [] ? never : Platform>[];
 }
 
@@ -34,17 +34,20 @@ export type Handlers<Served> =
   | {
     /** The routes to serve, in any order. */
     readonly handlers: Served;
-    /** Not beside `handlers`. */
+    /** Not together with `handlers`. */
     readonly routes?: undefined;
   }
   | {
     /** The routes to serve: another name for `handlers`. */
     readonly routes: Served;
-    /** Not beside `routes`. */
+    /** Not together with `routes`. */
     readonly handlers?: undefined;
   };
 
-/** Nothing, if what `onRequest` returns meets all needs. Else each route with an unmet need lacks a property that names it. */
+/**
+ * `unknown` if what `onRequest` returns meets all needs. Else each route with an unmet need lacks a property whose name tells
+ * the missing local.
+ */
 export type WithMetNeeds<Routes extends readonly AnyRoute[], Returned> =
   [UnmetNeeds<NeedsOfRoutes<Routes>, Returned>] extends [never] ? unknown : {
     readonly [Index in keyof Routes]: {
@@ -57,11 +60,11 @@ export type WithMetNeeds<Routes extends readonly AnyRoute[], Returned> =
     };
   };
 
-/** The locals that a route needs of `onRequest`; none if they are not known. */
+/** The locals that a route needs from `onRequest`; none if they are not known. */
 export type NeedsOfRoute<Each> = Each extends Route<infer Needs, never> ? [Needs] extends [never] ? NoLocals : Needs
   : NoLocals;
 
-/** The names of the needs that what `onRequest` returns lacks, or has with another type. */
+/** The names of the needed locals that `onRequest` does not return, or returns with another type. */
 export type UnmetNeeds<Needs, Returned> = unknown extends Returned ? never : Returned extends unknown ? {
     [Key in keyof Needs & string]-?: Key extends keyof Returned ? [Returned[Key]] extends [Needs[Key]] ? never : Key
       : Record<never, never> extends Pick<Needs, Key> ? never
@@ -69,20 +72,20 @@ export type UnmetNeeds<Needs, Returned> = unknown extends Returned ? never : Ret
   }[keyof Needs & string]
 : never;
 
-/** The locals that `onRequest` provides: no keys are certain where it may return nothing. */
+/** The locals that `onRequest` provides: no known keys if it may return nothing. */
 export type LocalsOf<Returned> = unknown extends Returned ? NoLocals
   : Awaited<Returned> extends infer Locals ? Locals extends object ? Locals : NoLocals
   : never;
 
 /** What `onRequest` is called with. */
 export interface Arrival {
-  /** The request, before anything is known of it. */
+  /** The incoming request. */
   readonly request: Request;
 }
 
 /** What `onResponse` is called with. */
 export interface Departure<Locals extends object = NoLocals> {
-  /** The request, its locals and its route, as far as it came. */
+  /** The request, its locals and its route, as far as processing got. */
   readonly context: HookContext<Locals>;
   /** The response about to be sent. */
   readonly response: Response;
@@ -92,41 +95,41 @@ export interface Departure<Locals extends object = NoLocals> {
 
 /** What `onError` is called with. */
 export interface Failure<Locals extends object = NoLocals> {
-  /** What was thrown, of any type, untouched. */
+  /** The thrown value, of any type, unchanged. */
   readonly error: unknown;
-  /** The request, its locals and its route, as far as it came. */
+  /** The request, its locals and its route, as far as processing got. */
   readonly context: HookContext<Locals>;
 }
 
-/** The options of {@linkcode setup} beside the routes. */
+/** The options of {@linkcode setup}, except the routes. */
 export interface CommonOptions<Returned> {
-  /** The adapter to the schema library; needed as soon as a route has a schema. */
+  /** The adapter to the schema library; required if any route has a schema. */
   readonly validator?: Validator;
   /**
-   * Runs before a route is looked for, on every request. What it returns becomes the initial locals.
+   * Runs on every request, before routing. The object that it returns becomes the initial locals.
    *
    * @param arrival The request.
-   * @returns The locals, with all that the routes need, or nothing.
+   * @returns The locals, including all that the routes need, or nothing.
    */
   readonly onRequest?: (arrival: Arrival) => Returned;
   /**
-   * Runs last, exactly once for every response: a handler's, a guard's, the 404, that of `onError`. Some responses have
-   * immutable headers, among them those of `Response.redirect` and of `fetch`. Change a copy, which works for all but the 101
-   * of a WebSocket: `new Response(response.body, response)`.
+   * Runs last, exactly once for every response: a handler's, a guard's, the 404, or that of `onError`. Some responses have
+   * immutable headers, such as those of `Response.redirect` and of `fetch`. Change a copy instead:
+   * `new Response(response.body, response)`. A copy works for every response except the 101 of a WebSocket.
    *
-   * @param departure The response, and what is known of the request.
-   * @returns The response to send instead, or nothing to send the one given.
+   * @param departure The response and the context of the request.
+   * @returns The response to send instead, or nothing to send the given one.
    */
   readonly onResponse?: (departure: Departure<LocalsOf<Returned>>) => Response | void | Promise<Response | void>;
   /**
-   * Turns what escapes the hooks, the validator, the reading of the body, a guard or a handler into a response. What it
-   * throws itself is what `fetch` is rejected with: it has seen the first error, the runtime sees the second.
+   * Turns an error into a response: an error of another hook, the validator, the reading of the body, a guard or a handler. If
+   * `onError` itself throws, the promise of `fetch` is rejected with that new error.
    *
-   * @param failure The error, and what is known of the request.
+   * @param failure The error and the context of the request.
    * @returns The response to send.
    */
   readonly onError?: (failure: Failure<LocalsOf<Returned>>) => Response | Promise<Response>;
-  /** The largest body accepted where a route has a body schema, in bytes; no bound unless given. Routes may override it. */
+  /** The largest body accepted by routes with a body schema, in bytes; no bound by default. Routes may override it. */
   readonly maxBodyBytes?: number;
 }
 
@@ -139,7 +142,7 @@ export type SetupOptions<Routes extends readonly AnyRoute[], Returned, Keys exte
     : { readonly onRequest: CheckedHook<Returned> }
     : unknown);
 
-/** Any hook, if what it returns is an object or nothing, or is not inferred yet. */
+/** Any hook that returns an object or nothing, or whose return type is not inferred yet. */
 export type CheckedHook<Returned> = unknown extends Returned ? object
   : Awaited<Returned> extends object | void ? object
   : never;
@@ -157,27 +160,26 @@ const OPTIONS: readonly OptionName[] = [
   "maxBodyBytes",
 ];
 
-/** What all routes together need of `onRequest`; `never` if nothing. */
+/** The locals that all routes together need from `onRequest`; `never` if none. */
 export type NeedsOfRoutes<Routes extends readonly AnyRoute[]> = [Routes[number]] extends [Route<infer Needs, never>]
   ? keyof Needs extends never ? never : Simplify<Needs>
   : never;
 
-/** What all routes together expect behind the request in `app.fetch`, position by position. */
+/** The extra arguments of `app.fetch` that all routes together require, position by position. */
 export type PlatformOfRoutes<Routes extends readonly AnyRoute[]> = AllOf<
   Routes[number] extends infer Each ? Each extends Route<never, infer Platform> ? Platform : [] : []
 >;
 
 /**
- * Turns declared routes into one fetch handler. Options are read and checked here, once; what is wrong with them throws at
- * once, and the message names the route and the way out.
+ * Turns declared routes into one fetch handler. Options are validated once, here. A mistake throws immediately, and the
+ * message names the route and the fix.
  *
- * @typeParam Routes The routes, which decide what `onRequest` has to return and what `fetch` has to be given.
+ * @typeParam Routes The routes. They determine what `onRequest` must return and which extra arguments `fetch` must receive.
  * @typeParam Returned What `onRequest` returns.
  * @param options Routes, validator and hooks.
- * @returns The app: hand its `fetch` to any runtime.
- * @throws A `TypeError` if an option is not known, a path breaks the grammar, two routes have the same method and shape, a
- * route has a schema that no validator is there for or that the validator does not accept, or anything is not of the type that
- * it must have.
+ * @returns The app: pass its `fetch` to any runtime.
+ * @throws A `TypeError` if an option is unknown, a path breaks the grammar, two routes have the same method and shape, a route
+ * has a schema and there is no validator, the validator does not accept a schema, or a value has the wrong type.
  *
  * @example Routes, a hook and an error handler
  * ```ts
@@ -306,10 +308,13 @@ function readMethods(route: AnyRoute): readonly string[] {
   );
 }
 
-/** A token (RFC 9110, 5.6.2) without small letters: methods are case-sensitive, and `get` would never be asked for. */
+/**
+ * A token (RFC 9110, 5.6.2) without lowercase letters. Methods are case-sensitive (RFC 9110, 9.1): a route for `get` would
+ * never match GET.
+ */
 const METHOD = /^[!#$%&'*+.^_`|~0-9A-Z-]+$/;
 
-/** Called with all there is; what each function may assume of it, the compiler has checked where it was declared. */
+/** Deliberately loose: the compiler checked the argument types where the function was declared. */
 type CheckedFunction = (...args: readonly unknown[]) => unknown;
 
 function requireFunction(name: string, value: unknown): CheckedFunction {
