@@ -7,44 +7,44 @@ import { describeRoute, isRecord, misshapen } from "./shape.ts";
 /** The parts of a request that can have a schema, in the order in which they are validated and reported. */
 export type Part = "params" | "query" | "body";
 
-/** All parts, in that order. */
+/** All parts, in the order of {@linkcode Part}. */
 export const PARTS: readonly Part[] = ["params", "query", "body"];
 
-/** One thing that is wrong with one part of the input (SPEC "ValidationIssue"). */
+/** One problem in one part of the input. */
 export interface ValidationIssue {
   /** The part of the request that the issue is about. */
   readonly part: Part;
-  /** Where in that part, from the root; empty at the root itself. */
+  /** The path to the problem, from the root of the part; empty at the root itself. */
   readonly path: readonly string[];
-  /** What is wrong, as the schema library words it. */
+  /** The message of the schema library. */
   readonly message: string;
-  /** The schema library's code for it, where it has one. */
+  /** The error code of the schema library, if it has one. */
   readonly code?: string;
 }
 
-/** What a {@linkcode Validator} answers for input that its schema accepts. */
+/** What a {@linkcode Validator} returns for input that the schema accepts. */
 export interface ValidationSuccess {
   /** The input is valid. */
   readonly ok: true;
-  /** The validated value, transformed where the schema says so. */
+  /** The validated value, with the transformations of the schema applied. */
   readonly value: unknown;
 }
 
-/** What a {@linkcode Validator} answers for input that its schema refuses. */
+/** What a {@linkcode Validator} returns for input that the schema rejects. */
 export interface ValidationFailure {
   /** The input is not valid. */
   readonly ok: false;
-  /** What is wrong with it. */
+  /** The problems in the input. */
   readonly issues: readonly ValidationIssue[];
-  /** The schema library's own error, as it came. */
+  /** The schema library's own error, unchanged. */
   readonly error?: unknown;
 }
 
-/** What a {@linkcode Validator} answers. */
+/** What a {@linkcode Validator} returns. */
 export type ValidationResult = ValidationSuccess | ValidationFailure;
 
 /**
- * The adapter between routes and a schema library. Core knows no library: the application hands one adapter to `setup`.
+ * The adapter between routes and a schema library. The framework contains none: the application passes one adapter to `setup`.
  *
  * @example An adapter for schemas that are type predicates
  * ```ts
@@ -68,7 +68,7 @@ export interface Validator {
    * @param input The raw value: maps of strings without inherited keys for `params` and `query`, parsed JSON for `body`.
    * @param part Which part of the request the input is.
    * @param route The route, for error messages.
-   * @returns The validated value, or what is wrong with the input.
+   * @returns The validated value, or the issues of the input.
    */
   validate(
     schema: unknown,
@@ -78,34 +78,34 @@ export interface Validator {
   ): ValidationResult | Promise<ValidationResult>;
   /**
    * Tells whether `validate` can run a schema. `setup` calls it once per schema of a route, and throws a `TypeError` that
-   * names the route if it returns `false`. Without it, a schema that cannot be run is found by the first request.
+   * names the route if it returns `false`. Without `accepts`, a schema that `validate` cannot run fails at the first request.
    *
    * @param schema The schema as the route declares it.
-   * @param part Which part of the request it is for.
-   * @returns Whether it can be run.
+   * @param part Which part of the request the schema is for.
+   * @returns Whether `validate` can run the schema.
    */
   accepts?(schema: unknown, part: Part): boolean;
 }
 
-/** The schemas of a route, one per part, of whatever library the validator understands, and the bound of its body. */
+/** The schemas of a route, one per part, of any library that the validator supports, and the bound of the body. */
 export interface RequestSchemas {
   /** Schema for the path parameters. */
   readonly params?: unknown;
   /** Schema for the query. */
   readonly query?: unknown;
-  /** Schema for the body. Its presence is what makes the framework read the body, once, as JSON. */
+  /** Schema for the body. With it, the framework reads the body once, as JSON; without it, the body is not read. */
   readonly body?: unknown;
   /**
-   * The largest body accepted, in bytes; `Infinity` lifts the bound that `setup` gives. A larger body is an issue with the
-   * code `body_too_large`. Whatever `content-length` says, the bytes are counted: as they arrive, or, where it promises no
-   * more than a third of the bound, when they are there. So code that gives a request another body takes that header out.
+   * The largest body accepted, in bytes; `Infinity` removes the bound given to `setup`. A larger body produces the issue
+   * `body_too_large`. Bytes are always counted: as they arrive, or after reading if `content-length` is at most a third of the
+   * bound. If you rebuild a `Request` with another body, delete its `content-length`.
    */
   readonly maxBodyBytes?: number;
 }
 
 /**
- * What a schema yields: the output of a Standard Schema, what `safeParse` gives on success, what a type predicate
- * asserts, else `unknown`.
+ * The output type of a schema: the output of a Standard Schema, the data of a successful `safeParse`, the type that a type
+ * predicate asserts, else `unknown`.
  *
  * @example The output of a type predicate
  * ```ts
@@ -125,7 +125,7 @@ export type Output<Schema> = Schema extends
 /** A function that tells whether a value is a `Value`. */
 export type TypePredicate<Value extends Received, Received = unknown> = (value: Received) => value is Value;
 
-/** The outcome of validation when every part that has a schema is valid. At run time only those parts have a key. */
+/** The outcome of validation if every part that has a schema is valid. At run time only those parts have a key. */
 export interface ValidInput<Schemas> {
   /** Every part that has a schema is valid. */
   readonly ok: true;
@@ -137,30 +137,30 @@ export interface ValidInput<Schemas> {
   readonly body: OutputOf<Schemas, "body">;
 }
 
-/** What the schema for one part yields; `undefined` without a schema, or where there may be none. */
+/** The output type of the schema for one part; `undefined` without a schema, included if the schema may be absent. */
 export type OutputOf<Schemas, Name extends Part> = Schemas extends { readonly [Key in Name]: infer Schema }
   ? Output<Schema>
   : Name extends keyof Schemas ? Output<Exclude<Schemas[Name], undefined>> | undefined
   : undefined;
 
-/** The outcome of validation when at least one part is not valid. Data for guards and handler: nothing is answered. */
+/** The outcome of validation if at least one part is not valid. No response is sent automatically. */
 export interface InvalidInput {
   /** At least one part is not valid. */
   readonly ok: false;
   /** The parts that failed, in the order params, query, body. */
   readonly failed: readonly Part[];
-  /** What is wrong with them, in the same order. */
+  /** The issues of those parts, in the same order. */
   readonly issues: readonly ValidationIssue[];
-  /** The raw values of the parts that failed; for a body that is no JSON, its text. */
+  /** The raw values of the parts that failed; for a body that is not JSON, its text. */
   readonly received: { readonly [Name in Part]?: unknown };
-  /** The schema library's own error per part, where the validator gave one. */
+  /** The schema library's own error per part, if the validator returned one. */
   readonly errors?: { readonly [Name in Part]?: unknown };
 }
 
-/** The outcome of validation, told apart by `ok`: what the schemas yield, or what is wrong. */
+/** The outcome of validation: the output of the schemas if `ok` is `true`, the issues if it is `false`. */
 export type Input<Schemas> = ValidInput<Schemas> | InvalidInput;
 
-/** The outcome of validation for a guard that serves routes of any schemas: what a schema yields is `unknown`. */
+/** The outcome of validation for a guard that is used with any schemas: the output of a schema is `unknown`. */
 export type AnyInput = InvalidInput | {
   /** Every part that has a schema is valid. */
   readonly ok: true;
@@ -181,26 +181,26 @@ export interface Check {
 }
 
 /**
- * Rejects the `request` of a route if it has a key that nothing reads, or a schema that is `undefined`.
+ * Rejects the `request` option of a route if it has an unknown key, or a schema that is `undefined`.
  *
  * @param request The schemas of the route.
  * @param owner The route, as messages name it: `route GET "/"`.
- * @throws If it does; the message names the key.
+ * @throws If there is such a key; the message names it.
  */
 export function requireSchemas(request: object, owner: string): void {
   requireKnownKeys(request, `request of ${owner}`, [...PARTS, "maxBodyBytes"], PARTS);
 }
 
 /**
- * Validates every part that has a schema, one after the other, whatever becomes of the others.
+ * Validates every part that has a schema, in order, even if an earlier one failed.
  *
  * @param run The validator's `validate`.
  * @param checks The parts that have a schema, in the order of {@linkcode Part}.
  * @param raw The raw inputs.
- * @param bodyFault Why there is no body to validate: its issue is reported and the validator is not asked.
+ * @param bodyFault Why there is no body to validate: its issue is reported and the validator is not called for the body.
  * @param route The route, for error messages.
- * @returns The outcome; a promise of it only where the validator answers by promise.
- * @throws If the validator throws, or answers with anything but a {@linkcode ValidationResult}.
+ * @returns The outcome; a promise of it only if the validator returns a promise.
+ * @throws If the validator throws, or returns anything but a {@linkcode ValidationResult}.
  */
 export function validate(
   run: Validator["validate"],
@@ -212,7 +212,7 @@ export function validate(
   return validateFrom(0, { run, checks, raw, bodyFault, route, valid: { ok: true }, invalid: undefined });
 }
 
-/** The parts from one on. */
+/** Validates the parts from this index on. */
 function validateFrom(index: number, validation: Validation): Eventual<AnyInput> {
   const { run, checks, raw, bodyFault } = validation;
   const check = checks[index];
@@ -227,7 +227,7 @@ function validateFrom(index: number, validation: Validation): Eventual<AnyInput>
   });
 }
 
-/** Puts the result for one part where it belongs. */
+/** Merges the result of one part into the outcome. */
 function take(validation: Validation, part: Part, result: unknown): void {
   const { raw, bodyFault, route, valid } = validation;
   if (!isValidationResult(result)) {
@@ -256,9 +256,9 @@ interface Validation {
   readonly raw: RawInput;
   readonly bodyFault: BodyFault | undefined;
   readonly route: MatchedRoute;
-  /** The outcome, as long as no part has failed. */
+  /** The outcome if no part fails. */
   readonly valid: { ok: true } & Values;
-  /** The outcome, as soon as one has. */
+  /** The outcome once a part has failed. */
   invalid: Failures | undefined;
 }
 
