@@ -11,43 +11,43 @@ import { requireSchemas } from "./validate.ts";
 import type { AnyInput, Input, RequestSchemas } from "./validate.ts";
 
 /**
- * A declared route, as plain data: what `route.get` and its kin return, what `setup` takes and `app.routes` lists.
+ * A declared route, as plain data. `route.get` and the like return it, `setup` accepts it and `app.routes` lists it.
  *
- * @typeParam Needs The locals that `onRequest` has to provide.
- * @typeParam Platform What has to follow the request in `app.fetch`.
+ * @typeParam Needs The locals that `onRequest` must provide.
+ * @typeParam Platform The extra arguments that `app.fetch` must receive after the request.
  */
 export interface Route<in Needs = NoLocals, Platform extends readonly unknown[] = []> {
-  /** The method that it answers, several of them, or `"ALL"` for every method. */
+  /** The method, several methods, or `"ALL"` for every method. */
   readonly method: string | readonly string[];
-  /** Its path pattern, behind the prefix of its scope. */
+  /** The path pattern, including the prefix of the scope. */
   readonly path: string;
-  /** Its schemas, and the bound of its body. */
+  /** The schemas, and the bound of the body. */
   readonly request?: RequestSchemas;
-  /** What it says about itself, over what its scope says. Requests never see it. */
+  /** The documentation, merged over that of the scope. It has no effect on requests. */
   readonly docs?: RouteDocs;
-  /** Its guards in the order in which they run, those of its scope first. */
+  /** The guards in the order in which they run, those of the scope first. */
   readonly guards: readonly AnyGuard[];
-  /** Its handler. */
+  /** The handler. */
   readonly resolve: AnyHandler;
-  /** Never there at run time: carries the route's types to `setup`. */
+  /** Type-only, absent at run time: carries the types of the route to `setup`. */
   readonly "~expects"?: (locals: Needs, ...platform: Platform) => void;
 }
 
-/** Any route, whatever it expects. */
+/** Any route, whatever locals and extra arguments it needs. */
 export type AnyRoute = Route<never, never>;
 
-/** Any handler, whatever it expects. */
+/** Any handler, whatever context and extra arguments it needs. */
 export type AnyHandler = (c: never, ...platform: never[]) => Response | Promise<Response>;
 
-/** What a scope gives to all its routes, for the compiler. */
+/** The types that a scope gives to all its routes. */
 export interface Scope {
-  /** What stands before each path. */
+  /** The prefix of each path. */
   readonly prefix: string;
-  /** The locals that `onRequest` has to provide. */
+  /** The locals that `onRequest` must provide. */
   readonly needs: object;
   /** The locals that the guards of the scope add. */
   readonly added: object;
-  /** What the guards of the scope expect behind the request in `app.fetch`. */
+  /** The extra arguments of `app.fetch` that the guards of the scope require. */
   readonly platform: readonly unknown[];
   /** Whether the guards of the scope let only valid input pass. */
   readonly valid: boolean;
@@ -63,11 +63,11 @@ export interface RootScope extends Scope {
   readonly added: NoLocals;
   /** None. */
   readonly platform: [];
-  /** No guard, no promise. */
+  /** No guards, so the input may be invalid. */
   readonly valid: false;
 }
 
-/** What the guards of a scope and of a route in it come to. */
+/** The result of the fold over the guards of a scope and of a route in it. */
 export type FoldInScope<Of extends Scope, Path extends string, Guards, Outcome> = [Guards] extends [never]
   ? Fit<Of["needs"], Of["added"], Of["platform"], OutcomeInScope<Of, Outcome>>
   : FoldGuards<
@@ -86,7 +86,7 @@ export type ContextInScope<Of extends Scope, Path extends string, Outcome> = Con
   OutcomeInScope<Of, Outcome>
 >;
 
-/** The context of a handler behind these guards. */
+/** The context of a handler after these guards. */
 export type HandlerContext<Folded extends Fold, Params> = Context<
   Merge<Folded["needs"], Folded["added"]>,
   Params,
@@ -94,30 +94,30 @@ export type HandlerContext<Folded extends Fold, Params> = Context<
 >;
 
 /**
- * The outcome of validation of a route with these schemas. `Schemas` and `Guards` are `never` while TypeScript infers the type
- * of a handler that is wrapped in a call, `resolve: within(1000, (c) => …)`, and the option is absent.
+ * The outcome of validation of a route with these schemas. If the option is absent, `Schemas` and `Guards` are `never` while
+ * TypeScript infers the type of a handler that is wrapped in a call, `resolve: within(1000, (c) => …)`.
  */
 export type InputFor<Schemas> = [Schemas] extends [never] ? Input<NoSchemas> : Input<NoInfer<Schemas>>;
 
 /** No schemas. */
 export type NoSchemas = Record<never, never>;
 
-/** The outcome of validation as the first guard of a route sees it: the valid case behind guards that promise so. */
+/** The outcome of validation for the first guard of a route: valid input only if the guards of the scope guarantee it. */
 export type OutcomeInScope<Of extends Scope, Outcome> = Of["valid"] extends true
   ? Extract<Outcome, { readonly ok: true }>
   : Outcome;
 
-/** The path parameters of a path behind the prefix of its scope. */
+/** The path parameters of a path, including those in the prefix of its scope. */
 export type ParamsInScope<Of extends Scope, Path extends string> = PathParams<NoInfer<`${Of["prefix"]}${Path}`>>;
 
 /**
- * What a route is declared with, beside method and path.
+ * The options of a route declaration, next to method and path.
  *
- * @typeParam Of The scope that it is declared in.
- * @typeParam Path Its pattern, without the prefix of the scope.
- * @typeParam Schemas Its schemas.
- * @typeParam Guards Its guards.
- * @typeParam Platform What follows the request in `app.fetch`, as far as the handler reads it.
+ * @typeParam Of The scope that the route is declared in.
+ * @typeParam Path The pattern, without the prefix of the scope.
+ * @typeParam Schemas The schemas.
+ * @typeParam Guards The guards.
+ * @typeParam Platform The extra arguments of `app.fetch` that the handler reads.
  */
 export interface RouteOptions<
   Of extends Scope,
@@ -131,21 +131,21 @@ export interface RouteOptions<
 > {
   /** Schemas for the parts of the request. A part without one is not validated; a body without one is not read. */
   readonly request?: Schemas;
-  /** What the route says about itself to readers, in documents. Each key replaces that of the scope. */
+  /** Documentation of the route, for tools such as `@fw/core/openapi`. Each key replaces that of the scope. */
   readonly docs?: RouteDocs;
-  /** Guards, run in order after validation, whatever its outcome. */
+  /** Guards. They run in order after validation, whether the input is valid or not. */
   readonly guards?:
     & (Guards | InlineGuards<ContextInScope<Of, Path, InputFor<Schemas>>, First, Second, Third>)
     & FoldInScope<Of, Path, Guards, InputFor<Schemas>>["misfit"];
-  /** The handler. What follows the request in `app.fetch` follows the context here. */
+  /** The handler. It receives the context, then the extra arguments of `app.fetch`. */
   readonly resolve: (
     c: HandlerContext<FoldInScope<Of, Path, Guards, InputFor<Schemas>>, ParamsInScope<Of, Path>>,
-    // Spread: only so do the locals of guards written in place reach the handler in the same inference.
+    // Keep the spread: without it TypeScript infers inline guards too late, and `resolve` misses their locals.
     ...platform: [...Platform]
   ) => Response | Promise<Response>;
 }
 
-/** The route that a declaration gives. Its type says what it expects of others, and nothing of what it does. */
+/** The type of a declared route. It carries only the needs and the platform, which keeps type-checking linear. */
 export type RouteInScope<
   Of extends Scope,
   Path extends string,
@@ -160,12 +160,12 @@ export type RouteInScope<
 /** Declares a route for one method: `route.get("/books/:id", { resolve })`. */
 export interface DeclareRoute<Of extends Scope> {
   /**
-   * Declares a route. Option names are checked here, all else by `setup`.
+   * Declares a route. Option names are checked here, everything else by `setup`.
    *
    * @param path The pattern: literal segments, `:name` for one non-empty segment, a final `*` for the rest.
    * @param options Schemas, guards and handler.
    * @returns The route, for `setup`.
-   * @throws A `TypeError` if an option is not known, or a schema is `undefined`.
+   * @throws A `TypeError` if an option is unknown, or a schema is `undefined`.
    */
   <
     const Path extends string,
@@ -182,12 +182,12 @@ export interface DeclareRoute<Of extends Scope> {
 }
 
 /**
- * Declares routes. A scope made by `with` declares them under a prefix, behind guards, or for certain locals.
+ * Declares routes. A scope made by `with` adds a prefix, guards, docs or the types of locals to its routes.
  *
  * @typeParam Of The scope.
  */
 export interface RouteFactory<Of extends Scope = RootScope> {
-  /** Declares a route for GET. HEAD is a method of its own. */
+  /** Declares a route for GET. It does not answer HEAD. */
   readonly get: DeclareRoute<Of>;
   /** Declares a route for POST. */
   readonly post: DeclareRoute<Of>;
@@ -201,12 +201,12 @@ export interface RouteFactory<Of extends Scope = RootScope> {
   readonly head: DeclareRoute<Of>;
   /** Declares a route for OPTIONS. */
   readonly options: DeclareRoute<Of>;
-  /** Declares a route for every method; on the same pattern a route for a named method comes first. */
+  /** Declares a route for every method. On the same pattern, a route for a named method takes precedence. */
   readonly all: DeclareRoute<Of>;
   /**
    * Declares a route for any method, or for several.
    *
-   * @param method The method or methods, in capital letters: HTTP tells `get` from `GET`.
+   * @param method The method or methods, in capital letters: HTTP methods are case-sensitive.
    * @param path The pattern.
    * @param options Schemas, guards and handler.
    * @returns The route, for `setup`.
@@ -225,8 +225,8 @@ export interface RouteFactory<Of extends Scope = RootScope> {
     options: RouteOptions<Of, Path, Schemas, Guards, Platform, First, Second, Third>,
   ): RouteInScope<Of, Path, Schemas, Guards, NoInfer<Platform>>;
   /**
-   * Makes a scope whose guards and handlers may read these locals: `onRequest` has to provide them, or `setup` does not
-   * compile.
+   * Makes a scope whose guards and handlers may read these locals. `onRequest` must provide them, or the call of `setup` does
+   * not compile.
    *
    * @typeParam Locals The locals.
    * @returns The scope.
@@ -239,10 +239,10 @@ export interface RouteFactory<Of extends Scope = RootScope> {
     readonly valid: Of["valid"];
   }>;
   /**
-   * Makes a scope: its prefix stands before the path of each route, its guards run before the route's own, its docs hold
-   * where the route's own are silent.
+   * Makes a scope. Its prefix is put before the path of each route, its guards run before the route's own, and its docs are
+   * defaults for the routes' own.
    *
-   * @param scope Prefix, guards and docs. The prefix begins with a slash and does not end with one.
+   * @param scope Prefix, guards and docs. The prefix must begin with a slash and must not end with one.
    * @returns The scope.
    */
   with<
@@ -256,26 +256,26 @@ export interface RouteFactory<Of extends Scope = RootScope> {
   ): RouteFactory<ScopeBehind<`${Of["prefix"]}${Prefix}`, FoldInScope<Of, Prefix, Guards, AnyInput>>>;
 }
 
-/** The scope behind these guards. */
+/** The scope after these guards. */
 export interface ScopeBehind<Prefix extends string, Folded extends Fold> extends Scope {
-  /** The prefixes of the scope and of those around it. */
+  /** The prefixes of the enclosing scopes, then its own. */
   readonly prefix: Prefix;
-  /** What the guards read and none of them has added. */
+  /** The locals that a guard reads and no earlier guard has added. */
   readonly needs: Folded["needs"];
-  /** What the guards add. */
+  /** The locals that the guards add. */
   readonly added: Folded["added"];
-  /** What the guards expect behind the request in `app.fetch`. */
+  /** The extra arguments of `app.fetch` that the guards require. */
   readonly platform: Folded["platform"];
   /** Whether the guards let only valid input pass. */
   readonly valid: Folded["outcome"] extends { readonly ok: true } ? true : false;
 }
 
 /**
- * What a scope is made with.
+ * The options of a scope.
  *
- * @typeParam Of The scope that it is made in.
- * @typeParam Prefix Its own prefix.
- * @typeParam Guards Its own guards.
+ * @typeParam Of The enclosing scope.
+ * @typeParam Prefix The scope's own prefix.
+ * @typeParam Guards The scope's own guards.
  */
 export interface ScopeOptions<
   Of extends Scope,
@@ -285,7 +285,7 @@ export interface ScopeOptions<
   Second = unknown,
   Third = unknown,
 > {
-  /** What stands before the path of each route, itself a pattern: `/v1`, `/orgs/:orgId`. */
+  /** The prefix of the path of each route, itself a pattern: `/v1`, `/orgs/:orgId`. */
   readonly prefix?: Prefix;
   /** Guards that run before each route's own. */
   readonly guards?: GuardList<
@@ -293,11 +293,11 @@ export interface ScopeOptions<
     InlineGuards<ContextInScope<Of, Prefix, AnyInput>, First, Second, Third>,
     FoldInScope<Of, Prefix, Guards, AnyInput>
   >;
-  /** What each route says about itself unless it says something else: key by key, its own replaces this. */
+  /** Default docs of the routes. Each key of a route's own docs replaces that of the scope. */
   readonly docs?: RouteDocs;
 }
 
-/** Every kind of declaration comes down to this. */
+/** Untyped view of {@linkcode RouteOptions}, for the implementation. */
 interface Declaration {
   readonly request?: RequestSchemas;
   readonly docs?: RouteDocs;
@@ -305,7 +305,7 @@ interface Declaration {
   readonly resolve?: unknown;
 }
 
-/** And every kind of scope to this. */
+/** Untyped view of {@linkcode ScopeOptions}, for the implementation. */
 interface ScopeDeclaration {
   readonly prefix?: string;
   readonly guards?: readonly unknown[];
@@ -320,7 +320,7 @@ function createFactory(prefix: string, scopeGuards: readonly unknown[], scopeDoc
   ): Route<unknown, readonly unknown[]> => {
     const fullPath = join(prefix, path);
     const owner = `route ${describeRoute({ method, path: fullPath })}`;
-    // Without options, setup finds that there is no handler.
+    // Missing options are rejected by setup, as a missing handler.
     const { request, guards = [], resolve, docs: ownDocs } = options ?? {};
     requireKnownKeys(options ?? {}, owner, ["request", "guards", "docs", "resolve"], ["request", "guards"]);
     if (isRecord(request)) requireSchemas(request, owner);
@@ -330,7 +330,7 @@ function createFactory(prefix: string, scopeGuards: readonly unknown[], scopeDoc
       path: fullPath,
       ...request !== undefined && { request },
       ...docs !== undefined && { docs },
-      // What the lists hold is checked by the compiler, and once more by setup.
+      // The compiler checks the items of the lists, and setup checks them again.
       guards: scopeGuards.concat(guards) as readonly AnyGuard[],
       resolve: resolve as AnyHandler,
     };
@@ -356,12 +356,12 @@ function createFactory(prefix: string, scopeGuards: readonly unknown[], scopeDoc
   };
 }
 
-/** A path behind a prefix. One without a slash would run into it, and is left as it is, for setup to refuse. */
+/** Joins prefix and path. A path without a leading slash is returned as is, for `setup` to reject. */
 function join(prefix: string, path: string): string {
   return path === "" || String(path).startsWith("/") ? prefix + path : path;
 }
 
-/** Docs with others laid over them, key by key. What is no object is left as it is, for their readers to refuse. */
+/** Merges docs key by key. Values that are not objects pass through, for `openapi` to reject. */
 function overlay(under: RouteDocs | undefined, over: RouteDocs | undefined): RouteDocs | undefined {
   if (!isRecord(under)) return under === undefined ? over : under;
   if (!isRecord(over)) return over === undefined ? under : over;
@@ -369,7 +369,7 @@ function overlay(under: RouteDocs | undefined, over: RouteDocs | undefined): Rou
 }
 
 /**
- * Declares routes: method and path pattern, schemas, guards, handler. A declaration is plain data; `setup` serves it.
+ * Declares routes: method, path pattern, schemas, guards and handler. A declaration is plain data; `setup` serves it.
  *
  * @example A route with a path parameter
  * ```ts
