@@ -1,9 +1,9 @@
 /**
  * Validates with any library whose schemas are [Standard Schemas](https://standardschema.dev): Zod, Valibot, ArkType,
- * Effect and others, side by side in one app if need be. None of them is a dependency.
+ * Effect and others. One app may use several of them. None of them is a dependency.
  *
- * Zod 4, Valibot 1 and ArkType 2 schemas are taken as they are. Effect makes a Standard Schema of its own ones:
- * `Schema.toStandardSchemaV1(schema)` in version 4, `Schema.standardSchemaV1(schema)` in version 3.
+ * Schemas of Zod 4, Valibot 1 and ArkType 2 work directly. Convert Effect schemas first: with
+ * `Schema.toStandardSchemaV1(schema)` in version 4, or `Schema.standardSchemaV1(schema)` in version 3.
  *
  * @example A route with schemas of Valibot
  * ```ts
@@ -42,16 +42,15 @@ import { describeKind, describeRoute } from "./shape.ts";
 import type { Part, ValidationIssue, ValidationResult, Validator } from "./validate.ts";
 
 /**
- * The validator for all schemas that are Standard Schemas. A schema that answers at once is not made to wait.
+ * The validator for all Standard Schemas. A synchronous schema is validated synchronously.
  *
- * Of each issue it keeps the message, the path and, where the library gives one, the code: Zod and ArkType call it `code`,
- * Valibot calls it `type`, Effect has none. The issues as the library gave them are in `input.errors`. A schema that is no
- * Standard Schema, or one that answers with what the standard does not know, is a `TypeError`; what a schema throws is
- * passed on as it is.
+ * Each issue has the message, the path and, if the library provides one, the code: Zod and ArkType call it `code`, Valibot
+ * calls it `type`, Effect has none. `input.errors` has the original issues of the library. A schema that is not a Standard
+ * Schema, or whose result does not conform to the standard, causes a `TypeError`. An error that a schema throws is passed on
+ * unchanged.
  *
- * Two libraries have their own ways with errors in the code of a schema. Effect makes an issue of one, and its stack the
- * message. Zod runs asynchronous checks twice and drops the first promise: one that is rejected is unhandled, which ends
- * the process. Let such code catch its errors.
+ * Catch errors in the code of a schema. If such code throws, Effect turns the error into an issue whose message is the stack.
+ * Zod runs asynchronous checks twice and drops the first promise: a rejection is unhandled and ends the process.
  *
  * @example Schemas of several libraries
  * ```ts
@@ -86,7 +85,7 @@ export const standardSchema: Validator = {
   },
 };
 
-/** The error about a schema that breaks a rule. */
+/** Creates the error for a schema that breaks a rule. */
 type Misfit = (rule: string, received: unknown) => TypeError;
 
 function standardOf(schema: unknown): { readonly [key: string]: unknown } | undefined {
@@ -110,7 +109,7 @@ function readResult(result: unknown, part: Part, misfit: Misfit): ValidationResu
   if (hasProperties(result)) {
     const { issues } = result;
     if (Array.isArray(issues)) {
-      // ArkType's arrays are of a class of its own, which `map` would keep.
+      // ArkType's arrays are a subclass of Array, which `map` would keep.
       return {
         ok: false,
         issues: Array.from(issues, (issue: unknown) => readIssue(issue, part, misfit)),
@@ -138,7 +137,7 @@ function readIssue(issue: unknown, part: Part, misfit: Misfit): ValidationIssue 
 /** A path element as a string: the key itself, or the `key` of an object. */
 function nameOf(element: unknown): string {
   const key = hasProperties(element) ? element.key : element;
-  // Valibot's path into a Map has the key of the Map: an object that a client may have sent, with a `toString` that throws.
+  // Valibot's path into a Map has the key of the Map. A client may have sent that object, with a `toString` that throws.
   return hasProperties(key) ? Object.prototype.toString.call(key) : String(key);
 }
 
