@@ -1,7 +1,7 @@
 /**
- * Describes routes as an [OpenAPI 3.1](https://spec.openapis.org/oas/v3.1.0.html) document: for reference pages, generated
- * clients, and whatever else reads one. The document comes out of the very routes that are served, and nothing serves it
- * unless a route does.
+ * Describes routes as an [OpenAPI 3.1](https://spec.openapis.org/oas/v3.1.0.html) document, for reference pages, generated
+ * clients and other tools. The document is generated from the routes that you serve. It is not served itself unless you add
+ * a route for it.
  *
  * @example A document, and a route that serves it
  * ```ts
@@ -54,24 +54,24 @@ export type { JsonSchema, JsonSchemaObject, Side, ToJsonSchema } from "./openapi
 
 /** The options of {@linkcode openapi}. */
 export interface OpenApiOptions {
-  /** What the API is. */
+  /** Title, version and description of the API. */
   readonly info: Info;
-  /** The routes to describe, in this order: `app.routes`, or those of them that readers should know of. */
+  /** The routes to describe, in this order: `app.routes`, or the public ones of them. */
   readonly routes: readonly AnyRoute[];
-  /** Where the API is served; where the document is, unless given. */
+  /** The servers of the API; by default, the one that serves the document. */
   readonly servers?: readonly Server[];
-  /** What the groups of operations are, in the order in which to show them. */
+  /** Descriptions of the groups of operations, in the order in which to show them. */
   readonly tags?: readonly Tag[];
-  /** What it takes to be let in where a route's `docs.security` says nothing else. */
+  /** Default security requirements. A route's `docs.security` replaces them. */
   readonly security?: readonly SecurityRequirement[];
-  /** The ways to be let in that `security` names. */
+  /** The security schemes that `security` refers to. */
   readonly securitySchemes?: { readonly [name: string]: SecurityScheme };
-  /** Makes JSON Schema of the schemas that do not do so themselves. Asked for a schema only if it fails to. */
+  /** Converts schemas that do not implement Standard JSON Schema, or fail to. It is called for those only. */
   readonly toJsonSchema?: ToJsonSchema;
   /**
-   * What to do with what OpenAPI cannot say: a schema that is not to be had as JSON Schema, or is none of parameters; a
-   * method that it does not know; a second route at what is one path to it. `"throw"`, which is the default, or `"open"`:
-   * such a schema allows anything, and such a route is left out.
+   * What to do with what OpenAPI cannot express: a schema without a JSON Schema, a schema of params or query that is not an
+   * object, an unknown method, a second route on one OpenAPI path. `"throw"`, the default, throws. With `"open"` such a schema
+   * allows any value, and such a route is skipped.
    */
   readonly inexpressible?: "throw" | "open";
 }
@@ -79,22 +79,21 @@ export interface OpenApiOptions {
 /**
  * Describes routes as an OpenAPI 3.1 document.
  *
- * Paths, parameters and bodies come from patterns and schemas, all else from the `docs` of the routes. Schemas are asked for
- * JSON Schema by [Standard JSON Schema](https://standardschema.dev/json-schema): Zod 4.2, ArkType 2.1.28 and later have it;
- * for others give `toJsonSchema`.
+ * Paths, parameters and bodies come from patterns and schemas, everything else from the `docs` of the routes. Schemas are
+ * converted by [Standard JSON Schema](https://standardschema.dev/json-schema), which Zod 4.2, ArkType 2.1.28 and later
+ * versions implement. For other schemas pass `toJsonSchema`.
  *
- * - `:id` becomes `{id}`. A final `*` becomes the parameter `{rest}`, which may contain slashes, though OpenAPI has no
- *   way to say so.
- * - Paths that differ in the names of parameters alone are one path, with the names of the route that comes first.
- * - A route for all methods is described under each of those that OpenAPI knows, but for what a route for a named method
- *   answers.
- * - A route without `operationId` is called after its method and path: `getBooksById`.
+ * - `:id` becomes `{id}`. A final `*` becomes the parameter `{rest}`. Its value may contain slashes, which OpenAPI cannot
+ *   express.
+ * - Paths that differ only in parameter names become one path, with the names of the first route.
+ * - An `ALL` route is listed under every OpenAPI method that has no route of its own on that pattern.
+ * - The default `operationId` is made of method and path: `getBooksById`.
  * - A query key that is declared as an array may be repeated.
  *
- * @param options What to describe.
- * @returns The document: plain data, the caller's own. The same routes make the same document.
- * @throws A `TypeError` that names the route if it cannot be described, unless `inexpressible` says otherwise; if two routes
- * have one `operationId`; if an option has the wrong shape.
+ * @param options The routes to describe, and data about the API.
+ * @returns The document: plain data that belongs to the caller. The same routes give the same document.
+ * @throws A `TypeError` if a route cannot be described, unless `inexpressible` is `"open"`; if two routes have the same
+ * `operationId`; if an option has the wrong shape. The message about a route names it.
  *
  * @example Schemas of a library that needs a converter
  * ```ts
@@ -149,19 +148,19 @@ export function openapi(options: OpenApiOptions): OpenApiDocument {
     paths: Object.fromEntries(Array.from(paths, ([path, item]) => [path, Object.fromEntries(item)])),
     components: { schemas: schemas.components(), securitySchemes },
   };
-  // What is undefined goes, and nothing is left that is shared with the options, or twice with itself.
+  // A deep copy without `undefined`, which shares nothing with the options and contains no object twice.
   return JSON.parse(JSON.stringify(draft));
 }
 
-/** Throws, unless what OpenAPI cannot say is to be left open. */
+/** Throws, unless `inexpressible` is `"open"`. */
 type Refuse = (message: string, cause?: unknown) => void;
 
-/** `T` on its way into JSON, where what is undefined is not there. */
+/** `T` before serialization: any key may be `undefined`. */
 type Draft<T> = T extends readonly (infer Item)[] ? readonly Draft<Item>[]
   : T extends object ? { readonly [Key in keyof T]: Draft<T[Key]> | undefined }
   : T;
 
-/** What the compiler has checked already, for those who work without it. */
+/** Run-time checks for JavaScript callers; TypeScript has checked the same. */
 function requireOptions(options: OpenApiOptions): void {
   requireThat(isRecord(options), "Options of openapi", "an object", options);
   const { info, routes, toJsonSchema, inexpressible = "throw" } = options;
@@ -188,7 +187,7 @@ function requireSchemes(
   }
 }
 
-/** One method of a route, and its place in the document. */
+/** One method of a route, with its place in the document. */
 interface Endpoint extends Place {
   readonly route: AnyRoute;
   /** The route, as messages name it. */
@@ -199,13 +198,13 @@ interface Endpoint extends Place {
 
 /** A path of the document. */
 interface Place {
-  /** As the document has it. */
+  /** The path as the document has it. */
   readonly path: string;
-  /** The names of its parameters, in order. */
+  /** The parameter names, in order. */
   readonly parameters: readonly string[];
 }
 
-/** What routes come to, method by method, in order. */
+/** Lists the endpoints of the routes, method by method, in order. */
 function listEndpoints(routes: readonly AnyRoute[], refuse: Refuse): readonly Endpoint[] {
   const declared = routes.map((route, index) => readRoute(route, index + 1));
   const named = new Set(
@@ -217,11 +216,11 @@ function listEndpoints(routes: readonly AnyRoute[], refuse: Refuse): readonly En
 
   for (const { route, name, pattern, methods } of declared) {
     const { shape } = pattern;
-    // OpenAPI tells paths apart by their literal text alone.
+    // OpenAPI distinguishes paths by their literal text only.
     const text = shape.replaceAll(/[:*]/g, "{}");
     const place = places.get(text) ?? placeOf(pattern);
     places.set(text, place);
-    // A route for a named method comes before one for all of them.
+    // A route for a named method takes precedence over an `ALL` route.
     const rest = [...METHODS.keys()].filter((method) => !named.has(`${method} ${shape}`));
     for (const method of methods.flatMap((method) => method === ALL ? rest : method)) {
       const known = METHODS.get(method);
@@ -239,7 +238,7 @@ function listEndpoints(routes: readonly AnyRoute[], refuse: Refuse): readonly En
   return endpoints;
 }
 
-/** The methods that OpenAPI 3.1 knows, and what it calls them. */
+/** The methods that OpenAPI 3.1 supports, with their OpenAPI names. */
 const METHODS: ReadonlyMap<string, OperationMethod> = new Map([
   ["GET", "get"],
   ["PUT", "put"],
@@ -251,7 +250,7 @@ const METHODS: ReadonlyMap<string, OperationMethod> = new Map([
   ["TRACE", "trace"],
 ]);
 
-/** A route, checked: it need not have gone through `setup`. */
+/** A checked route. Checked here, since it may not have been passed to `setup`. */
 interface Declared {
   readonly route: AnyRoute;
   readonly name: string;
@@ -269,7 +268,7 @@ function readRoute(route: AnyRoute, position: number): Declared {
   return { route, name, methods: [route.method].flat(), pattern };
 }
 
-/** A pattern as text, with its parameters as one wants them: without a sign of a shape. */
+/** Renders a pattern as text, each parameter written by `put`. */
 function write({ shape, names }: Pattern, put: (name: string, index: number) => string): string {
   return names.reduce((text, name, index) => text.replace(/[:*]/, () => put(name, index)), shape);
 }
@@ -282,12 +281,12 @@ function placeOf(pattern: Pattern): Place {
   return { path: write(pattern, (_, index) => `{${parameters[index]}}`), parameters };
 }
 
-/** An endpoint, and what generated clients call it. */
+/** An endpoint with its `operationId`. */
 interface NamedEndpoint extends Endpoint {
   readonly operationId: string;
 }
 
-/** Names are those that the docs give; the others come after, so that they do not take these. */
+/** Assigns explicit operationIds first, so that generated ones cannot take them. */
 function nameEndpoints(endpoints: readonly Endpoint[]): readonly NamedEndpoint[] {
   const taken = new Map<string, string>();
   const given = endpoints.map(({ route, method, name }, index) => {
@@ -314,7 +313,7 @@ function nameEndpoints(endpoints: readonly Endpoint[]): readonly NamedEndpoint[]
   });
 }
 
-/** A pattern as a part of a name: `BooksById`, `FilesRest`. */
+/** A pattern as a part of an operationId: `BooksById`, `FilesRest`. */
 function wordsOf(pattern: Pattern): string {
   const text = write(pattern, (name) => name === "*" ? "rest" : `by-${name}`);
   return text.split(/[^A-Za-z0-9]+/).map(capitalize).join("");
@@ -329,7 +328,7 @@ function describe(endpoint: NamedEndpoint, schemas: SchemaCollection, refuse: Re
   const { tags, summary, description, requestBody, responses = {}, deprecated, security } = route.docs ?? {};
   const { params, query, body } = route.request ?? {};
 
-  /** What `use` makes of the schema of a part; `open` if there is none, or it cannot be expressed and need not be. */
+  /** Returns what `use` makes of the schema of a part. Returns `open` without a schema, or if a failure is to be ignored. */
   function read<Result>(
     part: string,
     schema: unknown,
@@ -408,7 +407,7 @@ const JSON_TYPE = "application/json";
 
 const NO_PROPERTIES: Properties = { schemas: new Map(), required: new Set() };
 
-/** What a response means whose docs do not say it, by the first character of its status. */
+/** Default response descriptions, by the first character of the status. */
 const MEANINGS: Readonly<Record<string, string>> = {
   "1": "Informational",
   "2": "Successful",
@@ -418,7 +417,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   "d": "Any other response",
 };
 
-/** A parameter takes over the description of its schema, where readers would see it twice. */
+/** Describes a parameter. The description of its schema is moved to the parameter, since tools would show it twice. */
 function describeParameter(
   name: string | undefined,
   where: Parameter["in"],
@@ -431,7 +430,7 @@ function describeParameter(
     : { name, in: where, required, schema };
 }
 
-/** OpenAPI has no way to say that a parameter takes slashes. */
+/** Describes a wildcard parameter in words: OpenAPI cannot express that a parameter may contain slashes. */
 function describeRest(description: string | undefined): string {
   const rest = "The rest of the path: it may contain slashes, and may be empty.";
   return description === undefined ? rest : `${description}\n\n${rest}`;
