@@ -1,79 +1,79 @@
-/** Makes the schemas of routes into the JSON Schemas of one OpenAPI document. */
+/** Converts the schemas of routes to the JSON Schemas of one OpenAPI document. */
 
 import { describeKind, isRecord } from "./shape.ts";
 
 /** A JSON Schema 2020-12, as plain data. */
 export type JsonSchema = boolean | JsonSchemaObject;
 
-/** A JSON Schema that is no boolean: keywords and what they say. */
+/** A JSON Schema that is an object: keywords and their values. */
 export interface JsonSchemaObject {
-  /** What the keyword says. */
+  /** The value of the keyword. */
   [keyword: string]: unknown;
 }
 
-/** Which side of a schema is meant: what it takes, or what it yields. */
+/** The side of a schema: its input type or its output type. */
 export type Side = "input" | "output";
 
 /**
- * Makes a JSON Schema of a schema that does not do so itself.
+ * Converts a schema that does not implement Standard JSON Schema.
  *
  * @param schema The schema, as the route declares it.
- * @param side Which side of it is meant: `input` for the parts of a request, `output` for responses.
- * @returns JSON Schema, draft 2020-12, or `undefined` for a schema that it does not know.
+ * @param side The side to convert: `input` for the parts of a request, `output` for responses.
+ * @returns JSON Schema, draft 2020-12, or `undefined` for an unknown schema.
  */
 export type ToJsonSchema = (schema: unknown, side: Side) => object | boolean | undefined;
 
 /** The schemas of one document. */
 export interface SchemaCollection {
   /**
-   * Expresses a schema.
+   * Converts a schema to JSON Schema.
    *
    * @param schema The schema, as the route declares it.
-   * @param side Which side of it is meant.
-   * @param name What to call the whole of it, should it refer to itself.
-   * @returns Its JSON Schema.
-   * @throws What keeps it from being expressed.
+   * @param side The side to convert.
+   * @param name The component name of the whole schema, used if it refers to itself.
+   * @returns The JSON Schema.
+   * @throws An error that says why the schema cannot be converted.
    */
   express(schema: unknown, side: Side, name: string): Expression;
-  /** What the schemas placed so far refer to, by name. */
+  /** The components that the schemas placed so far refer to, by name. */
   components(): { [name: string]: JsonSchema };
 }
 
-/** A schema, expressed as JSON Schema. */
+/** A schema, converted to JSON Schema. */
 export interface Expression {
-  /** The whole of it, ready for the document. */
+  /** The whole schema, ready for the document. */
   place(): JsonSchema;
   /**
-   * Its properties, each ready for the document.
+   * The properties of the schema, each ready for the document.
    *
-   * @returns The properties by name, and which of them have to be there.
-   * @throws If it is anything but one object of named properties.
+   * @returns The properties by name, and which of them are required.
+   * @throws If the schema is not one object of named properties.
    */
   placeProperties(): Properties;
 }
 
 /** The named properties of an object. */
 export interface Properties {
-  /** What they may be, by name. */
+  /** The schemas of the properties, by name. */
   readonly schemas: ReadonlyMap<string, JsonSchema>;
-  /** The names of those that have to be there. */
+  /** The names of the required properties. */
   readonly required: ReadonlySet<string>;
 }
 
 /**
- * Begins a collection of schemas. What references in them point to, in `$defs` or elsewhere, becomes a component of the
- * document, under the name that it has there. Equal ones are one component; of unequal ones with one name, those that come
- * later are named after their side as well, and then numbered.
+ * Creates a collection of schemas. The target of each reference, in `$defs` or elsewhere, becomes a component of the document,
+ * under its name there. Equal schemas share a component. If different schemas have one name, the later ones get the suffix
+ * `Input` or `Output`, then a number.
  *
- * @param toJsonSchema Asked for what schemas do not express themselves.
- * @returns The collection, empty.
+ * @param toJsonSchema Called for schemas that do not implement Standard JSON Schema, or fail to.
+ * @returns The empty collection.
  */
 export function collectSchemas(toJsonSchema: ToJsonSchema | undefined): SchemaCollection {
   const components = new Map<string, Component>();
   return {
     express(schema, side, name) {
       const root = readRoot(readJsonSchema(schema, side, toJsonSchema));
-      // Whatever is wrong with its references is found now, before any of it is placed.
+      // Throws now if a reference is broken, before any part of the schema is placed.
       root.reachable("");
       const { place, hasName } = createPlacing(root, components, side, name);
       return {
@@ -91,15 +91,15 @@ export function collectSchemas(toJsonSchema: ToJsonSchema | undefined): SchemaCo
   };
 }
 
-/** What a reference points to, made a part of the document. */
+/** The target of a reference, as a component of the document. */
 interface Component {
-  /** All that it comes to, references followed: two of one content are one. */
+  /** The whole content, with all references followed. Two components of the same content are one. */
   readonly content: string;
-  /** As the document has it. */
+  /** The schema as the document has it. */
   schema: JsonSchema;
 }
 
-/** What the schema says of itself, else what the converter makes of it: data of the document's own. */
+/** Converts by Standard JSON Schema, else with `toJsonSchema`. Returns a copy that belongs to the document. */
 function readJsonSchema(schema: unknown, side: Side, toJsonSchema: ToJsonSchema | undefined): JsonSchema {
   const failures: unknown[] = [];
   for (const ask of [expressItself, toJsonSchema]) {
@@ -117,7 +117,7 @@ function readJsonSchema(schema: unknown, side: Side, toJsonSchema: ToJsonSchema 
   throw failure ?? new TypeError('it has no "~standard".jsonSchema, and there is no toJsonSchema that knows it');
 }
 
-/** Standard JSON Schema: `undefined` if the schema does not have it. */
+/** Converts by Standard JSON Schema; `undefined` if the schema does not implement it. */
 function expressItself(schema: unknown, side: Side): unknown {
   const standard = hasProperties(schema) ? schema["~standard"] : undefined;
   const jsonSchema = hasProperties(standard) ? standard.jsonSchema : undefined;
@@ -137,24 +137,24 @@ function isJsonSchema(value: unknown): value is JsonSchema {
 }
 
 /**
- * What went wrong, in words.
+ * Describes a thrown value.
  *
- * @param error Whatever was thrown.
- * @returns Its message, if it is an error.
+ * @param error The thrown value.
+ * @returns The message of an error; the kind of any other value.
  */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : describeKind(error);
 }
 
-/** A whole JSON Schema, within which references point. */
+/** A whole JSON Schema, to which its references are relative. */
 interface Root {
-  /** The schema, without what only a whole one has: its `$schema`, its `$id`, its definitions. */
+  /** The schema, without the keywords of a whole schema: `$schema`, `$id` and the definitions. */
   readonly schema: JsonSchema;
-  /** The JSON Pointer of what a reference points to; `undefined` if that is elsewhere on the web. */
+  /** The JSON Pointer of the target of a reference; `undefined` if the reference is an external url. */
   pointerTo(reference: unknown): string | undefined;
-  /** What is at a JSON Pointer. */
+  /** The schema at a JSON Pointer. */
   at(pointer: string): JsonSchema;
-  /** What is at a JSON Pointer, and all that it refers to, by pointer. */
+  /** The schema at a JSON Pointer and all schemas that it refers to, by pointer. */
   reachable(pointer: string): ReadonlyMap<string, JsonSchema>;
 }
 
@@ -169,7 +169,7 @@ function readRoot(whole: JsonSchema): Root {
       try {
         return decodeURIComponent(local.slice(1));
       } catch {
-        throw dangling(reference); // The engines' own words for it do not say what it is about.
+        throw dangling(reference); // decodeURIComponent's own message does not name the reference.
       }
     }
     if (URL.canParse(reference)) return undefined;
@@ -211,18 +211,18 @@ function dangling(reference: string): TypeError {
   return new TypeError(`it refers to ${JSON.stringify(reference)}, which it does not hold`);
 }
 
-/** The keys on the way of a JSON Pointer (RFC 6901). What does not begin with a slash is no pointer, and leads nowhere. */
+/** The keys of a JSON Pointer (RFC 6901). A pointer without a leading slash is invalid and resolves to nothing. */
 function tokensOf(pointer: string): readonly string[] {
   const [first, ...tokens] = pointer.split("/");
   return first === "" ? tokens.map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~")) : [pointer];
 }
 
-/** Whether references in a schema may point out of it. Below an `$id` of its own, they are relative to that. */
+/** Whether references in a schema are relative to the root. If the schema has its own `$id`, they are relative to that. */
 function mayRefer(schema: JsonSchema): schema is JsonSchemaObject {
   return typeof schema === "object" && !("$id" in schema);
 }
 
-/** A copy of a schema with `change` made to the schemas in it. What else it holds, as in `default` or `enum`, is data. */
+/** Copies a schema and applies `change` to its subschemas. Other values, such as those of `default` or `enum`, are data. */
 function mapSubschemas(schema: JsonSchemaObject, change: (schema: JsonSchema) => JsonSchema): JsonSchemaObject {
   const changeOne = (value: unknown) => isJsonSchema(value) ? change(value) : value;
   const changed = Object.entries(modernize(schema)).map(([keyword, value]): [string, unknown] => {
@@ -235,7 +235,7 @@ function mapSubschemas(schema: JsonSchemaObject, change: (schema: JsonSchema) =>
   return Object.fromEntries(changed);
 }
 
-/** Many converters still speak draft 7, where a tuple is the one thing that draft 2020-12 would misunderstand. */
+/** Rewrites tuples of draft 7, which many converters still emit: nothing else in draft 7 has another meaning in 2020-12. */
 function modernize(schema: JsonSchemaObject): JsonSchemaObject {
   if (!Array.isArray(schema.items)) return schema;
   const { items, additionalItems, ...others } = schema;
@@ -261,11 +261,11 @@ const LISTS = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
 /** The keywords that hold schemas by name. */
 const MAPS = new Set(["$defs", "definitions", "dependentSchemas", "patternProperties", "properties"]);
 
-/** What makes the schemas in a root parts of the document. */
+/** Moves the schemas of a root into the document. */
 interface Placing {
-  /** A schema as the document has it: what it refers to is a component. */
+  /** Returns a schema as the document has it. The targets of its references become components. */
   place(schema: JsonSchema): JsonSchema;
-  /** Whether what is at a pointer has become a component. */
+  /** Whether the schema at a pointer has become a component. */
   hasName(pointer: string): boolean;
 }
 
@@ -293,7 +293,7 @@ function createPlacing(root: Root, components: Map<string, Component>, side: Sid
     return name;
   }
 
-  /** The first name that is free, or has this very content. */
+  /** The first name that is free or already has this content. */
   function nameFor(wanted: string, content: string): string {
     const base = wanted.replace(UNUSABLE_IN_NAME, "_");
     const other = base + (side === "input" ? "Input" : "Output");
@@ -309,7 +309,7 @@ function createPlacing(root: Root, components: Map<string, Component>, side: Sid
 
 const UNUSABLE_IN_NAME = /[^A-Za-z0-9._-]/g;
 
-/** Reads the properties of an object. One that comes out of several objects has to be what each of them says. */
+/** Reads the properties of an object. A property defined more than once must satisfy all its definitions (`allOf`). */
 function readProperties(root: Root): Properties {
   const schemas = new Map<string, JsonSchema>();
   const required = new Set<string>();
@@ -333,7 +333,7 @@ function readProperties(root: Root): Properties {
   return { schemas, required };
 }
 
-/** Refuses what is of another type, and a choice of several: a parameter is there or it is not. */
+/** Rejects non-objects and unions: their parameters cannot be listed. */
 function requireOneObject({ type = "object", anyOf, oneOf }: JsonSchemaObject): void {
   if (anyOf === undefined && oneOf === undefined && [type].flat().includes("object")) return;
   throw new TypeError(
