@@ -1,185 +1,185 @@
-/** The shape of an OpenAPI 3.1 document, as far as routes can tell it. Types only. */
+/** The shape of an OpenAPI 3.1 document, limited to what routes can describe. Types only. */
 
 import type { SecurityRequirement } from "./docs.ts";
 import type { JsonSchema } from "./openapi_schema.ts";
 
-/** An OpenAPI 3.1 document, as plain data: JSON can hold all of it, and it belongs to the caller. */
+/** An OpenAPI 3.1 document: plain JSON data that belongs to the caller. */
 export interface OpenApiDocument {
   /** The version of OpenAPI. */
   openapi: "3.1.0";
-  /** What the API is. */
+  /** Title, version and description of the API. */
   info: Info;
-  /** Where it is served. */
+  /** The servers of the API. */
   servers?: Server[];
-  /** What the groups of operations are. */
+  /** The groups of operations. */
   tags?: Tag[];
-  /** What it takes to be let in where an operation says nothing else. */
+  /** Default security requirements. Those of an operation replace them. */
   security?: SecurityRequirement[];
   /** The paths with their operations, in the order in which they were declared. */
   paths: { [path: string]: PathItem };
-  /** What operations refer to. */
+  /** The schemas and the security schemes that operations refer to. */
   components: Components;
 }
 
-/** What an API is. */
+/** Title, version and description of an API. */
 export interface Info {
-  /** Its name. */
+  /** The name of the API. */
   title: string;
-  /** The version of its description, not that of OpenAPI. */
+  /** The version of the document, not that of OpenAPI. */
   version: string;
-  /** What it is for, in one short line of plain text. */
+  /** Short description, as one line of plain text. */
   summary?: string;
-  /** What it is for, as CommonMark. */
+  /** Long description, as CommonMark. */
   description?: string;
-  /** The url of its terms of service. */
+  /** The url of the terms of service. */
   termsOfService?: string;
-  /** Whom to ask. */
+  /** The contact for the API. */
   contact?: Contact;
-  /** Under which license it may be used. */
+  /** The license of the API. */
   license?: License;
 }
 
-/** Whom to ask about an API. */
+/** The contact for an API. */
 export interface Contact {
   /** The name of a person or an organisation. */
   name?: string;
-  /** A url of theirs. */
+  /** The url of the contact. */
   url?: string;
-  /** An e-mail address of theirs. */
+  /** The e-mail address of the contact. */
   email?: string;
 }
 
 /** The license of an API. */
 export interface License {
-  /** Its name. */
+  /** The name of the license. */
   name: string;
-  /** Its SPDX expression. Not beside `url`. */
+  /** The SPDX expression of the license. Not together with `url`. */
   identifier?: string;
-  /** The url of its text. Not beside `identifier`. */
+  /** The url of the license text. Not together with `identifier`. */
   url?: string;
 }
 
-/** Where an API is served. */
+/** A server of an API. */
 export interface Server {
-  /** What stands before its paths; relative to where the document is, unless absolute. It may hold `{variables}`. */
+  /** The base url of the paths, absolute or relative to the url of the document. It may contain `{variables}`. */
   url: string;
-  /** What it is, as CommonMark. */
+  /** Description of the server, as CommonMark. */
   description?: string;
-  /** The values of the variables in its url. */
+  /** The variables in the url. */
   variables?: { [name: string]: ServerVariable };
 }
 
 /** A variable in the url of a server. */
 export interface ServerVariable {
-  /** Its value unless another is chosen. */
+  /** The default value. */
   default: string;
-  /** The values to choose from; any at all unless given. */
+  /** The allowed values; any value by default. */
   enum?: string[];
-  /** What it is, as CommonMark. */
+  /** Description of the variable, as CommonMark. */
   description?: string;
 }
 
 /** A group of operations. */
 export interface Tag {
-  /** Its name, as routes give it in `docs.tags`. */
+  /** The name of the group, as in a route's `docs.tags`. */
   name: string;
-  /** What it is, as CommonMark. */
+  /** Description of the group, as CommonMark. */
   description?: string;
 }
 
-/** The operations of one path, by method in small letters. */
+/** The operations of one path, by method in lowercase letters. */
 export type PathItem = { [Method in OperationMethod]?: Operation };
 
-/** The methods that OpenAPI 3.1 knows. */
+/** The methods that OpenAPI 3.1 supports. */
 export type OperationMethod = "get" | "put" | "post" | "delete" | "options" | "head" | "patch" | "trace";
 
-/** What one method does at one path. */
+/** One method of one path. */
 export interface Operation {
-  /** The groups that it is in. */
+  /** The groups that list the operation. */
   tags?: string[];
-  /** What it does, in one short line of plain text. */
+  /** Short description, as one line of plain text. */
   summary?: string;
-  /** What it does, as CommonMark. */
+  /** Long description, as CommonMark. */
   description?: string;
-  /** Its name in generated clients. No other operation has it. */
+  /** The name in generated clients, unique in the document. */
   operationId: string;
-  /** Its path and query parameters. */
+  /** The path and query parameters. */
   parameters?: Parameter[];
-  /** Its body. */
+  /** The request body. */
   requestBody?: RequestBody;
-  /** Its responses, by status, range of statuses, or `default`. */
+  /** The responses, by status, range of statuses, or `default`. */
   responses: { [status: string]: OperationResponse };
-  /** Whether clients should stop using it. */
+  /** Whether clients should stop using the operation. */
   deprecated?: boolean;
-  /** What it takes to be let in. */
+  /** Security requirements; any one suffices, and `[]` means public. */
   security?: SecurityRequirement[];
 }
 
 /** A parameter of an operation. */
 export interface Parameter {
-  /** Its name: in a query as it stands there, in a path as the path has it in braces. */
+  /** The query key, or the name in braces in the path. */
   name: string;
-  /** Where it stands. */
+  /** The location of the parameter. */
   in: "path" | "query";
-  /** What it is, as CommonMark. */
+  /** Description of the parameter, as CommonMark. */
   description?: string;
-  /** Whether it has to be there. */
+  /** Whether the parameter is required. */
   required?: boolean;
-  /** What it may be. */
+  /** The schema of the value. */
   schema: JsonSchema;
 }
 
 /** The body of requests. */
 export interface RequestBody {
-  /** What it is, as CommonMark. */
+  /** Description of the body, as CommonMark. */
   description?: string;
-  /** Whether requests must have one: always where it is JSON, since an empty body is not. */
+  /** Whether requests must have a body. Always `true` for a body schema: an empty body is not JSON. */
   required?: boolean;
-  /** What it may be, by media type. */
+  /** The schema of the body, by media type. */
   content: Content;
 }
 
-/** What a body may be, by media type. */
+/** The schema of a body, by media type. */
 export interface Content {
-  /** What it may be. */
+  /** The content with this media type. */
   [mediaType: string]: {
-    /** What it may be. */
+    /** The schema of the content. */
     schema: JsonSchema;
   };
 }
 
 /** A response of an operation. */
 export interface OperationResponse {
-  /** What it means, as CommonMark. */
+  /** What the response means, as CommonMark. */
   description: string;
-  /** What its body may be, by media type. */
+  /** The schema of the body, by media type. */
   content?: Content;
 }
 
-/** What operations refer to. */
+/** The schemas and the security schemes that operations refer to. */
 export interface Components {
   /** Schemas, by name. */
   schemas: { [name: string]: JsonSchema };
-  /** Ways to be let in, by name. */
+  /** Security schemes, by name. */
   securitySchemes?: { [name: string]: SecurityScheme };
 }
 
-/** A way to be let in: an [OpenAPI Security Scheme Object](https://spec.openapis.org/oas/v3.1.0.html#security-scheme-object). */
+/** An [OpenAPI Security Scheme Object](https://spec.openapis.org/oas/v3.1.0.html#security-scheme-object). */
 export interface SecurityScheme {
-  /** Its kind. */
+  /** The type of the scheme. */
   type: "apiKey" | "http" | "mutualTLS" | "oauth2" | "openIdConnect";
-  /** What it is, as CommonMark. */
+  /** Description of the scheme, as CommonMark. */
   description?: string;
-  /** Of kind `http`: the scheme of the `Authorization` header, such as `bearer`. */
+  /** Type `http`: the scheme of the `Authorization` header, such as `bearer`. */
   scheme?: string;
-  /** Of kind `http`, scheme `bearer`: what tokens look like, for people to read. */
+  /** Type `http`, scheme `bearer`: the format of the tokens, for documentation. */
   bearerFormat?: string;
-  /** Of kind `apiKey`: the name of the header, query parameter or cookie. */
+  /** Type `apiKey`: the name of the header, query parameter or cookie. */
   name?: string;
-  /** Of kind `apiKey`: where it stands. */
+  /** Type `apiKey`: the location of the key. */
   in?: "cookie" | "header" | "query";
-  /** Of kind `oauth2`: its flows, by name. */
+  /** Type `oauth2`: the flows, by name. */
   flows?: { [flow: string]: object };
-  /** Of kind `openIdConnect`: the url of its discovery document. */
+  /** Type `openIdConnect`: the url of the discovery document. */
   openIdConnectUrl?: string;
 }
