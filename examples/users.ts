@@ -115,8 +115,8 @@ const app = setup({
       resolve: async ({ input, locals: { user, tokenId } }) => {
         if (!input.ok) return invalid(input);
         const { params: { id }, body: { name, email, password } } = input;
-        // SPEC.md asks for no credential here, so anybody who knows the id may change the name: put `authenticated` in place
-        // of `optionally` where that is not what you want. What an account is signed in with, its e-mail address and its
+        // This route asks for no credential, so anybody who knows the id may change the name: put `authenticated` in place of
+        // `optionally` where that is not what you want. What an account is signed in with, its e-mail address and its
         // password, is changed by the user or by an admin.
         if (email !== undefined || password !== undefined) {
           if (user === undefined) return unauthorized();

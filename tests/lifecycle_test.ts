@@ -56,7 +56,7 @@ const answering = () => new Response("onError", { status: 500 });
 const text = async (response: Response | Promise<Response>) => await (await response).text();
 
 describe("what runs, and how often", () => {
-  it("on success: every stage once, in the order of SPEC.md", async () => {
+  it("on success: every stage once, in order", async () => {
     const { app, trace } = tracedApp({ onError: answering });
     assertEquals(await text(app.fetch(post("/x", "{}"))), "handler");
     assertEquals(trace, ["onRequest", "validator", "guard 1", "guard 2", "handler", "onResponse"]);

@@ -1,5 +1,5 @@
 /**
- * What the compiler must know (DESIGN 3). Each promise has a line that compiles and one that must not: a promise that breaks
+ * What the compiler must know. Each promise has a line that compiles and one that must not: a promise that breaks
  * makes `deno check` fail, here or at an `@ts-expect-error` that nothing needs any more. Nothing is asserted at run time, and
  * the functions are not called.
  */

@@ -32,7 +32,7 @@ export const bareServer: Contender = {
 };
 
 /**
- * The bare handlers, with a look at the `Host` header as in DESIGN 4.2: what that rule alone costs. No peer has it, and no
+ * The bare handlers, with a look at the `Host` header: what that rule alone costs. No peer has it, and no
  * rule of ours costs more where a runtime makes the headers of a request only when somebody asks for them.
  */
 export const [bareWithHost, bareServerWithHost]: readonly [Contender, Contender] = [
