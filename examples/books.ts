@@ -15,6 +15,7 @@ import { openStore } from "./books/open_store.ts";
 import { type PageQuery, pageQuery, readPage } from "./books/page.ts";
 import { CREATED, DELETED, LISTED, LISTED_V2, SHOWN, SHOWN_V2 } from "./books/responses.ts";
 import { toV2 } from "./books/shapes.ts";
+import { StoreUnavailable } from "./books/store_unavailable.ts";
 import { zodValidator } from "./zod_validator.ts";
 
 const store = await openStore();
@@ -147,6 +148,7 @@ const app = setup({
   onError: ({ error, context }) => {
     if (context.stage === "body") return Response.json({ error: "Incomplete body" }, { status: 400 });
     console.error(`Request ${context.locals.requestId} failed:`, error);
+    if (error instanceof StoreUnavailable) return unavailable();
     return Response.json({ error: "Internal server error" }, { status: 500 });
   },
 });
@@ -181,6 +183,11 @@ function invalid({ issues }: InvalidInput): Response {
   return issues.some(({ code }) => code === "body_too_large")
     ? Response.json({ error: "Body too large", issues }, { status: 413 })
     : Response.json({ error: "Invalid input", issues }, { status: 400 });
+}
+
+/** Tells clients, and a balancer, to try again in a second. */
+function unavailable(): Response {
+  return Response.json({ error: "Service unavailable" }, { status: 503, headers: { "retry-after": "1" } });
 }
 
 function notFound(): Response {

@@ -1,58 +1,48 @@
-import process from "node:process";
 import type postgres from "postgres";
+import { createLimiter } from "./limit.ts";
+import { type Connection, openConnection, type Work } from "./postgres_connection.ts";
+import { createSocketOpener } from "./postgres_socket.ts";
+import type { PostgresAddress } from "./postgres_url.ts";
 
 /** Connections to a PostgreSQL database. */
 export interface PostgresPool {
   /**
-   * Runs statements.
+   * Runs statements that only read. They are run once more, on a new connection, if the first one breaks.
    *
-   * @param work What to run, with postgres.js.
+   * @param work What to run.
    * @returns What the work returns.
+   * @throws `StoreUnavailable` if the database is out of reach or has too much to do.
    */
-  run<Result>(work: (sql: postgres.Sql) => Promise<Result>): Promise<Result>;
+  read<Result>(work: Work<Result>): Promise<Result>;
+  /**
+   * Runs statements, once, on connections of their own: reads do not wait behind writes that wait for a lock.
+   *
+   * @param work What to run.
+   * @returns What the work returns.
+   * @throws `StoreUnavailable` as `read` does. The work may have been done all the same.
+   */
+  write<Result>(work: Work<Result>): Promise<Result>;
   /** Waits a little for what is under way, and closes the connections. */
   close(): Promise<void>;
 }
 
 /**
- * Makes a pool of up to 10 connections, opened when they are needed.
+ * Makes a pool of connections, which are opened when they are needed.
  *
- * @param url `postgres://user:password@host:5432/database`; it may go on with `?sslmode=require` and the like.
+ * @param address Where the database is. Half of its `max` connections are for reads.
  * @returns The pool: close it.
- * @throws If the url is none.
  */
-export async function openPostgresPool(url: string): Promise<PostgresPool> {
-  const { href } = readUrl(url);
+export async function openPostgresPool(address: PostgresAddress): Promise<PostgresPool> {
   const driver = await loadDriver();
-  let sql = connect(driver, href);
+  const reads = openLane(driver, address, { size: Math.ceil(address.max / 2), attempts: 2 });
+  const writes = openLane(driver, address, { size: Math.floor(address.max / 2), attempts: 1 });
   return {
-    async run(work) {
-      const used = sql;
-      try {
-        return await work(used);
-      } catch (error) {
-        // A connection that broke may never work again (postgres.js 3.4.9), nor does the driver replace it: we do.
-        if (used === sql && isBreak(error, driver)) {
-          sql = connect(driver, href);
-          end(used);
-        }
-        throw error;
-      }
-    },
-
+    read: reads.run,
+    write: writes.run,
     async close() {
-      await end(sql);
+      await Promise.all([reads.close(), writes.close()]);
     },
   };
-}
-
-/** The driver would cite what is no url, password and all, and ask the system for a user that is missing. */
-function readUrl(url: string): URL {
-  const parsed = URL.parse(url);
-  if (parsed === null || !/^postgres(ql)?:$/.test(parsed.protocol) || parsed.username === "") {
-    throw new TypeError("The database must be named as postgres://user:password@host:5432/database, percent-encoded");
-  }
-  return parsed;
 }
 
 /** Loads the driver only now. Deno downloads what an `import` names by a literal, for those, too, who use no PostgreSQL. */
@@ -63,32 +53,67 @@ async function loadDriver(): Promise<typeof postgres> {
 
 const DRIVER = "postgres";
 
-function connect(driver: typeof postgres, url: string): postgres.Sql {
-  // The driver reads a dozen variables, and Deno would prompt for each of them. The url says all there is to say.
-  const { env } = process;
-  process.env = {};
-  try {
-    return driver(url, {
-      max: 10,
-      // Without a pause before it connects again, a database that is back is used at once.
-      backoff: false,
-      // In seconds. A server that is told to stop ends when nothing is open any more: idle connections would keep it.
-      idle_timeout: 1,
-      // Types of arrays, of which there are none here: a connection that broke while it asks for them would end the process.
-      fetch_types: false,
-      onnotice: () => {},
-    });
-  } finally {
-    process.env = env;
+/** Some of the connections. */
+interface Lane {
+  run<Result>(work: Work<Result>): Promise<Result>;
+  close(): Promise<void>;
+}
+
+function openLane(
+  driver: typeof postgres,
+  address: PostgresAddress,
+  { size, attempts }: { readonly size: number; readonly attempts: number },
+): Lane {
+  const inTurn = createLimiter({ running: size, waiting: MAX_WAITING, patience: MAX_WAIT });
+  const opener = createSocketOpener(address.hosts, size);
+  const connections = new Set<Connection>();
+  const idle: Connection[] = [];
+
+  function take(): Connection {
+    const connection = idle.pop() ?? openConnection(driver, address, opener);
+    connections.add(connection);
+    return connection;
   }
+
+  function giveBack(connection: Connection): void {
+    if (!connection.broken) {
+      idle.push(connection);
+      return;
+    }
+    // What broke one has likely broken those that are idle, too.
+    for (const broken of [connection, ...idle.splice(0)]) {
+      connections.delete(broken);
+      broken.destroy();
+    }
+  }
+
+  return {
+    run: (work) =>
+      inTurn(async () => {
+        const end = performance.now() + MAX_ANSWER;
+        for (let left = attempts - 1;; left--) {
+          const connection = take();
+          try {
+            return await connection.run(work, end - performance.now());
+          } catch (error) {
+            if (!connection.broken || left === 0 || performance.now() >= end) throw error;
+          } finally {
+            giveBack(connection);
+          }
+        }
+      }),
+
+    async close() {
+      await Promise.all(Array.from(connections, (connection) => connection.close()));
+    },
+  };
 }
 
-/** Whether it is the connection that failed, not the statement. */
-function isBreak(error: unknown, { PostgresError }: typeof postgres): boolean {
-  return !(error instanceof PostgresError) || error.severity === "FATAL";
-}
+/** How many may wait for a connection. */
+const MAX_WAITING = 1000;
 
-/** Ends within 2 seconds: for an answer that a broken connection owes, the driver would wait for ever. */
-function end(sql: postgres.Sql): Promise<void> {
-  return sql.end({ timeout: 2 });
-}
+/** How long to wait for a connection, in milliseconds. */
+const MAX_WAIT = 5_000;
+
+/** How long to wait for an answer, in milliseconds: longer than for the server to cancel a statement, after 5 seconds. */
+const MAX_ANSWER = 7_000;

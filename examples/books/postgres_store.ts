@@ -1,5 +1,6 @@
 import type postgres from "postgres";
 import { openPostgresPool } from "./postgres_pool.ts";
+import { readPostgresUrl } from "./postgres_url.ts";
 import { toAuthor, toBook } from "./row.ts";
 import type { BookStore, Seed } from "./store.ts";
 
@@ -7,15 +8,15 @@ import type { BookStore, Seed } from "./store.ts";
  * Opens a book store on PostgreSQL. Any number of processes may share a database, and may open it at the same time when it is
  * new. One that is out of reach later makes calls fail until it is back.
  *
- * @param url `postgres://user:password@host:5432/database`; it may go on with `?sslmode=require` and the like.
+ * @param url What `readPostgresUrl` reads.
  * @param seed What a new database begins with; one that has its tables is left as it is.
- * @returns The store, with up to 10 connections.
+ * @returns The store.
  * @throws If the database is out of reach, or what is there under the names of the tables is something else.
  */
 export async function openPostgresStore(url: string, seed: Seed): Promise<BookStore> {
-  const pool = await openPostgresPool(url);
+  const pool = await openPostgresPool(readPostgresUrl(url));
   try {
-    await pool.run((sql) => sql.begin((transaction) => createOnce(transaction, seed)));
+    await pool.write((sql) => sql.begin((transaction) => createOnce(transaction, seed)));
   } catch (error) {
     await pool.close();
     throw error;
@@ -23,7 +24,7 @@ export async function openPostgresStore(url: string, seed: Seed): Promise<BookSt
 
   return {
     async list({ before, limit, top = false }) {
-      const rows = await pool.run((sql) => (
+      const rows = await pool.read((sql) => (
         sql`
           SELECT * FROM books
           WHERE ${top ? sql`top AND` : sql``} created_at < ${before?.getTime() ?? Number.MAX_SAFE_INTEGER}
@@ -35,7 +36,7 @@ export async function openPostgresStore(url: string, seed: Seed): Promise<BookSt
 
     async listWindow({ offset, limit }) {
       // In one statement, so that the total is of the same moment; with nulls for a book where the window has none.
-      const rows = await pool.run((sql) => (
+      const rows = await pool.read((sql) => (
         sql`
           SELECT total, page.*
           FROM (SELECT count(*) AS total FROM books) AS whole
@@ -47,7 +48,7 @@ export async function openPostgresStore(url: string, seed: Seed): Promise<BookSt
     },
 
     async getAuthors(ids) {
-      const rows = await pool.run((sql) => (
+      const rows = await pool.read((sql) => (
         sql`
           SELECT id, name FROM authors
           WHERE id IN (SELECT jsonb_array_elements_text(${sql.json(ids.filter(isText))}))
@@ -58,7 +59,7 @@ export async function openPostgresStore(url: string, seed: Seed): Promise<BookSt
 
     async get(id) {
       if (!isText(id)) return undefined;
-      const [row] = await pool.run((sql) => sql`SELECT * FROM books WHERE id = ${id}`);
+      const [row] = await pool.read((sql) => sql`SELECT * FROM books WHERE id = ${id}`);
       return row && toBook(row);
     },
 
@@ -66,7 +67,7 @@ export async function openPostgresStore(url: string, seed: Seed): Promise<BookSt
       const id = crypto.randomUUID();
       // The clock's row stays locked until the book is committed. So books become visible in the order of their times, one at
       // a time: whoever sees a book sees all that have an earlier time, and none comes in behind a cursor taken from it.
-      const [row] = await pool.run((sql) => (
+      const [row] = await pool.write((sql) => (
         sql`
           WITH tick AS (
             UPDATE clock SET last = greatest(last + 1, floor(extract(epoch FROM clock_timestamp()) * 1000)) RETURNING last
@@ -81,7 +82,7 @@ export async function openPostgresStore(url: string, seed: Seed): Promise<BookSt
 
     async delete(id) {
       if (!isText(id)) return false;
-      const { count } = await pool.run((sql) => sql`DELETE FROM books WHERE id = ${id}`);
+      const { count } = await pool.write((sql) => sql`DELETE FROM books WHERE id = ${id}`);
       return count > 0;
     },
 

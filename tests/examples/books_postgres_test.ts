@@ -1,13 +1,12 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
-import { once } from "node:events";
-import { createConnection, createServer, type Socket } from "node:net";
-import { pipeline } from "node:stream";
 import { openPostgresStore } from "../../examples/books/postgres_store.ts";
 import { seed } from "../../examples/books/seed.ts";
 import type { Book, BookStore } from "../../examples/books/store.ts";
+import { StoreUnavailable } from "../../examples/books/store_unavailable.ts";
 import { createSchema, DATABASE_URL, type Schema } from "./postgres_schema.ts";
 import { granted, ROOT, serve, type Served } from "./serve.ts";
+import { openTcpProxy, type TcpProxy } from "./tcp_proxy.ts";
 
 const EXAMPLE = "examples/books.ts";
 
@@ -49,9 +48,7 @@ interface Page {
 
   /** How the database goes about the store's last statement, a page of 20: as planned for this page, and for any. */
   async function explain(): Promise<readonly string[]> {
-    const [statement, ...others] = await schema.lastStatements();
-    assertEquals(others, []);
-    await schema.sql.unsafe(`PREPARE page (bigint, bigint) AS ${statement}`);
+    await schema.sql.unsafe(`PREPARE page (bigint, bigint) AS ${await schema.lastStatement()}`);
     const plans: string[] = [];
     for (const mode of ["force_custom_plan", "force_generic_plan"]) {
       await schema.sql.unsafe(`SET plan_cache_mode = ${mode}`);
@@ -103,19 +100,94 @@ interface Page {
     }
   });
 
-  it("fails calls while the database is out of reach, and goes on as soon as it is back", async () => {
-    const tunnel = await openTunnel(schema.url);
-    const far = await openPostgresStore(tunnel.url, seed);
+  /** Uses a store that reaches the database through a proxy. */
+  async function throughProxy(use: (far: BookStore, proxy: TcpProxy) => Promise<void>): Promise<void> {
+    const url = new URL(schema.url);
+    const proxy = await openTcpProxy(Number(url.port || 5432));
+    url.host = `127.0.0.1:${proxy.port}`;
+    const far = await openPostgresStore(url.href, seed);
     try {
-      assertEquals((await far.list({ limit: 1 })).length, 1);
-      tunnel.shut();
-      for (let turn = 0; turn < 20; turn++) await assertRejects(() => far.list({ limit: 1 }));
-      await assertRejects(() => far.create({ title: "Emma", authorId: "jane-austen" }));
-      await tunnel.reopen();
-      await retry(() => far.list({ limit: 1 }));
+      await use(far, proxy);
     } finally {
       await far.close();
-      tunnel.shut();
+      proxy.shut();
+    }
+  }
+
+  it("fails calls while the database is out of reach, and goes on as soon as it is back", async () => {
+    await throughProxy(async (far, proxy) => {
+      assertEquals((await far.list({ limit: 1 })).length, 1);
+      proxy.shut();
+      for (let turn = 0; turn < 5; turn++) await assertRejects(() => far.list({ limit: 1 }), StoreUnavailable);
+      await assertRejects(() => far.create({ title: "Emma", authorId: "jane-austen" }), StoreUnavailable);
+      await proxy.reopen();
+      assertEquals((await far.list({ limit: 1 })).length, 1);
+      await far.create({ title: "Emma", authorId: "jane-austen" });
+    });
+  });
+
+  it("opens at most two connections for a read, and one for a write, that a balancer refuses", async () => {
+    await throughProxy(async (far, proxy) => {
+      await far.list({ limit: 1 });
+      proxy.set("refuse");
+      await schema.disconnect();
+      const before = proxy.accepted();
+      await Promise.all(Array.from({ length: 6 }, () => assertRejects(() => far.list({ limit: 1 }), StoreUnavailable)));
+      assert(proxy.accepted() - before <= 12);
+      const afterReads = proxy.accepted();
+      await assertRejects(() => far.delete("emma"), StoreUnavailable);
+      assert(proxy.accepted() - afterReads <= 1);
+      proxy.set("forward");
+      assertEquals(await far.delete("emma"), true);
+    });
+  });
+
+  it("reads once more, on a new connection, what a broken one has not answered", async () => {
+    for (let round = 0; round < 5; round++) {
+      await Promise.all(Array.from({ length: 5 }, () => store.list({ limit: 1 })));
+      await schema.disconnect();
+      assertEquals((await Promise.all(Array.from({ length: 5 }, () => store.list({ limit: 1 })))).length, 5);
+    }
+  });
+
+  it("reads while more writes than there are connections wait for a lock on the clock", async () => {
+    let created: Promise<readonly Book[]> | undefined;
+    await schema.sql.begin(async (sql) => {
+      await sql`UPDATE clock SET last = last`;
+      created = Promise.all(Array.from({ length: 30 }, () => store.create({ title: "Emma", authorId: "x" })));
+      for (let turn = 0; turn < 30; turn++) assertEquals((await store.get("emma"))?.id, "emma");
+    });
+    assertEquals((await created)?.length, 30);
+  });
+
+  it("says so if the url asks for TLS and the server has none", async () => {
+    const url = new URL(schema.url);
+    for (const mode of ["require", "verify-full"]) {
+      url.searchParams.set("sslmode", mode);
+      await assertRejects(() => openPostgresStore(url.href, seed), StoreUnavailable, "offers no TLS");
+    }
+    url.searchParams.set("sslmode", "prefer");
+    await (await openPostgresStore(url.href, seed)).close();
+  });
+
+  it("opens at most as many connections as max in the url says, and cancels statements that take too long", async () => {
+    const url = new URL(schema.url);
+    url.searchParams.set("max", "4");
+    url.searchParams.set("statement_timeout", "100");
+    const other = await openPostgresStore(url.href, seed);
+    try {
+      await store.close();
+      const lists = Promise.all(Array.from({ length: 50 }, () => other.list({ limit: 100 })));
+      const deletions = Promise.all(Array.from({ length: 50 }, () => other.delete("nope")));
+      await Promise.all([lists, deletions]);
+      assertEquals(await schema.connections(), 4);
+      await schema.sql.begin(async (sql) => {
+        await sql`UPDATE clock SET last = last`;
+        await assertRejects(() => other.create({ title: "Emma", authorId: "x" }), StoreUnavailable, "time or space");
+      });
+      await other.create({ title: "Emma", authorId: "x" });
+    } finally {
+      await other.close();
     }
   });
 
@@ -238,6 +310,22 @@ interface Page {
     assertStringIncludes(instances[0]?.printed() ?? "", 'relation "books" does not exist');
   });
 
+  it("may be out of reach: a 503 says when to try again, and the log why", async () => {
+    const url = new URL(schema.url);
+    const proxy = await openTcpProxy(Number(url.port || 5432));
+    url.host = `127.0.0.1:${proxy.port}`;
+    const permissions = ["--allow-env=DATABASE_URL", `--allow-net=${url.host}`];
+    instances = [await serve(EXAMPLE, { permissions, env: { DATABASE_URL: url.href } })];
+    proxy.shut();
+    for (const options of [{}, { method: "DELETE" }]) {
+      const response = await request(0, "/books/emma", options);
+      assertEquals([response.status, response.headers.get("retry-after")], [503, "1"]);
+      assertEquals(await response.json(), { error: "Service unavailable" });
+    }
+    assertStringIncludes(instances[0]?.printed() ?? "", `The database at ${url.host}${url.pathname} is out of reach`);
+    assert(!instances[0]?.printed().includes(url.password));
+  });
+
   it("says all: variables that its driver would read are left alone", async () => {
     const env = { DATABASE_URL: schema.url, PGAPPNAME: "wrong", PGOPTIONS: "wrong", PGTARGETSESSIONATTRS: "standby" };
     const permissions = ["--allow-env", ...schema.permissions.slice(1)];
@@ -334,44 +422,4 @@ async function retry<Result>(attempt: () => Promise<Result>): Promise<Result> {
       if (failures > 10) throw error;
     }
   }
-}
-
-/** A way to the database that can be shut, as when a machine or a network is down. */
-interface Tunnel {
-  /** The url of the database through the tunnel. */
-  readonly url: string;
-  shut(): void;
-  reopen(): Promise<void>;
-}
-
-async function openTunnel(databaseUrl: string): Promise<Tunnel> {
-  const { hostname, port } = new URL(databaseUrl);
-  const sockets = new Set<Socket>();
-  const connect = (near: Socket) => {
-    const far = createConnection(Number(port || 5432), hostname);
-    sockets.add(near).add(far);
-    pipeline(near, far, near, () => {});
-  };
-  const listen = async (listeningPort: number) => {
-    const server = createServer(connect).listen(listeningPort, "127.0.0.1");
-    await once(server, "listening");
-    return server;
-  };
-
-  let server = await listen(0);
-  const address = server.address();
-  assert(address !== null && typeof address === "object");
-  const url = new URL(databaseUrl);
-  url.host = `127.0.0.1:${address.port}`;
-  return {
-    url: url.href,
-    shut() {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-      sockets.clear();
-    },
-    async reopen() {
-      server = await listen(address.port);
-    },
-  };
 }

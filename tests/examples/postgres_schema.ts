@@ -14,8 +14,10 @@ export interface Schema {
   readonly permissions: readonly string[];
   /** A connection to the schema. */
   readonly sql: postgres.Sql;
-  /** The last statement of each of the other connections, with `$1` for its first parameter. */
-  lastStatements(): Promise<readonly string[]>;
+  /** The last statement of the other connections, with `$1` for its first parameter. */
+  lastStatement(): Promise<string>;
+  /** How many other connections there are. */
+  connections(): Promise<number>;
   /** Breaks all other connections to the schema. */
   disconnect(): Promise<void>;
   /** Removes the schema, even from under those who are still connected. */
@@ -43,9 +45,13 @@ export async function createSchema(): Promise<Schema> {
     url: url.href,
     permissions: ["--allow-env=DATABASE_URL", `--allow-net=${url.hostname}:${url.port || "5432"}`],
     sql,
-    async lastStatements() {
-      const rows = await sql`SELECT query FROM pg_stat_activity WHERE ${others}`;
-      return rows.map(({ query }) => String(query));
+    async lastStatement() {
+      const [last] = await sql`SELECT query FROM pg_stat_activity WHERE ${others} ORDER BY query_start DESC LIMIT 1`;
+      return String(last?.query);
+    },
+    async connections() {
+      const [row] = await sql`SELECT count(*) FROM pg_stat_activity WHERE ${others}`;
+      return Number(row?.count);
     },
     disconnect,
     async drop() {

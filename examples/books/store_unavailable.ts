@@ -1,0 +1,5 @@
+/** A store that cannot answer now, but may in a moment: its database is out of reach, or has too much to do. */
+export class StoreUnavailable extends Error {
+  /** The name of the error. */
+  override readonly name = "StoreUnavailable";
+}

@@ -1,0 +1,79 @@
+import { once } from "node:events";
+import { createConnection, createServer, type Socket } from "node:net";
+
+/** What a proxy does: forward; accept and forward nothing; or accept and close. */
+export type Mode = "forward" | "stall" | "refuse";
+
+/** A proxy in front of a server, that may fail as networks do. */
+export interface TcpProxy {
+  /** Where it listens, on the loopback interface. */
+  readonly port: number;
+  /** How many connections it has accepted. */
+  accepted(): number;
+  /** Changes what it does. Connections that stalled stay dead: nothing is ever sent on them again, not even their end. */
+  set(mode: Mode): void;
+  /** Resets all connections, and accepts no more until `reopen`. */
+  shut(): void;
+  /** Accepts connections again, on the same port. */
+  reopen(): Promise<void>;
+}
+
+/**
+ * Starts a proxy.
+ *
+ * @param target The port of the server, on the loopback interface.
+ * @param delay How long to hold back what either side sends, in milliseconds.
+ * @returns The proxy: shut it.
+ */
+export async function openTcpProxy(target: number, delay = 0): Promise<TcpProxy> {
+  const sockets = new Set<Socket>();
+  const stalled = new WeakSet<Socket>();
+  let mode: Mode = "forward";
+  let accepted = 0;
+
+  const forward = (from: Socket, to: Socket) => {
+    from.on("error", () => {});
+    from.on("close", () => to.destroy());
+    from.on("data", (bytes) => {
+      if (stalled.has(from)) return;
+      if (delay === 0) to.write(bytes);
+      else setTimeout(() => to.writable && to.write(bytes), delay);
+    });
+    sockets.add(from);
+  };
+  const server = createServer((near) => {
+    accepted++;
+    if (mode === "refuse") {
+      near.destroy();
+      return;
+    }
+    const far = createConnection(target, "127.0.0.1");
+    forward(near, far);
+    forward(far, near);
+    if (mode === "stall") stalled.add(near).add(far);
+  });
+
+  const listen = async (port: number): Promise<number> => {
+    server.listen(port, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    return typeof address === "object" && address !== null ? address.port : port;
+  };
+  const port = await listen(0);
+  return {
+    port,
+    accepted: () => accepted,
+    set(next) {
+      mode = next;
+      if (mode === "stall") { for (const socket of sockets) stalled.add(socket); }
+    },
+    shut() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      sockets.clear();
+    },
+    reopen: async () => {
+      await listen(port);
+    },
+  };
+}
