@@ -3,7 +3,7 @@ import process from "node:process";
 import type postgres from "postgres";
 import type { SocketOpener } from "./postgres_socket.ts";
 import type { PostgresAddress } from "./postgres_url.ts";
-import { SchemaMismatch } from "./schema_mismatch.ts";
+import { SchemaMismatch } from "./schema.ts";
 import { StoreUnavailable } from "./store_unavailable.ts";
 
 /** Statements to run, with postgres.js. */

@@ -1,5 +1,5 @@
-import type postgres from "postgres";
 import { openPostgresPool } from "./postgres_pool.ts";
+import { migrate } from "./postgres_schema.ts";
 import { readPostgresUrl } from "./postgres_url.ts";
 import { toAuthor, toBook } from "./row.ts";
 import type { BookStore, Seed } from "./store.ts";
@@ -11,12 +11,13 @@ import type { BookStore, Seed } from "./store.ts";
  * @param url What `readPostgresUrl` reads.
  * @param seed What a new database begins with; one that has its tables is left as it is.
  * @returns The store.
- * @throws If the database is out of reach, or what is there under the names of the tables is something else.
+ * @throws `SchemaMismatch` if the database has tables of a later version, or of another program; `StoreUnavailable` if it is
+ * out of reach.
  */
 export async function openPostgresStore(url: string, seed: Seed): Promise<BookStore> {
   const pool = await openPostgresPool(readPostgresUrl(url));
   try {
-    await pool.write((sql) => sql.begin((transaction) => createOnce(transaction, seed)));
+    await pool.write((sql) => sql.begin((transaction) => migrate(transaction, seed)));
   } catch (error) {
     await pool.close();
     throw error;
@@ -91,42 +92,6 @@ export async function openPostgresStore(url: string, seed: Seed): Promise<BookSt
     },
   };
 }
-
-/** Creates and fills the tables unless they are there: in one transaction, so that nobody ever finds half of them. */
-async function createOnce(sql: postgres.TransactionSql, { authors, books, top }: Seed): Promise<void> {
-  // Others that open the database at the same time wait here, and then find the tables.
-  await sql`SELECT pg_advisory_xact_lock(hashtext('create the tables of books'))`;
-  const [found] = await sql`SELECT to_regclass('clock') IS NOT NULL AS created`;
-  if (found?.created) return;
-  await sql.unsafe(CREATE_TABLES);
-  const authorRows = authors.map(({ id, name }) => ({ id, name }));
-  await sql`INSERT INTO authors SELECT * FROM jsonb_populate_recordset(NULL::authors, ${sql.json(authorRows)})`;
-  const bookRows = books.map(({ id, title, authorId, createdAt }) => (
-    { id, title, author_id: authorId, created_at: Date.parse(createdAt), top: top.includes(id) }
-  ));
-  await sql`INSERT INTO books SELECT * FROM jsonb_populate_recordset(NULL::books, ${sql.json(bookRows)})`;
-  await sql`INSERT INTO clock SELECT 1, coalesce(max(created_at), 0) FROM books`;
-}
-
-/** Times are in milliseconds since 1970, UTC, as in `Date`, whose range `timestamptz` does not cover. */
-const CREATE_TABLES = `
-  CREATE TABLE authors (
-    id text PRIMARY KEY,
-    name text NOT NULL
-  );
-  CREATE TABLE books (
-    id text PRIMARY KEY,
-    title text NOT NULL,
-    author_id text NOT NULL,
-    created_at bigint NOT NULL UNIQUE,
-    top boolean NOT NULL DEFAULT false
-  );
-  CREATE INDEX top_books ON books (created_at) WHERE top;
-  CREATE TABLE clock (
-    row integer PRIMARY KEY CHECK (row = 1),
-    last bigint NOT NULL
-  );
-`;
 
 /** Whether PostgreSQL can keep it: it refuses NUL, and half of a surrogate pair would reach it as another character. */
 function isText(id: string): boolean {

@@ -3,6 +3,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { transact } from "../shared/transact.ts";
 import { toAuthor, toBook } from "./row.ts";
+import { migrate } from "./sqlite_schema.ts";
 import type { BookStore, Seed } from "./store.ts";
 
 /**
@@ -11,13 +12,14 @@ import type { BookStore, Seed } from "./store.ts";
  * @param path The file, created if need be, or `:memory:`.
  * @param seed What a new database begins with; one that exists is left as it is.
  * @returns The store.
+ * @throws `SchemaMismatch` if the file has tables of a later version, or of another program.
  */
 export function openSqliteStore(path: string, seed: Seed): BookStore {
   const db = new DatabaseSync(path);
   // In milliseconds: how long to wait while another process writes.
   db.exec("PRAGMA busy_timeout = 5000");
   preferWriteAheadLog(db);
-  createOnce(db, seed);
+  migrate(db, seed);
 
   const list = db.prepare(listSql("created_at < :before"));
   const listTop = db.prepare(listSql("top AND created_at < :before"));
@@ -77,41 +79,6 @@ function preferWriteAheadLog(db: DatabaseSync): void {
     // the file, switches for all. Were it anything worse, the transaction that follows would fail as well.
   }
 }
-
-/** Creates and fills the tables unless they are there: in one transaction, so that nobody ever finds half of them. */
-function createOnce(db: DatabaseSync, { authors, books, top }: Seed): void {
-  transact(db, () => {
-    if (db.prepare("PRAGMA user_version").get()?.user_version !== 0) return;
-    db.exec(CREATE_TABLES);
-    const insertAuthor = db.prepare("INSERT INTO authors (id, name) VALUES (:id, :name)");
-    for (const { id, name } of authors) insertAuthor.run({ id, name });
-    const insertBook = db.prepare(INSERT_BOOK);
-    for (const book of books) insertBook.run({ ...book, createdAt: Date.parse(book.createdAt) });
-    const markTop = db.prepare("UPDATE books SET top = 1 WHERE id = :id");
-    for (const id of top) markTop.run({ id });
-    db.exec("INSERT INTO clock SELECT 1, coalesce(max(created_at), 0) FROM books; PRAGMA user_version = 1");
-  });
-}
-
-/** Times are in milliseconds since 1970, UTC. The clock's one row is the last `created_at` ever given. */
-const CREATE_TABLES = `
-  CREATE TABLE authors (
-    id TEXT PRIMARY KEY,
-    name TEXT NOT NULL
-  ) STRICT;
-  CREATE TABLE books (
-    id TEXT PRIMARY KEY,
-    title TEXT NOT NULL,
-    author_id TEXT NOT NULL,
-    created_at INTEGER NOT NULL UNIQUE,
-    top INTEGER NOT NULL DEFAULT 0
-  ) STRICT;
-  CREATE INDEX top_books ON books (created_at) WHERE top;
-  CREATE TABLE clock (
-    row INTEGER PRIMARY KEY CHECK (row = 1),
-    last INTEGER NOT NULL
-  ) STRICT;
-`;
 
 function listSql(condition: string): string {
   return `SELECT * FROM books WHERE ${condition} ORDER BY created_at DESC LIMIT :limit`;

@@ -1,6 +1,8 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { DatabaseSync } from "node:sqlite";
 import { openPostgresStore } from "../../examples/books/postgres_store.ts";
+import { SCHEMA_VERSION, SchemaMismatch } from "../../examples/books/schema.ts";
 import { seed } from "../../examples/books/seed.ts";
 import { openSqliteStore } from "../../examples/books/sqlite_store.ts";
 import type { Author, Book, BookStore, Seed } from "../../examples/books/store.ts";
@@ -59,6 +61,12 @@ interface SharedDatabase extends Database {
   /** What `openStore` needs to open it. */
   readonly env: Readonly<Record<string, string>>;
   readonly permissions: readonly string[];
+  /** Makes a database of the current version one of version 1, before there was a column `top`. */
+  readonly toVersion1: string;
+  /** Makes it one of a version that does not exist yet. */
+  readonly toVersion999: string;
+  /** Runs statements on it, one after the other. */
+  exec(statements: string): Promise<void>;
 }
 
 const SHARED_KINDS: readonly Kind<SharedDatabase>[] = [
@@ -308,6 +316,48 @@ for (const { name, permitted, create } of SHARED_KINDS) {
       assertEquals((await withStore(THREE, (store) => store.list({ limit: 10 }))).length, 3);
     });
 
+    it("is brought up to date from version 1, once, by stores that open it at the same moment", async () => {
+      const created = await withStore(THREE, async (store) => {
+        await store.delete("emma");
+        return await store.create({ title: "Emma", authorId: "jane-austen" });
+      });
+      await database.exec(database.toVersion1);
+      const stores = await Promise.all(Array.from({ length: 5 }, () => database.open(THREE)));
+      try {
+        for (const store of stores) {
+          assertEquals(idsOf(await store.list({ limit: 10 })), [created.id, "beloved", "dune"]);
+          assertEquals(idsOf(await store.list({ limit: 10, top: true })), ["beloved", "dune"]);
+          assert((await store.create({ title: "Emma", authorId: "x" })).createdAt > created.createdAt);
+          await store.delete((await store.list({ limit: 1 }))[0]?.id ?? "");
+        }
+      } finally {
+        await Promise.all(stores.map((store) => store.close()));
+      }
+    });
+
+    it("is left alone if it has a later version: the start ends with both versions", async () => {
+      await withStore(THREE, () => Promise.resolve());
+      await database.exec(database.toVersion999);
+      const { message } = await assertRejects(() => database.open(THREE), SchemaMismatch);
+      assertMatch(message, new RegExp(`version 999.* works with ${SCHEMA_VERSION}`));
+    });
+
+    it("is left alone if its tables are those of another program: the start ends with what is wrong", async () => {
+      await database.exec("CREATE TABLE books (isbn TEXT)");
+      await assertRejects(() => database.open(THREE), SchemaMismatch, "books.isbn");
+      await database.exec("CREATE TABLE authors (id TEXT)");
+      await assertRejects(() => database.open(THREE), SchemaMismatch, "authors.id");
+      // Nothing was added: the tables can be dropped and the database used.
+      await database.exec("DROP TABLE books; DROP TABLE authors");
+      assertEquals((await withStore(THREE, (store) => store.list({ limit: 10 }))).length, 3);
+    });
+
+    it("is left alone if a column of its version is missing", async () => {
+      await withStore(THREE, () => Promise.resolve());
+      await database.exec("ALTER TABLE books RENAME COLUMN title TO name");
+      await assertRejects(() => database.open(THREE), SchemaMismatch, "no books.title");
+    });
+
     it("shows one store at once what another has done", async () => {
       await withStore(THREE, (one) =>
         withStore(THREE, async (other) => {
@@ -409,12 +459,30 @@ async function createFile(): Promise<SharedDatabase> {
     remove: () => Deno.remove(directory, { recursive: true }),
     env: { BOOKS_DB: file },
     permissions: ["--allow-env=BOOKS_DB", `--allow-read=${file}`, `--allow-write=${file}`],
+    toVersion1: "DROP INDEX top_books; ALTER TABLE books DROP COLUMN top; PRAGMA user_version = 1",
+    toVersion999: "PRAGMA user_version = 999",
+    // deno-lint-ignore require-await -- what is thrown is to be a rejection
+    exec: async (statements) => {
+      const db = new DatabaseSync(file);
+      db.exec(statements);
+      db.close();
+    },
   };
 }
 
 async function createPostgres(): Promise<SharedDatabase> {
-  const { url, permissions, drop } = await createSchema();
-  return { open: (seed) => openPostgresStore(url, seed), remove: drop, env: { DATABASE_URL: url }, permissions };
+  const { url, permissions, sql, drop } = await createSchema();
+  return {
+    open: (seed) => openPostgresStore(url, seed),
+    remove: drop,
+    env: { DATABASE_URL: url },
+    permissions,
+    toVersion1: "DROP INDEX top_books; ALTER TABLE books DROP COLUMN top; DROP TABLE books_version",
+    toVersion999: "UPDATE books_version SET version = 999",
+    exec: async (statements) => {
+      await sql.unsafe(statements);
+    },
+  };
 }
 
 /** Creates books in a process of its own. */

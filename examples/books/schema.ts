@@ -1,0 +1,45 @@
+/** The version of the tables that this program works with. */
+export const SCHEMA_VERSION = 2;
+
+/** The tables of a database are not those that this program works with. */
+export class SchemaMismatch extends Error {
+  /** The name of the error. */
+  override readonly name = "SchemaMismatch";
+}
+
+/**
+ * Checks that a database has the tables of its version, before anything is done to them.
+ *
+ * @param version The version that the database has, 0 if it is new.
+ * @param columns The columns of the tables named `authors`, `books` and `clock`, each as `table.column`.
+ * @throws `SchemaMismatch` if the version is from a later program, or the tables are from another one.
+ */
+export function checkSchema(version: number, columns: readonly string[]): void {
+  if (version > SCHEMA_VERSION) {
+    throw new SchemaMismatch(
+      `The tables of the database have version ${version}, and this program works with ${SCHEMA_VERSION}: start a later one`,
+    );
+  }
+  const missing = COLUMNS.filter(({ since, name }) => since <= version && !columns.includes(name));
+  if (missing.length > 0) {
+    throw new SchemaMismatch(
+      `The tables of the database are not those of version ${version} of the books: ` +
+        `there is no ${missing.map(({ name }) => name).join(", ")}`,
+    );
+  }
+  if (version === 0 && columns.length > 0) {
+    throw new SchemaMismatch(`The database has tables of another program: ${columns.join(", ")}`);
+  }
+}
+
+/** The columns, and the version that brought each. */
+const COLUMNS = [
+  { since: 1, name: "authors.id" },
+  { since: 1, name: "authors.name" },
+  { since: 1, name: "books.id" },
+  { since: 1, name: "books.title" },
+  { since: 1, name: "books.author_id" },
+  { since: 1, name: "books.created_at" },
+  { since: 1, name: "clock.last" },
+  { since: 2, name: "books.top" },
+];
