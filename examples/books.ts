@@ -2,12 +2,13 @@
 //
 // With Deno installed: deno serve examples/books.ts
 //
-// The books are kept in memory. To keep them in a file:
-// BOOKS_DB=books.db deno serve --allow-env=BOOKS_DB --allow-read=books.db --allow-write=books.db examples/books.ts
+// The books are kept in memory: the first line that it prints says so. To keep them in a file:
+// BOOKS_DB=books.db \
+//   deno serve --allow-env=DATABASE_URL,BOOKS_DB --allow-read=books.db --allow-write=books.db examples/books.ts
 //
 // To keep them in PostgreSQL, for as many instances as you like:
 // DATABASE_URL=postgres://user:password@localhost:5432/books \
-//   deno serve --allow-env=DATABASE_URL --allow-net=localhost:5432 examples/books.ts
+//   deno serve --allow-env=DATABASE_URL,BOOKS_DB --allow-net=localhost:5432 examples/books.ts
 
 import { z } from "zod";
 import { type InvalidInput, route, setup } from "../mod.ts";

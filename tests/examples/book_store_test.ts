@@ -494,7 +494,8 @@ async function createBooks({ env, permissions }: SharedDatabase, count: number):
     stdin: "null",
   }).output();
   assertEquals(code, 0, new TextDecoder().decode(stderr));
-  return JSON.parse(new TextDecoder().decode(stdout));
+  // The first line names the store.
+  return JSON.parse(new TextDecoder().decode(stdout).trim().split("\n").at(-1) ?? "");
 }
 
 function idsOf(books: readonly Book[]): readonly string[] {

@@ -1,0 +1,63 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { createSchema, DATABASE_URL } from "./postgres_schema.ts";
+import { granted, serve, type ServeOptions } from "./serve.ts";
+
+const BOTH = "--allow-env=DATABASE_URL,BOOKS_DB";
+const MEMORY = "Store: memory, which is lost when this process ends";
+
+(granted("net", "read", "run", "write") ? describe : describe.skip)("the store that examples/books.ts prints", () => {
+  /** The one line that tells about the store. */
+  async function readStoreLine(options?: ServeOptions, file = "examples/books.ts"): Promise<string> {
+    const served = await serve(file, options);
+    await served.stop();
+    const lines = served.printed().split("\n").filter((line) => line.includes("Store:"));
+    assertEquals(lines.length, 1);
+    return lines[0] ?? "";
+  }
+
+  it("is memory, with a warning if the variables that name another may not be read", async () => {
+    const warning = "Warning: DATABASE_URL and BOOKS_DB not read, as --allow-env=DATABASE_URL,BOOKS_DB is missing";
+    const env = { DATABASE_URL: "postgres://user:secret@127.0.0.1:1/books", BOOKS_DB: "books.db" };
+    assertEquals(await readStoreLine(), `${MEMORY}. ${warning}`);
+    assertEquals(await readStoreLine({ env }), `${MEMORY}. ${warning}`);
+    assertEquals(await readStoreLine({}, "examples/books_offset.ts"), `${MEMORY}. ${warning}`);
+  });
+
+  it("is memory, with a warning if one of them may not be read", async () => {
+    const warnings = [["DATABASE_URL", "BOOKS_DB"], ["BOOKS_DB", "DATABASE_URL"]] as const;
+    for (const [readable, unread] of warnings) {
+      const line = await readStoreLine({ permissions: [`--allow-env=${readable}`], env: { [readable]: "" } });
+      assertEquals(line, `${MEMORY}. Warning: ${unread} not read, as --allow-env=${unread} is missing`);
+    }
+  });
+
+  it("is memory, without a warning, if both may be read and neither is set", async () => {
+    assertEquals(await readStoreLine({ permissions: [BOTH], env: { DATABASE_URL: "", BOOKS_DB: "" } }), MEMORY);
+  });
+
+  it("is the file", async () => {
+    const directory = await Deno.makeTempDir();
+    const file = `${directory}/books.db`;
+    const permissions = [BOTH, `--allow-read=${file}`, `--allow-write=${file}`];
+    try {
+      const line = await readStoreLine({ permissions, env: { DATABASE_URL: "", BOOKS_DB: file } });
+      assertEquals(line, `Store: the SQLite file ${file}`);
+    } finally {
+      await Deno.remove(directory, { recursive: true });
+    }
+  });
+
+  (DATABASE_URL === undefined ? it.skip : it)("is host and database, without the password", async () => {
+    const schema = await createSchema();
+    try {
+      const { host, pathname, password } = new URL(schema.url);
+      const permissions = [BOTH, ...schema.permissions];
+      const line = await readStoreLine({ permissions, env: { DATABASE_URL: schema.url, BOOKS_DB: "" } });
+      assertEquals(line, `Store: PostgreSQL at ${host}${pathname}`);
+      assert(!line.includes(password));
+    } finally {
+      await schema.drop();
+    }
+  });
+});
