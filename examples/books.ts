@@ -12,9 +12,10 @@
 
 import { z } from "zod";
 import { type InvalidInput, route, setup } from "../mod.ts";
+import { checkReady } from "./books/check_ready.ts";
 import { openStore } from "./books/open_store.ts";
 import { type PageQuery, pageQuery, readPage } from "./books/page.ts";
-import { CREATED, DELETED, LISTED, LISTED_V2, SHOWN, SHOWN_V2 } from "./books/responses.ts";
+import { CREATED, DELETED, LISTED, LISTED_V2, READY, SHOWN, SHOWN_V2 } from "./books/responses.ts";
 import { toV2 } from "./books/shapes.ts";
 import { StoreUnavailable } from "./books/store_unavailable.ts";
 import { zodValidator } from "./zod_validator.ts";
@@ -128,6 +129,15 @@ const app = setup({
         if (book === undefined) return notFound();
         const [shown] = await toV2([book], store);
         return Response.json({ ...shown, author_name: shown?.author?.name ?? null });
+      },
+    }),
+
+    // For a balancer, which sends requests only to instances that answer 200.
+    books.get("/ready", {
+      docs: { summary: "Tells whether the database answers", operationId: "checkReady", responses: READY },
+      resolve: async () => {
+        await checkReady(store);
+        return Response.json({ ready: true }, { headers: { "cache-control": "no-store" } });
       },
     }),
   ],

@@ -87,6 +87,10 @@ export async function openPostgresStore(url: string, seed: Seed): Promise<BookSt
       return count > 0;
     },
 
+    async ping() {
+      await pool.read((sql) => sql`SELECT 1`);
+    },
+
     async close() {
       await pool.close();
     },

@@ -51,19 +51,34 @@ const invalid: RouteResponse = { description: "Invalid input", schema: invalidIn
 const tooLarge: RouteResponse = { description: "The body has more than 64 KiB", schema: invalidInput };
 const notFound: RouteResponse = { description: "No such book", schema: error };
 
+const unavailable: RouteResponse = {
+  description: "The database is out of reach or too busy: try again",
+  schema: error,
+};
+
 const list = (item: z.ZodType): RouteResponse => (
   { description: "A page, newest first", schema: z.object({ data: z.array(item), pagination }) }
 );
 
 /** Of a list. */
-export const LISTED = { 200: list(book), 400: invalid };
+export const LISTED = { 200: list(book), 400: invalid, 503: unavailable };
 /** Of a list in version 2. */
-export const LISTED_V2 = { 200: list(bookV2), 400: invalid };
+export const LISTED_V2 = { 200: list(bookV2), 400: invalid, 503: unavailable };
 /** Of one book. */
-export const SHOWN = { 200: { description: "The book", schema: book }, 404: notFound };
+export const SHOWN = { 200: { description: "The book", schema: book }, 404: notFound, 503: unavailable };
 /** Of one book in version 2. */
-export const SHOWN_V2 = { 200: { description: "The book", schema: bookInTransition }, 404: notFound };
+export const SHOWN_V2 = { 200: { description: "The book", schema: bookInTransition }, 404: notFound, 503: unavailable };
 /** Of a new book. */
-export const CREATED = { 201: { description: "The new book", schema: book }, 400: invalid, 413: tooLarge };
+export const CREATED = {
+  201: { description: "The new book", schema: book },
+  400: invalid,
+  413: tooLarge,
+  503: unavailable,
+};
 /** Of a book no more. */
-export const DELETED = { 204: { description: "Gone" }, 404: notFound };
+export const DELETED = { 204: { description: "Gone" }, 404: notFound, 503: unavailable };
+/** Of an instance that is ready. */
+export const READY = {
+  200: { description: "The database answers", schema: z.object({ ready: z.literal(true) }) },
+  503: unavailable,
+};

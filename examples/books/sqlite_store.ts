@@ -64,6 +64,10 @@ export function openSqliteStore(path: string, seed: Seed): BookStore {
       return remove.run({ id }).changes > 0;
     },
 
+    async ping() {
+      db.exec("SELECT 1");
+    },
+
     async close() {
       db.close();
     },

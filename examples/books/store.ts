@@ -78,6 +78,8 @@ export interface BookStore {
    * @returns Whether it was there.
    */
   delete(id: string): Promise<boolean>;
+  /** Asks the database for an answer, whatever it is. */
+  ping(): Promise<void>;
   /** Ends the connection to the database. Nothing else may be called afterwards. */
   close(): Promise<void>;
 }

@@ -194,6 +194,10 @@ for (const { name, permitted, create } of KINDS) {
       for (const id of [...HOSTILE_IDS, "x".repeat(1e5)]) assertEquals(await store.get(id), undefined);
     });
 
+    it("answers to a ping", async () => {
+      assertEquals(await (await openStore(EMPTY)).ping(), undefined);
+    });
+
     it("creates a book with an id and a time of its own", async () => {
       const store = await openStore(EMPTY);
       const earliest = Date.now();

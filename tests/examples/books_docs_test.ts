@@ -24,6 +24,7 @@ suite("/openapi.json", () => {
       "delete /books/{id}",
       "get /books",
       "get /books/{id}",
+      "get /ready",
       "get /v1/books",
       "get /v2/books",
       "get /v2/books/popular",
@@ -67,6 +68,7 @@ suite("/openapi.json", () => {
       ["/v2/books/{id}", 404, "/v2/books/nope"],
       ["/books/{id}", 204, "/books/emma", { method: "DELETE" }],
       ["/books/{id}", 404, "/books/emma", { method: "DELETE" }],
+      ["/ready", 200, "/ready"],
     ];
     const told = new Set<string>();
     for (const [path, status, target, options] of exchanges) {
@@ -80,9 +82,9 @@ suite("/openapi.json", () => {
       else (checks.get(schema) ?? fail())(await response.json());
       told.add(`${operation.operationId} ${status}`);
     }
-    // All that is described has been seen.
+    // All that is described has been seen, but for what a database out of reach leads to: see books_postgres_test.ts.
     const described = operationsIn(document).flatMap(([, , { operationId, responses }]) =>
-      Object.keys(responses).map((status) => `${operationId} ${status}`)
+      Object.keys(responses).filter((status) => status !== "503").map((status) => `${operationId} ${status}`)
     );
     assertEquals(described.filter((response) => !told.has(response)), []);
   });
@@ -174,6 +176,7 @@ const list = await client.GET("/books", { params: { query: { limit: 1 } } });
 const v2 = await client.GET("/v2/books/{id}", { params });
 const author: string | undefined = v2.data?.author?.name;
 const invalid = await client.GET("/v2/books/top", { params: { query: { limit: 0 } } });
+const issues = invalid.error !== undefined && "issues" in invalid.error ? invalid.error.issues : [];
 const deleted = await client.DELETE("/books/{id}", { params });
 const missing = await client.GET("/books/{id}", { params });
 console.log(JSON.stringify([
@@ -181,7 +184,7 @@ console.log(JSON.stringify([
   list.data?.data.map(({ id }) => id === book.id),
   list.data?.pagination.hasMore,
   author,
-  [invalid.response.status, invalid.error?.issues[0]?.part],
+  [invalid.response.status, issues[0]?.part],
   deleted.response.status,
   [missing.response.status, missing.error?.error],
 ]));

@@ -303,14 +303,44 @@ interface Page {
     url.host = `127.0.0.1:${proxy.port}`;
     const permissions = ["--allow-env=DATABASE_URL", `--allow-net=${url.host}`];
     instances = [await serve(EXAMPLE, { permissions, env: { DATABASE_URL: url.href } })];
+    const post = { method: "POST", body: JSON.stringify({ title: "Emma", authorId: "jane-austen" }) };
+    const targets: readonly (readonly [string, RequestInit?])[] = [
+      ...["/books", "/v1/books", "/v2/books", "/v2/books/top", "/v2/books/popular"].map((path) => [path] as const),
+      ...["/books/emma", "/v2/books/emma", "/ready"].map((path) => [path] as const),
+      ["/books", post],
+      ["/books/emma", { method: "DELETE" }],
+    ];
+    assertEquals((await request(0, "/ready")).status, 200);
     proxy.shut();
-    for (const options of [{}, { method: "DELETE" }]) {
-      const response = await request(0, "/books/emma", options);
+    for (const [path, options] of targets) {
+      const response = await request(0, path, options);
       assertEquals([response.status, response.headers.get("retry-after")], [503, "1"]);
       assertEquals(await response.json(), { error: "Service unavailable" });
     }
+    await proxy.reopen();
+    assertEquals((await request(0, "/ready")).status, 200);
+    proxy.shut();
     assertStringIncludes(instances[0]?.printed() ?? "", `The database at ${url.host}${url.pathname} is out of reach`);
     assert(!instances[0]?.printed().includes(url.password));
+  });
+
+  it("is not ready while the database does not answer, and is as soon as it does", async () => {
+    const url = new URL(schema.url);
+    const proxy = await openTcpProxy(Number(url.port || 5432));
+    url.host = `127.0.0.1:${proxy.port}`;
+    const permissions = ["--allow-env=DATABASE_URL", `--allow-net=${url.host}`];
+    instances = [await serve(EXAMPLE, { permissions, env: { DATABASE_URL: url.href } })];
+    const ready = async () => {
+      const response = await request(0, "/ready");
+      await response.body?.cancel();
+      return [response.status, response.headers.get("retry-after")];
+    };
+    assertEquals(await ready(), [200, null]);
+    proxy.set("stall");
+    assertEquals(await ready(), [503, "1"]);
+    proxy.set("forward");
+    assertEquals(await ready(), [200, null]);
+    proxy.shut();
   });
 
   it("says all: variables that its driver would read are left alone", async () => {

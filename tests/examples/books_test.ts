@@ -292,6 +292,17 @@ suite("DELETE /books/:id", () => {
   });
 });
 
+suite("GET /ready", () => {
+  before(start);
+  after(stop);
+
+  it("answers 200 where the database answers, and may not be cached", async () => {
+    const response = await request("/ready");
+    assertEquals([response.status, response.headers.get("cache-control")], [200, "no-store"]);
+    assertEquals(await response.json(), { ready: true });
+  });
+});
+
 suite("any path and method that no route has", () => {
   before(start);
   after(stop);

@@ -1,0 +1,21 @@
+import type { BookStore } from "./store.ts";
+import { StoreUnavailable } from "./store_unavailable.ts";
+
+/**
+ * Checks that a store answers within a second. A balancer that asks sends no requests to an instance that would only keep
+ * them waiting.
+ *
+ * @param store The store.
+ * @throws `StoreUnavailable` if it does not.
+ */
+export async function checkReady(store: BookStore): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error("No answer within a second")), 1_000);
+  try {
+    await Promise.race([store.ping(), late]);
+  } catch (error) {
+    throw new StoreUnavailable("The store is not ready", { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
+}
