@@ -12,12 +12,12 @@
 
 import { z } from "zod";
 import { type InvalidInput, route, setup } from "../mod.ts";
+import { answerError } from "./books/answer_error.ts";
 import { checkReady } from "./books/check_ready.ts";
 import { openStore } from "./books/open_store.ts";
 import { type PageQuery, pageQuery, readPage } from "./books/page.ts";
 import { CREATED, DELETED, LISTED, LISTED_V2, READY, SHOWN, SHOWN_V2 } from "./books/responses.ts";
 import { toV2 } from "./books/shapes.ts";
-import { StoreUnavailable } from "./books/store_unavailable.ts";
 import { zodValidator } from "./zod_validator.ts";
 
 const store = await openStore();
@@ -25,9 +25,12 @@ const store = await openStore();
 /** Text that any database keeps as it is: no NUL, no half of a surrogate pair. */
 const text = z.string().refine((value) => value.isWellFormed() && !value.includes("\0"), "Invalid characters");
 
+/** What a published schema says of such text beside its length, which is counted after trimming. */
+const PUBLISHED_TEXT = { description: "White space around it is removed", pattern: "^[^\\0]*[^\\s\\0][^\\0]*$" };
+
 const newBook = z.object({
-  title: text.trim().min(1).max(500),
-  authorId: text.trim().min(1),
+  title: text.trim().min(1).max(500).meta(PUBLISHED_TEXT),
+  authorId: text.trim().min(1).max(100).meta(PUBLISHED_TEXT),
 });
 
 const books = route.with({ docs: { tags: ["books"] } });
@@ -159,8 +162,7 @@ const app = setup({
   onError: ({ error, context }) => {
     if (context.stage === "body") return Response.json({ error: "Incomplete body" }, { status: 400 });
     console.error(`Request ${context.locals.requestId} failed:`, error);
-    if (error instanceof StoreUnavailable) return unavailable();
-    return Response.json({ error: "Internal server error" }, { status: 500 });
+    return answerError(error);
   },
 });
 
@@ -194,11 +196,6 @@ function invalid({ issues }: InvalidInput): Response {
   return issues.some(({ code }) => code === "body_too_large")
     ? Response.json({ error: "Body too large", issues }, { status: 413 })
     : Response.json({ error: "Invalid input", issues }, { status: 400 });
-}
-
-/** Tells clients, and a balancer, to try again in a second. */
-function unavailable(): Response {
-  return Response.json({ error: "Service unavailable" }, { status: 503, headers: { "retry-after": "1" } });
 }
 
 function notFound(): Response {

@@ -7,18 +7,18 @@
 
 import { z } from "zod";
 import { route, setup } from "../mod.ts";
+import { answerError } from "./books/answer_error.ts";
 import { openStore } from "./books/open_store.ts";
+import { limitQuery, MAX_LIMIT } from "./books/page.ts";
 import { zodValidator } from "./zod_validator.ts";
 
 const store = await openStore();
-
-const MAX_LIMIT = 100;
 
 /** In digits alone, since `Number` reads the empty string as 0; at most `Number.MAX_SAFE_INTEGER`. */
 const wholeNumber = z.string().regex(/^\d+$/, "Must be a whole number").transform(Number).pipe(z.int());
 
 const windowQuery = z.object({
-  limit: wholeNumber.pipe(z.int().min(1)).default(20),
+  limit: limitQuery,
   offset: wholeNumber.default(0),
 });
 
@@ -44,6 +44,12 @@ const app = setup({
     response.status === 404 && context.route === undefined
       ? Response.json({ error: "Not found" }, { status: 404 })
       : response,
+
+  // Whatever is thrown ends here. The log has it all, the client only that it is not the client's fault.
+  onError: ({ error }) => {
+    console.error(error);
+    return answerError(error);
+  },
 });
 
 export default app satisfies Deno.ServeDefaultExport;

@@ -8,6 +8,7 @@
 
 import { accepts } from "@std/http/negotiation";
 import { allow, type Context, deny, route, setup } from "../mod.ts";
+import { answerError } from "./books/answer_error.ts";
 import { openStore } from "./books/open_store.ts";
 import { pageQuery, readPage } from "./books/page.ts";
 import { toV2 } from "./books/shapes.ts";
@@ -45,6 +46,11 @@ const app = setup({
     // On errors too: a cache must not give what these headers have chosen to a client that sends others.
     response.headers.append("vary", "Accept, API-Version");
     return response;
+  },
+
+  onError: ({ error }) => {
+    console.error(error);
+    return answerError(error);
   },
 });
 

@@ -1,12 +1,19 @@
 import { z } from "zod";
 import type { Book, BookStore } from "./store.ts";
 
-const MAX_LIMIT = 100;
+/** The most items that a page has, whatever the limit asked for. */
+export const MAX_LIMIT = 100;
+
+/** How many items a page may have, as lists read it: a whole number from 1. */
+export const limitQuery = z.coerce.number().int().min(1).default(20).describe(
+  `Above ${MAX_LIMIT}, ${MAX_LIMIT} is used`,
+);
 
 /** The query of a list: how many books, and where to go on. */
 export const pageQuery = z.object({
-  limit: z.coerce.number().int().min(1).default(20),
-  cursor: z.iso.datetime({ offset: true }).transform(ceilToMillisecond).optional(),
+  limit: limitQuery,
+  cursor: z.iso.datetime({ offset: true }).describe("The `nextCursor` of the page before").transform(ceilToMillisecond)
+    .optional(),
 });
 
 /** What the schema yields. */

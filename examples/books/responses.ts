@@ -28,7 +28,7 @@ const bookInTransition = bookV2.extend({
 
 const pagination = z.object({
   limit: z.int().meta({ examples: [20] }),
-  nextCursor: z.string().nullable().meta({
+  nextCursor: z.iso.datetime().nullable().meta({
     description: "The `cursor` of the next page; null if this is the last",
     examples: ["2023-11-23T11:43:53.373Z"],
   }),

@@ -89,6 +89,74 @@ suite("/openapi.json", () => {
     assertEquals(described.filter((response) => !told.has(response)), []);
   });
 
+  it("describes what the API accepts: a body or a cursor is valid exactly where the API takes it", async () => {
+    const document = await readDocument();
+    const checks = await assertOpenApi(document);
+    const accepts = (schema: unknown, value: unknown): boolean => {
+      for (const [described, check] of checks) {
+        if (described !== schema) continue;
+        try {
+          check(value);
+          return true;
+        } catch {
+          return false;
+        }
+      }
+      return fail();
+    };
+    const status = async (path: string, options?: RequestInit) => {
+      const response = await fetch(served.origin + path, options);
+      await response.body?.cancel();
+      return response.status;
+    };
+
+    const { post, get } = document.paths["/books"] ?? fail();
+    const body = post?.requestBody?.content["application/json"]?.schema ?? fail();
+    const texts = [
+      "",
+      " ",
+      "\n\u00a0",
+      "x",
+      " x ",
+      "a\0b",
+      "\0",
+      1,
+      null,
+      ["x"],
+      undefined,
+      "x".repeat(100),
+      "x".repeat(101),
+    ];
+    for (const text of [...texts, "x".repeat(500), "x".repeat(501), "吾輩は猫である", "a\nb"]) {
+      for (const value of [{ title: text, authorId: "x" }, { title: "x", authorId: text }]) {
+        const answer = await status("/books", { method: "POST", body: JSON.stringify(value) });
+        assertEquals([201, 400].includes(answer), true);
+        assertEquals(accepts(body, JSON.parse(JSON.stringify(value))), answer === 201, JSON.stringify(value));
+      }
+    }
+    for (const value of [null, [], "x", 1, {}]) {
+      assertEquals([accepts(body, value), await status("/books", { method: "POST", body: JSON.stringify(value) })], [
+        false,
+        400,
+      ]);
+    }
+
+    const parameter = (name: string) => get?.parameters?.find((parameter) => parameter.name === name)?.schema ?? fail();
+    const times = [
+      "2023-01-01T00:00:00Z",
+      "2023-01-01T00:00:00.123456Z",
+      "2024-02-29T00:00:00+14:00",
+      "2023-01-01T00:00Z",
+    ];
+    for (const cursor of [...times, "2023-02-29T00:00:00Z", "2023-01-01", "2023-01-01T00:00:00", "x", "", "0"]) {
+      const answer = await status(`/books?cursor=${encodeURIComponent(cursor)}`);
+      assertEquals(accepts(parameter("cursor"), cursor), answer === 200, cursor);
+    }
+    for (const limit of [1, 20, 100, 101, 2 ** 53 - 1, 0, -1, 1.5, 2 ** 53]) {
+      assertEquals(accepts(parameter("limit"), limit), await status(`/books?limit=${limit}`) === 200, String(limit));
+    }
+  });
+
   it("calls deprecated exactly what the headers of its responses do", async () => {
     const deprecated: string[] = [];
     for (const [method, path, operation] of operationsIn(await readDocument())) {

@@ -81,7 +81,7 @@ const total = newestFirst.length;
     assertEquals((await list(`?limit=1000&offset=${total - 100}`)).pagination.hasMore, false);
   });
 
-  it("answers 400 to a limit or offset that is no whole number in digits", async () => {
+  it("answers 400 to an offset that is no whole number in digits, and to a limit below 1", async () => {
     const values = [
       "",
       "-1",
@@ -100,7 +100,6 @@ const total = newestFirst.length;
     ];
     for (const value of [...values, "0x10", "null", "%00", "5,6", "%D9%A3", "9007199254740992", "9".repeat(400)]) {
       await assertInvalid(`?offset=${value}`, "offset");
-      await assertInvalid(`?limit=${value}`, "limit");
     }
     await assertInvalid("?limit=0", "limit");
     await assertInvalid("?limit=0&offset=-1", "limit", "offset");

@@ -182,6 +182,13 @@ suite("POST /books", () => {
     assertEquals([response.status, (await read(response)).authorId], [201, "nobody knows"]);
   });
 
+  it("takes an authorId of 100 characters and no more, counted after trimming", async () => {
+    const longest = "x".repeat(100);
+    const response = await post({ title: "Emma", authorId: ` ${longest} ` });
+    assertEquals([response.status, (await read(response)).authorId], [201, longest]);
+    await assertInvalid(await post({ title: "Emma", authorId: `${longest}x` }), "body.authorId");
+  });
+
   it("takes a title of 500 characters and no more, counted after trimming", async () => {
     const longest = "x".repeat(500);
     const response = await post({ title: ` ${longest} `, authorId: "x" });
