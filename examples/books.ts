@@ -14,6 +14,7 @@ import { z } from "zod";
 import { type InvalidInput, route, setup } from "../mod.ts";
 import { answerError } from "./books/answer_error.ts";
 import { checkReady } from "./books/check_ready.ts";
+import { readIdempotencyKey } from "./books/idempotency_key.ts";
 import { openStore } from "./books/open_store.ts";
 import { type PageQuery, pageQuery, readPage } from "./books/page.ts";
 import { CREATED, DELETED, LISTED, LISTED_V2, READY, SHOWN, SHOWN_V2 } from "./books/responses.ts";
@@ -79,11 +80,19 @@ const app = setup({
 
     // The schema for the body is what makes the framework read it, as JSON.
     books.post("/books", {
-      docs: { summary: "Creates a book", operationId: "createBook", responses: CREATED },
+      docs: {
+        summary: "Creates a book",
+        description:
+          "A request with the header `Idempotency-Key` can be repeated: the same key creates no second book.",
+        operationId: "createBook",
+        responses: CREATED,
+      },
       request: { body: newBook },
-      resolve: async ({ input }) => {
+      guards: [readIdempotencyKey],
+      resolve: async ({ input, locals }) => {
         if (!input.ok) return invalid(input);
-        const book = await store.create(input.body);
+        const book = await store.create(input.body, locals.idempotencyKey);
+        if (book.title !== input.body.title || book.authorId !== input.body.authorId) return keyOfAnother();
         return Response.json(book, { status: 201, headers: { location: `/books/${book.id}` } });
       },
     }),
@@ -196,6 +205,10 @@ function invalid({ issues }: InvalidInput): Response {
   return issues.some(({ code }) => code === "body_too_large")
     ? Response.json({ error: "Body too large", issues }, { status: 413 })
     : Response.json({ error: "Invalid input", issues }, { status: 400 });
+}
+
+function keyOfAnother(): Response {
+  return Response.json({ error: "The Idempotency-Key was used for another book" }, { status: 422 });
 }
 
 function notFound(): Response {

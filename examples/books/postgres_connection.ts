@@ -22,6 +22,16 @@ export interface Connection {
    * @throws `StoreUnavailable` if the connection breaks, or the server lacks time or space.
    */
   run<Result>(work: Work<Result>, timeout: number): Promise<Result>;
+  /**
+   * Runs work in a transaction: all of it or none. (`sql.begin` of postgres.js 3.4.9 ends the process if the connection breaks
+   * in it, as it writes to a socket that is gone.)
+   *
+   * @param work What to run.
+   * @param timeout As for `run`.
+   * @returns What the work returns.
+   * @throws As `run` does.
+   */
+  transact<Result>(work: Work<Result>, timeout: number): Promise<Result>;
   /** Waits 2 seconds for what is under way, and closes the connection. */
   close(): Promise<void>;
   /** Closes the connection now. */
@@ -41,9 +51,11 @@ export function openConnection(driver: typeof postgres, address: PostgresAddress
   let answered = false;
   let refusesTls = false;
   let broken = false;
+  let inTransaction = false;
 
   /** Called by the driver each time that it connects, which it does in a loop until a server lets it in. */
   async function openSocket(): Promise<Socket> {
+    if (inTransaction) throw new Error("The connection was closed in a transaction");
     if (socket && !answered) {
       opener.reject(socket);
       if (address.hosts.length === 1) throw new Error("The server closed the connection before it answered");
@@ -67,10 +79,26 @@ export function openConnection(driver: typeof postgres, address: PostgresAddress
   }
 
   const sql = connect(driver, address, openSocket);
-  return {
+  const connection: Connection = {
     get broken() {
       return broken;
     },
+
+    transact: (work, timeout) =>
+      connection.run(async () => {
+        await sql`BEGIN`;
+        inTransaction = true;
+        try {
+          const result = await work(sql);
+          await sql`COMMIT`;
+          return result;
+        } catch (error) {
+          if (!isBreak(error, driver)) await sql`ROLLBACK`;
+          throw error;
+        } finally {
+          inTransaction = false;
+        }
+      }, timeout),
 
     async run(work, timeout) {
       const { promise: late, reject } = Promise.withResolvers<never>();
@@ -98,6 +126,7 @@ export function openConnection(driver: typeof postgres, address: PostgresAddress
       socket?.destroy();
     },
   };
+  return connection;
 }
 
 function connect(

@@ -22,6 +22,8 @@ export interface PostgresPool {
    * @throws `StoreUnavailable` as `read` does. The work may have been done all the same.
    */
   write<Result>(work: Work<Result>): Promise<Result>;
+  /** As `write`, in a transaction. */
+  transact<Result>(work: Work<Result>): Promise<Result>;
   /** Waits a little for what is under way, and closes the connections. */
   close(): Promise<void>;
 }
@@ -37,8 +39,9 @@ export async function openPostgresPool(address: PostgresAddress): Promise<Postgr
   const reads = openLane(driver, address, { size: Math.ceil(address.max / 2), attempts: 2 });
   const writes = openLane(driver, address, { size: Math.floor(address.max / 2), attempts: 1 });
   return {
-    read: reads.run,
-    write: writes.run,
+    read: (work) => reads.use((connection, timeout) => connection.run(work, timeout)),
+    write: (work) => writes.use((connection, timeout) => connection.run(work, timeout)),
+    transact: (work) => writes.use((connection, timeout) => connection.transact(work, timeout)),
     async close() {
       await Promise.all([reads.close(), writes.close()]);
     },
@@ -55,7 +58,8 @@ const DRIVER = "postgres";
 
 /** Some of the connections. */
 interface Lane {
-  run<Result>(work: Work<Result>): Promise<Result>;
+  /** Calls `run` with a free connection, and again with another one if it breaks and there are attempts left. */
+  use<Result>(run: (connection: Connection, timeout: number) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
@@ -88,13 +92,13 @@ function openLane(
   }
 
   return {
-    run: (work) =>
+    use: (run) =>
       inTurn(async () => {
         const end = performance.now() + MAX_ANSWER;
         for (let left = attempts - 1;; left--) {
           const connection = take();
           try {
-            return await connection.run(work, end - performance.now());
+            return await run(connection, end - performance.now());
           } catch (error) {
             if (!connection.broken || left === 0 || performance.now() >= end) throw error;
           } finally {

@@ -1,20 +1,21 @@
 import type postgres from "postgres";
-import { checkSchema, SCHEMA_VERSION } from "./schema.ts";
+import { checkSchema, SCHEMA_VERSION, TABLES } from "./schema.ts";
 import type { Seed } from "./store.ts";
 
 /**
  * Creates the tables, or brings those of an earlier version up to date. All of it is one transaction, so that nobody finds half
  * of it, and others that open the database at the same time wait for its end.
  *
- * @param sql The transaction.
+ * @param sql The connection, in a transaction.
  * @param seed What a new database begins with.
  * @throws `SchemaMismatch` if the tables are from a later version, or from another program.
  */
-export async function migrate(sql: postgres.TransactionSql, seed: Seed): Promise<void> {
+export async function migrate(sql: postgres.Sql, seed: Seed): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtext('create the tables of books'))`;
   const found = await sql`
     SELECT table_name || '.' || column_name AS name FROM information_schema.columns
-    WHERE table_schema = current_schema AND table_name IN ('authors', 'books', 'clock', 'books_version')
+    WHERE table_schema = current_schema
+    AND table_name IN (SELECT jsonb_array_elements_text(${sql.json([...TABLES, "books_version"])}))
   `;
   const columns = found.map(({ name }) => String(name));
   const [row] = columns.includes("books_version.version") ? await sql`SELECT version FROM books_version` : [];
@@ -32,10 +33,14 @@ export async function migrate(sql: postgres.TransactionSql, seed: Seed): Promise
 }
 
 /** What makes each version out of the one before. Programs of the version before must still work: add, and remove nothing. */
-const STEPS: readonly ((sql: postgres.TransactionSql, seed: Seed) => Promise<unknown>)[] = [createTables, addTop];
+const STEPS: readonly ((sql: postgres.Sql, seed: Seed) => Promise<unknown>)[] = [
+  createTables,
+  addTop,
+  addIdempotencyKeys,
+];
 
 /** Times are in milliseconds since 1970, UTC, as in `Date`, whose range `timestamptz` does not cover. */
-async function createTables(sql: postgres.TransactionSql, { authors, books }: Seed): Promise<void> {
+async function createTables(sql: postgres.Sql, { authors, books }: Seed): Promise<void> {
   await sql.unsafe(`
     CREATE TABLE authors (
       id text PRIMARY KEY,
@@ -62,8 +67,22 @@ async function createTables(sql: postgres.TransactionSql, { authors, books }: Se
 }
 
 /** Some databases of version 1 have it already. A column with a constant default is added without rewriting the table. */
-async function addTop(sql: postgres.TransactionSql, { top }: Seed): Promise<void> {
+async function addTop(sql: postgres.Sql, { top }: Seed): Promise<void> {
   await sql`ALTER TABLE books ADD COLUMN IF NOT EXISTS top boolean NOT NULL DEFAULT false`;
   await sql`CREATE INDEX IF NOT EXISTS top_books ON books (created_at) WHERE top`;
   await sql`UPDATE books SET top = true WHERE id IN (SELECT jsonb_array_elements_text(${sql.json(top)}))`;
+}
+
+/** The book of each key is kept with it, as it was created: it may be deleted since. */
+async function addIdempotencyKeys(sql: postgres.Sql): Promise<void> {
+  await sql`
+    CREATE TABLE idempotency_keys (
+      key text PRIMARY KEY,
+      id text NOT NULL,
+      title text NOT NULL,
+      author_id text NOT NULL,
+      created_at bigint NOT NULL
+    )
+  `;
+  await sql`CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at)`;
 }

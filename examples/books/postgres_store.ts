@@ -1,3 +1,4 @@
+import { createBooks } from "./postgres_create.ts";
 import { openPostgresPool } from "./postgres_pool.ts";
 import { migrate } from "./postgres_schema.ts";
 import { readPostgresUrl } from "./postgres_url.ts";
@@ -17,7 +18,7 @@ import type { BookStore, Seed } from "./store.ts";
 export async function openPostgresStore(url: string, seed: Seed): Promise<BookStore> {
   const pool = await openPostgresPool(readPostgresUrl(url));
   try {
-    await pool.write((sql) => sql.begin((transaction) => migrate(transaction, seed)));
+    await pool.transact((sql) => migrate(sql, seed));
   } catch (error) {
     await pool.close();
     throw error;
@@ -64,21 +65,10 @@ export async function openPostgresStore(url: string, seed: Seed): Promise<BookSt
       return row && toBook(row);
     },
 
-    async create({ title, authorId }) {
-      const id = crypto.randomUUID();
-      // The clock's row stays locked until the book is committed. So books become visible in the order of their times, one at
-      // a time: whoever sees a book sees all that have an earlier time, and none comes in behind a cursor taken from it.
-      const [row] = await pool.write((sql) => (
-        sql`
-          WITH tick AS (
-            UPDATE clock SET last = greatest(last + 1, floor(extract(epoch FROM clock_timestamp()) * 1000)) RETURNING last
-          )
-          INSERT INTO books (id, title, author_id, created_at)
-          SELECT ${id}, ${title}, ${authorId}, last FROM tick
-          RETURNING created_at
-        `
-      ));
-      return { id, title, authorId, createdAt: new Date(Number(row?.created_at)).toISOString() };
+    async create(book, key) {
+      const [created] = await pool.write((sql) => createBooks(sql, [{ book, key }]));
+      if (created === undefined) throw new Error("Nothing was created");
+      return created;
     },
 
     async delete(id) {

@@ -49,6 +49,7 @@ const invalidInput = z.object({
 
 const invalid: RouteResponse = { description: "Invalid input", schema: invalidInput };
 const tooLarge: RouteResponse = { description: "The body has more than 64 KiB", schema: invalidInput };
+const otherKey: RouteResponse = { description: "The Idempotency-Key was used for another book", schema: error };
 const notFound: RouteResponse = { description: "No such book", schema: error };
 
 const unavailable: RouteResponse = {
@@ -73,6 +74,7 @@ export const CREATED = {
   201: { description: "The new book", schema: book },
   400: invalid,
   413: tooLarge,
+  422: otherKey,
   503: unavailable,
 };
 /** Of a book no more. */

@@ -1,5 +1,5 @@
 /** The version of the tables that this program works with. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /** The tables of a database are not those that this program works with. */
 export class SchemaMismatch extends Error {
@@ -11,7 +11,7 @@ export class SchemaMismatch extends Error {
  * Checks that a database has the tables of its version, before anything is done to them.
  *
  * @param version The version that the database has, 0 if it is new.
- * @param columns The columns of the tables named `authors`, `books` and `clock`, each as `table.column`.
+ * @param columns The columns of tables with names of ours, `TABLES`, each as `table.column`.
  * @throws `SchemaMismatch` if the version is from a later program, or the tables are from another one.
  */
 export function checkSchema(version: number, columns: readonly string[]): void {
@@ -42,4 +42,12 @@ const COLUMNS = [
   { since: 1, name: "books.created_at" },
   { since: 1, name: "clock.last" },
   { since: 2, name: "books.top" },
+  { since: 3, name: "idempotency_keys.key" },
+  { since: 3, name: "idempotency_keys.id" },
+  { since: 3, name: "idempotency_keys.title" },
+  { since: 3, name: "idempotency_keys.author_id" },
+  { since: 3, name: "idempotency_keys.created_at" },
 ];
+
+/** The tables that these columns are in, by name. */
+export const TABLES: readonly string[] = [...new Set(COLUMNS.map(({ name }) => name.replace(/\..*/, "")))];

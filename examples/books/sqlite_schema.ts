@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { transact } from "../shared/transact.ts";
-import { checkSchema, SCHEMA_VERSION } from "./schema.ts";
+import { checkSchema, SCHEMA_VERSION, TABLES } from "./schema.ts";
 import type { Seed } from "./store.ts";
 
 /**
@@ -23,12 +23,16 @@ export function migrate(db: DatabaseSync, seed: Seed): void {
 function columnsOf(db: DatabaseSync): readonly string[] {
   return db.prepare(`
     SELECT tables.name || '.' || columns.name AS name FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns
-    WHERE tables.name IN ('authors', 'books', 'clock')
-  `).all().map(({ name }) => String(name));
+    WHERE tables.name IN (SELECT value FROM json_each(:tables))
+  `).all({ tables: JSON.stringify(TABLES) }).map(({ name }) => String(name));
 }
 
 /** What makes each version out of the one before. Programs of the version before must still work: add, and remove nothing. */
-const STEPS: readonly ((db: DatabaseSync, seed: Seed) => void)[] = [createTables, addTop];
+const STEPS: readonly ((db: DatabaseSync, seed: Seed) => void)[] = [
+  createTables,
+  addTop,
+  addIdempotencyKeys,
+];
 
 /** Times are in milliseconds since 1970, UTC. The clock's one row is the last `created_at` ever given. */
 function createTables(db: DatabaseSync, { authors, books }: Seed): void {
@@ -63,4 +67,18 @@ function addTop(db: DatabaseSync, { top }: Seed): void {
   db.exec("CREATE INDEX IF NOT EXISTS top_books ON books (created_at) WHERE top");
   const markTop = db.prepare("UPDATE books SET top = 1 WHERE id = :id");
   for (const id of top) markTop.run({ id });
+}
+
+/** The book of each key is kept with it, as it was created: it may be deleted since. */
+function addIdempotencyKeys(db: DatabaseSync): void {
+  db.exec(`
+    CREATE TABLE idempotency_keys (
+      key TEXT PRIMARY KEY,
+      id TEXT NOT NULL,
+      title TEXT NOT NULL,
+      author_id TEXT NOT NULL,
+      created_at INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
+  `);
 }

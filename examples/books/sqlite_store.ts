@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { transact } from "../shared/transact.ts";
 import { toAuthor, toBook } from "./row.ts";
 import { migrate } from "./sqlite_schema.ts";
-import type { BookStore, Seed } from "./store.ts";
+import { type BookStore, KEY_LIFETIME, type Seed } from "./store.ts";
 
 /**
  * Opens a book store on SQLite. Several processes may share a file, and may create it at the same time.
@@ -28,6 +28,9 @@ export function openSqliteStore(path: string, seed: Seed): BookStore {
   const get = db.prepare("SELECT * FROM books WHERE id = :id");
   const tick = db.prepare("UPDATE clock SET last = max(last + 1, :now) RETURNING last");
   const insert = db.prepare(INSERT_BOOK);
+  const recall = db.prepare("SELECT * FROM idempotency_keys WHERE key = :key");
+  const remember = db.prepare(INSERT_KEY);
+  const forget = db.prepare("DELETE FROM idempotency_keys WHERE created_at < :before");
   const remove = db.prepare("DELETE FROM books WHERE id = :id");
 
   return {
@@ -51,11 +54,15 @@ export function openSqliteStore(path: string, seed: Seed): BookStore {
       return row && toBook(row);
     },
 
-    async create({ title, authorId }) {
+    async create({ title, authorId }, key) {
       return transact(db, () => {
+        const before = key === undefined ? undefined : recall.get({ key });
+        if (before) return toBook(before);
         const createdAt = Number(tick.get({ now: Date.now() })?.last);
         const id = crypto.randomUUID();
         insert.run({ id, title, authorId, createdAt });
+        if (key !== undefined) remember.run({ key, id, title, authorId, createdAt });
+        forget.run({ before: createdAt - KEY_LIFETIME });
         return { id, title, authorId, createdAt: new Date(createdAt).toISOString() };
       });
     },
@@ -97,3 +104,7 @@ const LIST_WINDOW = `
 `;
 
 const INSERT_BOOK = "INSERT INTO books (id, title, author_id, created_at) VALUES (:id, :title, :authorId, :createdAt)";
+
+const INSERT_KEY = `
+  INSERT INTO idempotency_keys (key, id, title, author_id, created_at) VALUES (:key, :id, :title, :authorId, :createdAt)
+`;

@@ -68,9 +68,11 @@ export interface BookStore {
    * Keeps a new book. It is there for every reader once the promise is fulfilled.
    *
    * @param book Well-formed text without NUL.
-   * @returns The book with its id and `createdAt`.
+   * @param key What tells this creation from all others, so that it can be repeated. It is remembered for a day or longer.
+   * @returns The book with its id and `createdAt`. If the key was used before, the book as it was created then, even if it
+   * is deleted by now.
    */
-  create(book: NewBook): Promise<Book>;
+  create(book: NewBook, key?: string): Promise<Book>;
   /**
    * Deletes a book.
    *
@@ -83,6 +85,9 @@ export interface BookStore {
   /** Ends the connection to the database. Nothing else may be called afterwards. */
   close(): Promise<void>;
 }
+
+/** How long the key of a creation is remembered, in milliseconds: a day. */
+export const KEY_LIFETIME = 24 * 60 * 60 * 1000;
 
 /** Which books to list. */
 export interface Page {

@@ -5,7 +5,7 @@ import { openPostgresStore } from "../../examples/books/postgres_store.ts";
 import { SCHEMA_VERSION, SchemaMismatch } from "../../examples/books/schema.ts";
 import { seed } from "../../examples/books/seed.ts";
 import { openSqliteStore } from "../../examples/books/sqlite_store.ts";
-import type { Author, Book, BookStore, Seed } from "../../examples/books/store.ts";
+import { type Author, type Book, type BookStore, KEY_LIFETIME, type Seed } from "../../examples/books/store.ts";
 import { createSchema, DATABASE_URL } from "./postgres_schema.ts";
 import { granted, ROOT } from "./serve.ts";
 
@@ -257,6 +257,35 @@ for (const { name, permitted, create } of KINDS) {
       assert(second.createdAt > first.createdAt);
     });
 
+    it("creates no second book for a key that was used: it answers with the first, even if that is deleted", async () => {
+      const store = await openStore(THREE);
+      const first = await store.create({ title: "Emma", authorId: "jane-austen" }, "key");
+      assertEquals(await store.create({ title: "Emma", authorId: "jane-austen" }, "key"), first);
+      assertEquals(await store.create({ title: "Dune", authorId: "frank-herbert" }, "key"), first);
+      assertEquals(idsOf(await store.list({ limit: 10 })), [first.id, "beloved", "emma", "dune"]);
+      await store.delete(first.id);
+      assertEquals(await store.create({ title: "Emma", authorId: "jane-austen" }, "key"), first);
+      assertEquals((await store.list({ limit: 10 })).length, 3);
+    });
+
+    it("creates a book for each key, and for each creation without one", async () => {
+      const store = await openStore(EMPTY);
+      for (const key of ["a", "A", "a ", '"a"', undefined, undefined, "x".repeat(255)]) {
+        await store.create({ title: "Emma", authorId: "jane-austen" }, key);
+      }
+      assertEquals((await store.list({ limit: 10 })).length, 7);
+    });
+
+    it("creates one book for a key that comes many times at once, beside others", async () => {
+      const store = await openStore(EMPTY);
+      const create = (index: number) =>
+        store.create({ title: "Emma", authorId: "x" }, index % 2 === 0 ? "key" : `key ${index}`);
+      const created = await Promise.all(Array.from({ length: 60 }, (_, index) => create(index)));
+      assertEquals(new Set(created.filter((_, index) => index % 2 === 0).map(({ id }) => id)).size, 1);
+      const books = new Map(created.map((book) => [book.id, book]));
+      assertEquals(await store.list({ limit: 100 }), [...books.values()].toSorted(newestFirst));
+    });
+
     it("deletes a book once", async () => {
       const store = await openStore(THREE);
       assertEquals(await store.delete("emma"), true);
@@ -318,6 +347,38 @@ for (const { name, permitted, create } of SHARED_KINDS) {
     it("is not left half made by a seed that cannot be kept", async () => {
       await assertRejects(() => database.open({ ...THREE, books: [...THREE.books, ...THREE.books] }));
       assertEquals((await withStore(THREE, (store) => store.list({ limit: 10 }))).length, 3);
+    });
+
+    it("remembers a key for a day, whichever store it was given to", async () => {
+      await withStore(EMPTY, (one) =>
+        withStore(EMPTY, async (other) => {
+          const first = await one.create({ title: "Emma", authorId: "x" }, "key");
+          const age = (milliseconds: number) =>
+            database.exec(`UPDATE idempotency_keys SET created_at = ${Date.parse(first.createdAt) - milliseconds}`);
+          const repeat = async () => (await other.create({ title: "Emma", authorId: "x" }, "key")).id;
+          await age(KEY_LIFETIME - 60_000);
+          await one.create({ title: "Dune", authorId: "x" });
+          assertEquals(await repeat(), first.id);
+          await age(KEY_LIFETIME + 60_000);
+          await one.create({ title: "Dune", authorId: "x" });
+          assert(await repeat() !== first.id);
+        }));
+    });
+
+    it("creates one book for a key that comes to several stores at once", async () => {
+      const stores = await Promise.all(Array.from({ length: 4 }, () => database.open(EMPTY)));
+      try {
+        const keys = Array.from({ length: 80 }, (_, index) => `key ${Math.floor(index / 8)}`);
+        const created = await Promise.all(
+          keys.map((key, index) => stores[index % 4]?.create({ title: key, authorId: "x" }, key)),
+        );
+        assertEquals(created.map((book) => book?.title), keys);
+        const listed = await stores[0]?.list({ limit: 100 }) ?? [];
+        assertEquals(idsOf(listed).toSorted(), [...new Set(created.map((book) => book?.id ?? ""))].toSorted());
+        assertEquals(listed.length, 10);
+      } finally {
+        await Promise.all(stores.map((store) => store.close()));
+      }
     });
 
     it("is brought up to date from version 1, once, by stores that open it at the same moment", async () => {
@@ -463,7 +524,8 @@ async function createFile(): Promise<SharedDatabase> {
     remove: () => Deno.remove(directory, { recursive: true }),
     env: { BOOKS_DB: file },
     permissions: ["--allow-env=BOOKS_DB", `--allow-read=${file}`, `--allow-write=${file}`],
-    toVersion1: "DROP INDEX top_books; ALTER TABLE books DROP COLUMN top; PRAGMA user_version = 1",
+    toVersion1:
+      "DROP TABLE idempotency_keys; DROP INDEX top_books; ALTER TABLE books DROP COLUMN top; PRAGMA user_version = 1",
     toVersion999: "PRAGMA user_version = 999",
     // deno-lint-ignore require-await -- what is thrown is to be a rejection
     exec: async (statements) => {
@@ -481,7 +543,7 @@ async function createPostgres(): Promise<SharedDatabase> {
     remove: drop,
     env: { DATABASE_URL: url },
     permissions,
-    toVersion1: "DROP INDEX top_books; ALTER TABLE books DROP COLUMN top; DROP TABLE books_version",
+    toVersion1: "DROP TABLE idempotency_keys, books_version; DROP INDEX top_books; ALTER TABLE books DROP COLUMN top",
     toVersion999: "UPDATE books_version SET version = 999",
     exec: async (statements) => {
       await sql.unsafe(statements);

@@ -47,6 +47,7 @@ suite("/openapi.json", () => {
     const document = await readDocument();
     const checks = await assertOpenApi(document);
     const book = JSON.stringify({ title: "The Trial", authorId: "nobody" });
+    const otherBook = JSON.stringify({ title: "The Castle", authorId: "nobody" });
     const exchanges: readonly (readonly [path: string, status: number, target: string, options?: RequestInit])[] = [
       ["/books", 200, "/books"],
       ["/books", 200, "/books?limit=100&cursor=9999-12-31T23:59:59.999Z"],
@@ -54,6 +55,8 @@ suite("/openapi.json", () => {
       ["/books", 201, "/books", { method: "POST", body: book }],
       ["/books", 400, "/books", { method: "POST", body: "{}" }],
       ["/books", 413, "/books", { method: "POST", body: book.padEnd(64 * 1024 + 1) }],
+      ["/books", 201, "/books", { method: "POST", body: book, headers: { "idempotency-key": "1" } }],
+      ["/books", 422, "/books", { method: "POST", body: otherBook, headers: { "idempotency-key": "1" } }],
       ["/books/{id}", 200, "/books/emma"],
       ["/books/{id}", 404, "/books/nope"],
       ["/v1/books", 200, "/v1/books"],

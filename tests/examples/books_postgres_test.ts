@@ -150,6 +150,25 @@ interface Page {
     }
   });
 
+  it("is not opened, and does no harm, if the connection breaks in the transaction that would create the tables", async () => {
+    const other = await createSchema();
+    try {
+      await schema.sql.begin(async (sql) => {
+        await sql`SELECT pg_advisory_xact_lock(hashtext('create the tables of books'))`;
+        const refused = assertRejects(() => openPostgresStore(other.url, seed), StoreUnavailable);
+        while (await other.connections() === 0) await sql`SELECT pg_sleep(0.01)`;
+        await sql`SELECT pg_sleep(0.1)`;
+        await other.disconnect();
+        await refused;
+      });
+      const opened = await openPostgresStore(other.url, seed);
+      assertEquals((await opened.listWindow({ offset: 0, limit: 1 })).total, seed.books.length);
+      await opened.close();
+    } finally {
+      await other.drop();
+    }
+  });
+
   it("reads while more writes than there are connections wait for a lock on the clock", async () => {
     let created: Promise<readonly Book[]> | undefined;
     await schema.sql.begin(async (sql) => {

@@ -262,6 +262,52 @@ suite("POST /books", () => {
   });
 });
 
+suite("Idempotency-Key", () => {
+  before(start);
+  after(stop);
+
+  const postWith = (key: string, body: object) =>
+    request("/books", { method: "POST", body: JSON.stringify(body), headers: { "idempotency-key": key } });
+
+  it("lets a creation be repeated: the answer is that of the first time, and there is one book", async () => {
+    const body = { title: "The Trial", authorId: "franz-kafka" };
+    const answers = [];
+    for (const sent of [body, body, { ...body, title: " The Trial " }]) {
+      const response = await postWith("8e03978e-40d5-43dd-bc93-6894a57f9324", sent);
+      answers.push([response.status, response.headers.get("location"), await response.json()]);
+    }
+    assertEquals(answers[0]?.[0], 201);
+    assertEquals(answers, [answers[0], answers[0], answers[0]]);
+    const { data } = await list("?limit=2");
+    assertEquals([data[0]?.title, data[1]], ["The Trial", newestFirst[0]]);
+  });
+
+  it("answers 422 where it was used for another book, which is not created", async () => {
+    await read(await postWith("used", { title: "The Trial", authorId: "franz-kafka" }));
+    for (const body of [{ title: "The Trial", authorId: "x" }, { title: "The Castle", authorId: "franz-kafka" }]) {
+      const before = (await list("?limit=1")).data;
+      const response = await postWith("used", body);
+      assertEquals([response.status, typeof (await response.json()).error], [422, "string"]);
+      assertEquals((await list("?limit=1")).data, before);
+    }
+  });
+
+  it("is not used up by a request that creates nothing", async () => {
+    await assertInvalid(await postWith("invalid", { title: "", authorId: "x" }), "body.title");
+    assertEquals((await read(await postWith("invalid", { title: "Emma", authorId: "x" }))).title, "Emma");
+  });
+
+  it("is 1 to 255 visible ASCII characters, anything else a 400", async () => {
+    for (const key of ["", "a b", "\u00e9", "x".repeat(256), "a, b"]) {
+      const response = await postWith(key, { title: "Emma", authorId: "x" });
+      assertEquals([response.status, typeof (await response.json()).error], [400, "string"]);
+    }
+    for (const key of ["x".repeat(255), '"quoted"', "!~"]) {
+      assertEquals((await read(await postWith(key, { title: "Emma", authorId: "x" }))).title, "Emma");
+    }
+  });
+});
+
 suite("GET /books/:id", () => {
   before(start);
   after(stop);
