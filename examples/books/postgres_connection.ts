@@ -86,7 +86,8 @@ export function openConnection(driver: typeof postgres, address: PostgresAddress
 
     transact: (work, timeout) =>
       connection.run(async () => {
-        await sql`BEGIN`;
+        // An instance that stops in the middle must not keep its locks from others.
+        await sql.unsafe("BEGIN; SET LOCAL idle_in_transaction_session_timeout = '2s'");
         inTransaction = true;
         try {
           const result = await work(sql);

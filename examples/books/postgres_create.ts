@@ -1,5 +1,5 @@
 import type postgres from "postgres";
-import { type Row, toBook } from "./row.ts";
+import { toBook } from "./row.ts";
 import { type Book, KEY_LIFETIME, type NewBook } from "./store.ts";
 
 /** A book to create, and the key that the client gave, if any. */
@@ -11,51 +11,46 @@ export interface Creation {
 }
 
 /**
- * Creates books in one transaction: all of them or none.
+ * Creates books, all of them or none.
  *
- * The clock's row stays locked until the transaction is committed. So books become visible in the order of their times:
- * whoever sees a book sees all that have an earlier time, and none comes in behind a cursor taken from it.
+ * The clock's row is locked until the transaction is committed. So books become visible in the order of their times: whoever
+ * sees a book sees all that have an earlier time, and none comes in behind a cursor taken from it.
  *
- * @param sql The connection.
- * @param creations What to create.
+ * @param sql The connection, in a transaction.
+ * @param take Called when the lock is taken. It returns what to create.
  * @returns The books, in the same order. For a key that was used before, the book that was created then.
  */
-export async function createBooks(sql: postgres.Sql, creations: readonly Creation[]): Promise<readonly Book[]> {
-  const wanted = creations.map(({ book: { title, authorId }, key = null }, place) => (
-    { id: crypto.randomUUID(), title, author_id: authorId, key, place }
+export async function createBooks(sql: postgres.Sql, take: () => readonly Creation[]): Promise<readonly Book[]> {
+  // The clock never goes back, whatever time it is.
+  const [clock] = await sql`
+    SELECT greatest(last + 1, floor(extract(epoch FROM clock_timestamp()) * 1000)) AS first FROM clock FOR UPDATE
+  `;
+  const first = Number(clock?.first);
+  const rows = take().map(({ book: { title, authorId }, key }, place) => (
+    { id: crypto.randomUUID(), title, author_id: authorId, created_at: first + place, key }
   ));
-  // The keys come second, as the lock on the clock must be the first: of two transactions with the same key, the later one
-  // then finds that of the earlier one.
-  const created = await sql`
-    WITH wanted AS (
-      SELECT * FROM jsonb_to_recordset(${sql.json(wanted)})
-        AS wanted (id text, title text, author_id text, key text, place bigint)
-    ), tick AS (
-      UPDATE clock
-      SET last = greatest(last, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint - 1) + ${wanted.length}::bigint
-      RETURNING last - ${wanted.length}::bigint + 1 AS first
-    ), remembered AS (
-      INSERT INTO idempotency_keys (key, id, title, author_id, created_at)
-      SELECT key, id, title, author_id, first + place FROM tick, wanted WHERE key IS NOT NULL
+  const keyed = rows.filter(({ key }) => key !== undefined);
+
+  // Others wait for the lock: all of it is sent at once, and run in this order. A key that is there already keeps its book.
+  const [, , , , kept] = await Promise.all([
+    sql`DELETE FROM idempotency_keys WHERE created_at < ${first - KEY_LIFETIME}`,
+    sql`
+      INSERT INTO idempotency_keys
+      SELECT * FROM jsonb_populate_recordset(NULL::idempotency_keys, ${sql.json(keyed)})
       ON CONFLICT (key) DO NOTHING
-      RETURNING id
-    ), forgotten AS (
-      DELETE FROM idempotency_keys USING tick WHERE created_at < first - ${KEY_LIFETIME}::bigint
-    )
-    INSERT INTO books (id, title, author_id, created_at)
-    SELECT id, title, author_id, first + place FROM tick, wanted
-    WHERE key IS NULL OR id IN (SELECT id FROM remembered)
-    RETURNING id, title, author_id, created_at
-  `;
-  const byId = new Map(created.map((row) => [row.id, row]));
-  const repeated = wanted.flatMap(({ id, key }) => byId.has(id) || key === null ? [] : [key]);
-  const before: readonly Row[] = repeated.length === 0 ? [] : await sql`
-    SELECT * FROM idempotency_keys WHERE key IN (SELECT jsonb_array_elements_text(${sql.json(repeated)}))
-  `;
-  const byKey = new Map(before.map((row) => [row.key, row]));
-  return wanted.map(({ id, key }) => {
-    const row = byId.get(id) ?? byKey.get(key);
-    if (row === undefined) throw new Error("The key has expired just now");
-    return toBook(row);
-  });
+    `,
+    sql`
+      INSERT INTO books (id, title, author_id, created_at)
+      SELECT id, title, author_id, created_at
+      FROM jsonb_populate_recordset(NULL::idempotency_keys, ${sql.json(rows)}) AS wanted
+      WHERE key IS NULL OR EXISTS (SELECT FROM idempotency_keys WHERE key = wanted.key AND id = wanted.id)
+    `,
+    sql`UPDATE clock SET last = ${first + rows.length - 1}`,
+    sql`
+      SELECT * FROM idempotency_keys
+      WHERE key IN (SELECT key FROM jsonb_populate_recordset(NULL::idempotency_keys, ${sql.json(keyed)}))
+    `,
+  ]);
+  const byKey = new Map(kept.map((row) => [row.key, row]));
+  return rows.map((row) => toBook(byKey.get(row.key) ?? row));
 }

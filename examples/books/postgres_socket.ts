@@ -31,6 +31,8 @@ export function createSocketOpener(hosts: readonly Host[], free: number): Socket
       const { host = "", port = 0 } = hosts[index] ?? {};
       // The driver names the host in errors, and checks the certificate against it.
       const socket = Object.assign(connect(port, host), { host, port });
+      // Statements that are sent together must not wait for each other's acknowledgement.
+      socket.setNoDelay(true);
       hostOf.set(socket, index);
       return socket;
     },

@@ -1,4 +1,5 @@
-import { createBooks } from "./postgres_create.ts";
+import { createBatcher } from "./batch.ts";
+import { createBooks, type Creation } from "./postgres_create.ts";
 import { openPostgresPool } from "./postgres_pool.ts";
 import { migrate } from "./postgres_schema.ts";
 import { readPostgresUrl } from "./postgres_url.ts";
@@ -23,6 +24,12 @@ export async function openPostgresStore(url: string, seed: Seed): Promise<BookSt
     await pool.close();
     throw error;
   }
+
+  // Creations wait for the lock on the clock and for the commit. Those that wait here share both.
+  const create = createBatcher(
+    (take: () => readonly Creation[]) => pool.transact((sql) => createBooks(sql, take)),
+    MAX_WAITING_CREATIONS,
+  );
 
   return {
     async list({ before, limit, top = false }) {
@@ -65,11 +72,7 @@ export async function openPostgresStore(url: string, seed: Seed): Promise<BookSt
       return row && toBook(row);
     },
 
-    async create(book, key) {
-      const [created] = await pool.write((sql) => createBooks(sql, [{ book, key }]));
-      if (created === undefined) throw new Error("Nothing was created");
-      return created;
-    },
+    create: (book, key) => create({ book, key }),
 
     async delete(id) {
       if (!isText(id)) return false;
@@ -91,3 +94,6 @@ export async function openPostgresStore(url: string, seed: Seed): Promise<BookSt
 function isText(id: string): boolean {
   return id.isWellFormed() && !id.includes("\0");
 }
+
+/** All of them fit into one batch, so each waits for no more than the batch under way. */
+const MAX_WAITING_CREATIONS = 1000;

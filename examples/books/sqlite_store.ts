@@ -56,13 +56,13 @@ export function openSqliteStore(path: string, seed: Seed): BookStore {
 
     async create({ title, authorId }, key) {
       return transact(db, () => {
+        forget.run({ before: Date.now() - KEY_LIFETIME });
         const before = key === undefined ? undefined : recall.get({ key });
         if (before) return toBook(before);
         const createdAt = Number(tick.get({ now: Date.now() })?.last);
         const id = crypto.randomUUID();
         insert.run({ id, title, authorId, createdAt });
         if (key !== undefined) remember.run({ key, id, title, authorId, createdAt });
-        forget.run({ before: createdAt - KEY_LIFETIME });
         return { id, title, authorId, createdAt: new Date(createdAt).toISOString() };
       });
     },

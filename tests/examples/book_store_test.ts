@@ -360,8 +360,10 @@ for (const { name, permitted, create } of SHARED_KINDS) {
           await one.create({ title: "Dune", authorId: "x" });
           assertEquals(await repeat(), first.id);
           await age(KEY_LIFETIME + 60_000);
-          await one.create({ title: "Dune", authorId: "x" });
-          assert(await repeat() !== first.id);
+          const second = await repeat();
+          assert(second !== first.id);
+          assertEquals(await repeat(), second);
+          assertEquals(idsOf(await one.list({ limit: 1 })), [second]);
         }));
     });
 

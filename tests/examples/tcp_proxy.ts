@@ -32,6 +32,7 @@ export async function openTcpProxy(target: number, delay = 0): Promise<TcpProxy>
   let accepted = 0;
 
   const forward = (from: Socket, to: Socket) => {
+    from.setNoDelay(true);
     from.on("error", () => {});
     from.on("close", () => to.destroy());
     from.on("data", (bytes) => {
