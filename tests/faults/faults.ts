@@ -1,0 +1,173 @@
+/**
+ * The books API on PostgreSQL under the faults of production: three instances, clients that create, delete and list, a fault,
+ * and a record of it all that `check` judges. Run by `deno task test:faults`, as it takes a minute and PostgreSQL's programs.
+ */
+import { assert, assertEquals } from "@std/assert";
+import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { serve, type Served } from "../examples/serve.ts";
+import { openTcpProxy } from "../examples/tcp_proxy.ts";
+import { check } from "./check.ts";
+import { type Cluster, createCluster } from "./cluster.ts";
+import { startPgBouncer } from "./pgbouncer.ts";
+import { type Clients, pause, startClients } from "./record.ts";
+
+/** Things to end after each test, the last first. */
+const ends: (() => Promise<unknown> | void)[] = [];
+
+/** Starts an instance of the example. */
+async function startInstance(url: string): Promise<Served> {
+  const permissions = ["--allow-env=DATABASE_URL,BOOKS_DB", "--allow-net=127.0.0.1"];
+  return await serve("examples/books.ts", { permissions, env: { DATABASE_URL: url, BOOKS_DB: "" } });
+}
+
+/** Three instances on a database. */
+interface Instances {
+  readonly instances: Served[];
+  readonly origins: string[];
+}
+
+async function startInstances(url: string): Promise<Instances> {
+  const instances = await Promise.all([url, url, url].map(startInstance));
+  ends.push(() => Promise.all(instances.map((instance) => instance.stop("SIGKILL").catch(() => {}))));
+  return { instances, origins: instances.map(({ origin }) => origin) };
+}
+
+/** Runs clients through a fault, and asserts that they get on afterwards and that all promises were kept. */
+async function judge(
+  url: string,
+  fault: (service: Instances & { readonly clients: Clients }) => Promise<void>,
+): Promise<void> {
+  const { instances, origins } = await startInstances(url);
+  const clients = startClients(origins, { creators: 12, deleters: 2, walkers: 2 });
+  await clients.progress(300);
+  await fault({ instances, origins, clients });
+  await clients.progress(300);
+  const recording = await clients.finish();
+  const { creations, deletions, walks } = recording;
+  console.log(
+    `${creations.length} creations, ${deletions.length} deletions, ${walks.length} walks, ${clients.failed()} failed requests`,
+  );
+  assert(deletions.length > 10 && walks.length > 10, "The clients had too little to do");
+  assertEquals(check(recording), []);
+}
+
+describe("no acknowledged write is lost, doubled or out of order, and no page is wrong,", () => {
+  let cluster: Cluster;
+  beforeEach(async () => {
+    cluster = await createCluster();
+    ends.push(() => cluster.remove());
+  });
+  afterEach(async () => {
+    for (const end of ends.splice(0).toReversed()) await end();
+  });
+
+  /** The url of the database at another port. */
+  const urlAt = (port: number) => cluster.url.replace(`:${cluster.port}/`, `:${port}/`);
+
+  it("when instances are killed, one after the other, and started again", async () => {
+    await judge(cluster.url, async ({ instances, origins, clients }) => {
+      for (const index of [0, 1]) {
+        await instances[index]?.stop("SIGKILL");
+        await clients.progress(100);
+        const instance = await startInstance(cluster.url);
+        instances[index] = instance;
+        origins[index] = instance.origin;
+      }
+    });
+  });
+
+  it("when the database is killed, twice, and started again", async () => {
+    await judge(cluster.url, async ({ clients }) => {
+      for (let round = 0; round < 2; round++) {
+        await cluster.signal("SIGKILL");
+        await pause(500);
+        await cluster.start();
+        await clients.progress(100);
+      }
+    });
+  });
+
+  it("when the database is stopped for a while, and goes on", async () => {
+    await judge(cluster.url, async () => {
+      await cluster.signal("SIGSTOP");
+      await pause(3_000);
+      await cluster.signal("SIGCONT");
+    });
+  });
+
+  it("when connections die silently: new ones are used, and nobody waits for the old ones for minutes", async () => {
+    const proxy = await openTcpProxy(cluster.port);
+    ends.push(() => proxy.shut());
+    await judge(urlAt(proxy.port), async ({ clients }) => {
+      proxy.set("stall");
+      await pause(1_000);
+      proxy.set("forward");
+      await clients.progress(100);
+    });
+  });
+
+  it("when a balancer closes each connection at once, for a while", async () => {
+    const proxy = await openTcpProxy(cluster.port);
+    ends.push(() => proxy.shut());
+    await judge(urlAt(proxy.port), async ({ clients }) => {
+      const before = proxy.accepted();
+      const failed = clients.failed();
+      proxy.set("refuse");
+      await cluster.exec("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
+        .catch(() => {});
+      await pause(2_000);
+      // Reads try twice.
+      const attempts = proxy.accepted() - before;
+      assert(attempts <= 2 * (clients.failed() - failed) + 30, `${attempts} connections`);
+      proxy.set("forward");
+    });
+  });
+
+  it("when a standby is promoted: instances that know both hosts find the new primary", async () => {
+    const standby = await cluster.createStandby(cluster.port);
+    ends.push(() => standby.remove());
+    await cluster.exec("ALTER SYSTEM SET synchronous_standby_names = 'standby'");
+    await cluster.exec("SELECT pg_reload_conf()");
+    const hosts = `127.0.0.1:${cluster.port},127.0.0.1:${standby.port}`;
+    const url = `${cluster.url.replace(`127.0.0.1:${cluster.port}`, hosts)}?target_session_attrs=primary`;
+    await judge(url, async ({ clients }) => {
+      await cluster.signal("SIGKILL");
+      await standby.promote();
+      await clients.progress(100);
+    });
+    await cluster.start();
+  });
+
+  it("with a synchronous standby 20 ms away, where 24 clients create many times as many books as one", async () => {
+    const proxy = await openTcpProxy(cluster.port, 20);
+    ends.push(() => proxy.shut());
+    const standby = await cluster.createStandby(proxy.port);
+    ends.push(() => standby.remove());
+    await cluster.exec("ALTER SYSTEM SET synchronous_standby_names = 'standby'");
+    await cluster.exec("SELECT pg_reload_conf()");
+    const { origins } = await startInstances(cluster.url);
+    const rates: number[] = [];
+    for (const creators of [1, 24]) {
+      const clients = startClients(origins, { creators, deleters: 0, walkers: creators - 1 && 2 });
+      const from = performance.now();
+      while (clients.created() < 20 * creators) await clients.progress(1);
+      rates.push(clients.created() / (performance.now() - from));
+      assertEquals(check(await clients.finish()), []);
+    }
+    const [one = 0, many = 0] = rates;
+    console.log(`${Math.round(one * 1000)} creations a second by one client, ${Math.round(many * 1000)} by 24`);
+    // With one transaction for each book it would be 1. With one at a time for 24 clients of three instances, 8 is the most.
+    assert(many > 4 * one);
+  });
+
+  it("behind a pooler in transaction mode, when the connections behind it break", async () => {
+    const pooler = await startPgBouncer(cluster);
+    ends.push(() => pooler.stop());
+    await judge(`${urlAt(pooler.port)}?prepare=false`, async ({ clients }) => {
+      assertEquals(clients.failed(), 0);
+      await cluster.exec(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()",
+      );
+    });
+  });
+});

@@ -1,0 +1,188 @@
+/** What clients did and saw, and when: times are in milliseconds, all of one clock. */
+export interface Recording {
+  /** The author of all books that these clients create, and of no others. */
+  authorId: string;
+  /** Books to create. */
+  creations: Creation[];
+  /** Books to delete. */
+  deletions: Deletion[];
+  /** Lists, from the newest book on. */
+  walks: Walk[];
+  /** The books that are there in the end, as listed. */
+  final: Book[];
+}
+
+/** A book as a client sees it. */
+export interface Book {
+  id: string;
+  title: string;
+  authorId: string;
+  createdAt: string;
+}
+
+/** One book to create, with all attempts. */
+export interface Creation {
+  /** Of no other creation. */
+  title: string;
+  /** When the first attempt began. */
+  from: number;
+  /** When it was acknowledged. */
+  to?: number;
+  /** What was acknowledged. */
+  book?: Book;
+}
+
+/** One book to delete, with all attempts. */
+export interface Deletion {
+  id: string;
+  /** When the first attempt began. */
+  from: number;
+  /** When it was acknowledged. */
+  to?: number;
+}
+
+/** One walk through the list, perhaps broken off. */
+export interface Walk {
+  from: number;
+  pages: Page[];
+  /** When the last page came. */
+  to?: number;
+}
+
+/** A page of a walk. */
+export interface Page {
+  cursor: string | undefined;
+  data: Book[];
+  pagination: { limit: number; nextCursor: string | null; hasMore: boolean };
+}
+
+/** Clients at work. */
+export interface Clients {
+  readonly record: Recording;
+  /** How many creations, deletions and pages were acknowledged so far. */
+  acknowledged(): number;
+  /** How many of them were creations. */
+  created(): number;
+  /** How many requests were answered with another status than expected, or not at all. */
+  failed(): number;
+  /** Waits until so many more are acknowledged. */
+  progress(count: number): Promise<void>;
+  /** Ends the clients, and lists the books that are left. */
+  finish(): Promise<Recording>;
+}
+
+/**
+ * Starts clients that create, delete and list books through several instances, and repeat what was not answered elsewhere.
+ *
+ * @param origins The instances.
+ * @param counts How many clients of each kind.
+ * @returns The clients: finish them.
+ */
+export function startClients(
+  origins: readonly string[],
+  { creators, deleters, walkers }: { readonly creators: number; readonly deleters: number; readonly walkers: number },
+): Clients {
+  const authorId = crypto.randomUUID();
+  const record: Recording = { authorId, creations: [], deletions: [], walks: [], final: [] };
+  let acknowledged = 0;
+  let failed = 0;
+  let turn = 0;
+  let stopped = false;
+
+  /** Asks one instance after the other, until one answers with a status that is expected. */
+  async function ask(path: string, options: RequestInit, expected: readonly number[]): Promise<Response | undefined> {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const origin = origins[turn++ % origins.length];
+      try {
+        const response = await fetch(`${origin}${path}`, { ...options, signal: AbortSignal.timeout(30_000) });
+        if (expected.includes(response.status)) {
+          acknowledged++;
+          return response;
+        }
+        await response.body?.cancel();
+      } catch {
+        // Nobody listens, or the answer was lost.
+      }
+      failed++;
+      await pause(50);
+    }
+    return undefined;
+  }
+
+  async function create(): Promise<void> {
+    const creation: Creation = { title: `Volume ${record.creations.length}`, from: performance.now() };
+    record.creations.push(creation);
+    const { title } = creation;
+    const body = JSON.stringify({ title, authorId });
+    const headers = { "idempotency-key": `${authorId}/${record.creations.length}` };
+    const response = await ask("/books", { method: "POST", body, headers }, [201]);
+    if (response === undefined) return;
+    creation.book = await response.json();
+    creation.to = performance.now();
+  }
+
+  async function remove(): Promise<void> {
+    const deleted = new Set(record.deletions.map(({ id }) => id));
+    const victim = record.creations.find(({ book }) => book !== undefined && !deleted.has(book.id))?.book;
+    if (victim === undefined) return await pause(10);
+    const deletion: Deletion = { id: victim.id, from: performance.now() };
+    record.deletions.push(deletion);
+    // Gone: an attempt that was not answered had deleted it.
+    const response = await ask(`/books/${victim.id}`, { method: "DELETE" }, [204, 404]);
+    await response?.body?.cancel();
+    if (response !== undefined) deletion.to = performance.now();
+  }
+
+  async function walk(): Promise<Walk> {
+    const walk: Walk = { from: performance.now(), pages: [] };
+    let cursor: string | undefined;
+    for (;;) {
+      const response = await ask(`/books?limit=50${cursor ? `&cursor=${cursor}` : ""}`, {}, [200]);
+      if (response === undefined) return walk;
+      const page: Omit<Page, "cursor"> = await response.json();
+      walk.pages.push({ cursor, ...page });
+      walk.to = performance.now();
+      if (page.pagination.nextCursor === null) return walk;
+      cursor = page.pagination.nextCursor;
+    }
+  }
+
+  const loop = async (work: () => Promise<unknown>) => {
+    while (!stopped) await work();
+  };
+  const clients = [
+    ...Array.from({ length: creators }, () => loop(create)),
+    ...Array.from({ length: deleters }, () => loop(remove)),
+    ...Array.from({ length: walkers }, () => loop(async () => record.walks.push(await walk()))),
+  ];
+
+  return {
+    record,
+    acknowledged: () => acknowledged,
+    created: () => record.creations.filter(({ book }) => book !== undefined).length,
+    failed: () => failed,
+    async progress(count) {
+      const goal = acknowledged + count;
+      const end = performance.now() + 60_000;
+      while (acknowledged < goal) {
+        if (performance.now() > end) {
+          throw new Error(`Only ${count - goal + acknowledged} of ${count} answers in a minute`);
+        }
+        await pause(5);
+      }
+    },
+    async finish() {
+      stopped = true;
+      await Promise.all(clients);
+      record.final = (await walk()).pages.flatMap(({ data }) => data);
+      return record;
+    },
+  };
+}
+
+const MAX_ATTEMPTS = 200;
+
+/** Waits for so many milliseconds. */
+export function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
