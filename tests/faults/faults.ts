@@ -39,6 +39,7 @@ async function judge(
 ): Promise<void> {
   const { instances, origins } = await startInstances(url);
   const clients = startClients(origins, { creators: 12, deleters: 2, walkers: 2 });
+  ends.push(clients.abandon);
   await clients.progress(300);
   await fault({ instances, origins, clients });
   await clients.progress(300);

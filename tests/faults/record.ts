@@ -69,6 +69,8 @@ export interface Clients {
   progress(count: number): Promise<void>;
   /** Ends the clients, and lists the books that are left. */
   finish(): Promise<Recording>;
+  /** Ends the clients, whatever they wait for. */
+  abandon(): void;
 }
 
 /**
@@ -88,13 +90,15 @@ export function startClients(
   let failed = 0;
   let turn = 0;
   let stopped = false;
+  const abandoned = new AbortController();
 
   /** Asks one instance after the other, until one answers with a status that is expected. */
   async function ask(path: string, options: RequestInit, expected: readonly number[]): Promise<Response | undefined> {
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS && !abandoned.signal.aborted; attempt++) {
       const origin = origins[turn++ % origins.length];
       try {
-        const response = await fetch(`${origin}${path}`, { ...options, signal: AbortSignal.timeout(30_000) });
+        const signal = AbortSignal.any([abandoned.signal, AbortSignal.timeout(30_000)]);
+        const response = await fetch(`${origin}${path}`, { ...options, signal });
         if (expected.includes(response.status)) {
           acknowledged++;
           return response;
@@ -176,6 +180,10 @@ export function startClients(
       await Promise.all(clients);
       record.final = (await walk()).pages.flatMap(({ data }) => data);
       return record;
+    },
+    abandon() {
+      stopped = true;
+      abandoned.abort();
     },
   };
 }
