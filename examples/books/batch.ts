@@ -20,6 +20,8 @@ export function createBatcher<Item, Result>(
   async function runBatch(): Promise<void> {
     let batch: readonly Waiting<Item, Result>[] | undefined;
     const take = () => {
+      // A batch that was given up may still go on for a while: it must not take the items of the next one.
+      if (batch !== undefined) throw new Error("A batch takes its items once");
       batch = waiting;
       waiting = [];
       return batch.map(({ item }) => item);

@@ -105,16 +105,16 @@ export function openConnection(driver: typeof postgres, address: PostgresAddress
       const { promise: late, reject } = Promise.withResolvers<never>();
       const timer = setTimeout(() => reject(new Error(`No answer for ${Math.round(timeout)} ms`)), timeout);
       try {
-        const result = await Promise.race([work(sql), late]);
-        answered = true;
-        opener.confirm();
-        return result;
+        return await Promise.race([work(sql), late]);
       } catch (error) {
         broken = isBreak(error, driver);
-        if (broken && socket) opener.reject(socket);
         throw explain(error);
       } finally {
         clearTimeout(timer);
+        if (!broken) {
+          answered = true;
+          opener.confirm();
+        } else if (socket) opener.reject(socket);
       }
     },
 

@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { createBatcher } from "../../examples/books/batch.ts";
 import { StoreUnavailable } from "../../examples/books/store_unavailable.ts";
@@ -54,6 +54,20 @@ describe("createBatcher()", () => {
     assertEquals(results.map(({ status }) => status), ["rejected", "rejected"]);
     failing = false;
     assertEquals(await Promise.all([3, 4].map(add)), [3, 4]);
+  });
+
+  it("gives a batch that has failed none of the items that come later", async () => {
+    let takeLate: (() => readonly number[]) | undefined;
+    const add = createBatcher<number, number>(async (take) => {
+      await Promise.resolve();
+      if (takeLate !== undefined) return take();
+      takeLate = take;
+      throw new Error("Broken");
+    }, 100);
+    await assertRejects(() => add(1));
+    const later = add(2);
+    assertThrows(() => takeLate?.());
+    assertEquals(await later, 2);
   });
 
   it("fails the items of a batch that fails, and no others", async () => {

@@ -169,6 +169,18 @@ interface Page {
     }
   });
 
+  it("keeps a connection whose first statement failed, and opens it again after it was idle", async () => {
+    const idle = async () => {
+      while (await schema.connections() > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    };
+    await idle();
+    await schema.sql`ALTER TABLE books RENAME TO hidden`;
+    assertEquals((await assertRejects(() => store.delete("emma"))).name, "PostgresError");
+    await schema.sql`ALTER TABLE hidden RENAME TO books`;
+    await idle();
+    assertEquals(await store.delete("emma"), true);
+  });
+
   it("reads while more writes than there are connections wait for a lock on the clock", async () => {
     let created: Promise<readonly Book[]> | undefined;
     await schema.sql.begin(async (sql) => {
