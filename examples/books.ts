@@ -12,16 +12,19 @@
 
 import { z } from "zod";
 import { type InvalidInput, route, setup } from "../mod.ts";
-import { answerError } from "./books/answer_error.ts";
+import { answerError, unavailable } from "./books/answer_error.ts";
 import { checkReady } from "./books/check_ready.ts";
 import { readIdempotencyKey } from "./books/idempotency_key.ts";
 import { openStore } from "./books/open_store.ts";
 import { type PageQuery, pageQuery, readPage } from "./books/page.ts";
 import { CREATED, DELETED, LISTED, LISTED_V2, READY, SHOWN, SHOWN_V2 } from "./books/responses.ts";
 import { toV2 } from "./books/shapes.ts";
+import { stopOnSigterm } from "./shared/stop_on_sigterm.ts";
 import { zodValidator } from "./zod_validator.ts";
 
 const store = await openStore();
+
+const stopping = stopOnSigterm();
 
 /** Text that any database keeps as it is: no NUL, no half of a surrogate pair. */
 const text = z.string().refine((value) => value.isWellFormed() && !value.includes("\0"), "Invalid characters");
@@ -169,6 +172,8 @@ const app = setup({
 
   // Whatever is thrown ends here. The log has it all, the client only the id to ask with.
   onError: ({ error, context }) => {
+    // On SIGTERM, Deno stops reading bodies that are still arriving.
+    if (stopping.aborted && error instanceof Deno.errors.BadResource) return unavailable();
     if (context.stage === "body") return Response.json({ error: "Incomplete body" }, { status: 400 });
     console.error(`Request ${context.locals.requestId} failed:`, error);
     return answerError(error);

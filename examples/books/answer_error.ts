@@ -4,10 +4,15 @@ import { StoreUnavailable } from "./store_unavailable.ts";
  * Answers a request that failed. The response says nothing about the cause, which is for the log.
  *
  * @param error What was thrown.
- * @returns A 503 that tells clients and balancers to try again in a second, or a 500.
+ * @returns A 503 if the store is unavailable, otherwise a 500.
  */
 export function answerError(error: unknown): Response {
   return error instanceof StoreUnavailable
-    ? Response.json({ error: "Service unavailable" }, { status: 503, headers: { "retry-after": "1" } })
+    ? unavailable()
     : Response.json({ error: "Internal server error" }, { status: 500 });
+}
+
+/** Tells clients and balancers to try again in a second. */
+export function unavailable(): Response {
+  return Response.json({ error: "Service unavailable" }, { status: 503, headers: { "retry-after": "1" } });
 }
