@@ -4,6 +4,7 @@ import { openPostgresStore } from "../../examples/books/postgres_store.ts";
 import { seed } from "../../examples/books/seed.ts";
 import type { Book, BookStore } from "../../examples/books/store.ts";
 import { StoreUnavailable } from "../../examples/books/store_unavailable.ts";
+import { until } from "../until.ts";
 import { createSchema, DATABASE_URL, type Schema } from "./postgres_schema.ts";
 import { granted, ROOT, serve, type Served } from "./serve.ts";
 import { openTcpProxy, type TcpProxy } from "./tcp_proxy.ts";
@@ -170,9 +171,7 @@ interface Page {
   });
 
   it("keeps a connection whose first statement failed, and opens it again after it was idle", async () => {
-    const idle = async () => {
-      while (await schema.connections() > 0) await new Promise((resolve) => setTimeout(resolve, 50));
-    };
+    const idle = () => until(async () => await schema.connections() === 0);
     await idle();
     await schema.sql`ALTER TABLE books RENAME TO hidden`;
     assertEquals((await assertRejects(() => store.delete("emma"))).name, "PostgresError");

@@ -6,10 +6,11 @@ import { assert, assertEquals } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { serve, type Served } from "../examples/serve.ts";
 import { openTcpProxy } from "../examples/tcp_proxy.ts";
+import { pause } from "../until.ts";
 import { check } from "./check.ts";
 import { type Cluster, createCluster } from "./cluster.ts";
 import { startPgBouncer } from "./pgbouncer.ts";
-import { type Clients, pause, startClients } from "./record.ts";
+import { type Clients, startClients } from "./record.ts";
 
 /** Things to end after each test, the last first. */
 const ends: (() => Promise<unknown> | void)[] = [];

@@ -1,6 +1,6 @@
-import { freePort } from "./free_port.ts";
+import { until } from "../until.ts";
 import type { Cluster } from "./cluster.ts";
-import { pause } from "./record.ts";
+import { freePort } from "./free_port.ts";
 
 /** A pooler in front of a database. */
 export interface Pooler {
@@ -62,13 +62,12 @@ async function idOf(user: string): Promise<number> {
 }
 
 async function listening(port: number): Promise<void> {
-  for (let turn = 0; turn < 200; turn++) {
+  await until(async () => {
     try {
       (await Deno.connect({ hostname: "127.0.0.1", port })).close();
-      return;
+      return true;
     } catch {
-      await pause(25);
+      return false;
     }
-  }
-  throw new Error("PgBouncer must be installed, and start: apt-get install pgbouncer");
+  }, () => "PgBouncer must be installed, and start: apt-get install pgbouncer");
 }

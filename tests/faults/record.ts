@@ -1,3 +1,5 @@
+import { pause, until } from "../until.ts";
+
 /** What clients did and saw, and when: times are in milliseconds, all of one clock. */
 export interface Recording {
   /** The author of all books that these clients create, and of no others. */
@@ -167,13 +169,7 @@ export function startClients(
     failed: () => failed,
     async progress(count) {
       const goal = acknowledged + count;
-      const end = performance.now() + 60_000;
-      while (acknowledged < goal) {
-        if (performance.now() > end) {
-          throw new Error(`Only ${count - goal + acknowledged} of ${count} answers in a minute`);
-        }
-        await pause(5);
-      }
+      await until(() => acknowledged >= goal, () => `Only ${count - goal + acknowledged} of ${count} answers`);
     },
     async finish() {
       stopped = true;
@@ -189,8 +185,3 @@ export function startClients(
 }
 
 const MAX_ATTEMPTS = 200;
-
-/** Waits for so many milliseconds. */
-export function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
-}
