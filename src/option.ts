@@ -36,7 +36,7 @@ export function requireKnownKeys(
       const likeness = (name: string) =>
         2 * Array.from(name).filter((letter) => key.includes(letter)).length - name.length;
       const [nearest] = known.toSorted((a, b) => likeness(b) - likeness(a));
-      throw new TypeError(`${name} is unknown: did you mean "${nearest}"?`);
+      throw new TypeError(`${name} is unknown: did you mean ${nearest}?`);
     }
     if (value === undefined && required.includes(key)) {
       throw new TypeError(

@@ -58,7 +58,7 @@ export function parsePattern(route: string, path: string): Pattern {
         if (!last) throw fault('must have "*" only as its last segment');
       } else if (!PARAMETER_NAME.test(name)) {
         throw fault(
-          `must name a parameter by an identifier alone: received ${JSON.stringify(part)}`,
+          `must name a parameter by an identifier: received ${JSON.stringify(part)}`,
         );
       }
       if (names.includes(name)) throw fault(`must not repeat the parameter ":${name}"`);

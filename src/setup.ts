@@ -265,7 +265,7 @@ function compile(
   const { body, maxBodyBytes = maxBodyBytesOfApp } = request;
   requireBytes(`Option maxBodyBytes of route ${name}`, maxBodyBytes);
   if (request.maxBodyBytes !== undefined && body === undefined) {
-    throw new TypeError(`Option maxBodyBytes of route ${name} has no body to bound: add a body schema`);
+    throw new TypeError(`Option maxBodyBytes of route ${name} has no body to bound`);
   }
   const checks = PARTS.filter((part) => request[part] !== undefined).map((part) => ({ part, schema: request[part] }));
   if (checks.length > 0 && validator === undefined) {
@@ -303,7 +303,7 @@ function readMethods(route: AnyRoute): readonly string[] {
     return methods;
   }
   throw new TypeError(
-    `Method of the route at ${JSON.stringify(route.path)} must be HTTP methods in capital letters: ` +
+    `Method of the route at ${JSON.stringify(route.path)} must be HTTP methods in capitals: ` +
       `received ${JSON.stringify(route.method)}`,
   );
 }

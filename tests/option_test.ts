@@ -20,7 +20,7 @@ describe("options with a key that nothing reads", () => {
     const options = { guard: [() => deny(new Response(null, { status: 401 }))], resolve };
     assertEquals(
       refusal(() => route.get("/a", options)),
-      'Option "guard" of route GET "/a" is unknown: did you mean "guards"?',
+      'Option "guard" of route GET "/a" is unknown: did you mean guards?',
     );
     const declarations = [
       () => route.post("/a", options),
@@ -44,32 +44,32 @@ describe("options with a key that nothing reads", () => {
     const refused = (schemas: object) => refusal(() => routeOf("/a", { request: schemas, resolve }));
     assertEquals(
       refused({ querry: {} }),
-      'Option "querry" of request of route GET "/a" is unknown: did you mean "query"?',
+      'Option "querry" of request of route GET "/a" is unknown: did you mean query?',
     );
-    assertEquals(refused({ maxBytes: 1 }).includes('did you mean "maxBodyBytes"?'), true);
-    assertEquals(refused({ Body: {} }).includes('did you mean "body"?'), true);
+    assertEquals(refused({ maxBytes: 1 }).includes("did you mean maxBodyBytes?"), true);
+    assertEquals(refused({ Body: {} }).includes("did you mean body?"), true);
   });
 
   it("are rejected by route.with(), which names the scope", () => {
     assertEquals(
       refusal(() => scopeOf({ prefix: "/users", gaurds: [] })),
-      'Option "gaurds" of route.with for "/v1/users" is unknown: did you mean "guards"?',
+      'Option "gaurds" of route.with for "/v1/users" is unknown: did you mean guards?',
     );
   });
 
   it("are rejected by setup(), even if their value is undefined", () => {
     assertEquals(
       refusal(() => setupOf({ handlers: [], onErorr: undefined })),
-      'Option "onErorr" of setup is unknown: did you mean "onError"?',
+      'Option "onErorr" of setup is unknown: did you mean onError?',
     );
-    assertEquals(refusal(() => setupOf({ handler: [] })).includes('did you mean "handlers"?'), true);
+    assertEquals(refusal(() => setupOf({ handler: [] })).includes("did you mean handlers?"), true);
   });
 
   it("are rejected by setup() in the request of a route that no factory has made", () => {
     const made = { method: "GET", path: "/a", request: { boddy: {} }, guards: [], resolve };
     assertEquals(
       refusal(() => setupOf({ validator, handlers: [made] })).startsWith(
-        'Option "boddy" of request of route GET "/a" is unknown: did you mean "body"?',
+        'Option "boddy" of request of route GET "/a" is unknown: did you mean body?',
       ),
       true,
     );
