@@ -31,78 +31,26 @@
  * @module
  */
 
+export { allow, deny, denyInvalid } from "./src/guard.ts";
 export { route } from "./src/route.ts";
 export { setup } from "./src/setup.ts";
-export { allow, deny, denyInvalid } from "./src/guard.ts";
 
-export type { AnyRoute, Route, RouteFactory, RouteOptions, ScopeOptions } from "./src/route.ts";
+export type { Context, HookContext, MatchedRoute, NoLocals, Stage } from "./src/context.ts";
 export type { RouteDocs, RouteRequestBody, RouteResponse, RouteResponses, SecurityRequirement } from "./src/docs.ts";
-export type { App, Arrival, Departure, Failure, SetupOptions } from "./src/setup.ts";
-export type { Allow, Deny, GuardFn, GuardResult } from "./src/guard.ts";
-export type { Context, HookContext, MatchedRoute, NoLocals, RawInput, RawQuery, Stage } from "./src/context.ts";
-export type { PathParams, RawParams } from "./src/pattern.ts";
+export type { Allow, Deny, GuardFn, GuardResult, ValidInputGuard } from "./src/guard.ts";
 export type {
   AnyInput,
+  InferOutput,
   Input,
+  InputPart,
   InvalidInput,
-  Output,
-  Part,
+  RawInput,
+  RawQuery,
   RequestSchemas,
-  ValidationFailure,
   ValidationIssue,
-  ValidationResult,
-  ValidationSuccess,
-  Validator,
   ValidInput,
-} from "./src/validate.ts";
-
-// What the types above are made of; there is no need to name these.
-export type {
-  AnyHandler,
-  ContextInScope,
-  DeclareRoute,
-  FoldInScope,
-  HandlerContext,
-  InputFor,
-  NoSchemas,
-  OutcomeInScope,
-  ParamsInScope,
-  RootScope,
-  RouteInScope,
-  Scope,
-  ScopeBehind,
-} from "./src/route.ts";
-export type {
-  CheckedHook,
-  CommonOptions,
-  Handlers,
-  LocalsOf,
-  NeedsOfRoute,
-  NeedsOfRoutes,
-  OptionName,
-  PlatformOfRoutes,
-  UnmetNeeds,
-  WithMetNeeds,
-} from "./src/setup.ts";
-export type { AnyGuard, DenyOrValid, ValidInputGuard } from "./src/guard.ts";
-export type {
-  AddsOf,
-  Both,
-  ContextBehind,
-  ExpectedGuard,
-  Fit,
-  Fold,
-  FoldGuards,
-  GuardList,
-  InlineGuard,
-  InlineGuards,
-  KeepAdded,
-  Merge,
-  Misfit,
-  NeedsWith,
-  Simplify,
-  Without,
-} from "./src/guard_list.ts";
-export type { AllOf, First, MergePlatforms, RestOf } from "./src/platform.ts";
-export type { NameIn, NamesIn } from "./src/pattern.ts";
-export type { OutputOf, TypePredicate } from "./src/validate.ts";
+} from "./src/input.ts";
+export type { PathParams, RawParams } from "./src/pattern.ts";
+export type { AnyRoute, Route, RouteFactory, RouteOptions, ScopeOptions } from "./src/route.ts";
+export type { App, OnErrorArgs, OnRequestArgs, OnResponseArgs, SetupOptions } from "./src/setup.ts";
+export type { ValidationFailure, ValidationResult, ValidationSuccess, Validator } from "./src/validate.ts";

@@ -7,7 +7,7 @@
 import script from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "text" };
 import style from "swagger-ui-dist/swagger-ui.css" with { type: "text" };
 import { route, setup } from "../mod.ts";
-import { openapi } from "../src/openapi.ts";
+import { openapi } from "../src/openapi/mod.ts";
 import books from "./books.ts";
 
 const document = openapi({

@@ -1,8 +1,5 @@
+import type { AnyInput, RawInput } from "./input.ts";
 import type { RawParams } from "./pattern.ts";
-import type { AnyInput } from "./validate.ts";
-
-/** Query values as strings, decoded; an array, in order of appearance, where a key repeats. A null-prototype object. */
-export type RawQuery = { readonly [key: string]: string | readonly string[] | undefined };
 
 /** Locals without known keys: the default when neither `onRequest` nor a guard adds any. */
 export type NoLocals = Record<never, never>;
@@ -13,16 +10,6 @@ export interface MatchedRoute {
   readonly method: string;
   /** The path pattern, as declared. */
   readonly path: string;
-}
-
-/** The inputs of a request before validation. */
-export interface RawInput<Params = RawParams> {
-  /** Path parameters, percent-decoded once. A value with a malformed escape is left undecoded. */
-  readonly params: Params;
-  /** Query values. */
-  readonly query: RawQuery;
-  /** The parsed JSON body, if the route has a body schema and the body is JSON; else `undefined`. */
-  readonly body: unknown;
 }
 
 /**

@@ -1,6 +1,3 @@
-import { requireThat } from "./option.ts";
-import { describeKind, isRecord } from "./shape.ts";
-
 /**
  * Documentation of a route, read by tools such as `@fw/core/openapi`. It has no effect on requests.
  *
@@ -72,81 +69,4 @@ export interface RouteResponse {
   readonly schema?: unknown;
   /** The media type of the body, if it has a schema; `application/json` by default. */
   readonly contentType?: string;
-}
-
-/**
- * Checks the docs of a route.
- *
- * @param route The route's name for error messages.
- * @param docs The `docs` option of the route.
- * @throws If the docs do not have the shape of {@linkcode RouteDocs}; the message names the route.
- */
-export function requireDocs(route: string, docs: unknown): asserts docs is RouteDocs {
-  requireKinds(route, "docs", docs, DOCS);
-  const { tags = [], security = [], requestBody, responses } = docs;
-  requireThat(isStrings(tags), `Option docs.tags of route ${route}`, "an array of strings", tags);
-  const isSecurity = Array.isArray(security) && security.every(isRequirement);
-  const scopes = "an array of { scheme: scopes }, scopes being arrays of strings";
-  requireThat(isSecurity, `Option docs.security of route ${route}`, scopes, security);
-  if (requestBody !== undefined) {
-    requireKinds(route, "docs.requestBody", requestBody, REQUEST_BODY);
-    const { contentType } = requestBody;
-    requireThat(
-      typeof contentType === "string",
-      `Option docs.requestBody.contentType of route ${route}`,
-      "a string",
-      contentType,
-    );
-  }
-  for (const [status, response] of Object.entries(responses ?? {})) {
-    if (!STATUS.test(status)) {
-      const expected = 'have 100 to 599, "1XX" to "5XX" or "default" as its keys';
-      throw new TypeError(
-        `Option docs.responses of route ${route} must ${expected}: received ${JSON.stringify(status)}`,
-      );
-    }
-    requireKinds(route, `docs.responses.${status}`, response, RESPONSE);
-    const isSchema = "~standard" in response;
-    const expected = "{ description?, schema?, contentType? }, no schema itself";
-    requireThat(!isSchema, `Option docs.responses.${status} of route ${route}`, expected, response);
-  }
-}
-
-/** The allowed kinds of each key, in the words of {@linkcode describeKind}. */
-type Kinds = Readonly<Record<string, string>>;
-
-function requireKinds(
-  route: string,
-  place: string,
-  holder: unknown,
-  kinds: Kinds,
-): asserts holder is Readonly<Record<string, unknown>> {
-  requireThat(isRecord(holder), `Option ${place} of route ${route}`, "an object", holder);
-  const values: Readonly<Record<string, unknown>> = { ...holder };
-  for (const [key, expected] of Object.entries(kinds)) {
-    const fits = values[key] === undefined || expected.split(" or ").includes(describeKind(values[key]));
-    requireThat(fits, `Option ${place}.${key} of route ${route}`, expected, values[key]);
-  }
-}
-
-const DOCS: Kinds = {
-  summary: "a string",
-  description: "a string",
-  operationId: "a string",
-  deprecated: "true or false",
-  responses: "an object",
-};
-
-const REQUEST_BODY: Kinds = { contentType: "a string", required: "true or false", description: "a string" };
-
-const RESPONSE: Kinds = { description: "a string", contentType: "a string" };
-
-const STATUS = /^(?:[1-5](?:\d\d|XX)|default)$/;
-
-function isRequirement(value: unknown): boolean {
-  return isRecord(value) && Object.values(value).every(isStrings);
-}
-
-function isStrings(value: unknown): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item === "string");
 }

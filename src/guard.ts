@@ -1,7 +1,7 @@
+import { describeRoute, isRecord, isResponse, typeError } from "./checks.ts";
 import type { Context, MatchedRoute, NoLocals } from "./context.ts";
-import { after } from "./eventual.ts";
-import { describeRoute, isRecord, isResponse, misshapen } from "./shape.ts";
-import type { AnyInput, InvalidInput } from "./validate.ts";
+import type { AnyInput, InvalidInput } from "./input.ts";
+import { andThen } from "./maybe_promise.ts";
 
 /** Lets the request continue, optionally adding locals for later guards and the handler. */
 export type Allow<Locals extends object = NoLocals> = NoLocals extends Locals ? {
@@ -43,7 +43,11 @@ export type GuardFn<
   Platform extends readonly unknown[] = [],
 > = (c: Context<Needs>, ...platform: Platform) => GuardResult<Adds> | Promise<GuardResult<Adds>>;
 
-/** Any guard, whatever locals it needs and adds. */
+/**
+ * Any guard, whatever locals it needs and adds.
+ *
+ * @internal
+ */
 export type AnyGuard = (c: never, ...platform: never[]) => GuardResult | Promise<GuardResult>;
 
 /**
@@ -128,7 +132,7 @@ export function deny(response: Response): Deny {
 export function denyInvalid<Locals extends object = NoLocals>(
   respond: (input: InvalidInput, c: Context<Locals>) => Response | Promise<Response>,
 ): ValidInputGuard<Locals> {
-  return (c) => c.input.ok ? { allow: true, valid: true } : after(respond(c.input, c), deny);
+  return (c) => c.input.ok ? { allow: true, valid: true } : andThen(respond(c.input, c), deny);
 }
 /**
  * A guard that lets only valid input pass. It is an intersection with `name`, which every function has: TypeScript infers a
@@ -138,7 +142,11 @@ export type ValidInputGuard<Locals extends object = NoLocals> =
   & ((c: Context<Locals>) => DenyOrValid | Promise<DenyOrValid>)
   & { readonly name: string };
 
-/** The results of a guard that lets only valid input pass. */
+/**
+ * The results of a guard that lets only valid input pass.
+ *
+ * @internal
+ */
 export type DenyOrValid = Deny | {
   /** Must be exactly `true`. */
   readonly allow: true;
@@ -155,27 +163,27 @@ export type DenyOrValid = Deny | {
  * @returns The response that ends the request, or `undefined` to continue.
  * @throws If the result is neither `{ allow: true }` nor `{ deny: Response }`, or promises valid input and the input is not.
  */
-export function admit(
+export function applyGuardResult(
   result: unknown,
   c: { locals: object; readonly input: AnyInput | undefined; readonly route: MatchedRoute },
   position: number,
 ): Response | undefined {
-  if (!isRecord(result)) return refuse(c, position, result);
+  if (!isRecord(result)) return fail(c, position, result);
   const deny = ownValue(result, "deny");
   if (deny !== undefined) {
     if (isResponse(deny)) return deny;
-    return refuse(c, position, deny, "`deny` as ");
+    return fail(c, position, deny, "`deny` as ");
   }
   const allow = ownValue(result, "allow");
-  if (allow !== true) return refuse(c, position, allow, "`allow` as ");
+  if (allow !== true) return fail(c, position, allow, "`allow` as ");
   const valid = ownValue(result, "valid");
   if (valid !== undefined) {
-    if (valid !== true) return refuse(c, position, valid, "`valid` as ");
-    if (c.input?.ok !== true) return refuse(c, position, false, "`valid` with c.input.ok as ");
+    if (valid !== true) return fail(c, position, valid, "`valid` as ");
+    if (c.input?.ok !== true) return fail(c, position, false, "`valid` with c.input.ok as ");
   }
   const locals = ownValue(result, "locals");
   if (locals !== undefined) {
-    if (!isRecord(locals)) return refuse(c, position, locals, "`locals` as ");
+    if (!isRecord(locals)) return fail(c, position, locals, "`locals` as ");
     c.locals = { ...c.locals, ...locals };
   }
   return undefined;
@@ -189,7 +197,7 @@ function ownValue(result: { readonly [key in OwnKey]?: unknown }, key: OwnKey): 
 
 type OwnKey = "allow" | "deny" | "locals" | "valid";
 
-function refuse(c: { route: MatchedRoute }, position: number, received: unknown, place?: string): never {
+function fail(c: { route: MatchedRoute }, position: number, received: unknown, place?: string): never {
   const rule = `Guard ${position} of route ${describeRoute(c.route)} must return { allow: true } or { deny: Response }`;
-  throw misshapen(rule, received, place);
+  throw typeError(rule, received, place);
 }

@@ -17,12 +17,16 @@ import type { MergePlatforms } from "./platform.ts";
  * @typeParam Guards The list.
  * @typeParam Inline The contextual types of inline guards, position by position.
  * @typeParam Folded The result of the fold over the list.
+ *
+ * @internal
  */
-export type GuardList<Guards, Inline, Folded extends Fold> = (Guards | Inline) & Folded["misfit"];
+export type GuardList<Guards, Inline, Folded extends Fold> = (Guards | Inline) & Folded["expected"];
 
 /**
  * Contextual types for inline guards. After a guard that lets only valid input pass, `c.input` has the type of valid input.
  * The first three guards are inferred one by one, since the type of a later inline guard depends on them.
+ *
+ * @internal
  */
 export type InlineGuards<C, First, Second, Third> = readonly [
   First | InlineGuard<C>,
@@ -31,20 +35,36 @@ export type InlineGuards<C, First, Second, Third> = readonly [
   ...InlineGuard<ContextBehind<Third, ContextBehind<Second, ContextBehind<First, C>>>>[],
 ];
 
-/** The context after a guard: the input is valid if every allowing result has `valid: true`. */
+/**
+ * The context after a guard: the input is valid if every allowing result has `valid: true`.
+ *
+ * @internal
+ */
 export type ContextBehind<Guard, C> = Guard extends (...args: never[]) => DenyOrValid | Promise<DenyOrValid>
   ? C extends Context<infer Locals, infer Params, infer Outcome>
     ? Context<Locals, Params, Extract<Outcome, { readonly ok: true }>>
   : never
   : C;
 
-/** Contextual type for an inline guard. */
+/**
+ * Contextual type for an inline guard.
+ *
+ * @internal
+ */
 export type InlineGuard<C> = (c: C, ...platform: readonly unknown[]) => GuardResult | Promise<GuardResult>;
 
-/** The type that a guard must have to be called with this context. */
+/**
+ * The type that a guard must have to be called with this context.
+ *
+ * @internal
+ */
 export type ExpectedGuard<C> = (c: C, ...platform: never[]) => GuardResult | Promise<GuardResult>;
 
-/** The result of the fold over a list of guards. */
+/**
+ * The result of the fold over a list of guards.
+ *
+ * @internal
+ */
 export interface Fold {
   /** The locals that `onRequest` must provide: those that a guard reads and no earlier guard has added. */
   readonly needs: object;
@@ -55,10 +75,14 @@ export interface Fold {
   /** The outcome of validation after the list. */
   readonly outcome: unknown;
   /** `unknown` if each guard fits in its place; else the list that was expected, for the compiler to report. */
-  readonly misfit: unknown;
+  readonly expected: unknown;
 }
 
-/** Folds over a list of guards. */
+/**
+ * Folds over a list of guards.
+ *
+ * @internal
+ */
 export type FoldGuards<
   Guards,
   Needs extends object,
@@ -80,16 +104,20 @@ export type FoldGuards<
           [Result] extends [DenyOrValid | Promise<DenyOrValid>] ? Extract<Outcome, { readonly ok: true }> : Outcome,
           [...Before, unknown]
         >
-      : Misfit<Before, Context<Merge<NextNeeds, Added>, Params, Outcome>>
+      : Expected<Before, Context<Merge<NextNeeds, Added>, Params, Outcome>>
     : never
-  : Misfit<Before, Context<Merge<Needs, Added>, Params, Outcome>>
+  : Expected<Before, Context<Merge<Needs, Added>, Params, Outcome>>
   : Guards extends readonly (infer Guard)[] ? unknown extends Guard ? Fit<Needs, Added, Platform, Outcome>
     : Guards extends readonly [] ? Fit<Needs, Added, Platform, Outcome>
       // A non-tuple list may be empty, so its locals cannot be relied on; its needs still count.
     : KeepAdded<FoldGuards<readonly [Guard], Needs, Added, Platform, Params, Outcome, Before>, Added, Outcome>
   : Fit<Needs, Added, Platform, Outcome>;
 
-/** A list in which each guard fits. */
+/**
+ * A list in which each guard fits.
+ *
+ * @internal
+ */
 export interface Fit<Needs extends object, Added extends object, Platform extends readonly unknown[], Outcome> {
   /** As in {@linkcode Fold}. */
   readonly needs: Needs;
@@ -100,11 +128,15 @@ export interface Fit<Needs extends object, Added extends object, Platform extend
   /** As in {@linkcode Fold}. */
   readonly outcome: Outcome;
   /** Nothing to report. */
-  readonly misfit: unknown;
+  readonly expected: unknown;
 }
 
-/** A list in which the guard after those in `Before` does not fit: it does not accept `C`, or returns no guard result. */
-export interface Misfit<Before extends readonly unknown[], C> {
+/**
+ * A list in which the guard after those in `Before` does not fit: it does not accept `C`, or returns no guard result.
+ *
+ * @internal
+ */
+export interface Expected<Before extends readonly unknown[], C> {
   /** Not known. */
   readonly needs: NoLocals;
   /** Not known. */
@@ -114,10 +146,14 @@ export interface Misfit<Before extends readonly unknown[], C> {
   /** Not known. */
   readonly outcome: unknown;
   /** The list that was expected. */
-  readonly misfit: readonly [...Before, ExpectedGuard<C>, ...unknown[]];
+  readonly expected: readonly [...Before, ExpectedGuard<C>, ...unknown[]];
 }
 
-/** `Folded`, but with the locals and the outcome from before the list. */
+/**
+ * `Folded`, but with the locals and the outcome from before the list.
+ *
+ * @internal
+ */
 export interface KeepAdded<Folded extends Fold, Added extends object, Outcome> extends Fold {
   /** As in {@linkcode Fold}. */
   readonly needs: Folded["needs"];
@@ -128,21 +164,33 @@ export interface KeepAdded<Folded extends Fold, Added extends object, Outcome> e
   /** As before the list. */
   readonly outcome: Outcome;
   /** As in {@linkcode Fold}. */
-  readonly misfit: Folded["misfit"];
+  readonly expected: Folded["expected"];
 }
 
-/** `Needs`, plus the locals that a guard of context `C` reads and no earlier guard has added. */
+/**
+ * `Needs`, plus the locals that a guard of context `C` reads and no earlier guard has added.
+ *
+ * @internal
+ */
 export type NeedsWith<C, Needs extends object, Added extends object> = C extends
   { readonly locals: infer Read extends object } ? Both<Needs, Without<Read, Added>>
   : Needs;
 
-/** The locals that one result of a guard adds; `never` if it denies. */
+/**
+ * The locals that one result of a guard adds; `never` if it denies.
+ *
+ * @internal
+ */
 export type AddsOf<Result> = Result extends { readonly allow: true }
   ? Result extends { readonly locals: infer Locals extends object } ? Locals : NoLocals
   : Result extends Promise<infer Settled> ? AddsOf<Settled>
   : never;
 
-/** `Base` with the keys of `Over` added or replaced. If either is a union, so is the result. */
+/**
+ * `Base` with the keys of `Over` added or replaced. If either is a union, so is the result.
+ *
+ * @internal
+ */
 export type Merge<Base extends object, Over extends object> = [Over] extends [never] ? Base
   : Over extends unknown ? Base extends unknown ? keyof Over extends never ? Base
       : keyof Base extends never ? Over
@@ -150,15 +198,27 @@ export type Merge<Base extends object, Over extends object> = [Over] extends [ne
     : never
   : never;
 
-/** `Base` without the keys that `Taken` has. */
+/**
+ * `Base` without the keys that `Taken` has.
+ *
+ * @internal
+ */
 export type Without<Base extends object, Taken extends object> = keyof Base & keyof Taken extends never ? Base
   : { [Key in keyof Base as Key extends keyof Taken ? never : Key]: Base[Key] };
 
-/** The intersection of both, as one object type. */
+/**
+ * The intersection of both, as one object type.
+ *
+ * @internal
+ */
 export type Both<A extends object, B extends object> = keyof B extends never ? A
   : keyof A extends never ? B
   : A extends B ? B extends A ? A : Simplify<A & B>
   : Simplify<A & B>;
 
-/** An intersection, written out as one object type. */
+/**
+ * An intersection, written out as one object type.
+ *
+ * @internal
+ */
 export type Simplify<T> = { [Key in keyof T]: T[Key] };

@@ -1,25 +1,25 @@
-import type { HookContext, MatchedRoute, RawInput, Stage } from "./context.ts";
-import { after, type Eventual, isPromise } from "./eventual.ts";
-import { admit } from "./guard.ts";
+import { describeRoute, isRecord, isResponse, typeError } from "./checks.ts";
+import type { HookContext, MatchedRoute, Stage } from "./context.ts";
+import { applyGuardResult } from "./guard.ts";
+import type { AnyInput, RawInput } from "./input.ts";
+import { andThen, isPromise, type MaybePromise } from "./maybe_promise.ts";
 import { type BodyFault, NONE, parseJsonBody, readQuery, readText } from "./raw.ts";
 import type { Match, Routable, Router } from "./router.ts";
-import { describeRoute, isRecord, isResponse, misshapen, NativeResponse } from "./shape.ts";
-import { hasSoundHost } from "./url.ts";
-import type { AnyInput } from "./validate.ts";
+import { hasValidHost } from "./url.ts";
 
 /** A route for one method, checked and prepared by `setup`. */
 export interface CompiledRoute extends Routable {
   /** The largest body accepted, in bytes; `undefined` if the route has no body schema, and so no body is read. */
   readonly maxBodyBytes: number | undefined;
   /** Runs the schemas; `undefined` if there are none. */
-  readonly validate: ((raw: RawInput, bodyFault: BodyFault | undefined) => Eventual<AnyInput>) | undefined;
+  readonly validate: ((raw: RawInput, bodyFault: BodyFault | undefined) => MaybePromise<AnyInput>) | undefined;
   /** The guards, in order and without holes. Their results are checked at every request. */
-  readonly guards: readonly Step[];
+  readonly guards: readonly CheckedFunction[];
   /** The handler. Its result is checked at every request. */
-  readonly resolve: Step;
+  readonly resolve: CheckedFunction;
 }
 
-type Step = (c: Facts, ...platform: Platform) => unknown;
+type CheckedFunction = (c: MutableContext, ...platform: Platform) => unknown;
 /** The extra arguments of `app.fetch`, after the request. */
 type Platform = readonly unknown[];
 
@@ -31,10 +31,10 @@ export interface Lifecycle {
   readonly onError: Hook<{ error: unknown; context: HookContext }> | undefined;
 }
 
-type Hook<Occasion> = (occasion: Occasion) => unknown;
+type Hook<Args> = (args: Args) => unknown;
 
 /** The context of guards and handler. The stages fill it in. */
-interface Facts {
+interface MutableContext {
   readonly request: Request;
   readonly raw: { -readonly [Key in keyof RawInput]: RawInput[Key] };
   input: AnyInput | undefined;
@@ -44,7 +44,7 @@ interface Facts {
   [STAGE]: Stage;
 }
 
-const STAGE = Symbol();
+const STAGE = /* @__PURE__ */ Symbol();
 
 /**
  * The request lifecycle, stage by stage; README, "The life of a request", has the diagram.
@@ -54,54 +54,61 @@ const STAGE = Symbol();
  */
 export function createFetch(
   { router, onRequest, onResponse, onError }: Lifecycle,
-): (request: Request, ...platform: Platform) => Eventual<Response> {
+): (request: Request, ...platform: Platform) => MaybePromise<Response> {
+  // A local constant, not the global: a check with it takes 3 ns, with the global 10 ns.
+  const NativeResponse = Response;
+
   // 1. A request arrives. An error in stages 2 to 7 goes to onError, whose response goes on to stage 8.
   // `arguments` instead of a rest parameter: a rest parameter costs 30 ns per request on Bun, even when unused.
   return function fetch(request) {
     const { length } = arguments;
     // Most servers pass exactly one extra argument. Slicing `arguments` costs 35 ns on Deno and 80 ns on Bun.
     const platform = length < 2 ? NOTHING : length === 2 ? [arguments[1]] : [].slice.call(arguments, 1);
-    return onRequest === undefined ? match(request, platform, {}) : arrive(request, platform, onRequest);
+    return onRequest === undefined ? matchRoute(request, platform, {}) : runOnRequest(request, platform, onRequest);
   };
 
   // 2. onRequest returns the initial locals.
-  function arrive(request: Request, platform: Platform, onRequest: Hook<{ request: Request }>): Eventual<Response> {
+  function runOnRequest(
+    request: Request,
+    platform: Platform,
+    onRequest: Hook<{ request: Request }>,
+  ): MaybePromise<Response> {
     try {
-      const locals = after(onRequest({ request }), localsOf);
-      return isPromise(locals) ? begin(request, platform, locals) : match(request, platform, locals);
+      const locals = andThen(onRequest({ request }), localsOf);
+      return isPromise(locals) ? awaitLocals(request, platform, locals) : matchRoute(request, platform, locals);
     } catch (error) {
-      return fail({ request, locals: {}, stage: "onRequest" }, error);
+      return handleError({ request, locals: {}, stage: "onRequest" }, error);
     }
   }
 
-  function begin(request: Request, platform: Platform, locals: Promise<object>): Promise<Response> {
+  function awaitLocals(request: Request, platform: Platform, locals: Promise<object>): Promise<Response> {
     return locals.then(
-      (locals) => match(request, platform, locals),
-      (error: unknown) => fail({ request, locals: {}, stage: "onRequest" }, error),
+      (locals) => matchRoute(request, platform, locals),
+      (error: unknown) => handleError({ request, locals: {}, stage: "onRequest" }, error),
     );
   }
 
   // 3. Find the route by method and path. Without a route, respond with 404.
-  function match(request: Request, platform: Platform, locals: object): Eventual<Response> {
-    let c: Facts | undefined;
+  function matchRoute(request: Request, platform: Platform, locals: object): MaybePromise<Response> {
+    let c: MutableContext | undefined;
     try {
       const found = router.find(request.method, request.url);
-      if (found === undefined || !hasSoundHost(request)) return miss(request, locals);
-      c = extract(request, locals, found);
-      const response = proceed(found.route, c, platform);
-      if (isPromise(response)) return settle(c, response);
-      return onResponse === undefined ? response : depart(contextOf(c), response);
+      if (found === undefined || !hasValidHost(request)) return notFound(request, locals);
+      c = createContext(request, locals, found);
+      const response = runStages(found.route, c, platform);
+      if (isPromise(response)) return awaitResponse(c, response);
+      return onResponse === undefined ? response : runOnResponse(contextOf(c), response);
     } catch (error) {
-      return fail(c === undefined ? { request, locals, stage: "match" } : contextOf(c), error);
+      return handleError(c === undefined ? { request, locals, stage: "match" } : contextOf(c), error);
     }
   }
 
-  function miss(request: Request, locals: object): Eventual<Response> {
+  function notFound(request: Request, locals: object): MaybePromise<Response> {
     const response = new Response(null, { status: 404 });
     // Without onResponse nobody sees this context. Its getter costs 200 ns per 404.
     if (onResponse === undefined) return response;
     // Read now: Deno hides the headers once the response is sent.
-    const url = hasSoundHost(request) ? request.url : "";
+    const url = hasValidHost(request) ? request.url : "";
     const context: HookContext = {
       request,
       locals,
@@ -110,11 +117,15 @@ export function createFetch(
         return router.methodsFor(url);
       },
     };
-    return depart(context, response);
+    return runOnResponse(context, response);
   }
 
   // 4. Collect the raw inputs, except the body.
-  function extract(request: Request, locals: object, { route, params, search }: Match<CompiledRoute>): Facts {
+  function createContext(
+    request: Request,
+    locals: object,
+    { route, params, search }: Match<CompiledRoute>,
+  ): MutableContext {
     // Some validators write defaults into their input, so they get fresh objects instead of the shared frozen one.
     const validates = route.validate !== undefined;
     return {
@@ -132,114 +143,119 @@ export function createFetch(
   }
 
   // Skip the stages that this route does not use. The body is read only if it has a schema.
-  function proceed(route: CompiledRoute, c: Facts, platform: Platform): Eventual<Response> {
+  function runStages(route: CompiledRoute, c: MutableContext, platform: Platform): MaybePromise<Response> {
     const { maxBodyBytes, validate, guards } = route;
-    if (maxBodyBytes !== undefined) return read(route, c, platform, maxBodyBytes);
-    if (validate !== undefined) return check(route, c, platform, undefined);
-    return guards.length > 0 ? guard(route, c, platform, 0) : resolve(route, c, platform);
+    if (maxBodyBytes !== undefined) return readBody(route, c, platform, maxBodyBytes);
+    if (validate !== undefined) return validateInput(route, c, platform, undefined);
+    return guards.length > 0 ? runGuards(route, c, platform, 0) : runHandler(route, c, platform);
   }
 
-  function read(route: CompiledRoute, c: Facts, platform: Platform, maxBytes: number): Promise<Response> {
+  function readBody(route: CompiledRoute, c: MutableContext, platform: Platform, maxBytes: number): Promise<Response> {
     c[STAGE] = "body";
     return readText(c.request, maxBytes).then((text) => {
       const { value, fault } = parseJsonBody(text);
       c.raw.body = value;
-      return check(route, c, platform, fault);
+      return validateInput(route, c, platform, fault);
     });
   }
 
   // 5. Validate each part that has a schema. A failure is data for guards and handler; it does not stop the request.
-  function check(
+  function validateInput(
     route: CompiledRoute,
-    c: Facts,
+    c: MutableContext,
     platform: Platform,
     bodyFault: BodyFault | undefined,
-  ): Eventual<Response> {
+  ): MaybePromise<Response> {
     c[STAGE] = "validate";
-    return after(route.validate?.(c.raw, bodyFault), (input) => {
+    return andThen(route.validate?.(c.raw, bodyFault), (input) => {
       c.input = input;
-      return guard(route, c, platform, 0);
+      return runGuards(route, c, platform, 0);
     });
   }
 
   // 6. Run the guards in declared order. The first denial is the response.
-  function guard(route: CompiledRoute, c: Facts, platform: Platform, first: number): Eventual<Response> {
+  function runGuards(
+    route: CompiledRoute,
+    c: MutableContext,
+    platform: Platform,
+    first: number,
+  ): MaybePromise<Response> {
     c[STAGE] = "guards";
     for (let index = first;; index++) {
       const run = route.guards[index];
-      if (run === undefined) return resolve(route, c, platform);
+      if (run === undefined) return runHandler(route, c, platform);
       const result = call(run, c, platform);
-      if (isPromise(result)) return wait(route, c, platform, index + 1, result);
-      const denial = admit(result, c, index + 1);
+      if (isPromise(result)) return awaitGuard(route, c, platform, index + 1, result);
+      const denial = applyGuardResult(result, c, index + 1);
       if (denial !== undefined) return denial;
     }
   }
 
-  // Its own function, like `begin`, `read` and `settle`: a closure in a synchronous function slows down the synchronous path.
-  function wait(
+  // Its own function, like `awaitLocals`, `readBody` and `awaitResponse`: a closure in a synchronous function slows down the synchronous path.
+  function awaitGuard(
     route: CompiledRoute,
-    c: Facts,
+    c: MutableContext,
     platform: Platform,
     next: number,
     result: unknown,
-  ): Eventual<Response> {
-    return after(result, (settled) => admit(settled, c, next) ?? guard(route, c, platform, next));
+  ): MaybePromise<Response> {
+    return andThen(result, (settled) => applyGuardResult(settled, c, next) ?? runGuards(route, c, platform, next));
   }
 
   // 7. Call the handler, which returns the response.
-  function resolve(route: CompiledRoute, c: Facts, platform: Platform): Eventual<Response> {
+  function runHandler(route: CompiledRoute, c: MutableContext, platform: Platform): MaybePromise<Response> {
     const { resolve } = route;
     c[STAGE] = "resolve";
     const result = call(resolve, c, platform);
     return result instanceof NativeResponse ? result : requireResponse(route, result);
   }
 
-  function settle(c: Facts, response: Promise<Response>): Promise<Response> {
+  function awaitResponse(c: MutableContext, response: Promise<Response>): Promise<Response> {
     // Without hooks, return the promise itself: one more `.then` costs 50 ns.
     if (onResponse === undefined && onError === undefined) return response;
     return response.then(
-      (response) => depart(contextOf(c), response),
-      (error: unknown) => fail(contextOf(c), error),
+      (response) => runOnResponse(contextOf(c), response),
+      (error: unknown) => handleError(contextOf(c), error),
     );
   }
 
   // 8. onResponse may replace any response: the handler's, a guard's, the 404 or onError's. If it fails, the error goes to
   // onError.
-  function depart(context: HookContext, response: Response): Eventual<Response> {
+  function runOnResponse(context: HookContext, response: Response): MaybePromise<Response> {
     if (onResponse === undefined) return response;
     try {
       const replacement = onResponse({ context, response, locals: context.locals });
       return isPromise(replacement)
         ? Promise.resolve(replacement)
-          .then((replacement) => replace(context, response, replacement))
-          .catch((error: unknown) => recover({ ...context, stage: "onResponse" }, error))
-        : replace(context, response, replacement);
+          .then((replacement) => applyReplacement(context, response, replacement))
+          .catch((error: unknown) => runOnError({ ...context, stage: "onResponse" }, error))
+        : applyReplacement(context, response, replacement);
     } catch (error) {
-      return recover({ ...context, stage: "onResponse" }, error);
+      return runOnError({ ...context, stage: "onResponse" }, error);
     }
   }
 
-  function replace(context: HookContext, response: Response, replacement: unknown): Response {
+  function applyReplacement(context: HookContext, response: Response, replacement: unknown): Response {
     if (replacement === undefined) return response;
     if (isResponse(replacement)) return replacement;
-    throw misshapen(
+    throw typeError(
       `onResponse must return a Response, or nothing to keep the given one${forRoute(context)}`,
       replacement,
     );
   }
 
-  function fail(context: HookContext, error: unknown): Eventual<Response> {
-    return after(recover(context, error), (response) => depart(context, response));
+  function handleError(context: HookContext, error: unknown): MaybePromise<Response> {
+    return andThen(runOnError(context, error), (response) => runOnResponse(context, response));
   }
 
   // onError turns an error into a response. Without onError the promise is rejected with the error; if onError itself fails,
   // it is rejected with that new error.
-  function recover(context: HookContext, error: unknown): Eventual<Response> {
+  function runOnError(context: HookContext, error: unknown): MaybePromise<Response> {
     if (onError === undefined) return Promise.reject(error);
     try {
-      return after(onError({ error, context }), (response) => {
+      return andThen(onError({ error, context }), (response) => {
         if (isResponse(response)) return response;
-        throw misshapen(`onError must return a Response${forRoute(context)}`, response, "", { cause: error });
+        throw typeError(`onError must return a Response${forRoute(context)}`, response, "", { cause: error });
       });
     } catch (failure) {
       return Promise.reject(failure);
@@ -248,7 +264,7 @@ export function createFetch(
 }
 
 /** The context for hooks, from that of guards and handler. */
-function contextOf(c: Facts): HookContext {
+function contextOf(c: MutableContext): HookContext {
   const { request, raw, input, locals, route } = c;
   return { request, raw, input, locals, route, stage: c[STAGE] };
 }
@@ -256,18 +272,18 @@ function contextOf(c: Facts): HookContext {
 function localsOf(given: unknown): object {
   if (given === undefined) return {};
   if (isRecord(given)) return { ...given };
-  throw misshapen("onRequest must return an object of locals, or nothing", given);
+  throw typeError("onRequest must return an object of locals, or nothing", given);
 }
 
-function requireResponse({ matched }: CompiledRoute, result: unknown): Eventual<Response> {
-  return after(result, (response) => {
+function requireResponse({ matched }: CompiledRoute, result: unknown): MaybePromise<Response> {
+  return andThen(result, (response) => {
     if (isResponse(response)) return response;
-    throw misshapen(`Handler of route ${describeRoute(matched)} must return a Response`, response);
+    throw typeError(`Handler of route ${describeRoute(matched)} must return a Response`, response);
   });
 }
 
 /** Calls `run(c, ...platform)`, without a spread in the two common cases: a spread costs 30 ns on Bun. */
-function call(run: Step, c: Facts, platform: Platform): unknown {
+function call(run: CheckedFunction, c: MutableContext, platform: Platform): unknown {
   if (platform.length === 0) return run(c);
   return platform.length === 1 ? run(c, platform[0]) : run(c, ...platform);
 }
@@ -275,7 +291,7 @@ function call(run: Step, c: Facts, platform: Platform): unknown {
 /** The platform arguments when `fetch` is called with a request only. */
 const NOTHING: Platform = [];
 /** The outcome of validation without schemas. All such routes share it, so it is frozen. */
-const VALID: AnyInput = Object.freeze({ ok: true });
+const VALID: AnyInput = /* @__PURE__ */ Object.freeze({ ok: true });
 
 function forRoute({ route }: HookContext): string {
   return route === undefined ? "" : ` (for route ${describeRoute(route)})`;

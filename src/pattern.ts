@@ -1,9 +1,17 @@
-/** The name of the parameter that one segment declares, or `never` for a literal. */
+/**
+ * The name of the parameter that one segment declares, or `never` for a literal.
+ *
+ * @internal
+ */
 export type NameIn<Head extends string> = Head extends `:${infer Name}` ? Name
   : Head extends "*" ? "*"
   : never;
 
-/** The names of all parameters of `Path`, as a union. */
+/**
+ * The names of all parameters of `Path`, as a union.
+ *
+ * @internal
+ */
 export type NamesIn<Path extends string> = Path extends `${infer Head}/${infer Rest}` ? NameIn<Head> | NamesIn<Rest>
   : NameIn<Path>;
 

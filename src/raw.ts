@@ -1,7 +1,6 @@
-import type { RawQuery } from "./context.ts";
+import type { RawQuery, ValidationIssue } from "./input.ts";
 import type { RawParams } from "./pattern.ts";
 import { type Captures, indexOrEnd, PERCENT } from "./url.ts";
-import type { ValidationIssue } from "./validate.ts";
 
 /**
  * Reads the path parameters from a matched path. They are decoded once, and only here.
@@ -24,7 +23,9 @@ export function readParams(names: readonly string[], text: string, { encoded, sp
 }
 
 /** No params, or no query. Shared by requests, and so frozen: two new objects per request cost 90 of 280 ns. */
-export const NONE: Readonly<Record<string, never>> = Object.freeze(Object.create(null));
+export const NONE: Readonly<Record<string, never>> = /* @__PURE__ */ Object.freeze(
+  /* @__PURE__ */ Object.create(null),
+);
 
 /** Percent-decodes a text. A text with a malformed escape is returned undecoded. */
 function decode(text: string): string {
@@ -111,7 +112,7 @@ function mendEscapes(search: string): string {
 }
 
 /** The value of each hexadecimal digit, by ASCII code; NaN for any other character. */
-const HEX_DIGITS = Array.from({ length: 128 }, (_, code) => parseInt(String.fromCharCode(code), 16));
+const HEX_DIGITS = /* @__PURE__ */ Array.from({ length: 128 }, (_, code) => parseInt(String.fromCharCode(code), 16));
 
 /** Why a body has no JSON value. */
 export interface BodyFault {
@@ -147,8 +148,8 @@ export function parseJsonBody(text: string | undefined): BodyReading {
 }
 
 const BYTE_ORDER_MARK = 0xfeff;
-const INVALID_JSON = bodyIssue("Invalid JSON", "invalid_json");
-const BODY_TOO_LARGE = bodyIssue("Body too large", "body_too_large");
+const INVALID_JSON = /* @__PURE__ */ bodyIssue("Invalid JSON", "invalid_json");
+const BODY_TOO_LARGE = /* @__PURE__ */ bodyIssue("Body too large", "body_too_large");
 
 function bodyIssue(message: string, code: string): ValidationIssue {
   return Object.freeze({ part: "body", path: Object.freeze([]), message, code });

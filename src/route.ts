@@ -1,14 +1,13 @@
+import { describeRoute, isRecord, requireKnownKeys } from "./checks.ts";
 import type { Context, NoLocals } from "./context.ts";
 import type { RouteDocs } from "./docs.ts";
 import type { AnyGuard } from "./guard.ts";
-import type { Both, Fit, Fold, FoldGuards, GuardList, InlineGuards, Merge } from "./guard_list.ts";
+import type { Both, Fit, FoldGuards, GuardList, InlineGuards, Merge } from "./guard_list.ts";
+import type { AnyInput, Input, RequestSchemas } from "./input.ts";
+import { ALL } from "./method.ts";
 import type { PathParams } from "./pattern.ts";
 import type { MergePlatforms } from "./platform.ts";
-import { ALL } from "./router.ts";
-import { requireKnownKeys } from "./option.ts";
-import { describeRoute, isRecord } from "./shape.ts";
 import { requireSchemas } from "./validate.ts";
-import type { AnyInput, Input, RequestSchemas } from "./validate.ts";
 
 /**
  * A declared route, as plain data. `route.get` and the like return it, `setup` accepts it and `app.routes` lists it.
@@ -36,10 +35,18 @@ export interface Route<in Needs = NoLocals, Platform extends readonly unknown[] 
 /** Any route, whatever locals and extra arguments it needs. */
 export type AnyRoute = Route<never, never>;
 
-/** Any handler, whatever context and extra arguments it needs. */
+/**
+ * Any handler, whatever context and extra arguments it needs.
+ *
+ * @internal
+ */
 export type AnyHandler = (c: never, ...platform: never[]) => Response | Promise<Response>;
 
-/** The types that a scope gives to all its routes. */
+/**
+ * The types that a scope gives to all its routes.
+ *
+ * @internal
+ */
 export interface Scope {
   /** The prefix of each path. */
   readonly prefix: string;
@@ -53,7 +60,11 @@ export interface Scope {
   readonly valid: boolean;
 }
 
-/** The scope of `route` itself. */
+/**
+ * The scope of `route` itself.
+ *
+ * @internal
+ */
 export interface RootScope extends Scope {
   /** None. */
   readonly prefix: "";
@@ -67,7 +78,11 @@ export interface RootScope extends Scope {
   readonly valid: false;
 }
 
-/** The result of the fold over the guards of a scope and of a route in it. */
+/**
+ * The result of the fold over the guards of a scope and of a route in it.
+ *
+ * @internal
+ */
 export type FoldInScope<Of extends Scope, Path extends string, Guards, Outcome> = [Guards] extends [never]
   ? Fit<Of["needs"], Of["added"], Of["platform"], OutcomeInScope<Of, Outcome>>
   : FoldGuards<
@@ -79,35 +94,46 @@ export type FoldInScope<Of extends Scope, Path extends string, Guards, Outcome> 
     OutcomeInScope<Of, Outcome>
   >;
 
-/** The context of the first guard of a route, or of a scope in a scope. */
+/**
+ * The context of the first guard of a route, or of a scope in a scope.
+ *
+ * @internal
+ */
 export type ContextInScope<Of extends Scope, Path extends string, Outcome> = Context<
   Merge<Of["needs"], Of["added"]>,
   ParamsInScope<Of, Path>,
   OutcomeInScope<Of, Outcome>
 >;
 
-/** The context of a handler after these guards. */
-export type HandlerContext<Folded extends Fold, Params> = Context<
-  Merge<Folded["needs"], Folded["added"]>,
-  Params,
-  Folded["outcome"]
->;
-
 /**
  * The outcome of validation of a route with these schemas. If the option is absent, `Schemas` and `Guards` are `never` while
  * TypeScript infers the type of a handler that is wrapped in a call, `resolve: within(1000, (c) => …)`.
+ *
+ * @internal
  */
 export type InputFor<Schemas> = [Schemas] extends [never] ? Input<NoSchemas> : Input<NoInfer<Schemas>>;
 
-/** No schemas. */
+/**
+ * No schemas.
+ *
+ * @internal
+ */
 export type NoSchemas = Record<never, never>;
 
-/** The outcome of validation for the first guard of a route: valid input only if the guards of the scope guarantee it. */
+/**
+ * The outcome of validation for the first guard of a route: valid input only if the guards of the scope guarantee it.
+ *
+ * @internal
+ */
 export type OutcomeInScope<Of extends Scope, Outcome> = Of["valid"] extends true
   ? Extract<Outcome, { readonly ok: true }>
   : Outcome;
 
-/** The path parameters of a path, including those in the prefix of its scope. */
+/**
+ * The path parameters of a path, including those in the prefix of its scope.
+ *
+ * @internal
+ */
 export type ParamsInScope<Of extends Scope, Path extends string> = PathParams<NoInfer<`${Of["prefix"]}${Path}`>>;
 
 /**
@@ -136,32 +162,29 @@ export interface RouteOptions<
   /** Guards. They run in order after validation, whether the input is valid or not. */
   readonly guards?:
     & (Guards | InlineGuards<ContextInScope<Of, Path, InputFor<Schemas>>, First, Second, Third>)
-    & FoldInScope<Of, Path, Guards, InputFor<Schemas>>["misfit"];
+    & FoldInScope<Of, Path, Guards, InputFor<Schemas>>["expected"];
   /** The handler. It receives the context, then the extra arguments of `app.fetch`. */
   readonly resolve: (
-    c: HandlerContext<FoldInScope<Of, Path, Guards, InputFor<Schemas>>, ParamsInScope<Of, Path>>,
+    c: Context<
+      Merge<
+        FoldInScope<Of, Path, Guards, InputFor<Schemas>>["needs"],
+        FoldInScope<Of, Path, Guards, InputFor<Schemas>>["added"]
+      >,
+      ParamsInScope<Of, Path>,
+      FoldInScope<Of, Path, Guards, InputFor<Schemas>>["outcome"]
+    >,
     // Keep the spread: without it TypeScript infers inline guards too late, and `resolve` misses their locals.
     ...platform: [...Platform]
   ) => Response | Promise<Response>;
 }
 
-/** The type of a declared route. It carries only the needs and the platform, which keeps type-checking linear. */
-export type RouteInScope<
-  Of extends Scope,
-  Path extends string,
-  Schemas,
-  Guards,
-  Platform extends readonly unknown[],
-> = Route<
-  FoldInScope<Of, Path, Guards, InputFor<Schemas>>["needs"],
-  MergePlatforms<FoldInScope<Of, Path, Guards, InputFor<Schemas>>["platform"], Platform>
->;
-
-/** Declares a route for one method: `route.get("/books/:id", { resolve })`. */
+/**
+ * Declares a route for one method: `route.get("/books/:id", { resolve })`.
+ *
+ * @internal
+ */
 export interface DeclareRoute<Of extends Scope> {
   /**
-   * Declares a route. Option names are checked here, everything else by `setup`.
-   *
    * @param path The pattern: literal segments, `:name` for one non-empty segment, a final `*` for the rest.
    * @param options Schemas, guards and handler.
    * @returns The route, for `setup`.
@@ -178,7 +201,10 @@ export interface DeclareRoute<Of extends Scope> {
   >(
     path: Path,
     options: RouteOptions<Of, Path, Schemas, Guards, Platform, First, Second, Third>,
-  ): RouteInScope<Of, Path, Schemas, Guards, NoInfer<Platform>>;
+  ): Route<
+    FoldInScope<Of, Path, Guards, InputFor<Schemas>>["needs"],
+    MergePlatforms<FoldInScope<Of, Path, Guards, InputFor<Schemas>>["platform"], NoInfer<Platform>>
+  >;
 }
 
 /**
@@ -187,7 +213,7 @@ export interface DeclareRoute<Of extends Scope> {
  * @typeParam Of The scope.
  */
 export interface RouteFactory<Of extends Scope = RootScope> {
-  /** Declares a route for GET. It does not answer HEAD. */
+  /** Declares a route for GET. HEAD is a method of its own: `route.on(["GET", "HEAD"], …)` declares both. */
   readonly get: DeclareRoute<Of>;
   /** Declares a route for POST. */
   readonly post: DeclareRoute<Of>;
@@ -223,7 +249,10 @@ export interface RouteFactory<Of extends Scope = RootScope> {
     method: string | readonly string[],
     path: Path,
     options: RouteOptions<Of, Path, Schemas, Guards, Platform, First, Second, Third>,
-  ): RouteInScope<Of, Path, Schemas, Guards, NoInfer<Platform>>;
+  ): Route<
+    FoldInScope<Of, Path, Guards, InputFor<Schemas>>["needs"],
+    MergePlatforms<FoldInScope<Of, Path, Guards, InputFor<Schemas>>["platform"], NoInfer<Platform>>
+  >;
   /**
    * Makes a scope whose guards and handlers may read these locals. `onRequest` must provide them, or the call of `setup` does
    * not compile.
@@ -253,21 +282,13 @@ export interface RouteFactory<Of extends Scope = RootScope> {
     const Third = unknown,
   >(
     scope: ScopeOptions<Of, Prefix, Guards, First, Second, Third>,
-  ): RouteFactory<ScopeBehind<`${Of["prefix"]}${Prefix}`, FoldInScope<Of, Prefix, Guards, AnyInput>>>;
-}
-
-/** The scope after these guards. */
-export interface ScopeBehind<Prefix extends string, Folded extends Fold> extends Scope {
-  /** The prefixes of the enclosing scopes, then its own. */
-  readonly prefix: Prefix;
-  /** The locals that a guard reads and no earlier guard has added. */
-  readonly needs: Folded["needs"];
-  /** The locals that the guards add. */
-  readonly added: Folded["added"];
-  /** The extra arguments of `app.fetch` that the guards require. */
-  readonly platform: Folded["platform"];
-  /** Whether the guards let only valid input pass. */
-  readonly valid: Folded["outcome"] extends { readonly ok: true } ? true : false;
+  ): RouteFactory<{
+    readonly prefix: `${Of["prefix"]}${Prefix}`;
+    readonly needs: FoldInScope<Of, Prefix, Guards, AnyInput>["needs"];
+    readonly added: FoldInScope<Of, Prefix, Guards, AnyInput>["added"];
+    readonly platform: FoldInScope<Of, Prefix, Guards, AnyInput>["platform"];
+    readonly valid: FoldInScope<Of, Prefix, Guards, AnyInput>["outcome"] extends { readonly ok: true } ? true : false;
+  }>;
 }
 
 /**
@@ -398,4 +419,4 @@ function overlay(under: RouteDocs | undefined, over: RouteDocs | undefined): Rou
  * });
  * ```
  */
-export const route: RouteFactory = createFactory("", []);
+export const route: RouteFactory = /* @__PURE__ */ createFactory("", []);

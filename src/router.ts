@@ -1,8 +1,9 @@
+import { describeRoute } from "./checks.ts";
 import type { MatchedRoute } from "./context.ts";
+import { ALL } from "./method.ts";
 import type { Pattern, RawParams } from "./pattern.ts";
 import { readParams } from "./raw.ts";
-import { describeRoute } from "./shape.ts";
-import { createTree, type Tree, walk } from "./tree.ts";
+import { createTree, type Tree, walk } from "./radix_tree.ts";
 import { type Captures, indexOrEnd, parseUrl, scan, startOfPath } from "./url.ts";
 
 /** The part of a route that the router reads. */
@@ -12,9 +13,6 @@ export interface Routable {
   /** Its pattern. */
   readonly pattern: Pattern;
 }
-
-/** Stands for every method. */
-export const ALL = "ALL";
 
 /** A matched route with its params and query string. */
 export interface Match<R> {

@@ -1,12 +1,12 @@
+import { describeKind, describeRoute, isRecord, requireKnownKeys, requireThat } from "./checks.ts";
 import type { HookContext, NoLocals } from "./context.ts";
-import { type CompiledRoute, createFetch } from "./lifecycle.ts";
-import { requireKnownKeys, requireThat } from "./option.ts";
 import type { Simplify } from "./guard_list.ts";
+import { type CompiledRoute, createFetch } from "./lifecycle.ts";
+import { readMethods } from "./method.ts";
 import { parsePattern } from "./pattern.ts";
 import type { AllOf } from "./platform.ts";
 import type { AnyRoute, Route } from "./route.ts";
 import { createRouter } from "./router.ts";
-import { describeKind, describeRoute, isRecord } from "./shape.ts";
 import { PARTS, requireSchemas, validate, type Validator } from "./validate.ts";
 
 /**
@@ -29,7 +29,11 @@ export interface App<Platform extends readonly unknown[] = [], Needs = never> {
   readonly routes: readonly Route<Needs, Platform extends readonly [] ? never : Platform>[];
 }
 
-/** The routes to serve, under one of the two names. */
+/**
+ * The routes to serve, under one of the two names.
+ *
+ * @internal
+ */
 export type Handlers<Served> =
   | {
     /** The routes to serve, in any order. */
@@ -47,6 +51,8 @@ export type Handlers<Served> =
 /**
  * `unknown` if what `onRequest` returns meets all needs. Else each route with an unmet need lacks a property whose name tells
  * the missing local.
+ *
+ * @internal
  */
 export type WithMetNeeds<Routes extends readonly AnyRoute[], Returned> =
   [UnmetNeeds<NeedsOfRoutes<Routes>, Returned>] extends [never] ? unknown : {
@@ -60,11 +66,19 @@ export type WithMetNeeds<Routes extends readonly AnyRoute[], Returned> =
     };
   };
 
-/** The locals that a route needs from `onRequest`; none if they are not known. */
+/**
+ * The locals that a route needs from `onRequest`; none if they are not known.
+ *
+ * @internal
+ */
 export type NeedsOfRoute<Each> = Each extends Route<infer Needs, never> ? [Needs] extends [never] ? NoLocals : Needs
   : NoLocals;
 
-/** The names of the needed locals that `onRequest` does not return, or returns with another type. */
+/**
+ * The names of the needed locals that `onRequest` does not return, or returns with another type.
+ *
+ * @internal
+ */
 export type UnmetNeeds<Needs, Returned> = unknown extends Returned ? never : Returned extends unknown ? {
     [Key in keyof Needs & string]-?: Key extends keyof Returned ? [Returned[Key]] extends [Needs[Key]] ? never : Key
       : Record<never, never> extends Pick<Needs, Key> ? never
@@ -72,19 +86,23 @@ export type UnmetNeeds<Needs, Returned> = unknown extends Returned ? never : Ret
   }[keyof Needs & string]
 : never;
 
-/** The locals that `onRequest` provides: no known keys if it may return nothing. */
+/**
+ * The locals that `onRequest` provides: no known keys if it may return nothing.
+ *
+ * @internal
+ */
 export type LocalsOf<Returned> = unknown extends Returned ? NoLocals
   : Awaited<Returned> extends infer Locals ? Locals extends object ? Locals : NoLocals
   : never;
 
 /** What `onRequest` is called with. */
-export interface Arrival {
+export interface OnRequestArgs {
   /** The incoming request. */
   readonly request: Request;
 }
 
 /** What `onResponse` is called with. */
-export interface Departure<Locals extends object = NoLocals> {
+export interface OnResponseArgs<Locals extends object = NoLocals> {
   /** The request, its locals and its route, as far as processing got. */
   readonly context: HookContext<Locals>;
   /** The response about to be sent. */
@@ -94,61 +112,77 @@ export interface Departure<Locals extends object = NoLocals> {
 }
 
 /** What `onError` is called with. */
-export interface Failure<Locals extends object = NoLocals> {
+export interface OnErrorArgs<Locals extends object = NoLocals> {
   /** The thrown value, of any type, unchanged. */
   readonly error: unknown;
   /** The request, its locals and its route, as far as processing got. */
   readonly context: HookContext<Locals>;
 }
 
-/** The options of {@linkcode setup}, except the routes. */
-export interface CommonOptions<Returned> {
+/**
+ * The options of {@linkcode setup}, except `handlers`.
+ *
+ * @typeParam Returned What `onRequest` returns.
+ */
+export interface SetupOptions<Returned> {
   /** The adapter to the schema library; required if any route has a schema. */
   readonly validator?: Validator;
   /**
    * Runs on every request, before routing. The object that it returns becomes the initial locals.
    *
-   * @param arrival The request.
+   * @param args The request.
    * @returns The locals, including all that the routes need, or nothing.
    */
-  readonly onRequest?: (arrival: Arrival) => Returned;
+  readonly onRequest?: (args: OnRequestArgs) => Returned;
   /**
    * Runs last, exactly once for every response: a handler's, a guard's, the 404, or that of `onError`. Some responses have
    * immutable headers, such as those of `Response.redirect` and of `fetch`. Change a copy instead:
    * `new Response(response.body, response)`. A copy works for every response except the 101 of a WebSocket.
    *
-   * @param departure The response and the context of the request.
+   * @param args The response and the context of the request.
    * @returns The response to send instead, or nothing to send the given one.
    */
-  readonly onResponse?: (departure: Departure<LocalsOf<Returned>>) => Response | void | Promise<Response | void>;
+  readonly onResponse?: (args: OnResponseArgs<LocalsOf<Returned>>) => Response | void | Promise<Response | void>;
   /**
    * Turns an error into a response: an error of another hook, the validator, the reading of the body, a guard or a handler. If
    * `onError` itself throws, the promise of `fetch` is rejected with that new error.
    *
-   * @param failure The error and the context of the request.
+   * @param args The error and the context of the request.
    * @returns The response to send.
    */
-  readonly onError?: (failure: Failure<LocalsOf<Returned>>) => Response | Promise<Response>;
+  readonly onError?: (args: OnErrorArgs<LocalsOf<Returned>>) => Response | Promise<Response>;
   /** The largest body accepted by routes with a body schema, in bytes; no bound by default. Routes may override it. */
   readonly maxBodyBytes?: number;
 }
 
-/** The options of {@linkcode setup}. */
-export type SetupOptions<Routes extends readonly AnyRoute[], Returned, Keys extends PropertyKey = never> =
+/**
+ * The options of {@linkcode setup}, with the routes, checked against each other.
+ *
+ * @internal
+ */
+export type CheckedOptions<Routes extends readonly AnyRoute[], Returned, Keys extends PropertyKey = never> =
   & Handlers<Routes & WithMetNeeds<Routes, "onRequest" extends Keys ? Awaited<Returned> : NoLocals>>
-  & CommonOptions<Returned>
+  & SetupOptions<Returned>
   & { readonly [Key in Keys]?: Key extends OptionName ? unknown : never }
   & ("onRequest" extends Keys ? [NeedsOfRoutes<Routes>] extends [never] ? { readonly onRequest?: CheckedHook<Returned> }
     : { readonly onRequest: CheckedHook<Returned> }
     : unknown);
 
-/** Any hook that returns an object or nothing, or whose return type is not inferred yet. */
+/**
+ * Any hook that returns an object or nothing, or whose return type is not inferred yet.
+ *
+ * @internal
+ */
 export type CheckedHook<Returned> = unknown extends Returned ? object
   : Awaited<Returned> extends object | void ? object
   : never;
 
-/** The names of the options. */
-export type OptionName = keyof CommonOptions<unknown> | "handlers" | "routes";
+/**
+ * The names of the options.
+ *
+ * @internal
+ */
+export type OptionName = keyof SetupOptions<unknown> | "handlers" | "routes";
 
 const OPTIONS: readonly OptionName[] = [
   "handlers",
@@ -160,12 +194,20 @@ const OPTIONS: readonly OptionName[] = [
   "maxBodyBytes",
 ];
 
-/** The locals that all routes together need from `onRequest`; `never` if none. */
+/**
+ * The locals that all routes together need from `onRequest`; `never` if none.
+ *
+ * @internal
+ */
 export type NeedsOfRoutes<Routes extends readonly AnyRoute[]> = [Routes[number]] extends [Route<infer Needs, never>]
   ? keyof Needs extends never ? never : Simplify<Needs>
   : never;
 
-/** The extra arguments of `app.fetch` that all routes together require, position by position. */
+/**
+ * The extra arguments of `app.fetch` that all routes together require, position by position.
+ *
+ * @internal
+ */
 export type PlatformOfRoutes<Routes extends readonly AnyRoute[]> = AllOf<
   Routes[number] extends infer Each ? Each extends Route<never, infer Platform> ? Platform : [] : []
 >;
@@ -217,7 +259,7 @@ export function setup<
   Returned = unknown,
   Keys extends PropertyKey = never,
 >(
-  options: SetupOptions<Routes, Returned, Keys>,
+  options: CheckedOptions<Routes, Returned, Keys>,
 ): App<PlatformOfRoutes<Routes>, NeedsOfRoutes<Routes>> {
   requireThat(isRecord(options), "Options of setup", "an object", options);
   requireKnownKeys(options, "setup", OPTIONS);
@@ -297,32 +339,15 @@ function compile(
   });
 }
 
-function readMethods(route: AnyRoute): readonly string[] {
-  const methods = [route.method].flat();
-  if (methods.length > 0 && methods.every((method) => typeof method === "string" && METHOD.test(method))) {
-    return methods;
-  }
-  throw new TypeError(
-    `Method of the route at ${JSON.stringify(route.path)} must be HTTP methods in capitals: ` +
-      `received ${JSON.stringify(route.method)}`,
-  );
-}
-
-/**
- * A token (RFC 9110, 5.6.2) without lowercase letters. Methods are case-sensitive (RFC 9110, 9.1): a route for `get` would
- * never match GET.
- */
-const METHOD = /^[!#$%&'*+.^_`|~0-9A-Z-]+$/;
-
 /** Deliberately loose: the compiler checked the argument types where the function was declared. */
-type CheckedFunction = (...args: readonly unknown[]) => unknown;
+type UntypedFunction = (...args: readonly unknown[]) => unknown;
 
-function requireFunction(name: string, value: unknown): CheckedFunction {
+function requireFunction(name: string, value: unknown): UntypedFunction {
   requireThat(typeof value === "function", name, "a function", value);
-  return value as CheckedFunction;
+  return value as UntypedFunction;
 }
 
-function requireHook(name: string, hook: unknown): CheckedFunction | undefined {
+function requireHook(name: string, hook: unknown): UntypedFunction | undefined {
   return hook === undefined ? undefined : requireFunction(`Option ${name}`, hook);
 }
 

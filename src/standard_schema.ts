@@ -37,9 +37,10 @@
  * @module
  */
 
-import { after } from "./eventual.ts";
-import { describeKind, describeRoute } from "./shape.ts";
-import type { Part, ValidationIssue, ValidationResult, Validator } from "./validate.ts";
+import { describeKind, describeRoute } from "./checks.ts";
+import type { InputPart, ValidationIssue } from "./input.ts";
+import { andThen } from "./maybe_promise.ts";
+import type { ValidationResult, Validator } from "./validate.ts";
 
 /**
  * The validator for all Standard Schemas. A synchronous schema is validated synchronously.
@@ -77,16 +78,16 @@ import type { Part, ValidationIssue, ValidationResult, Validator } from "./valid
 export const standardSchema: Validator = {
   accepts: (schema) => typeof standardOf(schema)?.validate === "function",
   validate(schema, input, part, route) {
-    const misfit: Misfit = (rule, received) => {
+    const expected: Expected = (rule, received) => {
       const where = route === undefined ? "" : ` (for route ${describeRoute(route)})`;
       return new TypeError(`Schema of the ${part} must be ${rule}: received ${describeKind(received)}${where}`);
     };
-    return after(run(schema, input, misfit), (result) => readResult(result, part, misfit));
+    return andThen(run(schema, input, expected), (result) => readResult(result, part, expected));
   },
 };
 
 /** Creates the error for a schema that breaks a rule. */
-type Misfit = (rule: string, received: unknown) => TypeError;
+type Expected = (rule: string, received: unknown) => TypeError;
 
 function standardOf(schema: unknown): { readonly [key: string]: unknown } | undefined {
   const standard = hasProperties(schema) ? schema["~standard"] : undefined;
@@ -94,34 +95,34 @@ function standardOf(schema: unknown): { readonly [key: string]: unknown } | unde
 }
 
 /** Runs the schema. The return value is not checked yet. */
-function run(schema: unknown, input: unknown, misfit: Misfit): unknown {
+function run(schema: unknown, input: unknown, expected: Expected): unknown {
   const standard = standardOf(schema);
-  if (standard === undefined) throw misfit('a Standard Schema, with a "~standard" property', schema);
+  if (standard === undefined) throw expected('a Standard Schema, with a "~standard" property', schema);
   const { validate } = standard;
   if (typeof validate !== "function") {
-    throw misfit('a Standard Schema, with a function "~standard".validate', validate);
+    throw expected('a Standard Schema, with a function "~standard".validate', validate);
   }
   return validate.call(standard, input);
 }
 
 /** `issues`, not `value`, tells failure from success: `undefined` can be a valid value. */
-function readResult(result: unknown, part: Part, misfit: Misfit): ValidationResult {
+function readResult(result: unknown, part: InputPart, expected: Expected): ValidationResult {
   if (hasProperties(result)) {
     const { issues } = result;
     if (Array.isArray(issues)) {
       // ArkType's arrays are a subclass of Array, which `map` would keep.
       return {
         ok: false,
-        issues: Array.from(issues, (issue: unknown) => readIssue(issue, part, misfit)),
+        issues: Array.from(issues, (issue: unknown) => readIssue(issue, part, expected)),
         error: issues,
       };
     }
     if (issues === undefined && "value" in result) return { ok: true, value: result.value };
   }
-  throw misfit("one that answers with { value } or { issues }", result);
+  throw expected("one that answers with { value } or { issues }", result);
 }
 
-function readIssue(issue: unknown, part: Part, misfit: Misfit): ValidationIssue {
+function readIssue(issue: unknown, part: InputPart, expected: Expected): ValidationIssue {
   if (hasProperties(issue)) {
     const { message, path = [], code, type } = issue;
     if (typeof message === "string" && Array.isArray(path)) {
@@ -131,7 +132,7 @@ function readIssue(issue: unknown, part: Part, misfit: Misfit): ValidationIssue 
       return found;
     }
   }
-  throw misfit("one whose issues are { message, path }", issue);
+  throw expected("one whose issues are { message, path }", issue);
 }
 
 /** A path element as a string: the key itself, or the `key` of an object. */

@@ -92,7 +92,7 @@ const DOT = 0x2e;
 export const PERCENT = 0x25;
 
 /** By character code: 1 if a URL parser keeps the character unchanged anywhere in a path (RFC 3986, 3.3). */
-const PLAIN = Uint8Array.from(
+const PLAIN = /* @__PURE__ */ Uint8Array.from(
   { length: 128 },
   (_, code) => /[\w!$&'()*+,/:;=@~-]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
@@ -107,7 +107,7 @@ export function indexOrEnd(text: string, character: string, start: number): numb
  * Whether the `Host` header, if there is one, is a valid host. Deno builds `request.url` from it, so an invalid one can shift
  * the path.
  */
-export function hasSoundHost({ headers }: Request): boolean {
+export function hasValidHost({ headers }: Request): boolean {
   return !NO_HOST.test(headers.get("host") ?? "");
 }
 

@@ -1,26 +1,8 @@
-import type { MatchedRoute, RawInput } from "./context.ts";
-import { after, type Eventual } from "./eventual.ts";
-import { requireKnownKeys } from "./option.ts";
+import { describeRoute, isRecord, requireKnownKeys, typeError } from "./checks.ts";
+import type { MatchedRoute } from "./context.ts";
+import type { AnyInput, InputPart, RawInput, ValidationIssue } from "./input.ts";
+import { andThen, type MaybePromise } from "./maybe_promise.ts";
 import type { BodyFault } from "./raw.ts";
-import { describeRoute, isRecord, misshapen } from "./shape.ts";
-
-/** The parts of a request that can have a schema, in the order in which they are validated and reported. */
-export type Part = "params" | "query" | "body";
-
-/** All parts, in the order of {@linkcode Part}. */
-export const PARTS: readonly Part[] = ["params", "query", "body"];
-
-/** One problem in one part of the input. */
-export interface ValidationIssue {
-  /** The part of the request that the issue is about. */
-  readonly part: Part;
-  /** The path to the problem, from the root of the part; empty at the root itself. */
-  readonly path: readonly string[];
-  /** The message of the schema library. */
-  readonly message: string;
-  /** The error code of the schema library, if it has one. */
-  readonly code?: string;
-}
 
 /** What a {@linkcode Validator} returns for input that the schema accepts. */
 export interface ValidationSuccess {
@@ -73,7 +55,7 @@ export interface Validator {
   validate(
     schema: unknown,
     input: unknown,
-    part: Part,
+    part: InputPart,
     route?: MatchedRoute,
   ): ValidationResult | Promise<ValidationResult>;
   /**
@@ -84,98 +66,16 @@ export interface Validator {
    * @param part Which part of the request the schema is for.
    * @returns Whether `validate` can run the schema.
    */
-  accepts?(schema: unknown, part: Part): boolean;
+  accepts?(schema: unknown, part: InputPart): boolean;
 }
 
-/** The schemas of a route, one per part, of any library that the validator supports, and the bound of the body. */
-export interface RequestSchemas {
-  /** Schema for the path parameters. */
-  readonly params?: unknown;
-  /** Schema for the query. */
-  readonly query?: unknown;
-  /** Schema for the body. With it, the framework reads the body once, as JSON; without it, the body is not read. */
-  readonly body?: unknown;
-  /**
-   * The largest body accepted, in bytes; `Infinity` removes the bound given to `setup`. A larger body produces the issue
-   * `body_too_large`. Bytes are always counted: as they arrive, or after reading if `content-length` is at most a third of the
-   * bound. If you rebuild a `Request` with another body, delete its `content-length`.
-   */
-  readonly maxBodyBytes?: number;
-}
-
-/**
- * The output type of a schema: the output of a Standard Schema, the data of a successful `safeParse`, the type that a type
- * predicate asserts, else `unknown`.
- *
- * @example The output of a type predicate
- * ```ts
- * import type { Output } from "@fw/core";
- *
- * const isYear = (value: unknown): value is number => Number.isInteger(value);
- * const year: Output<typeof isYear> = 1984;
- * ```
- */
-export type Output<Schema> = Schema extends
-  { readonly "~standard": { readonly types?: { readonly output: infer Value } | undefined } } ? Value
-  : Schema extends { safeParse(input: unknown): infer Result }
-    ? Extract<Awaited<Result>, { readonly success: true }> extends { readonly data: infer Value } ? Value : unknown
-  : Schema extends TypePredicate<infer Value> ? Value
-  : unknown;
-
-/** A function that tells whether a value is a `Value`. */
-export type TypePredicate<Value extends Received, Received = unknown> = (value: Received) => value is Value;
-
-/** The outcome of validation if every part that has a schema is valid. At run time only those parts have a key. */
-export interface ValidInput<Schemas> {
-  /** Every part that has a schema is valid. */
-  readonly ok: true;
-  /** The validated path parameters; `undefined` without a schema. */
-  readonly params: OutputOf<Schemas, "params">;
-  /** The validated query; `undefined` without a schema. */
-  readonly query: OutputOf<Schemas, "query">;
-  /** The validated body; `undefined` without a schema. */
-  readonly body: OutputOf<Schemas, "body">;
-}
-
-/** The output type of the schema for one part; `undefined` without a schema, included if the schema may be absent. */
-export type OutputOf<Schemas, Name extends Part> = Schemas extends { readonly [Key in Name]: infer Schema }
-  ? Output<Schema>
-  : Name extends keyof Schemas ? Output<Exclude<Schemas[Name], undefined>> | undefined
-  : undefined;
-
-/** The outcome of validation if at least one part is not valid. No response is sent automatically. */
-export interface InvalidInput {
-  /** At least one part is not valid. */
-  readonly ok: false;
-  /** The parts that failed, in the order params, query, body. */
-  readonly failed: readonly Part[];
-  /** The issues of those parts, in the same order. */
-  readonly issues: readonly ValidationIssue[];
-  /** The raw values of the parts that failed; for a body that is not JSON, its text. */
-  readonly received: { readonly [Name in Part]?: unknown };
-  /** The schema library's own error per part, if the validator returned one. */
-  readonly errors?: { readonly [Name in Part]?: unknown };
-}
-
-/** The outcome of validation: the output of the schemas if `ok` is `true`, the issues if it is `false`. */
-export type Input<Schemas> = ValidInput<Schemas> | InvalidInput;
-
-/** The outcome of validation for a guard that is used with any schemas: the output of a schema is `unknown`. */
-export type AnyInput = InvalidInput | {
-  /** Every part that has a schema is valid. */
-  readonly ok: true;
-  /** The validated path parameters. */
-  readonly params?: unknown;
-  /** The validated query. */
-  readonly query?: unknown;
-  /** The validated body. */
-  readonly body?: unknown;
-};
+/** All parts, in the order of {@linkcode InputPart}. */
+export const PARTS: readonly InputPart[] = ["params", "query", "body"];
 
 /** A part of a route that has a schema. */
 export interface Check {
   /** The part. */
-  readonly part: Part;
+  readonly part: InputPart;
   /** Its schema, as the route declares it. */
   readonly schema: unknown;
 }
@@ -195,7 +95,7 @@ export function requireSchemas(request: object, owner: string): void {
  * Validates every part that has a schema, in order, even if an earlier one failed.
  *
  * @param run The validator's `validate`.
- * @param checks The parts that have a schema, in the order of {@linkcode Part}.
+ * @param checks The parts that have a schema, in the order of {@linkcode InputPart}.
  * @param raw The raw inputs.
  * @param bodyFault Why there is no body to validate: its issue is reported and the validator is not called for the body.
  * @param route The route, for error messages.
@@ -208,12 +108,12 @@ export function validate(
   raw: RawInput,
   bodyFault: BodyFault | undefined,
   route: MatchedRoute,
-): Eventual<AnyInput> {
+): MaybePromise<AnyInput> {
   return validateFrom(0, { run, checks, raw, bodyFault, route, valid: { ok: true }, invalid: undefined });
 }
 
 /** Validates the parts from this index on. */
-function validateFrom(index: number, validation: Validation): Eventual<AnyInput> {
+function validateFrom(index: number, validation: Validation): MaybePromise<AnyInput> {
   const { run, checks, raw, bodyFault } = validation;
   const check = checks[index];
   if (check === undefined) return validation.invalid ?? validation.valid;
@@ -221,17 +121,17 @@ function validateFrom(index: number, validation: Validation): Eventual<AnyInput>
   const result = part === "body" && bodyFault !== undefined
     ? { ok: false, issues: [bodyFault.issue] }
     : run(schema, raw[part], part, validation.route);
-  return after(result, (settled) => {
+  return andThen(result, (settled) => {
     take(validation, part, settled);
     return validateFrom(index + 1, validation);
   });
 }
 
 /** Merges the result of one part into the outcome. */
-function take(validation: Validation, part: Part, result: unknown): void {
+function take(validation: Validation, part: InputPart, result: unknown): void {
   const { raw, bodyFault, route, valid } = validation;
   if (!isValidationResult(result)) {
-    throw misshapen(
+    throw typeError(
       `Validator must return { ok: true, value } or { ok: false, issues: { part, path, message }[] } for the ` +
         `${part} of route ${describeRoute(route)}`,
       result,
@@ -262,11 +162,11 @@ interface Validation {
   invalid: Failures | undefined;
 }
 
-type Values = { [Name in Part]?: unknown };
+type Values = { [Name in InputPart]?: unknown };
 
 interface Failures {
   ok: false;
-  failed: Part[];
+  failed: InputPart[];
   issues: ValidationIssue[];
   received: Values;
   errors?: Values;
@@ -281,7 +181,7 @@ function isValidationResult(result: unknown): result is ValidationResult {
 function isIssue(issue: unknown): issue is ValidationIssue {
   if (!isRecord(issue)) return false;
   const { part, path, message, code }: { part?: unknown; path?: unknown; message?: unknown; code?: unknown } = issue;
-  return PARTS.includes(part as Part) && typeof message === "string" &&
+  return PARTS.includes(part as InputPart) && typeof message === "string" &&
     (code === undefined || typeof code === "string") &&
     Array.isArray(path) && path.every((element) => typeof element === "string");
 }

@@ -5,9 +5,9 @@ import {
   type App,
   type Context,
   deny,
-  type Failure,
   type GuardResult,
   type HookContext,
+  type OnErrorArgs,
   route,
   setup,
 } from "../mod.ts";
@@ -293,7 +293,7 @@ describe("what is passed on", () => {
   it("gives onError the error itself, of any type, and the context as far as it came", async () => {
     const errors = [undefined, null, 0, "text", Symbol("s"), Object.freeze(new Error("frozen")), { plain: true }, boom];
     for (const error of errors) {
-      const failed: Failure[] = [];
+      const failed: OnErrorArgs[] = [];
       const app = setup({
         onRequest: () => ({ a: 1 }),
         handlers: [route.get("/u/:id", {

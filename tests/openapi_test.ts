@@ -14,7 +14,7 @@ import {
   type OpenApiOptions,
   type Operation,
   type Parameter,
-} from "../src/openapi.ts";
+} from "../src/openapi/mod.ts";
 import { standardSchema } from "../src/standard_schema.ts";
 import { assertLinear } from "./count_work.ts";
 import { request } from "./request.ts";
@@ -142,7 +142,10 @@ describe("openapi() on paths", () => {
       refusal(routes).message,
       'Routes GET "/a/:x" and GET "/a/*" are one operation to OpenAPI: leave one of them out of routes',
     );
-    assertEquals(operationOf(routes[0] ?? fail()), documentOf(routes, { inexpressible: "open" }).paths["/a/{x}"]?.get);
+    assertEquals(
+      operationOf(routes[0] ?? fail()),
+      documentOf(routes, { unrepresentable: "open" }).paths["/a/{x}"]?.get,
+    );
   });
 
   it("refuses a schema of params that requires what the path does not have", () => {
@@ -152,7 +155,9 @@ describe("openapi() on paths", () => {
       refusal(routes).message,
       'Schema of the params of route GET "/:id" must not require what its path does not have: received "uid"',
     );
-    assertEquals(documentOf(routes, { inexpressible: "open" }).paths["/{id}"]?.get?.parameters, [pathParameter("id")]);
+    assertEquals(documentOf(routes, { unrepresentable: "open" }).paths["/{id}"]?.get?.parameters, [
+      pathParameter("id"),
+    ]);
   });
 
   it("refuses what is no route, and a path that breaks the grammar", () => {
@@ -206,14 +211,14 @@ describe("openapi() on methods", () => {
       refusal(routes).message,
       'Route PROPFIND|GET "/a" must have methods that OpenAPI knows, or not be among routes: received PROPFIND',
     );
-    const { paths } = documentOf(routes, { inexpressible: "open" });
+    const { paths } = documentOf(routes, { unrepresentable: "open" });
     assertEquals(Object.keys(paths["/a"] ?? {}), ["get"]);
     assertEquals(paths["/a"]?.get?.operationId, "find");
   });
 
   it("leaves out a path without any method", () => {
     const routes = [route.on("PROPFIND", "/a", { resolve: ok })];
-    assertEquals(documentOf(routes, { inexpressible: "open" }).paths, {});
+    assertEquals(documentOf(routes, { unrepresentable: "open" }).paths, {});
   });
 
   it("refuses two routes that match the same requests", () => {
@@ -257,7 +262,7 @@ describe("openapi() on operation ids", () => {
       refusal([get("/a", "show"), get("/b"), get("/c", "show")]).message,
       'Routes GET "/a" and GET "/c" must not both have the operationId "show"',
     );
-    assertMatch(refusal([get("/a", "show"), get("/c", "show")], { inexpressible: "open" }).message, /must not both/);
+    assertMatch(refusal([get("/a", "show"), get("/c", "show")], { unrepresentable: "open" }).message, /must not both/);
   });
 });
 
@@ -341,11 +346,11 @@ describe("openapi() on queries", () => {
     assertMatch(refusal([withQuery(schemaOf({ type: ["array", "null"] }))]).message, /received \["array","null"\]/);
     assertMatch(refusal([withQuery(all)]).message, /received "anyOf"/);
     for (const query of [union, z.string()]) {
-      assertEquals(operationOf(withQuery(query), { inexpressible: "open" }).parameters, undefined);
+      assertEquals(operationOf(withQuery(query), { unrepresentable: "open" }).parameters, undefined);
     }
     const params = route.get("/:id", { request: { params: union }, resolve: ok });
     assertMatch(refusal([params]).message, /^Schema of the params of route GET "\/:id" must be expressible/);
-    assertEquals(operationOf(params, { inexpressible: "open" }).parameters, [pathParameter("id")]);
+    assertEquals(operationOf(params, { unrepresentable: "open" }).parameters, [pathParameter("id")]);
   });
 
   it("ends on an object that refers to itself", () => {
@@ -631,7 +636,7 @@ describe("docs of a route", () => {
     const responses = { 100: {}, 599: { description: "", schema: 1, contentType: "a/b" }, "1XX": {}, default: {} };
     const docs = { summary: "", tags: [], security: [], deprecated: false, responses, "x-internal": 1 };
     const routes = [route.get("/a", { docs, resolve: ok }), route.get("/b", { docs: {}, resolve: ok })];
-    documentOf(routes, { inexpressible: "open" });
+    documentOf(routes, { unrepresentable: "open" });
   });
 });
 
@@ -790,7 +795,7 @@ describe("openapi() on references", () => {
         refusal(routes).message,
         /^Schema of the body of route POST "\/b" must be expressible as JSON Schema: it refers to "/,
       );
-      const { paths, components } = documentOf(routes, { inexpressible: "open" });
+      const { paths, components } = documentOf(routes, { unrepresentable: "open" });
       assertEquals(paths["/b"]?.post?.requestBody?.content["application/json"]?.schema, {});
       assertEquals(components.schemas, {});
     }
@@ -908,7 +913,7 @@ describe("openapi() on schemas that do not express themselves", () => {
   });
 
   it("leaves them open if so asked, and the rest of the document as it is", () => {
-    const open = { inexpressible: "open" } as const;
+    const open = { unrepresentable: "open" } as const;
     const everywhere = route.post("/:id", {
       request: { params: own, query: own, body: own },
       docs: { responses: { 200: { schema: own } } },
@@ -1114,14 +1119,14 @@ describe("the options of openapi()", () => {
       "Option toJsonSchema must be a function: received a string",
     );
     assertEquals(
-      refusalOf({ info, routes, inexpressible: "any" }),
-      'Option inexpressible must be "throw" or "open": received "any"',
+      refusalOf({ info, routes, unrepresentable: "any" }),
+      'Option unrepresentable must be "throw" or "open": received "any"',
     );
   });
 
   it("may be but info and routes", () => {
     assertEquals(openapi({ info, routes: [] }), { openapi: "3.1.0", info, paths: {}, components: { schemas: {} } });
-    assertEquals(openapi({ info, routes: [], inexpressible: "throw" }).paths, {});
+    assertEquals(openapi({ info, routes: [], unrepresentable: "throw" }).paths, {});
   });
 });
 

@@ -6,7 +6,7 @@ import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import { z } from "zod";
 import { route, type RouteDocs, setup } from "../mod.ts";
-import { type JsonSchema, openapi, type OpenApiDocument, type Operation, type Parameter } from "../src/openapi.ts";
+import { type JsonSchema, openapi, type OpenApiDocument, type Operation, type Parameter } from "../src/openapi/mod.ts";
 
 const ok = () => new Response();
 const info = { title: "Books", version: "1.0.0" };
@@ -88,7 +88,7 @@ export function documents() {
   // @ts-expect-error: no routes
   openapi({ info });
   // @ts-expect-error: neither "throw" nor "open"
-  openapi({ info, routes: app.routes, inexpressible: "any" });
+  openapi({ info, routes: app.routes, unrepresentable: "any" });
   // @ts-expect-error: a kind that there is not
   openapi({ info, routes: [], securitySchemes: { bearer: { type: "bearer" } } });
   // @ts-expect-error: nobody has said that the schema is one of Valibot

@@ -33,10 +33,16 @@ const app = setup({
 });
 const found = await app.fetch(new Request("http://localhost/books/emma?limit=3"));
 const closed = await app.fetch(new Request("http://localhost/closed"));
-const { paths } = openapi({ info: { title: "Books", version: "1" }, routes: app.routes, inexpressible: "open" });
+const { paths } = openapi({ info: { title: "Books", version: "1" }, routes: app.routes, unrepresentable: "open" });
 console.log(JSON.stringify([await found.json(), closed.status, Object.keys(paths)]));
 `;
 const PRINTED = '[["emma",3,"ada"],403,["/books/{id}","/closed"]]';
+
+const UNUSED = `
+import { allow, deny, denyInvalid, route, setup } from "@fw/core";
+import { openapi } from "@fw/core/openapi";
+import { standardSchema } from "@fw/core/standard-schema";
+`;
 
 /** Compiles only if params, inputs and locals come through the declarations as they were inferred. */
 const CONSUMER = `
@@ -101,6 +107,17 @@ bound.fetch(new Request("http://localhost/"), { KEY: "x" });
 bound.fetch(new Request("http://localhost/"));
 `;
 
+/** What a package that shares its routes exports. */
+const ROUTES = `
+import { allow, type Context, deny, denyInvalid, route, setup } from "@fw/core";
+export const hello = route.get("/hello/:name", { resolve: (c) => new Response(c.raw.params.name) });
+export const authenticated = (c: Context) => c.request.headers.has("x") ? allow({ user: "ada" }) : deny(new Response());
+export const valid = denyInvalid(() => new Response(null, { status: 400 }));
+export const orgs = route.with({ prefix: "/orgs/:orgId", guards: [authenticated, valid] });
+export const members = orgs.get("/members", { resolve: (c) => new Response(c.locals.user + c.raw.params.orgId) });
+export const app = setup({ handlers: [hello, members] });
+`;
+
 (granted ? describe : describe.skip)("the packed module", () => {
   let directory = "";
   const packed = () => `${directory}/core.tgz`;
@@ -121,7 +138,7 @@ bound.fetch(new Request("http://localhost/"));
   it("holds JavaScript, declarations, README and LICENSE, and nothing else", async () => {
     const files = (await run("tar", ["tzf", packed()])).trim().split("\n");
     assert(files.includes("package/mod.js") && files.includes("package/mod.d.ts"));
-    const others = files.filter((file) => !/^package\/(mod|src\/\w+)\.(js|d\.ts)$/.test(file));
+    const others = files.filter((file) => !/^package\/(mod|src\/(openapi\/)?\w+)\.(js|d\.ts)$/.test(file));
     assertEquals(others.toSorted(), ["package/LICENSE", "package/README.md", "package/package.json"]);
   });
 
@@ -136,6 +153,16 @@ bound.fetch(new Request("http://localhost/"));
     assert(byteLength <= 6600, `${byteLength} bytes`);
     const readme = await Deno.readTextFile(new URL("README.md", ROOT));
     assertMatch(readme, /\b6\.6 KB\b/);
+  });
+
+  it("leaves nothing behind in a bundle that uses none of it", async () => {
+    const project = await blankProject("unused", {
+      "package.json": '{"private":true}',
+      "program.mjs": UNUSED,
+    });
+    await run("npm", ["install", "--no-audit", "--no-fund", packed()], project);
+    const bundled = await run(Deno.execPath(), ["bundle", "--quiet", "--minify", "program.mjs"], project);
+    assertEquals(bundled.trim(), "");
   });
 
   it("runs in a blank project of Node.js", async () => {
@@ -173,10 +200,26 @@ bound.fetch(new Request("http://localhost/"));
     await run("node", ["node_modules/typescript/bin/tsc", "--project", "."], project);
   });
 
+  it("appears in a consumer's declarations under its public names only", async () => {
+    const project = await blankProject("declarations", {
+      "package.json": '{"private":true,"type":"module"}',
+      "tsconfig.json": JSON.stringify({
+        compilerOptions: { module: "nodenext", target: "es2024", types: [], strict: true, declaration: true },
+      }),
+      "routes.ts": ROUTES,
+    });
+    await run("npm", ["install", "--no-audit", "--no-fund", packed(), TYPESCRIPT], project);
+    await run("node", ["node_modules/typescript/bin/tsc", "--project", "."], project);
+    const declared = await Deno.readTextFile(`${project}/routes.d.ts`);
+    assertMatch(declared, /const hello: import\("@fw\/core"\)\.Route<import\("@fw\/core"\)\.NoLocals, \[\]>;/);
+    assertMatch(declared, /const orgs: import\("@fw\/core"\)\.RouteFactory<\{/);
+    assertEquals(declared.match(/@fw\/core\/[^"]*/g), null);
+  });
+
   it("is what another project of Deno gets that maps the name to a checkout", async () => {
     const imports = {
       "@fw/core": new URL("mod.ts", ROOT).href,
-      "@fw/core/openapi": new URL("src/openapi.ts", ROOT).href,
+      "@fw/core/openapi": new URL("src/openapi/mod.ts", ROOT).href,
       "@fw/core/standard-schema": new URL("src/standard_schema.ts", ROOT).href,
     };
     const project = await blankProject("deno", {

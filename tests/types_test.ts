@@ -15,8 +15,8 @@ import {
   deny,
   denyInvalid,
   type GuardFn,
+  type InferOutput,
   type InvalidInput,
-  type Output,
   type PathParams,
   type RawQuery,
   type Route,
@@ -153,7 +153,7 @@ export function inputsFromSchemas() {
     },
   });
   const transformed = z.string().transform((text) => text.length);
-  assertType<IsExact<Output<typeof transformed>, number>>(true);
+  assertType<IsExact<InferOutput<typeof transformed>, number>>(true);
 }
 
 export function localsFromGuards() {

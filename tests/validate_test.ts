@@ -1,9 +1,9 @@
 import { assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { type AnyInput, type Part, type RequestSchemas, route, setup, type Validator } from "../mod.ts";
+import { type AnyInput, type InputPart, type RequestSchemas, route, setup, type Validator } from "../mod.ts";
 import { post, request } from "./request.ts";
 
-type Schema = (input: unknown, part: Part) => unknown;
+type Schema = (input: unknown, part: InputPart) => unknown;
 
 /** Schemas here are functions that answer for the validator. */
 const validator: Validator = {
@@ -57,7 +57,7 @@ describe("c.input", () => {
   });
 
   it("tells all parts that failed, in the order params, query, body, and what was received for them", async () => {
-    const issue = (part: Part) => ({ part, path: ["a", "0"], message: `bad ${part}`, code: "custom" });
+    const issue = (part: InputPart) => ({ part, path: ["a", "0"], message: `bad ${part}`, code: "custom" });
     assertEquals(await outcome({ body: refuse, query: refuse, params: refuse }, post("/1?q=2", "3")), {
       ok: false,
       failed: ["params", "query", "body"],
@@ -99,7 +99,7 @@ describe("c.input", () => {
   });
 
   it("has the issue of an unreadable body among those of the other parts, without asking the validator", async () => {
-    const asked: Part[] = [];
+    const asked: InputPart[] = [];
     const ask: Schema = (value, part) => {
       asked.push(part);
       return refuse(value, part);
@@ -152,7 +152,7 @@ describe("the validator", () => {
     const calls: unknown[] = [];
     const recording = {
       name: "recording",
-      validate(schema: unknown, input: unknown, part: Part) {
+      validate(schema: unknown, input: unknown, part: InputPart) {
         calls.push([this.name, schema, { ...input as object }, part]);
         return { ok: true as const, value: input };
       },

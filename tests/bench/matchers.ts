@@ -1,6 +1,6 @@
 import { parsePattern, type Pattern } from "../../src/pattern.ts";
 import { readParams } from "../../src/raw.ts";
-import { createTree, walk } from "../../src/tree.ts";
+import { createTree, walk } from "../../src/radix_tree.ts";
 import type { Captures } from "../../src/url.ts";
 import {
   addRoute,

@@ -1,7 +1,7 @@
 import { validate } from "@readme/openapi-parser";
 import { assert } from "@std/assert";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import type { JsonSchema, OpenApiDocument } from "../../src/openapi.ts";
+import type { JsonSchema, OpenApiDocument } from "../../src/openapi/mod.ts";
 
 /**
  * Asserts that programs that know nothing of ours take a document for OpenAPI 3.1: ReadMe's parser, which also follows its

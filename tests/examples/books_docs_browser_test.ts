@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import type { Browser } from "playwright-core";
-import type { OpenApiDocument } from "../../src/openapi.ts";
+import type { OpenApiDocument } from "../../src/openapi/mod.ts";
 import { assertMaySkip } from "../assert_may_skip.ts";
 import { operationsIn } from "./operations_in.ts";
 import { granted, serve, type Served } from "./serve.ts";

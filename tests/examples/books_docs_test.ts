@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
-import { openapi, type OpenApiDocument } from "../../src/openapi.ts";
+import { openapi, type OpenApiDocument } from "../../src/openapi/mod.ts";
 import { run } from "../runtimes/programs.ts";
 import { assertOpenApi } from "./assert_openapi.ts";
 import { operationsIn } from "./operations_in.ts";

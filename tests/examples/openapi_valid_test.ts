@@ -7,7 +7,7 @@ import { Schema } from "effect";
 import * as v from "valibot";
 import { z } from "zod";
 import { type AnyRoute, route } from "../../mod.ts";
-import { openapi, type OpenApiDocument, type ToJsonSchema } from "../../src/openapi.ts";
+import { openapi, type OpenApiDocument, type ToJsonSchema } from "../../src/openapi/mod.ts";
 import { ROOT } from "../server_process.ts";
 import { assertOpenApi } from "./assert_openapi.ts";
 import { granted } from "./serve.ts";
@@ -175,7 +175,7 @@ describe("a document of", () => {
       route.on(["HEAD", "OPTIONS", "TRACE", "POST"], "/a", { docs: { operationId: "several" }, resolve: ok }),
       route.on(["PROPFIND", "QUERY", "PUT"], "/a", { resolve: ok }),
     ];
-    const document = openapi({ info, routes, inexpressible: "open" });
+    const document = openapi({ info, routes, unrepresentable: "open" });
     await assertOpenApi(document);
     assertEquals(Object.values(document.paths).flatMap((item) => Object.keys(item)).length, 10 + 7 + 4 + 1);
   });
@@ -227,7 +227,7 @@ describe("a document of", () => {
         resolve: ok,
       }),
     ];
-    await assertOpenApi(openapi({ info, routes, inexpressible: "open" }));
+    await assertOpenApi(openapi({ info, routes, unrepresentable: "open" }));
   });
 });
 
@@ -257,8 +257,8 @@ describe("what these tests ask", () => {
   });
 
   it("is all that it imports, but for files of its own", async () => {
-    const modules = await modulesOf("src/openapi.ts");
-    assertEquals(modules.filter((name) => !/^src\/\w+\.ts$/.test(name)), []);
+    const modules = await modulesOf("src/openapi/mod.ts");
+    assertEquals(modules.filter((name) => !/^src\/(openapi\/)?\w+\.ts$/.test(name)), []);
     assert(!modules.includes("src/lifecycle.ts"));
   });
 });

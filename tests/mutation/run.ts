@@ -10,9 +10,9 @@ const STRYKER = "@stryker-mutator/core@9.6.1"; // the last that runs on Node.js 
 
 /** The files of each part, and the score below which the run fails, in percent. */
 const PARTS = {
-  core: { files: ["src/*.ts", "!src/openapi*.ts", "!src/docs.ts", "!src/standard_schema.ts"], least: 95 },
+  core: { files: ["src/*.ts", "!src/standard_schema.ts"], least: 95 },
   standard_schema: { files: ["src/standard_schema.ts"], least: 95 },
-  openapi: { files: ["src/openapi*.ts", "src/docs.ts"], least: 85 },
+  openapi: { files: ["src/openapi/*.ts"], least: 85 },
 };
 
 const [chosen, file] = Deno.args;

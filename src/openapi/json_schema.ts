@@ -1,6 +1,6 @@
 /** Converts the schemas of routes to the JSON Schemas of one OpenAPI document. */
 
-import { describeKind, isRecord } from "./shape.ts";
+import { describeKind, isRecord } from "../checks.ts";
 
 /** A JSON Schema 2020-12, as plain data. */
 export type JsonSchema = boolean | JsonSchemaObject;

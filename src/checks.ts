@@ -1,0 +1,92 @@
+/**
+ * Checks the values that application code gives to the framework, and describes values in error messages. A value that derives
+ * from a request is described by its type only, so no error message contains client input.
+ */
+
+import { isPromise } from "./maybe_promise.ts";
+
+/** Whether `value` is a `Response`, of this realm or of another one. An adapter may use its own class. */
+export function isResponse(value: unknown): value is Response {
+  return value instanceof Response || ({}).toString.call(value) === "[object Response]";
+}
+
+/** Whether `value` is an object to read keys of: not an array, not a `Response`, and not a promise that was not awaited. */
+export function isRecord(value: unknown): value is object {
+  if (typeof value !== "object" || value === null) return false;
+  // Fast path: plain objects.
+  return Object.getPrototypeOf(value) === Object.prototype ||
+    (!Array.isArray(value) && !isResponse(value) && !isPromise(value));
+}
+
+/** The kind of a value, such as `undefined`, `a string`, `an array` or `a Response`. */
+export function describeKind(value: unknown): string {
+  if (value === null || value === undefined || typeof value === "boolean") return String(value);
+  if (Array.isArray(value)) return "an array";
+  if (isResponse(value)) return "a Response";
+  if (isPromise(value)) return "a promise";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+/**
+ * The error for a value of the wrong shape. The message says what the value must be, then what was received.
+ *
+ * @param rule The rule that the value breaks.
+ * @param received The value.
+ * @param place Prefix for the received value, such as "`deny` as ".
+ * @param options The cause, if there is one.
+ * @returns The error.
+ */
+export function typeError(rule: string, received: unknown, place = "", options?: ErrorOptions): TypeError {
+  return new TypeError(`${rule}: received ${place}${describeKind(received)}`, options);
+}
+
+/** The name of a route in messages, such as `GET "/u/:id"`. */
+export function describeRoute(route: { readonly method: string | readonly string[]; readonly path: string }): string {
+  return `${[route.method].flat().join("|")} ${JSON.stringify(route.path)}`;
+}
+
+/**
+ * Rejects an option of the wrong shape. All messages have the same wording.
+ *
+ * @param holds Whether the option has the right shape.
+ * @param name The option as messages name it: `Option guards of route GET "/"`.
+ * @param expected What the option must be.
+ * @param received The value of the option.
+ * @throws If `holds` is false.
+ */
+export function requireThat(holds: boolean, name: string, expected: string, received: unknown): asserts holds {
+  if (!holds) throw typeError(`${name} must be ${expected}`, received);
+}
+
+/**
+ * Rejects options with an unknown key: a misspelt `guards` must not serve an unguarded route. Also rejects an explicit
+ * `undefined` for a required key, as an import cycle produces: a missing schema or guard must not be ignored.
+ *
+ * @param options The options.
+ * @param owner The owner of the options, as messages name it: `route GET "/"`.
+ * @param known The allowed keys.
+ * @param required The allowed keys whose value must not be `undefined`.
+ * @throws If there is such a key. The message names it, and for an unknown key the most similar known key.
+ */
+export function requireKnownKeys(
+  options: object,
+  owner: string,
+  known: readonly string[],
+  required: readonly string[] = [],
+): void {
+  for (const [key, value] of Object.entries(options)) {
+    const name = `Option "${key}" of ${owner}`;
+    if (!known.includes(key)) {
+      // Suggest the name that shares most of its letters with the key.
+      const likeness = (name: string) =>
+        2 * Array.from(name).filter((letter) => key.includes(letter)).length - name.length;
+      const [nearest] = known.toSorted((a, b) => likeness(b) - likeness(a));
+      throw new TypeError(`${name} is unknown: did you mean ${nearest}?`);
+    }
+    if (value === undefined && required.includes(key)) {
+      throw new TypeError(
+        `${name} is undefined`,
+      );
+    }
+  }
+}

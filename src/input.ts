@@ -1,0 +1,124 @@
+/** The inputs of a request, before and after validation. Types only. */
+
+import type { RawParams } from "./pattern.ts";
+
+/** The inputs of a request before validation. */
+export interface RawInput<Params = RawParams> {
+  /** Path parameters, percent-decoded once. A value with a malformed escape is left undecoded. */
+  readonly params: Params;
+  /** Query values. */
+  readonly query: RawQuery;
+  /** The parsed JSON body, if the route has a body schema and the body is JSON; else `undefined`. */
+  readonly body: unknown;
+}
+
+/** Query values as strings, decoded; an array, in order of appearance, where a key repeats. A null-prototype object. */
+export type RawQuery = { readonly [key: string]: string | readonly string[] | undefined };
+
+/** The parts of a request that can have a schema, in the order in which they are validated and reported. */
+export type InputPart = "params" | "query" | "body";
+
+/** The schemas of a route, one per part, of any library that the validator supports, and the bound of the body. */
+export interface RequestSchemas {
+  /** Schema for the path parameters. */
+  readonly params?: unknown;
+  /** Schema for the query. */
+  readonly query?: unknown;
+  /** Schema for the body. With it, the framework reads the body once, as JSON; without it, the body is not read. */
+  readonly body?: unknown;
+  /**
+   * The largest body accepted, in bytes; `Infinity` removes the bound given to `setup`. A larger body produces the issue
+   * `body_too_large`. Bytes are always counted: as they arrive, or after reading if `content-length` is at most a third of the
+   * bound. If you rebuild a `Request` with another body, delete its `content-length`.
+   */
+  readonly maxBodyBytes?: number;
+}
+
+/**
+ * The output type of a schema: the output of a Standard Schema, the data of a successful `safeParse`, the type that a type
+ * predicate asserts, else `unknown`.
+ *
+ * @example The output of a type predicate
+ * ```ts
+ * import type { InferOutput } from "@fw/core";
+ *
+ * const isYear = (value: unknown): value is number => Number.isInteger(value);
+ * const year: InferOutput<typeof isYear> = 1984;
+ * ```
+ */
+export type InferOutput<Schema> = Schema extends
+  { readonly "~standard": { readonly types?: { readonly output: infer Value } | undefined } } ? Value
+  : Schema extends { safeParse(input: unknown): infer Result }
+    ? Extract<Awaited<Result>, { readonly success: true }> extends { readonly data: infer Value } ? Value : unknown
+  : Schema extends TypePredicate<infer Value> ? Value
+  : unknown;
+
+/**
+ * A function that tells whether a value is a `Value`.
+ *
+ * @internal
+ */
+export type TypePredicate<Value extends Received, Received = unknown> = (value: Received) => value is Value;
+
+/** The outcome of validation if every part that has a schema is valid. At run time only those parts have a key. */
+export interface ValidInput<Schemas> {
+  /** Every part that has a schema is valid. */
+  readonly ok: true;
+  /** The validated path parameters; `undefined` without a schema. */
+  readonly params: OutputOf<Schemas, "params">;
+  /** The validated query; `undefined` without a schema. */
+  readonly query: OutputOf<Schemas, "query">;
+  /** The validated body; `undefined` without a schema. */
+  readonly body: OutputOf<Schemas, "body">;
+}
+
+/**
+ * The output type of the schema for one part; `undefined` without a schema, included if the schema may be absent.
+ *
+ * @internal
+ */
+export type OutputOf<Schemas, Name extends InputPart> = Schemas extends { readonly [Key in Name]: infer Schema }
+  ? InferOutput<Schema>
+  : Name extends keyof Schemas ? InferOutput<Exclude<Schemas[Name], undefined>> | undefined
+  : undefined;
+
+/** The outcome of validation if at least one part is not valid. No response is sent automatically. */
+export interface InvalidInput {
+  /** At least one part is not valid. */
+  readonly ok: false;
+  /** The parts that failed, in the order params, query, body. */
+  readonly failed: readonly InputPart[];
+  /** The issues of those parts, in the same order. */
+  readonly issues: readonly ValidationIssue[];
+  /** The raw values of the parts that failed; for a body that is not JSON, its text. */
+  readonly received: { readonly [Name in InputPart]?: unknown };
+  /** The schema library's own error per part, if the validator returned one. */
+  readonly errors?: { readonly [Name in InputPart]?: unknown };
+}
+
+/** The outcome of validation: the output of the schemas if `ok` is `true`, the issues if it is `false`. */
+export type Input<Schemas> = ValidInput<Schemas> | InvalidInput;
+
+/** The outcome of validation for a guard that is used with any schemas: the output of a schema is `unknown`. */
+export type AnyInput = InvalidInput | {
+  /** Every part that has a schema is valid. */
+  readonly ok: true;
+  /** The validated path parameters. */
+  readonly params?: unknown;
+  /** The validated query. */
+  readonly query?: unknown;
+  /** The validated body. */
+  readonly body?: unknown;
+};
+
+/** One problem in one part of the input. */
+export interface ValidationIssue {
+  /** The part of the request that the issue is about. */
+  readonly part: InputPart;
+  /** The path to the problem, from the root of the part; empty at the root itself. */
+  readonly path: readonly string[];
+  /** The message of the schema library. */
+  readonly message: string;
+  /** The error code of the schema library, if it has one. */
+  readonly code?: string;
+}

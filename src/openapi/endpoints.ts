@@ -1,0 +1,157 @@
+import { describeRoute, isRecord, requireThat } from "../checks.ts";
+import { ALL } from "../method.ts";
+import { parsePattern, type Pattern } from "../pattern.ts";
+import type { AnyRoute } from "../route.ts";
+import { requireDocs } from "./check_docs.ts";
+import type { OperationMethod } from "./document.ts";
+
+/**
+ * Lists the endpoints of the routes, method by method, in order.
+ *
+ * @param routes The routes to describe.
+ * @param reject Called for a route that OpenAPI cannot express.
+ * @returns The endpoints, each with its path in the document and its `operationId`.
+ */
+export function listEndpoints(routes: readonly AnyRoute[], reject: Reject): readonly NamedEndpoint[] {
+  return nameEndpoints(locateEndpoints(routes, reject));
+}
+
+/** Throws, unless `unrepresentable` is `"open"`. */
+export type Reject = (message: string, cause?: unknown) => void;
+
+/** One method of a route, with its place in the document. */
+interface Endpoint extends Place {
+  readonly route: AnyRoute;
+  /** The route, as messages name it. */
+  readonly name: string;
+  readonly pattern: Pattern;
+  readonly method: OperationMethod;
+}
+
+/** A path of the document. */
+interface Place {
+  /** The path as the document has it. */
+  readonly path: string;
+  /** The parameter names, in order. */
+  readonly parameters: readonly string[];
+}
+
+/** Lists the endpoints of the routes, method by method, in order. */
+function locateEndpoints(routes: readonly AnyRoute[], reject: Reject): readonly Endpoint[] {
+  const declared = routes.map((route, index) => readRoute(route, index + 1));
+  const named = new Set(
+    declared.flatMap(({ methods, pattern }) => methods.map((method) => `${method} ${pattern.shape}`)),
+  );
+  const places = new Map<string, Place>();
+  const taken = new Map<string, string>();
+  const endpoints: Endpoint[] = [];
+
+  for (const { route, name, pattern, methods } of declared) {
+    const { shape } = pattern;
+    // OpenAPI distinguishes paths by their literal text only.
+    const text = shape.replaceAll(/[:*]/g, "{}");
+    const place = places.get(text) ?? placeOf(pattern);
+    places.set(text, place);
+    // A route for a named method takes precedence over an `ALL` route.
+    const rest = [...METHODS.keys()].filter((method) => !named.has(`${method} ${shape}`));
+    for (const method of methods.flatMap((method) => method === ALL ? rest : method)) {
+      const known = METHODS.get(method);
+      const rival = taken.get(`${method} ${text}`);
+      if (known === undefined) {
+        reject(`Route ${name} must have methods that OpenAPI knows, or not be among routes: received ${method}`);
+      } else if (rival !== undefined) {
+        reject(`Routes ${rival} and ${name} are one operation to OpenAPI: leave one of them out of routes`);
+      } else {
+        taken.set(`${method} ${text}`, name);
+        endpoints.push({ ...place, route, name, pattern, method: known });
+      }
+    }
+  }
+  return endpoints;
+}
+
+/** The methods that OpenAPI 3.1 supports, with their OpenAPI names. */
+const METHODS: ReadonlyMap<string, OperationMethod> = new Map([
+  ["GET", "get"],
+  ["PUT", "put"],
+  ["POST", "post"],
+  ["DELETE", "delete"],
+  ["OPTIONS", "options"],
+  ["HEAD", "head"],
+  ["PATCH", "patch"],
+  ["TRACE", "trace"],
+]);
+
+/** A checked route. Checked here, since it may not have been passed to `setup`. */
+interface Declared {
+  readonly route: AnyRoute;
+  readonly name: string;
+  readonly methods: readonly string[];
+  readonly pattern: Pattern;
+}
+
+function readRoute(route: AnyRoute, position: number): Declared {
+  const { path, method }: { path?: unknown; method?: unknown } = isRecord(route) ? route : {};
+  const isRoute = typeof path === "string" && (typeof method === "string" || Array.isArray(method));
+  requireThat(isRoute, `Item ${position} of routes`, "a route", route);
+  const name = describeRoute(route);
+  const pattern = parsePattern(name, route.path);
+  if (route.docs !== undefined) requireDocs(name, route.docs);
+  return { route, name, methods: [route.method].flat(), pattern };
+}
+
+/** Renders a pattern as text, each parameter written by `put`. */
+function write({ shape, names }: Pattern, put: (name: string, index: number) => string): string {
+  return names.reduce((text, name, index) => text.replace(/[:*]/, () => put(name, index)), shape);
+}
+
+function placeOf(pattern: Pattern): Place {
+  const own = pattern.names;
+  let rest = "rest";
+  while (own.includes(rest)) rest += "_";
+  const parameters = own.map((name) => name === "*" ? rest : name);
+  return { path: write(pattern, (_, index) => `{${parameters[index]}}`), parameters };
+}
+
+/** An endpoint with its `operationId`. */
+export interface NamedEndpoint extends Endpoint {
+  readonly operationId: string;
+}
+
+/** Assigns explicit operationIds first, so that generated ones cannot take them. */
+function nameEndpoints(endpoints: readonly Endpoint[]): readonly NamedEndpoint[] {
+  const taken = new Map<string, string>();
+  const given = endpoints.map(({ route, method, name }, index) => {
+    const { operationId } = route.docs ?? {};
+    if (operationId === undefined) return undefined;
+    const isFirst = endpoints[index - 1]?.route !== route;
+    const id = isFirst ? operationId : operationId + capitalize(method);
+    const rival = taken.get(id);
+    if (rival !== undefined) {
+      throw new TypeError(`Routes ${rival} and ${name} must not both have the operationId ${JSON.stringify(id)}`);
+    }
+    taken.set(id, name);
+    return id;
+  });
+
+  return endpoints.map((endpoint, index) => {
+    const id = given[index];
+    if (id !== undefined) return { ...endpoint, operationId: id };
+    const derived = endpoint.method + (wordsOf(endpoint.pattern) || "Root");
+    let operationId = derived;
+    for (let count = 2; taken.has(operationId); count++) operationId = `${derived}${count}`;
+    taken.set(operationId, endpoint.name);
+    return { ...endpoint, operationId };
+  });
+}
+
+/** A pattern as a part of an operationId: `BooksById`, `FilesRest`. */
+function wordsOf(pattern: Pattern): string {
+  const text = write(pattern, (name) => name === "*" ? "rest" : `by-${name}`);
+  return text.split(/[^A-Za-z0-9]+/).map(capitalize).join("");
+}
+
+/** A word with a capital first letter. */
+export function capitalize(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

@@ -1,0 +1,35 @@
+/**
+ * Describes routes as an [OpenAPI 3.1](https://spec.openapis.org/oas/v3.1.0.html) document, for reference pages, generated
+ * clients and other tools. The document is generated from the routes that you serve. It is not served itself unless you add
+ * a route for it.
+ *
+ * @example A document, and a route that serves it
+ * ```ts
+ * import { route, setup } from "@fw/core";
+ * import { openapi } from "@fw/core/openapi";
+ * import { standardSchema } from "@fw/core/standard-schema";
+ * import { assertEquals } from "@std/assert";
+ * import { z } from "zod";
+ *
+ * const api = setup({
+ *   validator: standardSchema,
+ *   handlers: [
+ *     route.get("/books/:id", {
+ *       docs: { summary: "Shows a book", responses: { 200: { schema: z.object({ title: z.string() }) } } },
+ *       resolve: () => Response.json({ title: "Emma" }),
+ *     }),
+ *   ],
+ * });
+ * const document = openapi({ info: { title: "Books", version: "1.0.0" }, routes: api.routes });
+ * const described = route.get("/openapi.json", { resolve: () => Response.json(document) });
+ *
+ * assertEquals(Object.keys(document.paths), ["/books/{id}"]);
+ * assertEquals(document.paths["/books/{id}"]?.get?.operationId, "getBooksById");
+ * ```
+ *
+ * @module
+ */
+
+export { openapi, type OpenApiOptions } from "./openapi.ts";
+export type * from "./document.ts";
+export type { JsonSchema, JsonSchemaObject, Side, ToJsonSchema } from "./json_schema.ts";

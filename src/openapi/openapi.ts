@@ -1,0 +1,136 @@
+import { isRecord, requireThat } from "../checks.ts";
+import type { SecurityRequirement } from "../docs.ts";
+import type { AnyRoute } from "../route.ts";
+import type { Info, OpenApiDocument, Operation, OperationMethod, SecurityScheme, Server, Tag } from "./document.ts";
+import { listEndpoints, type Reject } from "./endpoints.ts";
+import { collectSchemas, type ToJsonSchema } from "./json_schema.ts";
+import { describeOperation, type Draft } from "./operation.ts";
+
+/** The options of {@linkcode openapi}. */
+export interface OpenApiOptions {
+  /** Title, version and description of the API. */
+  readonly info: Info;
+  /** The routes to describe, in this order: `app.routes`, or the public ones of them. */
+  readonly routes: readonly AnyRoute[];
+  /** The servers of the API; by default, the one that serves the document. */
+  readonly servers?: readonly Server[];
+  /** Descriptions of the groups of operations, in the order in which to show them. */
+  readonly tags?: readonly Tag[];
+  /** Default security requirements. A route's `docs.security` replaces them. */
+  readonly security?: readonly SecurityRequirement[];
+  /** The security schemes that `security` refers to. */
+  readonly securitySchemes?: { readonly [name: string]: SecurityScheme };
+  /** Converts schemas that do not implement Standard JSON Schema, or fail to. It is called for those only. */
+  readonly toJsonSchema?: ToJsonSchema;
+  /**
+   * What to do with what OpenAPI cannot express: a schema without a JSON Schema, a schema of params or query that is not an
+   * object, an unknown method, a second route on one OpenAPI path. `"throw"`, the default, throws. With `"open"` such a schema
+   * allows any value, and such a route is skipped.
+   */
+  readonly unrepresentable?: "throw" | "open";
+}
+
+/**
+ * Describes routes as an OpenAPI 3.1 document.
+ *
+ * Paths, parameters and bodies come from patterns and schemas, everything else from the `docs` of the routes. Schemas are
+ * converted by [Standard JSON Schema](https://standardschema.dev/json-schema), which Zod 4.2, ArkType 2.1.28 and later
+ * versions implement. For other schemas pass `toJsonSchema`.
+ *
+ * - `:id` becomes `{id}`. A final `*` becomes the parameter `{rest}`. Its value may contain slashes, which OpenAPI cannot
+ *   express.
+ * - Paths that differ only in parameter names become one path, with the names of the first route.
+ * - An `ALL` route is listed under every OpenAPI method that has no route of its own on that pattern.
+ * - The default `operationId` is made of method and path: `getBooksById`.
+ * - A query key that is declared as an array may be repeated.
+ *
+ * @param options The routes to describe, and data about the API.
+ * @returns The document: plain data that belongs to the caller. The same routes give the same document.
+ * @throws A `TypeError` if a route cannot be described, unless `unrepresentable` is `"open"`; if two routes have the same
+ * `operationId`; if an option has the wrong shape. The message about a route names it.
+ *
+ * @example Schemas of a library that needs a converter
+ * ```ts
+ * import { route } from "@fw/core";
+ * import { openapi } from "@fw/core/openapi";
+ * import { assertEquals } from "@std/assert";
+ * import { toJsonSchema } from "@valibot/to-json-schema";
+ * import * as v from "valibot";
+ *
+ * const isValibot = (schema: unknown): schema is v.GenericSchema =>
+ *   typeof schema === "object" && schema !== null && "kind" in schema && schema.kind === "schema";
+ *
+ * const document = openapi({
+ *   info: { title: "Books", version: "1.0.0" },
+ *   routes: [
+ *     route.get("/books", {
+ *       request: { query: v.object({ limit: v.optional(v.pipe(v.string(), v.toNumber())) }) },
+ *       resolve: () => new Response(),
+ *     }),
+ *   ],
+ *   toJsonSchema: (schema, side) =>
+ *     isValibot(schema) ? toJsonSchema(schema, { typeMode: side, target: "draft-2020-12" }) : undefined,
+ * });
+ * assertEquals(document.paths["/books"]?.get?.parameters, [
+ *   { name: "limit", in: "query", schema: { type: "string" } },
+ * ]);
+ * ```
+ */
+export function openapi(options: OpenApiOptions): OpenApiDocument {
+  requireOptions(options);
+  const { info, routes, servers, tags, security, securitySchemes, toJsonSchema, unrepresentable } = options;
+  const reject: Reject = (message, cause) => {
+    if (unrepresentable !== "open") throw new TypeError(message, cause === undefined ? undefined : { cause });
+  };
+  requireSchemes("Option security", security, securitySchemes);
+
+  const schemas = collectSchemas(toJsonSchema);
+  const paths = new Map<string, Map<OperationMethod, Draft<Operation>>>();
+  for (const endpoint of listEndpoints(routes, reject)) {
+    const { route, name, path, method } = endpoint;
+    requireSchemes(`Option docs.security of route ${name}`, route.docs?.security, securitySchemes);
+    const item = paths.get(path) ?? new Map();
+    paths.set(path, item.set(method, describeOperation(endpoint, schemas, reject)));
+  }
+
+  const draft: Draft<OpenApiDocument> = {
+    openapi: "3.1.0",
+    info,
+    servers,
+    tags,
+    security,
+    paths: Object.fromEntries(Array.from(paths, ([path, item]) => [path, Object.fromEntries(item)])),
+    components: { schemas: schemas.components(), securitySchemes },
+  };
+  // A deep copy without `undefined`, which shares nothing with the options and contains no object twice.
+  return JSON.parse(JSON.stringify(draft));
+}
+
+/** Run-time checks for JavaScript callers; TypeScript has checked the same. */
+function requireOptions(options: OpenApiOptions): void {
+  requireThat(isRecord(options), "Options of openapi", "an object", options);
+  const { info, routes, toJsonSchema, unrepresentable = "throw" } = options;
+  requireThat(isRecord(info), "Option info", "an object", info);
+  requireThat(typeof info.title === "string", "Option info.title", "a string", info.title);
+  requireThat(typeof info.version === "string", "Option info.version", "a string", info.version);
+  requireThat(Array.isArray(routes), "Option routes", "an array of routes", routes);
+  if (toJsonSchema !== undefined) {
+    requireThat(typeof toJsonSchema === "function", "Option toJsonSchema", "a function", toJsonSchema);
+  }
+  if (unrepresentable !== "throw" && unrepresentable !== "open") {
+    throw new TypeError(
+      `Option unrepresentable must be "throw" or "open": received ${JSON.stringify(unrepresentable)}`,
+    );
+  }
+}
+
+function requireSchemes(
+  option: string,
+  security: readonly SecurityRequirement[] = [],
+  schemes: OpenApiOptions["securitySchemes"] = {},
+): void {
+  for (const name of security.flatMap((requirement) => Object.keys(requirement))) {
+    if (Object.hasOwn(schemes, name)) continue;
+    throw new TypeError(`${option} must name what is in securitySchemes: received ${JSON.stringify(name)}`);
+  }
+}

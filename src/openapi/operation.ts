@@ -1,0 +1,141 @@
+import type { RouteResponse } from "../docs.ts";
+import type { Operation, Parameter } from "./document.ts";
+import { capitalize, type NamedEndpoint, type Reject } from "./endpoints.ts";
+import {
+  type Expression,
+  type JsonSchema,
+  messageOf,
+  type Properties,
+  type SchemaCollection,
+  type Side,
+} from "./json_schema.ts";
+
+/**
+ * Describes one endpoint as an operation.
+ *
+ * @param endpoint The endpoint.
+ * @param schemas The schemas of the document.
+ * @param reject Called for a schema that OpenAPI cannot express.
+ * @returns The operation.
+ */
+export function describeOperation(
+  endpoint: NamedEndpoint,
+  schemas: SchemaCollection,
+  reject: Reject,
+): Draft<Operation> {
+  const { route, name, pattern, parameters: names, operationId } = endpoint;
+  const { tags, summary, description, requestBody, responses = {}, deprecated, security } = route.docs ?? {};
+  const { params, query, body } = route.request ?? {};
+
+  /** Returns what `use` makes of the schema of a part. Returns `open` without a schema, or if a failure is to be ignored. */
+  function read<Result>(
+    part: string,
+    schema: unknown,
+    side: Side,
+    use: (expression: Expression) => Result,
+    open: Result,
+  ): Result {
+    if (schema === undefined) return open;
+    try {
+      return use(schemas.express(schema, side, operationId + capitalize(part).replace(" ", "")));
+    } catch (error) {
+      reject(`Schema of the ${part} of route ${name} must be expressible as JSON Schema: ${messageOf(error)}`, error);
+      return open;
+    }
+  }
+
+  const ownNames = pattern.names;
+  const inPath = read("params", params, "input", placeProperties, NO_PROPERTIES);
+  for (const required of inPath.required) {
+    if (ownNames.includes(required)) continue;
+    reject(
+      `Schema of the params of route ${name} must not require what its path does not have: received "${required}"`,
+    );
+  }
+  const inQuery = read("query", query, "input", placeProperties, NO_PROPERTIES);
+  const parameters = [
+    ...ownNames.map((ownName, index) => {
+      const schema = inPath.schemas.get(ownName) ?? { type: "string" };
+      const parameter = describeParameter(names[index], "path", true, schema);
+      return ownName === "*" ? { ...parameter, description: describeRest(parameter.description) } : parameter;
+    }),
+    ...Array.from(inQuery.schemas, ([key, schema]) => (
+      describeParameter(key, "query", inQuery.required.has(key) || undefined, schema)
+    )),
+  ];
+
+  if (body !== undefined && requestBody !== undefined) {
+    throw new TypeError(
+      `Option docs.requestBody of route ${name} describes a body that request.body does: remove one of them`,
+    );
+  }
+  const bodySchema = read("body", body === undefined ? requestBody?.schema : body, "input", place, {});
+  const described = Object.entries(responses).map(([status, response]: [string, RouteResponse]) => {
+    const { description, schema, contentType } = response;
+    const content = read(`response ${status}`, schema, "output", place, {});
+    return [status, {
+      description: description ?? MEANINGS[status.charAt(0)],
+      content: schema === undefined ? undefined : { [contentType ?? JSON_TYPE]: { schema: content } },
+    }];
+  });
+
+  return {
+    tags,
+    summary,
+    description,
+    operationId,
+    parameters: parameters.length === 0 ? undefined : parameters,
+    requestBody: body !== undefined
+      ? { required: true, content: { [JSON_TYPE]: { schema: bodySchema } } }
+      : requestBody && {
+        description: requestBody.description,
+        required: requestBody.required,
+        content: { [requestBody.contentType]: { schema: bodySchema } },
+      },
+    responses: described.length === 0 ? { default: { description: "Any response" } } : Object.fromEntries(described),
+    deprecated,
+    security,
+  };
+}
+
+const place = (expression: Expression): JsonSchema => expression.place();
+
+const placeProperties = (expression: Expression): Properties => expression.placeProperties();
+
+const JSON_TYPE = "application/json";
+
+const NO_PROPERTIES: Properties = { schemas: new Map(), required: new Set() };
+
+/** Default response descriptions, by the first character of the status. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  "1": "Informational",
+  "2": "Successful",
+  "3": "Redirection",
+  "4": "Client error",
+  "5": "Server error",
+  "d": "Any other response",
+};
+
+/** Describes a parameter. The description of its schema is moved to the parameter, since tools would show it twice. */
+function describeParameter(
+  name: string | undefined,
+  where: Parameter["in"],
+  required: true | undefined,
+  schema: JsonSchema,
+): Draft<Parameter> {
+  const { description, ...undescribed } = typeof schema === "boolean" ? {} : schema;
+  return typeof description === "string"
+    ? { name, in: where, description, required, schema: undescribed }
+    : { name, in: where, required, schema };
+}
+
+/** Describes a wildcard parameter in words: OpenAPI cannot express that a parameter may contain slashes. */
+function describeRest(description: string | undefined): string {
+  const rest = "The rest of the path: it may contain slashes, and may be empty.";
+  return description === undefined ? rest : `${description}\n\n${rest}`;
+}
+
+/** `T` before serialization: any key may be `undefined`. */
+export type Draft<T> = T extends readonly (infer Item)[] ? readonly Draft<Item>[]
+  : T extends object ? { readonly [Key in keyof T]: Draft<T[Key]> | undefined }
+  : T;
