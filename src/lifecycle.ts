@@ -93,7 +93,7 @@ export function createFetch(
     let c: MutableContext | undefined;
     try {
       const found = router.find(request.method, request.url);
-      if (found === undefined || !hasValidHost(request)) return notFound(request, locals);
+      if (found === undefined || (found.movable && !hasValidHost(request))) return notFound(request, locals);
       c = createContext(request, locals, found);
       const response = runStages(found.route, c, platform);
       if (isPromise(response)) return awaitResponse(c, response);
@@ -144,10 +144,9 @@ export function createFetch(
 
   // Skip the stages that this route does not use. The body is read only if it has a schema.
   function runStages(route: CompiledRoute, c: MutableContext, platform: Platform): MaybePromise<Response> {
-    const { maxBodyBytes, validate, guards } = route;
+    const { maxBodyBytes, validate } = route;
     if (maxBodyBytes !== undefined) return readBody(route, c, platform, maxBodyBytes);
-    if (validate !== undefined) return validateInput(route, c, platform, undefined);
-    return guards.length > 0 ? runGuards(route, c, platform, 0) : runHandler(route, c, platform);
+    return validate === undefined ? runGuards(route, c, platform, 0) : validateInput(route, c, platform);
   }
 
   function readBody(route: CompiledRoute, c: MutableContext, platform: Platform, maxBytes: number): Promise<Response> {
@@ -164,7 +163,7 @@ export function createFetch(
     route: CompiledRoute,
     c: MutableContext,
     platform: Platform,
-    bodyFault: BodyFault | undefined,
+    bodyFault?: BodyFault,
   ): MaybePromise<Response> {
     c[STAGE] = "validate";
     return andThen(route.validate?.(c.raw, bodyFault), (input) => {
@@ -239,7 +238,7 @@ export function createFetch(
     if (replacement === undefined) return response;
     if (isResponse(replacement)) return replacement;
     throw typeError(
-      `onResponse must return a Response, or nothing to keep the given one${forRoute(context)}`,
+      `onResponse must return a Response, or nothing${forRoute(context)}`,
       replacement,
     );
   }
@@ -294,5 +293,5 @@ const NOTHING: Platform = [];
 const VALID: AnyInput = /* @__PURE__ */ Object.freeze({ ok: true });
 
 function forRoute({ route }: HookContext): string {
-  return route === undefined ? "" : ` (for route ${describeRoute(route)})`;
+  return route ? ` (for route ${describeRoute(route)})` : "";
 }

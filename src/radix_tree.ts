@@ -6,8 +6,8 @@ import { type Captures, scan, SLASH } from "./url.ts";
  *
  * The first number is the index of the root. A node consists of these numbers:
  * - the length of its literal text, and the character codes of that text;
- * - the place of the shape that ends here, or 0;
- * - the place of the shape whose wildcard takes the rest, or 0;
+ * - the route index of the shape that ends here, or 0;
+ * - the route index of the shape whose wildcard takes the rest, or 0;
  * - the index of the node after a parameter, or 0;
  * - the number of characters that may follow; for each its code, and the index of the node after it.
  */
@@ -25,8 +25,13 @@ export function createTree(shapes: readonly string[]): Tree {
   return Int32Array.from(tree);
 }
 
-/** A shape and its place in the list, from 1. A `?` ends the shape, as it ends the path of a url. */
-type Leaf = readonly [shape: string, place: number];
+/** The route index of no route. */
+export const NO_MATCH = 0;
+/** Instead of a route index: the parser may change the path, so parse the url and match the result. */
+export const NEEDS_PARSER = -1;
+
+/** A shape and its route index: its position in the list, from 1. A `?` ends the shape, as it ends the path of a url. */
+type Leaf = readonly [shape: string, routeIndex: number];
 
 /** Appends the node for shapes that are the same up to `start`, after the nodes below it. Returns its index. */
 function addNode(tree: number[], leaves: readonly Leaf[], start: number): number {
@@ -60,62 +65,61 @@ function codeOf(character: string): number {
  * then wildcard.
  *
  * @param tree The tree.
- * @param root The index of the node to begin at.
  * @param text The text that contains the path.
- * @param start Where the unmatched rest of the path begins.
+ * @param start Where the path, or its unmatched rest, begins.
  * @param end Where the path ends.
  * @param captures The state of the match; the captured values are written to it.
+ * @param node The index of the node to begin at; the root by default.
  * @param depth How many numbers of `captures.spans` are in use.
- * @returns The place of the shape, 0 if none matches, or -1 if the url must be parsed first.
+ * @returns The route index of the shape, {@linkcode NO_MATCH} or {@linkcode NEEDS_PARSER}.
  */
 export function walk(
   tree: Tree,
-  root: number,
   text: string,
   start: number,
   end: number,
   captures: Captures,
-  depth: number,
+  node: number = tree[0] as number,
+  depth: number = 0,
 ): number {
   const { spans } = captures;
-  let node = root;
   let position = start;
   for (;;) {
     const header = node + 1 + (tree[node] as number);
     // The loop cannot run past the path: no literal contains `?` or `#`.
     for (let index = node + 1; index < header; index++, position++) {
-      if (text.charCodeAt(position) !== tree[index]) return 0;
+      if (text.charCodeAt(position) !== tree[index]) return NO_MATCH;
     }
     const ending = tree[header] as number;
     const rest = tree[header + 1] as number;
     const parameter = tree[header + 2] as number;
     if (position < end) {
       const child = childOf(tree, header + 3, text.charCodeAt(position));
+      // Recurse only where backtracking is possible; otherwise loop.
       if (child > 0) {
-        // Recurse only where backtracking is possible; otherwise loop.
         if (parameter + rest === 0) {
           node = child;
           position++;
           continue;
         }
-        const place = walk(tree, child, text, position + 1, end, captures, depth);
-        if (place !== 0) return place;
+        const routeIndex = walk(tree, text, position + 1, end, captures, child, depth);
+        if (routeIndex !== NO_MATCH) return routeIndex;
       }
       if (parameter > 0) {
         const next = scan(text, position, end, SLASH, captures);
-        if (next < 0) return -1;
+        if (next < 0) return NEEDS_PARSER;
         if (next > position) {
           spans[depth] = position;
           spans[depth + 1] = next;
-          const place = walk(tree, parameter, text, next, end, captures, depth + 2);
-          if (place !== 0) return place;
+          const routeIndex = walk(tree, text, next, end, captures, parameter, depth + 2);
+          if (routeIndex !== NO_MATCH) return routeIndex;
         }
       }
     } else if (ending > 0) return ending;
-    if (rest === 0) return 0;
+    if (rest === 0) return NO_MATCH;
     spans[depth] = position;
     spans[depth + 1] = end;
-    return scan(text, position, end, -1, captures) < 0 ? -1 : rest;
+    return scan(text, position, end, -1, captures) < 0 ? NEEDS_PARSER : rest;
   }
 }
 

@@ -55,20 +55,21 @@ export function readQuery(search: string): RawQuery {
 /** Parses the pairs of a query. Throws on a malformed escape. */
 function readPairs(search: string): RawQuery {
   const query: Record<string, string | string[]> = Object.create(null);
-  // Fast path: most queries need no decoding.
-  const encoded = isEncoded(search);
-  for (let start = 0, end = 0, equals = -1; start < search.length; start = end + 1) {
+  let equals = -1;
+  let percent = -1;
+  let plus = -1;
+  for (let start = 0, end = 0; start < search.length; start = end + 1) {
     end = indexOrEnd(search, "&", start);
     if (end === start) continue;
-    // Search for `=` only past the last hit: otherwise a query without `=` takes quadratic time.
+    // Search for each sign only past its last hit: otherwise a query without it takes quadratic time.
     if (equals < start) equals = indexOrEnd(search, "=", start);
+    if (percent < start) percent = indexOrEnd(search, "%", start);
+    if (plus < start) plus = indexOrEnd(search, "+", start);
     const separator = Math.min(equals, end);
-    let key = search.slice(start, separator);
-    let value = search.slice(separator + 1, end);
-    if (encoded) {
-      key = decodeFormText(key);
-      value = decodeFormText(value);
-    }
+    // Fast path: most keys and values need no decoding.
+    const escape = Math.min(percent, plus);
+    const key = decodeFormText(search.slice(start, separator), escape < separator);
+    const value = decodeFormText(search.slice(separator + 1, end), escape < end);
     const earlier = query[key];
     if (earlier === undefined) query[key] = value;
     else if (typeof earlier === "string") query[key] = [earlier, value];
@@ -77,13 +78,9 @@ function readPairs(search: string): RawQuery {
   return query;
 }
 
-/** Decodes a key or a value, if it needs decoding. `+` decodes to a space. */
-function decodeFormText(text: string): string {
-  return isEncoded(text) ? decodeURIComponent(text.replaceAll("+", " ")) : text;
-}
-
-function isEncoded(text: string): boolean {
-  return text.includes("%") || text.includes("+");
+/** Decodes a key or a value, if it may need decoding. `+` decodes to a space. */
+function decodeFormText(text: string, isEncoded: boolean): string {
+  return isEncoded ? decodeURIComponent(text.replaceAll("+", " ")) : text;
 }
 
 /**

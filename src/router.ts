@@ -2,8 +2,8 @@ import { describeRoute } from "./checks.ts";
 import type { MatchedRoute } from "./context.ts";
 import { ALL } from "./method.ts";
 import type { Pattern, RawParams } from "./pattern.ts";
+import { createTree, NEEDS_PARSER, NO_MATCH, type Tree, walk } from "./radix_tree.ts";
 import { readParams } from "./raw.ts";
-import { createTree, type Tree, walk } from "./radix_tree.ts";
 import { type Captures, indexOrEnd, parseUrl, scan, startOfPath } from "./url.ts";
 
 /** The part of a route that the router reads. */
@@ -21,6 +21,8 @@ export interface Match<R> {
   readonly params: RawParams;
   /** The query string, without the `?`. */
   readonly search: string;
+  /** Whether the `Host` header can have moved the path: see {@linkcode hasValidHost}. */
+  readonly movable: boolean;
 }
 
 /** Finds the route for a request. */
@@ -35,7 +37,7 @@ export interface Router<R> {
 interface Table<R> {
   /** Their shapes. */
   readonly tree: Tree;
-  /** The routes, indexed by the place of their shape. No shape has the place 0. */
+  /** The routes, by the route index of the tree. There is no route at {@linkcode NO_MATCH}. */
   readonly routes: readonly (R | undefined)[];
 }
 
@@ -53,61 +55,62 @@ export function createRouter<R extends Routable>(routes: readonly R[]): Router<R
   for (const { matched: { method } } of routes) tables[method] ??= createTable(routes, method);
   const tableOfAll = tables[ALL] ?? createTable(routes, ALL);
   let knownOrigin = "";
-  const captures: Captures = { parsed: false, encoded: false, spans: [] };
+  const captures: Captures = { parsed: false, encoded: false, end: 0, spans: [] };
   return { find, methodsFor };
 
   function find(method: string, url: string): Match<R> | undefined {
-    const table = tables[method] ?? tableOfAll;
+    const { tree, routes } = tables[method] ?? tableOfAll;
     const start = startOfPath(url, knownOrigin);
-    if (start > 0) {
-      const match = matchPath(table, url, start);
-      if (match !== null) return match;
+    let text = url;
+    let routeIndex = start > 0 ? matchPath(tree, text, start) : NEEDS_PARSER;
+    if (routeIndex === NEEDS_PARSER) {
+      const { origin, target } = parseUrl(url);
+      knownOrigin = origin || knownOrigin;
+      text = target;
+      routeIndex = matchPath(tree, text, 0);
     }
-    const { origin, target } = parseUrl(url);
-    knownOrigin = origin || knownOrigin;
-    return matchPath(table, target, 0) ?? undefined;
-  }
-
-  function methodsFor(url: string): readonly string[] {
-    const { target } = parseUrl(url);
-    return Object.entries(tables).filter(([, table]) => matchPath(table, target, 0)).map(([method]) => method).sort();
-  }
-
-  /**
-   * Matches the path and the query from `start` on. Returns `undefined` if no route matches, and `null` if the path may need
-   * normalizing: parse the url and try again.
-   */
-  function matchPath({ tree, routes }: Table<R>, text: string, start: number): Match<R> | undefined | null {
-    const end = indexOrEnd(text, "?", start);
-    captures.parsed = start === 0;
-    captures.encoded = false;
-    const place = walk(tree, tree[0] as number, text, start, end, captures, 0);
-    if (place < 0 || (place === 0 && scan(text, start, end, -1, captures) < 0)) return null;
-    const route = routes[place];
+    const route = routes[routeIndex];
+    const { end } = captures;
     return route && {
       route,
       params: readParams(route.pattern.names, text, captures),
       search: end < text.length ? text.slice(end + 1, indexOrEnd(text, "#", end)) : "",
+      // Both the path and what an invalid header puts in front of it contain a slash.
+      movable: url.indexOf("/", start + 1) > 0,
     };
+  }
+
+  function methodsFor(url: string): readonly string[] {
+    const { target } = parseUrl(url);
+    return Object.entries(tables).filter(([, { tree }]) => matchPath(tree, target, 0)).map(([method]) => method).sort();
+  }
+
+  /** Returns the index of the route that matches the path. A path from 0 is from a parser, and never needs another. */
+  function matchPath(tree: Tree, text: string, start: number): number {
+    const end = indexOrEnd(text, "?", start);
+    captures.parsed = start === 0;
+    captures.encoded = false;
+    captures.end = end;
+    const routeIndex = walk(tree, text, start, end, captures);
+    return routeIndex === NO_MATCH && scan(text, start, end, -1, captures) < 0 ? NEEDS_PARSER : routeIndex;
   }
 }
 
 function createTable<R extends Routable>(routes: readonly R[], method: string): Table<R> {
-  const places = new Map<string, R>();
+  const byShape = new Map<string, R>();
   // `ALL` routes fill the shapes that have no route for this method.
   for (const name of new Set([method, ALL])) {
     for (const route of routes) {
       const { matched, pattern: { shape } } = route;
       if (matched.method !== name) continue;
-      const rival = places.get(shape);
-      if (rival === undefined) places.set(shape, route);
+      const rival = byShape.get(shape);
+      if (rival === undefined) byShape.set(shape, route);
       else if (rival.matched.method === name) {
         throw new TypeError(
-          `Routes must differ in method or shape: ` +
-            `${describeRoute(rival.matched)} and ${describeRoute(matched)} match the same requests`,
+          `Routes ${describeRoute(rival.matched)} and ${describeRoute(matched)} match the same requests: remove one`,
         );
       }
     }
   }
-  return { tree: createTree([...places.keys()]), routes: [undefined, ...places.values()] };
+  return { tree: createTree([...byShape.keys()]), routes: [undefined, ...byShape.values()] };
 }

@@ -311,7 +311,7 @@ function compile(
   }
   const checks = PARTS.filter((part) => request[part] !== undefined).map((part) => ({ part, schema: request[part] }));
   if (checks.length > 0 && validator === undefined) {
-    throw new TypeError(`Route ${name} has schemas: give setup a validator to run them`);
+    throw new TypeError(`Route ${name} has schemas: give setup a validator`);
   }
   for (const { part, schema } of checks) {
     const isAccepted = validator?.accepts?.(schema, part);

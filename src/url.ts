@@ -55,6 +55,8 @@ export function startOfPath(url: string, origin: string): number {
 export interface Captures {
   /** Whether the path comes from `new URL`, which has normalized it. */
   parsed: boolean;
+  /** Where the path ends. */
+  end: number;
   /** Whether any captured text contains `%`, abandoned branches included. */
   encoded: boolean;
   /** The start and the end of each captured value, in turn. Entries beyond the current match are stale. */
@@ -108,7 +110,8 @@ export function indexOrEnd(text: string, character: string, start: number): numb
  * the path.
  */
 export function hasValidHost({ headers }: Request): boolean {
-  return !NO_HOST.test(headers.get("host") ?? "");
+  // Bun gives a url without an origin for an invalid `Host`. No route matches such a url.
+  return "Bun" in globalThis || !NO_HOST.test(headers.get("host") ?? "");
 }
 
 /** What a valid `Host` header does not contain (RFC 9110, 7.2): credentials, or a character that ends the authority. */

@@ -493,7 +493,7 @@ describe("onResponse", () => {
         });
         assertEquals((await app.fetch(request("/x"))).status, 500);
         assertEquals((await app.fetch(request("/y"))).status, 500);
-        const rule = "onResponse must return a Response, or nothing to keep the given one";
+        const rule = "onResponse must return a Response, or nothing";
         assert(messages[0]?.startsWith(`${rule} (for route GET "/x"): received`));
         assert(messages[1]?.startsWith(`${rule}: received`));
       }

@@ -51,13 +51,15 @@ describe("routing", () => {
     }
   });
 
-  it("finds nothing for a Host header that is no host: it would have moved the path", async () => {
+  it("finds nothing for a Host header that is not a host and has moved the path", async () => {
     const app = appOf("GET /a", "GET /b/:x", "GET /c/*");
-    for (const host of ["h/x?", "h/a", "h#", "u@h", "h\\x", "a b"]) {
-      for (const path of ["/a", "/b/1", "/c/1/2", "/a"]) {
-        const [sound, unsound] = ["localhost", host].map((host) => request(path, { headers: { host } }));
-        assertEquals((await app.fetch(sound ?? request("/"))).status, 200);
-        assertEquals((await app.fetch(unsound ?? request(path))).status, 404, host);
+    /** A request as servers make it: most put the header in front of the target; Bun leaves out a host that is not one. */
+    const from = (host: string, path: string, url = `http://${host}${path}`) =>
+      app.fetch({ method: "GET", url, headers: new Headers({ host }) } as Request);
+    for (const host of ["h/a?", "h/a#", "h/b", "h/c", "h/c/1?x=", "h/a?x=", "h#", "h?", "u@h", "h\\x", "a b"]) {
+      for (const path of ["/a", "/b/1", "/c/1/2", "/1", "/a"]) {
+        if (path !== "/1") assertEquals((await from("h", path)).status, 200, path);
+        assertEquals((await from(host, path, "Bun" in globalThis ? path : undefined)).status, 404, `${host} ${path}`);
       }
     }
   });

@@ -124,7 +124,7 @@ describe("setup()", () => {
   it("refuses schemas without a validator, naming the route", () => {
     for (const part of ["params", "query", "body"]) {
       const declared = route.post("/x", { request: { [part]: {} }, resolve: ok });
-      assertEquals(refusal(declared), 'Route POST "/x" has schemas: give setup a validator to run them');
+      assertEquals(refusal(declared), 'Route POST "/x" has schemas: give setup a validator');
     }
     setup({ handlers: [route.post("/x", { request: {}, resolve: ok })] });
   });
@@ -172,7 +172,7 @@ describe("setup()", () => {
   it("refuses two routes of one method and shape, naming both", () => {
     assertEquals(
       refusal(route.get("/u/:id", { resolve: ok }), route.get("/u/:name", { resolve: ok })),
-      'Routes must differ in method or shape: GET "/u/:id" and GET "/u/:name" match the same requests',
+      'Routes GET "/u/:id" and GET "/u/:name" match the same requests: remove one',
     );
     refusal(route.get("/x", { resolve: ok }), route.on(["POST", "GET"], "/x", { resolve: ok }));
     refusal(route.on(["GET", "GET"], "/x", { resolve: ok }));
