@@ -1,67 +1,108 @@
-import type { Apps } from "./contender.ts";
-import { github } from "./github_routes.ts";
+import { type Apps, type Fetch, findTitle } from "./application.ts";
+import { github } from "./github.ts";
 
-/** A request to be made. */
+/** A request, and the answer that it must get. */
 export interface Exchange {
-  readonly method: string;
-  readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-  /** What has to be answered: text, a value as JSON, or nothing with a 404. */
-  readonly answer: string | object | undefined;
+  readonly url: string;
+  readonly init: RequestInit;
+  /** The text of the response, or `undefined` for an empty 404. */
+  readonly answer: string | undefined;
 }
 
-/** A kind of work, and the requests that ask for it, one after the other. */
+/** A kind of request. */
 export interface Case {
   readonly name: string;
   /** Which application answers. */
   readonly app: keyof Apps;
-  /** Whether the handler waits for something. */
-  readonly waits?: boolean;
+  /** The cheapest function that gives the answers. It needs no framework, and the others are compared with it. */
+  readonly bare: Fetch;
+  /** The requests, in the order in which they are made. */
   readonly exchanges: readonly Exchange[];
 }
 
-const book = { title: "Emma", authorId: "jane-austen", year: 1815, tags: ["novel", "classic"] };
-const post: Exchange = {
-  method: "POST",
-  path: "/books",
-  headers: { "content-type": "application/json" },
-  body: JSON.stringify(book),
-  answer: book,
-};
+/** How many requests a case has. No cache of whole urls holds so many. */
+export const RING = 2048;
 
-/** What a server would tell of the body; a request that is made in process comes without. */
-const length = { "content-length": `${post.body?.length}` };
+const ORIGIN = "http://localhost:8000";
+const staticRoutes = github.filter(({ method, last }) => method === "GET" && last === undefined);
 
-/** All cases, in the order of the tables. */
+/** All cases, in the order of the tables. Where the pattern allows it, the url of each request has its own number `n`. */
 export const CASES: readonly Case[] = [
-  { name: "static", app: "api", exchanges: [get("/status", "ok")] },
-  { name: "parameter", app: "api", exchanges: [get("/users/42", "42")] },
-  { name: "wildcard", app: "api", exchanges: [get("/files/css/site.css", "css/site.css")] },
-  { name: "GitHub, static", app: "github", exchanges: [get("/user/repos", "/user/repos")] },
-  { name: "GitHub, short", app: "github", exchanges: [get("/users/ada", "ada")] },
-  { name: "GitHub, long", app: "github", exchanges: [get("/repos/ada/engine/pulls/42/comments", "42")] },
-  {
-    name: "GitHub, mix",
-    app: "github",
-    exchanges: github.map(({ method, path, answer }) => ({ method, path, answer })),
-  },
-  { name: "GitHub, miss", app: "github", exchanges: [get("/repos/ada/engine/nowhere", undefined)] },
-  { name: "async", app: "api", waits: true, exchanges: [get("/titles/emma", "Title of emma")] },
-  {
-    name: "query",
-    app: "api",
-    exchanges: [get("/search?q=emma&tag=novel&tag=classic&limit=20", "emma novel,classic 20")],
-  },
-  { name: "JSON + zod", app: "api", exchanges: [post] },
-  { name: "JSON + zod, bounded", app: "bounded", exchanges: [{ ...post, headers: { ...post.headers, ...length } }] },
-  {
-    name: "hooks and guards",
-    app: "hooks",
-    exchanges: [{ ...get("/account/42", "Ada write 42"), headers: { authorization: "Bearer ada" } }],
-  },
+  define("static", "api", () => new Response("ok"), () => ["/status", "ok"]),
+  define("parameter", "api", ({ url }) => new Response(url.slice(-4)), (n) => [`/users/${n}`, n]),
+  define("wildcard", "api", cut("/files/"), (n) => [`/files/css/site${n}.css`, `css/site${n}.css`]),
+  define("GitHub static", "github", cut(""), (_n, index) => {
+    const { pattern = "" } = staticRoutes[index % staticRoutes.length] ?? {};
+    return [pattern, pattern];
+  }),
+  define("GitHub short", "github", cut("/users/"), (n) => [`/users/ada${n}`, `ada${n}`]),
+  define("GitHub long", "github", ({ url }) => new Response(url.slice(-13, -9)), (n) => [
+    `/repos/ada${n}/engine${n}/pulls/${n}/comments`,
+    n,
+  ]),
+  define("GitHub mix", "github", answerInOrder(createMix), createMix),
+  define(
+    "miss",
+    "github",
+    () => new Response(null, { status: 404 }),
+    (n) => [`/repos/ada${n}/engine/nowhere`, undefined],
+  ),
+  define("async", "api", async ({ url }) => new Response(await findTitle(url.slice(-4))), (n) => [
+    `/titles/${n}`,
+    `Title of ${n}`,
+  ]),
+  define("query", "api", ({ url }) => {
+    const n = url.slice(-4);
+    return new Response(`jane austen ${n} novel,${n} ${n}`);
+  }, (n) => [`/search?q=jane%20austen%20${n}&tag=novel&tag=${n}&limit=${n}`, `jane austen ${n} novel,${n} ${n}`]),
+  define("JSON", "api", async (request) => {
+    return new Response(await request.text(), { headers: { "content-type": "application/json" } });
+  }, (n) => {
+    const body = JSON.stringify({
+      title: `Emma ${n}`,
+      authorId: "jane-austen",
+      year: 1815,
+      tags: ["novel", "classic"],
+    });
+    return ["/books", body, { method: "POST", headers: { "content-type": "application/json" }, body }];
+  }),
+  define("hooks", "hooks", ({ url }) => new Response(`Ada write ${url.slice(-4)}`), (n) => [
+    `/account/${n}`,
+    `Ada write ${n}`,
+    { headers: { authorization: "Bearer ada" } },
+  ]),
 ];
 
-function get(path: string, answer: string | undefined): Exchange {
-  return { method: "GET", path, answer };
+type Creation = readonly [path: string, answer: string | undefined, init?: RequestInit];
+
+function define(
+  name: string,
+  app: keyof Apps,
+  bare: Fetch,
+  create: (n: string, index: number) => Creation,
+): Case {
+  const exchanges = Array.from({ length: RING }, (_, index): Exchange => {
+    const [path, answer, init = {}] = create(`${1000 + index}`, index);
+    return { url: ORIGIN + path, init, answer };
+  });
+  return { name, app, bare, exchanges };
+}
+
+/** Answers with what follows a prefix. */
+function cut(prefix: string): Fetch {
+  const start = ORIGIN.length + prefix.length;
+  return ({ url }) => new Response(url.slice(start));
+}
+
+/** Every route of GitHub's in turn. */
+function createMix(n: string, index: number): Creation {
+  const { method, pattern, last } = github[index % github.length] ?? { method: "", pattern: "" };
+  return [pattern.replaceAll(/:\w+/g, n), last === undefined ? pattern : n, { method }];
+}
+
+/** Answers a whole ring of requests in its order, without a look at them. */
+function answerInOrder(create: typeof createMix): Fetch {
+  const answers = Array.from({ length: RING }, (_, index) => create(`${1000 + index}`, index)[1]);
+  let turn = 0;
+  return () => new Response(answers[turn++ % RING]);
 }

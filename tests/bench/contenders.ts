@@ -1,15 +1,50 @@
-import type { Contender } from "./contender.ts";
-import { bare, bareWithHost } from "./contenders/bare.ts";
+import type { Apps, Fetch } from "./application.ts";
+import type { Case } from "./cases.ts";
 import { elysia } from "./contenders/elysia.ts";
-import { fetchRouter } from "./contenders/fetch_router.ts";
 import { h3 } from "./contenders/h3.ts";
-import { handWritten } from "./contenders/hand_written.ts";
-import { hono, honoRegExp } from "./contenders/hono.ts";
+import { hono } from "./contenders/hono.ts";
 import { ittyRouter } from "./contenders/itty_router.ts";
 import { ours } from "./contenders/ours.ts";
 
-/** The frameworks that we compare ours with. */
-export const PEERS: readonly Contender[] = [hono, honoRegExp, h3, elysia, ittyRouter, fetchRouter];
+/** Somebody who answers the cases. */
+export interface Contender {
+  readonly name: string;
+  fetchFor(of: Case): Fetch;
+}
 
-/** Everybody: the floor, what the `Host` check costs, what one writes without a framework, ours, the peers. */
-export const CONTENDERS: readonly Contender[] = [bare, bareWithHost, handWritten, ours, ...PEERS];
+/** All contenders: the bare handler, this framework, and its peers. */
+export const CONTENDERS: readonly Contender[] = [
+  { name: "bare", fetchFor: ({ bare }) => bare },
+  framework("ours", ours),
+  framework("Hono", hono),
+  framework("Elysia", elysia),
+  framework("h3", h3),
+  framework("itty-router", ittyRouter),
+];
+
+function framework(name: string, apps: Apps): Contender {
+  return { name, fetchFor: ({ app }) => apps[app] };
+}
+
+/** Makes the requests of a case. */
+export function createRequests({ exchanges }: Case): readonly Request[] {
+  return exchanges.map(({ url, init }) => new Request(url, init));
+}
+
+/**
+ * Sends a contender all requests of a case, and checks status, text and whether JSON is declared as JSON.
+ *
+ * @throws If an answer is not the expected one.
+ */
+export async function assertAgreement({ name, fetchFor }: Contender, of: Case): Promise<void> {
+  const fetch = fetchFor(of);
+  for (const { url, init, answer } of of.exchanges) {
+    const response = await fetch(new Request(url, init));
+    const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
+    const received = `${response.status}${isJson ? " JSON" : ""} ${await response.text()}`;
+    const expected = `${answer === undefined ? 404 : 200}${init.body === undefined ? "" : " JSON"} ${answer ?? ""}`;
+    if (received !== expected) {
+      throw new Error(`${name} answers ${init.method ?? "GET"} ${url} with "${received}": expected "${expected}"`);
+    }
+  }
+}

@@ -1,7 +1,6 @@
-import { findTitle, newBook, now, record, scopeOf, userOf } from "../application.ts";
-import { contend, type Contender } from "../contender.ts";
-import { Elysia, type ElysiaContext, t } from "../dependencies.ts";
-import { github } from "../github_routes.ts";
+import { type Context, Elysia, t } from "npm:elysia@1.4.30";
+import { type Apps, findTitle, newBook, now, record, scopeOf, userOf } from "../application.ts";
+import { github } from "../github.ts";
 
 const api = new Elysia()
   .get("/status", () => "ok")
@@ -28,13 +27,13 @@ const hooks = new Elysia()
 
 const githubApi = new Elysia()
   .onError(({ code }) => code === "NOT_FOUND" ? new Response(null, { status: 404 }) : undefined);
-for (const { method, pattern, last, path } of github) {
-  githubApi.route(method, pattern, last === undefined ? () => path : ({ params }: ElysiaContext) => params[last]);
+for (const { method, pattern, last } of github) {
+  githubApi.route(method, pattern, last === undefined ? () => pattern : ({ params }: Context) => params[last]);
 }
 
-/** Elysia, which generates the code of its handlers. It leaves bounding a body to Bun. */
-export const elysia: Contender = contend("Elysia", {
+/** Elysia. It generates the code of `fetch` at the first request, and replaces the property. */
+export const elysia: Apps = {
   api: (request) => api.fetch(request),
   hooks: (request) => hooks.fetch(request),
   github: (request) => githubApi.fetch(request),
-});
+};

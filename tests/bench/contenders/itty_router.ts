@@ -1,7 +1,6 @@
-import { findTitle, newBook, now, record, scopeOf, userOf } from "../application.ts";
-import { contend, type Contender } from "../contender.ts";
-import { type IRequest, IttyRouter, json, RouterOfItty } from "../dependencies.ts";
-import { github } from "../github_routes.ts";
+import { type IRequest, IttyRouter, json, Router } from "npm:itty-router@6.0.0";
+import { type Apps, findTitle, newBook, now, record, scopeOf, userOf } from "../application.ts";
+import { github } from "../github.ts";
 
 const api = IttyRouter()
   .get("/status", () => new Response("ok"))
@@ -26,7 +25,7 @@ const permitted = (request: IRequest) => {
   return undefined;
 };
 
-const hooks = RouterOfItty({
+const hooks = Router({
   before: [(request: IRequest) => {
     request.since = now();
   }],
@@ -39,17 +38,17 @@ const hooks = RouterOfItty({
 );
 
 const githubApi = IttyRouter();
-for (const { method, pattern, last, path } of github) {
+for (const { method, pattern, last } of github) {
   githubApi[method.toLowerCase()]?.(
     pattern,
-    last === undefined ? () => new Response(path) : ({ params }: IRequest) => new Response(params[last]),
+    last === undefined ? () => new Response(pattern) : ({ params }: IRequest) => new Response(params[last]),
   );
 }
 githubApi.all("*", () => new Response(null, { status: 404 }));
 
 /** itty-router, with the smallest of its routers that does the work. */
-export const ittyRouter: Contender = contend("itty-router", {
+export const ittyRouter: Apps = {
   api: (request) => api.fetch(request),
   hooks: (request) => hooks.fetch(request),
   github: (request) => githubApi.fetch(request),
-});
+};
