@@ -3,7 +3,7 @@ import { github } from "./github.ts";
 
 /** A request, and the answer that it must get. */
 export interface Exchange {
-  readonly url: string;
+  readonly path: string;
   readonly init: RequestInit;
   /** The text of the response, or `undefined` for an empty 404. */
   readonly answer: string | undefined;
@@ -23,10 +23,12 @@ export interface Case {
 /** How many requests a case has. No cache of whole urls holds so many. */
 export const RING = 2048;
 
-const ORIGIN = "http://localhost:8000";
+/** Where the requests of all cases go. */
+export const ORIGIN = "http://localhost:8000";
+
 const staticRoutes = github.filter(({ method, last }) => method === "GET" && last === undefined);
 
-/** All cases, in the order of the tables. Where the pattern allows it, the url of each request has its own number `n`. */
+/** All cases, in the order of the tables. Where the pattern allows it, each url has a number `n` of its own. */
 export const CASES: readonly Case[] = [
   define("static", "api", () => new Response("ok"), () => ["/status", "ok"]),
   define("parameter", "api", ({ url }) => new Response(url.slice(-4)), (n) => [`/users/${n}`, n]),
@@ -83,7 +85,7 @@ function define(
 ): Case {
   const exchanges = Array.from({ length: RING }, (_, index): Exchange => {
     const [path, answer, init = {}] = create(`${1000 + index}`, index);
-    return { url: ORIGIN + path, init, answer };
+    return { path, init, answer };
   });
   return { name, app, bare, exchanges };
 }
@@ -100,7 +102,7 @@ function createMix(n: string, index: number): Creation {
   return [pattern.replaceAll(/:\w+/g, n), last === undefined ? pattern : n, { method }];
 }
 
-/** Answers a whole ring of requests in its order, without a look at them. */
+/** Answers the requests in their order, without reading them. */
 function answerInOrder(create: typeof createMix): Fetch {
   const answers = Array.from({ length: RING }, (_, index) => create(`${1000 + index}`, index)[1]);
   let turn = 0;

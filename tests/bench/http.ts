@@ -49,10 +49,9 @@ export async function measureHttp(
 
 /** The requests of a case as a script for `wrk`, which formats them before it sends the first one. */
 function createScript({ exchanges }: Case): string {
-  const requests = exchanges.map(({ url, init: { method = "GET", headers = {}, body } }) => {
-    const { pathname, search } = new URL(url);
+  const requests = exchanges.map(({ path, init: { method = "GET", headers = {}, body } }) => {
     const fields = [...new Headers(headers)].map(([name, value]) => `[ ${quote(name)} ] = ${quote(value)}`);
-    return `wrk.format(${quote(method)}, ${quote(pathname + search)}, { Host = wrk.headers.Host, ${fields} }, ${
+    return `wrk.format(${quote(method)}, ${quote(path)}, { Host = wrk.headers.Host, ${fields} }, ${
       typeof body === "string" ? quote(body) : "nil"
     })`;
   });

@@ -11,11 +11,11 @@ export function reportInProcess(runtime: string, cases: readonly CaseTimings[]):
     table(
       ["case", BARE, OURS, ...PEERS, "ours / fastest peer"],
       cases.map((of) => {
-        const { overheads, fastest, ratio } = compare(of);
+        const { overheadOf, fastest, ratio } = compare(of);
         return [
           of.name,
           median(of.rounds[BARE]).toFixed(0),
-          ...[OURS, ...PEERS].map((name) => overheads[name]?.toFixed(0) ?? ""),
+          ...[OURS, ...PEERS].map((name) => overheadOf(name).toFixed(0)),
           `${fastest} ${ratio.toFixed(2)}`,
         ];
       }),
@@ -60,15 +60,12 @@ export function reportHttp(runtime: string, cases: readonly CaseTimings[]): stri
   ].join("\n");
 }
 
+/** Where noise makes an overhead negative, the ratio says so, and the geometric mean is no number. */
 function compare({ rounds }: CaseTimings) {
-  const overheadOf = (name: string) => {
-    const overhead = median(rounds[name]?.map((time, round) => time - (rounds[BARE]?.[round] ?? NaN)));
-    // Less than a nanosecond is noise, and nothing can be divided by it.
-    return Math.max(1, overhead);
-  };
-  const overheads = Object.fromEntries([OURS, ...PEERS].map((name) => [name, overheadOf(name)]));
+  const overheadOf = (name: string) =>
+    median(rounds[name]?.map((time, round) => time - (rounds[BARE]?.[round] ?? NaN)));
   const fastest = PEERS.toSorted((a, b) => overheadOf(a) - overheadOf(b))[0] ?? "";
-  return { overheads, fastest, ratio: overheadOf(OURS) / overheadOf(fastest) };
+  return { overheadOf, fastest, ratio: overheadOf(OURS) / overheadOf(fastest) };
 }
 
 function median(values: readonly number[] = []): number {

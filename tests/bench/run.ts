@@ -3,7 +3,7 @@
  *
  * Usage: deno task bench [--quick] [--runtime=deno|bun|node] [--only=in-process|http|<case>] [--agreement]
  *
- * `--quick` gives an idea within a minute. `--agreement` measures nothing, and checks that all contenders give the same
+ * `--quick` takes two minutes and gives an idea. `--agreement` measures nothing, and checks that all contenders give the same
  * answers, as every run does before it measures. `--runtime` and `--only` may be repeated.
  */
 
@@ -35,7 +35,7 @@ requireKnown("only", only, ["in-process", "http", ...caseNames]);
 
 const settings: Settings = {
   cases: agreement ? [] : caseNames.filter((name) => only.includes("in-process") || only.includes(name)),
-  ...quick ? { rounds: 5, batch: 2, warmup: 10 } : { rounds: 51, batch: 10, warmup: 100 },
+  ...quick ? { rounds: 3, passes: 1, warmup: 10 } : { rounds: 31, passes: 2, warmup: 200 },
 };
 const httpRounds = quick ? 1 : 9;
 const http = !agreement && only.includes("http");
