@@ -1,4 +1,6 @@
 /** The tests that mutants of the core have to fail, the quick ones first. */
+import "../option_test.ts";
+import "../deny_invalid_test.ts";
 import "../guard_test.ts";
 import "../lifecycle_test.ts";
 import "../hook_context_test.ts";

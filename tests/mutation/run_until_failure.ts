@@ -1,9 +1,65 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import process from "node:process";
-import { runTests } from "../runtimes/worker_bdd.ts";
+import { runTests, type Test, tests } from "../runtimes/worker_bdd.ts";
 
-/** Runs the tests that were declared, up to the first that fails, and tells by the exit code. */
+/** Stryker's instrumentation of `src/` keeps its state in this global. */
+const { __stryker__: stryker = {} } = globalThis as { __stryker__?: Stryker };
+
+interface Stryker {
+  /** The test that runs. */
+  currentTestId?: string;
+  /** How often each mutant was reached, by id: while the modules were loaded, and in each test. */
+  mutantCoverage?: {
+    readonly static: Readonly<Record<string, number>>;
+    readonly perTest: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  };
+}
+
+/** What the first run, which is of no mutant, writes down for the others. */
+interface FirstRun {
+  readonly coverage: Stryker["mutantCoverage"];
+  /** The time that each test took, in milliseconds. */
+  readonly times: Readonly<Record<string, number>>;
+}
+const FIRST_RUN = "first_run.json";
+/** The tests that compare times: on a busy machine they may fail for any mutant. */
+const MEASURES_TIME = /takes at most five times/;
+
+/**
+ * Runs the tests up to the first that fails. The exit code tells whether one failed. A mutant runs only the tests that reach
+ * it, the quickest first.
+ */
 export async function runUntilFailure(): Promise<void> {
-  const { passed, failures } = await runTests({ bail: true });
+  const mutant = process.env.__STRYKER_ACTIVE_MUTANT__;
+  const { passed, failures } = mutant === undefined
+    ? await runFirst()
+    : await runTests(testsThatReach(mutant), { bail: true });
   console.log(`${passed} passed, ${failures.length} failed\n${failures.join("\n")}`);
-  process.exit(failures.length > 0 || passed === 0 ? 1 : 0);
+  process.exit(failures.length > 0 || (mutant === undefined && passed === 0) ? 1 : 0);
+}
+
+async function runFirst(): ReturnType<typeof runTests> {
+  const times: Record<string, number> = {};
+  const watched = tests.map((test): Test => ({
+    ...test,
+    async run() {
+      stryker.currentTestId = test.name;
+      const start = performance.now();
+      await test.run();
+      times[test.name] = performance.now() - start;
+    },
+  }));
+  const outcome = await runTests(watched, { bail: true });
+  const first: FirstRun = { coverage: stryker.mutantCoverage, times };
+  writeFileSync(FIRST_RUN, JSON.stringify(first));
+  return outcome;
+}
+
+function testsThatReach(mutant: string): readonly Test[] {
+  const { coverage, times }: FirstRun = JSON.parse(readFileSync(FIRST_RUN, "utf8"));
+  const reached = (name: string) =>
+    coverage === undefined || mutant in coverage.static || mutant in (coverage.perTest[name] ?? {});
+  return tests.filter(({ name }) => !MEASURES_TIME.test(name) && reached(name)).toSorted((a, b) =>
+    (times[a.name] ?? 0) - (times[b.name] ?? 0)
+  );
 }

@@ -11,7 +11,15 @@ interface Suite {
   readonly after: Work[];
 }
 
-const tests: { readonly suite: Suite | undefined; readonly name: string; readonly run: Work }[] = [];
+/** A test, with its suite and those around it in its name. */
+export interface Test {
+  readonly suite: Suite | undefined;
+  readonly name: string;
+  readonly run: Work;
+}
+
+/** The tests, as they are declared. */
+export const tests: Test[] = [];
 let current: Suite | undefined;
 
 /** Groups the tests that `declare` declares. */
@@ -25,7 +33,7 @@ describe.skip = (_name: string, _declare: () => void): void => {};
 
 /** Declares a test. */
 export function it(name: string, run: Work): void {
-  tests.push({ suite: current, name, run });
+  tests.push({ suite: current, name: [...ancestors(current).map(({ name }) => name), name].join(" > "), run });
 }
 it.skip = (_name: string, _run: Work): void => {};
 
@@ -39,13 +47,14 @@ export function afterEach(work: Work): void {
   current?.after.push(work);
 }
 
-/** Runs all tests, one after the other; with `bail`, up to the first that fails. */
+/** Runs tests, one after the other; with `bail`, up to the first that fails. */
 export async function runTests(
+  chosen: readonly Test[] = tests,
   { bail = false } = {},
 ): Promise<{ readonly passed: number; readonly failures: readonly string[] }> {
   const failures: string[] = [];
   let passed = 0;
-  for (const { suite, name, run } of tests) {
+  for (const { suite, name, run } of chosen) {
     if (bail && failures.length > 0) break;
     const suites = ancestors(suite);
     try {
@@ -55,7 +64,7 @@ export async function runTests(
       passed++;
     } catch (error) {
       const stack = error instanceof Error ? error.stack : String(error);
-      failures.push(`${[...suites.map(({ name }) => name), name].join(" > ")}: ${stack}`);
+      failures.push(`${name}: ${stack}`);
     }
   }
   return { passed, failures };
