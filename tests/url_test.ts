@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { readFileSync } from "node:fs";
+import { route, setup } from "../mod.ts";
 import { readVariable } from "../examples/shared/read_variable.ts";
 import { parsePattern } from "../src/pattern.ts";
 import { createRouter, type Match, type Routable } from "../src/router.ts";
@@ -143,6 +144,14 @@ describe("the target of a request", () => {
     }
   });
 
+  it("is found where the path or the query contains another url", () => {
+    for (const path of ["/http:/x", "/to/https:x", "/a?to=http:/x", "/a?https:x"]) {
+      const url = `http://h${path}`;
+      const rest = restOf(new URL(url).pathname);
+      assertEquals(targets(url).map((target) => target?.params["*"]), [rest, rest], url);
+    }
+  });
+
   it("does not exist where the path is opaque", () => {
     for (const url of ["data:text/plain,x", "mailto:admin"]) assertEquals(targets(url), [undefined, undefined]);
   });
@@ -159,9 +168,79 @@ describe("the origin of a url", () => {
 
   it("is not kept where there is more to it, or it cannot be parsed", () => {
     for (
-      const url of ["http://u:p@h/a", "http://h?/a", "http://h#/a", "http://h", "http://h:x/a", "foo://h/a", "h/a"]
+      const url of [
+        "http://u:p@h/a",
+        "http://h?/a",
+        "http://h#/a",
+        "http://h",
+        "http://h:x/a",
+        "foo://h/a",
+        "foo://h/http://h/a",
+        "h/a",
+      ]
     ) {
       assertEquals(parseUrl(url).origin, "", url);
+    }
+  });
+});
+
+describe("the work on a url", () => {
+  const { URL: NativeUrl, decodeURIComponent: decode } = globalThis;
+  const app = setup({
+    handlers: [
+      route.get("/rest/*", { resolve: (c) => new Response(c.raw.params["*"]) }),
+      route.get("/one/:name", { resolve: (c) => new Response(c.raw.params.name) }),
+    ],
+  });
+
+  /** How many urls the app parses, and how many values it decodes, for a url whose origin it knows. */
+  async function workFor(path: string): Promise<{ parsed: number; decoded: number }> {
+    const [first, sent] = ["/", path].map((path) => ({
+      url: `http://h${path}`,
+      method: "GET",
+      headers: new Headers(),
+    }));
+    await app.fetch(first as Request);
+    const work = { parsed: 0, decoded: 0 };
+    globalThis.URL = class extends NativeUrl {
+      constructor(url: string | URL, base?: string | URL) {
+        super(url, base);
+        work.parsed++;
+      }
+    };
+    globalThis.decodeURIComponent = (text) => {
+      work.decoded++;
+      return decode(text);
+    };
+    try {
+      assertEquals((await app.fetch(sent as Request)).status, 200, path);
+    } finally {
+      globalThis.URL = NativeUrl;
+      globalThis.decodeURIComponent = decode;
+    }
+    return work;
+  }
+
+  it("is none where a parser leaves the path as it is", async () => {
+    for (const value of ["a", "a.b", "a..", "~a-b_c;d=1,e:f@g!$&'()*+"]) {
+      for (const path of [`/rest/${value}`, `/one/${value}`, `/rest/${value}?x=/../y`, `/one/${value}?x`]) {
+        assertEquals(await workFor(path), { parsed: 0, decoded: 0 }, path);
+      }
+    }
+    for (const path of ["/rest/", "/rest/a/b//c/", "/rest/?x"]) {
+      assertEquals(await workFor(path), { parsed: 0, decoded: 0 }, path);
+    }
+  });
+
+  it("is to decode a value with an escape, but to parse only where a segment may be a dot segment", async () => {
+    for (const path of ["/rest/a%20b", "/one/a%20b", "/one/a%2e", "/rest/a/b%2Fc.d"]) {
+      assertEquals(await workFor(path), { parsed: 0, decoded: 1 }, path);
+    }
+    for (const path of ["/rest/.well-known", "/one/.a", "/rest/a/..b", "/rest/a|b", "/one/a|b"]) {
+      assertEquals((await workFor(path)).parsed, 1, path);
+    }
+    for (const path of ["/rest/%61", "/one/%61", "/rest/a/%2ea", "/one/\u00fc"]) {
+      assertEquals(await workFor(path), { parsed: 1, decoded: 1 }, path);
     }
   });
 });
