@@ -101,6 +101,19 @@ describe("a guard", () => {
     assertEquals("admin" in {}, false);
   });
 
+  it("may add the key `then`, though it is a function: a plain object is no promise", async () => {
+    const locals = { then: () => "never called" };
+    const app = setup({
+      handlers: [
+        route.get("/", {
+          guards: [() => ({ allow: true, locals })],
+          resolve: (c) => new Response(typeof c.locals.then),
+        }),
+      ],
+    });
+    assertEquals(await (await app.fetch(request("/"))).text(), "function");
+  });
+
   it("fails closed: any other result is a TypeError that names the guard and its route, never a pass", async () => {
     const response = () => new Response();
     const misshapen: [unknown, string][] = [

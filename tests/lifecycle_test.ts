@@ -199,6 +199,26 @@ describe("what is passed on", () => {
     assertStrictEquals(seen[0], seen[1]);
   });
 
+  it("shares empty inputs between requests, frozen: a handler cannot leave anything in them", async () => {
+    for (const options of [{}, { validator: accepting }]) {
+      const seen: unknown[][] = [];
+      const app = setup({
+        ...options,
+        handlers: [route.get("/", {
+          resolve({ input, raw }) {
+            seen.push([input, raw.params, raw.query]);
+            return new Response();
+          },
+        })],
+      });
+      await app.fetch(request("/"));
+      await app.fetch(request("/"));
+      const [first = [], second = []] = seen;
+      assertEquals(first.map(Object.isFrozen), [true, true, true]);
+      for (const [index, input] of first.entries()) assertStrictEquals(second[index], input);
+    }
+  });
+
   it("passes what follows the request in fetch on to guards and handler, in order, and to nobody else", async () => {
     const calls: [string, ...unknown[]][] = [];
     const env = { name: "env" };

@@ -62,6 +62,14 @@ describe("route", () => {
     assertStrictEquals(route.all("/x", { resolve }).method, "ALL");
   });
 
+  it("keeps the docs as they are, without an effect on requests", async () => {
+    const docs = { summary: "Says ok", deprecated: true };
+    const declared = route.get("/", { docs, resolve: text("ok") });
+    assertEquals(declared.docs as object, docs);
+    const response = await setup({ handlers: [declared] }).fetch(request("/"));
+    assertEquals([await response.text(), response.headers.has("deprecation")], ["ok", false]);
+  });
+
   it("matches methods in their exact spelling", async () => {
     const app = setup({ handlers: [route.patch("/", { resolve: text("patched") })] });
     // A `Request` of Bun has its method in capitals whatever it was made with.
@@ -134,6 +142,38 @@ describe("route.with()", () => {
     refuses("/v1/", "/books", "must not contain an empty segment");
     refuses("/files/*", "/x", 'must have "*" only as its last segment');
     refuses("/:id", "/:id", 'must not repeat the parameter ":id"');
+  });
+
+  it("gives its docs to each route, key by key under those of inner scopes and of the route", () => {
+    const outer = route.with({ docs: { tags: ["outer"], summary: "outer", description: "outer" } });
+    const inner = outer.with({ prefix: "/inner", docs: { summary: "inner", description: "inner" } });
+    const docsOf = (declared: { readonly docs?: object }) => declared.docs;
+    const [resolve, docs] = [text("x"), { description: "own" }];
+    assertEquals(docsOf(outer.get("/", { resolve })), { tags: ["outer"], summary: "outer", description: "outer" });
+    assertEquals(docsOf(outer.get("/", { docs, resolve })), { tags: ["outer"], summary: "outer", description: "own" });
+    assertEquals(docsOf(inner.get("/", { docs, resolve })), { tags: ["outer"], summary: "inner", description: "own" });
+    assertEquals(docsOf(outer.with({ prefix: "/x" }).get("/", { docs, resolve })), {
+      tags: ["outer"],
+      summary: "outer",
+      description: "own",
+    });
+    assertEquals(docsOf(route.with({ docs }).get("/", { resolve })), docs);
+    assertEquals(docsOf(route.with({ prefix: "/x" }).get("/", { docs, resolve })), docs);
+    assertEquals("docs" in route.with({ prefix: "/x" }).get("/", { resolve }), false);
+  });
+
+  it("keeps docs that are no object, for openapi() to reject", () => {
+    const withDocs = (...levels: unknown[]) => {
+      const [outer, own] = levels.map((docs) => (docs === undefined ? {} : { docs }) as { docs?: object });
+      return route.with({ guards: [], ...outer }).get("/", { ...own, resolve: text("x") }).docs as unknown;
+    };
+    const docs = { summary: "object" };
+    for (const wrong of [null, "text", ["list"]]) {
+      assertEquals(withDocs(wrong, undefined), wrong);
+      assertEquals(withDocs(wrong, docs), wrong);
+      assertEquals(withDocs(undefined, wrong), wrong);
+      assertEquals(withDocs(docs, wrong), wrong);
+    }
   });
 
   it("does not let one scope's guards reach another scope", async () => {

@@ -29,7 +29,7 @@ describe("setup()", () => {
 
   it("refuses both `handlers` and `routes`, and neither", () => {
     assertThrows(() => setupUnchecked({ handlers: [], routes: [] }), TypeError, "give one");
-    assertThrows(() => setupUnchecked({}), TypeError, "must be an array of routes: received undefined");
+    assertThrows(() => setupUnchecked({}), TypeError, "Option handlers must be an array of routes: received undefined");
     assertThrows(() => setupUnchecked({ handlers: null }), TypeError, "must be an array of routes: received null");
     assertThrows(() => setupUnchecked(undefined), TypeError, "Options of setup must be an object: received undefined");
     assertThrows(() => setupUnchecked({ handlers: route.get("/", { resolve: ok }) }), TypeError, "received an object");
@@ -157,6 +157,7 @@ describe("setup()", () => {
       TypeError,
       'Option maxBodyBytes of route POST "/x" has no body to bound',
     );
+    assertThrows(() => setupUnchecked({ handlers: [], maxBodyBytes: "1" }), TypeError, "Infinity: received a string");
     for (const maxBodyBytes of [0, 1, Infinity]) setup({ handlers: [], maxBodyBytes });
   });
 
@@ -167,6 +168,10 @@ describe("setup()", () => {
       const declared = { method, path: "/x", guards: [], resolve: ok };
       assert(refusal(declared).startsWith('Method of the route at "/x" must be'));
     }
+    assertEquals(
+      refusal({ method: ["GET", "post"], path: "/x", guards: [], resolve: ok }),
+      'Method of the route at "/x" must be HTTP methods in capitals: received ["GET","post"]',
+    );
   });
 
   it("refuses two routes of one method and shape, naming both", () => {
