@@ -104,6 +104,8 @@ describe("raw.query", () => {
 
   it("reads malformed escapes as URLSearchParams does", async () => {
     assertEquals(await queryOf("?a=%zz&%=%C3%28&b=%2B"), { a: "%zz", "%": "\ufffd(", b: "+" });
+    assertEquals(await queryOf("?a=%zz&b=%C3%BC%f0%9F%98%80%7F%00"), { a: "%zz", b: "ü\u{1F600}\x7f\0" });
+    assertEquals(await queryOf("?%EF%BB%BFa=%"), { "\ufeffa": "%" });
   });
 
   it("keeps a question mark that is a part of the first key, with a malformed escape as without", async () => {
@@ -313,6 +315,35 @@ describe("raw.body", () => {
       }
       assertEquals((await read(told("", "0"), 100)).input as unknown, invalid(""));
       assertEquals((await read(told("{", "1"), 100)).input as unknown, invalid("{"));
+    });
+
+    it("opens the stream of a body, or encodes its text, only where it may be too large", async () => {
+      const { encode } = TextEncoder.prototype;
+      const workFor = async (body: string, maxBytes: number) => {
+        const incoming = request("/", { method: "POST", body, headers: { "content-length": String(body.length) } });
+        const work = { opened: 0, encoded: 0 };
+        const { body: stream } = incoming.clone();
+        Object.defineProperty(incoming, "body", {
+          get() {
+            work.opened++;
+            return stream;
+          },
+        });
+        TextEncoder.prototype.encode = function (text) {
+          work.encoded++;
+          return encode.call(this, text);
+        };
+        try {
+          assertEquals((await read(incoming, maxBytes)).raw.body, JSON.parse(body));
+        } finally {
+          TextEncoder.prototype.encode = encode;
+        }
+        return work;
+      };
+      // A character has at most three bytes.
+      assertEquals(await workFor("123", 10), { opened: 0, encoded: 0 });
+      assertEquals(await workFor("123", 9), { opened: 0, encoded: 0 });
+      assertEquals((await workFor("123", 8)).opened > 0, true);
     });
 
     it("counts what is there, whatever length a program tells", async () => {
