@@ -62,6 +62,7 @@ describe("denyInvalid()", () => {
       ],
     });
     assertEquals(await (await app.fetch(post("/body", "true"))).json(), true);
+    await assertRejects(async () => await app.fetch(post("/body", "false")), Error, "called");
     assertEquals(await (await app.fetch(request("/none"))).json(), { ok: true });
   });
 
