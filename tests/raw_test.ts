@@ -320,13 +320,14 @@ describe("raw.body", () => {
     it("opens the stream of a body, or encodes its text, only where it may be too large", async () => {
       const { encode } = TextEncoder.prototype;
       const workFor = async (body: string, maxBytes: number) => {
-        const incoming = request("/", { method: "POST", body, headers: { "content-length": String(body.length) } });
+        const bytes = new TextEncoder().encode(body);
+        const headers = { "content-length": String(bytes.length) };
+        const incoming = request("/", { method: "POST", body: bytes, headers });
         const work = { opened: 0, encoded: 0 };
-        const { body: stream } = incoming.clone();
         Object.defineProperty(incoming, "body", {
           get() {
             work.opened++;
-            return stream;
+            return new Response(bytes).body;
           },
         });
         TextEncoder.prototype.encode = function (text) {
@@ -343,7 +344,7 @@ describe("raw.body", () => {
       // A character has at most three bytes.
       assertEquals(await workFor("123", 10), { opened: 0, encoded: 0 });
       assertEquals(await workFor("123", 9), { opened: 0, encoded: 0 });
-      assertEquals((await workFor("123", 8)).opened > 0, true);
+      assert((await workFor("123", 8)).opened > 0);
     });
 
     it("counts what is there, whatever length a program tells", async () => {
