@@ -40,6 +40,18 @@ describe("a guard", () => {
     assertEquals(ran, ["1", "2", "3"]);
   });
 
+  it("may be one of very many", async () => {
+    let runs = 0;
+    const guard = () => {
+      runs++;
+      return allow();
+    };
+    const app = setup({
+      handlers: [route.get("/", { guards: Array(50_000).fill(guard), resolve: () => new Response() })],
+    });
+    assertEquals([(await app.fetch(request("/"))).status, runs], [200, 50_000]);
+  });
+
   it("adds locals for the guards behind it and the handler; later keys override", async () => {
     const app = setup({
       onRequest: () => ({ a: "onRequest", b: "onRequest", c: "onRequest" }),

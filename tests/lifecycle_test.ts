@@ -628,6 +628,41 @@ describe("app.fetch", () => {
     }
   });
 
+  it("waits once for the handler's promise where there are no hooks", async () => {
+    const { then } = Promise.prototype;
+    let waits = 0;
+    const response = new Response();
+    const app = setup({ handlers: [route.get("/", { resolve: () => Promise.resolve(response) })] });
+    const incoming = request("/");
+    Promise.prototype.then = function (this: Promise<unknown>, ...callbacks: unknown[]) {
+      waits++;
+      return Reflect.apply(then, this, callbacks);
+    } as typeof then;
+    let answer: unknown;
+    try {
+      answer = app.fetch(incoming);
+    } finally {
+      Promise.prototype.then = then;
+    }
+    assertStrictEquals(await answer, response);
+    assertEquals(waits, 1);
+  });
+
+  it("does not read the headers for a 404 that no hook sees", async () => {
+    let reads = 0;
+    const incoming = {
+      url: "http://localhost/nowhere",
+      method: "GET",
+      get headers() {
+        reads++;
+        return new Headers();
+      },
+    } as Request;
+    const handlers = [route.get("/", { resolve: () => new Response() })];
+    assertEquals((await setup({ handlers }).fetch(incoming)).status, 404);
+    assertEquals(reads, 0);
+  });
+
   it("never throws: an error is a rejection, even for what is no request", async () => {
     const app = setup({
       handlers: [route.get("/", {
