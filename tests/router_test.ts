@@ -150,6 +150,16 @@ describe("routing", () => {
     assertEquals(await answering(app, "GET", "/r1/x/s2"), "GET /r1/*");
   });
 
+  it("finds a literal of twenty thousand characters, and what branches off at its end", async () => {
+    const literal = `/${"a".repeat(20_000)}`;
+    const names = [`GET ${literal}`, `GET ${literal}/b`, `GET ${literal}/:x`];
+    const app = appOf(...names);
+    assertEquals(await answering(app, "GET", literal), names[0]);
+    assertEquals(await answering(app, "GET", `${literal}/b`), names[1]);
+    assertEquals(await answering(app, "GET", `${literal}/c`), names[2]);
+    assertEquals(await answering(app, "GET", `${literal}a`), "404");
+  });
+
   it("does not mistake a place in its tree for a character of a path", async () => {
     // The node behind the parameter lies further back with each length, and so is, in turn, the code of every letter.
     for (let length = 1; length < 130; length++) {

@@ -38,7 +38,7 @@ describe("the target of a request", () => {
       "/a/.../b", "/.", "/..", "/a/.", "/a/..", "/a/../b", "/a/./b", "/../../a", "/a/%2e%2E/b", "/%2e",
       "/a/.%2e", "/a%2e%2e/b", "/a/%2e%2e%2f", "/%61dmin", "/a%2Fb", "/%zz", "/%", "/%C3%28", "/a b", "/café",
       "/caf%c3%a9", "/\u{1F600}", "/\ud800", '/"<>`{}|^[]', "/a|b", "/a^b", "/a'b", "/~!$&()*+,;=:@-_",
-      "/admin;x=1", "/*", "/a\tb", "/a\nb", "/a ", "/\0",
+      "/admin;x=1", "/*", "/a\tb", "/a\nb", "/a ", "/\0", "/\x01|", "/a\x01/é",
     ];
     for (const path of paths) {
       // Behind the malformed escape nothing is decoded: it shows the path as it is.
@@ -190,6 +190,7 @@ describe("the work on a url", () => {
     handlers: [
       route.get("/rest/*", { resolve: (c) => new Response(c.raw.params["*"]) }),
       route.get("/one/:name", { resolve: (c) => new Response(c.raw.params.name) }),
+      ...["/one/a/b", "/one/a/c", "/:any/a/.d"].map((path) => route.get(path, { resolve: () => new Response() })),
     ],
   });
 
@@ -227,7 +228,7 @@ describe("the work on a url", () => {
         assertEquals(await workFor(path), { parsed: 0, decoded: 0 }, path);
       }
     }
-    for (const path of ["/rest/", "/rest/a/b//c/", "/rest/?x"]) {
+    for (const path of ["/rest/", "/rest/a/b//c/", "/rest/?x", "/one/a/.d"]) {
       assertEquals(await workFor(path), { parsed: 0, decoded: 0 }, path);
     }
   });
