@@ -190,12 +190,14 @@ describe("the work on a url", () => {
     handlers: [
       route.get("/rest/*", { resolve: (c) => new Response(c.raw.params["*"]) }),
       route.get("/one/:name", { resolve: (c) => new Response(c.raw.params.name) }),
-      ...["/one/a/b", "/one/a/c", "/:any/a/.d"].map((path) => route.get(path, { resolve: () => new Response() })),
+      ...["/one/a/b", "/one/a/c", "/:any/a/.d", "/caf%C3%A9", "/%01%C3%A9"].map((path) =>
+        route.get(path, { resolve: () => new Response() })
+      ),
     ],
   });
 
   /** How many urls the app parses, and how many values it decodes, for a url whose origin it knows. */
-  async function workFor(path: string): Promise<{ parsed: number; decoded: number }> {
+  async function workFor(path: string, status = 200): Promise<{ parsed: number; decoded: number }> {
     const [first, sent] = ["/", path].map((path) => ({
       url: `http://h${path}`,
       method: "GET",
@@ -214,7 +216,7 @@ describe("the work on a url", () => {
       return decode(text);
     };
     try {
-      assertEquals((await app.fetch(sent as Request)).status, 200, path);
+      assertEquals((await app.fetch(sent as Request)).status, status, path);
     } finally {
       globalThis.URL = NativeUrl;
       globalThis.decodeURIComponent = decode;
@@ -230,6 +232,18 @@ describe("the work on a url", () => {
     }
     for (const path of ["/rest/", "/rest/a/b//c/", "/rest/?x", "/one/a/.d"]) {
       assertEquals(await workFor(path), { parsed: 0, decoded: 0 }, path);
+    }
+    for (const path of ["/nowhere", "/one", "/one/a.b/c%20d", "/one/"]) {
+      assertEquals(await workFor(path, 404), { parsed: 0, decoded: 0 }, path);
+    }
+  });
+
+  it("is to parse a path that no route has as it is, but may have as a parser writes it", async () => {
+    for (const path of ["/caf\u00e9", "/\x01\u00e9"]) {
+      assertEquals(await workFor(path), { parsed: 1, decoded: 0 }, path);
+    }
+    for (const path of ["/cafe\u0301", "/one/.a/b", "/..a"]) {
+      assertEquals(await workFor(path, 404), { parsed: 1, decoded: 0 }, path);
     }
   });
 
