@@ -66,6 +66,7 @@ for (const { name, start } of RUNTIMES) {
       });
 
       it("a Host header that no URL can hold is no error", async () => {
+        assertEquals(await get("/public"), [200, "public"]);
         for (const host of ["[::1", "h:99999", "h:port", "%", "h%2Fx"]) assertRefused(await get("/public", host), host);
       });
 
@@ -103,6 +104,7 @@ for (const { name, start } of RUNTIMES) {
 
       it("a raw dot segment reaches no route on Deno; Bun and Node.js resolve it before the app sees the url", async () => {
         const targets = [
+          ["/b", 200],
           ["/a/../b", 200],
           ["/a/%2e%2E/b", 200],
           ["/./b", 200],
@@ -116,11 +118,13 @@ for (const { name, start } of RUNTIMES) {
           ["/public//../../admin", 401],
         ] as const;
         for (const [target, resolved] of targets) {
-          assertEquals((await get(target))[0], name.startsWith("Deno") ? 404 : resolved, target);
+          const reaches = target === "/b" || !name.startsWith("Deno");
+          assertEquals((await get(target))[0], reaches ? resolved : 404, target);
         }
       });
 
       it("a backslash is no slash: such a path reaches no guarded route", async () => {
+        assertEquals(await get("/admin"), [401, "denied"]);
         for (const target of ["/a\\..\\admin", "\\admin", "/\\admin", "/\\/admin", "/public\\..\\admin"]) {
           assertNotAdmin(await get(target), target);
         }
