@@ -322,7 +322,7 @@ describe("standardSchema", () => {
       [{}, `${rule} "~standard" property: received an object`],
       [{ safeParse: echo }, `${rule} "~standard" property: received an object`],
       [() => true, `${rule} "~standard" property: received a function`],
-      [Schema.String, `${rule} "~standard" property: received`],
+      [Schema.String, `${rule} "~standard" property: received a function`],
       [{ "~standard": 1 }, `${rule} "~standard" property: received an object`],
       [{ "~standard": null }, `${rule} "~standard" property: received an object`],
       [{ "~standard": { version: 1 } }, `${rule} function "~standard".validate: received undefined`],
@@ -330,7 +330,8 @@ describe("standardSchema", () => {
     ];
     for (const [schema, message] of schemas) {
       for (const part of ["query", "params"] as const) {
-        assertThrows(() => standardSchema.validate(schema, {}, part), TypeError, `Schema of the ${part} ${message}`);
+        const error = assertThrows(() => standardSchema.validate(schema, {}, part), TypeError);
+        assertEquals(error.message, `Schema of the ${part} ${message}`);
         // No request has to find it: setup does.
         assertThrows(
           () =>
