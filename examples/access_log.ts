@@ -5,7 +5,7 @@
 //
 // curl http://localhost:8000/books/emma
 
-import { type HookContext, route, setup } from "../mod.ts";
+import { type HookContext, route, setup } from "@fw/core";
 
 const app = setup({
   handlers: [

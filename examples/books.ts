@@ -10,8 +10,9 @@
 // DATABASE_URL=postgres://user:password@localhost:5432/books \
 //   deno serve --allow-env=DATABASE_URL,BOOKS_DB --allow-net=localhost:5432 examples/books.ts
 
+import { type InvalidInput, route, setup } from "@fw/core";
+import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
-import { type InvalidInput, route, setup } from "../mod.ts";
 import { answerError, unavailable } from "./books/answer_error.ts";
 import { checkReady } from "./books/check_ready.ts";
 import { readIdempotencyKey } from "./books/idempotency_key.ts";
@@ -20,7 +21,6 @@ import { type PageQuery, pageQuery, readPage } from "./books/page.ts";
 import { CREATED, DELETED, LISTED, LISTED_V2, READY, SHOWN, SHOWN_V2 } from "./books/responses.ts";
 import { toV2 } from "./books/shapes.ts";
 import { stopOnSigterm } from "./shared/stop_on_sigterm.ts";
-import { zodValidator } from "./zod_validator.ts";
 
 const store = await openStore();
 
@@ -61,7 +61,7 @@ const POPULAR: Deprecation = {
 };
 
 const app = setup({
-  validator: zodValidator,
+  validator: standardSchema,
   maxBodyBytes: 64 * 1024,
 
   handlers: [

@@ -4,10 +4,10 @@
 //
 // The page is Swagger UI, out of its package on npm: it loads nothing from elsewhere, and its policy keeps it so.
 
+import { route, setup } from "@fw/core";
+import { openapi } from "@fw/core/openapi";
 import script from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "text" };
 import style from "swagger-ui-dist/swagger-ui.css" with { type: "text" };
-import { route, setup } from "../mod.ts";
-import { openapi } from "../src/openapi/mod.ts";
 import books from "./books.ts";
 
 const document = openapi({

@@ -5,12 +5,12 @@
 //
 // curl 'http://localhost:8000/books?limit=5&offset=10'
 
+import { route, setup } from "@fw/core";
+import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
-import { route, setup } from "../mod.ts";
 import { answerError } from "./books/answer_error.ts";
 import { openStore } from "./books/open_store.ts";
 import { limitQuery, MAX_LIMIT } from "./books/page.ts";
-import { zodValidator } from "./zod_validator.ts";
 
 const store = await openStore();
 
@@ -23,7 +23,7 @@ const windowQuery = z.object({
 });
 
 const app = setup({
-  validator: zodValidator,
+  validator: standardSchema,
 
   handlers: [
     route.get("/books", {

@@ -5,7 +5,7 @@
 // curl -i -H 'origin: https://app.example.com' http://localhost:8000/books
 // curl -i -X OPTIONS -H 'origin: https://app.example.com' http://localhost:8000/books
 
-import { type Context, route, setup } from "../mod.ts";
+import { type Context, route, setup } from "@fw/core";
 
 /** Compared whole. Patterns and `endsWith` let `https://evil-example.com` in; `null` is the origin of any sandboxed frame. */
 const ALLOWED_ORIGINS = new Set(["https://app.example.com", "http://localhost:5173"]);

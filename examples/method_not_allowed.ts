@@ -4,7 +4,7 @@
 //
 // curl -i -X DELETE http://localhost:8000/books
 
-import { route, setup } from "../mod.ts";
+import { route, setup } from "@fw/core";
 
 const app = setup({
   handlers: [

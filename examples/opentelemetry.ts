@@ -8,9 +8,9 @@
 //
 // Deno does not know the routes: the hooks add them. Spans hold the full url: keep secrets out of the query.
 
+import { route, setup } from "@fw/core";
 import { type Attributes, SpanStatusCode, trace } from "@opentelemetry/api";
 import { DatabaseSync } from "node:sqlite";
-import { route, setup } from "../mod.ts";
 
 const db = new DatabaseSync(":memory:");
 db.exec("CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT NOT NULL) STRICT");

@@ -4,10 +4,10 @@
 //
 // curl -i -H 'authorization: Bearer ada' -d '{"title":""}' http://localhost:8000/books
 
+import { allow, type Context, deny, type InvalidInput, route, setup } from "@fw/core";
+import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
-import { allow, type Context, deny, type InvalidInput, route, setup } from "../mod.ts";
 import { stopOnSigterm } from "./shared/stop_on_sigterm.ts";
-import { zodValidator } from "./zod_validator.ts";
 
 /** Tokens for the example only. */
 const USERS = new Map([["Bearer ada", { role: "admin" }], ["Bearer bob", { role: "reader" }]]);
@@ -25,7 +25,7 @@ const adminOnly = ({ locals }: Context<{ user: { role: string } }>) =>
 const stopping = stopOnSigterm();
 
 const app = setup({
-  validator: zodValidator,
+  validator: standardSchema,
   maxBodyBytes: 64 * 1024,
 
   handlers: [

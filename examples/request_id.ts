@@ -5,7 +5,7 @@
 // curl -i http://localhost:8000/hello
 // curl -i http://localhost:8000/broken
 
-import { deny, route, setup } from "../mod.ts";
+import { deny, route, setup } from "@fw/core";
 
 const API_VERSION = "v1";
 

@@ -5,8 +5,8 @@
 // curl -N http://localhost:8000/count
 // curl http://localhost:8000/subscribers
 
+import { route, setup } from "@fw/core";
 import { ServerSentEventStream } from "@std/http/server-sent-event-stream";
-import { route, setup } from "../mod.ts";
 import { stopOnSigterm } from "./shared/stop_on_sigterm.ts";
 
 const INTERVAL = 1000; // milliseconds

@@ -7,7 +7,7 @@
 // curl -i -r 0-99 http://localhost:8000/static/index.html
 // curl -i --path-as-is http://localhost:8000/files/%2e%2e%2fstatic.ts
 
-import { route, setup } from "../mod.ts";
+import { route, setup } from "@fw/core";
 import { createFileServer, invalidName } from "./static/serve_file.ts";
 
 const serveFile = createFileServer(await Deno.realPath(new URL("./public", import.meta.url)));

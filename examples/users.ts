@@ -17,8 +17,9 @@
 // USERS_DB=users.db ADMIN_PASSWORD=… deno serve --allow-env=USERS_DB,ADMIN_PASSWORD --allow-read=users.db \
 //   --allow-write=users.db examples/users.ts
 
+import { route, setup } from "@fw/core";
+import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
-import { route, setup } from "../mod.ts";
 import { createQueue, Overloaded } from "./shared/queue.ts";
 import { readVariable } from "./shared/read_variable.ts";
 import { stopOnSigterm } from "./shared/stop_on_sigterm.ts";
@@ -39,7 +40,6 @@ import { credentials, newMember, newUser, notification, userChanges, uuid } from
 import { EMAIL_TAKEN, openStore } from "./users/store.ts";
 import { createThrottle } from "./users/throttle.ts";
 import { createToken } from "./users/token.ts";
-import { zodValidator } from "./zod_validator.ts";
 
 const store = openStore(readVariable("USERS_DB") || ":memory:");
 await createFirstAdmin(store);
@@ -58,7 +58,7 @@ const beginSignIn = createThrottle();
 const TOKEN = [{ token: [] }];
 
 const app = setup({
-  validator: zodValidator,
+  validator: standardSchema,
   maxBodyBytes: 64 * 1024,
 
   handlers: [

@@ -6,14 +6,14 @@
 // curl -i -H 'accept: application/vnd.books.v2+json' 'http://localhost:8000/books?limit=2'
 // curl -i -H 'api-version: 2' 'http://localhost:8000/books?limit=2'
 
+import { allow, type Context, deny, route, setup } from "@fw/core";
+import { standardSchema } from "@fw/core/standard-schema";
 import { accepts } from "@std/http/negotiation";
-import { allow, type Context, deny, route, setup } from "../mod.ts";
 import { answerError } from "./books/answer_error.ts";
 import { openStore } from "./books/open_store.ts";
 import { pageQuery, readPage } from "./books/page.ts";
 import { toV2 } from "./books/shapes.ts";
 import type { Book } from "./books/store.ts";
-import { zodValidator } from "./zod_validator.ts";
 
 const store = await openStore();
 
@@ -24,7 +24,7 @@ const VERSIONS = [
 ];
 
 const app = setup({
-  validator: zodValidator,
+  validator: standardSchema,
 
   handlers: [
     route.get("/books", {

@@ -5,7 +5,7 @@
 // In a browser at http://localhost:8000, in its console:
 // const socket = new WebSocket("/echo"); socket.onmessage = console.log; socket.onopen = () => socket.send("Hello");
 
-import { allow, type Context, deny, route, setup } from "../mod.ts";
+import { allow, type Context, deny, route, setup } from "@fw/core";
 import { stopOnSigterm } from "./shared/stop_on_sigterm.ts";
 
 const MAX_SOCKETS = 256;

@@ -1,9 +1,10 @@
-// npx -y deno@2.9.6 serve examples/books.ts
+// npx -y deno@2.9.6 test --allow-env --import-map=tests/import_map.json tests/examples/zod_validator_test.ts
 //
-// The adapter that the books API, and most other examples, validate with.
+// How to write your own adapter for a schema library. This one is for Zod 4. For Zod, and for every other library with Standard
+// Schemas, `@fw/core/standard-schema` already does this.
 
+import type { Validator } from "@fw/core";
 import { z } from "zod";
-import type { Validator } from "../mod.ts";
 
 /**
  * The adapter for Zod 4, and for Zod Mini: schemas are parsed synchronously.

@@ -1,4 +1,4 @@
-import { allow, type Context, deny } from "../../mod.ts";
+import { allow, type Context, deny } from "@fw/core";
 
 /**
  * A guard that reads the header `Idempotency-Key`. A client that got no answer to a creation repeats the request with the same

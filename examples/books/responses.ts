@@ -1,5 +1,5 @@
+import type { RouteResponse } from "@fw/core";
 import { z } from "zod";
-import type { RouteResponse } from "../../mod.ts";
 import type { Pagination } from "./page.ts";
 import type { BookV2 } from "./shapes.ts";
 import type { Author, Book } from "./store.ts";

@@ -1,5 +1,6 @@
 // npx -y bun@1.4.5 run examples/runtimes/bun.ts
 //
+// In this checkout, tsconfig.json resolves `@fw/core`. In your project, install it first: bunx jsr add @fw/core
 // It listens on port PORT of the address HOST: set HOST=0.0.0.0 in a container.
 
 import process from "node:process";

@@ -1,6 +1,7 @@
 // npx -y deno@2.9.6 bundle --import-map=tests/import_map.json --output=.bundle/node.mjs examples/runtimes/node.ts && node .bundle/node.mjs
 //
-// In a project of Node.js 22.18 or later, with the adapter installed, it runs as it is: node node.ts
+// In your project, install two packages first: npx jsr add @fw/core, npm install @hono/node-server
+// Node.js 22.18 or later then runs this file without a bundler: node node.ts
 // It listens on port PORT of the address HOST: set HOST=0.0.0.0 in a container.
 
 import { serve } from "@hono/node-server";

@@ -1,4 +1,4 @@
-import { type App, route, setup, type Validator } from "../../mod.ts";
+import { type App, route, setup, type Validator } from "@fw/core";
 
 /**
  * What these routes need of a runtime. Each runtime passes something else with a request; the files beside this one translate

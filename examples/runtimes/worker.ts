@@ -1,4 +1,6 @@
 // npx -y wrangler@4 dev examples/runtimes/worker.ts --compatibility-date=2026-01-01
+//
+// In this checkout, tsconfig.json resolves `@fw/core`. In your project, install it first: npx jsr add @fw/core
 
 import { app } from "./routes.ts";
 

@@ -1,4 +1,4 @@
-import { allow, type Context, deny, type GuardFn, type GuardResult, type NoLocals } from "../../mod.ts";
+import { allow, type Context, deny, type GuardFn, type GuardResult, type NoLocals } from "@fw/core";
 import { forbidden, unauthorized, unsupportedMediaType } from "./responses.ts";
 import type { Account, Role, UserStore } from "./store.ts";
 import { redeemToken } from "./token.ts";

@@ -1,4 +1,4 @@
-import type { InvalidInput } from "../../mod.ts";
+import type { InvalidInput } from "@fw/core";
 import type { User } from "./store.ts";
 
 /** 201 with a new user, and where it is. */
