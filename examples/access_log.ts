@@ -1,7 +1,8 @@
 // npx -y deno@2.9.6 serve examples/access_log.ts
 //
-// One line of JSON for every request, failed ones included. It names the route by its pattern: nothing that a client has
-// written gets into the line, and there are only as many names as routes.
+// Logs one line of JSON for each request.
+//
+// A line names the route by its pattern, not by the path, so that it contains no text from the client.
 //
 // curl http://localhost:8000/books/emma
 
@@ -20,14 +21,14 @@ const app = setup({
 
   onRequest: () => ({ startedAt: performance.now() }),
 
-  // Runs for every response, once: also for the 404 where no route matches, and for what onError returns.
+  // Runs once for each response, including the 404 when no route matches and the response of onError.
   onResponse: ({ context, response, locals: { startedAt } }) => {
-    // Until the response begins; its body may take longer to send.
+    // The time until the response starts. The server may need longer to send the body.
     const durationMs = startedAt === undefined ? null : Number((performance.now() - startedAt).toFixed(1));
     console.log(JSON.stringify({ ...describe(context), status: response.status, durationMs }));
   },
 
-  // A line of its own: JSON keeps the stack, line breaks and all, on it.
+  // Logs the error on a separate line. JSON escapes the line breaks of the stack.
   onError: ({ error, context }) => {
     console.error(JSON.stringify({ ...describe(context), error: Deno.inspect(error) }));
     return new Response("Internal server error", { status: 500 });
@@ -36,7 +37,7 @@ const app = setup({
 
 export default app satisfies Deno.ServeDefaultExport;
 
-/** The pattern of the route, not the path; the method, unless it is one that a client has made up. */
+/** Returns the method and the pattern of the route. Clients can invent methods: an unknown one is logged as `other`. */
 function describe({ request, route }: HookContext): { readonly method: string; readonly route: string } {
   return { method: METHODS.has(request.method) ? request.method : "other", route: route?.path ?? "none" };
 }

@@ -1,8 +1,9 @@
 // npx -y deno@2.9.6 serve examples/books_docs.ts
 //
-// The books API, its description in OpenAPI, and a page to read it and try it out: http://localhost:8000/docs
+// Serves the books API with its OpenAPI document, and a page to read and try the API: http://localhost:8000/docs
 //
-// The page is Swagger UI, out of its package on npm: it loads nothing from elsewhere, and its policy keeps it so.
+// The page is Swagger UI, from its npm package. It loads nothing from other servers, and its content security policy
+// enforces that.
 
 import { route, setup } from "@fw/core";
 import { openapi } from "@fw/core/openapi";
@@ -11,7 +12,7 @@ import style from "swagger-ui-dist/swagger-ui.css" with { type: "text" };
 import books from "./books.ts";
 
 const document = openapi({
-  info: { title: "Books", version: "2.0.0", description: "A list of books, in pages, newest first." },
+  info: { title: "Books", version: "2.0.0", description: "A paginated list of books, newest first." },
   routes: books.routes,
 });
 
@@ -32,7 +33,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Without a url of a validator, none is asked. */
+/** `validatorUrl: null` turns off the request to an online validator. */
 const START = `SwaggerUIBundle({
   url: "/openapi.json",
   dom_id: "#page",
@@ -51,18 +52,20 @@ const app = setup({
     route.get("/docs/swagger-ui.js", { resolve: () => file(script, "text/javascript", CACHED) }),
     route.get("/docs/swagger-ui.css", { resolve: () => file(style, "text/css", CACHED) }),
 
-    // All else is the API itself.
+    // Everything else goes to the books API.
     route.all("/*", { resolve: ({ request }) => books.fetch(request) }),
   ],
 });
 
 export default app satisfies Deno.ServeDefaultExport;
 
-/** Only what this server has may run or be asked; the package brings styles in attributes, and icons in urls. */
+/**
+ * Only this server may provide scripts or receive requests. Swagger UI needs inline styles, and icons as `data:` urls.
+ */
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** For an hour: the package changes with the server. */
+/** For one hour only: an update of the server may also update the package. */
 const CACHED = { "cache-control": "public, max-age=3600" };
 
 function file(text: string, type: string, headers: Readonly<Record<string, string>> = {}): Response {

@@ -1,7 +1,9 @@
 // npx -y deno@2.9.6 serve examples/books_offset.ts
 //
-// A list in pages by offset: with a total and a way to any page. What is created or deleted between two requests moves the
-// books behind it, so that a client may see one twice or miss one; the cursor of books.ts has neither.
+// Offset pagination: a list with a total, and access to any page.
+//
+// A book that is created or deleted between two requests shifts the books after it, so a client may see a book twice or
+// miss one. The cursor pagination of books.ts avoids both.
 //
 // curl 'http://localhost:8000/books?limit=5&offset=10'
 
@@ -14,7 +16,7 @@ import { limitQuery, MAX_LIMIT } from "./books/page.ts";
 
 const store = await openStore();
 
-/** In digits alone, since `Number` reads the empty string as 0; at most `Number.MAX_SAFE_INTEGER`. */
+/** Digits only, because `Number` converts the empty string to 0. At most `Number.MAX_SAFE_INTEGER`. */
 const wholeNumber = z.string().regex(/^\d+$/, "Must be a whole number").transform(Number).pipe(z.int());
 
 const windowQuery = z.object({
@@ -39,13 +41,13 @@ const app = setup({
     }),
   ],
 
-  // The framework's own answer where no route matches has no body; here every error has one.
+  // The 404 of the framework has no body. Replace it.
   onResponse: ({ context, response }) =>
     response.status === 404 && context.route === undefined
       ? Response.json({ error: "Not found" }, { status: 404 })
       : response,
 
-  // Whatever is thrown ends here. The log has it all, the client only that it is not the client's fault.
+  // Logs the error. The client receives no details of it.
   onError: ({ error }) => {
     console.error(error);
     return answerError(error);

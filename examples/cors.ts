@@ -1,13 +1,16 @@
 // npx -y deno@2.9.6 serve examples/cors.ts
 //
-// CORS: scripts of some other origins, and of no others, may use this API with their users' cookies.
+// CORS: lets scripts of two other origins use this API, with the cookies of their users.
 //
 // curl -i -H 'origin: https://app.example.com' http://localhost:8000/books
 // curl -i -X OPTIONS -H 'origin: https://app.example.com' http://localhost:8000/books
 
 import { type Context, route, setup } from "@fw/core";
 
-/** Compared whole. Patterns and `endsWith` let `https://evil-example.com` in; `null` is the origin of any sandboxed frame. */
+/**
+ * Compare the whole origin: a pattern or `endsWith` can also match `https://evil-example.com`. Never allow `null`,
+ * which is the origin of every sandboxed frame.
+ */
 const ALLOWED_ORIGINS = new Set(["https://app.example.com", "http://localhost:5173"]);
 
 const app = setup({
@@ -25,16 +28,16 @@ const app = setup({
     }),
   ],
 
-  // For every response, errors too, or scripts could not read them.
+  // Adds the headers to every response. Scripts cannot read an error that lacks them.
   onResponse: ({ context: { request }, response }) => {
-    // A copy: the headers of some responses, those of Response.redirect and fetch among them, cannot be changed. Only the
-    // 101 of a WebSocket cannot be copied: an app that has one returns it as it is.
+    // Copy the response: the headers of some responses are immutable, such as those of Response.redirect and fetch.
+    // The 101 response of a WebSocket cannot be copied. An app with WebSockets must return that response itself.
     const sent = new Response(response.body, response);
-    // Also for origins that are not allowed: no cache may give their answer to one that is.
+    // Needed for every origin: otherwise a cache could send the response for one origin to another.
     sent.headers.append("vary", "Origin");
     const origin = allowedOrigin(request);
     if (origin !== undefined) {
-      // The origin itself: browsers refuse `*` together with credentials.
+      // Browsers reject `*` together with credentials.
       sent.headers.set("access-control-allow-origin", origin);
       sent.headers.set("access-control-allow-credentials", "true");
     }
@@ -49,7 +52,7 @@ const app = setup({
 
 export default app satisfies Deno.ServeDefaultExport;
 
-/** Answers what a browser asks before it sends a request that a form could not send. */
+/** Creates a handler for preflight requests: browsers send one before each request that a form could not send. */
 function preflight(methods: string): (c: Context) => Response {
   const headers = {
     "access-control-allow-methods": methods,

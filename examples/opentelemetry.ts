@@ -1,12 +1,14 @@
 // npx -y deno@2.9.6 serve examples/opentelemetry.ts
 //
-// Traces and metrics. With OTEL_DENO=true, Deno makes a span and a duration metric for each request, and sends them, with what
-// `console` prints, to the collector at OTEL_EXPORTER_OTLP_ENDPOINT, by default http://localhost:4318:
+// Traces and metrics with OpenTelemetry.
+//
+// With OTEL_DENO=true, Deno creates a span and a duration metric for each request. It sends them, and the output of
+// `console`, to the collector at OTEL_EXPORTER_OTLP_ENDPOINT (default: http://localhost:4318):
 //
 // OTEL_DENO=true OTEL_SERVICE_NAME=books npx -y deno@2.9.6 serve examples/opentelemetry.ts
 // curl -i http://localhost:8000/books/1
 //
-// Deno does not know the routes: the hooks add them. Spans hold the full url: keep secrets out of the query.
+// Deno does not know the routes, so the hooks add them. Spans contain the full url. Do not put secrets into a query.
 
 import { route, setup } from "@fw/core";
 import { type Attributes, SpanStatusCode, trace } from "@opentelemetry/api";
@@ -30,7 +32,7 @@ const app = setup({
     }),
   ],
 
-  // Metrics are kept per route, never per path: each value of a parameter would make time series of its own.
+  // Record metrics per route, not per path: otherwise each value of a parameter creates a new time series.
   onResponse: ({ context }) => {
     if (context.route === undefined) return;
     trace.getActiveSpan()?.setAttribute("http.route", context.route.path);
@@ -45,17 +47,17 @@ const app = setup({
 
 export default app satisfies Deno.ServeDefaultExport;
 
-/** Runs a query in a span of its own, which shows the text of the query and never the values. */
+/** Runs a query in its own span. The span contains the text of the query, but not the values. */
 function query(name: string, sql: string, ...values: readonly string[]): Promise<readonly unknown[]> {
   const attributes = { "db.system.name": "sqlite", "db.query.text": sql };
   return inSpan(name, attributes, () => db.prepare(sql).all(...values));
 }
 
 /**
- * Runs work in a span of its own, a child of the active one.
+ * Runs work in its own span, a child of the active span.
  *
- * @param name What the work does, without any values: there should be few names.
- * @param attributes What else to tell of it.
+ * @param name What the work does. Leave values out, so that there are few different names.
+ * @param attributes The attributes of the span.
  * @param work The work.
  * @returns What the work returns.
  */

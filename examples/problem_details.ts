@@ -1,6 +1,6 @@
 // npx -y deno@2.9.6 serve examples/problem_details.ts
 //
-// Every error as `application/problem+json` (RFC 9457), made by one function.
+// Sends every error as `application/problem+json` (RFC 9457). One function creates all of them.
 //
 // curl -i -H 'authorization: Bearer ada' -d '{"title":""}' http://localhost:8000/books
 
@@ -9,7 +9,7 @@ import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
 import { stopOnSigterm } from "./shared/stop_on_sigterm.ts";
 
-/** Tokens for the example only. */
+/** Hard-coded tokens, for this example only. */
 const USERS = new Map([["Bearer ada", { role: "admin" }], ["Bearer bob", { role: "reader" }]]);
 
 const authenticated = ({ request }: Context) => {
@@ -42,13 +42,13 @@ const app = setup({
     }),
   ],
 
-  // The framework's own 404 has no body: here it gets one.
+  // The 404 of the framework has no body. Replace it.
   onResponse: ({ context, response }) =>
     response.status === 404 && context.route === undefined ? problem(404, "Not Found") : response,
 
-  // The client gets an id to ask with, and nothing of the error; the log has both.
+  // Logs the error with an id. The client receives only the id, and can report it.
   onError: ({ error, context }) => {
-    // On SIGTERM, Deno stops reading bodies that are still arriving.
+    // After SIGTERM, Deno stops reading bodies that are still arriving.
     if (stopping.aborted && error instanceof Deno.errors.BadResource) {
       return problem(503, "Service Unavailable", { headers: { "retry-after": "1" } });
     }
@@ -61,9 +61,9 @@ const app = setup({
 
 export default app satisfies Deno.ServeDefaultExport;
 
-/** What a problem may say beside its status and title. */
+/** The optional members of a problem, and further headers of the response. */
 interface Details {
-  /** What kind of problem it is, as a URI; by default nothing that its status does not say. */
+  /** The kind of problem, as a URI. The default, `about:blank`, means that the status says everything. */
   readonly type?: string;
   readonly detail?: string;
   readonly instance?: string;

@@ -1,6 +1,6 @@
 // npx -y deno@2.9.6 serve examples/request_id.ts
 //
-// An id for every request and the version of the API, on every response: 404s, denials and failures included.
+// Adds a request id and the version of the API to every response, including 404s, denials and errors.
 //
 // curl -i http://localhost:8000/hello
 // curl -i http://localhost:8000/broken
@@ -9,7 +9,7 @@ import { deny, route, setup } from "@fw/core";
 
 const API_VERSION = "v1";
 
-// Its handlers read the id from the locals: without an `onRequest` that returns one, the app does not compile.
+// Routes whose handlers read the id from the locals. The app compiles only with an `onRequest` that returns one.
 const identified = route.with<{ requestId: string }>();
 
 const app = setup({
@@ -28,19 +28,19 @@ const app = setup({
     }),
   ],
 
-  // Always a new id. What a client sends as `x-request-id` could be anybody else's id, or anything at all.
+  // Always a new id. A client can send any text as `x-request-id`, including the id of another request.
   onRequest: () => ({ requestId: crypto.randomUUID() }),
 
   onResponse: ({ response, locals }) => {
-    // A copy: the headers of some responses, those of Response.redirect and fetch among them, cannot be changed. Only the
-    // 101 of a WebSocket cannot be copied: an app that has one returns it as it is.
+    // Copy the response: the headers of some responses are immutable, such as those of Response.redirect and fetch.
+    // The 101 response of a WebSocket cannot be copied. An app with WebSockets must return that response itself.
     const sent = new Response(response.body, response);
     if (locals.requestId !== undefined) sent.headers.set("x-request-id", locals.requestId);
     sent.headers.set("x-api-version", API_VERSION);
     return sent;
   },
 
-  // The log has the error, the client the id to ask with.
+  // Logs the error with the id. The client receives only the id, in the header, and can report it.
   onError: ({ error, context }) => {
     console.error(`Request ${context.locals.requestId} failed:`, error);
     return new Response("Internal server error", { status: 500 });

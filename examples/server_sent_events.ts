@@ -1,6 +1,7 @@
 // npx -y deno@2.9.6 serve --import-map=tests/import_map.json examples/server_sent_events.ts
 //
-// Server-sent events: a count, one higher every second. A client that was cut off goes on where it was.
+// Server-sent events: sends the next number every second. A client that reconnects continues after the last number it
+// received.
 //
 // curl -N http://localhost:8000/count
 // curl http://localhost:8000/subscribers
@@ -31,8 +32,8 @@ const app = setup({
 export default app satisfies Deno.ServeDefaultExport;
 
 /**
- * Counts until the client goes away or the server is asked to stop. Only a client that takes the last event gets the next:
- * none pile up for a slow one.
+ * Counts until the client disconnects or the server is stopped. The next event is created only when the client has
+ * taken the last one, so that no events accumulate for a slow client.
  */
 function count(first: number): ReadableStream<{ readonly id: number; readonly data: string }> {
   let next = first;
@@ -42,7 +43,7 @@ function count(first: number): ReadableStream<{ readonly id: number; readonly da
     pull: (controller) =>
       new Promise((resolve) => {
         timer = setTimeout(() => {
-          // A browser connects again by itself, to an instance that is not stopping.
+          // The browser reconnects, and reaches an instance that is not stopping.
           if (stopping.aborted) controller.close();
           else controller.enqueue({ id: next, data: `${next}` });
           next++;
@@ -56,7 +57,10 @@ function count(first: number): ReadableStream<{ readonly id: number; readonly da
   });
 }
 
-/** What a browser sends when it connects again: the last id it has seen. Anything but one of ours counts as none. */
+/**
+ * Reads the id of the last event, which a browser sends when it reconnects. Returns 0 for an id that `count` cannot
+ * have sent.
+ */
 function lastEventId({ headers }: Request): number {
   const id = headers.get("last-event-id") ?? "";
   return /^\d{1,15}$/.test(id) ? Number(id) : 0;

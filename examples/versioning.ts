@@ -1,7 +1,9 @@
 // npx -y deno@2.9.6 serve --import-map=tests/import_map.json examples/versioning.ts
 //
-// One url, two versions of what it lists: a client names one by media type in `Accept`, or by number in `API-Version`. One
-// that names none gets version 1, as it may have been written before there was another.
+// Serves two versions of a list at one url. A client selects a version by a media type in `Accept`, or by a number in
+// `API-Version`.
+//
+// A client that selects no version gets version 1, because it may be older than version 2.
 //
 // curl -i -H 'accept: application/vnd.books.v2+json' 'http://localhost:8000/books?limit=2'
 // curl -i -H 'api-version: 2' 'http://localhost:8000/books?limit=2'
@@ -17,7 +19,7 @@ import type { Book } from "./books/store.ts";
 
 const store = await openStore();
 
-/** The versions still supported, the oldest first. */
+/** The supported versions, the oldest first. */
 const VERSIONS = [
   { name: "v1", mediaType: "application/vnd.books.v1+json", show: (books: readonly Book[]) => books },
   { name: "v2", mediaType: "application/vnd.books.v2+json", show: (books: readonly Book[]) => toV2(books, store) },
@@ -43,7 +45,7 @@ const app = setup({
     if (response.status === 404 && context.route === undefined) {
       return Response.json({ error: "Not found" }, { status: 404 });
     }
-    // On errors too: a cache must not give what these headers have chosen to a client that sends others.
+    // On errors too: a cache must not send this response to a client with other values of these headers.
     response.headers.append("vary", "Accept, API-Version");
     return response;
   },
@@ -56,7 +58,7 @@ const app = setup({
 
 export default app satisfies Deno.ServeDefaultExport;
 
-/** Finds the version to answer with, and the media type: what `API-Version` names, and `Accept` admits. */
+/** Finds a version that `API-Version` names and `Accept` allows, and the media type of the response. */
 function negotiateVersion({ request }: Context) {
   const named = request.headers.get("api-version");
   const versions = VERSIONS.filter(({ name }) => named === null || name === named || name === `v${named}`);
@@ -66,7 +68,8 @@ function negotiateVersion({ request }: Context) {
   }
   const types = versions.map(({ mediaType }) => mediaType);
   const wanted = mediaRanges(request);
-  // Among types that the client likes equally the first is taken: plain JSON, in the oldest version, unless it names one.
+  // `accepts` prefers the first of equally acceptable types. That is plain JSON in the oldest version, unless `Accept`
+  // names a version.
   const namesOne = types.some((type) => wanted.some((range) => range.startsWith(type)));
   const supported = namesOne ? [...types, "application/json"] : ["application/json", ...types];
   const contentType = accepts(
@@ -79,7 +82,9 @@ function negotiateVersion({ request }: Context) {
   return allow({ version: versions.find(({ mediaType }) => mediaType === contentType) ?? oldest, contentType });
 }
 
-/** What `Accept` lists, in lower case and without parameters but `q`: they make no difference to JSON. */
+/**
+ * Reads the media ranges of `Accept`, in lower case. Removes parameters other than `q`: they have no meaning for JSON.
+ */
 function mediaRanges({ headers }: Request): readonly string[] {
   return (headers.get("accept") ?? "").toLowerCase().split(",").flatMap((range) => {
     const [type = "", ...parameters] = range.split(";").map((part) => part.trim());

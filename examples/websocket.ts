@@ -1,8 +1,8 @@
 // npx -y deno@2.9.6 serve examples/websocket.ts
 //
-// A WebSocket that echoes, on Deno. Guards run before the upgrade, as before any handler.
+// A WebSocket that echoes each message, on Deno. Guards run before the upgrade and can deny it.
 //
-// In a browser at http://localhost:8000, in its console:
+// Open http://localhost:8000 in a browser, then type in its console:
 // const socket = new WebSocket("/echo"); socket.onmessage = console.log; socket.onopen = () => socket.send("Hello");
 
 import { allow, type Context, deny, route, setup } from "@fw/core";
@@ -12,14 +12,15 @@ const MAX_SOCKETS = 256;
 const MAX_UNSENT_BYTES = 1024 * 1024;
 
 /**
- * In characters of text or bytes. Deno has no such limit: it passes on messages of up to 64 MiB, once it has all of one. Set a
- * lower limit in a proxy, too, where that is too much for the sockets that are open at once.
+ * In characters for text, in bytes for binary messages. Deno has no setting for this: it buffers each message, up to 64
+ * MiB, before this limit applies. If that is too much memory for the number of open sockets, set a lower limit in your
+ * proxy.
  */
 const MAX_MESSAGE_LENGTH = 64 * 1024;
 
 const sockets = new Set<WebSocket>();
 
-// Clients connect again, to another instance. 1001: going away.
+// 1001 means "going away". Clients then reconnect to another instance.
 stopOnSigterm().addEventListener("abort", () => {
   for (const socket of sockets) socket.close(1001);
 });
@@ -33,7 +34,10 @@ const app = setup({
 
 export default app satisfies Deno.ServeDefaultExport;
 
-/** Denies what is no WebSocket handshake (RFC 6455, 4.2.1): left to it, `Deno.upgradeWebSocket` would throw, or let it pass. */
+/**
+ * Denies requests that are not a WebSocket handshake (RFC 6455, 4.2.1). `Deno.upgradeWebSocket` throws for some of them
+ * and accepts others.
+ */
 function handshake({ request: { headers } }: Context) {
   if (!lists(headers.get("upgrade"), "websocket") || headers.get("sec-websocket-version") !== "13") {
     const wanted = { connection: "upgrade", upgrade: "websocket", "sec-websocket-version": "13" };
@@ -45,7 +49,7 @@ function handshake({ request: { headers } }: Context) {
   return allow();
 }
 
-/** Whether a header that is a list, case-insensitive, has this item. */
+/** Whether a comma-separated header contains an item. Case is ignored. */
 function lists(header: string | null, item: string): boolean {
   return header?.toLowerCase().split(",").some((each) => each.trim() === item) ?? false;
 }
@@ -54,8 +58,9 @@ function lists(header: string | null, item: string): boolean {
 const KEY = /^[A-Za-z0-9+/]{22}==$/;
 
 /**
- * Denies pages of other sites: a browser lets any page open a WebSocket anywhere, and sends the cookies along. Clients that
- * are no browsers send no `Origin`. The schemes are not compared, as behind a proxy that ends TLS they differ.
+ * Denies pages of other sites. Browsers let any page open a WebSocket to any site, and send the cookies of that site.
+ * Clients other than browsers send no `Origin`. The schemes are not compared: they differ behind a proxy that
+ * terminates TLS.
  */
 function sameOrigin({ request }: Context) {
   const origin = request.headers.get("origin");
@@ -64,7 +69,7 @@ function sameOrigin({ request }: Context) {
     : deny(new Response("Not from this site", { status: 403 }));
 }
 
-/** Nothing in a listener may throw: there is no onError behind it, and the process would end. */
+/** Listeners must not throw: `onError` does not cover them, and an uncaught error ends the process. */
 function echo(request: Request): Response {
   if (sockets.size === MAX_SOCKETS) {
     return new Response("Too many WebSockets", { status: 503, headers: { "retry-after": "5" } });
@@ -72,13 +77,13 @@ function echo(request: Request): Response {
   const { socket, response } = Deno.upgradeWebSocket(request);
   sockets.add(socket);
   socket.addEventListener("close", () => sockets.delete(socket));
-  socket.addEventListener("error", () => sockets.delete(socket)); // an upgrade that fails is no close
+  socket.addEventListener("error", () => sockets.delete(socket)); // a failed upgrade emits no "close"
   socket.binaryType = "arraybuffer";
   socket.addEventListener("message", ({ data }: MessageEvent<string | ArrayBuffer>) => {
     if (socket.readyState !== WebSocket.OPEN) return;
     const length = typeof data === "string" ? data.length : data.byteLength;
     if (length > MAX_MESSAGE_LENGTH) socket.close(1009, "Message too long");
-    // A client that sends and never reads would fill the memory with what it has not taken yet.
+    // Without this limit, the replies to a client that sends but never reads would fill the memory.
     else if (socket.bufferedAmount > MAX_UNSENT_BYTES) socket.close();
     else socket.send(data);
   });

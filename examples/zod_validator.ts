@@ -1,13 +1,15 @@
 // npx -y deno@2.9.6 test --allow-env --import-map=tests/import_map.json tests/examples/zod_validator_test.ts
 //
-// How to write your own adapter for a schema library. This one is for Zod 4. For Zod, and for every other library with Standard
-// Schemas, `@fw/core/standard-schema` already does this.
+// How to write your own validator, for a schema library or a format of your own. This one runs schemas of Zod 4.
+//
+// You do not need it for Zod: `@fw/core/standard-schema` runs the schemas of every library that implements Standard
+// Schema.
 
 import type { Validator } from "@fw/core";
 import { z } from "zod";
 
 /**
- * The adapter for Zod 4, and for Zod Mini: schemas are parsed synchronously.
+ * Validates with schemas of Zod 4 and Zod Mini, synchronously.
  *
  * @example A route with a Zod schema
  * ```ts ignore
@@ -23,7 +25,7 @@ import { z } from "zod";
  * ```
  */
 export const zodValidator: Validator = {
-  // setup rejects any other schema, and names the route.
+  // `setup` asks this for each schema. If the result is false, it throws an error that names the route.
   accepts: isZodSchema,
   validate(schema, input, part) {
     if (!isZodSchema(schema)) {
