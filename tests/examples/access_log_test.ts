@@ -21,12 +21,12 @@ interface Line {
   });
   after(() => served?.stop());
 
-  /** All lines but the one with which Deno says where it listens. */
+  /** All printed lines after the first one, in which Deno says where it listens. */
   const readLines = () => (served?.printed() ?? "").split("\n").slice(1, -1);
-  /** The lines printed since the test began, once there are as many. */
+  /** Waits for `count` lines and returns all lines printed since the test began. */
   const logged = async (count: number): Promise<readonly Line[]> => {
     await until(() => readLines().length >= seen + count);
-    // Time for a line too many.
+    // Gives an unexpected line the time to appear.
     await pause(50);
     return readLines().slice(seen).map((line) => JSON.parse(line));
   };
@@ -36,7 +36,7 @@ interface Line {
     return response;
   };
 
-  it("logs method, pattern, status and duration, and nothing else", async () => {
+  it("logs only method, pattern, status and duration", async () => {
     await request("/books/emma?token=secret", { headers: { "user-agent": "secret", cookie: "secret" } });
     const [line, ...others] = await logged(1);
     assertEquals(others, []);
@@ -55,14 +55,14 @@ interface Line {
     assert(!served?.printed().includes("secret"));
   });
 
-  it("does not log a method that a client has made up", async () => {
+  it('logs an unknown method as "other"', async () => {
     await request("/books/emma", { method: "SECRET" });
     const lines = await logged(1);
     assertEquals(lines.map(({ method, route, status }) => [method, route, status]), [["other", "none", 404]]);
     assert(!served?.printed().includes("SECRET"));
   });
 
-  it("logs an error on one line, stack and all, and the 500 that it becomes on another", async () => {
+  it("logs an error with its stack on one line, and the 500 response on another", async () => {
     const response = await fetch(`${served?.origin}/broken`);
     assertEquals([response.status, await response.text()], [500, "Internal server error"]);
     const lines = await logged(2);
@@ -74,7 +74,7 @@ interface Line {
     assertEquals([access?.method, access?.route, access?.status], ["GET", "/broken", 500]);
   });
 
-  it("logs a request with a Host header that is none", async () => {
+  it("logs a request with an invalid Host header", async () => {
     const { hostname, port } = new URL(served?.origin ?? "");
     using connection = await Deno.connect({ hostname, port: Number(port) });
     await connection.write(
@@ -85,12 +85,12 @@ interface Line {
     assertEquals(lines.map(({ method, route, status }) => [method, route, status]), [["GET", "none", 404]]);
   });
 
-  it("logs each of many requests at once", async () => {
+  it("logs each of 50 concurrent requests", async () => {
     await Promise.all(Array.from({ length: 50 }, (_, index) => request(`/books/${index}`)));
     assertEquals((await logged(50)).length, 50);
   });
 
-  it("adds no header to a response", async () => {
+  it("adds no header to the response", async () => {
     const { headers } = await request("/books/emma");
     assertEquals([...headers.keys()].toSorted(), ["content-length", "content-type", "date"]);
     await logged(1);

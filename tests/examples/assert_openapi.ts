@@ -4,14 +4,14 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import type { JsonSchema, OpenApiDocument } from "../../src/openapi/mod.ts";
 
 /**
- * Asserts that programs that know nothing of ours take a document for OpenAPI 3.1: ReadMe's parser, which also follows its
- * references, and for each JSON Schema in it Ajv.
+ * Asserts that independent programs accept a document as OpenAPI 3.1: the parser of ReadMe, which also resolves
+ * references, and Ajv for each JSON Schema in it.
  *
  * @param document The document.
- * @returns For each JSON Schema in it, what asserts that a value is as it describes.
+ * @returns A check for each JSON Schema in the document.
  */
 export async function assertOpenApi(document: OpenApiDocument): Promise<ReadonlyMap<JsonSchema, Check>> {
-  // It writes into what it is given.
+  // `validate` modifies its argument.
   const found = await validate(JSON.parse(JSON.stringify(document)));
   assert(found.valid && found.warnings.length === 0, JSON.stringify(found));
 
@@ -31,10 +31,10 @@ export async function assertOpenApi(document: OpenApiDocument): Promise<Readonly
   );
 }
 
-/** Asserts that a value is what one JSON Schema describes. */
+/** Asserts that a value matches one JSON Schema. */
 export type Check = (value: unknown) => void;
 
-/** The JSON Schemas in a document, each with the keys on the way to it. */
+/** Returns the JSON Schemas in a document, each with the path of keys to it. */
 function schemasIn({ components, paths }: OpenApiDocument): readonly (readonly [JsonSchema, ...string[]])[] {
   const named = Object.entries(components.schemas).map(([name, schema]) => (
     [schema, "components", "schemas", name] as const

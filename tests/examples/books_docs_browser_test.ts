@@ -6,7 +6,7 @@ import { assertMaySkip } from "../assert_may_skip.ts";
 import { operationsIn } from "./operations_in.ts";
 import { granted, serve, type Served } from "./serve.ts";
 
-/** Where Debian installs it. */
+/** The path at which Debian installs Chromium. */
 const CHROMIUM = "/usr/bin/chromium";
 
 const browses = granted("env", "net", "read", "run", "write") &&
@@ -29,7 +29,7 @@ if (!browses) assertMaySkip("Chromium");
     await served.stop();
   });
 
-  it("shows every route, and the answer to GET /books, without a request to anybody else", async () => {
+  it("shows every route and the response of GET /books, and sends no request to another server", async () => {
     const page = await browser.newPage();
     const asked: string[] = [];
     const faults: string[] = [];
@@ -44,7 +44,7 @@ if (!browses) assertMaySkip("Chromium");
     await page.waitForSelector(".opblock");
     for (const [method, path, { operationId, summary }] of operationsIn(document)) {
       const shown = await page.locator(`[id$="-${operationId}"]`).innerText();
-      // It breaks long paths where it likes.
+      // Swagger UI inserts line breaks into long paths.
       assertEquals(shown.replaceAll(/[\s\u200b]/g, ""), `${method.toUpperCase()}${path}${summary}`.replaceAll(" ", ""));
     }
     assertEquals(await page.locator(".opblock").count(), operationsIn(document).length);

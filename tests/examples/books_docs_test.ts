@@ -16,7 +16,7 @@ suite("/openapi.json", () => {
   before(start);
   after(stop);
 
-  it("is valid, and has every route of the books API", async () => {
+  it("is a valid document with every route of the books API", async () => {
     const document = await readDocument();
     await assertOpenApi(document);
     const operations = operationsIn(document).map(([method, path]) => `${method} ${path}`);
@@ -34,7 +34,7 @@ suite("/openapi.json", () => {
     ]);
   });
 
-  it("is valid for the users API, too", async () => {
+  it("is a valid document for the users API, too", async () => {
     const { default: users } = await import("../../examples/users.ts");
     await assertOpenApi(openapi({
       info: { title: "Users", version: "1.0.0" },
@@ -43,7 +43,7 @@ suite("/openapi.json", () => {
     }));
   });
 
-  it("describes what the API answers, status by status and key by key", async () => {
+  it("describes every response of the API: its status, and its body by schema", async () => {
     const document = await readDocument();
     const checks = await assertOpenApi(document);
     const book = JSON.stringify({ title: "The Trial", authorId: "nobody" });
@@ -73,7 +73,7 @@ suite("/openapi.json", () => {
       ["/books/{id}", 404, "/books/emma", { method: "DELETE" }],
       ["/ready", 200, "/ready"],
     ];
-    const told = new Set<string>();
+    const seen = new Set<string>();
     for (const [path, status, target, options] of exchanges) {
       const method = options?.method?.toLowerCase() ?? "get";
       const [, , operation] = operationsIn(document).find(([m, p]) => m === method && p === path) ?? fail();
@@ -83,16 +83,16 @@ suite("/openapi.json", () => {
       const schema = described.content?.["application/json"]?.schema;
       if (schema === undefined) assertEquals(await response.text(), "");
       else (checks.get(schema) ?? fail())(await response.json());
-      told.add(`${operation.operationId} ${status}`);
+      seen.add(`${operation.operationId} ${status}`);
     }
-    // All that is described has been seen, but for what a database out of reach leads to: see books_postgres_test.ts.
+    // Every described response has been seen, except 503, which books_postgres_test.ts tests.
     const described = operationsIn(document).flatMap(([, , { operationId, responses }]) =>
       Object.keys(responses).filter((status) => status !== "503").map((status) => `${operationId} ${status}`)
     );
-    assertEquals(described.filter((response) => !told.has(response)), []);
+    assertEquals(described.filter((response) => !seen.has(response)), []);
   });
 
-  it("describes what the API accepts: a body or a cursor is valid exactly where the API takes it", async () => {
+  it("describes every request of the API: the API accepts what matches a schema, and rejects the rest", async () => {
     const document = await readDocument();
     const checks = await assertOpenApi(document);
     const accepts = (schema: unknown, value: unknown): boolean => {
@@ -160,7 +160,7 @@ suite("/openapi.json", () => {
     }
   });
 
-  it("calls deprecated exactly what the headers of its responses do", async () => {
+  it("marks an operation as deprecated if and only if its responses have the deprecation headers", async () => {
     const deprecated: string[] = [];
     for (const [method, path, operation] of operationsIn(await readDocument())) {
       const response = await fetch(served.origin + path.replace("{id}", "nope"), { method: method.toUpperCase() });
@@ -174,11 +174,11 @@ suite("/openapi.json", () => {
   });
 });
 
-suite("the API behind it", () => {
+suite("the books API beside /docs", () => {
   before(start);
   after(stop);
 
-  it("answers as it does alone", async () => {
+  it("answers as it does without /docs", async () => {
     const list = await fetch(`${served.origin}/books?limit=1`);
     const { data, pagination }: { data: unknown[]; pagination: { limit: number } } = await list.json();
     assertEquals([list.status, data.length, pagination.limit], [200, 1, 1]);
@@ -192,7 +192,7 @@ suite("/docs", () => {
   before(start);
   after(stop);
 
-  it("is a page that may load nothing from elsewhere, nor run what stands in it", async () => {
+  it("is a page whose policy forbids resources of other servers and inline scripts", async () => {
     const response = await fetch(`${served.origin}/docs`);
     assertEquals([response.status, response.headers.get("content-type")], [200, "text/html; charset=utf-8"]);
     const policy = response.headers.get("content-security-policy") ?? "";
@@ -210,34 +210,36 @@ suite("/docs", () => {
   });
 });
 
-(granted("env", "net", "read", "run", "write") ? describe : describe.skip)("a client generated from it", () => {
-  let directory = "";
-  before(async () => {
-    await start();
-    directory = await Deno.makeTempDir();
-    // Loaded where it may: it looks at its environment at once.
-    const { default: openapiTS, astToString } = await import("openapi-typescript");
-    const types = await openapiTS(JSON.stringify(await readDocument()));
-    await Deno.writeTextFile(`${directory}/books.d.ts`, astToString(types));
-  });
-  after(async () => {
-    await Deno.remove(directory, { recursive: true });
-    await stop();
-  });
+(granted("env", "net", "read", "run", "write") ? describe : describe.skip)(
+  "a client generated from /openapi.json",
+  () => {
+    let directory = "";
+    before(async () => {
+      await start();
+      directory = await Deno.makeTempDir();
+      // Imported here, because it reads environment variables when it is imported, which needs a permission.
+      const { default: openapiTS, astToString } = await import("openapi-typescript");
+      const types = await openapiTS(JSON.stringify(await readDocument()));
+      await Deno.writeTextFile(`${directory}/books.d.ts`, astToString(types));
+    });
+    after(async () => {
+      await Deno.remove(directory, { recursive: true });
+      await stop();
+    });
 
-  const client = `import createClient from "openapi-fetch";
+    const client = `import createClient from "openapi-fetch";
 import type { components, paths } from "./books.d.ts";
 
 const client = createClient<paths>({ baseUrl: Deno.args[0] ?? "" });
 `;
-  const deno = async (command: readonly string[], name: string, text: string, ...args: readonly string[]) => {
-    await Deno.writeTextFile(`${directory}/${name}`, client + text);
-    const flags = ["--quiet", "--config=deno.json", "--import-map=tests/import_map.json"];
-    return await run(Deno.execPath(), [...command, ...flags, `${directory}/${name}`, ...args]);
-  };
+    const deno = async (command: readonly string[], name: string, text: string, ...args: readonly string[]) => {
+      await Deno.writeTextFile(`${directory}/${name}`, client + text);
+      const flags = ["--quiet", "--config=deno.json", "--import-map=tests/import_map.json"];
+      return await run(Deno.execPath(), [...command, ...flags, `${directory}/${name}`, ...args]);
+    };
 
-  it("calls the API: it lists, creates, shows and deletes, and tells errors from data", async () => {
-    const text = `
+    it("lists, creates, shows and deletes books, and distinguishes errors from data", async () => {
+      const text = `
 const { data: created } = await client.POST("/books", { body: { title: "The Trial", authorId: "franz-kafka" } });
 if (created === undefined) throw new Error("Not created");
 const book: components["schemas"]["Book"] = created;
@@ -260,29 +262,29 @@ console.log(JSON.stringify([
   [missing.response.status, missing.error?.error],
 ]));
 `;
-    const permission = `--allow-net=${new URL(served.origin).host}`;
-    assertEquals(JSON.parse(await deno(["run", "--check", permission], "calls.ts", text, served.origin)), [
-      "The Trial",
-      [true],
-      true,
-      "Franz Kafka",
-      [400, "query"],
-      204,
-      [404, "Not found"],
-    ]);
-  });
+      const permission = `--allow-net=${new URL(served.origin).host}`;
+      assertEquals(JSON.parse(await deno(["run", "--check", permission], "calls.ts", text, served.origin)), [
+        "The Trial",
+        [true],
+        true,
+        "Franz Kafka",
+        [400, "query"],
+        204,
+        [404, "Not found"],
+      ]);
+    });
 
-  it("does not compile where it asks for what the API does not have", async () => {
-    const text = `
+    it("does not compile when it uses a path, method or field that the API does not have", async () => {
+      const text = `
 // @ts-expect-error: no such path
 client.GET("/authors");
-// @ts-expect-error: no such method there
+// @ts-expect-error: no such method at this path
 client.PUT("/books");
 // @ts-expect-error: the id is missing
 client.GET("/books/{id}");
 // @ts-expect-error: the title is missing
 client.POST("/books", { body: { authorId: "x" } });
-// @ts-expect-error: no number
+// @ts-expect-error: not a number
 client.GET("/books", { params: { query: { limit: "many" } } });
 const { data } = await client.GET("/v2/books");
 // @ts-expect-error: version 2 has the author instead
@@ -290,9 +292,10 @@ data?.data[0]?.authorId;
 const title: string | undefined = data?.data[0]?.title;
 console.log(title);
 `;
-    await deno(["check"], "refused.ts", text);
-  });
-});
+      await deno(["check"], "refused.ts", text);
+    });
+  },
+);
 
 async function start(): Promise<void> {
   served = await serve(EXAMPLE);
@@ -309,5 +312,5 @@ async function readDocument(): Promise<OpenApiDocument> {
 }
 
 function fail(): never {
-  throw new Error("It is not there");
+  throw new Error("The document lacks an operation, a response or a schema");
 }

@@ -18,7 +18,7 @@ const total = newestFirst.length;
     assertEquals(response.status, 200, query);
     return await response.json();
   };
-  /** Asserts a 400 with issues of these keys of the query and no others. */
+  /** Asserts a 400 with one issue for each of these keys of the query. */
   const assertInvalid = async (query: string, ...keys: readonly string[]) => {
     const response = await request(`/books${query}`);
     assertEquals(response.status, 400, query);
@@ -30,7 +30,7 @@ const total = newestFirst.length;
     for (const { message } of issues) assert(message !== "");
   };
 
-  it("lists the newest 20 from the first unless asked otherwise", async () => {
+  it("lists the newest 20 by default", async () => {
     assertEquals(await list(""), {
       data: newestFirst.slice(0, 20),
       pagination: { total, limit: 20, offset: 0, hasMore: true },
@@ -46,13 +46,13 @@ const total = newestFirst.length;
     }
   });
 
-  it("has more exactly where offset + limit is less than the total", async () => {
+  it("has more if and only if offset + limit is less than the total", async () => {
     for (const [offset, hasMore] of [[total - 11, true], [total - 10, false], [total - 9, false], [total, false]]) {
       assertEquals((await list(`?limit=10&offset=${offset}`)).pagination.hasMore, hasMore);
     }
   });
 
-  it("walks through all books", async () => {
+  it("lists all books page by page", async () => {
     const seen = [];
     for (let offset = 0, hasMore = true; hasMore; offset += 33) {
       const { data, pagination } = await list(`?limit=33&offset=${offset}`);
@@ -62,7 +62,7 @@ const total = newestFirst.length;
     assertEquals(seen, newestFirst);
   });
 
-  it("is an empty page behind the last book, with the total all the same", async () => {
+  it("answers an offset beyond the last book with an empty page and the total", async () => {
     for (const offset of [total, total + 1, 2 ** 31, 2 ** 32, Number.MAX_SAFE_INTEGER]) {
       assertEquals(await list(`?offset=${offset}`), {
         data: [],
@@ -71,17 +71,17 @@ const total = newestFirst.length;
     }
   });
 
-  it("caps the limit at 100, and says so", async () => {
+  it("caps the limit at 100, and reports the capped limit", async () => {
     for (const limit of [100, 101, Number.MAX_SAFE_INTEGER]) {
       const { data, pagination } = await list(`?limit=${limit}`);
       assertEquals([data.length, pagination.limit, pagination.hasMore], [100, 100, true]);
     }
-    // The cap decides what is more, not the limit asked for.
+    // hasMore is computed with the capped limit, not with the requested one.
     assertEquals((await list(`?limit=1000&offset=${total - 101}`)).pagination.hasMore, true);
     assertEquals((await list(`?limit=1000&offset=${total - 100}`)).pagination.hasMore, false);
   });
 
-  it("answers 400 to an offset that is no whole number in digits, and to a limit below 1", async () => {
+  it("answers 400 to an offset that is not a whole number in digits, and to a limit below 1", async () => {
     const values = [
       "",
       "-1",
@@ -110,14 +110,14 @@ const total = newestFirst.length;
     await assertInvalid("?limit=5&limit=6", "limit");
   });
 
-  it("ignores query keys that it does not know", async () => {
+  it("ignores unknown query keys", async () => {
     const plain = await list("");
     for (const query of ["?cursor=nonsense", "?__proto__=1", "?Offset=5", "?%E0%A4%A=1"]) {
       assertEquals(await list(query), plain);
     }
   });
 
-  it("is a 404 as JSON everywhere else", async () => {
+  it("answers 404 with a JSON body when no route matches", async () => {
     for (const [method, path] of [["GET", "/"], ["GET", "/books/"], ["GET", "/books/emma"], ["POST", "/books"]]) {
       const response = await request(path ?? "", { method: method ?? "" });
       assertEquals([response.status, await response.json()], [404, { error: "Not found" }]);

@@ -25,7 +25,7 @@ const OTHERS = [
   });
   after(() => served.stop());
 
-  /** Status and headers of an answer, without those of any answer. */
+  /** Sends a request. Returns the status, and the headers other than those that every response has. */
   async function exchange(path: string, method: string, origin?: string): Promise<[number, Record<string, string>]> {
     const headers: Record<string, string> = origin === undefined ? {} : { origin };
     const response = await fetch(served.origin + path, { method, headers, redirect: "manual" });
@@ -43,7 +43,7 @@ const OTHERS = [
     ["/broken", "GET", 500],
   ];
 
-  it("lets allowed origins read any answer, with credentials", async () => {
+  it("lets allowed origins read every response, with credentials", async () => {
     for (const origin of ALLOWED) {
       for (const [path, method, status] of EVERY_KIND) {
         assertEquals(await exchange(path, method, origin), [status, {
@@ -55,7 +55,7 @@ const OTHERS = [
     }
   });
 
-  it("says nothing but Vary to other origins, and where there is none", async () => {
+  it("adds only Vary for other origins and for requests without an origin", async () => {
     for (const origin of [...OTHERS, undefined]) {
       for (const [path, method, status] of [...EVERY_KIND, ["/books", "OPTIONS", 204] as const]) {
         assertEquals(await exchange(path, method, origin), [status, { vary: "Origin" }], `${method} ${origin}`);
@@ -63,7 +63,7 @@ const OTHERS = [
     }
   });
 
-  it("answers the preflight of an allowed origin with what is allowed, and for how long", async () => {
+  it("answers the preflight of an allowed origin with the allowed methods and headers, and their lifetime", async () => {
     for (const origin of ALLOWED) {
       assertEquals(await exchange("/books", "OPTIONS", origin), [204, {
         "access-control-allow-credentials": "true",
@@ -76,7 +76,7 @@ const OTHERS = [
     }
   });
 
-  it("adds its headers to a redirect, too, whose own cannot be changed", async () => {
+  it("adds its headers to a redirect, whose headers are immutable", async () => {
     assertEquals(await exchange("/catalogue", "GET", ALLOWED[0]), [302, {
       "access-control-allow-credentials": "true",
       "access-control-allow-origin": "https://app.example.com",
@@ -89,7 +89,7 @@ const OTHERS = [
     }]);
   });
 
-  it("leaves status and body as they are", async () => {
+  it("does not change the body", async () => {
     const found = await fetch(`${served.origin}/books`);
     assertEquals(await found.json(), { data: ["Emma", "Ulysses"] });
     const broken = await fetch(`${served.origin}/broken`);

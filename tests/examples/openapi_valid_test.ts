@@ -1,4 +1,4 @@
-/** What others make of the documents: an OpenAPI validator and a validator of JSON Schema, both from npm. */
+/** Validates generated documents with an OpenAPI validator and a JSON Schema validator from npm. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { toJsonSchema } from "@valibot/to-json-schema";
@@ -26,12 +26,12 @@ function isValibot(schema: unknown): schema is v.GenericSchema {
   return typeof schema === "object" && schema !== null && "kind" in schema && schema.kind === "schema";
 }
 
-/** One schema of everything, in the words of one library. */
+/** The same schemas, written with one library. */
 interface Library {
   readonly name: string;
   readonly params: unknown;
   readonly query: unknown;
-  /** `{ title, tags, kind: "a" | "b", pair: [string, number], tree: { children } }`, the tree recursive. */
+  /** `{ title, tags, kind: "a" | "b", pair: [string, number], tree: { children } }`. `tree` is recursive. */
   readonly body: unknown;
 }
 
@@ -124,7 +124,7 @@ function routesOf({ name, params, query, body }: Library): readonly AnyRoute[] {
 
 describe("a document with schemas of", () => {
   for (const library of libraries) {
-    it(`${library.name} is valid, and takes the input that it describes`, async () => {
+    it(`${library.name} is valid, and its body schema accepts exactly the described input`, async () => {
       const document = openapi({ info, routes: routesOf(library), toJsonSchema: toJsonSchemaOfAny });
       const checks = await assertOpenApi(document);
       const { parameters = [], requestBody } = document.paths[`/${library.name}/{id}/{rest}`]?.put ?? {};
@@ -153,7 +153,7 @@ describe("a document with schemas of", () => {
     });
   }
 
-  it("all of them side by side is valid, and has no name twice for different things", async () => {
+  it("all libraries together is valid, and gives different schemas different names", async () => {
     const routes = libraries.flatMap(routesOf);
     await assertOpenApi(openapi({ info, routes, toJsonSchema: toJsonSchemaOfAny }));
     await assertOpenApi(openapi({ info, routes: routes.toReversed(), toJsonSchema: toJsonSchemaOfAny }));
@@ -180,7 +180,7 @@ describe("a document of", () => {
     assertEquals(Object.values(document.paths).flatMap((item) => Object.keys(item)).length, 10 + 7 + 4 + 1);
   });
 
-  it("all that docs and options can say is valid", async () => {
+  it("routes with every option of docs and of the document is valid", async () => {
     const docs = {
       summary: "Shows it",
       description: "All of *it*",
@@ -214,11 +214,11 @@ describe("a document of", () => {
     await assertOpenApi(document);
   });
 
-  it("nothing at all is valid", async () => {
+  it("no routes is valid", async () => {
     await assertOpenApi(openapi({ info, routes: [] }));
   });
 
-  it("schemas that had to be left open is valid", async () => {
+  it("schemas that allow any value is valid", async () => {
     const schema = () => true;
     const routes = [
       route.post("/:id/*", {
@@ -231,39 +231,39 @@ describe("a document of", () => {
   });
 });
 
-describe("what these tests ask", () => {
-  const refused = async (change: (document: OpenApiDocument) => void) => {
+describe("assertOpenApi()", () => {
+  const rejects = async (change: (document: OpenApiDocument) => void) => {
     const document = openapi({ info, routes: [route.get("/a/:x", { resolve: ok })] });
     change(document);
     await assertRejects(() => assertOpenApi(document), Error);
   };
 
-  it("does tell what is no OpenAPI", async () => {
-    await refused((document) => delete document.paths["/a/{x}"]?.get?.parameters);
-    await refused((document) => document.components.schemas.A = { $ref: "#/components/schemas/B" });
-    await refused((document) => document.components.schemas.A = { type: "strin" });
-    await refused((document) => document.components.schemas["A B"] = {});
-    await refused((document) =>
+  it("rejects documents that are not valid OpenAPI", async () => {
+    await rejects((document) => delete document.paths["/a/{x}"]?.get?.parameters);
+    await rejects((document) => document.components.schemas.A = { $ref: "#/components/schemas/B" });
+    await rejects((document) => document.components.schemas.A = { type: "strin" });
+    await rejects((document) => document.components.schemas["A B"] = {});
+    await rejects((document) =>
       document.paths["/b"] = { get: { operationId: "getAByX", responses: { 200: { description: "" } } } }
     );
   });
 });
 
-(granted("read", "run") ? describe : describe.skip)("the core", () => {
-  it("imports nothing of it", async () => {
+(granted("read", "run") ? describe : describe.skip)("the imports of", () => {
+  it("the core contain no file of @fw/core/openapi", async () => {
     const modules = await modulesOf("mod.ts");
     assert(modules.includes("src/setup.ts") && modules.includes("src/docs.ts"));
     assertEquals(modules.filter((name) => name.includes("openapi") || !/^(mod|src\/\w+)\.ts$/.test(name)), []);
   });
 
-  it("is all that it imports, but for files of its own", async () => {
+  it("@fw/core/openapi contain only files of src/openapi and of the core", async () => {
     const modules = await modulesOf("src/openapi/mod.ts");
     assertEquals(modules.filter((name) => !/^src\/(openapi\/)?\w+\.ts$/.test(name)), []);
     assert(!modules.includes("src/lifecycle.ts"));
   });
 });
 
-/** The modules that a module loads, itself included. */
+/** Returns the modules that a module loads, including itself. */
 async function modulesOf(file: string): Promise<readonly string[]> {
   const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["info", "--json", file], cwd: ROOT }).output();
   const { modules }: { modules: readonly { specifier: string }[] } = JSON.parse(new TextDecoder().decode(stdout));

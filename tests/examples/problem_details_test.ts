@@ -16,7 +16,7 @@ const READER = { authorization: "Bearer bob" };
   const post = (body: string, headers: Record<string, string> = ADMIN) =>
     request("/books", { method: "POST", body, headers });
 
-  /** Reads a problem, and asserts what all of them have. */
+  /** Reads a problem, and asserts its status and the members that every problem has. */
   async function readProblem(response: Response, status: number) {
     const problem = await response.json();
     assertEquals(response.status, status);
@@ -26,13 +26,13 @@ const READER = { authorization: "Bearer bob" };
     return problem;
   }
 
-  it("is not what a success is", async () => {
+  it("sends a success as plain JSON", async () => {
     const response = await post('{"title":"Emma"}');
     assertEquals([response.status, await response.json()], [201, { title: "Emma" }]);
     assertEquals(response.headers.get("content-type"), "application/json");
   });
 
-  it("lists each issue of an invalid input with its place", async () => {
+  it("lists each issue of an invalid input with its part and path", async () => {
     const { errors, ...rest } = await readProblem(await post('{"title":"","year":1.5}'), 400);
     assertEquals(rest, { type: "https://example.com/problems/invalid-input", title: "Invalid input", status: 400 });
     assertEquals(errors.map(({ part, path }: { part: string; path: string[] }) => [part, ...path]), [
@@ -45,17 +45,17 @@ const READER = { authorization: "Bearer bob" };
     }
   });
 
-  it("says of a body that is no JSON that it is none", async () => {
+  it("reports a body that is not JSON as one issue of the body", async () => {
     for (const body of ["", "{", "\0"]) {
       const { errors } = await readProblem(await post(body), 400);
       assertEquals(errors, [{ part: "body", path: [], detail: "Invalid JSON" }]);
     }
   });
 
-  it("is a 413 for a body over 64 KiB, and for none of exactly that", async () => {
+  it("answers 413 to a body of more than 64 KiB, and accepts one of exactly 64 KiB", async () => {
     const body = '{"title":"Emma"}'.padEnd(64 * 1024);
-    const taken = await post(body);
-    assertEquals([taken.status, await taken.json()], [201, { title: "Emma" }]);
+    const accepted = await post(body);
+    assertEquals([accepted.status, await accepted.json()], [201, { title: "Emma" }]);
     assertEquals(await readProblem(await post(`${body} `), 413), {
       type: "about:blank",
       title: "Content Too Large",
@@ -63,7 +63,7 @@ const READER = { authorization: "Bearer bob" };
     });
   });
 
-  it("is the 401 of a guard, with the challenge that a 401 must have", async () => {
+  it("answers 401 without a valid token, with the WWW-Authenticate header that a 401 requires", async () => {
     for (
       const headers of [{}, { authorization: "" }, { authorization: "Bearer eve" }, { authorization: "__proto__" }]
     ) {
@@ -73,7 +73,7 @@ const READER = { authorization: "Bearer bob" };
     }
   });
 
-  it("is the 403 of a guard, also where the input is invalid", async () => {
+  it("answers 403 to a user who is not an admin, even if the input is invalid", async () => {
     for (const body of ['{"title":"Emma"}', "{"]) {
       assertEquals(await readProblem(await post(body, READER), 403), {
         type: "about:blank",
@@ -84,7 +84,7 @@ const READER = { authorization: "Bearer bob" };
     }
   });
 
-  it("is the 404 where no route matches", async () => {
+  it("answers 404 when no route matches", async () => {
     for (
       const response of [await request("/nope"), await request("/books"), await request("/%00", { method: "BREW" })]
     ) {
@@ -92,12 +92,12 @@ const READER = { authorization: "Bearer bob" };
     }
   });
 
-  it("is the 500 of a failure: with the id under which the log has the error, and nothing of the error", async () => {
+  it("answers 500 to an error with the id under which the error is logged, and no details", async () => {
     const { instance, ...rest } = await readProblem(await request("/broken"), 500);
     assertEquals(rest, { type: "about:blank", title: "Internal Server Error", status: 500 });
     assertMatch(instance, /^urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     const logged = `${instance} Error: The disk is full`;
-    // The log may come a little later than the response.
+    // The log may arrive after the response.
     await until(() => served.printed().includes(logged), () => served.printed());
   });
 

@@ -2,21 +2,21 @@ import { ROOT, type ServerProcess, startServer } from "../server_process.ts";
 
 export { ROOT, type ServerProcess as Served };
 
-/** What an example may do and see beyond what its command says. */
+/** Permissions and environment variables for an example. */
 export interface ServeOptions {
-  /** Further flags that grant permissions; none by default. */
+  /** Permission flags in addition to those of its command. None by default. */
   readonly permissions?: readonly string[];
-  /** Environment variables, on top of those of this process. */
+  /** Environment variables in addition to those of this process. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 /**
- * Starts an example with the very command of its first line and waits until it listens, on a free port of the loopback
- * interface.
+ * Starts an example with the command on its first line, on a free port of the loopback interface, and waits until it
+ * listens.
  *
- * @param file The example, from the root of the repository.
- * @param options What it may do and see beyond that.
- * @returns The running example: stop it.
+ * @param file The path of the example, relative to the root of the repository.
+ * @param options Further permissions and environment variables.
+ * @returns The running example. The caller must stop it.
  */
 export async function serve(file: string, { permissions = [], env = {} }: ServeOptions = {}): Promise<ServerProcess> {
   const flags = ["--host", "127.0.0.1", "--port", "0", ...await readFlags(file), ...permissions];
@@ -24,12 +24,12 @@ export async function serve(file: string, { permissions = [], env = {} }: ServeO
 }
 
 /**
- * Serves an example for as long as it is used.
+ * Starts an example, calls `use`, and stops the example.
  *
- * @param file The example, from the root of the repository.
- * @param options What it may do and see beyond its command.
- * @param use What to do meanwhile.
- * @returns What `use` gives.
+ * @param file The path of the example, relative to the root of the repository.
+ * @param options Further permissions and environment variables.
+ * @param use Called with the running example.
+ * @returns What `use` returns.
  */
 export async function serveWhile<Result>(
   file: string,
@@ -44,7 +44,7 @@ export async function serveWhile<Result>(
   }
 }
 
-/** The flags of the command on an example's first line. */
+/** Reads the flags of the command on the first line of an example. */
 async function readFlags(file: string): Promise<readonly string[]> {
   const [firstLine = ""] = (await Deno.readTextFile(new URL(file, ROOT))).split("\n", 1);
   const command = COMMAND.exec(firstLine)?.groups;
@@ -54,7 +54,7 @@ async function readFlags(file: string): Promise<readonly string[]> {
 
 const COMMAND = /^\/\/ npx -y deno@2\.9\.6 serve (?<flags>(?:--\S+ )*)(?<file>\S+)$/;
 
-/** Whether these permissions are granted already: what needs others is skipped, so that nothing ever prompts. */
+/** Whether these permissions are granted. A test without its permissions is skipped, so that Deno never prompts. */
 export function granted(...names: readonly ("env" | "net" | "read" | "run" | "write")[]): boolean {
   return names.every((name) => Deno.permissions.querySync({ name }).state === "granted");
 }

@@ -18,7 +18,7 @@ import { granted, serve, type Served } from "./serve.ts";
     await until(async () => await subscribers() === count);
   };
 
-  it("is an event stream that nobody keeps", async () => {
+  it("answers with an event stream that must not be cached", async () => {
     const { status, headers, body } = await fetch(`${served.origin}/count`);
     await body?.cancel();
     assertEquals(status, 200);
@@ -26,26 +26,26 @@ import { granted, serve, type Served } from "./serve.ts";
     assertEquals([headers.get("content-type"), headers.get("cache-control")], ["text/event-stream", "no-store"]);
   });
 
-  it("counts from 1, an event as soon as it is due", async () => {
-    // The second is not there when the first arrives.
+  it("counts from 1, and sends each event when it is due", async () => {
+    // When the first event arrives, the second has not been sent.
     assertMatch(await readEvents(1), /^data: ?1\nid: ?1\n\n$/);
     assertMatch(await readEvents(2), /^data: ?1\nid: ?1\n\ndata: ?2\nid: ?2\n\n$/);
   });
 
-  it("goes on behind the last event that the client has seen", async () => {
+  it("continues after the last event that the client received", async () => {
     const [once, late] = await Promise.all([readEvents(1, "41"), readEvents(1, "999999999999999")]);
     assertMatch(once, /^data: ?42\nid: ?42\n\n$/);
     assertMatch(late, /^data: ?1000000000000000\nid: ?1000000000000000\n\n$/);
   });
 
-  it("begins anew where the last event is none of its own", async () => {
+  it("starts at 1 when the Last-Event-ID is not one of its own", async () => {
     const ids = ["", "-5", "1.5", "abc", "1e3", "Infinity", "9".repeat(16), "9".repeat(400), "1, 2", "0x10"];
     for (const text of await Promise.all(ids.map((id) => readEvents(1, id)))) {
       assertMatch(text, /^data: ?1\nid: ?1\n\n$/);
     }
   });
 
-  it("stops to work for a client that has gone away", async () => {
+  it("stops counting for a client that disconnects", async () => {
     await subscribersBecome(0);
     const clients = [new AbortController(), new AbortController(), new AbortController()];
     await Promise.all(clients.map(({ signal }) => fetch(`${served.origin}/count`, { signal })));
@@ -57,7 +57,7 @@ import { granted, serve, type Served } from "./serve.ts";
     await subscribersBecome(0);
   });
 
-  it("notices that a connection is cut, before a byte of the answer has been read", async () => {
+  it("stops counting for a client that disconnects before it reads anything", async () => {
     const { hostname, port } = new URL(served.origin);
     const connection = await Deno.connect({ hostname, port: Number(port) });
     await connection.write(new TextEncoder().encode("GET /count HTTP/1.1\r\nHost: h\r\n\r\n"));
@@ -66,13 +66,13 @@ import { granted, serve, type Served } from "./serve.ts";
     await subscribersBecome(0);
   });
 
-  it("counts for each client on its own", async () => {
+  it("counts for each client separately", async () => {
     const [one, other] = await Promise.all([readEvents(1), readEvents(1, "6")]);
     assertMatch(one, /^data: ?1\n/);
     assertMatch(other, /^data: ?7\n/);
   });
 
-  it("ends the streams when it is asked to stop, and exits with 0", async () => {
+  it("ends the streams on SIGTERM, and exits with 0", async () => {
     const stopped = await serve("examples/server_sent_events.ts");
     const { body } = await fetch(`${stopped.origin}/count`);
     const code = stopped.stop();
@@ -80,7 +80,7 @@ import { granted, serve, type Served } from "./serve.ts";
     assertEquals(await code, 0);
   });
 
-  /** The text of the first events, as it arrives. */
+  /** Reads a stream until `count` events have arrived, and returns its text. */
   async function readEvents(count: number, lastEventId?: string): Promise<string> {
     const headers: Record<string, string> = lastEventId === undefined ? {} : { "last-event-id": lastEventId };
     const { body } = await fetch(`${served.origin}/count`, { headers });

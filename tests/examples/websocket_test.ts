@@ -16,7 +16,7 @@ const HANDSHAKE = {
     served = await serve("examples/websocket.ts");
   });
   after(async () => {
-    // Asked to end, Deno waits for up to 15 seconds where a client has broken off a WebSocket.
+    // On SIGTERM, Deno waits up to 15 seconds for a WebSocket whose client disconnected without closing it.
     Deno.kill(served.pid, "SIGKILL");
     await served.stop();
   });
@@ -36,7 +36,7 @@ const HANDSHAKE = {
     await close(socket);
   });
 
-  it("closes with 1009 on a message of more than 64 KiB, and echoes none of it", async () => {
+  it("closes with 1009 on a message of more than 64 KiB, without echoing it", async () => {
     for (const message of ["x".repeat(65_537), new Uint8Array(65_537), "x".repeat(60_000_000)]) {
       const socket = await open();
       const closed = new Promise<CloseEvent>((resolve) => socket.addEventListener("close", resolve));
@@ -48,12 +48,13 @@ const HANDSHAKE = {
     }
   });
 
-  it("answers 503 with Retry-After where 256 are open, and takes others once some are closed", async () => {
+  it("answers 503 with Retry-After while 256 are open, and accepts new ones after some have closed", async () => {
     const sockets = await Promise.all(Array.from({ length: 256 }, () => open()));
     const head = await handshake({});
     assertMatch(head, /^HTTP\/1\.1 503 [^]*retry-after: 5\r\n/);
     await Promise.all(sockets.map(close));
-    // Clients that break off before, during and after the handshake do not count: of each kind there are more than 256.
+    // Clients that disconnect before, during or after the handshake must not count. There are more than 256 of each
+    // kind.
     for (let turn = 0; turn < 900; turn++) {
       const { hostname, port } = new URL(served.origin);
       using connection = await Deno.connect({ hostname, port: Number(port) });
@@ -64,7 +65,7 @@ const HANDSHAKE = {
     await close(await open());
   });
 
-  it("closes with 1001 when it is asked to stop, and exits with 0", async () => {
+  it("closes with 1001 on SIGTERM, and exits with 0", async () => {
     const stopped = await serve("examples/websocket.ts");
     const socket = await open(stopped);
     const closed = new Promise<CloseEvent>((resolve) => socket.addEventListener("close", resolve));
@@ -72,7 +73,7 @@ const HANDSHAKE = {
     assertEquals([(await closed).code, await code], [1001, 0]);
   });
 
-  it("answers 426 to what asks for no WebSocket of version 13, and says what it wants", async () => {
+  it("answers 426 to a request for anything but a WebSocket of version 13, and names what it supports", async () => {
     for (
       const changes of [
         { connection: "close", upgrade: undefined },
@@ -96,7 +97,7 @@ const HANDSHAKE = {
     await response.body?.cancel();
   });
 
-  it("answers 400 to a handshake that is none", async () => {
+  it("answers 400 to an invalid handshake", async () => {
     const short = "dGhlIHNhbXBsZSBub25j";
     for (const key of [undefined, "", "x", short, `${HANDSHAKE["sec-websocket-key"]}x`, "*".repeat(22) + "=="]) {
       assertMatch(await handshake({ "sec-websocket-key": key }), /^HTTP\/1\.1 400 /);
@@ -106,7 +107,7 @@ const HANDSHAKE = {
     }
   });
 
-  it("reads the headers of a handshake as the lists that they are, in any case", async () => {
+  it("reads Connection and Upgrade as lists, and ignores their case", async () => {
     const head = await handshake({ connection: "keep-alive, UPGRADE", upgrade: "h2c , WebSocket" });
     assertMatch(head, /^HTTP\/1\.1 101 /);
     assertMatch(head, /^sec-websocket-accept: s3pPLMBiTxaQ9kYGzzhZRbK\+xOo=\r?$/m);
@@ -132,13 +133,13 @@ const HANDSHAKE = {
     }
   });
 
-  it("lets its own pages in, and clients without an origin", async () => {
+  it("accepts pages of its own site, and clients without an Origin", async () => {
     assertMatch(await handshake({ origin: served.origin }), /^HTTP\/1\.1 101 /);
     assertMatch(await handshake({ origin: served.origin.replace("http:", "https:") }), /^HTTP\/1\.1 101 /);
     assertMatch(await handshake({}), /^HTTP\/1\.1 101 /);
   });
 
-  it("lets in no page where the Host header is missing or empty", async () => {
+  it("denies every page when the Host header is empty", async () => {
     assertMatch(await handshake({ host: "", origin: "http://evil.example" }), /^HTTP\/1\.1 403 /);
     assertMatch(await handshake({ host: "", origin: "null" }), /^HTTP\/1\.1 403 /);
     assertMatch(await handshake({ host: "" }), /^HTTP\/1\.1 101 /);
@@ -160,12 +161,12 @@ const HANDSHAKE = {
     ]);
   });
 
-  it("is a 404 for other methods, and for a Host header that is none", async () => {
+  it("answers 404 to other methods, and to an invalid Host header", async () => {
     assertMatch(await handshake({}, "POST"), /^HTTP\/1\.1 404 /);
     assertMatch(await handshake({ host: "[::1" }), /^HTTP\/1\.1 404 /);
   });
 
-  it("ends the connection of a client that sends and never reads, and serves others on", async () => {
+  it("closes the connection of a client that sends but never reads, and still serves others", async () => {
     const { hostname, port } = new URL(served.origin);
     using connection = await Deno.connect({ hostname, port: Number(port) });
     await connection.write(encode("GET", { host: "h", ...HANDSHAKE }));
@@ -184,7 +185,7 @@ const HANDSHAKE = {
     await close(await open());
   });
 
-  it("outlives clients that break off or send what is no WebSocket frame", async () => {
+  it("still serves others after clients disconnect or send invalid WebSocket frames", async () => {
     const { hostname, port } = new URL(served.origin);
     for (const bytes of ["", "GET / HTTP/1.1\r\n\r\n", "\xff\xff\xff\xff"]) {
       using connection = await Deno.connect({ hostname, port: Number(port) });
@@ -211,7 +212,7 @@ const HANDSHAKE = {
     await closed;
   }
 
-  /** The head of the answer to a handshake with other headers, or without those that are `undefined`. */
+  /** Sends a handshake with some headers changed, or omitted if `undefined`. Returns the head of the response. */
   async function handshake(changes: Record<string, string | undefined>, method = "GET"): Promise<string> {
     const { hostname, port, host } = new URL(served.origin);
     using connection = await Deno.connect({ hostname, port: Number(port) });
@@ -232,7 +233,7 @@ function encode(method: string, headers: Record<string, string | undefined>): Ui
   return new TextEncoder().encode(`${method} /echo HTTP/1.1\r\n${lines.join("")}\r\n`);
 }
 
-/** A text message of that many bytes, from 126 to 65535, with a mask of zeros. */
+/** Creates the frame of a text message of 126 to 65,535 bytes, with a mask of zeros. */
 function frameOf(length: number): Uint8Array {
   const frame = new Uint8Array(8 + length).fill(0x61);
   frame.set([0x81, 0x80 | 126, length >> 8, length & 0xff, 0, 0, 0, 0]);
