@@ -1,4 +1,4 @@
-import { StoreUnavailable } from "./store_unavailable.ts";
+import { Overloaded } from "../shared/queue.ts";
 
 /**
  * Runs items in batches. Where the time that a batch takes hardly depends on its size, many clients are served in the time of
@@ -8,7 +8,7 @@ import { StoreUnavailable } from "./store_unavailable.ts";
  * result for each of them, in the same order.
  * @param maxWaiting How many items may wait for the next batch.
  * @returns A function that runs an item in the next batch. It rejects with what `run` rejects with, and with
- * `StoreUnavailable` where too many wait.
+ * `Overloaded` where too many wait.
  */
 export function createBatcher<Item, Result>(
   run: (take: () => readonly Item[]) => Promise<readonly Result[]>,
@@ -45,7 +45,7 @@ export function createBatcher<Item, Result>(
   return (item) => {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     if (waiting.length < maxWaiting) waiting.push({ item, resolve, reject });
-    else reject(new StoreUnavailable("Too many requests wait for the database"));
+    else reject(new Overloaded("Too many items are waiting"));
     if (!running) runAll();
     return promise;
   };

@@ -1,5 +1,5 @@
 import type postgres from "postgres";
-import { createLimiter } from "./limit.ts";
+import { createQueue } from "../shared/queue.ts";
 import { type Connection, openConnection, type Work } from "./postgres_connection.ts";
 import { createSocketOpener } from "./postgres_socket.ts";
 import type { PostgresAddress } from "./postgres_url.ts";
@@ -11,7 +11,7 @@ export interface PostgresPool {
    *
    * @param work What to run.
    * @returns What the work returns.
-   * @throws `StoreUnavailable` if the database is out of reach or has too much to do.
+   * @throws `StoreUnavailable` if the database is out of reach, `Overloaded` if it has too much to do.
    */
   read<Result>(work: Work<Result>): Promise<Result>;
   /**
@@ -19,7 +19,7 @@ export interface PostgresPool {
    *
    * @param work What to run.
    * @returns What the work returns.
-   * @throws `StoreUnavailable` as `read` does. The work may have been done all the same.
+   * @throws As `read` does. The work may have been done all the same.
    */
   write<Result>(work: Work<Result>): Promise<Result>;
   /** As `write`, in a transaction. */
@@ -68,7 +68,7 @@ function openLane(
   address: PostgresAddress,
   { size, attempts }: { readonly size: number; readonly attempts: number },
 ): Lane {
-  const inTurn = createLimiter({ running: size, waiting: MAX_WAITING, patience: MAX_WAIT });
+  const inTurn = createQueue({ running: size, waiting: MAX_WAITING, maxWait: MAX_WAIT });
   const opener = createSocketOpener(address.hosts, size);
   const connections = new Set<Connection>();
   const idle: Connection[] = [];

@@ -1,5 +1,6 @@
-/** Thrown when too many tasks are waiting: answer 503. */
+/** Thrown when too many tasks are waiting, or one has waited too long: answer 503. */
 export class Overloaded extends Error {
+  /** The name of the error. */
   override readonly name = "Overloaded";
 }
 
@@ -9,30 +10,50 @@ export interface QueueOptions {
   readonly running: number;
   /** How many more may wait. */
   readonly waiting: number;
+  /** How long a task may wait, in milliseconds. */
+  readonly maxWait: number;
 }
 
+/** Runs a task, and returns its result. */
+export type Queue = <Result>(task: () => Promise<Result>) => Promise<Result>;
+
 /**
- * Creates a function that runs a limited number of tasks at once, in the order in which they come.
+ * Creates a function that runs a limited number of tasks at once, in the order in which they come. Overload ends in quick
+ * errors, not in a queue that grows.
  *
- * @param options How many tasks may run, and how many may wait.
- * @returns Runs a task and returns its result. Rejects with `Overloaded` when too many are waiting.
+ * @param options How many tasks may run, how many may wait, and for how long.
+ * @returns The function. It rejects with `Overloaded` when too many tasks are waiting, or when the task has waited too long.
  */
-export function createQueue(
-  { running, waiting }: QueueOptions,
-): <Result>(task: () => Promise<Result>) => Promise<Result> {
-  let active = 0;
-  const queue: (() => void)[] = [];
+export function createQueue({ running, waiting, maxWait }: QueueOptions): Queue {
+  const queue = new Set<() => void>();
+  let free = running;
+
+  function waitForTurn(): Promise<void> {
+    if (queue.size >= waiting) throw new Overloaded("Too many tasks are waiting");
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const start = () => {
+      clearTimeout(timer);
+      queue.delete(start);
+      resolve();
+    };
+    const timer = setTimeout(() => {
+      queue.delete(start);
+      reject(new Overloaded(`A task has waited for ${maxWait} ms`));
+    }, maxWait);
+    queue.add(start);
+    return promise;
+  }
+
   return async (task) => {
-    if (active < running) active++;
-    else if (queue.length === waiting) throw new Overloaded("Too many tasks are waiting");
-    else await new Promise<void>((resolve) => queue.push(resolve));
+    if (free > 0) free--;
+    else await waitForTurn();
     try {
       return await task();
     } finally {
-      // The next task takes over the place, if one is waiting.
-      const next = queue.shift();
-      if (next === undefined) active--;
-      else next();
+      // The next task takes over the place, if one is waiting: `free` is above 0 only if none is.
+      const [next] = queue;
+      if (next) next();
+      else free++;
     }
   };
 }

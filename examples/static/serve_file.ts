@@ -6,8 +6,8 @@ import { createQueue, Overloaded } from "../shared/queue.ts";
 import { type ByteRange, parseByteRange, UNSATISFIABLE } from "./byte_range.ts";
 import { CHUNK_BYTES, streamFile } from "./stream_file.ts";
 
-/** How many requests look at a file at once, and how many more may wait to: it takes a millisecond. */
-const LOOKING = { running: 64, waiting: 4096 };
+/** How many requests look at a file at once, and how many more may wait to, and for how long: it takes a millisecond. */
+const LOOKING = { running: 64, waiting: 4096, maxWait: 5_000 };
 
 /** How many files may be open while they are streamed. */
 const MAX_STREAMING = 256;

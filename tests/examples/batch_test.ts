@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { createBatcher } from "../../examples/books/batch.ts";
-import { StoreUnavailable } from "../../examples/books/store_unavailable.ts";
+import { Overloaded } from "../../examples/shared/queue.ts";
 
 describe("createBatcher()", () => {
   /** Batches that end when they are told to. */
@@ -85,7 +85,7 @@ describe("createBatcher()", () => {
   it("rejects items where too many wait, and takes others when there is room again", async () => {
     const { batches, add, turn } = createBatches(2);
     const taken = [1, 2, 3].map(add);
-    await assertRejects(() => add(4), StoreUnavailable);
+    await assertRejects(() => add(4), Overloaded);
     batches[0]?.end();
     await turn();
     taken.push(add(5));

@@ -354,6 +354,25 @@ interface Page {
     assert(!instances[0]?.printed().includes(url.password));
   });
 
+  it("may have too much to do: beyond 1,000 waiting requests, others get a 503 that says when to try again", async () => {
+    const options = { permissions: schema.permissions, env: { DATABASE_URL: `${schema.url}&max=2` } };
+    instances = [await serve(EXAMPLE, options)];
+    const show = async () => {
+      const response = await request(0, "/books/emma");
+      await response.body?.cancel();
+      return `${response.status} ${response.headers.get("retry-after")}`;
+    };
+    let shown: Promise<readonly string[]> | undefined;
+    await schema.sql.begin(async (sql) => {
+      await sql`LOCK TABLE books`;
+      let answered = 0;
+      shown = Promise.all(Array.from({ length: 1_011 }, () => show().finally(() => answered++)));
+      await until(() => answered >= 10);
+    });
+    assertEquals(new Set(await shown), new Set(["200 null", "503 1"]));
+    assertStringIncludes(instances[0]?.printed() ?? "", "Too many tasks are waiting");
+  });
+
   it("is not ready while the database does not answer, and is as soon as it does", async () => {
     const url = new URL(schema.url);
     const proxy = await openTcpProxy(Number(url.port || 5432));

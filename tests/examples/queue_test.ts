@@ -1,41 +1,75 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { createQueue, Overloaded } from "../../examples/shared/queue.ts";
-import { pause } from "../until.ts";
 
 describe("a queue", () => {
+  /** Tasks that end when they are told to. */
+  function createTasks() {
+    const ends: (() => void)[] = [];
+    const task = (): Promise<void> => new Promise((end) => ends.push(end));
+    const turn = () => new Promise((resolve) => setTimeout(resolve));
+    return { ends, task, turn };
+  }
+
   it("runs as many tasks at once as it may, in the order in which they came, and gives each its result", async () => {
-    const inTurn = createQueue({ running: 2, waiting: 8 });
+    const inTurn = createQueue({ running: 2, waiting: 3, maxWait: 60_000 });
+    const { ends, task, turn } = createTasks();
     const begun: number[] = [];
-    let running = 0;
-    let most = 0;
-    const results = await Promise.all(Array.from({ length: 10 }, (_, index) =>
+    const results = Promise.all([0, 1, 2, 3, 4].map((index) =>
       inTurn(async () => {
         begun.push(index);
-        most = Math.max(most, ++running);
-        await pause(1);
-        running--;
-        return index;
-      })));
-    assertEquals(results, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
-    assertEquals([begun, most], [results, 2]);
+        await task();
+        return 10 * index;
+      })
+    ));
+    for (const count of [2, 3, 4, 5, 5]) {
+      await turn();
+      assertEquals(begun, [0, 1, 2, 3, 4].slice(0, count));
+      ends.shift()?.();
+    }
+    assertEquals(await results, [0, 10, 20, 30, 40]);
   });
 
   it("rejects with Overloaded what comes when as many are waiting as may, and takes others once there is room", async () => {
-    const inTurn = createQueue({ running: 1, waiting: 2 });
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const tasks = [1, 2, 3].map(() => inTurn(() => promise));
-    await assertRejects(() => inTurn(() => promise), Overloaded);
-    resolve();
-    await Promise.all(tasks);
-    assertEquals(await inTurn(() => Promise.resolve("done")), "done");
+    const inTurn = createQueue({ running: 1, waiting: 1, maxWait: 60_000 });
+    const { ends, task, turn } = createTasks();
+    const first = inTurn(task);
+    const second = inTurn(task);
+    await assertRejects(() => inTurn(task), Overloaded);
+    ends[0]?.();
+    await first;
+    await turn();
+    const third = inTurn(task);
+    ends[1]?.();
+    await second;
+    await turn();
+    ends[2]?.();
+    await third;
   });
 
-  it("goes on after a task that fails, whose error it hands on", async () => {
-    const inTurn = createQueue({ running: 1, waiting: 1 });
-    const error = new TypeError("broken");
-    const failing = assertRejects(() => inTurn(() => Promise.reject(error)), TypeError, "broken");
+  it("rejects with Overloaded a task that waits too long, and never runs it", async () => {
+    const inTurn = createQueue({ running: 1, waiting: 1, maxWait: 5 });
+    const { ends, task } = createTasks();
+    const first = inTurn(task);
+    let ran = false;
+    const late = () => {
+      ran = true;
+      return Promise.resolve();
+    };
+    await assertRejects(() => inTurn(late), Overloaded);
+    ends[0]?.();
+    await first;
+    assertEquals([ran, await inTurn(() => Promise.resolve("free again"))], [false, "free again"]);
+  });
+
+  it("goes on after tasks that reject or throw, whose errors it hands on", async () => {
+    const inTurn = createQueue({ running: 1, waiting: 10, maxWait: 60_000 });
+    const error = new TypeError("Broken");
+    const throwing = () => {
+      throw error;
+    };
+    const results = await Promise.allSettled([() => Promise.reject(error), throwing].map((task) => inTurn(task)));
+    assertEquals(results, Array(2).fill({ status: "rejected", reason: error }));
     assertEquals(await inTurn(() => Promise.resolve("next")), "next");
-    await failing;
   });
 });
