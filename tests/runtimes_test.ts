@@ -2,12 +2,19 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { spawnSync } from "node:child_process";
+import { assertMaySkip } from "./assert_may_skip.ts";
 import { BUN, bundle, findProgram } from "./runtimes/programs.ts";
 import { type ServerProcess, startServer } from "./server_process.ts";
 import { until } from "./until.ts";
 
 const granted = (["env", "net", "read", "run", "write"] as const)
   .every((name) => Deno.permissions.querySync({ name }).state === "granted");
+
+/** Arguments of `unshare` that make a program process 1, as in a container; without root, where users may make namespaces. */
+const AS_PROCESS_1 = ["--map-root-user", "--pid", "--fork"];
+
+const hasNamespaces = granted && spawnSync("unshare", [...AS_PROCESS_1, "true"]).status === 0;
+if (!hasNamespaces) assertMaySkip("The right to make namespaces with `unshare`");
 
 /** A running server; workerd is not ours to start as a process, miniflare does. */
 type Server = Partial<Omit<ServerProcess, "stop">> & { readonly origin: string; stop(): Promise<unknown> };
@@ -182,9 +189,9 @@ for (const [runtime, startRuntime] of Object.entries(RUNTIMES)) {
     });
   }
 
-  (granted && hasNamespaces() ? it : it.skip)("exits with 0 as process 1 of a container, too", async () => {
+  (hasNamespaces ? it : it.skip)("exits with 0 as process 1 of a container, too", async () => {
     for (const [runtime, command] of Object.entries(COMMANDS)) {
-      const server = await start(["unshare", "--pid", "--fork", ...await command(directory)]);
+      const server = await start(["unshare", ...AS_PROCESS_1, ...await command(directory)]);
       const children = await Deno.readTextFile(`/proc/${server.pid}/task/${server.pid}/children`);
       Deno.kill(Number(children), "SIGTERM");
       // `unshare` ignores the signal itself, and exits with the code of the server.
@@ -202,11 +209,6 @@ for (const [runtime, startRuntime] of Object.entries(RUNTIMES)) {
     assertEquals(await Promise.all(codes), [["Deno", 0], ["Bun", 0], ["Node.js", 0]]);
   });
 });
-
-/** Whether a process may be started as process 1 of a namespace of its own, as in a container. */
-function hasNamespaces(): boolean {
-  return spawnSync("unshare", ["--pid", "--fork", "true"]).status === 0;
-}
 
 async function connect({ origin }: Server, text: string): Promise<Deno.Conn> {
   const { hostname, port } = new URL(origin);
