@@ -1,5 +1,4 @@
 import { assert } from "@std/assert";
-import postgres from "postgres";
 import { freePort } from "./free_port.ts";
 
 /** A PostgreSQL server of our own. */
@@ -8,12 +7,20 @@ export interface Cluster {
   readonly port: number;
   /** The url of its database. */
   readonly url: string;
-  /** Runs statements. */
-  exec(statements: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  /** Runs statements, and returns what the last one does, as text. */
+  exec(statements: string): Promise<string>;
   /** Sends a signal to the server and all its processes. */
   signal(signal: Deno.Signal): Promise<void>;
-  /** Starts it again after SIGKILL. */
+  /** Whether it has not ended by itself. */
+  running(): Promise<boolean>;
+  /** Starts it again when it was killed or has ended. */
   start(): Promise<void>;
+  /** Fills the disk, which must be one of its own. */
+  fillDisk(): Promise<void>;
+  /** Makes room on the disk again. */
+  freeDisk(): Promise<void>;
+  /** Changes the time that the server sees: so many seconds from now. The cluster must have a clock of its own. */
+  shiftClock(seconds: number): Promise<void>;
   /** Makes a standby into a primary. */
   promote(): Promise<void>;
   /**
@@ -27,14 +34,27 @@ export interface Cluster {
   remove(): Promise<void>;
 }
 
+/** What a cluster has that is not the machine's. */
+export interface ClusterOptions {
+  /** A disk of its own: the size in MiB. */
+  readonly disk?: number;
+  /** Whether it has a clock of its own. */
+  readonly clock?: boolean;
+}
+
 /**
- * Creates a cluster with PostgreSQL's own tools, and starts it.
+ * Creates a cluster with PostgreSQL's own tools, and starts it. It runs without `fsync`: a crash of the machine would lose
+ * data, a crash of the server does not.
  *
- * @param settings Settings such as `fsync=on`. Without it, a crash of the machine would lose data, a crash of the server not.
+ * @param options What it has of its own.
  * @returns The running cluster.
  */
-export async function createCluster(...settings: readonly string[]): Promise<Cluster> {
+export async function createCluster({ disk, clock = false }: ClusterOptions = {}): Promise<Cluster> {
   const directory = await Deno.makeTempDir({ dir: "/tmp" });
+  if (disk !== undefined) {
+    await run(...AS_ROOT, "mount", "-t", "tmpfs", "-o", `size=${disk}m,mode=777`, "tmpfs", directory);
+  }
+  await Deno.writeTextFile(`${directory}/clock`, "+0");
   await Deno.writeTextFile(`${directory}/password`, PASSWORD);
   if (Deno.uid() === 0) await run("chown", "-R", "postgres", directory);
   const data = `${directory}/data`;
@@ -52,31 +72,39 @@ export async function createCluster(...settings: readonly string[]): Promise<Clu
     "--locale=C",
     "--no-sync",
   );
-  return await startCluster(directory, ["fsync=off", ...settings]);
+  return await startCluster(directory, clock ? await preloadClock(`${directory}/clock`) : []);
 }
 
 const PASSWORD = crypto.randomUUID();
 
-async function startCluster(directory: string, settings: readonly string[]): Promise<Cluster> {
+/** What a command begins with that only root may run. */
+const AS_ROOT = Deno.uid() === 0 ? [] : ["sudo", "-n"];
+
+/** What a command begins with whose clock is as many seconds ahead as a file says. */
+async function preloadClock(file: string): Promise<readonly string[]> {
+  const folders = await Array.fromAsync(Deno.readDir("/usr/lib"), ({ name }) => `/usr/lib/${name}/faketime`);
+  const present = await Promise.all(folders.map((folder) => Deno.stat(folder).then(() => true, () => false)));
+  const folder = folders.find((_, index) => present[index]);
+  assert(folder !== undefined, "libfaketime must be installed: apt-get install faketime");
+  const settings = { FAKETIME_TIMESTAMP_FILE: file, FAKETIME_NO_CACHE: 1, FAKETIME_DONT_FAKE_MONOTONIC: 1 };
+  return ["env", `LD_PRELOAD=${folder}/libfaketime.so.1`, ...Object.entries(settings).map((one) => one.join("="))];
+}
+
+async function startCluster(directory: string, prefix: readonly string[] = []): Promise<Cluster> {
   const data = `${directory}/data`;
   const port = freePort();
-  const options = ["listen_addresses=127.0.0.1", "unix_socket_directories=", ...settings].map((one) => `-c ${one}`);
-  const start = () =>
-    asPostgres("pg_ctl", "start", "-D", data, "-w", "-l", `${directory}/log`, "-o", `-p ${port} ${options.join(" ")}`);
+  const options = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off"].map((one) => `-c ${one}`);
+  const start = async () => {
+    const args = ["start", "-D", data, "-w", "-l", `${directory}/log`, "-o", `-p ${port} ${options.join(" ")}`];
+    await asUser(...prefix, await findProgram("pg_ctl"), ...args);
+  };
   await start();
 
   const url = `postgres://books:${PASSWORD}@127.0.0.1:${port}/postgres`;
   return {
     port,
     url,
-    async exec(statements) {
-      const sql = postgres(url, { max: 1, onnotice: () => {} });
-      try {
-        return await sql.unsafe(statements);
-      } finally {
-        await sql.end();
-      }
-    },
+    exec: (statements) => asPostgres("psql", "-XAtq", "-c", statements, url),
     async signal(signal) {
       const [pid = ""] = (await Deno.readTextFile(`${data}/postmaster.pid`)).split("\n");
       const children = await new Deno.Command("pgrep", { args: ["-P", pid] }).output();
@@ -84,11 +112,19 @@ async function startCluster(directory: string, settings: readonly string[]): Pro
       await new Deno.Command("kill", { args: ["-s", signal.slice("SIG".length), ...pids.filter((one) => one !== "")] })
         .output();
     },
+    running: () => Deno.stat(`${data}/postmaster.pid`).then(() => true, () => false),
     start: async () => {
       // Where nobody collects dead processes, the one that was killed would seem to run.
-      await Deno.remove(`${data}/postmaster.pid`);
+      await Deno.remove(`${data}/postmaster.pid`).catch(() => {});
       await start();
     },
+    async fillDisk() {
+      // It ends when there is no space left.
+      await new Deno.Command("dd", { args: ["if=/dev/zero", `of=${directory}/filler`, "bs=4k"], stderr: "null" })
+        .output();
+    },
+    freeDisk: () => Deno.remove(`${directory}/filler`),
+    shiftClock: (seconds) => Deno.writeTextFile(`${directory}/clock`, seconds < 0 ? `${seconds}` : `+${seconds}`),
     promote: async () => {
       await asPostgres("pg_ctl", "promote", "-D", data, "-w");
     },
@@ -97,29 +133,37 @@ async function startCluster(directory: string, settings: readonly string[]): Pro
       if (Deno.uid() === 0) await run("chown", "-R", "postgres", standby);
       const primary = `host=127.0.0.1 port=${port} user=books password=${PASSWORD} application_name=standby`;
       await asPostgres("pg_basebackup", "-D", `${standby}/data`, "-d", primary, "-R", "-c", "fast", "--no-sync");
-      return await startCluster(standby, settings);
+      return await startCluster(standby);
     },
     async remove() {
       await asPostgres("pg_ctl", "stop", "-D", data, "-m", "immediate", "-w").catch(() => {});
+      // Where it is a disk of its own.
+      await run(...AS_ROOT, "umount", directory).catch(() => {});
       await Deno.remove(directory, { recursive: true });
     },
   };
 }
 
-/** Runs a program of PostgreSQL, which refuses to run as root and complains about a working directory that it may not read. */
 async function asPostgres(program: string, ...args: readonly string[]): Promise<string> {
-  const command = [`${await findPrograms()}/${program}`, ...args];
+  return await asUser(await findProgram(program), ...args);
+}
+
+/** Runs a command as a user: PostgreSQL refuses to run as root. */
+async function asUser(...command: readonly string[]): Promise<string> {
   return Deno.uid() === 0 ? await run("runuser", "-u", "postgres", "--", ...command) : await run(...command);
 }
 
-async function findPrograms(): Promise<string> {
+async function findProgram(name: string): Promise<string> {
   const versions = Array.fromAsync(Deno.readDir("/usr/lib/postgresql"), ({ name }) => Number(name));
   const newest = Math.max(...await versions.catch(() => []));
   assert(Number.isFinite(newest), "PostgreSQL must be installed: apt-get install postgresql");
-  return `/usr/lib/postgresql/${newest}/bin`;
+  return `/usr/lib/postgresql/${newest}/bin/${name}`;
 }
 
-/** What a server prints goes into its log: it must not keep our pipes open. */
+/**
+ * Runs a command in a directory that every user may read. What a server prints goes into its log: it must not keep our pipes
+ * open.
+ */
 async function run(program = "", ...args: readonly string[]): Promise<string> {
   const file = await Deno.makeTempFile();
   const { code } = await new Deno.Command("sh", {
