@@ -21,20 +21,15 @@ import { type PageQuery, pageQuery, readPage } from "./books/page.ts";
 import { CREATED, DELETED, LISTED, LISTED_V2, READY, SHOWN, SHOWN_V2 } from "./books/responses.ts";
 import { toV2 } from "./books/shapes.ts";
 import { stopOnSigterm } from "./shared/stop_on_sigterm.ts";
+import { trimmed } from "./shared/text.ts";
 
 const store = await openStore();
 
 const stopping = stopOnSigterm();
 
-/** Text that any database keeps as it is: no NUL, no half of a surrogate pair. */
-const text = z.string().refine((value) => value.isWellFormed() && !value.includes("\0"), "Invalid characters");
-
-/** What a published schema says of such text beside its length, which is counted after trimming. */
-const PUBLISHED_TEXT = { description: "White space around it is removed", pattern: "^[^\\0]*[^\\s\\0][^\\0]*$" };
-
 const newBook = z.object({
-  title: text.trim().min(1).max(500).meta(PUBLISHED_TEXT),
-  authorId: text.trim().min(1).max(100).meta(PUBLISHED_TEXT),
+  title: trimmed(500),
+  authorId: trimmed(100),
 });
 
 const books = route.with({ docs: { tags: ["books"] } });

@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { characters, text, trimmed } from "../shared/text.ts";
 
-/** Text that any database keeps as it is: no NUL, no half of a surrogate pair. */
-const text = z.string().refine((value) => value.isWellFormed() && !value.includes("\0"), "Invalid characters");
+/** The most that SMTP can deliver to (RFC 5321). */
+const MAX_EMAIL = 254;
 
 /** Trimmed and in lower case, so that one address is one text. */
-const email = text.trim().pipe(z.email().max(254).toLowerCase());
+const email = text.trim().pipe(z.email().max(MAX_EMAIL).toLowerCase()).meta({ format: "email", maxLength: MAX_EMAIL });
 
 /** In lower case, as ids are kept: clients may send either. */
 export const uuid = z.uuid().toLowerCase();
@@ -14,7 +15,7 @@ const MAX_PASSWORD = 1_000;
 
 /** What a user is created from. Fields that it does not name, `id` or `role` say, are dropped. */
 export const newUser = z.object({
-  name: characters(text.trim(), 1, 100),
+  name: trimmed(100),
   email,
   password: characters(text, 8, MAX_PASSWORD),
 });
@@ -35,12 +36,3 @@ export const credentials = z.object({
   email: text.trim().toLowerCase(),
   password: characters(text, 0, MAX_PASSWORD),
 });
-
-/** Characters as people count them: those outside the basic plane, which JavaScript counts twice, count once. */
-function characters(schema: z.ZodString, min: number, max: number): z.ZodString {
-  const fits = (value: string) => {
-    const { length } = [...value];
-    return length >= min && length <= max;
-  };
-  return schema.refine(fits, `Must have ${min} to ${max} characters`);
-}
