@@ -50,7 +50,7 @@ const stopping = stopOnSigterm();
 
 // A hash keeps a core busy for an eighth of a second. Those that wait are done within a second.
 const CORES = navigator.hardwareConcurrency;
-const inTurn = createQueue({ running: CORES, waiting: 7 * CORES, maxWait: 5_000 });
+const inTurn = createQueue({ running: CORES, waiting: 7 * CORES, maxWait: 30_000 });
 
 const beginSignIn = createThrottle();
 
