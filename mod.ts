@@ -18,14 +18,19 @@
  *   handlers: [
  *     route.get("/hello/:place", {
  *       guards: [authenticated],
- *       resolve: (c) => new Response(`${c.locals.user} says hello to ${c.raw.params.place}`),
+ *       resolve: (c) =>
+ *         new Response(`${c.locals.user} greets ${c.raw.params.place}`),
  *     }),
  *   ],
  * });
  *
- * const request = new Request("http://localhost/hello/world", { headers: { authorization: "Bearer ada" } });
- * assertEquals(await (await app.fetch(request)).text(), "Ada says hello to world");
- * assertEquals((await app.fetch(new Request("http://localhost/hello/world"))).status, 401);
+ * const url = "http://localhost/hello/world";
+ * const headers = { authorization: "Bearer ada" };
+ * const greeting = await app.fetch(new Request(url, { headers }));
+ * assertEquals(await greeting.text(), "Ada greets world");
+ *
+ * const denied = await app.fetch(new Request(url));
+ * assertEquals(denied.status, 401);
  * ```
  *
  * @module

@@ -6,9 +6,9 @@ export type NoLocals = Record<never, never>;
 
 /** The declared route that a request matched. */
 export interface MatchedRoute {
-  /** The method that the route was declared for, or `"ALL"`. */
+  /** The method of the route that matched, or `"ALL"` for a route declared by `route.all`. */
   readonly method: string;
-  /** The path pattern, as declared. */
+  /** The path pattern as declared, including the prefix of the scope. */
   readonly path: string;
 }
 
@@ -42,7 +42,10 @@ export interface Context<out Locals = NoLocals, out Params = RawParams, out Outc
   readonly route: MatchedRoute;
 }
 
-/** A stage of the lifecycle, in order. */
+/**
+ * A stage of the lifecycle, in order. `"body"` is reached only by routes with a body schema, `"validate"` only by routes with a
+ * schema.
+ */
 export type Stage = "onRequest" | "match" | "body" | "validate" | "guards" | "resolve" | "onResponse";
 
 /**

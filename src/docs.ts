@@ -27,7 +27,7 @@ export interface RouteDocs {
   readonly deprecated?: boolean;
   /** Security requirements; any one suffices, and `[]` means public. They are not enforced: enforce them with guards. */
   readonly security?: readonly SecurityRequirement[];
-  /** A body that the handler reads itself: a form, an upload, XML. Not for a body with a schema in `request`. */
+  /** A body that the handler reads itself: a form, an upload, XML. `openapi` rejects it beside a body schema. */
   readonly requestBody?: RouteRequestBody;
   /** The responses, by status. */
   readonly responses?: RouteResponses;

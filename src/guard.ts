@@ -3,7 +3,12 @@ import type { Context, MatchedRoute, NoLocals } from "./context.ts";
 import type { AnyInput, InvalidInput } from "./input.ts";
 import { andThen } from "./maybe_promise.ts";
 
-/** Lets the request continue, optionally adding locals for later guards and the handler. */
+/**
+ * The result of a guard that lets the request continue. `locals` adds keys to `c.locals` for later guards and the handler.
+ * `valid: true` promises that the input is valid.
+ *
+ * @typeParam Locals The locals that the guard adds.
+ */
 export type Allow<Locals extends object = NoLocals> = NoLocals extends Locals ? {
     /** Must be exactly `true`. */
     readonly allow: true;
@@ -21,13 +26,18 @@ export type Allow<Locals extends object = NoLocals> = NoLocals extends Locals ? 
     readonly valid?: true;
   };
 
-/** Ends the request with this response. */
+/** The result of a guard that ends the request. */
 export interface Deny {
   /** The response to send. Later guards and the handler do not run. */
   readonly deny: Response;
 }
 
-/** What a guard returns: `{ allow: true, locals? }` or `{ deny: Response }`, and nothing else. If it has both, `deny` wins. */
+/**
+ * What a guard returns: `{ allow: true, locals? }` or `{ deny: Response }`. If it has both, `deny` wins. Anything else is an
+ * error: the request does not continue.
+ *
+ * @typeParam Locals The locals that the guard adds.
+ */
 export type GuardResult<Locals extends object = NoLocals> = Allow<Locals> | Deny;
 
 /**
@@ -59,6 +69,7 @@ export function allow(): { readonly allow: true; readonly locals?: never };
 /**
  * Lets the request continue and adds these keys to `c.locals`; existing keys are replaced.
  *
+ * @typeParam Locals The locals to add.
  * @param locals The keys to add.
  * @returns A guard result.
  *
@@ -100,10 +111,11 @@ export function deny(response: Response): Deny {
 /**
  * Makes a guard that denies invalid input. After it, `c.input` has the type of valid input for later guards and the handler.
  *
+ * @typeParam Locals The locals that `respond` reads.
  * @param respond Builds the response from the invalid input and the context.
  * @returns A guard, for a route or a scope.
  *
- * @example One answer to invalid input for all routes of a scope
+ * @example One response to invalid input for all routes of a scope
  * ```ts
  * import { denyInvalid, route, setup } from "@fw/core";
  * import { standardSchema } from "@fw/core/standard-schema";
@@ -111,7 +123,7 @@ export function deny(response: Response): Deny {
  * import { z } from "zod";
  *
  * const api = route.with({
- *   guards: [denyInvalid(({ issues }) => Response.json({ error: "Invalid input", issues }, { status: 400 }))],
+ *   guards: [denyInvalid(({ issues }) => Response.json({ issues }, { status: 400 }))],
  * });
  *
  * const app = setup({
@@ -119,12 +131,13 @@ export function deny(response: Response): Deny {
  *   handlers: [
  *     api.post("/books", {
  *       request: { body: z.object({ title: z.string() }) },
- *       resolve: (c) => Response.json({ title: c.input.body.title }, { status: 201 }),
+ *       resolve: (c) => Response.json(c.input.body.title, { status: 201 }),
  *     }),
  *   ],
  * });
  *
- * const post = (body: string) => app.fetch(new Request("http://localhost/books", { method: "POST", body }));
+ * const url = "http://localhost/books";
+ * const post = (body: string) => app.fetch(new Request(url, { method: "POST", body }));
  * assertEquals((await post('{"title":"Emma"}')).status, 201);
  * assertEquals((await post("{}")).status, 400);
  * ```
@@ -134,9 +147,14 @@ export function denyInvalid<Locals extends object = NoLocals>(
 ): ValidInputGuard<Locals> {
   return (c) => c.input.ok ? { allow: true, valid: true } : andThen(respond(c.input, c), deny);
 }
+
 /**
- * A guard that lets only valid input pass. It is an intersection with `name`, which every function has: TypeScript infers a
- * plain function returned by a generic function too late for the later guards and the handler.
+ * A guard that lets only valid input pass, such as one made by {@linkcode denyInvalid}.
+ *
+ * The type is an intersection with `name`, which every function has: TypeScript infers a plain function returned by a generic
+ * function too late for the later guards and the handler.
+ *
+ * @typeParam Locals The locals that the guard reads.
  */
 export type ValidInputGuard<Locals extends object = NoLocals> =
   & ((c: Context<Locals>) => DenyOrValid | Promise<DenyOrValid>)

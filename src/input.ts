@@ -2,7 +2,11 @@
 
 import type { RawParams } from "./pattern.ts";
 
-/** The inputs of a request before validation. */
+/**
+ * The inputs of a request before validation.
+ *
+ * @typeParam Params The path parameters.
+ */
 export interface RawInput<Params = RawParams> {
   /** Path parameters, percent-decoded once. A value with a malformed escape is left undecoded. */
   readonly params: Params;
@@ -12,7 +16,10 @@ export interface RawInput<Params = RawParams> {
   readonly body: unknown;
 }
 
-/** Query values as strings, decoded; an array, in order of appearance, where a key repeats. A null-prototype object. */
+/**
+ * Query values as strings, decoded as `URLSearchParams` decodes them. A key that repeats has an array of its values, in order
+ * of appearance. A null-prototype object.
+ */
 export type RawQuery = { readonly [key: string]: string | readonly string[] | undefined };
 
 /** The parts of a request that can have a schema, in the order in which they are validated and reported. */
@@ -27,9 +34,11 @@ export interface RequestSchemas {
   /** Schema for the body. With it, the framework reads the body once, as JSON; without it, the body is not read. */
   readonly body?: unknown;
   /**
-   * The largest body accepted, in bytes; `Infinity` removes the bound given to `setup`. A larger body produces the issue
-   * `body_too_large`. Bytes are always counted: as they arrive, or after reading if `content-length` is at most a third of the
-   * bound. If you rebuild a `Request` with another body, delete its `content-length`.
+   * The largest body accepted, in bytes: a whole number from 0, or `Infinity` to remove the bound given to `setup`. A larger
+   * body produces the issue `body_too_large`. `setup` rejects this option without a body schema.
+   *
+   * Bytes are always counted: as they arrive, or after reading if `content-length` is at most a third of the bound. If you
+   * rebuild a `Request` with another body, delete its `content-length`.
    */
   readonly maxBodyBytes?: number;
 }
@@ -37,6 +46,8 @@ export interface RequestSchemas {
 /**
  * The output type of a schema: the output of a Standard Schema, the data of a successful `safeParse`, the type that a type
  * predicate asserts, else `unknown`.
+ *
+ * @typeParam Schema The type of the schema.
  *
  * @example The output of a type predicate
  * ```ts
@@ -60,7 +71,11 @@ export type InferOutput<Schema> = Schema extends
  */
 export type TypePredicate<Value extends Received, Received = unknown> = (value: Received) => value is Value;
 
-/** The outcome of validation if every part that has a schema is valid. At run time only those parts have a key. */
+/**
+ * The outcome of validation if every part that has a schema is valid. At run time only those parts have a key.
+ *
+ * @typeParam Schemas The schemas of the route.
+ */
 export interface ValidInput<Schemas> {
   /** Every part that has a schema is valid. */
   readonly ok: true;
@@ -90,13 +105,17 @@ export interface InvalidInput {
   readonly failed: readonly InputPart[];
   /** The issues of those parts, in the same order. */
   readonly issues: readonly ValidationIssue[];
-  /** The raw values of the parts that failed; for a body that is not JSON, its text. */
+  /** The raw values of the parts that failed: for a body that is not JSON its text, for one that is too large no value. */
   readonly received: { readonly [Name in InputPart]?: unknown };
   /** The schema library's own error per part, if the validator returned one. */
   readonly errors?: { readonly [Name in InputPart]?: unknown };
 }
 
-/** The outcome of validation: the output of the schemas if `ok` is `true`, the issues if it is `false`. */
+/**
+ * The outcome of validation: the output of the schemas if `ok` is `true`, the issues if it is `false`.
+ *
+ * @typeParam Schemas The schemas of the route.
+ */
 export type Input<Schemas> = ValidInput<Schemas> | InvalidInput;
 
 /** The outcome of validation for a guard that is used with any schemas: the output of a schema is `unknown`. */
@@ -117,8 +136,8 @@ export interface ValidationIssue {
   readonly part: InputPart;
   /** The path to the problem, from the root of the part; empty at the root itself. */
   readonly path: readonly string[];
-  /** The message of the schema library. */
+  /** The message of the schema library; `Invalid JSON` or `Body too large` for an issue of the framework. */
   readonly message: string;
-  /** The error code of the schema library, if it has one. */
+  /** The error code of the schema library, if it has one; `invalid_json` or `body_too_large` for an issue of the framework. */
   readonly code?: string;
 }

@@ -19,6 +19,8 @@ export type NamesIn<Path extends string> = Path extends `${infer Head}/${infer R
  * The path parameters of a pattern: exactly the names that it declares, and `"*"` for the rest that a final wildcard takes.
  * For a path of type `string`, any name is allowed and its value may be `undefined`.
  *
+ * @typeParam Path The pattern.
+ *
  * @example The names of a pattern
  * ```ts
  * import type { PathParams } from "@fw/core";

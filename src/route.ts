@@ -24,7 +24,7 @@ export interface Route<in Needs = NoLocals, Platform extends readonly unknown[] 
   readonly request?: RequestSchemas;
   /** The documentation, merged over that of the scope. It has no effect on requests. */
   readonly docs?: RouteDocs;
-  /** The guards in the order in which they run, those of the scope first. */
+  /** The guards in the order in which they run: first those of the scope, then the route's own. */
   readonly guards: readonly AnyGuard[];
   /** The handler. */
   readonly resolve: AnyHandler;
@@ -137,13 +137,17 @@ export type OutcomeInScope<Of extends Scope, Outcome> = Of["valid"] extends true
 export type ParamsInScope<Of extends Scope, Path extends string> = PathParams<NoInfer<`${Of["prefix"]}${Path}`>>;
 
 /**
- * The options of a route declaration, next to method and path.
+ * The options of a route declaration, next to method and path. TypeScript infers all type arguments, in the order `request`,
+ * `guards`, `resolve`: write the options in this order.
  *
  * @typeParam Of The scope that the route is declared in.
  * @typeParam Path The pattern, without the prefix of the scope.
  * @typeParam Schemas The schemas.
  * @typeParam Guards The guards.
  * @typeParam Platform The extra arguments of `app.fetch` that the handler reads.
+ * @typeParam First The first guard, if it is inline.
+ * @typeParam Second The second guard, if it is inline.
+ * @typeParam Third The third guard, if it is inline.
  */
 export interface RouteOptions<
   Of extends Scope,
@@ -188,7 +192,7 @@ export interface DeclareRoute<Of extends Scope> {
    * @param path The pattern: literal segments, `:name` for one non-empty segment, a final `*` for the rest.
    * @param options Schemas, guards and handler.
    * @returns The route, for `setup`.
-   * @throws A `TypeError` if an option is unknown, or a schema is `undefined`.
+   * @throws A `TypeError` if an option is unknown, or if a schema or `guards` is `undefined`.
    */
   <
     const Path extends string,
@@ -210,7 +214,12 @@ export interface DeclareRoute<Of extends Scope> {
 /**
  * Declares routes. A scope made by `with` adds a prefix, guards, docs or the types of locals to its routes.
  *
- * @typeParam Of The scope.
+ * `get` and the other methods take a path pattern and the {@linkcode RouteOptions}. They throw a `TypeError` if an option is
+ * unknown, or if a schema or `guards` is `undefined`. A pattern begins with a slash. Its segments are literal text, `:name`
+ * for one non-empty segment, or a final `*` for the rest. Paths are case-sensitive, and `/a` is not `/a/`. If several
+ * patterns match, the most specific one wins: literal before parameter before wildcard, segment by segment.
+ *
+ * @typeParam Of The types that the scope gives to its routes. TypeScript infers them.
  */
 export interface RouteFactory<Of extends Scope = RootScope> {
   /** Declares a route for GET. HEAD is a method of its own: `route.on(["GET", "HEAD"], …)` declares both. */
@@ -230,12 +239,13 @@ export interface RouteFactory<Of extends Scope = RootScope> {
   /** Declares a route for every method. On the same pattern, a route for a named method takes precedence. */
   readonly all: DeclareRoute<Of>;
   /**
-   * Declares a route for any method, or for several.
+   * Declares a route for any method, or for several: `route.on(["GET", "HEAD"], "/books", { resolve })`.
    *
    * @param method The method or methods, in capital letters: HTTP methods are case-sensitive.
    * @param path The pattern.
    * @param options Schemas, guards and handler.
    * @returns The route, for `setup`.
+   * @throws A `TypeError` if an option is unknown, or if a schema or `guards` is `undefined`.
    */
   on<
     const Path extends string,
@@ -273,6 +283,7 @@ export interface RouteFactory<Of extends Scope = RootScope> {
    *
    * @param scope Prefix, guards and docs. The prefix must begin with a slash and must not end with one.
    * @returns The scope.
+   * @throws A `TypeError` if an option is unknown, or if `guards` is `undefined`.
    */
   with<
     const Guards extends readonly unknown[],
@@ -297,6 +308,9 @@ export interface RouteFactory<Of extends Scope = RootScope> {
  * @typeParam Of The enclosing scope.
  * @typeParam Prefix The scope's own prefix.
  * @typeParam Guards The scope's own guards.
+ * @typeParam First The first guard, if it is inline.
+ * @typeParam Second The second guard, if it is inline.
+ * @typeParam Third The third guard, if it is inline.
  */
 export interface ScopeOptions<
   Of extends Scope,
@@ -306,9 +320,12 @@ export interface ScopeOptions<
   Second = unknown,
   Third = unknown,
 > {
-  /** The prefix of the path of each route, itself a pattern: `/v1`, `/orgs/:orgId`. */
+  /**
+   * The prefix of the path of each route, itself a pattern, such as `/v1` or `/orgs/:orgId`. It begins with a slash and does
+   * not end with one.
+   */
   readonly prefix?: Prefix;
-  /** Guards that run before each route's own. */
+  /** Guards that run before each route's own, in order. */
   readonly guards?: GuardList<
     Guards,
     InlineGuards<ContextInScope<Of, Prefix, AnyInput>, First, Second, Third>,

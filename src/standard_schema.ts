@@ -28,8 +28,8 @@
  * const found = await app.fetch(new Request("http://localhost/books"));
  * assertEquals(await found.json(), { limit: 20 });
  *
- * const refused = await app.fetch(new Request("http://localhost/books?limit=0"));
- * assertEquals(await refused.json(), [
+ * const rejected = await app.fetch(new Request("http://localhost/books?limit=0"));
+ * assertEquals(await rejected.json(), [
  *   { part: "query", path: ["limit"], message: "Invalid value: Expected >=1 but received 0", code: "min_value" },
  * ]);
  * ```
@@ -47,8 +47,8 @@ import type { ValidationResult, Validator } from "./validate.ts";
  *
  * Each issue has the message, the path and, if the library provides one, the code: Zod and ArkType call it `code`, Valibot
  * calls it `type`, Effect has none. `input.errors` has the original issues of the library. A schema that is not a Standard
- * Schema, or whose result does not conform to the standard, causes a `TypeError`. An error that a schema throws is passed on
- * unchanged.
+ * Schema, or whose result does not conform to the standard, causes a `TypeError`. An error that a schema throws reaches
+ * `onError` unchanged.
  *
  * Catch errors in the code of a schema. If such code throws, Effect turns the error into an issue whose message is the stack.
  * Zod runs asynchronous checks twice and drops the first promise: a rejection is unhandled and ends the process.

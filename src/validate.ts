@@ -26,7 +26,8 @@ export interface ValidationFailure {
 export type ValidationResult = ValidationSuccess | ValidationFailure;
 
 /**
- * The adapter between routes and a schema library. The framework contains none: the application passes one adapter to `setup`.
+ * The adapter between routes and a schema library. The framework contains none: the application passes one adapter to
+ * `setup`.
  *
  * @example An adapter for schemas that are type predicates
  * ```ts
@@ -44,11 +45,12 @@ export type ValidationResult = ValidationSuccess | ValidationFailure;
  */
 export interface Validator {
   /**
-   * Runs one schema against one raw input. Returns the result or a promise of it; only a promise is awaited.
+   * Runs one schema against one raw input. Returns the result or a promise of it; only a promise is awaited. Input that the
+   * schema rejects is a result. An error that `validate` throws goes to `onError`.
    *
    * @param schema The schema as the route declares it.
-   * @param input The raw value: maps of strings without inherited keys for `params` and `query`, parsed JSON for `body`.
-   * @param part Which part of the request the input is.
+   * @param input The raw value: `c.raw.params`, `c.raw.query`, or the parsed JSON of the body.
+   * @param part The part of the request that the input comes from.
    * @param route The route, for error messages.
    * @returns The validated value, or the issues of the input.
    */
@@ -59,11 +61,12 @@ export interface Validator {
     route?: MatchedRoute,
   ): ValidationResult | Promise<ValidationResult>;
   /**
-   * Tells whether `validate` can run a schema. `setup` calls it once per schema of a route, and throws a `TypeError` that
-   * names the route if it returns `false`. Without `accepts`, a schema that `validate` cannot run fails at the first request.
+   * Tells whether `validate` can run a schema. `setup` calls it once per schema of a route. If it returns `false`, `setup`
+   * throws a `TypeError` that names the route. Without `accepts`, a schema that `validate` cannot run fails at the first
+   * request.
    *
    * @param schema The schema as the route declares it.
-   * @param part Which part of the request the schema is for.
+   * @param part The part of the request that the schema is for.
    * @returns Whether `validate` can run the schema.
    */
   accepts?(schema: unknown, part: InputPart): boolean;

@@ -15,13 +15,19 @@
  *   validator: standardSchema,
  *   handlers: [
  *     route.get("/books/:id", {
- *       docs: { summary: "Shows a book", responses: { 200: { schema: z.object({ title: z.string() }) } } },
+ *       docs: {
+ *         summary: "Shows a book",
+ *         responses: { 200: { schema: z.object({ title: z.string() }) } },
+ *       },
  *       resolve: () => Response.json({ title: "Emma" }),
  *     }),
  *   ],
  * });
- * const document = openapi({ info: { title: "Books", version: "1.0.0" }, routes: api.routes });
- * const described = route.get("/openapi.json", { resolve: () => Response.json(document) });
+ * const info = { title: "Books", version: "1.0.0" };
+ * const document = openapi({ info, routes: api.routes });
+ * const described = route.get("/openapi.json", {
+ *   resolve: () => Response.json(document),
+ * });
  *
  * assertEquals(Object.keys(document.paths), ["/books/{id}"]);
  * assertEquals(document.paths["/books/{id}"]?.get?.operationId, "getBooksById");

@@ -20,12 +20,13 @@ export interface OpenApiOptions {
   readonly security?: readonly SecurityRequirement[];
   /** The security schemes that `security` refers to. */
   readonly securitySchemes?: { readonly [name: string]: SecurityScheme };
-  /** Converts schemas that do not implement Standard JSON Schema, or fail to. It is called for those only. */
+  /** Converts schemas that do not implement Standard JSON Schema, or fail to convert. It is called for these only. */
   readonly toJsonSchema?: ToJsonSchema;
   /**
-   * What to do with what OpenAPI cannot express: a schema without a JSON Schema, a schema of params or query that is not an
-   * object, an unknown method, a second route on one OpenAPI path. `"throw"`, the default, throws. With `"open"` such a schema
-   * allows any value, and such a route is skipped.
+   * What to do with a schema or a route that OpenAPI cannot express. Such a schema has no JSON Schema, or is for params or
+   * query and not an object. Such a route has a method that OpenAPI does not know, or the path and the method of an earlier
+   * route. `"throw"`, the default, throws a `TypeError`. With `"open"`, such a schema allows any value, and such a route is
+   * skipped.
    */
   readonly unrepresentable?: "throw" | "open";
 }
@@ -41,7 +42,7 @@ export interface OpenApiOptions {
  *   express.
  * - Paths that differ only in parameter names become one path, with the names of the first route.
  * - An `ALL` route is listed under every OpenAPI method that has no route of its own on that pattern.
- * - The default `operationId` is made of method and path: `getBooksById`.
+ * - The default `operationId` consists of method and path: `getBooksById`.
  * - A query key that is declared as an array may be repeated.
  *
  * @param options The routes to describe, and data about the API.
