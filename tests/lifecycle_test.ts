@@ -16,7 +16,7 @@ import { post, request } from "./request.ts";
 
 const boom = new Error("boom");
 
-/** Throws at once, or rejects: every place an error can come from is tried both ways. */
+/** Throws synchronously or rejects. Each source of errors is tested both ways. */
 const failures = [
   ["at once", () => {
     throw boom;
@@ -27,7 +27,7 @@ const failures = [
   }],
 ] as const satisfies [string, () => unknown][];
 
-/** An app that writes down what runs. Whichever stages `overrides` names behave as it says. */
+/** An app that records which stages run. `overrides` replaces stages. */
 function tracedApp(
   overrides: Partial<Record<Stage, (...args: never[]) => unknown>> = {},
 ): { app: App; trace: string[] } {
@@ -55,7 +55,7 @@ type Stage = "onRequest" | "validator" | "guard 1" | "guard 2" | "handler" | "on
 const answering = () => new Response("onError", { status: 500 });
 const text = async (response: Response | Promise<Response>) => await (await response).text();
 
-describe("what runs, and how often", () => {
+describe("which stages run, and how often", () => {
   it("on success: every stage once, in order", async () => {
     const { app, trace } = tracedApp({ onError: answering });
     assertEquals(await text(app.fetch(post("/x", "{}"))), "handler");
@@ -68,7 +68,7 @@ describe("what runs, and how often", () => {
     assertEquals(trace, ["onRequest", "validator", "guard 1", "onResponse"]);
   });
 
-  it("on a 404: onRequest and onResponse, nothing between", async () => {
+  it("on a 404: onRequest and onResponse, nothing in between", async () => {
     const { app, trace } = tracedApp();
     const response = await app.fetch(post("/y", "{}"));
     assertEquals([response.status, response.body, [...response.headers]], [404, null, []]);
@@ -99,7 +99,7 @@ describe("what runs, and how often", () => {
         assertEquals(trace, [...before, "onError", "onResponse"]);
       });
 
-      it(`on an error in ${stage}, ${how}, without onError: the promise is rejected, nothing else runs`, async () => {
+      it(`on an error in ${stage}, ${how}, without onError: the promise is rejected and nothing else runs`, async () => {
         const { app, trace } = tracedApp({ [stage]: fail });
         assertStrictEquals(await assertRejects(async () => await app.fetch(post("/x", "{}"))), boom);
         assertEquals(trace, before);
@@ -131,7 +131,7 @@ describe("what runs, and how often", () => {
       ]);
     });
 
-    it(`on an error in onError itself, ${how}: the promise is rejected with it, and nothing loops`, async () => {
+    it(`on an error in onError itself, ${how}: the promise is rejected with that error, without a loop`, async () => {
       const { app, trace } = tracedApp({ handler: () => undefined, onError: fail });
       assertStrictEquals(await assertRejects(async () => await app.fetch(post("/x", "{}"))), boom);
       assertEquals(trace, ["onRequest", "validator", "guard 1", "guard 2", "handler", "onError"]);
@@ -150,8 +150,8 @@ describe("what runs, and how often", () => {
   });
 });
 
-describe("what is passed on", () => {
-  it("gives onRequest the request, before anything is known of it", async () => {
+describe("the arguments of hooks, guards and handlers", () => {
+  it("gives onRequest the request and nothing else", async () => {
     const calls: unknown[][] = [];
     const app = setup({
       handlers: [],
@@ -167,7 +167,7 @@ describe("what is passed on", () => {
     assertStrictEquals((calls[0]?.[0] as { request: Request }).request, incoming);
   });
 
-  it("gives guards and handler one context with all facts, and the very request", async () => {
+  it("gives guards and handler the same context, with the same request object", async () => {
     const seen: Context<object>[] = [];
     const incoming = request("/u/1?q=2", { method: "POST", body: "[3]" });
     const app = setup({
@@ -219,7 +219,7 @@ describe("what is passed on", () => {
     }
   });
 
-  it("passes what follows the request in fetch on to guards and handler, in order, and to nobody else", async () => {
+  it("passes the further arguments of fetch to guards and handler only, in order", async () => {
     const calls: [string, ...unknown[]][] = [];
     const env = { name: "env" };
     const ctx = { name: "ctx" };
@@ -244,7 +244,7 @@ describe("what is passed on", () => {
     assertEquals(calls[5], ["guard"]);
   });
 
-  it("passes on as many things as follow the request, and no more", async () => {
+  it("passes as many further arguments as fetch has received", async () => {
     const seen: unknown[][] = [];
     const app = setup({
       handlers: [route.get("/", {
@@ -264,7 +264,7 @@ describe("what is passed on", () => {
     assertEquals(seen, lists.flatMap((list) => [list, list]));
   });
 
-  it("gives onResponse the response, the locals with what guards added, and the matched route", async () => {
+  it("gives onResponse the response, all locals and the matched route", async () => {
     const response = new Response("ok");
     let departure: { context: HookContext; response: Response; locals: object } | undefined;
     const incoming = request("/u/1");
@@ -285,7 +285,7 @@ describe("what is passed on", () => {
     assertStrictEquals(departure.context.allowedMethods, undefined);
   });
 
-  it("gives the hooks of an unmatched request its request and locals, and no route", async () => {
+  it("gives the hooks of an unmatched request the request and the locals, but no route", async () => {
     const contexts: HookContext[] = [];
     const app = setup({
       onRequest: () => ({ a: 1 }),
@@ -310,7 +310,7 @@ describe("what is passed on", () => {
     }
   });
 
-  it("gives onError the error itself, of any type, and the context as far as it came", async () => {
+  it("gives onError the unchanged error, of any type, and the context so far", async () => {
     const errors = [undefined, null, 0, "text", Symbol("s"), Object.freeze(new Error("frozen")), { plain: true }, boom];
     for (const error of errors) {
       const failed: OnErrorArgs[] = [];
@@ -338,7 +338,7 @@ describe("what is passed on", () => {
     }
   });
 
-  it("gives onError the inputs as far as they came: none where the body cannot be read", async () => {
+  it("gives onError the input so far, and no input if the body cannot be read", async () => {
     const seen: unknown[] = [];
     const app = setup({
       validator: accepting,
@@ -360,7 +360,7 @@ describe("what is passed on", () => {
     assertEquals(seen, [[{ id: "1" }, undefined, undefined], [{ id: "2" }, [2], { ok: true, body: [2] }]]);
   });
 
-  it("gives onError and onResponse empty locals and no route where onRequest failed", async () => {
+  it("gives onError and onResponse empty locals and no route if onRequest failed", async () => {
     const contexts: HookContext[] = [];
     const app = setup({
       handlers: [route.get("/", { resolve: () => new Response() })],
@@ -382,7 +382,7 @@ describe("what is passed on", () => {
 });
 
 describe("onRequest", () => {
-  it("may return locals or nothing, at once or by promise; they are copied", async () => {
+  it("may return locals or nothing, or a promise of them; the locals are copied", async () => {
     const shared = Object.freeze({ a: 1 });
     for (const returned of [shared, Promise.resolve(shared)]) {
       const seen: object[] = [];
@@ -410,7 +410,7 @@ describe("onRequest", () => {
     }
   });
 
-  it("fails closed: anything but an object of locals or nothing is a TypeError", async () => {
+  it("fails closed: a result that is neither an object nor undefined is a TypeError", async () => {
     for (const returned of [null, true, 1, "x", [], () => ({}), new Response()]) {
       for (const answer of [returned, Promise.resolve(returned)]) {
         const app = setup({
@@ -425,7 +425,7 @@ describe("onRequest", () => {
 });
 
 describe("the handler", () => {
-  it("must return a Response, or it is a TypeError that names the route", async () => {
+  it("must return a Response: anything else is a TypeError that names the route", async () => {
     const returned: [unknown, string][] = [
       [undefined, "undefined"],
       [null, "null"],
@@ -442,7 +442,7 @@ describe("the handler", () => {
     }
   });
 
-  it("has its Response returned as it is, by identity", async () => {
+  it("has its Response returned by identity", async () => {
     const response = new Response("x", { status: 201, headers: { "x-a": "1" } });
     const headers = [...response.headers];
     const app = setup({ handlers: [route.get("/", { resolve: () => response })] });
@@ -465,7 +465,7 @@ describe("the handler", () => {
 });
 
 describe("onResponse", () => {
-  it("may return a Response, or nothing to keep the one it was given, at once or by promise", async () => {
+  it("may return a Response, or nothing to keep the given one, or a promise of either", async () => {
     const handler = new Response("handler");
     const replaced = new Response("replaced");
     for (const [returned, sent] of [[undefined, handler], [handler, handler], [replaced, replaced]] as const) {
@@ -479,7 +479,7 @@ describe("onResponse", () => {
     }
   });
 
-  it("decides by what it returns, not by what it makes of the response, whether it is waited for", () => {
+  it("is not awaited if it returns nothing, even if the response has a `then`", () => {
     const handler = new Response("handler");
     const app = setup({
       handlers: [route.get("/", { resolve: () => handler })],
@@ -490,7 +490,7 @@ describe("onResponse", () => {
     assertStrictEquals(app.fetch(request("/")), handler);
   });
 
-  it("may change the headers of the response it was given", async () => {
+  it("may change the headers of the given response", async () => {
     const app = setup({
       handlers: [],
       onResponse: ({ response }) => void response.headers.set("x-seen", "yes"), // Node.js 20.9 returns the headers.
@@ -498,7 +498,7 @@ describe("onResponse", () => {
     assertEquals((await app.fetch(request("/"))).headers.get("x-seen"), "yes");
   });
 
-  it("fails closed: any other result is a TypeError, with the route if there is one, for onError", async () => {
+  it("fails closed: any other result is a TypeError for onError, which names the route if there is one", async () => {
     for (const returned of [null, true, "x", {}, 200]) {
       for (const answer of [returned, Promise.resolve(returned)]) {
         const messages: string[] = [];
@@ -522,7 +522,7 @@ describe("onResponse", () => {
 });
 
 describe("onError", () => {
-  it("may answer at once or by promise", async () => {
+  it("may return a response or a promise of one", async () => {
     for (const answer of [new Response("sorry"), Promise.resolve(new Response("sorry"))]) {
       const app = setup({
         handlers: [route.get("/", {
@@ -536,7 +536,7 @@ describe("onError", () => {
     }
   });
 
-  it("fails closed: anything but a Response is a TypeError that names the route and keeps the error as its cause", async () => {
+  it("fails closed: any other result is a TypeError that names the route and has the error as its cause", async () => {
     for (const returned of [undefined, null, {}, "x"]) {
       for (const answer of [returned, Promise.resolve(returned)]) {
         const app = setup({
@@ -554,7 +554,7 @@ describe("onError", () => {
     }
   });
 
-  it("is handed nothing attached, wrapped or logged: a frozen error passes through, too", async () => {
+  it("receives the error unchanged and unlogged, even a frozen one", async () => {
     const frozen = Object.freeze(new Error("frozen"));
     const app = setup({
       handlers: [route.get("/", {
@@ -569,7 +569,7 @@ describe("onError", () => {
 });
 
 describe("app.fetch", () => {
-  it("answers at once where nothing has to be awaited", () => {
+  it("returns a Response synchronously if nothing is asynchronous", () => {
     const handler = new Response("handler");
     const app = setup({
       validator: accepting,
@@ -590,7 +590,7 @@ describe("app.fetch", () => {
     assertInstanceOf(app.fetch(request("/no/where")), Response);
   });
 
-  it("turns an error into a response at once, too", () => {
+  it("turns a thrown error into a response synchronously", () => {
     const sorry = new Response("sorry");
     const app = setup({
       handlers: [route.get("/", {
@@ -603,7 +603,7 @@ describe("app.fetch", () => {
     assertStrictEquals(app.fetch(request("/")), sorry);
   });
 
-  it("answers by promise where anything has to be awaited", async () => {
+  it("returns a promise if anything is asynchronous", async () => {
     const later = async <T>(value: T) => {
       await Promise.resolve();
       return value;
@@ -663,7 +663,7 @@ describe("app.fetch", () => {
     assertEquals(reads, 0);
   });
 
-  it("never throws: an error is a rejection, even for what is no request", async () => {
+  it("never throws: an error is a rejection, even if the argument is not a request", async () => {
     const app = setup({
       handlers: [route.get("/", {
         resolve() {
@@ -677,7 +677,7 @@ describe("app.fetch", () => {
     await assertRejects(async () => await app.fetch(undefined as unknown as Request), TypeError);
   });
 
-  it("awaits anything with a `then`, as the language does", async () => {
+  it("awaits any object with a `then` method", async () => {
     const thenable = {
       then(resolve: (response: Response) => void) {
         resolve(new Response("from a thenable"));
