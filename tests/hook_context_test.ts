@@ -1,11 +1,11 @@
-/** What hooks and validators are given where a request ends early, or has nothing to give. */
+/** What hooks and validators receive if a request ends early or has no input. */
 import { assertEquals, assertMatch, assertRejects, assertStrictEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { type HookContext, route, setup } from "../mod.ts";
 import { request } from "./request.ts";
 
 describe("onError", () => {
-  /** What onError is given for a request. */
+  /** What onError receives for a request. */
   async function contextFor(onRequest: () => object | Promise<object>, incoming: Request): Promise<HookContext> {
     let seen: HookContext | undefined;
     const app = setup({
@@ -21,14 +21,14 @@ describe("onError", () => {
     return seen;
   }
 
-  it("is given the request and empty locals where onRequest rejects", async () => {
+  it("receives the request and empty locals if onRequest rejects", async () => {
     const incoming = request("/");
     const context = await contextFor(() => Promise.reject(new Error("no locals")), incoming);
     assertStrictEquals(context.request, incoming);
     assertEquals({ ...context.locals }, {});
   });
 
-  it("is given the request and the locals so far where the url of a request cannot be read", async () => {
+  it("receives the request and the locals if the url of the request cannot be read", async () => {
     const incoming = new Proxy(request("/"), {
       get(target, key) {
         if (key === "url") throw new Error("no url");
@@ -41,7 +41,7 @@ describe("onError", () => {
     assertEquals({ ...context.locals }, { id: 1 });
   });
 
-  it("that returns no Response is an error, whose cause is the first", async () => {
+  it("that returns no Response causes an error whose cause is the first error", async () => {
     const first = new Error("the first");
     const app = setup({
       handlers: [route.get("/", { resolve: () => Promise.reject(first) })],
@@ -54,7 +54,7 @@ describe("onError", () => {
 });
 
 describe("a validator", () => {
-  it("may write into params and query where a request has none, and the next request does not see it", async () => {
+  it("may write into empty params and query, and the next request does not see it", async () => {
     const seen: unknown[] = [];
     const app = setup({
       validator: {
@@ -78,7 +78,7 @@ describe("a validator", () => {
 describe("context.stage", () => {
   type Fault = "onRequest" | "body" | "validate" | "guards" | "resolve" | "onResponse";
 
-  /** What the hooks are told about a request whose processing fails at a stage, at once or by promise. */
+  /** The stages that the hooks see if a stage throws or rejects. */
   async function stagesFor(
     fault: Fault | "match" | "denial" | undefined,
     how: "throws" | "rejects",
@@ -113,7 +113,7 @@ describe("context.stage", () => {
     return stages;
   }
 
-  it("tells onError where the error arose, and onResponse where the response comes from", async () => {
+  it("is the stage of the error in onError, and the stage of the response in onResponse", async () => {
     for (const how of ["throws", "rejects"] as const) {
       assertEquals(await stagesFor(undefined, how), ["onResponse: resolve"]);
       assertEquals(await stagesFor("match", how), ["onResponse: match"]);
@@ -125,7 +125,7 @@ describe("context.stage", () => {
     }
   });
 
-  it("is match where the url of a request cannot be read, and no handler sees it", async () => {
+  it("is match if the url of a request cannot be read, and is hidden from handlers", async () => {
     const stages: string[] = [];
     const app = setup({
       handlers: [route.get("/", { resolve: (c) => Response.json(["stage" in c, Object.keys(c)]) })],
