@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { type Context, denyInvalid, type GuardResult, type InvalidInput, route, setup } from "../mod.ts";
 import { post, request } from "./request.ts";
 
-/** Accepts the body `true`, and refuses every other. */
+/** Accepts the body `true` and rejects every other. */
 const validator = {
   validate: (_schema: unknown, value: unknown, part: "params" | "query" | "body") =>
     value === true
@@ -12,7 +12,7 @@ const validator = {
 };
 
 describe("denyInvalid()", () => {
-  it("denies invalid input with the response that it is given", async () => {
+  it("denies invalid input with the response of respond", async () => {
     const denial = new Response("invalid", { status: 422 });
     const seen: [InvalidInput, Context][] = [];
     const app = setup({
@@ -33,7 +33,7 @@ describe("denyInvalid()", () => {
     assertStrictEquals(seen[0]?.[1].input, seen[0]?.[0]);
   });
 
-  it("takes a promise of the response", async () => {
+  it("accepts a promise of the response", async () => {
     const app = setup({
       validator,
       handlers: [route.post("/", {
@@ -46,7 +46,7 @@ describe("denyInvalid()", () => {
     assertEquals([response.status, await response.json()], [400, ["body"]]);
   });
 
-  it("lets valid input pass, and input without schemas, without calling respond", async () => {
+  it("lets valid input and input without schemas pass, and does not call respond", async () => {
     const respond = () => {
       throw new Error("called");
     };
@@ -104,7 +104,7 @@ describe("a guard that promises valid input", () => {
     }
   });
 
-  it("is a TypeError with invalid input: the handler does not run", async () => {
+  it("causes a TypeError on invalid input, and the handler does not run", async () => {
     for (const given of [{ allow: true, valid: true }, Promise.resolve({ allow: true, valid: true })]) {
       await assertRejects(
         async () => await answer(given as GuardResult, "false"),
@@ -115,7 +115,7 @@ describe("a guard that promises valid input", () => {
     }
   });
 
-  it("makes no promise with anything but `true`: that is a TypeError", async () => {
+  it("must promise with exactly `true`: any other value is a TypeError", async () => {
     for (const [valid, received] of [[false, "false"], [1, "a number"], [null, "null"], ["true", "a string"]]) {
       await assertRejects(
         async () => await answer({ allow: true, valid } as unknown as GuardResult, "true"),
@@ -125,7 +125,7 @@ describe("a guard that promises valid input", () => {
     }
   });
 
-  it("may deny whatever it promises", async () => {
+  it("may deny", async () => {
     const both = { deny: new Response(null, { status: 403 }), allow: true, valid: true };
     assertEquals((await answer(both as GuardResult, "false")).status, 403);
   });
