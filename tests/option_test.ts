@@ -5,7 +5,7 @@ import { request } from "./request.ts";
 
 const resolve = () => new Response("served");
 const validator = { validate: (_schema: unknown, value: unknown) => ({ ok: true as const, value }) };
-/** As callers have them who keep options in a variable: no compiler looks at the names of their keys. */
+/** Hides the keys from the compiler, as options kept in a variable do. */
 const routeOf = route.get as (path: string, options: object) => ReturnType<typeof route.get>;
 const scopeOf = (scope: object) => route.with({ prefix: "/v1" }).with(scope);
 const setupOf = (options: unknown): App => setup(options as { handlers: [] });
@@ -15,8 +15,8 @@ function refusal(declare: () => unknown): string {
   return assertThrows(declare, TypeError).message;
 }
 
-describe("options with a key that nothing reads", () => {
-  it("are rejected where a route is declared: a misspelt guards must not serve an unguarded route", () => {
+describe("options with an unknown key", () => {
+  it("are rejected by the declaration of a route: a misspelt guards must not serve an unguarded route", () => {
     const options = { guard: [() => deny(new Response(null, { status: 401 }))], resolve };
     assertEquals(
       refusal(() => route.get("/a", options)),
@@ -40,7 +40,7 @@ describe("options with a key that nothing reads", () => {
     }
   });
 
-  it("are rejected in request, which the message names", () => {
+  it("are rejected in request, and the message names it", () => {
     const refused = (schemas: object) => refusal(() => routeOf("/a", { request: schemas, resolve }));
     assertEquals(
       refused({ querry: {} }),
@@ -50,7 +50,7 @@ describe("options with a key that nothing reads", () => {
     assertEquals(refused({ Body: {} }).includes("did you mean body?"), true);
   });
 
-  it("are rejected by route.with(), which names the scope", () => {
+  it("are rejected by route.with(), and the message names the scope", () => {
     assertEquals(
       refusal(() => scopeOf({ prefix: "/users", gaurds: [] })),
       'Option "gaurds" of route.with for "/v1/users" is unknown: did you mean guards?',
@@ -65,7 +65,7 @@ describe("options with a key that nothing reads", () => {
     assertEquals(refusal(() => setupOf({ handler: [] })).includes("did you mean handlers?"), true);
   });
 
-  it("are rejected by setup() in the request of a route that no factory has made", () => {
+  it("are rejected by setup() in the request of a handwritten route", () => {
     const made = { method: "GET", path: "/a", request: { boddy: {} }, guards: [], resolve };
     assertEquals(
       refusal(() => setupOf({ validator, handlers: [made] })).startsWith(
@@ -75,16 +75,16 @@ describe("options with a key that nothing reads", () => {
     );
   });
 
-  it("are accepted where they come by inheritance: only own keys count", async () => {
+  it("are ignored if they are inherited", async () => {
     const options = Object.create({ inherited: true }, { resolve: { value: resolve, enumerable: true } });
     assertEquals((await setup({ handlers: [routeOf("/", options)] }).fetch(request("/"))).status, 200);
   });
 });
 
-describe("an option that is there with the value undefined, as an import cycle leaves it", () => {
+describe("an option with the explicit value undefined, as an import cycle leaves it", () => {
   const cycle: { readonly schema?: object } = {};
 
-  it("is rejected as a schema", () => {
+  it("is rejected for a schema", () => {
     for (const part of ["params", "query", "body"] as const) {
       assertEquals(
         refusal(() => route.post("/a", { request: { [part]: cycle.schema }, resolve })),
@@ -98,7 +98,7 @@ describe("an option that is there with the value undefined, as an import cycle l
     );
   });
 
-  it("is rejected as guards or request: no route loses its guards unseen", () => {
+  it("is rejected for guards and request: no route may lose its guards silently", () => {
     assertEquals(
       refusal(() => routeOf("/a", { guards: undefined, resolve })).startsWith(
         'Option "guards" of route GET "/a"',
@@ -119,7 +119,7 @@ describe("an option that is there with the value undefined, as an import cycle l
     );
   });
 
-  it("is no mistake where nothing is lost: setup takes hooks, validator and bound that are undefined", async () => {
+  it("is accepted by setup() for hooks, validator and bound", async () => {
     const app = setupOf({
       handlers: [route.get("/", { guards: [() => allow()], resolve })],
       routes: undefined,
