@@ -5,7 +5,7 @@ import { request } from "./request.ts";
 
 const resolve = () => new Response("ok");
 
-/** Whether a route at `pattern` answers a request to `path`. */
+/** Whether a route with this pattern matches a request to `path`. */
 async function matches(pattern: string, path: string): Promise<boolean> {
   const app = setup({ handlers: [route.get(pattern, { resolve })] });
   return (await app.fetch(request(path))).status === 200;
@@ -22,7 +22,7 @@ describe("a path pattern", () => {
     assertEquals(refusal("*"), 'Path of route GET "*" must start with "/"');
   });
 
-  it("names each parameter, once, with a name that could be a variable's", () => {
+  it("names each parameter once, by an identifier", () => {
     for (
       const path of ["/:", "/:1", "/:a-b", "/:a.b", "/:é", "/: a", "/::a", "/:a:b", "/:id.json", "/:id?", "/:id(\\d+)"]
     ) {
@@ -34,7 +34,7 @@ describe("a path pattern", () => {
     }
   });
 
-  it("has a wildcard only alone and at the end", () => {
+  it("has a wildcard only as its whole last segment", () => {
     for (const path of ["/*/a", "/*/*", "/a/*/:b"]) {
       assertEquals(refusal(path), `Path of route GET "${path}" must have "*" only as its last segment`);
     }
@@ -72,7 +72,7 @@ describe("a path pattern", () => {
     );
   });
 
-  it("is refused at setup under its whole path", () => {
+  it("is rejected by setup under its whole path", () => {
     const scope = route.with({ prefix: "/a" });
     assertThrows(
       () => setup({ handlers: [scope.on(["GET", "HEAD"], "/:x.y", { resolve })] }),
@@ -81,7 +81,7 @@ describe("a path pattern", () => {
     );
   });
 
-  it("matches a literal in the encoding that a URL parser gives it", async () => {
+  it("matches a literal as a URL parser encodes it", async () => {
     assertEquals(await matches("/caf\u00e9", "/caf%C3%A9"), true);
     assertEquals(await matches("/caf\u00e9", "/café"), true);
     assertEquals(await matches("/caf%C3%A9", "/café"), true);
@@ -91,7 +91,7 @@ describe("a path pattern", () => {
     assertEquals(await matches("/c++/$metadata,@x;v=1!'&~", "/c++/$metadata,@x;v=1!'&~"), true);
   });
 
-  it("does not decode: another spelling of the same character is another path", async () => {
+  it("is not decoded: an escape of a character is not that character", async () => {
     assertEquals(await matches("/admin", "/%61dmin"), false);
     assertEquals(await matches("/%61dmin", "/%61dmin"), true);
     assertEquals(await matches("/a%2Fb", "/a/b"), false);
@@ -110,7 +110,7 @@ describe("a path pattern", () => {
     assertEquals(await matches("/", "//"), false);
   });
 
-  it("takes exactly one whole non-empty segment for a parameter", async () => {
+  it("matches exactly one whole non-empty segment with a parameter", async () => {
     assertEquals(await matches("/u/:id", "/u/1"), true);
     assertEquals(await matches("/u/:id", "/u/"), false);
     assertEquals(await matches("/u/:id", "/u"), false);
@@ -122,7 +122,7 @@ describe("a path pattern", () => {
     assertEquals(await matches("/u/:id", "/u/a.b;c=d,e%2Ff"), true);
   });
 
-  it("takes the rest for a wildcard: empty or long, but not without its slash", async () => {
+  it("matches any rest with a wildcard, also an empty one, but not a path without the slash", async () => {
     assertEquals(await matches("/files/*", "/files/"), true);
     assertEquals(await matches("/files/*", "/files/a"), true);
     assertEquals(await matches("/files/*", "/files/a/b//c/"), true);
