@@ -1,4 +1,4 @@
-/** What holds for any input at all, tried on random ones. A failure prints its seed and the smallest input that fails. */
+/** Properties that hold for any input, tested with random input. A failure prints its seed and the smallest failing input. */
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
@@ -9,8 +9,8 @@ import { isAmbiguous } from "./ambiguous_url.ts";
 import { createRouter, type Routable, type Router } from "../src/router.ts";
 import { restOf } from "./request.ts";
 
-describe("the router, on any table and path", () => {
-  // Few words, so that patterns and paths meet often; some begin alike, one is not plain, one is named as properties are.
+describe("the router, for any routes and any path", () => {
+  // Few words, so that paths often match. Some share a beginning, one needs encoding, one is the name of a property.
   const word = fc.constantFrom("a", "b", "ab", "abc", "é", "__proto__");
   const method = fc.constantFrom("GET", "POST", "ALL");
   const declared = fc.record({
@@ -36,13 +36,13 @@ describe("the router, on any table and path", () => {
       .map((segments) => "/" + segments.join("/")),
   });
 
-  it("finds the route that a search through all of them finds", async () => {
+  it("finds the same route as a linear search", async () => {
     await fc.assert(fc.asyncProperty(table, requested, async (table, requested) => {
       assertEquals(await answer(table, requested), expectedAnswer(table, requested));
     }));
   });
 
-  it("finds the same route, whatever the order in which they are declared", async () => {
+  it("finds the same route in any order of declaration", async () => {
     const shuffled = table.chain((table) =>
       fc.tuple(fc.constant(table), fc.shuffledSubarray(table, { minLength: table.length }))
     );
@@ -51,7 +51,7 @@ describe("the router, on any table and path", () => {
     }));
   });
 
-  /** A route, and its shape: a literal as its own canonical text, `:` for a parameter, `*` for a wildcard. */
+  /** A route and its shape: literals URL-encoded, `:` for a parameter, `*` for a wildcard. */
   interface Declared {
     readonly method: string;
     readonly path: string;
@@ -94,7 +94,7 @@ describe("the path of a request, for any url", () => {
     createRouter<Routable>(
       paths.map((path) => ({ matched: { method: "GET", path }, pattern: parsePattern(`GET ${path}`, path) })),
     );
-  /** What a router finds that knows the origin, and has been asked before. */
+  /** What a router finds that has already seen a request to this origin. */
   const findAgain = (router: Router<Routable>, origin: string, url: string) => {
     for (const warmUp of [`${origin}/`, url, `${origin}/`, url]) router.find("GET", warmUp);
     return router.find("GET", url);
@@ -124,11 +124,11 @@ describe("the path of a request, for any url", () => {
   });
   const origin = fc.constantFrom("http://h", "https://h", "http://h:80", "http://h:8000", "HTTP://H", "http://[::1]");
 
-  it("is the one that a URL parser finds, or none", () => {
+  it("is the path that a URL parser reads, or none", () => {
     const router = routerOf("/*");
     fc.assert(
       fc.property(origin, tail, fc.boolean(), (origin, tail, isShown) => {
-        // Behind the malformed escape nothing is decoded: it shows the path as it is.
+        // The malformed escape prevents decoding, so the path stays visible as it is.
         const url = origin + "/" + tail.join("") + (isShown ? "/%" : "");
         const rest = findAgain(router, origin, url)?.params["*"];
         if (rest === undefined) {
@@ -142,7 +142,7 @@ describe("the path of a request, for any url", () => {
     );
   });
 
-  it("leads to the route that its path, as parsed, leads to", () => {
+  it("matches the same route as the parsed path", () => {
     const word = fc.constantFrom("a", "ab", "é", ".a", ":x", ":y");
     const path = fc.tuple(fc.uniqueArray(word, { maxLength: 3 }), fc.constantFrom("", "/", "/*"))
       .map(([words, end]) => words.map((word) => `/${word}`).join("") + end || "/");
@@ -154,7 +154,7 @@ describe("the path of a request, for any url", () => {
     fc.assert(
       fc.property(table, origin, mixed, (table, origin, tail) => {
         const url = origin + "/" + tail.join("");
-        // A router that has seen nothing yet leaves everything to the parser.
+        // A new router parses every url.
         const parsed = routerOf(...table).find("GET", url);
         const found = findAgain(routerOf(...table), origin, url);
         if (found !== undefined) matched++;
@@ -168,7 +168,7 @@ describe("the path of a request, for any url", () => {
 });
 
 describe("raw.query, for any search", () => {
-  it("is what URLSearchParams reads", () => {
+  it("is the same as URLSearchParams reads", () => {
     const piece = fc.constantFrom(
       "a",
       "b",
@@ -190,8 +190,8 @@ describe("raw.query, for any search", () => {
     const search = fc.array(fc.oneof({ weight: 4, arbitrary: piece }, fc.string()), { maxLength: 12 });
     fc.assert(
       fc.property(search, (pieces) => {
-        // As a URL parser leaves it: in ASCII. Node.js does not read other characters beside a malformed escape as the
-        // standard says.
+        // In ASCII, as a URL parser leaves it. Next to a malformed escape, Node.js reads other characters differently from the
+        // standard.
         const search = new URL(`http://h/?${pieces.join("").replaceAll("#", "")}`).search.slice(1);
         const expected = new Map<string, string[]>();
         for (const [key, value] of new URLSearchParams(`?${search}`)) {
@@ -205,8 +205,8 @@ describe("raw.query, for any search", () => {
   });
 });
 
-describe("what a client encodes", () => {
-  /** What `encodeURIComponent` leaves as it is and a URL parser takes for a step in the path. */
+describe("text that a client encodes", () => {
+  /** Segments that `encodeURIComponent` leaves unchanged and a URL parser resolves. */
   const notADotSegment = (text: string) => text !== "." && text !== "..";
   const text = fc.string({ unit: "grapheme", minLength: 1 }).filter((text) => text.isWellFormed());
 
@@ -219,7 +219,7 @@ describe("what a client encodes", () => {
   });
   const read = async (path: string) => (await app.fetch(new Request(`http://h${path}`))).json();
 
-  it("arrives as it was, as a parameter, as a rest and in the query", async () => {
+  it("arrives unchanged in a parameter, in a rest and in the query", async () => {
     await fc.assert(fc.asyncProperty(text.filter(notADotSegment), text, async (value, key) => {
       assertEquals(await read(`/one/${encodeURIComponent(value)}/end`), value);
       assertEquals(await read(`/rest/${encodeURIComponent(value)}`), value);
@@ -228,7 +228,7 @@ describe("what a client encodes", () => {
   });
 });
 
-describe("app.fetch, whatever application and request", () => {
+describe("app.fetch, for any application and any request", () => {
   const result = fc.anything({ withBoxedValues: true, withNullPrototype: true }).filter((value) => !hasThen(value));
   const outcome = fc.record({ kind: fc.constantFrom("well", "well", "throws", "rejects", "returns"), value: result });
   const stages = fc.record({
@@ -248,7 +248,7 @@ describe("app.fetch, whatever application and request", () => {
     body: fc.option(fc.string()),
   });
 
-  it("resolves with a Response, or rejects with an error that the application threw, or one that names its mistake", async () => {
+  it("resolves with a Response, or rejects with the error of the application or an error that names its mistake", async () => {
     let answered = 0;
     await fc.assert(
       fc.asyncProperty(stages, request, async (stages, { method, path, known, host, body }) => {
@@ -280,7 +280,7 @@ describe("app.fetch, whatever application and request", () => {
     assert(answered > 0, "No request reached the handler");
   });
 
-  it("rejects with the very error that the handler threw, where there is no onError", async () => {
+  it("rejects with the same error that the handler threw if there is no onError", async () => {
     await fc.assert(fc.asyncProperty(fc.anything(), async (value) => {
       const app = setup({
         handlers: [route.get("/", {
@@ -301,7 +301,7 @@ describe("app.fetch, whatever application and request", () => {
   }
   type Stages = typeof stages extends fc.Arbitrary<infer Value> ? Value : never;
 
-  /** An app that does at each stage what `stages` says. What it returns is as wrong as it likes: hence the casts. */
+  /** An app whose stages behave as `stages` says. Its results may have any type, so they are cast. */
   function appOf(stages: Stages, run: (outcome: Outcome, well: () => unknown) => unknown): App {
     const validator = { validate: (_: unknown, value: unknown) => run(stages.validator, () => ({ ok: true, value })) };
     const { onRequest, onResponse, onError } = stages;
