@@ -1,7 +1,6 @@
 /**
- * What has been an advisory in frameworks of this kind, one class a suite, each with its reason. The tests of the modules
- * pin the rules; these try to get around them. They count only where `__proto__` is live, too:
- * `deno task test:proto`, Bun and Node.js.
+ * Classes of vulnerabilities that other frameworks have had, one suite per class. The tests of the modules test the rules; these
+ * tests try to get around them. They must also pass with `__proto__` enabled: `deno task test:proto`, Bun and Node.js.
  */
 import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
@@ -10,7 +9,7 @@ import { accepting } from "./accepting.ts";
 import { assertLinear, countWork } from "./count_work.ts";
 import { post, request } from "./request.ts";
 
-/** Names that mean something to every object, or to a promise. */
+/** Names of properties of every object or of a promise. */
 const LOADED_NAMES = [
   "__proto__",
   "constructor",
@@ -22,7 +21,7 @@ const LOADED_NAMES = [
   "toJSON",
 ];
 
-describe("prototype pollution (CWE-1321): what a client names is a key like any other", () => {
+describe("prototype pollution (CWE-1321): a name from a client is a key like any other", () => {
   const untouched = Object.getOwnPropertyNames(Object.prototype).toSorted();
   afterEach(() => {
     assertEquals(Object.getOwnPropertyNames(Object.prototype).toSorted(), untouched);
@@ -58,7 +57,7 @@ describe("prototype pollution (CWE-1321): what a client names is a key like any 
     }
   });
 
-  it("in a JSON body, which is what JSON.parse makes of it", async () => {
+  it("in a JSON body, which equals the result of JSON.parse", async () => {
     const app = setup({
       validator: accepting,
       handlers: [route.post("/", {
@@ -76,7 +75,7 @@ describe("prototype pollution (CWE-1321): what a client names is a key like any 
     }
   });
 
-  it("in the locals that come out of a body", async () => {
+  it("in locals taken from a body", async () => {
     const seen: object[] = [];
     const app = setup({
       validator: accepting,
@@ -105,13 +104,13 @@ describe("prototype pollution (CWE-1321): what a client names is a key like any 
     const answer = await app.fetch(request("/", { headers: [["__proto__", "y"], ["constructor", "z"]] }));
     assertEquals([answer.status, await answer.text()], [200, "y"]);
     for (const method of ["constructor", "toString", "hasOwnProperty", "valueOf"]) {
-      // Not every runtime's constructor takes any token for a method; a server may.
+      // Not every runtime lets a Request have any token as its method. A server may.
       const sent = Object.defineProperty(request("/"), "method", { value: method });
       assertEquals((await app.fetch(sent)).status, 404);
     }
   });
 
-  it("in paths that are named as the properties of the router's own tables", async () => {
+  it("in paths that equal property names of the router's tables", async () => {
     const app = setup({ handlers: [route.get("/a", { resolve: () => new Response() })] });
     assertEquals((await app.fetch(request("/a"))).status, 200);
     for (const name of LOADED_NAMES) {
@@ -122,8 +121,8 @@ describe("prototype pollution (CWE-1321): what a client names is a key like any 
   });
 });
 
-describe("fail-open guards (CWE-636): no request gets by, see also guard_test.ts", () => {
-  it("where a guard throws or rejects, whatever it throws", async () => {
+describe("fail-open guards (CWE-636): no request passes, see also guard_test.ts", () => {
+  it("if a guard throws or rejects with any value", async () => {
     for (const thrown of [undefined, null, false, { allow: true }, allow(), new Response()]) {
       for (const how of ["throws", "rejects"]) {
         let handled = false;
@@ -146,7 +145,7 @@ describe("fail-open guards (CWE-636): no request gets by, see also guard_test.ts
     }
   });
 
-  it("where a prototype is polluted: `allow`, `deny`, `valid` and `locals` count only as own keys", async () => {
+  it("if a prototype is polluted: `allow`, `deny`, `valid` and `locals` count only as own keys", async () => {
     const prototype: { allow?: unknown; deny?: unknown; valid?: unknown; locals?: unknown } = Object.prototype;
     const fetch = async (result: object) => {
       const app = setup({
@@ -157,7 +156,7 @@ describe("fail-open guards (CWE-636): no request gets by, see also guard_test.ts
     try {
       prototype.allow = true;
       await assertRejects(() => fetch({}), TypeError, "Guard 1 of route");
-      // Nor does what a class or another object hands down.
+      // Keys inherited from a class or another object do not count either.
       await assertRejects(() => fetch(Object.create({ allow: true })), TypeError, "Guard 1 of route");
       await assertRejects(() => fetch(Object.create({ deny: new Response() })), TypeError, "Guard 1 of route");
       prototype.deny = new Response("not the guard's");
@@ -173,7 +172,7 @@ describe("fail-open guards (CWE-636): no request gets by, see also guard_test.ts
     );
   });
 
-  it("where routes are alike: the guards of one are no other's", async () => {
+  it("if routes are similar: each has only its own guards", async () => {
     const denied = () => deny(new Response(null, { status: 403 }));
     const open = () => new Response("open");
     const app = setup({
@@ -197,8 +196,8 @@ describe("fail-open guards (CWE-636): no request gets by, see also guard_test.ts
   });
 });
 
-describe("lost and doubled errors (CWE-391, CWE-755): each arrives once, as itself", () => {
-  // Where there are such events. Elsewhere such a rejection ends the process.
+describe("lost and doubled errors (CWE-391, CWE-755): each error arrives once and unchanged", () => {
+  // On runtimes without this event, an unhandled rejection ends the process.
   const unhandled = new Set<Promise<unknown>>();
   const remember = (event: PromiseRejectionEvent) => {
     event.preventDefault();
@@ -216,7 +215,7 @@ describe("lost and doubled errors (CWE-391, CWE-755): each arrives once, as itse
     assertEquals(unhandled.size, 0);
   });
 
-  /** Made once and thrown many times, by many requests: nothing may be remembered about it. */
+  /** Created once and thrown by many requests: no state may be kept about them. */
   const SHARED = new Error("shared");
   const THROWN: readonly unknown[] = [
     undefined,
@@ -240,7 +239,7 @@ describe("lost and doubled errors (CWE-391, CWE-755): each arrives once, as itse
   ];
   const STAGES = ["onRequest", "validator", "guard", "handler", "onResponse", "onError"] as const;
 
-  /** An app whose stage fails; in onError it is the handler that fails first. */
+  /** An app in which this stage fails. For onError, the handler fails first. */
   function appThatFails(
     failing: typeof STAGES[number],
     fail: () => never | Promise<never>,
@@ -261,7 +260,7 @@ describe("lost and doubled errors (CWE-391, CWE-755): each arrives once, as itse
     });
   }
 
-  it("at onError, from every stage, at once or after an await, whatever its type", async () => {
+  it("at onError, from every stage, thrown or rejected, with any type", async () => {
     for (const stage of STAGES.filter((stage) => stage !== "onError")) {
       for (const thrown of THROWN) {
         for (const fail of WAYS) {
@@ -279,7 +278,7 @@ describe("lost and doubled errors (CWE-391, CWE-755): each arrives once, as itse
     assertEquals(Object.keys(SHARED), []);
   });
 
-  it("at the caller, where there is no onError or it fails itself", async () => {
+  it("at the caller, if there is no onError or onError fails", async () => {
     for (const stage of STAGES) {
       for (const thrown of THROWN) {
         for (const fail of WAYS) {
@@ -290,7 +289,7 @@ describe("lost and doubled errors (CWE-391, CWE-755): each arrives once, as itse
     }
   });
 
-  it("and hooks that fail inside hooks do not loop", async () => {
+  it("and failing hooks do not loop", async () => {
     const runs = { onError: 0, onResponse: 0 };
     const app = setup({
       handlers: [],
@@ -309,7 +308,7 @@ describe("lost and doubled errors (CWE-391, CWE-755): each arrives once, as itse
 });
 
 describe("denial of service by input that is cheap to send (CWE-400, CWE-1333)", () => {
-  it("takes work that grows with the length of the path, not with its square", async () => {
+  it("takes work that is linear in the length of the path", async () => {
     const app = setup({
       handlers: [
         route.get("/:a/:b/:c/x", { resolve: () => new Response() }),
@@ -323,7 +322,7 @@ describe("denial of service by input that is cheap to send (CWE-400, CWE-1333)",
     }
   });
 
-  it("takes work that grows with the length of a query, even if all its keys are one", async () => {
+  it("takes work that is linear in the length of a query, even if all keys are equal", async () => {
     const app = setup({
       handlers: [route.get("/", { resolve: (c) => new Response(String(Object.keys(c.raw.query).length)) })],
     });
@@ -334,7 +333,7 @@ describe("denial of service by input that is cheap to send (CWE-400, CWE-1333)",
   });
 });
 
-describe("denial of service by malformed escapes in a query (CWE-400): one exception each would stall the server", () => {
+describe("denial of service by malformed escapes in a query (CWE-400): an exception per escape would block the server", () => {
   const { decodeURIComponent: decode, URLSearchParams: Params } = globalThis;
   afterEach(() => {
     globalThis.decodeURIComponent = decode;
@@ -356,7 +355,7 @@ describe("denial of service by malformed escapes in a query (CWE-400): one excep
     ["%f", "%41"],
   ] as const;
 
-  it("fails to decode once at most, and leaves nothing to URLSearchParams, however long the query is", async () => {
+  it("causes at most one failed decode and no use of URLSearchParams, for any length of the query", async () => {
     for (const [piece] of PIECES) {
       for (const length of [12, 1_200, 12_000]) {
         const sent = request(`/?limit=1&a=%20&${piece.repeat(length / piece.length)}`);
@@ -370,7 +369,7 @@ describe("denial of service by malformed escapes in a query (CWE-400): one excep
             throw error;
           }
         };
-        // On Node.js, it fails inside for each key that is not UTF-8.
+        // On Node.js, URLSearchParams throws internally for each key that is not UTF-8.
         globalThis.URLSearchParams = class extends Params {
           constructor(init?: ConstructorParameters<typeof Params>[0]) {
             super(init);
@@ -383,7 +382,7 @@ describe("denial of service by malformed escapes in a query (CWE-400): one excep
     }
   });
 
-  it("costs at most five times the work of a well-formed query of the same length, and twice for twice the length", () => {
+  it("takes at most five times the work of a well-formed query of the same length, and is linear in the length", () => {
     for (const [malformed, wellFormed] of PIECES) {
       const workOn = (piece: string, length: number) => {
         const sent = request(`/?%41=1&${piece.repeat(length / piece.length)}`);
@@ -403,11 +402,11 @@ describe("interpretation conflicts with proxies (CWE-436): nginx and Caddy merge
       route.get("/*", { resolve: (c) => new Response(c.raw.params["*"]) }),
     ],
   });
-  /** A request as `Deno.serve` hands it over: with the path that the client sent. */
+  /** A request as `Deno.serve` passes it: with the path that the client sent. */
   const fetch = async (path: string) =>
     await app.fetch({ method: "GET", url: `http://h${path}`, headers: new Headers() } as Request);
 
-  it("a path that a proxy takes for another one reaches no route", async () => {
+  it("a path that a proxy reads differently reaches no route", async () => {
     for (
       const path of [
         "/admin//../secret",
@@ -425,7 +424,7 @@ describe("interpretation conflicts with proxies (CWE-436): nginx and Caddy merge
   });
 });
 
-describe("insecure defaults by a slip (CWE-636, CWE-1188): see also option_test.ts", () => {
+describe("insecure defaults by mistake (CWE-636, CWE-1188): see also option_test.ts", () => {
   it("no misspelt or missing option serves a route without its guards or its schema", () => {
     const declare = route.post as (path: string, options: object) => unknown;
     const resolve = () => new Response("open");
