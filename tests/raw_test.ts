@@ -6,7 +6,7 @@ import { accepting } from "./accepting.ts";
 import { assertLinear } from "./count_work.ts";
 import { post, request } from "./request.ts";
 
-/** What the framework reads of a request, beside its body. */
+/** The parts of the input that do not need the body. */
 const SHAPE = { url: "http://localhost/", method: "POST", headers: new Headers() };
 
 /** The context that the handler of `pattern` sees. */
@@ -46,14 +46,14 @@ describe("raw.params", () => {
     assertEquals(await paramsOf("/f/*", "/f/a%2F..%2Fb/%25"), { "*": "a/../b/%" });
   });
 
-  it("keeps a value with a malformed escape as it came, whole", async () => {
+  it("leaves a value with a malformed escape undecoded", async () => {
     for (const text of ["%zz", "%", "a%2", "%C3%28", "%ED%A0%80", "%20%zz", "%FF"]) {
       assertEquals(await paramsOf("/:x", `/${text}`), { x: text });
       assertEquals(await paramsOf("/f/*", `/f/%20/${text}`), { "*": `%20/${text}` });
     }
   });
 
-  it("has the values of the route that answers, whatever was tried before it or asked before", async () => {
+  it("has the values of the matched route, whatever branches or requests came before", async () => {
     const resolve = (c: Context) => Response.json(c.raw.params);
     const patterns = ["/:a/:b/:c/x", "/:a/:b/y", "/:a/*", "/lit/:b/x", "/*"];
     const app = setup({ handlers: patterns.map((pattern) => route.get(pattern, { resolve })) });
@@ -74,7 +74,7 @@ describe("raw.params", () => {
     }
   });
 
-  it("has no prototype, so that any name is a key like any other", async () => {
+  it("has no prototype, so any name is a key like any other", async () => {
     const { raw } = await contextOf("/:__proto__/:constructor", request("/a/b"));
     assertStrictEquals(Object.getPrototypeOf(raw.params), null);
     assertEquals(Object.entries(raw.params), [["__proto__", "a"], ["constructor", "b"]]);
@@ -83,7 +83,7 @@ describe("raw.params", () => {
 });
 
 describe("raw.query", () => {
-  it("has each value as a string, decoded, and a key that repeats as an array in order", async () => {
+  it("has decoded strings, and an array in order for a repeated key", async () => {
     assertEquals(await queryOf("?a=1&b=&c&a=2&d=x%20y+z&a=3"), { a: ["1", "2", "3"], b: "", c: "", d: "x y z" });
     assertEquals(await queryOf(""), {});
     assertEquals(await queryOf("?"), {});
@@ -108,12 +108,12 @@ describe("raw.query", () => {
     assertEquals(await queryOf("?%EF%BB%BFa=%"), { "\ufeffa": "%" });
   });
 
-  it("keeps a question mark that is a part of the first key, with a malformed escape as without", async () => {
+  it("keeps a question mark at the beginning of the first key, with and without a malformed escape", async () => {
     assertEquals(await queryOf("??a=1"), { "?a": "1" });
     assertEquals(await queryOf("??a=%"), { "?a": "%" });
   });
 
-  it("takes work that grows with the length of the query alone", () => {
+  it("takes work that is linear in the length of the query", () => {
     for (const piece of ["a&", "a=&", "&", "a=%&", "=+"]) {
       assertLinear((length) => readQuery(piece.repeat(length / piece.length)), 10_000);
     }
@@ -123,7 +123,7 @@ describe("raw.query", () => {
     assertEquals(await queryOf("?a=1#b=2?c=3"), { a: "1" });
   });
 
-  it("has no prototype, so that any key is a key like any other", async () => {
+  it("has no prototype, so any key is a key like any other", async () => {
     const { raw } = await contextOf("/", request("/?__proto__=1&constructor=2&toString=3&__proto__=4"));
     assertStrictEquals(Object.getPrototypeOf(raw.query), null);
     assertEquals(Object.entries(raw.query), [["__proto__", ["1", "4"]], ["constructor", "2"], ["toString", "3"]]);
@@ -158,7 +158,7 @@ describe("raw.body", () => {
     received: { body },
   });
 
-  it("is the parsed JSON where there is a body schema, whatever the content type says", async () => {
+  it("is the parsed JSON if there is a body schema, whatever the content type", async () => {
     for (const type of ["application/json", "text/plain", "application/x-www-form-urlencoded", ""]) {
       const incoming = request("/", { method: "POST", body: '{"a":[1,null]}', headers: { "content-type": type } });
       const c = await read(incoming);
@@ -184,7 +184,7 @@ describe("raw.body", () => {
     await assertRejects(() => c.request.text(), TypeError);
   });
 
-  it("is undefined where the body is empty or no JSON, which is an issue with the text received", async () => {
+  it("is undefined for an empty body or invalid JSON, which produces an issue with the received text", async () => {
     for (const body of ["", " ", "{", "{a:1}", "undefined", "NaN", "'x'", "1 2", '{"a":1}x', "\u00a0{}", "{}\0"]) {
       const c = await read(post("/", body));
       assertStrictEquals(c.raw.body, undefined);
@@ -198,18 +198,18 @@ describe("raw.body", () => {
     const body = () => new Uint8Array([0xef, 0xbb, 0xbf, 0x31]);
     assertEquals((await read(post("/", body()))).raw.body, 1);
     assertEquals((await read(post("/", body()), 4)).raw.body, 1);
-    // As adapters hand over whose own text() keeps the mark.
+    // Some adapters have a text() that keeps the mark.
     const kept = { ...SHAPE, text: () => Promise.resolve("\ufeff1") } as unknown as Request;
     assertEquals((await read(kept)).raw.body, 1);
   });
 
-  it("keeps the key `__proto__` as a key like any other", async () => {
+  it("keeps `__proto__` as a key like any other", async () => {
     const c = await read(post("/", '{"__proto__":{"polluted":true}}'));
     assertEquals(Object.keys(c.raw.body as object), ["__proto__"]);
     assertEquals("polluted" in (c.raw.body as object), false);
   });
 
-  it("survives a nesting so deep that a parser may give up, without an error", async () => {
+  it("is data or an issue, not an error, if it is nested too deeply for the parser", async () => {
     const depth = 200_000;
     const c = await read(post("/", "[".repeat(depth) + "]".repeat(depth)));
     assert(c.raw.body === undefined || Array.isArray(c.raw.body));
@@ -246,7 +246,7 @@ describe("raw.body", () => {
     const streamRequest = (body: ReadableStream, headers: HeadersInit = {}) =>
       new Request("http://localhost/", { method: "POST", body, headers, duplex: "half" } as RequestInit);
 
-    it("accepts a body of exactly that many bytes and refuses one more", async () => {
+    it("accepts exactly that many bytes and rejects one more", async () => {
       assertEquals((await read(post("/", '"1234"'), 6)).raw.body, "1234");
       assertEquals((await read(post("/", '"12345"'), 6)).input as unknown, tooLarge);
       assertEquals((await read(post("/", "1"), 0)).input as unknown, tooLarge);
@@ -254,7 +254,7 @@ describe("raw.body", () => {
       assertEquals((await read(request("/"), 0)).input as unknown, invalid(""));
     });
 
-    it("counts bytes, not characters, and joins characters that chunks cut apart", async () => {
+    it("counts bytes, not characters, and joins characters split between chunks", async () => {
       assertEquals((await read(post("/", '"é"'), 4)).raw.body, "é");
       assertEquals((await read(post("/", '"é"'), 3)).input as unknown, tooLarge);
       const bytes = new TextEncoder().encode('"\u{1F600}"');
@@ -267,13 +267,13 @@ describe("raw.body", () => {
       assertEquals((await read(streamRequest(body), 6)).raw.body, "\u{1F600}");
     });
 
-    it("stops reading as soon as the bound is passed", async () => {
+    it("stops reading as soon as the bound is exceeded", async () => {
       const { body, pulled, cancelled } = streamed("[1,", "2,", "3,", "4,", "5]");
       assertEquals((await read(streamRequest(body), 4)).input as unknown, tooLarge);
       assertEquals([pulled(), cancelled()], [2, true]);
     });
 
-    it("believes no length beside chunks, and none of what is yet to be unpacked", async () => {
+    it("ignores the content-length of chunked and of compressed bodies", async () => {
       for (const [name, value] of [["transfer-encoding", "chunked"], ["content-encoding", "gzip"]] as const) {
         const { body, pulled, cancelled } = streamed("[1,", "2,", "3,", "4,", "5]");
         const headers = { "content-length": "0", [name]: value };
@@ -282,7 +282,7 @@ describe("raw.body", () => {
       }
     });
 
-    it("does not wait for the end of a reading that it has given up", async () => {
+    it("does not wait for the cancelled body to end", async () => {
       const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
         pull: (controller) => controller.enqueue(new Uint8Array(10)),
         cancel: () => new Promise<void>(() => {}),
@@ -295,14 +295,14 @@ describe("raw.body", () => {
       assertEquals((await read(streamRequest(failing), 4)).input as unknown, tooLarge);
     });
 
-    it("believes no content-length, neither one too small nor one too large", async () => {
+    it("does not trust content-length, neither too small nor too large", async () => {
       const long = streamed("[1,", "2,", "3]");
       assertEquals((await read(streamRequest(long.body, { "content-length": "1" }), 4)).input as unknown, tooLarge);
       const short = streamed("[1]");
       assertEquals((await read(streamRequest(short.body, { "content-length": "1000" }), 4)).raw.body, [1]);
     });
 
-    it("counts the same where a server tells the length", async () => {
+    it("counts the same with the content-length of a server", async () => {
       const told = (body: string, length: string, headers?: HeadersInit) =>
         request("/", { method: "POST", body, headers: { ...headers, "content-length": length } });
       const text = '"é\u{1F600}"';
@@ -347,7 +347,7 @@ describe("raw.body", () => {
       assert((await workFor("123", 8)).opened > 0);
     });
 
-    it("counts what is there, whatever length a program tells", async () => {
+    it("counts the bytes of the body, whatever content-length a program sets", async () => {
       const told = (body: string, length: string) =>
         request("/", { method: "POST", body, headers: { "content-length": length } });
       for (const length of ["", "0", "1", "-1", "1e1", "11", "12", "1000", "NaN", "Infinity"]) {
@@ -380,7 +380,7 @@ describe("raw.body", () => {
     });
   });
 
-  it("that cannot be read is an error, with or without a bound, and no invalid JSON", async () => {
+  it("that cannot be read is an error with or without a bound, not invalid JSON", async () => {
     const failure = new Error("connection reset");
     const broken = () =>
       new ReadableStream({
