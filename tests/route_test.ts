@@ -22,7 +22,7 @@ describe("route", () => {
     }
   });
 
-  it("treats HEAD as a method like any other: GET does not answer it", async () => {
+  it("treats HEAD as a method of its own: a route for GET does not match it", async () => {
     const get = setup({ handlers: [route.get("/", { resolve: text("body") })] });
     assertEquals((await get.fetch(request("/", { method: "HEAD" }))).status, 404);
     const head = setup({
@@ -72,7 +72,7 @@ describe("route", () => {
 
   it("matches methods in their exact spelling", async () => {
     const app = setup({ handlers: [route.patch("/", { resolve: text("patched") })] });
-    // A `Request` of Bun has its method in capitals whatever it was made with.
+    // Bun's `Request` converts its method to capital letters.
     const small = { url: "http://localhost/", method: "patch", headers: new Headers() } as Request;
     assertEquals((await app.fetch(small)).status, 404);
     assertEquals((await app.fetch(request("/", { method: "PATCH" }))).status, 200);
@@ -101,7 +101,7 @@ describe("route.with()", () => {
     });
   });
 
-  it("takes only a prefix, only guards, or neither", async () => {
+  it("accepts a prefix alone, guards alone, or neither", async () => {
     const app = setup({
       handlers: [
         route.with({ prefix: "/a" }).get("/x", { resolve: text("a") }),
@@ -115,14 +115,14 @@ describe("route.with()", () => {
     assertEquals(await (await app.fetch(request("/c"))).text(), "c");
   });
 
-  it("joins prefix and path as they are: an empty path is the prefix itself, a slash is a slash", async () => {
+  it("joins prefix and path: an empty path is the prefix itself, and a final slash is kept", async () => {
     const v1 = route.with({ prefix: "/v1" });
     const app = setup({ handlers: [v1.get("", { resolve: text("bare") }), v1.get("/", { resolve: text("slash") })] });
     assertEquals(await (await app.fetch(request("/v1"))).text(), "bare");
     assertEquals(await (await app.fetch(request("/v1/"))).text(), "slash");
   });
 
-  it("leaves no room for a prefix that runs into the path", () => {
+  it("rejects a prefix and a path that do not make a valid pattern", () => {
     const refuses = (prefix: string, path: string, message: string) =>
       assertThrows(
         () => setup({ handlers: [route.with({ prefix }).get(path, { resolve: text("x") })] }),
@@ -176,7 +176,7 @@ describe("route.with()", () => {
     }
   });
 
-  it("does not let one scope's guards reach another scope", async () => {
+  it("keeps the guards of one scope out of another", async () => {
     const closed = route.with({ guards: [() => deny(new Response(null, { status: 401 }))] });
     const app = setup({
       handlers: [closed.get("/closed", { resolve: text("closed") }), route.get("/open", { resolve: text("open") })],
