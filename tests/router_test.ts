@@ -4,7 +4,7 @@ import { type App, type HookContext, route, setup } from "../mod.ts";
 import { assertLinear } from "./count_work.ts";
 import { request } from "./request.ts";
 
-/** Routes that answer with their own name, `METHOD pattern`. */
+/** Routes that respond with their own name, `METHOD pattern`. */
 function routesOf(...names: string[]) {
   return names.map((name) => {
     const [method = "", path = ""] = name.split(" ");
@@ -17,7 +17,7 @@ function appOf(...names: string[]): App {
   return setup({ handlers: routesOf(...names) });
 }
 
-/** Which route answers, or `404`. */
+/** The name of the matched route, or `404`. */
 async function answering(app: App, method: string, path: string): Promise<string> {
   const response = await app.fetch(request(path, { method }));
   return response.status === 404 ? "404" : await response.text();
@@ -31,7 +31,7 @@ function* permutations<T>(items: readonly T[]): Generator<T[]> {
 }
 
 describe("routing", () => {
-  it("prefers a literal to a parameter to a wildcard, in whatever order they are declared", async () => {
+  it("prefers literal to parameter to wildcard, in any order of declaration", async () => {
     for (const names of permutations(["GET /a/b", "GET /a/:x", "GET /a/*", "GET /*"])) {
       const app = appOf(...names);
       assertEquals(await answering(app, "GET", "/a/b"), "GET /a/b");
@@ -51,7 +51,7 @@ describe("routing", () => {
     }
   });
 
-  it("finds nothing for a Host header that is not a host and has moved the path", async () => {
+  it("matches nothing if the Host header is not a host: it could have shifted the path", async () => {
     const app = appOf("GET /a", "GET /b/:x", "GET /c/*");
     /** A request as servers make it: most put the header in front of the target; Bun leaves out a host that is not one. */
     const from = (host: string, path: string, url = `http://${host}${path}`) =>
@@ -64,11 +64,11 @@ describe("routing", () => {
     }
   });
 
-  it("answers under any number of hosts", async () => {
+  it("matches under any number of hosts", async () => {
     const app = appOf("GET /a", "GET /:x");
     for (let index = 0; index < 1_200; index++) {
       const url = `http://h${index}/a`;
-      // The first request teaches the app the host, the second one the url, the third one finds it.
+      // The first request makes the origin known; the others use it.
       for (let turn = 0; turn < 3; turn++) {
         const response = await app.fetch(new Request(url));
         assertEquals(await response.text(), "GET /a", url);
@@ -78,10 +78,10 @@ describe("routing", () => {
     assertEquals(await answering(app, "POST", "/a"), "404");
   });
 
-  it("prefers a parameter on the left to a literal on the right, in whatever way the path is written", async () => {
+  it("prefers a parameter on the left to a literal on the right, also in an encoded path", async () => {
     const app = appOf("GET /a/:x", "GET /:y/é", "GET /:y/.b");
     for (const last of ["%C3%A9", ".b", "%2eb", "..b"]) {
-      // The first request teaches the app its origin.
+      // The first request makes the origin known.
       for (let turn = 0; turn < 3; turn++) assertEquals(await answering(app, "GET", `/a/${last}`), "GET /a/:x");
     }
     assertEquals(await answering(app, "GET", "/z/%C3%A9"), "GET /:y/é");
@@ -89,7 +89,7 @@ describe("routing", () => {
     assertEquals(await answering(app, "GET", "/z/%2eb"), "404");
   });
 
-  it("goes back to a less specific branch where the more specific one leads nowhere", async () => {
+  it("backtracks to a less specific branch if the more specific one does not match", async () => {
     for (const names of permutations(["GET /a/b/c", "GET /a/:x/d", "GET /:y/b/e", "GET /:y/*"])) {
       const app = appOf(...names);
       assertEquals(await answering(app, "GET", "/a/b/d"), "GET /a/:x/d");
@@ -99,7 +99,7 @@ describe("routing", () => {
     }
   });
 
-  it("goes back, too, where the more specific pattern has no route for the method", async () => {
+  it("backtracks if the more specific pattern has no route for the method", async () => {
     for (const names of permutations(["POST /a/b", "GET /a/:x", "DELETE /*"])) {
       const app = appOf(...names);
       assertEquals(await answering(app, "POST", "/a/b"), "POST /a/b");
@@ -109,7 +109,7 @@ describe("routing", () => {
     }
   });
 
-  it("prefers a named method to all() on one pattern, and the better pattern to the named method", async () => {
+  it("prefers a named method to all() on one pattern, and a more specific pattern to a named method", async () => {
     for (const names of permutations(["ALL /a/b", "GET /a/b", "POST /a/:x"])) {
       const app = appOf(...names);
       assertEquals(await answering(app, "GET", "/a/b"), "GET /a/b");
@@ -119,7 +119,7 @@ describe("routing", () => {
     }
   });
 
-  it("keeps the names of parameters to each route, though routes share a shape", async () => {
+  it("gives each route its own parameter names, even if routes share a shape", async () => {
     const app = setup({
       handlers: [
         route.get("/:first/x", { resolve: (c) => Response.json(c.raw.params) }),
@@ -130,7 +130,7 @@ describe("routing", () => {
     assertEquals(await (await app.fetch(request("/1/x", { method: "POST" }))).json(), { second: "1" });
   });
 
-  it("matches literals that are named like the properties of objects", async () => {
+  it("matches literals that are names of object properties", async () => {
     const app = appOf("GET /constructor", "GET /__proto__/x", "GET /:any/hasOwnProperty");
     assertEquals(await answering(app, "GET", "/constructor"), "GET /constructor");
     assertEquals(await answering(app, "GET", "/__proto__/x"), "GET /__proto__/x");
@@ -160,8 +160,8 @@ describe("routing", () => {
     assertEquals(await answering(app, "GET", `${literal}a`), "404");
   });
 
-  it("does not mistake a place in its tree for a character of a path", async () => {
-    // The node behind the parameter lies further back with each length, and so is, in turn, the code of every letter.
+  it("does not read an index in its tree as a character of a path", async () => {
+    // The index of the node after the parameter grows with the length, so it takes the code of every letter in turn.
     for (let length = 1; length < 130; length++) {
       const tail = "-".repeat(length);
       const app = appOf(`GET /:a/b${tail}`, "GET /:a/c", "GET /z");
@@ -172,7 +172,7 @@ describe("routing", () => {
     }
   });
 
-  it("answers a path of two million characters, with work that grows with its length alone", async () => {
+  it("matches a path of two million characters with work that is linear in its length", async () => {
     const app = appOf("GET /:a/:b/:c/x", "GET /:a/:b/*", "GET /a/a/:c/:d/y");
     assertEquals(await answering(app, "GET", "/a".repeat(1_000_000)), "GET /:a/:b/*");
     assertLinear((length) => app.fetch(request("/a".repeat(length / 2))), 10_000);
@@ -180,7 +180,7 @@ describe("routing", () => {
 });
 
 describe("allowedMethods", () => {
-  /** What the hook context carries for a request. */
+  /** What the hook context has for a request. */
   async function allowed(method: string, path: string, ...names: string[]): Promise<readonly string[] | undefined> {
     return await allowedFor(request(path, { method }), ...names);
   }
@@ -197,32 +197,32 @@ describe("allowedMethods", () => {
     return methods;
   }
 
-  it("lists the methods that other requests to the path would match, from all its patterns", async () => {
+  it("lists the methods that have a route at the path, from all matching patterns", async () => {
     const names = ["GET /a/b", "PUT /a/:x", "DELETE /*", "POST /c"];
     assertEquals(await allowed("PATCH", "/a/b", ...names), ["DELETE", "GET", "PUT"]);
     assertEquals(await allowed("PATCH", "/a/z", ...names), ["DELETE", "PUT"]);
     assertEquals(await allowed("GET", "/c", ...names), ["DELETE", "POST"]);
   });
 
-  it("is empty where nothing is at the path, and absent where a route matched", async () => {
+  it("is empty if the path has no route, and absent if a route matched", async () => {
     assertEquals(await allowed("GET", "/nowhere", "GET /a"), []);
     assertEquals(await allowed("GET", "/a", "GET /a"), undefined);
   });
 
   it("is empty where the Host header is no host: no path is believed", async () => {
     for (const [host, methods] of [["h", ["POST"]], ["h/x", []]] as const) {
-      assertEquals(await allowedFor(request("/a", { headers: { host } }), "POST /a"), methods);
+  it("is empty if the Host header is not a host: the path cannot be trusted", async () => {
+    assertEquals(await allowedFor(request("/a", { headers: { host: "h/x" } }), "POST /a"), []);
+  });
+
+  it("is empty if the url cannot be parsed or its path is ambiguous", async () => {
+    for (const url of ["http://h:99999/a", "http:///a", "http://h/\\a"]) {
+      const incoming = { url, method: "GET", headers: new Headers() } satisfies Partial<Request> as Request;
+      assertEquals(await allowedFor(incoming, "POST /a", "POST /*"), [], url);
     }
   });
 
-  it("is empty where the url is none, or its path is ambiguous", async () => {
-    const allowedAt = async (url: string) =>
-      await allowedFor({ url, method: "GET", headers: new Headers() } as Request, "POST /a", "POST /*");
-    assertEquals(await allowedAt("http://h/a"), ["POST"]);
-    for (const url of ["http://h:99999/a", "http:///a", "http://h/\\a"]) assertEquals(await allowedAt(url), [], url);
-  });
-
-  it("can be read later, when the runtime shows nothing more of the request", async () => {
+  it("can be read later, after the runtime has hidden the request", async () => {
     let isOpen = true;
     const whileOpen = <T>(value: T): T => {
       if (isOpen) return value;
@@ -251,7 +251,7 @@ describe("allowedMethods", () => {
     assertEquals(contexts.map(({ allowedMethods }) => allowedMethods), [["POST"]]);
   });
 
-  it("is a property like any other of the context, computed when it is read", async () => {
+  it("is an ordinary property of the context, computed on access", async () => {
     const copies: unknown[] = [];
     const app = setup({
       handlers: routesOf("POST /a"),
@@ -264,7 +264,7 @@ describe("allowedMethods", () => {
     assertEquals(copies, [["POST"], ["POST"]]);
   });
 
-  it("lets an app answer 405 with Allow, which the framework does not do by itself", async () => {
+  it("lets an app respond with 405 and Allow, which the framework does not do by itself", async () => {
     const app = setup({
       handlers: [route.get("/a", { resolve: () => new Response("a") })],
       onResponse({ context }) {
