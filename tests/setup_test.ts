@@ -6,7 +6,7 @@ import { request } from "./request.ts";
 
 const ok = () => new Response("ok");
 
-/** Calls `setup` as someone without a compiler could. */
+/** Calls `setup` without type checks. */
 function setupUnchecked(options: unknown): unknown {
   return setup(options as { handlers: [] });
 }
@@ -17,17 +17,17 @@ function refusal(...handlers: unknown[]): string {
 }
 
 describe("setup()", () => {
-  it("returns an app whose fetch answers requests", async () => {
+  it("returns an app whose fetch handles requests", async () => {
     const app = setup({ handlers: [route.get("/", { resolve: ok })] });
     assertEquals(await (await app.fetch(request("/"))).text(), "ok");
   });
 
-  it("takes the routes as `routes`, too", async () => {
+  it("accepts the routes as `routes`", async () => {
     const app = setup({ routes: [route.get("/", { resolve: ok })] });
     assertEquals((await app.fetch(request("/"))).status, 200);
   });
 
-  it("refuses both `handlers` and `routes`, and neither", () => {
+  it("rejects both `handlers` and `routes`, and neither", () => {
     assertThrows(() => setupUnchecked({ handlers: [], routes: [] }), TypeError, "give one");
     assertThrows(() => setupUnchecked({}), TypeError, "Option handlers must be an array of routes: received undefined");
     assertThrows(() => setupUnchecked({ handlers: null }), TypeError, "must be an array of routes: received null");
@@ -35,7 +35,7 @@ describe("setup()", () => {
     assertThrows(() => setupUnchecked({ handlers: route.get("/", { resolve: ok }) }), TypeError, "received an object");
   });
 
-  it("serves no routes at all, if so asked", async () => {
+  it("accepts an empty list of routes", async () => {
     const app = setup({ handlers: [] });
     assertEquals((await app.fetch(request("/"))).status, 404);
   });
@@ -49,7 +49,7 @@ describe("setup()", () => {
     assertStrictEquals(app.routes[1], second);
   });
 
-  it("reads its options once: what happens to them later changes nothing", async () => {
+  it("reads its options once: later changes have no effect", async () => {
     const handlers = [route.get("/", { resolve: ok })];
     const sayFrom = (text: string) => async ({ response }: { response: Response }) =>
       new Response(`${await response.text()} ${text}`, response);
@@ -62,12 +62,12 @@ describe("setup()", () => {
     assertEquals(app.routes.length, 1);
   });
 
-  it("gives a fetch that needs no `this`", async () => {
+  it("returns a fetch that needs no `this`", async () => {
     const { fetch } = setup({ handlers: [route.get("/", { resolve: ok })] });
     assertEquals((await fetch(request("/"))).status, 200);
   });
 
-  it("refuses what is no route, and tells its place in the list", () => {
+  it("rejects a value that is not a route, and names its position", () => {
     const good = route.get("/", { resolve: ok });
     assertEquals(refusal(good, undefined), "Item 2 of handlers must be a route: received undefined");
     assertEquals(refusal(null), "Item 1 of handlers must be a route: received null");
@@ -79,7 +79,7 @@ describe("setup()", () => {
     assertEquals(refusal({ method: "GET" }), "Item 1 of handlers must be a route: received an object");
   });
 
-  it("refuses a handler, a guard or a hook that is no function", () => {
+  it("rejects a handler, a guard or a hook that is not a function", () => {
     const declare = route.get as (path: string, options?: unknown) => unknown;
     assertEquals(
       refusal(declare("/x", { resolve: "ok" })),
@@ -111,7 +111,7 @@ describe("setup()", () => {
     }
   });
 
-  it("refuses a validator without a function `validate`", () => {
+  it("rejects a validator without a function `validate`", () => {
     for (const value of [null, {}, () => {}, { validate: true }]) {
       assertThrows(
         () => setupUnchecked({ handlers: [], validator: value }),
@@ -121,7 +121,7 @@ describe("setup()", () => {
     }
   });
 
-  it("refuses schemas without a validator, naming the route", () => {
+  it("rejects schemas without a validator, and names the route", () => {
     for (const part of ["params", "query", "body"]) {
       const declared = route.post("/x", { request: { [part]: {} }, resolve: ok });
       assertEquals(refusal(declared), 'Route POST "/x" has schemas: give setup a validator');
@@ -129,7 +129,7 @@ describe("setup()", () => {
     setup({ handlers: [route.post("/x", { request: {}, resolve: ok })] });
   });
 
-  it("refuses a `request` that is no object", () => {
+  it("rejects a `request` that is not an object", () => {
     const declare = route.get as (path: string, options: unknown) => unknown;
     for (const [given, received] of [[null, "null"], [[], "an array"], [new Response(), "a Response"]] as const) {
       assertEquals(
@@ -139,7 +139,7 @@ describe("setup()", () => {
     }
   });
 
-  it("refuses a bound that is no number of bytes, or bounds no body", () => {
+  it("rejects a bound that is not a number of bytes, or has no body schema", () => {
     for (const maxBodyBytes of [-1, 1.5, NaN, "1", null, 2 ** 53]) {
       assertThrows(() => setupUnchecked({ handlers: [], maxBodyBytes }), TypeError, "Option maxBodyBytes must be");
       assertThrows(
@@ -161,7 +161,7 @@ describe("setup()", () => {
     for (const maxBodyBytes of [0, 1, Infinity]) setup({ handlers: [], maxBodyBytes });
   });
 
-  it("refuses a method that no request could have", () => {
+  it("rejects a method that no request can have", () => {
     for (
       const method of ["get", "Patch", "", "GET ", "A B", "G\nET", [], ["GET", "post"], [undefined], [1], 1, undefined]
     ) {
@@ -174,7 +174,7 @@ describe("setup()", () => {
     );
   });
 
-  it("refuses two routes of one method and shape, naming both", () => {
+  it("rejects two routes with the same method and shape, and names both", () => {
     assertEquals(
       refusal(route.get("/u/:id", { resolve: ok }), route.get("/u/:name", { resolve: ok })),
       'Routes GET "/u/:id" and GET "/u/:name" match the same requests: remove one',
@@ -186,7 +186,7 @@ describe("setup()", () => {
     refusal(route.get("/caf\u00e9", { resolve: ok }), route.get("/caf%C3%A9", { resolve: ok }));
   });
 
-  it("accepts one shape for different methods, and different shapes that overlap", async () => {
+  it("accepts one shape for several methods, and shapes that overlap", async () => {
     const { fetch } = setup({
       handlers: [
         route.get("/u/:id", { resolve: ok }),
