@@ -5,7 +5,7 @@ import { post, request } from "./request.ts";
 
 type Schema = (input: unknown, part: InputPart) => unknown;
 
-/** Schemas here are functions that answer for the validator. */
+/** The schemas in this file are functions that return the result of the validator. */
 const validator: Validator = {
   validate: (schema, input, part) => (schema as Schema)(input, part) as ReturnType<Validator["validate"]>,
 };
@@ -16,7 +16,7 @@ const refuse: Schema = (_value, part) => ({
   issues: [{ part, path: ["a", "0"], message: `bad ${part}`, code: "custom" }],
 });
 
-/** The outcome that guards and handler see. */
+/** The outcome that guards and handler receive. */
 async function outcome(request: RequestSchemas, incoming: Request): Promise<AnyInput> {
   const seen: AnyInput[] = [];
   const app = setup({
@@ -41,7 +41,7 @@ async function outcome(request: RequestSchemas, incoming: Request): Promise<AnyI
 }
 
 describe("c.input", () => {
-  it("is ok without any schema, with no part", async () => {
+  it("is ok and has no part without schemas", async () => {
     assertEquals(await outcome({}, request("/1?q=2")), { ok: true });
   });
 
@@ -56,7 +56,7 @@ describe("c.input", () => {
     });
   });
 
-  it("tells all parts that failed, in the order params, query, body, and what was received for them", async () => {
+  it("lists all failed parts in the order params, query, body, with the received values", async () => {
     const issue = (part: InputPart) => ({ part, path: ["a", "0"], message: `bad ${part}`, code: "custom" });
     assertEquals(await outcome({ body: refuse, query: refuse, params: refuse }, post("/1?q=2", "3")), {
       ok: false,
@@ -72,7 +72,7 @@ describe("c.input", () => {
     });
   });
 
-  it("has every issue of a part, and none is fine, too", async () => {
+  it("has every issue of a part, and accepts an empty list", async () => {
     const twice: Schema = (_value, part) => ({
       ok: false,
       issues: [{ part, path: [], message: "one" }, { part, path: ["x"], message: "two" }],
@@ -86,7 +86,7 @@ describe("c.input", () => {
     });
   });
 
-  it("keeps the schema library's own error per part, where there is one", async () => {
+  it("has the schema library's own error per part, if there is one", async () => {
     const error = new Error("from the library");
     const refuseWithError: Schema = (_value, part) => ({
       ok: false,
@@ -98,7 +98,7 @@ describe("c.input", () => {
     assertStrictEquals((input as { errors: { query: Error } }).errors.query, error);
   });
 
-  it("has the issue of an unreadable body among those of the other parts, without asking the validator", async () => {
+  it("has the issue of an unparsable body next to those of the other parts, without calling the validator", async () => {
     const asked: InputPart[] = [];
     const ask: Schema = (value, part) => {
       asked.push(part);
@@ -117,7 +117,7 @@ describe("c.input", () => {
     });
   });
 
-  it("is the same whether the validator answers at once or by promise", async () => {
+  it("is the same for a synchronous and an asynchronous validator", async () => {
     const later = (schema: Schema): Schema => async (value, part) => {
       await Promise.resolve();
       return schema(value, part);
@@ -131,13 +131,13 @@ describe("c.input", () => {
 });
 
 describe("the validator", () => {
-  it("may give any number of issues", async () => {
+  it("may return any number of issues", async () => {
     const issue = { part: "body", path: [], message: "m" };
     const input = await outcome({ body: () => ({ ok: false, issues: Array(300_000).fill(issue) }) }, post("/1", "[]"));
     assertEquals(input.ok ? 0 : input.issues.length, 300_000);
   });
 
-  it("may fill in defaults where they stand, as some do", async () => {
+  it("may write defaults into its input", async () => {
     const filling: Schema = (value) => {
       Object.assign(value as object, { limit: "20" });
       return { ok: true, value };
@@ -148,7 +148,7 @@ describe("the validator", () => {
     assertEquals(await outcome({ query: accept }, request("/1")), { ok: true, query: {} });
   });
 
-  it("is asked once per schema, with schema, raw input and part, in order, as a method", async () => {
+  it("is called once per schema, with schema, raw input and part, in order, as a method", async () => {
     const calls: unknown[] = [];
     const recording = {
       name: "recording",
@@ -172,7 +172,7 @@ describe("the validator", () => {
     ]);
   });
 
-  it("is not asked on routes without schemas", async () => {
+  it("is not called for routes without schemas", async () => {
     const app = setup({
       validator: {
         validate() {
@@ -184,7 +184,7 @@ describe("the validator", () => {
     assertEquals((await app.fetch(request("/"))).status, 200);
   });
 
-  it("answers with exactly a result, or it is a TypeError that names the route", async () => {
+  it("must return exactly a result: anything else is a TypeError that names the route", async () => {
     const issue = { part: "params", path: [], message: "m" };
     const misshapen = [
       undefined,
@@ -231,7 +231,7 @@ describe("the validator", () => {
     }
   });
 
-  it("may throw or reject: that error reaches onError as it is", async () => {
+  it("may throw or reject: the error reaches onError unchanged", async () => {
     const failure = { any: "value" };
     const failing: Schema[] = [() => {
       throw failure;
@@ -255,7 +255,7 @@ describe("the validator", () => {
 describe("accepts() of a validator", () => {
   const resolve = () => new Response();
 
-  it("is asked by setup once for each schema of a route, whatever the route's methods", () => {
+  it("is called by setup once per schema of a route, whatever the route's methods", () => {
     const asked: unknown[] = [];
     const [params, body] = [{ name: "params" }, { name: "body" }];
     setup({
@@ -274,7 +274,7 @@ describe("accepts() of a validator", () => {
     assertEquals(asked, [[params, "params"], [body, "body"]]);
   });
 
-  it("makes setup reject a schema with false, naming route and part", () => {
+  it("makes setup reject a schema by returning false; the message names route and part", () => {
     const error = assertThrows(
       () =>
         setup({
@@ -292,7 +292,7 @@ describe("accepts() of a validator", () => {
     );
   });
 
-  it("is called with the validator as this", () => {
+  it("is called with the validator as `this`", () => {
     class Strict {
       readonly known = new Set<unknown>(["known"]);
       validate(_schema: unknown, value: unknown) {
@@ -308,7 +308,7 @@ describe("accepts() of a validator", () => {
     assertThrows(() => setupWith("unknown"), TypeError, 'route GET "/a"');
   });
 
-  it("is not needed: without it every schema is taken", async () => {
+  it("is optional: without it every schema is accepted", async () => {
     const app = setup({
       validator: { validate: (_schema, value) => ({ ok: true, value }) },
       handlers: [route.get("/a", { request: { query: "any" }, resolve })],
