@@ -1,10 +1,9 @@
 import { readVariable } from "../examples/shared/read_variable.ts";
 
 /**
- * Asserts that tests may be skipped where something that they need is missing. CI sets `NO_SKIPS`, so that nothing is
- * skipped there unnoticed.
+ * Asserts that tests may be skipped if something that they need is missing. CI sets `NO_SKIPS`, so no test is skipped there.
  *
- * @param missing What is missing, for the error's message.
+ * @param missing What is missing, for the error message.
  * @throws If `NO_SKIPS` is set.
  */
 export function assertMaySkip(missing: string): void {
