@@ -1,4 +1,4 @@
-/** The methods whose cost is not the length of the text they are called on. */
+/** The methods whose cost is not the length of their text. */
 const COSTS: Readonly<Record<string, (text: string, args: readonly unknown[], result: unknown) => number>> = {
   at: () => 1,
   charAt: () => 1,
@@ -13,10 +13,10 @@ const COSTS: Readonly<Record<string, (text: string, args: readonly unknown[], re
 };
 
 /**
- * Counts the characters that a piece of work reads with the methods of strings and regular expressions, with `URL.parse` and
- * `decodeURIComponent`, and those that it writes with `JSON.stringify`: a measure of cost that is the same on every machine.
+ * Counts the characters that a function reads with the methods of strings and regular expressions, `URL.parse` and
+ * `decodeURIComponent`, and writes with `JSON.stringify`. This cost is the same on every machine.
  *
- * @param work What to count, done when it returns.
+ * @param work The function to count. It must be synchronous.
  * @returns The number of characters.
  */
 export function countWork(work: () => unknown): number {
@@ -37,7 +37,7 @@ export function countWork(work: () => unknown): number {
     });
     restore.push(() => Object.defineProperty(owner, name, descriptor));
   };
-  // The costs themselves need nothing that is watched.
+  // Computing the costs calls no watched function.
   for (const name of Object.getOwnPropertyNames(String.prototype)) {
     if (["constructor", "toString", "valueOf"].includes(name)) continue;
     const costOf = Object.hasOwn(COSTS, name) ? COSTS[name] : undefined;
