@@ -36,12 +36,12 @@ function operationOf(route: AnyRoute, options: Partial<OpenApiOptions> = {}): Op
   return operation;
 }
 
-/** What is thrown for these routes. */
+/** The error for these routes. */
 function refusal(routes: readonly AnyRoute[], options: Partial<OpenApiOptions> = {}): TypeError {
   return assertThrows(() => documentOf(routes, options), TypeError);
 }
 
-/** A schema that says of itself that it is this. */
+/** A schema whose JSON Schema is this. */
 function schemaOf(input: unknown, output = input): unknown {
   return { "~standard": { version: 1, vendor: "own", jsonSchema: { input: () => input, output: () => output } } };
 }
@@ -58,7 +58,7 @@ function withResponse(schema: unknown, path = "/r"): AnyRoute {
   return route.get(path, { docs: { responses: { 200: { schema } } }, resolve: ok });
 }
 
-/** The schema of the body, as the document has it. */
+/** The schema of the body in the document. */
 function bodyOf(route: AnyRoute, options: Partial<OpenApiOptions> = {}): JsonSchema | undefined {
   return operationOf(route, options).requestBody?.content["application/json"]?.schema;
 }
@@ -79,12 +79,12 @@ describe("openapi() on paths", () => {
     assertEquals(Object.keys(paths), ["/", "/orgs/{orgId}/users/{user_id}", "/a/", "/a"]);
   });
 
-  it("writes literal text as requests have it", () => {
+  it("writes literal text URL-encoded, as in requests", () => {
     const { paths } = documentOf([route.get("/café/a b/%7Bx%7D", { resolve: ok })]);
     assertEquals(Object.keys(paths), ["/caf%C3%A9/a%20b/%7Bx%7D"]);
   });
 
-  it("lists every path parameter, with a schema or without", () => {
+  it("lists every path parameter, with and without a schema", () => {
     const params = z.object({ orgId: z.uuid().describe("The org"), more: z.string().optional() });
     const { parameters } = operationOf(route.get("/orgs/:orgId/users/:id", { request: { params }, resolve: ok }));
     assertEquals(parameters?.map(({ schema: _, ...others }) => others), [
@@ -96,7 +96,7 @@ describe("openapi() on paths", () => {
     assertEquals(id?.schema, text);
   });
 
-  it("has a parameter for the rest, that says what it may be", () => {
+  it("has a parameter for the rest, whose description says what it may be", () => {
     const { paths } = documentOf([route.get("/files/:volume/*", { resolve: ok })]);
     assertEquals(paths["/files/{volume}/{rest}"]?.get?.parameters, [
       pathParameter("volume"),
@@ -104,7 +104,7 @@ describe("openapi() on paths", () => {
     ]);
   });
 
-  it("gives the rest its schema, and another name where its own is taken", () => {
+  it("gives the rest its schema, and another name if its name is taken", () => {
     const params = schemaOf({ type: "object", properties: { "*": { type: "string", description: "A file" } } });
     const { paths } = documentOf([route.get("/:rest/:rest_/*", { request: { params }, resolve: ok })]);
     const [, , rest] = paths["/{rest}/{rest_}/{rest__}"]?.get?.parameters ?? [];
@@ -117,7 +117,7 @@ describe("openapi() on paths", () => {
     assertEquals(Object.keys(documentOf([v1.get("/users", { resolve: ok })]).paths), ["/orgs/{orgId}/users"]);
   });
 
-  it("makes one path of those that differ in names alone, with the names of the first", () => {
+  it("merges paths that differ only in parameter names, and keeps the names of the first", () => {
     const params = schemaOf({ type: "object", properties: { y: { type: "integer" } } });
     const { paths } = documentOf([
       route.get("/a/:x/b", { resolve: ok }),
@@ -131,12 +131,12 @@ describe("openapi() on paths", () => {
     assertMatch(paths["/c/{z}"]?.delete?.parameters?.[0]?.description ?? "", /rest of the path/);
   });
 
-  it("tells apart what the router tells apart by literal text", () => {
+  it("keeps paths apart that differ in literal text", () => {
     const routes = ["/a/b", "/a/:x", "/a/", "/:x/b", "/*"].map((path) => route.get(path, { resolve: ok }));
     assertEquals(Object.keys(documentOf(routes).paths), ["/a/b", "/a/{x}", "/a/", "/{x}/b", "/{rest}"]);
   });
 
-  it("refuses a parameter and a rest in one place for one method, naming both routes", () => {
+  it("rejects a parameter and a rest at one place for one method, and names both routes", () => {
     const routes = [route.get("/a/:x", { resolve: ok }), route.get("/a/*", { resolve: ok })];
     assertEquals(
       refusal(routes).message,
@@ -148,7 +148,7 @@ describe("openapi() on paths", () => {
     );
   });
 
-  it("refuses a schema of params that requires what the path does not have", () => {
+  it("rejects a schema of params that requires a parameter that the path does not have", () => {
     const params = schemaOf({ type: "object", properties: { id: text, uid: text }, required: ["id", "uid"] });
     const routes = [route.get("/:id", { request: { params }, resolve: ok })];
     assertEquals(
@@ -160,7 +160,7 @@ describe("openapi() on paths", () => {
     ]);
   });
 
-  it("refuses what is no route, and a path that breaks the grammar", () => {
+  it("rejects a value that is not a route, and a path that breaks the grammar", () => {
     for (const item of [null, 1, "GET /", {}, { path: "/" }, { method: "GET" }, { path: "/", method: 1 }, []]) {
       const message = refusal([route.get("/", { resolve: ok }), item as unknown as AnyRoute]).message;
       assertMatch(message, /^Item 2 of routes must be a route: received /);
@@ -172,7 +172,7 @@ describe("openapi() on paths", () => {
 describe("openapi() on methods", () => {
   const methodsOf = (routes: readonly AnyRoute[], path = "/a") => Object.keys(documentOf(routes).paths[path] ?? {});
 
-  it("describes each method that OpenAPI knows", () => {
+  it("describes each method that OpenAPI supports", () => {
     const { get, post, put, patch, delete: remove, head, options, on } = route;
     const routes = [get, post, put, patch, remove, head, options].map((declare) => declare("/a", { resolve: ok }));
     assertEquals(methodsOf([...routes, on("TRACE", "/a", { resolve: ok })]), [
@@ -193,7 +193,7 @@ describe("openapi() on methods", () => {
     assertEquals([get?.summary, head?.summary], ["Shows it", "Shows it"]);
   });
 
-  it("describes a route for all methods under each that no other route on the same pattern answers", () => {
+  it("describes a route for all methods under each method without a route of its own on the same pattern", () => {
     const all = route.all("/a/:x", { docs: { summary: "All" }, resolve: ok });
     const post = route.post("/a/:y", { docs: { summary: "Post" }, resolve: ok });
     for (const routes of [[all, post], [post, all]]) {
@@ -205,7 +205,7 @@ describe("openapi() on methods", () => {
     assertEquals(methodsOf([route.on(["GET", "ALL"], "/a", { resolve: ok })]).length, 8);
   });
 
-  it("refuses a method that OpenAPI does not know, or leaves it out", () => {
+  it("rejects a method that OpenAPI does not support, or skips it", () => {
     const routes = [route.on(["PROPFIND", "GET"], "/a", { docs: { operationId: "find" }, resolve: ok })];
     assertEquals(
       refusal(routes).message,
@@ -216,12 +216,12 @@ describe("openapi() on methods", () => {
     assertEquals(paths["/a"]?.get?.operationId, "find");
   });
 
-  it("leaves out a path without any method", () => {
+  it("skips a path without any method", () => {
     const routes = [route.on("PROPFIND", "/a", { resolve: ok })];
     assertEquals(documentOf(routes, { unrepresentable: "open" }).paths, {});
   });
 
-  it("refuses two routes that match the same requests", () => {
+  it("rejects two routes that match the same requests", () => {
     const twice = [route.get("/a/:x", { resolve: ok }), route.get("/a/:y", { resolve: ok })];
     assertMatch(refusal(twice).message, /^Routes GET "\/a\/:x" and GET "\/a\/:y" are one operation/);
   });
@@ -235,14 +235,14 @@ describe("openapi() on operation ids", () => {
   const get = (path: string, operationId?: string) =>
     route.get(path, { ...(operationId === undefined ? {} : { docs: { operationId } }), resolve: ok });
 
-  it("makes them of method and path", () => {
+  it("generates them from method and path", () => {
     assertEquals(idsOf(get("/")), ["getRoot"]);
     assertEquals(idsOf(get("/v2/books/:id/similar-books")), ["getV2BooksByIdSimilarBooks"]);
     assertEquals(idsOf(get("/:org_id/:$x/files/*")), ["getByOrgIdByXFilesRest"]);
     assertEquals(idsOf(route.on(["PUT", "PATCH"], "/a", { resolve: ok })), ["putA", "patchA"]);
   });
 
-  it("numbers those that come out the same, around those that are given", () => {
+  it("numbers equal ones, and skips explicit ones", () => {
     assertEquals(idsOf(get("/a-b"), get("/a/b"), get("/a.b"), get("/x", "getAB2")), [
       "getAB",
       "getAB3",
@@ -251,13 +251,13 @@ describe("openapi() on operation ids", () => {
     ]);
   });
 
-  it("takes those that are given, for the first method of a route as it is", () => {
+  it("uses explicit ones, unchanged for the first method of a route", () => {
     assertEquals(idsOf(get("/a", "show")), ["show"]);
     const docs = { operationId: "readFile" };
     assertEquals(idsOf(route.on(["GET", "HEAD"], "/a", { docs, resolve: ok })), ["readFile", "readFileHead"]);
   });
 
-  it("refuses two of one name, naming both routes", () => {
+  it("rejects two equal ones, and names both routes", () => {
     assertEquals(
       refusal([get("/a", "show"), get("/b"), get("/c", "show")]).message,
       'Routes GET "/a" and GET "/c" must not both have the operationId "show"',
@@ -267,7 +267,7 @@ describe("openapi() on operation ids", () => {
 });
 
 describe("openapi() on queries", () => {
-  it("makes a parameter of each property, required where the input side requires it", () => {
+  it("makes a parameter of each property, required if the input side requires it", () => {
     const query = z.object({
       limit: z.coerce.number().int().min(1).max(100).default(20).describe("How many at most"),
       cursor: z.iso.datetime().transform((at) => new Date(at)).optional(),
@@ -284,18 +284,18 @@ describe("openapi() on queries", () => {
     assertEquals(author, { name: "author", in: "query", required: true, schema: text });
   });
 
-  it("makes an array of a key that may repeat, in the style in which routes read it", () => {
+  it("describes a key that may repeat as an array, in the style that routes read", () => {
     const [tags] = operationOf(withQuery(z.object({ tag: z.array(z.string()).optional() }))).parameters ?? [];
     assertEquals(tags, { name: "tag", in: "query", schema: { type: "array", items: text } });
   });
 
-  it("says nothing of a query that may be anything", () => {
+  it("describes no parameters of a query that may be anything", () => {
     for (const query of [z.any(), z.object({}), z.record(z.string(), z.string()), schemaOf(true), schemaOf(false)]) {
       assertEquals(operationOf(withQuery(query)).parameters, undefined);
     }
   });
 
-  it("merges objects that all hold, and follows references", () => {
+  it("merges the objects of allOf, and follows references", () => {
     const query = schemaOf({
       $ref: "#/$defs/base",
       properties: { a: { type: "string" }, own: { $ref: "#/$defs/own" } },
@@ -315,7 +315,7 @@ describe("openapi() on queries", () => {
     assertEquals(components.schemas, { own: { type: "boolean" } });
   });
 
-  it("takes keys that may have any value", () => {
+  it("describes keys that may have any value", () => {
     const query = schemaOf({ type: "object", properties: { a: true, b: {} }, required: ["a"] });
     assertEquals(operationOf(withQuery(query)).parameters, [
       { name: "a", in: "query", required: true, schema: true },
@@ -323,12 +323,12 @@ describe("openapi() on queries", () => {
     ]);
   });
 
-  it("is not misled by what is malformed", () => {
+  it("ignores malformed keywords", () => {
     const query = schemaOf({ type: "object", properties: [], required: "all", allOf: {} });
     assertEquals(operationOf(withQuery(query)).parameters, undefined);
   });
 
-  it("refuses a choice of objects and what is none, naming the route, or leaves the query open", () => {
+  it("rejects unions and non-objects and names the route, or leaves the query open", () => {
     const union = z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]);
     const choice = z.discriminatedUnion("k", [z.object({ k: z.literal("a") }), z.object({ k: z.literal("b") })]);
     const all = z.object({ c: z.string() }).and(union);
@@ -353,7 +353,7 @@ describe("openapi() on queries", () => {
     assertEquals(operationOf(params, { unrepresentable: "open" }).parameters, [pathParameter("id")]);
   });
 
-  it("ends on an object that refers to itself", () => {
+  it("terminates on an object that refers to itself", () => {
     const query = schemaOf({ type: "object", properties: { a: text }, allOf: [{ $ref: "#" }] });
     assertEquals(operationOf(withQuery(query)).parameters, [{ name: "a", in: "query", schema: text }]);
   });
@@ -362,7 +362,7 @@ describe("openapi() on queries", () => {
 describe("openapi() on bodies and responses", () => {
   const stamp = z.object({ at: z.iso.datetime().transform((at) => at.length).pipe(z.number()) });
 
-  it("describes a body as JSON that has to be there, by the input side of its schema", () => {
+  it("describes a body as required JSON, by the input side of its schema", () => {
     const { requestBody } = operationOf(withBody(stamp));
     assertEquals(requestBody?.required, true);
     assertEquals(Object.keys(requestBody?.content ?? {}), ["application/json"]);
@@ -408,7 +408,7 @@ describe("openapi() on bodies and responses", () => {
     assertEquals(operationOf(failed).responses, { 500: { description: "Server error" } });
   });
 
-  it("says that there may be any response where nothing is known of them", () => {
+  it("describes any response if the route documents none", () => {
     for (const docs of [{}, { responses: {} }]) {
       const { responses } = operationOf(route.get("/", { docs, resolve: ok }));
       assertEquals(responses, { default: { description: "Any response" } });
@@ -431,12 +431,12 @@ describe("openapi() on docs", () => {
   };
   const securitySchemes = { bearer: { type: "http", scheme: "bearer" } } as const;
 
-  it("takes over all that they say", () => {
+  it("copies all keys", () => {
     const { responses: _, ...said } = operationOf(route.get("/", { docs, resolve: ok }), { securitySchemes });
     assertEquals<unknown>(said, docs);
   });
 
-  it("takes what the scope says where the route is silent, key by key, however deep", () => {
+  it("uses the docs of the scopes as defaults, key by key, at any depth", () => {
     const scope = route.with({ docs: { tags: ["v1"], deprecated: true, summary: "A route" } });
     const inner = scope.with({ prefix: "/inner", docs: { tags: ["inner"] } });
     const { paths } = documentOf([
@@ -466,7 +466,7 @@ describe("openapi() on docs", () => {
     assertEquals(components, { schemas: {}, securitySchemes });
   });
 
-  it("refuses security that nobody has declared", () => {
+  it("rejects security schemes that are not declared", () => {
     const routes = [route.get("/", { docs: { security: [{ bearer: [] }, { key: [] }] }, resolve: ok })];
     assertEquals(
       refusal(routes, { securitySchemes }).message,
@@ -475,7 +475,7 @@ describe("openapi() on docs", () => {
     assertMatch(refusal([], { security: [{ toString: [] }] }).message, /^Option security must .* received "toString"/);
   });
 
-  it("costs requests nothing: handlers see none of them", async () => {
+  it("does not affect requests: handlers do not see docs", async () => {
     const app = setup({ handlers: [route.get("/", { docs, resolve: (c) => Response.json(Object.keys(c)) })] });
     const keys: string[] = await (await app.fetch(request("/"))).json();
     assertEquals(keys.toSorted(), ["input", "locals", "raw", "request", "route"]);
@@ -488,7 +488,7 @@ describe("openapi() on bodies that handlers read themselves", () => {
   const upload = (requestBody: unknown, more: object = {}) =>
     route.post("/covers", { docs: { requestBody } as RouteDocs, resolve: ok, ...more });
 
-  it("describes them by docs.requestBody: content type, schema, description, whether they are required", () => {
+  it("describes them by docs.requestBody: content type, schema, description, required", () => {
     const requestBody = {
       contentType: "multipart/form-data",
       schema: form,
@@ -511,12 +511,12 @@ describe("openapi() on bodies that handlers read themselves", () => {
     });
   });
 
-  it("allows any content without a schema, and no body unless it is required", () => {
+  it("allows any content without a schema, and is optional by default", () => {
     const document = documentOf([upload({ contentType: "application/xml" })]);
     assertEquals(document.paths["/covers"]?.post?.requestBody, { content: { "application/xml": { schema: {} } } });
   });
 
-  it("leaves the body unread: it is documentation", async () => {
+  it("leaves the body unread", async () => {
     const app = setup({
       handlers: [
         upload({ contentType: "text/plain" }, { resolve: async (c: Context) => new Response(await c.request.text()) }),
@@ -526,7 +526,7 @@ describe("openapi() on bodies that handlers read themselves", () => {
     assertEquals(await (await app.fetch(sent)).text(), "raw");
   });
 
-  it("refuses one beside a body schema, and one of the wrong shape", () => {
+  it("rejects it next to a body schema, and with the wrong shape", () => {
     const place = 'Option docs.requestBody of route POST "/covers" ';
     assertEquals(
       refusal([upload({ contentType: "text/plain" }, { request: { body: form } })]).message,
@@ -575,24 +575,24 @@ describe("docs of a route", () => {
 
   const refusalOf = (docs: unknown) => refusal([route.get("/a", { docs: docs as RouteDocs, resolve: ok })]).message;
 
-  it("is refused where it has the wrong shape", () => {
+  it("is rejected if it has the wrong shape", () => {
     for (const [docs, message] of refused) assertEquals(refusalOf(docs), message);
   });
 
-  it("is none of setup's business", async () => {
+  it("is not checked by setup", async () => {
     const docs = { summary: 1, responses: { 99: null } } as unknown as RouteDocs;
     const app = setup({ handlers: [route.get("/a", { docs, resolve: ok })] });
     assertEquals((await app.fetch(new Request("http://localhost/a"))).status, 200);
   });
 
-  it("is refused where a response is none", () => {
+  it("is rejected if a response is not an object", () => {
     for (const response of [type("string"), "Found", undefined, null, []]) {
       const message = refusalOf({ responses: { 200: response } });
       assertMatch(message, /^Option docs\.responses\.200 of route GET "\/a" must be an object: received/);
     }
   });
 
-  it("is refused where there is something else in its lists, or the schema itself for a response", () => {
+  it("is rejected if a list has wrong items, or a response is a bare schema", () => {
     for (const security of [{}, ["bearer"], [{ bearer: "" }], [{ bearer: [1] }], [null]]) {
       assertMatch(
         refusalOf({ security }),
@@ -606,7 +606,7 @@ describe("docs of a route", () => {
     );
   });
 
-  it("is refused where a status is none", () => {
+  it("is rejected if a key of responses is not a status", () => {
     for (const status of ["99", "600", "6XX", "4xx", "20", "2000", "1200", "ok", "", "__proto__"]) {
       assertEquals(
         refusalOf({ responses: Object.fromEntries([[status, {}]]) }),
@@ -616,7 +616,7 @@ describe("docs of a route", () => {
     }
   });
 
-  it("is refused where that of the scope is wrong, whatever the route says, and the other way round", () => {
+  it("is rejected if the docs of the scope or of the route have the wrong shape, even if the other is right", () => {
     for (const wrong of ["v1", null, 1]) {
       const scope = route.with({ docs: wrong as unknown as RouteDocs });
       const right = route.with({ docs: { summary: "Right" } });
@@ -632,7 +632,7 @@ describe("docs of a route", () => {
     }
   });
 
-  it("may have every key, none, and keys that are nobody's business", () => {
+  it("may have every key, no key, and unknown keys", () => {
     const responses = { 100: {}, 599: { description: "", schema: 1, contentType: "a/b" }, "1XX": {}, default: {} };
     const docs = { summary: "", tags: [], security: [], deprecated: false, responses, "x-internal": 1 };
     const routes = [route.get("/a", { docs, resolve: ok }), route.get("/b", { docs: {}, resolve: ok })];
@@ -641,7 +641,7 @@ describe("docs of a route", () => {
 });
 
 describe("openapi() on references", () => {
-  it("lifts what they point to into components, and leaves nothing else of $defs", () => {
+  it("moves their targets into components, and drops the rest of $defs", () => {
     const body = schemaOf({
       $schema: "https://json-schema.org/draft/2020-12/schema",
       type: "object",
@@ -673,7 +673,7 @@ describe("openapi() on references", () => {
     assertEquals(Object.keys(ofQuery.schemas), ["getQQuery"]);
   });
 
-  it("shares what is equal between routes, and keeps apart what has one name and is not", () => {
+  it("shares equal schemas between routes, and renames different schemas with one name", () => {
     const node = (leaf: string) =>
       schemaOf({ $ref: "#/$defs/Node", $defs: { Node: { anyOf: [{ $ref: "#/$defs/Leaf" }] }, Leaf: { const: leaf } } });
     const { paths, components } = documentOf([
@@ -699,7 +699,7 @@ describe("openapi() on references", () => {
     });
   });
 
-  it("follows them wherever they point to, in the encodings of a JSON Pointer", () => {
+  it("follows them to any place, with the encodings of a JSON Pointer", () => {
     const body = schemaOf({
       properties: { "a/b~c d": { type: "integer" }, "": { type: "null" }, p: { anyOf: [{ const: 1 }] } },
       items: { $ref: "#/properties/a~1b~0c%20d" },
@@ -724,7 +724,7 @@ describe("openapi() on references", () => {
     });
   });
 
-  it("finds them in every place where a schema stands, and takes nothing else for one", () => {
+  it("finds them in every subschema, and nowhere else", () => {
     const $ref = "#/$defs/A";
     const lifted = "#/components/schemas/A";
     const single =
@@ -750,12 +750,12 @@ describe("openapi() on references", () => {
     assertEquals(body, { ...expected, anyOf: [build(lifted, $ref)] });
   });
 
-  it("takes keywords that do not hold what they should as they are", () => {
+  it("copies keywords with values of the wrong type unchanged", () => {
     const odd = { type: "object", properties: [{ $ref: "#/no" }], allOf: { $ref: 1 }, items: "x", not: null, $ref: 7 };
     assertEquals(bodyOf(withBody(schemaOf(odd))), odd);
   });
 
-  it("knows the $id of the whole, leaves what has one of its own alone, and what is elsewhere on the web", () => {
+  it("resolves the $id of the whole schema, and leaves subschemas with their own $id and external references unchanged", () => {
     const own = { $id: "https://example.com/own", properties: { a: { $ref: "#/properties/a" } } };
     const elsewhere = { $ref: "https://example.com/elsewhere#/$defs/x" };
     const body = {
@@ -778,7 +778,7 @@ describe("openapi() on references", () => {
     assertEquals(lifted.schemas, { own });
   });
 
-  it("refuses those that lead nowhere, naming the route, or leaves the schema open", () => {
+  it("rejects those without a target and names the route, or leaves the schema open", () => {
     const nowhere = [
       "#/$defs/A",
       "#/$defs/toString",
@@ -801,7 +801,7 @@ describe("openapi() on references", () => {
     }
   });
 
-  it("makes of tuples in draft 7 what they are in draft 2020-12", () => {
+  it("converts tuples from draft 7 to draft 2020-12", () => {
     const old = { $schema: "http://json-schema.org/draft-07/schema#", items: [text, { $ref: "#/definitions/A" }] };
     const definitions = { A: { items: [true], additionalItems: { $ref: "#/definitions/A" } } };
     const { paths, components } = documentOf([withBody(schemaOf({ ...old, definitions }))]);
@@ -812,7 +812,7 @@ describe("openapi() on references", () => {
     assertEquals(components.schemas, { A: { prefixItems: [true], items: reference } });
   });
 
-  it("takes names like __proto__ and constructor for names like any other", () => {
+  it("treats names such as __proto__ and constructor like any other", () => {
     const json =
       '{"properties":{"__proto__":{"$ref":"#/$defs/__proto__"},"constructor":{"$ref":"#/$defs/constructor"}},' +
       '"required":["__proto__"],"$defs":{"__proto__":{"type":"null"},"constructor":{"type":"integer"}}}';
@@ -829,11 +829,11 @@ describe("openapi() on references", () => {
   });
 });
 
-describe("openapi() on schemas that do not express themselves", () => {
+describe("openapi() on schemas without Standard JSON Schema", () => {
   const own = { own: true };
   const convert = (schema: unknown) => schema === own ? { type: "string" } : undefined;
 
-  it("asks toJsonSchema, and says which side is meant", () => {
+  it("calls toJsonSchema with the side", () => {
     const asked: unknown[] = [];
     const routes = [
       route.post("/", {
@@ -846,12 +846,12 @@ describe("openapi() on schemas that do not express themselves", () => {
     assertEquals(asked, [[own, "input"], [own, "output"]]);
   });
 
-  it("does not ask it for those that do", () => {
+  it("does not call it for schemas with Standard JSON Schema", () => {
     const body = bodyOf(withBody(schemaOf(text)), { toJsonSchema: () => assert(false) ?? {} });
     assertEquals(body, text);
   });
 
-  it("asks it where a schema fails to express itself", () => {
+  it("calls it if a schema fails to convert itself", () => {
     const body = z.object({ at: z.date() });
     const toJsonSchema = (schema: unknown) =>
       schema instanceof z.ZodType ? z.toJSONSchema(schema, { unrepresentable: "any" }) : undefined;
@@ -863,7 +863,7 @@ describe("openapi() on schemas that do not express themselves", () => {
     });
   });
 
-  it("names the route where nobody can, and keeps the reason", () => {
+  it("names the route of a schema that nothing can convert, and keeps the reason", () => {
     const place = 'Schema of the body of route POST "/b" must be expressible as JSON Schema: ';
     const unknown = 'it has no "~standard".jsonSchema, and there is no toJsonSchema that knows it';
     for (const schema of [{}, null, 1, v.string(), { "~standard": null }, { "~standard": {} }, () => true]) {
@@ -894,7 +894,7 @@ describe("openapi() on schemas that do not express themselves", () => {
     );
   });
 
-  it("names the route where what is made is no JSON Schema", () => {
+  it("names the route if the result is not a JSON Schema", () => {
     for (const made of [null, [], "string", 1, Promise.resolve({})]) {
       const toJsonSchema = () => made as object;
       assertMatch(
@@ -912,7 +912,7 @@ describe("openapi() on schemas that do not express themselves", () => {
     }
   });
 
-  it("leaves them open if so asked, and the rest of the document as it is", () => {
+  it("leaves them open with `unrepresentable`, and the rest of the document unchanged", () => {
     const open = { unrepresentable: "open" } as const;
     const everywhere = route.post("/:id", {
       request: { params: own, query: own, body: own },
@@ -956,7 +956,7 @@ describe("openapi() on the schemas of", () => {
     assertEquals(operation(query, type({ title: "string" })), titled({ type: "string" }));
   });
 
-  it("Valibot has the input side, by its converter or as it is wrapped there", () => {
+  it("Valibot has the input side, by its converter or its wrapper", () => {
     const query = v.object({
       limit: v.optional(v.pipe(v.string(), v.toNumber()), "20"),
       q: v.optional(v.string()),
@@ -967,7 +967,7 @@ describe("openapi() on the schemas of", () => {
     assertEquals(operation(toStandardJsonSchema(query), toStandardJsonSchema(body)), expected);
   });
 
-  it("Effect has the input side, by its converter or as it is wrapped there", () => {
+  it("Effect has the input side, by its converter or its wrapper", () => {
     const query = Schema.toStandardSchemaV1(
       Schema.Struct({ limit: Schema.optionalKey(Schema.FiniteFromString), q: Schema.optionalKey(Schema.String) }),
     );
@@ -1026,17 +1026,17 @@ describe("the document", () => {
     withResponse(z.array(Book)),
   ];
 
-  it("is plain data that JSON holds all of", () => {
+  it("is plain data that survives a round trip through JSON", () => {
     const document = documentOf(routes, { servers: [{ url: "/" }] });
     assertEquals(JSON.parse(JSON.stringify(document)), document);
     assert(!JSON.stringify(document).includes("~standard"));
   });
 
-  it("is the same each time", () => {
+  it("is the same every time", () => {
     assertEquals(JSON.stringify(documentOf(routes)), JSON.stringify(documentOf(routes)));
   });
 
-  it("belongs to the caller: it shares nothing with schemas, docs or options, or with itself", () => {
+  it("belongs to the caller: it shares no object with schemas, docs or options, and contains none twice", () => {
     const json = {
       type: "object",
       properties: { a: { $ref: "#/$defs/E" }, b: { enum: ["x"] } },
@@ -1063,7 +1063,7 @@ describe("the document", () => {
     assert(!JSON.stringify(documentOf(shared, { servers })).includes("spoiled"));
   });
 
-  it("describes what the app does: the input it describes is the input it takes", async () => {
+  it("describes exactly the input that the app accepts", async () => {
     const query = z.object({ tag: z.array(z.string()), limit: z.coerce.number().default(20) });
     const app = setup({
       validator: standardSchema,
@@ -1082,7 +1082,7 @@ describe("the document", () => {
     }]);
   });
 
-  it("takes work that grows with the number of routes, each with schemas of its own", () => {
+  it("takes work that is linear in the number of routes with schemas of their own", () => {
     const many = Array.from({ length: 200 }, (_, n) =>
       route.post(`/things${n}/:id/*`, {
         request: {
@@ -1104,7 +1104,7 @@ describe("the document", () => {
 describe("the options of openapi()", () => {
   const refusalOf = (options: unknown) => assertThrows(() => openapi(options as OpenApiOptions), TypeError).message;
 
-  it("are refused where they have the wrong shape", () => {
+  it("are rejected if they have the wrong shape", () => {
     const routes: AnyRoute[] = [];
     assertEquals(refusalOf(undefined), "Options of openapi must be an object: received undefined");
     assertEquals(refusalOf({ routes }), "Option info must be an object: received undefined");
@@ -1124,7 +1124,7 @@ describe("the options of openapi()", () => {
     );
   });
 
-  it("may be but info and routes", () => {
+  it("may be only info and routes", () => {
     assertEquals(openapi({ info, routes: [] }), { openapi: "3.1.0", info, paths: {}, components: { schemas: {} } });
     assertEquals(openapi({ info, routes: [], unrepresentable: "throw" }).paths, {});
   });
