@@ -1,5 +1,5 @@
 /**
- * What the compiler knows of docs and of documents. Nothing is asserted at run time, and the functions are not called.
+ * The types of docs and of documents. The compiler checks them: nothing is asserted at run time, and no function is called.
  */
 import { assertType, type IsExact } from "@std/testing/types";
 import { toJsonSchema } from "@valibot/to-json-schema";
@@ -31,17 +31,17 @@ export function docsOfRoutes() {
 
   // @ts-expect-error: misspelt
   route.get("/", { docs: { sumary: "Shows a book" }, resolve: ok });
-  // @ts-expect-error: no string
+  // @ts-expect-error: not a string
   route.get("/", { docs: { deprecated: "yes" }, resolve: ok });
-  // @ts-expect-error: no list
+  // @ts-expect-error: not a list
   route.with({ docs: { tags: "books" } });
   // @ts-expect-error: a scheme without its scopes
   route.get("/", { docs: { security: ["bearer"] }, resolve: ok });
-  // @ts-expect-error: no status
+  // @ts-expect-error: not a status
   route.get("/", { docs: { responses: { ok: {} } }, resolve: ok });
-  // @ts-expect-error: no range of statuses
+  // @ts-expect-error: not a range of statuses
   route.get("/", { docs: { responses: { "4xx": {} } }, resolve: ok });
-  // @ts-expect-error: the schema itself
+  // @ts-expect-error: a bare schema
   route.get("/", { docs: { responses: { 200: v.object({ a: v.string() }) } }, resolve: ok });
 }
 
@@ -75,7 +75,7 @@ export function documents() {
   const parameter = operation?.parameters?.[0];
   assertType<IsExact<typeof parameter, Parameter | undefined>>(true);
   if (parameter !== undefined) assertType<IsExact<typeof parameter.schema, JsonSchema>>(true);
-  // It belongs to the caller, to be changed.
+  // The document belongs to the caller, who may change it.
   document.servers = [{ url: "/" }];
   document.paths["/health"] = { get: { operationId: "health", responses: { 204: { description: "Well" } } } };
   // @ts-expect-error: a method in capital letters
@@ -89,9 +89,9 @@ export function documents() {
   openapi({ info });
   // @ts-expect-error: neither "throw" nor "open"
   openapi({ info, routes: app.routes, unrepresentable: "any" });
-  // @ts-expect-error: a kind that there is not
+  // @ts-expect-error: an unknown type of security scheme
   openapi({ info, routes: [], securitySchemes: { bearer: { type: "bearer" } } });
-  // @ts-expect-error: nobody has said that the schema is one of Valibot
+  // @ts-expect-error: the schema may be of another library
   openapi({ info, routes: [], toJsonSchema: (schema) => toJsonSchema(schema) });
   openapi({
     info,
