@@ -1,6 +1,6 @@
 /**
- * The way of JSR's npm compatibility, and of any other consumer: the module packed as JavaScript with declarations, installed
- * into blank projects, where it has to run and to keep every type that it promises.
+ * Packs the module as JavaScript with declarations, as JSR does for npm, and installs it into empty projects. There it must run
+ * and keep its types.
  */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
@@ -13,7 +13,7 @@ const TYPESCRIPT = "typescript@6.0.3";
 const granted = (["read", "run", "write"] as const)
   .every((name) => Deno.permissions.querySync({ name }).state === "granted");
 
-/** Answers with what a program sees of the module: routing, params, a validated query, locals from a guard. */
+/** Prints what a program sees of the module: routing, params, a validated query, locals from a guard. */
 const PROGRAM = `
 import { allow, deny, route, setup } from "@fw/core";
 import { openapi } from "@fw/core/openapi";
@@ -44,7 +44,7 @@ import { openapi } from "@fw/core/openapi";
 import { standardSchema } from "@fw/core/standard-schema";
 `;
 
-/** Compiles only if params, inputs and locals come through the declarations as they were inferred. */
+/** Compiles only if the declarations keep the inferred types of params, input and locals. */
 const CONSUMER = `
 import { allow, type App, type Context, deny, route, setup, type Validator } from "@fw/core";
 import { openapi, type OpenApiDocument } from "@fw/core/openapi";
@@ -77,7 +77,7 @@ export const app: App = setup({
         // @ts-expect-error: no such local
         c.locals.nobody;
         if (!c.input.ok) {
-          // @ts-expect-error: nothing valid where validation failed
+          // @ts-expect-error: invalid input has no values
           c.input.query;
           return Response.json(c.input.issues, { status: 400 });
         }
@@ -96,9 +96,9 @@ export const document: OpenApiDocument = openapi({ info: { title: "Books", versi
 // @ts-expect-error: no info
 openapi({ routes: app.routes });
 
-// @ts-expect-error: nobody provides the locals that the route needs
+// @ts-expect-error: onRequest does not return the locals that the route needs
 setup({ handlers: [route.with<{ id: string }>().get("/whoami", { resolve: (c) => new Response(c.locals.id) })] });
-// @ts-expect-error: nobody adds the user that the guard needs
+// @ts-expect-error: no guard adds the user that the guard needs
 setup({ handlers: [route.get("/", { guards: [adminOnly], resolve: () => new Response() })] });
 
 const bound = setup({ handlers: [route.get("/", { resolve: (_c, env: { KEY: string }) => new Response(env.KEY) })] });
@@ -107,7 +107,7 @@ bound.fetch(new Request("http://localhost/"), { KEY: "x" });
 bound.fetch(new Request("http://localhost/"));
 `;
 
-/** What a package that shares its routes exports. */
+/** The exports of a package that shares its routes. */
 const ROUTES = `
 import { allow, type Context, deny, denyInvalid, route, setup } from "@fw/core";
 export const hello = route.get("/hello/:name", { resolve: (c) => new Response(c.raw.params.name) });
@@ -127,7 +127,7 @@ export const app = setup({ handlers: [hello, members] });
   });
   after(() => Deno.remove(directory, { recursive: true }));
 
-  /** Makes a blank project with these files. */
+  /** Creates a project that contains only these files. */
   async function blankProject(name: string, files: Readonly<Record<string, string>>): Promise<string> {
     const project = `${directory}/${name}`;
     await Deno.mkdir(project);
@@ -135,19 +135,19 @@ export const app = setup({ handlers: [hello, members] });
     return project;
   }
 
-  it("holds JavaScript, declarations, README and LICENSE, and nothing else", async () => {
+  it("contains JavaScript, declarations, README and LICENSE, and nothing else", async () => {
     const files = (await run("tar", ["tzf", packed()])).trim().split("\n");
     assert(files.includes("package/mod.js") && files.includes("package/mod.d.ts"));
     const others = files.filter((file) => !/^package\/(mod|src\/(openapi\/)?\w+)\.(js|d\.ts)$/.test(file));
     assertEquals(others.toSorted(), ["package/LICENSE", "package/README.md", "package/package.json"]);
   });
 
-  it("depends on nothing", async () => {
+  it("has no dependencies", async () => {
     const description = JSON.parse(await run("tar", ["xzOf", packed(), "package/package.json"]));
     assertEquals([description.dependencies, description.peerDependencies], [undefined, undefined]);
   });
 
-  it("is at most 6.6 KB where a bundler minifies it and a server compresses it: what README says", async () => {
+  it("is at most 6.6 KB, minified and gzipped, as README says", async () => {
     const bundled = await bundle("mod.ts", directory, "--minify");
     const { byteLength } = gzipSync(await Deno.readFile(bundled), { level: 9 });
     assert(byteLength <= 6600, `${byteLength} bytes`);
@@ -165,13 +165,13 @@ export const app = setup({ handlers: [hello, members] });
     assertEquals(bundled.trim(), "");
   });
 
-  it("runs in a blank project of Node.js", async () => {
+  it("runs in an empty project of Node.js", async () => {
     const project = await blankProject("node", { "package.json": '{"private":true}', "program.mjs": PROGRAM });
     await run("npm", ["install", "--no-audit", "--no-fund", packed()], project);
     assertEquals((await run("node", ["program.mjs"], project)).trim(), PRINTED);
   });
 
-  it("runs in a blank project of Bun", async () => {
+  it("runs in an empty project of Bun", async () => {
     const bun = await findProgram(BUN, "bun");
     const project = await blankProject("bun", {
       "package.json": '{"private":true}',
@@ -181,7 +181,7 @@ export const app = setup({ handlers: [hello, members] });
     assertEquals((await run(bun, ["run", "program.ts"], project)).trim(), PRINTED);
   });
 
-  it("keeps its types for TypeScript's own compiler, strict, with the declarations themselves checked", async () => {
+  it("keeps its types in TypeScript's own compiler, in strict mode and with skipLibCheck off", async () => {
     const options = {
       module: "nodenext",
       target: "es2024",
@@ -216,7 +216,7 @@ export const app = setup({ handlers: [hello, members] });
     assertEquals(declared.match(/@fw\/core\/[^"]*/g), null);
   });
 
-  it("is what another project of Deno gets that maps the name to a checkout", async () => {
+  it("works in a project of Deno that maps the name to a checkout", async () => {
     const imports = {
       "@fw/core": new URL("mod.ts", ROOT).href,
       "@fw/core/openapi": new URL("src/openapi/mod.ts", ROOT).href,
