@@ -4,11 +4,11 @@ import { ROOT } from "../server_process.ts";
 export const BUN = "bun@1.4.5";
 
 /**
- * Finds the program that a package of npm brings, fetching the package if need be.
+ * Finds a program in an npm package. Downloads the package if necessary.
  *
  * @param spec The package with its version.
  * @param name The program's name.
- * @returns The path of the program, to be run without npx in between, which does not pass signals on.
+ * @returns The path of the program. Run it directly: npx does not pass signals on.
  */
 export async function findProgram(spec: string, name: string): Promise<string> {
   const output = await run("npx", ["-y", "-p", spec, "which", name]);
@@ -16,11 +16,11 @@ export async function findProgram(spec: string, name: string): Promise<string> {
 }
 
 /**
- * Makes one JavaScript module of a module and all that it imports, but for what comes with a runtime.
+ * Bundles a module and its imports, except built-in modules, into one JavaScript module.
  *
- * @param entry The module, from the root of the repository.
- * @param directory Where the result goes.
- * @returns The path of the result.
+ * @param entry The module, relative to the root of the repository.
+ * @param directory The directory for the bundle.
+ * @returns The path of the bundle.
  */
 export async function bundle(entry: string, directory: string, ...flags: readonly string[]): Promise<string> {
   const output = `${directory}/${entry.replace(/^.*\//, "").replace(/\.ts$/, ".test.mjs")}`;
@@ -35,9 +35,9 @@ export async function bundle(entry: string, directory: string, ...flags: readonl
  *
  * @param program The program.
  * @param args Its arguments.
- * @param cwd Where it runs; the root of the repository unless told.
+ * @param cwd The working directory; the root of the repository by default.
  * @returns What it printed.
- * @throws With all that it printed, if it failed.
+ * @throws If it fails; the message contains its output.
  */
 export async function run(program: string, args: readonly string[], cwd: string | URL = ROOT): Promise<string> {
   const output = await new Deno.Command(program, { args: [...args], cwd, env: { NO_COLOR: "1" }, stdin: "null" })
