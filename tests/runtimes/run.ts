@@ -8,21 +8,21 @@ import workerd from "workerd";
 import { ROOT } from "../server_process.ts";
 import { BUN, bundle, findProgram } from "./programs.ts";
 
-/** Those that start processes of Deno; they ask the other runtimes themselves, where they can. */
+/** Tests that start processes of Deno. They test the other runtimes themselves, if they can. */
 const DENO_ALONE = ["packed_test.ts", "runtimes_test.ts", "types_scale_test.ts", "wire_test.ts"];
-/** What only the compiler runs. */
+/** Tests for the compiler only. */
 const TYPES = /types_test\.ts$/;
 
-/** How a suite went on a runtime. */
+/** The results on one runtime. */
 interface Outcome {
   readonly version: string;
   readonly passed: number;
   readonly failed: number;
-  /** What the runtime printed: shown if anything failed. */
+  /** The output of the runtime, shown if anything failed. */
   readonly output: string;
 }
 
-// What one test reads from a file a Worker cannot, and all have to run the same: every runtime skips it.
+// One test reads a file, which a Worker cannot. All runtimes must run the same tests, so all skip it.
 Deno.env.delete("URL_TEST_DATA");
 Deno.env.delete("NO_SKIPS");
 
@@ -39,7 +39,7 @@ try {
     "Deno, __proto__": await onDeno("--unstable-unsafe-proto"),
     "Bun": await onBun(),
     "Node.js": await onNode("node"),
-    // The oldest that README promises. They have no URL.parse, for one.
+    // The oldest versions that README promises. They have no URL.parse.
     "Node.js 22.0": await onNode(await findProgram("node@22.0.0", "node")),
     "Node.js 20.9": await onNode(await findProgram("node@20.9.0", "node")),
     "workerd": await onWorkerd(),
@@ -54,7 +54,7 @@ try {
   );
   const counts = Object.values(outcomes).map(({ passed }) => passed);
   const sound = Object.values(outcomes).every(({ failed }) => failed === 0) && new Set(counts).size === 1 && counts[0];
-  if (!sound) console.error("Every runtime has to pass every test, and as many as the others");
+  if (!sound) console.error("Every runtime must pass every test, and the same number of tests");
   Deno.exitCode = sound ? 0 : 1;
 } finally {
   await Deno.remove(directory, { recursive: true });
@@ -77,7 +77,7 @@ async function onDeno(...flags: readonly string[]): Promise<Outcome> {
   ]);
   const cases = [...(await Deno.readTextFile(junit)).matchAll(/<testcase name="(.*?)" .*?>([^]*?)<\/testcase>/g)];
   const names = cases.map(([, name = ""]) => name);
-  // A suite is a test case, too: one that others stand below.
+  // The report also lists suites as test cases: those with other cases below them.
   const tests = cases.filter(([, name]) => !names.some((other) => other.startsWith(`${name} &gt; `)));
   const count = (mark: string) => tests.filter(([, , content]) => content?.includes(mark)).length;
   const failed = count("<failure");
@@ -93,7 +93,7 @@ async function onNode(node: string): Promise<Outcome> {
 
 async function onBun(): Promise<Outcome> {
   const bun = await findProgram(BUN, "bun");
-  // Its own limit of 5 seconds for a test is too short for a busy machine.
+  // Bun's default limit of 5 seconds per test is too short for a busy machine.
   const output = await run(bun, ["test", "--timeout=120000", ...await bundles()]);
   const count = (kind: string) => Number(new RegExp(`^ *(\\d+) ${kind}$`, "m").exec(output)?.[1] ?? 0);
   return { version: (await run(bun, ["--version"])).trim(), passed: count("pass"), failed: count("fail"), output };
@@ -103,7 +103,7 @@ async function bundles(): Promise<readonly string[]> {
   return await Promise.all(suites.map((name) => bundle(`tests/${name}`, directory)));
 }
 
-/** A Worker has no test runner: the suites come with a small one, which runs them when it is asked to. */
+/** Workers have no test runner. The bundle contains a small one, which runs the tests on request. */
 async function onWorkerd(): Promise<Outcome> {
   const bdd = new URL("worker_bdd.ts", import.meta.url).href;
   const mapUrl = new URL("../import_map.json", import.meta.url);
