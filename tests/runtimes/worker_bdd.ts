@@ -1,6 +1,6 @@
 /**
- * As much of `@std/testing/bdd` as the suites use, for a runtime that has no test runner: a Worker that holds the suites
- * collects them when it starts, and runs them when it is asked to.
+ * The part of `@std/testing/bdd` that the tests use, for a runtime without a test runner. A Worker collects the tests when it
+ * starts and runs them on request.
  */
 type Work = () => unknown;
 
@@ -47,7 +47,7 @@ export function afterEach(work: Work): void {
   current?.after.push(work);
 }
 
-/** Runs tests, one after the other; with `bail`, up to the first that fails. */
+/** Runs all tests in sequence; with `bail`, up to the first failure. */
 export async function runTests(
   chosen: readonly Test[] = tests,
   { bail = false } = {},
@@ -70,7 +70,7 @@ export async function runTests(
   return { passed, failures };
 }
 
-/** The suite and those around it, outermost first. */
+/** The suite and the suites that contain it, outermost first. */
 function ancestors(suite: Suite | undefined): readonly Suite[] {
   return suite === undefined ? [] : [...ancestors(suite.parent), suite];
 }
