@@ -1,4 +1,4 @@
-/** The same routes, served by each runtime in a process of its own, as the entries in examples/runtimes/ say. */
+/** Each runtime serves the same routes in a process of its own, by its entry in examples/runtimes/. */
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { spawnSync } from "node:child_process";
@@ -16,7 +16,7 @@ const AS_PROCESS_1 = ["--map-root-user", "--pid", "--fork"];
 const hasNamespaces = granted && spawnSync("unshare", [...AS_PROCESS_1, "true"]).status === 0;
 if (!hasNamespaces) assertMaySkip("The right to make namespaces with `unshare`");
 
-/** A running server; workerd is not ours to start as a process, miniflare does. */
+/** A running server. Miniflare starts workerd, so workerd has no process here. */
 type Server = Partial<Omit<ServerProcess, "stop">> & { readonly origin: string; stop(): Promise<unknown> };
 
 /** The commands of the servers that run as processes of their own. */
@@ -40,7 +40,7 @@ const RUNTIMES: Readonly<Record<string, (directory: string) => Promise<Server>>>
   ),
 
   "Workers": async (directory) => {
-    // Only now: it looks at the environment at once, and where that is not permitted these tests are skipped.
+    // Imported here, since it reads the environment on import: without that permission these tests are skipped.
     const { Miniflare } = await import("miniflare");
     const worker = new Miniflare({
       modules: true,
@@ -70,14 +70,14 @@ for (const [runtime, startRuntime] of Object.entries(RUNTIMES)) {
     });
     const request = (path: string, init?: RequestInit) => fetch(server.origin + path, init);
 
-    it("routes, decodes parameters and hands the environment over", async () => {
+    it("routes, decodes parameters and passes the environment on", async () => {
       const response = await request("/hello/Zo%C3%AB");
       assertEquals([response.status, await response.text()], [200, `Hello Zoë, from ${runtime}`]);
       const missing = await request("/hello/");
       assertEquals([missing.status, await missing.text()], [404, ""]);
     });
 
-    it("knows the client's address from what the runtime hands over", async () => {
+    it("knows the client's address from the runtime's arguments", async () => {
       assertMatch(await (await request("/address")).text(), /^(::ffff:)?127\.0\.0\.1$|^::1$|^$/);
       if (runtime !== "Workers") assert((await (await request("/address")).text()) !== "");
     });
@@ -94,13 +94,13 @@ for (const [runtime, startRuntime] of Object.entries(RUNTIMES)) {
       assertEquals([status, issue.code], [413, "body_too_large"]);
     });
 
-    it("answers a body that is nested as deeply as fits", async () => {
+    it("responds to a body that is nested as deeply as its bound allows", async () => {
       const nested = `{"name":"Ada","more":${"[".repeat(32_000)}${"]".repeat(32_000)}}`;
       const response = await request("/guests", { method: "POST", body: nested });
       assertEquals([response.status, await response.json()], [201, { name: "Ada" }]);
     });
 
-    it("lets work go on after the response", async () => {
+    it("lets work continue after the response", async () => {
       const before = await (await request("/visits")).json();
       const response = await request("/visits", { method: "POST" });
       assertEquals([response.status, await response.text()], [202, ""]);
@@ -108,16 +108,16 @@ for (const [runtime, startRuntime] of Object.entries(RUNTIMES)) {
       assertEquals(await (await request("/visits")).json(), before + 1);
     });
 
-    it("answers HEAD where a route says so, with the headers and no body, and nowhere else", async () => {
+    it("responds to HEAD only on a route for HEAD, with the headers and no body", async () => {
       const head = await request("/page", { method: "HEAD" });
       assertEquals([head.status, head.headers.get("x-page"), await head.text()], [200, "1", ""]);
       assertEquals((await request("/hello/ada", { method: "HEAD" })).status, 404);
       assertEquals((await request("/page", { method: "OPTIONS" })).status, 404);
     });
 
-    it("streams, until the client has had enough", async () => {
+    it("streams until the client disconnects", async () => {
       const aborter = new AbortController();
-      // Compressed by the runtime's server, a stream would not come line by line.
+      // If the server compressed the stream, it would not arrive line by line.
       const response = await request("/lines", { signal: aborter.signal, headers: { "accept-encoding": "identity" } });
       let text = "";
       const decoder = new TextDecoder();
@@ -130,7 +130,7 @@ for (const [runtime, startRuntime] of Object.entries(RUNTIMES)) {
       assertEquals(await (await request("/page")).text(), "A page");
     });
 
-    it("takes urls as they come", async () => {
+    it("accepts urls as the runtime passes them", async () => {
       for (
         const [path, rest] of [["a%2Fb", "a/b"], ["%25zz", "%zz"], ["a//b", "a//b"], ["%E2%82%AC", "€"], [
           "x?y=/z",
@@ -141,12 +141,12 @@ for (const [runtime, startRuntime] of Object.entries(RUNTIMES)) {
       }
     });
 
-    it("leaves an error that nobody handles to the runtime: it is logged, and the client gets a 500 with nothing of it", async () => {
+    it("leaves an unhandled error to the runtime: it is logged, and the client receives a 500 without its text", async () => {
       const response = await request("/broken");
       assertEquals(response.status, 500);
       const text = await response.text();
       if (server.printed === undefined) {
-        // Miniflare is a tool for development: it shows the error to the client instead.
+        // Miniflare is for development: it sends the error to the client instead.
         assertMatch(text, /The disk is full/);
       } else {
         assert(!/disk|routes\.ts|lifecycle|at /.test(text), text);
@@ -158,7 +158,7 @@ for (const [runtime, startRuntime] of Object.entries(RUNTIMES)) {
   });
 }
 
-(granted ? describe : describe.skip)("asked to end by SIGTERM, a server", () => {
+(granted ? describe : describe.skip)("on SIGTERM, a server", () => {
   const HALF = 'POST /guests HTTP/1.1\r\nHost: h\r\nContent-Length: 14\r\n\r\n{"name"';
   let directory = "";
   before(async () => {
@@ -167,14 +167,14 @@ for (const [runtime, startRuntime] of Object.entries(RUNTIMES)) {
   after(() => Deno.remove(directory, { recursive: true }));
 
   for (const [runtime, command] of Object.entries(COMMANDS)) {
-    it(`finishes what is in flight, ends streams, takes nothing new and exits with 0, on ${runtime}`, async () => {
+    it(`finishes open requests, ends streams, accepts no new ones and exits with 0, on ${runtime}`, async () => {
       const server = await start(await command(directory));
       using idle = await connect(server, "GET /page HTTP/1.1\r\nHost: h\r\n\r\n");
       await readUntil(idle, "A page");
       using stream = await connect(server, "GET /lines HTTP/1.1\r\nHost: h\r\n\r\n");
       await readUntil(stream, "line 1\n");
       using request = await connect(server, HALF);
-      await fetch(`${server.origin}/page`).then((response) => response.text()); // by now the half has been read
+      await fetch(`${server.origin}/page`).then((response) => response.text()); // by now the first half has been read
 
       const code = server.stop();
       await readUntil(stream, "0\r\n\r\n"); // the last chunk
@@ -194,12 +194,12 @@ for (const [runtime, startRuntime] of Object.entries(RUNTIMES)) {
       const server = await start(["unshare", ...AS_PROCESS_1, ...await command(directory)]);
       const children = await Deno.readTextFile(`/proc/${server.pid}/task/${server.pid}/children`);
       Deno.kill(Number(children), "SIGTERM");
-      // `unshare` ignores the signal itself, and exits with the code of the server.
+      // `unshare` ignores the signal and exits with the code of the server.
       assertEquals([runtime, await server.stop()], [runtime, 0]);
     }
   });
 
-  it("exits with 0 though a client never sends the rest of its request", async () => {
+  it("exits with 0 even if a client never sends the rest of its request", async () => {
     const codes = Object.entries(COMMANDS).map(async ([runtime, command]) => {
       const server = await start(await command(directory));
       using _request = await connect(server, HALF);
@@ -217,7 +217,7 @@ async function connect({ origin }: Server, text: string): Promise<Deno.Conn> {
   return connection;
 }
 
-/** Reads until this text has come, and returns all that came. */
+/** Reads until this text arrives, and returns all that was read. */
 async function readUntil(connection: Deno.Conn, expected: string): Promise<string> {
   const bytes = new Uint8Array(4096);
   let text = "";
