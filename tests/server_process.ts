@@ -1,12 +1,12 @@
 /** A server in a process of its own, on the loopback interface. */
 export interface ServerProcess {
-  /** Where it listens: `http://127.0.0.1:<port>`. */
+  /** Its origin: `http://127.0.0.1:<port>`. */
   readonly origin: string;
   /** The process. */
   readonly pid: number;
   /** What it has printed so far. */
   printed(): string;
-  /** Ends the process; with SIGKILL, in the middle of whatever it does. Returns the exit code. */
+  /** Ends the process, with SIGKILL abruptly. Returns the exit code. */
   stop(signal?: Deno.Signal): Promise<number>;
 }
 
@@ -16,7 +16,7 @@ export interface ServerProcess {
  * @param program The program to run.
  * @param args Its arguments.
  * @param env Environment variables, on top of those of this process.
- * @returns The running server: stop it.
+ * @returns The running server. The caller must stop it.
  */
 export async function startServer(
   program: string,
@@ -34,7 +34,7 @@ export async function startServer(
 
   let printed = "";
   const listening = Promise.withResolvers<string>();
-  // Read to its end, or a server that prints much would wait for a reader.
+  // Read to the end: a server that prints much would otherwise block.
   const read = async (output: ReadableStream<Uint8Array<ArrayBuffer>>) => {
     for await (const text of output.pipeThrough(new TextDecoderStream())) {
       printed += text;
@@ -43,7 +43,7 @@ export async function startServer(
     }
   };
   const ended = Promise.all([read(child.stdout), read(child.stderr)]).then(() => {
-    listening.reject(new Error(`${program} ${args.join(" ")} has ended before it listened: ${printed}`));
+    listening.reject(new Error(`${program} ${args.join(" ")} ended before it listened: ${printed}`));
   });
 
   return {
