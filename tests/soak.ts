@@ -1,9 +1,9 @@
 /**
- * Puts the books and the static example under a mix of valid, hostile and aborted requests, and prints how they fared:
- * no request may be answered with a 5xx, no write that was acknowledged may be lost, and neither memory nor open files may
- * grow with the number of requests.
+ * Sends a mix of valid, hostile and aborted requests to the books and the static example, and prints the results. No response
+ * may have a 5xx status, no acknowledged write may be lost, and neither memory nor open files may grow with the number of
+ * requests.
  *
- * Usage: deno task soak [seconds], 60 of them unless told
+ * Usage: deno task soak [seconds], 60 by default
  */
 import { serve } from "./examples/serve.ts";
 import type { ServerProcess } from "./server_process.ts";
@@ -11,7 +11,7 @@ import type { ServerProcess } from "./server_process.ts";
 const SECONDS = Number(Deno.args[0] ?? 60);
 const WORKERS = 12;
 
-/** How requests of one kind have gone. */
+/** The results of one kind of request. */
 interface Tally {
   requests: number;
   "2xx": number;
@@ -19,16 +19,16 @@ interface Tally {
   "4xx": number;
   "5xx": number;
   aborted: number;
-  /** The longest wait for an answer, in milliseconds. */
+  /** The longest wait for a response, in milliseconds. */
   slowest: number;
 }
 
-/** One kind of request: does it once, and gives the status, or `undefined` where the client went away on purpose. */
+/** Sends one request. Returns the status, or `undefined` if the client disconnected on purpose. */
 type Ask = () => Promise<number | undefined>;
 
 const directory = await Deno.makeTempDir();
 const database = `${directory}/books.db`;
-// With room for little more than they need, so that the collector has to work, and a leak ends in a crash.
+// Little more memory than needed, so the garbage collector has to work and a leak ends in a crash.
 const LITTLE_HEAP = { DENO_V8_FLAGS: "--max-old-space-size=32,--max-semi-space-size=2" }; // megabytes
 const books = await serve("examples/books.ts", {
   permissions: ["--allow-env=BOOKS_DB", `--allow-read=${directory}`, `--allow-write=${directory}`],
@@ -36,7 +36,7 @@ const books = await serve("examples/books.ts", {
 });
 const files = await serve("examples/static.ts", { env: LITTLE_HEAP });
 
-/** The books that were answered with 201 and not deleted since. */
+/** The books that were created with a 201 and not deleted. */
 const kept = new Set<string>();
 
 const MIX: Readonly<Record<string, Ask>> = {
@@ -100,7 +100,7 @@ await Deno.remove(directory, { recursive: true });
 console.table(Object.fromEntries(tallies));
 const total = [...tallies.values()].reduce((sum, { requests }) => sum + requests, 0);
 const fiveHundreds = [...tallies.values()].reduce((sum, tally) => sum + tally["5xx"], 0);
-// The first third warms up. What is compared is the middle of the second third with that of the last.
+// The first third warms up. The median of the second third is compared with the median of the last.
 const third = Math.floor(samples.length / 3);
 const memory = [samples.slice(third, 2 * third), samples.slice(2 * third)].map((part) =>
   median(part.map(({ memory }) => memory))
@@ -122,7 +122,7 @@ const faults = [
 for (const fault of faults) console.error(fault);
 Deno.exitCode = faults.length === 0 ? 0 : 1;
 
-/** One client: asks one thing after the other. */
+/** One client: sends one request after another. */
 async function work(): Promise<void> {
   const kinds = Object.entries(MIX);
   while (elapsed() < SECONDS) {
@@ -181,7 +181,7 @@ async function raw(server: ServerProcess, bytes: string): Promise<number | undef
   return Number.isNaN(status) ? undefined : status;
 }
 
-/** Asks and hangs up before, or while, the answer comes. */
+/** Sends a request and disconnects before or during the response. */
 async function abortedAnswer(): Promise<undefined> {
   const path = pick(["/books?limit=100", "/v2/books?limit=100", "/static/index.html"]);
   using connection = await connect(path.startsWith("/static") ? files : books);
@@ -189,7 +189,7 @@ async function abortedAnswer(): Promise<undefined> {
   if (random(2) === 0) await connection.read(new Uint8Array(100));
 }
 
-/** Announces more than it sends. */
+/** Sends less than its content-length says. */
 async function abortedBody(): Promise<undefined> {
   using connection = await connect(books);
   const text = 'POST /books HTTP/1.1\r\nHost: h\r\ncontent-length: 100\r\n\r\n{"title":';
@@ -202,7 +202,7 @@ function connect({ origin }: ServerProcess): Promise<Deno.TcpConn> {
   return Deno.connect({ hostname, port: Number(port) });
 }
 
-/** How many of the books that were kept cannot be found. */
+/** The number of created books that cannot be found. */
 async function findLost(): Promise<number> {
   const found = new Set<string>();
   for (let cursor: string | null = "9999-12-31T00:00:00Z"; cursor !== null;) {
