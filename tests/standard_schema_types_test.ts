@@ -1,6 +1,6 @@
 /**
- * What the compiler knows of inputs that `standardSchema` validates, library by library: transformed, by default, nested.
- * Nothing is asserted at run time, and the functions are not called.
+ * The types of input that `standardSchema` validates, library by library: transformed, with defaults, nested. The compiler
+ * checks them: nothing is asserted at run time, and no function is called.
  */
 import { assertType, type IsExact } from "@std/testing/types";
 import "./arktype_jitless.ts";
@@ -29,11 +29,11 @@ export function inputsFromZod() {
           assertType<IsExact<typeof input.params, { id: number }>>(true);
           assertType<IsExact<typeof input.query, { limit: number; q?: string | undefined }>>(true);
           assertType<IsExact<typeof input.body, { tags: string[]; at: Date }>>(true);
-          // @ts-expect-error: it is a number by now
+          // @ts-expect-error: the schema makes it a number
           input.params.id.length;
           // @ts-expect-error: no such key
           input.query.limits;
-          // @ts-expect-error: it is a Date by now
+          // @ts-expect-error: the schema makes it a Date
           input.body.at.length;
           return ok();
         },
@@ -65,11 +65,11 @@ export function inputsFromValibot() {
           assertType<IsExact<typeof input.params, { id: number }>>(true);
           assertType<IsExact<typeof input.query, { limit: number; q?: string | undefined }>>(true);
           assertType<IsExact<typeof input.body, { tags: string[]; at: Date }>>(true);
-          // @ts-expect-error: it is a number by now
+          // @ts-expect-error: the schema makes it a number
           input.params.id.length;
           // @ts-expect-error: no such key
           input.query.limits;
-          // @ts-expect-error: it is a Date by now
+          // @ts-expect-error: the schema makes it a Date
           input.body.at.length;
           return ok();
         },
@@ -100,11 +100,11 @@ export function inputsFromArkType() {
           assertType<IsExact<typeof input.params, { id: number }>>(true);
           assertType<IsExact<typeof input.query, { limit: number; q?: string }>>(true);
           assertType<IsExact<typeof input.body, { tags: string[]; at: Date }>>(true);
-          // @ts-expect-error: it is a number by now
+          // @ts-expect-error: the schema makes it a number
           input.params.id.length;
           // @ts-expect-error: no such key
           input.query.limits;
-          // @ts-expect-error: it is a Date by now
+          // @ts-expect-error: the schema makes it a Date
           input.body.at.length;
           return ok();
         },
@@ -135,11 +135,11 @@ export function inputsFromEffect() {
           assertType<IsExact<typeof input.params, { readonly id: number }>>(true);
           assertType<IsExact<typeof input.query, { readonly limit: number; readonly q?: string }>>(true);
           assertType<IsExact<typeof input.body, { readonly tags: readonly string[]; readonly at: Date }>>(true);
-          // @ts-expect-error: it is a number by now
+          // @ts-expect-error: the schema makes it a number
           input.params.id.length;
           // @ts-expect-error: no such key
           input.query.limits;
-          // @ts-expect-error: it is a Date by now
+          // @ts-expect-error: the schema makes it a Date
           input.body.at.length;
           return ok();
         },
@@ -154,7 +154,7 @@ export function inputsFromEffect() {
       route.get("/", {
         request: { query: Schema.Struct({ limit }) },
         resolve({ input }) {
-          // @ts-expect-error: nothing is known of a schema that was not made a Standard Schema
+          // @ts-expect-error: a schema that is not a Standard Schema has the output `unknown`
           if (input.ok) input.query.limit;
           return ok();
         },
