@@ -1,21 +1,21 @@
 /**
- * The cost of the types grows linearly with the number of routes. It is counted in the types that TypeScript's compiler
- * instantiates: unlike seconds, that number is the same on every machine.
+ * The cost of the types is linear in the number of routes. It is counted in the types that TypeScript instantiates: unlike time,
+ * that number is the same on every machine.
  */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
-/** How many routes are checked, then twice as many. */
+/** The number of routes; the test then checks twice as many. */
 const ROUTES = 200;
-/** How many types may be instantiated for a route with two parameters, two schemas and two guards: 1,133 when measured. */
+/** The most types that a route with two parameters, two schemas and two guards may instantiate. Measured: 1,133. */
 const MOST_PER_ROUTE = 1500;
 
 const granted = (["env", "read"] as const)
   .every((name) => Deno.permissions.querySync({ name }).state === "granted");
 
-/** Schemas as Standard Schema describes them, so that what is counted are the types of this module alone. */
+/** Minimal Standard Schemas, so only the types of this module are counted. */
 const PREAMBLE = `
 import { allow, type Context, deny, route, setup } from "./mod.ts";
 interface Schema<Output> {
@@ -61,21 +61,21 @@ const OPTIONS: ts.CompilerOptions = {
   types: [],
 };
 
-/** How many types TypeScript instantiates to check a module that serves this many routes. */
+/** The number of types that TypeScript instantiates for a module that serves this many routes. */
 function countInstantiations(routes: number): number {
   const file = fileURLToPath(new URL("../routes.ts", import.meta.url));
   const host = ts.createCompilerHost(OPTIONS);
   const { getSourceFile } = host;
   host.getSourceFile = (name, ...rest) =>
     name === file ? ts.createSourceFile(name, moduleOf(routes), ts.ScriptTarget.ES2024) : getSourceFile(name, ...rest);
-  // Internal to the compiler: what `tsc --extendedDiagnostics` prints.
+  // Internal to the compiler. `tsc --extendedDiagnostics` prints it.
   const program = ts.createProgram([file], OPTIONS, host) as ts.Program & { getInstantiationCount(): number };
   assertEquals(ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText), []);
   return program.getInstantiationCount();
 }
 
 (granted ? describe : describe.skip)("the types of many routes", () => {
-  it("cost twice as much for twice as many, and at most so much for each", () => {
+  it("cost twice as much for twice as many routes, and at most a fixed number per route", () => {
     const [none, some, twice] = [countInstantiations(0), countInstantiations(ROUTES), countInstantiations(2 * ROUTES)];
     const [first, second] = [some - none, twice - some];
     assert(second < first * 1.05, `the first ${ROUTES} routes: ${first} instantiations, the next ${ROUTES}: ${second}`);
