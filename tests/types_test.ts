@@ -1,7 +1,6 @@
 /**
- * What the compiler must know. Each promise has a line that compiles and one that must not: a promise that breaks
- * makes `deno check` fail, here or at an `@ts-expect-error` that nothing needs any more. Nothing is asserted at run time, and
- * the functions are not called.
+ * The types that the core infers. Each has a line that compiles and a line that must not. If a type changes, `deno check` fails,
+ * here or at an unused `@ts-expect-error`. Nothing is asserted at run time, and no function is called.
  */
 import { assertType, type IsExact } from "@std/testing/types";
 import { type } from "arktype";
@@ -43,7 +42,7 @@ export function paramsFromPatternAndPrefix() {
       assertType<IsExact<typeof c.raw.params, { readonly orgId: string; readonly userId: string }>>(true);
       // @ts-expect-error: a misspelt name
       c.raw.params.userid;
-      // @ts-expect-error: facts are read-only
+      // @ts-expect-error: the context is read-only
       c.raw.params.orgId = "x";
       return ok();
     },
@@ -64,7 +63,7 @@ export function paramsFromPatternAndPrefix() {
   route.with({ prefix: "/orgs/:orgId" }).with({ prefix: "/users" }).get("/:userId", {
     resolve(c) {
       assertType<IsExact<typeof c.raw.params, { readonly orgId: string; readonly userId: string }>>(true);
-      // @ts-expect-error: in no part of the path
+      // @ts-expect-error: no segment of the path declares it
       c.raw.params.id;
       return ok();
     },
@@ -81,7 +80,7 @@ export function paramsFromPatternAndPrefix() {
     resolve(c) {
       assertType<IsExact<typeof c.raw.params[string], string | undefined>>(true);
       assertType<IsExact<typeof c.raw.query, RawQuery>>(true);
-      // @ts-expect-error: a path known only as string gives names that may be absent
+      // @ts-expect-error: with a path of type string any parameter may be absent
       c.raw.params.id.length;
       return ok();
     },
@@ -101,11 +100,11 @@ export function inputsFromSchemas() {
       body: type({ title: "string", "year?": "number" }),
     },
     resolve(c) {
-      // @ts-expect-error: not before `ok` is known
+      // @ts-expect-error: `ok` is not checked yet
       c.input.params;
       if (!c.input.ok) {
         assertType<IsExact<typeof c.input, InvalidInput>>(true);
-        // @ts-expect-error: there is no value of what failed
+        // @ts-expect-error: invalid input has no values
         c.input.body;
         return ok();
       }
@@ -114,7 +113,7 @@ export function inputsFromSchemas() {
       assertType<IsExact<typeof c.input.body, { title: string; year?: number }>>(true);
       // @ts-expect-error: no such key
       c.input.body.name;
-      // @ts-expect-error: issues are of what failed
+      // @ts-expect-error: valid input has no issues
       c.input.issues;
       return ok();
     },
@@ -136,7 +135,7 @@ export function inputsFromSchemas() {
     resolve(c) {
       if (!c.input.ok) return ok();
       assertType<IsExact<typeof c.input.body, unknown>>(true);
-      // @ts-expect-error: a schema that says nothing of its output
+      // @ts-expect-error: the output type of the schema is unknown
       c.input.body.any;
       return ok();
     },
@@ -147,7 +146,7 @@ export function inputsFromSchemas() {
     resolve(c) {
       if (!c.input.ok) return ok();
       assertType<IsExact<typeof c.input.body, number | undefined>>(true);
-      // @ts-expect-error: the schema may not be there
+      // @ts-expect-error: the schema may be absent
       c.input.body.toFixed();
       return ok();
     },
@@ -172,7 +171,7 @@ export function localsFromGuards() {
       assertType<IsExact<typeof c.locals.first, string>>(true);
       assertType<IsExact<typeof c.locals.user, User>>(true);
       assertType<IsExact<typeof c.locals.both, string>>(true);
-      // @ts-expect-error: nobody added it
+      // @ts-expect-error: no guard adds it
       c.locals.missing;
       return ok();
     },
@@ -197,13 +196,13 @@ export function localsFromGuards() {
     request: { params: z.object({ id: z.coerce.number() }) },
     guards: [(c) => {
       if (c.input.ok) assertType<IsExact<typeof c.input.params.id, number>>(true);
-      // @ts-expect-error: a guard in place knows the route's params
+      // @ts-expect-error: an inline guard knows the route's params
       c.raw.params.name;
       return allow();
     }],
     resolve: ok,
   });
-  // Locals are one plain object type, however many guards have added to them.
+  // Locals are one plain object type, however many guards add to them.
   route.get("/", {
     guards: [
       () => allow({ a: 1 }),
@@ -212,17 +211,17 @@ export function localsFromGuards() {
     ],
     resolve(c) {
       assertType<IsExact<typeof c.locals, { b: string; a: string }>>(true);
-      // @ts-expect-error: the last guard has made it a string
+      // @ts-expect-error: the last guard makes it a string
       c.locals.a.toFixed();
       return ok();
     },
   });
-  // A guard that adds a key on one branch only promises nothing for the other.
+  // If a guard adds a key on one branch only, the key is optional.
   route.get("/", {
     guards: [(c) => c.request.url === "" ? allow({ a: 1 }) : allow()],
     resolve(c) {
       if ("a" in c.locals) assertType<IsExact<typeof c.locals.a, number>>(true);
-      // @ts-expect-error: it may not be there
+      // @ts-expect-error: it may be absent
       c.locals.a.toFixed();
       return ok();
     },
@@ -231,7 +230,7 @@ export function localsFromGuards() {
     guards: [authenticated, (c) => c.request.url === "" ? allow({ user: 5 }) : allow()],
     resolve(c) {
       assertType<IsExact<typeof c.locals.user, User | number>>(true);
-      // @ts-expect-error: it may be a number by now
+      // @ts-expect-error: it may be a number
       c.locals.user.id;
       return ok();
     },
@@ -252,7 +251,7 @@ export function localsFromGuards() {
     guards: [authenticated, typed],
     resolve(c) {
       assertType<IsExact<typeof c.locals.name, string>>(true);
-      // @ts-expect-error: not what the guard adds
+      // @ts-expect-error: the guard adds another type
       c.locals.surname;
       return ok();
     },
@@ -260,46 +259,46 @@ export function localsFromGuards() {
 }
 
 export function needsOfGuards() {
-  // Met by an earlier guard: nothing is left open.
+  // An earlier guard meets the need.
   const settled = route.get("/", { guards: [authenticated, adminOnly], resolve: ok });
   setup({ handlers: [settled] });
 
-  // Met by onRequest.
+  // onRequest meets the need.
   const open = route.get("/", { guards: [adminOnly], resolve: (c) => new Response(c.locals.user.role) });
   setup({ handlers: [open], onRequest: () => ({ user: { role: "admin" }, more: 1 }) });
   setup({ handlers: [open], onRequest: async () => ({ user: await Promise.resolve({ role: "admin" }) }) });
-  // @ts-expect-error: met by nobody, onRequest is missing
+  // @ts-expect-error: not met, onRequest is missing
   setup({ handlers: [open] });
-  // @ts-expect-error: met by nobody, onRequest provides something else
+  // @ts-expect-error: not met, onRequest returns another key
   setup({ handlers: [open], onRequest: () => ({ person: { role: "admin" } }) });
-  // @ts-expect-error: onRequest provides another type
+  // @ts-expect-error: onRequest returns another type
   setup({ handlers: [open], onRequest: () => ({ user: "admin" }) });
-  // @ts-expect-error: onRequest may provide nothing
+  // @ts-expect-error: onRequest may return nothing
   setup({ handlers: [open], onRequest: ({ request }) => request.url ? { user: { role: "admin" } } : undefined });
 
-  // Order counts: a guard does not see what a later one adds.
+  // Order matters: a guard does not see the locals of a later guard.
   const disordered = route.get("/", { guards: [adminOnly, authenticated], resolve: ok });
-  // @ts-expect-error: `user` comes too late
+  // @ts-expect-error: `user` is added too late
   setup({ handlers: [disordered] });
 
-  // An earlier guard adds the key with another type: onRequest could not mend that.
+  // An earlier guard adds the key with another type. onRequest cannot change that.
   // @ts-expect-error: `user` is a number there
   route.get("/", { guards: [() => allow({ user: 1 }), adminOnly], resolve: ok });
 
-  // Several routes' needs add up.
+  // The needs of several routes are combined.
   const other = route.get("/x", { guards: [(_c: Context<{ traceId: string }>) => allow()], resolve: ok });
   setup({ handlers: [open, other], onRequest: () => ({ user: { role: "x" }, traceId: "y" }) });
   // @ts-expect-error: `traceId` is missing
   setup({ handlers: [open, other], onRequest: () => ({ user: { role: "x" } }) });
 
-  // A list whose length is not known still says what it needs.
+  // A list of unknown length still has needs.
   const list: readonly ((c: Context<{ traceId: string }>) => { readonly allow: true })[] = [];
   const listed = route.get("/", { guards: list, resolve: ok });
   setup({ handlers: [listed], onRequest: () => ({ traceId: "y" }) });
   // @ts-expect-error: `traceId` is missing
   setup({ handlers: [listed] });
 
-  // A need that is optional has a type all the same.
+  // An optional need still has a type.
   const optional = route.get("/", { guards: [(_c: Context<{ user?: User }>) => allow()], resolve: ok });
   setup({ handlers: [optional] });
   setup({ handlers: [optional], onRequest: () => ({ user: { id: "1", role: "admin" } as User }) });
@@ -314,7 +313,7 @@ export function needsOfGuards() {
   // @ts-expect-error: another type than the handlers of the scope read
   setup({ handlers: [optionalScope], onRequest: () => ({ user: 1 }) });
 
-  // A guard may come from a function; from a generic one, it is given a name first.
+  // A function may return a guard. Assign a guard from a generic function to a constant first.
   const requireRole = (role: string) => (c: Context<{ user: { role: string } }>) =>
     c.locals.user.role === role ? allow({ role }) : deny(ok());
   route.get("/", { guards: [authenticated, requireRole("admin")], resolve: (c) => new Response(c.locals.role) });
@@ -328,10 +327,10 @@ export function needsOfGuards() {
       return ok();
     },
   });
-  // A guard for certain params fits only routes that have them.
+  // A guard that reads params fits only routes that have them.
   const ownerOnly = (_c: Context<Record<never, never>, { readonly ownerId: string }>) => allow();
   route.get("/:ownerId", { guards: [ownerOnly], resolve: ok });
-  // @ts-expect-error: there is no `ownerId` in the pattern
+  // @ts-expect-error: the pattern has no `ownerId`
   route.get("/:id", { guards: [ownerOnly], resolve: ok });
 }
 
@@ -342,7 +341,7 @@ export function unmetNeeds() {
   });
   const met = { user: { role: "admin" }, traceId: "1" };
 
-  // The error stands on the route, whatever stands beside it, with or without onRequest.
+  // The error is reported on the route, with or without other routes, with or without onRequest.
   setup({
     handlers: [
       route.get("/other", { resolve: ok }),
@@ -361,7 +360,7 @@ export function unmetNeeds() {
   });
   setup({
     routes: [
-      // @ts-expect-error: another name for the list, the same rule
+      // @ts-expect-error: the same rule for the option `routes`
       open,
     ],
     onRequest: ({ request }) => ({ user: { role: request.method } }),
@@ -388,7 +387,7 @@ export function unmetNeeds() {
     handlers: array,
   });
 
-  // The routes of an app need in another app what they need in the first.
+  // The routes of an app have the same needs in another app.
   const inner = setup({
     handlers: [open, route.get("/env", { resolve: (_c, env: { readonly KV: string }) => new Response(env.KV) })],
     onRequest: () => met,
@@ -406,7 +405,7 @@ export function unmetNeeds() {
   const annotated: App = setup({ handlers: [open], onRequest: () => met });
   setup({ handlers: [...annotated.routes] });
 
-  // A file of routes pins what its routes may ask for. A route may ask for less.
+  // `satisfies` limits what a route may need. A route may need less.
   interface Locals {
     readonly user: { readonly role: string };
     readonly traceId: string;
@@ -415,7 +414,7 @@ export function unmetNeeds() {
   route.get("/", { resolve: ok }) satisfies Route<Locals, [Env]>;
   route.get("/", { resolve: (_c, env: Env) => new Response(env.KV) }) satisfies Route<Locals, [Env]>;
   [open, route.get("/", { resolve: ok })] satisfies Route<Locals, [Env]>[];
-  // @ts-expect-error: it needs a local that the file does not promise
+  // @ts-expect-error: it needs a local that is not listed
   route.with<{ session: string }>().get("/", { resolve: ok }) satisfies Route<Locals, [Env]>;
   // @ts-expect-error: it reads another environment
   route.get("/", { resolve: (_c, env: { readonly DB: string }) => new Response(env.DB) }) satisfies Route<
@@ -435,7 +434,7 @@ export function validInputByGuard() {
     guards: [denyInvalid(respond)],
     resolve(c) {
       assertType<IsExact<typeof c.input.body, { title: string }>>(true);
-      // @ts-expect-error: there are no issues in valid input
+      // @ts-expect-error: valid input has no issues
       c.input.issues;
       return ok();
     },
@@ -445,7 +444,7 @@ export function validInputByGuard() {
     guards: [
       authenticated,
       (c) => {
-        // @ts-expect-error: no guard before this one promises valid input
+        // @ts-expect-error: no earlier guard promises valid input
         c.input.body.title;
         return allow();
       },
@@ -470,18 +469,18 @@ export function validInputByGuard() {
   api.with({ prefix: "/v1" }).post("/", { request: { body }, resolve: (c) => new Response(c.input.body.title) });
   route.with({ guards: [authenticated] }).post("/", {
     request: { body },
-    // @ts-expect-error: this scope promises nothing
+    // @ts-expect-error: this scope does not promise valid input
     resolve: (c) => new Response(c.input.body.title),
   });
 
-  // A guard may ask for valid input, and fits only behind one that promises it.
+  // A guard that needs valid input fits only after a guard that promises it.
   const titled = (c: Context<Record<never, never>, Record<never, never>, ValidInput<{ readonly body: typeof body }>>) =>
     allow({ title: c.input.body.title });
   route.post("/", { request: { body }, guards: [denyInvalid(respond), titled], resolve: ok });
   // @ts-expect-error: the input may be invalid
   route.post("/", { request: { body }, guards: [titled], resolve: ok });
 
-  // A guard of one's own makes the promise in each allowing result, at once or by promise.
+  // A guard makes the promise in each allowing result, synchronous or asynchronous.
   route.post("/", {
     request: { body },
     guards: [async (c) => {
@@ -493,11 +492,11 @@ export function validInputByGuard() {
   route.post("/", {
     request: { body },
     guards: [(c) => c.request.url === "" ? { allow: true } : { allow: true, valid: true }],
-    // @ts-expect-error: one allowing result promises nothing
+    // @ts-expect-error: one allowing result does not promise valid input
     resolve: (c) => new Response(c.input.body.title),
   });
 
-  // What `respond` reads of the locals is a need like any other.
+  // The locals that `respond` reads are needs like any other.
   const traced = denyInvalid((input, c: Context<{ traceId: string }>) =>
     Response.json([c.locals.traceId, input.issues])
   );
@@ -509,7 +508,7 @@ export function validInputByGuard() {
   setup({ handlers: [open], onRequest: () => ({ traceId: "1" }) });
   // @ts-expect-error: `traceId` is missing
   setup({ handlers: [open] });
-  // @ts-expect-error: the answer to invalid input is a Response
+  // @ts-expect-error: respond returns a Response
   denyInvalid(() => "invalid");
 }
 
@@ -521,7 +520,7 @@ export function wrappers() {
     return handler;
   }
 
-  // An ordinary generic function around a handler keeps its types.
+  // A generic function around a handler keeps its types.
   route.get("/:id", {
     resolve: within(1000, (c) => {
       assertType<IsExact<typeof c.raw.params, { readonly id: string }>>(true);
@@ -536,13 +535,13 @@ export function wrappers() {
     resolve: within(1000, async (c, env: { readonly KV: string }) => {
       assertType<IsExact<typeof c.locals.user, User>>(true);
       assertType<IsExact<typeof c.locals.id, string>>(true);
-      // @ts-expect-error: nobody added it
+      // @ts-expect-error: no guard adds it
       c.locals.missing;
       return await Promise.resolve(c.input.ok ? new Response(c.input.body.title) : new Response(env.KV));
     }),
   });
-  // A guard with a parameter that has no annotation is inferred after a wrapped handler: annotate it, or wrap a handler that
-  // stands in a scope behind it.
+  // An inline guard without a parameter annotation is inferred after a wrapped handler. Annotate the parameter, or move the
+  // guard into a scope.
   route.get("/:id", {
     guards: [(c) => allow({ id: c.raw.params.id })],
     // @ts-expect-error: the guard is not inferred yet
@@ -566,7 +565,7 @@ export function scopes() {
     }],
     resolve(c) {
       assertType<IsExact<typeof c.locals.requestId, string>>(true);
-      // @ts-expect-error: not promised
+      // @ts-expect-error: the scope does not declare it
       c.locals.user;
       return ok();
     },
@@ -593,17 +592,17 @@ export function scopes() {
         assertType<IsExact<typeof c.locals.user, User>>(true);
         assertType<IsExact<typeof c.locals.name, string>>(true);
         assertType<IsExact<typeof c.locals.requestId, string>>(true);
-        // @ts-expect-error: in no scope
+        // @ts-expect-error: no scope adds it
         c.locals.missing;
         return ok();
       },
     });
   setup({ handlers: [members], onRequest: () => ({ requestId: "1" }) });
-  // @ts-expect-error: what the outer scope needs stays needed
+  // @ts-expect-error: the need of the outer scope remains
   setup({ handlers: [members], onRequest: () => ({ user: 1 }) });
 
   const needing = route.with({ guards: [adminOnly] }).get("/", { resolve: ok });
-  // @ts-expect-error: so does what the guards of a scope need
+  // @ts-expect-error: the need of the scope's guards remains
   setup({ handlers: [needing] });
 }
 
@@ -622,7 +621,7 @@ export function environments() {
   const none = setup({ handlers: [route.get("/", { resolve: ok })] });
   assertType<IsExact<typeof none, App<[]>>>(true);
   none.fetch(request);
-  // @ts-expect-error: no route reads anything more
+  // @ts-expect-error: no route reads another argument
   none.fetch(request, {});
 
   const bound = setup({ handlers: [route.get("/", { resolve: (_c, env: Bindings) => new Response(env.KV) })] });
@@ -649,12 +648,12 @@ export function environments() {
     ],
   });
   several.fetch(request, { KV: "kv", DB: "db", LOG: 1 }, { waitUntil: () => {} });
-  // @ts-expect-error: what one of the routes needs is missing
+  // @ts-expect-error: an argument that one of the routes reads is missing
   several.fetch(request, { KV: "kv", DB: "db" }, { waitUntil: () => {} });
   // @ts-expect-error: the second position is missing
   several.fetch(request, { KV: "kv", DB: "db", LOG: 1 });
 
-  // What a parameter without an annotation is, the compiler does not know, and it demands nothing.
+  // A parameter without an annotation has an unknown type and requires nothing.
   const unannotated = setup({
     handlers: [route.get("/", {
       guards: [(_c: Context, env: Bindings) => allow({ kv: env.KV })],
@@ -668,7 +667,7 @@ export function environments() {
   // @ts-expect-error: the guard reads it
   unannotated.fetch(request);
 
-  // What is optional for all may be left out.
+  // An argument that is optional for all may be omitted.
   const optional = setup({
     handlers: [
       route.get("/a", { resolve: (_c, env?: Bindings) => new Response(env?.KV) }),
@@ -688,12 +687,12 @@ export function environments() {
   // @ts-expect-error: the second one has another shape
   half.fetch(request, 1, 5);
 
-  // A guard in place and a handler agree on what follows the request.
+  // An inline guard and a handler agree on the arguments after the request.
   route.get("/", {
     guards: [(_c, env: Bindings) => allow({ kv: env.KV })],
     resolve(c, env: Database) {
       assertType<IsExact<typeof c.locals.kv, string>>(true);
-      // @ts-expect-error: not what this parameter says
+      // @ts-expect-error: the handler declares another type
       env.KV;
       return ok();
     },
@@ -707,20 +706,20 @@ export function whatMustBeReturned() {
   route.get("/", { resolve: () => "text" });
   // @ts-expect-error: a handler returns a Response on every path
   route.get("/", { resolve: (c) => c.request.url ? ok() : undefined });
-  // @ts-expect-error: a handler there must be
+  // @ts-expect-error: the handler is missing
   route.get("/", {});
 
   route.get("/", {
     guards: [() => allow(), () => deny(ok()), () => ({ allow: true }), () => ({ deny: ok() })],
     resolve: ok,
   });
-  // @ts-expect-error: a guard returns neither
+  // @ts-expect-error: a guard returns allow or deny
   route.get("/", { guards: [(_c) => undefined], resolve: ok });
-  // @ts-expect-error: a guard returns neither
+  // @ts-expect-error: a guard returns allow or deny
   route.get("/", { guards: [() => {}], resolve: ok });
   // @ts-expect-error: `allow` is true or absent
   route.get("/", { guards: [(_c) => ({ allow: false })], resolve: ok });
-  // @ts-expect-error: a Response alone is no denial
+  // @ts-expect-error: a Response alone is not a denial
   route.get("/", { guards: [() => ok()], resolve: ok });
   // @ts-expect-error: a guard is a function
   route.get("/", { guards: [authenticated, 3], resolve: ok });
@@ -733,7 +732,7 @@ export function whatMustBeReturned() {
   setup({ handlers: [], onRequest: () => {}, onResponse: () => {} });
   // @ts-expect-error: locals are an object
   setup({ handlers: [], onRequest: () => 1 });
-  // @ts-expect-error: locals are an object, by promise too
+  // @ts-expect-error: a promise of locals is a promise of an object
   setup({ handlers: [], onRequest: async () => await Promise.resolve(1) });
   setup({ handlers: [], onRequest: () => Math.random() > 0.5 ? { a: 1 } : Promise.reject(new Error("late")) });
   // @ts-expect-error: onResponse returns a Response or nothing
@@ -744,7 +743,7 @@ export function whatMustBeReturned() {
 
 export function setupAndItsHooks() {
   setup({ routes: [route.get("/", { resolve: ok })] });
-  // @ts-expect-error: one of two names
+  // @ts-expect-error: only one of the two names
   setup({ handlers: [], routes: [] });
   // @ts-expect-error: the routes are missing
   setup({});
@@ -757,10 +756,10 @@ export function setupAndItsHooks() {
     handlers: [],
     onRequest: () => ({ requestId: "1" }),
     onResponse({ context, locals }) {
-      // Where onRequest failed, there are no locals.
+      // If onRequest failed, there are no locals.
       assertType<IsExact<typeof locals.requestId, string | undefined>>(true);
       assertType<IsExact<typeof context.locals.requestId, string | undefined>>(true);
-      // @ts-expect-error: onRequest gives no such key
+      // @ts-expect-error: onRequest returns no such key
       locals.user;
       return undefined;
     },
@@ -772,13 +771,13 @@ export function setupAndItsHooks() {
     },
   });
 
-  // `Route` alone is one that expects nothing of anybody, so a list of them can always be served.
+  // `Route` without type arguments has no needs, so a list of them can always be served.
   const list: Route[] = [route.get("/", { resolve: ok })];
   setup({ handlers: [...list, ...list] });
   setup({ handlers: list });
-  // @ts-expect-error: this one expects a user
+  // @ts-expect-error: this route needs a user
   list.push(route.get("/", { guards: [adminOnly], resolve: ok }));
-  // @ts-expect-error: this one expects an environment
+  // @ts-expect-error: this route needs an environment
   list.push(route.get("/", { resolve: (_c, env: { readonly KV: string }) => new Response(env.KV) }));
 
   const { routes } = setup({ handlers: [route.get("/", { resolve: ok })] });
