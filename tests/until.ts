@@ -1,13 +1,13 @@
 /**
- * Waits for something that has to come to pass. The time-out only ends a test that would hang.
+ * Waits until a condition holds. The time-out only ends a test that would hang.
  *
- * @param condition Whether it has come to pass; asked again and again.
- * @param describe What to say if it does not.
- * @throws If it does not come to pass within a minute.
+ * @param condition The condition, checked every 20 ms.
+ * @param describe The message if it does not hold in time.
+ * @throws If the condition does not hold within a minute.
  */
 export async function until(
   condition: () => boolean | Promise<boolean>,
-  describe: () => string = () => "It did not come to pass",
+  describe: () => string = () => "The condition did not hold within a minute",
 ): Promise<void> {
   for (let turn = 0; !await condition(); turn++) {
     if (turn === 3000) throw new Error(describe());
