@@ -1,12 +1,12 @@
-/** The application that the wire suites ask, the same on every runtime. */
+/** The application for the wire tests, the same on every runtime. */
 import { allow, type App, deny, route, setup } from "../../mod.ts";
 
 const MEGABYTE = new Uint8Array(1_000_000);
 
-/** How far each streamed response has come: what a client asks `/streams/:id` for. */
+/** The state of each streamed response, served at `/streams/:id`. */
 const streams = new Map<string, { pulled: number; cancelled: boolean }>();
 
-/** What escaped a handler or a guard, as `onError` was told. */
+/** The errors that `onError` received. */
 const errors: string[] = [];
 
 const authorized = route.with({
@@ -30,7 +30,7 @@ export const app: App = setup({
       request: { body: {} },
       resolve: (c) => Response.json(c.input.ok ? c.input.body : c.input.issues.map((issue) => issue.code)),
     }),
-    // A gigabyte, made one megabyte at a time as it is asked for: it can be told what a slow or vanished reader costs.
+    // A gigabyte, produced on demand in pieces of a megabyte. This shows the cost of a slow or disconnected reader.
     route.get("/stream/:id", {
       resolve: (c) => {
         const stream = { pulled: 0, cancelled: false };
