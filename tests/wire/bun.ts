@@ -1,6 +1,6 @@
 import { app } from "./app.ts";
 
-/** As much of Bun as is used here. */
+/** The part of Bun's types that is used here. */
 declare const Bun: {
   serve(options: { hostname: string; port: number; fetch: typeof app.fetch }): { readonly port: number };
 };
