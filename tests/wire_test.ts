@@ -1,6 +1,6 @@
 /**
- * Over raw sockets against running servers, on every runtime that has them: what an application sees is what the client
- * sent, tidied by nobody but the runtime's own server. Where runtimes differ, each answer that is safe is accepted.
+ * Sends raw bytes to running servers, on every runtime with a server. The application sees what the client sent, as the runtime's
+ * server passes it on. If runtimes differ, each safe response is accepted.
  */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
@@ -45,7 +45,7 @@ for (const { name, start } of RUNTIMES) {
     after(() => server.stop());
 
     const connect = () => Deno.connect({ hostname: "127.0.0.1", port: Number(new URL(server.origin).port) });
-    /** Sends bytes, and gives status and body of the answer. */
+    /** Sends bytes. Returns status and body of the response. */
     const exchange = async (bytes: string): Promise<readonly [number, string]> => {
       using connection = await connect();
       await connection.write(latin1(bytes));
@@ -58,19 +58,19 @@ for (const { name, start } of RUNTIMES) {
       exchange(`POST ${target} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n${headers}\r\n\r\n${body}`);
 
     describe("path confusion", () => {
-      it("a Host header cannot move the path: what is no host reaches no route", async () => {
-        // As in the advisories of frameworks that match on a url built from it: `Host: h/admin?` before `GET /public`.
+      it("a Host header cannot shift the path: an invalid host reaches no route", async () => {
+        // As in advisories of frameworks that match a url built from the header: `Host: h/admin?` with `GET /public`.
         assertEquals(await get("/public"), [200, "public"]);
         const hosts = ["h/admin?", "h/admin#", "h/public", "h?", "h#", "h/", "u:p@h", "h\\admin", "a b", "h\tx"];
         for (const host of hosts) assertRefused(await get("/public", host, "authorization: x\r\n"), host);
       });
 
       it("a Host header that no URL can hold is no error", async () => {
-        assertEquals(await get("/public"), [200, "public"]);
+      it("a Host header that no URL can contain is not an error", async () => {
         for (const host of ["[::1", "h:99999", "h:port", "%", "h%2Fx"]) assertRefused(await get("/public", host), host);
       });
 
-      it("an empty Host header, or none in HTTP/1.0, does not move the path", async () => {
+      it("an empty Host header, or none in HTTP/1.0, does not shift the path", async () => {
         for (
           const request of [
             "GET /public HTTP/1.1\r\nHost: \r\nConnection: close\r\n\r\n",
@@ -85,7 +85,7 @@ for (const { name, start } of RUNTIMES) {
         assertNotAdmin(await get("/x//admin", ""));
       });
 
-      it("a target in absolute form (RFC 9112, 3.2.2) meets the same guards", async () => {
+      it("a target in absolute form (RFC 9112, 3.2.2) reaches the same guards", async () => {
         assertEquals(await get("http://evil/admin"), [401, "denied"]);
         assertEquals(await get("http://evil/admin", "h", "authorization: x\r\n"), [200, "admin"]);
         assertEquals(await get("http://evil/public"), [200, "public"]);
@@ -113,7 +113,7 @@ for (const { name, start } of RUNTIMES) {
           ["/files/%2e%2e/admin", 401],
           ["/%2e/admin", 401],
           ["/x/.%2E/admin", 401],
-          // nginx and Caddy take this for /admin, since they merge slashes first.
+          // nginx and Caddy read this as /admin, because they merge slashes first.
           ["/x//../admin", 404],
           ["/public//../../admin", 401],
         ] as const;
@@ -124,13 +124,13 @@ for (const { name, start } of RUNTIMES) {
       });
 
       it("a backslash is no slash: such a path reaches no guarded route", async () => {
-        assertEquals(await get("/admin"), [401, "denied"]);
+      it("a backslash is not a slash: such a path reaches no guarded route", async () => {
         for (const target of ["/a\\..\\admin", "\\admin", "/\\admin", "/\\/admin", "/public\\..\\admin"]) {
           assertNotAdmin(await get(target), target);
         }
       });
 
-      it("another spelling that no parser takes for the same path is another path", async () => {
+      it("a spelling that no parser reads as the same path is a different path", async () => {
         const targets = [
           "//admin",
           "/admin/",
@@ -148,7 +148,7 @@ for (const { name, start } of RUNTIMES) {
         assertEquals(await get("/public?x=/../admin"), [200, "public"]);
       });
 
-      it("a long path is refused or answered", async () => {
+      it("a long path is rejected or answered", async () => {
         for (const length of [10_000, 60_000, 2_000_000]) {
           const [status] = await get(`/files/${"a/".repeat(length / 2)}`).catch(() => [400]);
           assert([200, 400, 404, 414, 431].includes(status), String(status));
@@ -157,7 +157,7 @@ for (const { name, start } of RUNTIMES) {
     });
 
     describe("decoding", () => {
-      it("happens once, after matching; what is malformed stays as it came", async () => {
+      it("happens once, after matching; malformed escapes stay undecoded", async () => {
         const cases = [
           ["%2F", "/"],
           ["%5C", "\\"],
@@ -178,7 +178,7 @@ for (const { name, start } of RUNTIMES) {
         }
       });
 
-      it("never makes a name of a query a property of every object (prototype pollution)", async () => {
+      it("never turns a query key into a property of every object (prototype pollution)", async () => {
         const query = await getJson("/query?__proto__=1&__proto__[x]=2&constructor=3&a=4&a=5");
         const expected = '{"__proto__":"1","__proto__[x]":"2","constructor":"3","a":["4","5"]}';
         assertEquals(JSON.stringify(query), JSON.stringify(JSON.parse(expected)));
@@ -187,7 +187,7 @@ for (const { name, start } of RUNTIMES) {
     });
 
     describe("bodies", () => {
-      it("are bounded while they are read, whatever content-length or chunks say", async () => {
+      it("are bounded while they are read, whatever content-length or chunk sizes say", async () => {
         assertEquals(await post("/bounded", "content-length: 3", "[1]"), [200, "[1]"]);
         assertEquals(await post("/bounded", "content-length: 9", "[1,2,3,4]"), [200, '["body_too_large"]']);
         const chunks = "4\r\n[1,2\r\n5\r\n,3,4]\r\n0\r\n\r\n";
@@ -196,10 +196,10 @@ for (const { name, start } of RUNTIMES) {
         assertEquals(await post("/bounded", "content-length: 0", ""), [200, '["invalid_json"]']);
       });
 
-      it("of a gigabyte are not read beyond the bound, and memory stays flat", async () => {
+      it("of a gigabyte are not read beyond the bound, and memory does not grow", async () => {
         const before = await residentMegabytes(server.pid);
         const chunked = "transfer-encoding: chunked";
-        // A length beside chunks is there to smuggle more in: RFC 9112, 6.3, lets a server refuse it, or go by the chunks.
+        // Content-Length next to chunks is an attempt at smuggling. RFC 9112, 6.3, lets a server reject it or use the chunks.
         const both = [`content-length: 1\r\n${chunked}`, `${chunked}\r\ncontent-length: 1`];
         for (const headers of ["content-length: 1000000000", chunked, ...both]) {
           const piece = latin1(
@@ -212,11 +212,11 @@ for (const { name, start } of RUNTIMES) {
             answered = true;
             return text;
           });
-          // A server may go on to take the bytes and throw them away, or close: it must not keep them.
+          // A server may receive and drop the bytes, or close the connection. It must not keep them.
           for (let sent = 0; sent < 1000 && !answered; sent++) {
             if (await writeAll(connection, piece).then(() => false, () => true)) break;
           }
-          // Bun refuses by itself what is announced as more than 128 MB.
+          // Bun itself rejects a Content-Length of more than 128 MB.
           assertMatch(
             await answer,
             both.includes(headers) ? /^HTTP\/1\.1 (200 [^]*too_large|400 )/ : /^HTTP\/1\.1 (200 [^]*too_large|413 )/,
@@ -227,18 +227,18 @@ for (const { name, start } of RUNTIMES) {
         assert(growth < 200, `${growth} MB more than before`);
       });
 
-      it("that come slowly or break off hold nobody up, and are an error of their own", async () => {
+      it("that are slow or cut off do not delay others, and cause an error of their own", async () => {
         const errors = (await getJson("/errors")).length;
         using slow = await connect();
         await slow.write(latin1("POST /unbounded HTTP/1.1\r\nHost: h\r\ncontent-length: 100\r\n\r\n[1,"));
-        // The slow one is still open when the other one is answered.
+        // The slow request is still open when the other one is answered.
         assertEquals(await post("/unbounded", "content-length: 3", "[2]"), [200, "[2]"]);
         slow.close();
         await until(async () => (await getJson("/errors")).length > errors);
         assertEquals(await get("/public"), [200, "public"]);
       });
 
-      it("that are no UTF-8 or no JSON are data, not an error", async () => {
+      it("that are not UTF-8 or not JSON are data, not an error", async () => {
         for (const body of ["\xff\xfe[\x001\x00]\x00", "\xef\xbb\xbf", "{", "\0", "NaN", "[1,]"]) {
           assertEquals(await post("/unbounded", `content-length: ${body.length}`, body), [200, '["invalid_json"]']);
         }
@@ -251,7 +251,7 @@ for (const { name, start } of RUNTIMES) {
     });
 
     describe("streams", () => {
-      it("are cancelled when the client goes away", async () => {
+      it("are cancelled when the client disconnects", async () => {
         const connection = await connect();
         await connection.write(latin1("GET /stream/gone HTTP/1.1\r\nHost: h\r\n\r\n"));
         await connection.read(new Uint8Array(1000));
@@ -261,7 +261,7 @@ for (const { name, start } of RUNTIMES) {
         assert(pulled < 500, `${pulled} MB were made for nobody`);
       });
 
-      it("are made no faster than a slow reader takes them", async () => {
+      it("are produced no faster than a slow reader reads them", async () => {
         const before = await residentMegabytes(server.pid);
         using connection = await connect();
         await connection.write(latin1("GET /stream/slow HTTP/1.1\r\nHost: h\r\n\r\n"));
@@ -273,7 +273,7 @@ for (const { name, start } of RUNTIMES) {
         assert(growth < 200, `${growth} MB more than before`);
       });
 
-      it("that break end their response, which the client can tell, and nothing else", async () => {
+      it("that fail end only their own response, which the client can detect", async () => {
         using connection = await connect();
         await connection.write(latin1("GET /broken-stream HTTP/1.1\r\nHost: h\r\n\r\n"));
         const answer = await new Response(connection.readable).text().catch(() => "reset");
@@ -282,13 +282,13 @@ for (const { name, start } of RUNTIMES) {
       });
     });
 
-    it("an error shows the client nothing but what onError says", async () => {
+    it("an error shows the client only the response of onError", async () => {
       assertEquals(await get("/throws"), [500, "error"]);
     });
   });
 }
 
-/** Asserts that no route was reached, whether the runtime refused the request or the framework found none. */
+/** Asserts that no route was reached: the runtime rejected the request, or the framework found no route. */
 function assertRefused([status]: readonly [number, string], message?: string): void {
   assert(status === 400 || status === 404, `${status} for ${message}`);
 }
@@ -301,7 +301,7 @@ function latin1(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
-/** Status and body of an answer, its chunks joined. */
+/** Status and body of a response, its chunks joined. */
 function readAnswer(bytes: Uint8Array): readonly [number, string] {
   const text = String.fromCharCode(...bytes);
   const [head = "", ...rest] = text.split("\r\n\r\n");
@@ -322,7 +322,7 @@ async function readUntil(connection: Deno.Conn, end: string): Promise<string> {
   let text = "";
   const buffer = new Uint8Array(10_000);
   while (!text.includes(end)) {
-    // A server that has answered may reset the connection: what has come by then stands.
+    // A server may reset the connection after its response. The bytes received so far count.
     const length = await connection.read(buffer).catch(() => null);
     if (length === null) break;
     text += new TextDecoder().decode(buffer.subarray(0, length));
@@ -334,7 +334,7 @@ async function writeAll(connection: Deno.Conn, bytes: Uint8Array): Promise<void>
   for (let start = 0; start < bytes.length;) start += await connection.write(bytes.subarray(start));
 }
 
-/** The memory that a process holds, in megabytes. */
+/** The memory of a process, in megabytes. */
 async function residentMegabytes(pid: number): Promise<number> {
   const status = await Deno.readTextFile(`/proc/${pid}/status`);
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1000;
