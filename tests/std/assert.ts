@@ -1,6 +1,6 @@
 /**
- * `@std/assert` for networks that reach npm and no JSR: the same code, as `deno-std` republishes it, with the types that it
- * leaves out, for the functions that the tests use.
+ * The functions of `@std/assert` that the tests use, for networks that reach npm but not JSR. `deno-std` publishes the same code
+ * on npm without types. This file adds the types.
  */
 import * as std from "npm:deno-std@1.4.0/assert/mod.js";
 

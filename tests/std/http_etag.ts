@@ -1,4 +1,4 @@
-/** The functions of `@std/http/etag` that the examples use, for networks that reach npm and no JSR. */
+/** The functions of `@std/http/etag` that the examples use, for networks that reach npm but not JSR. */
 import * as std from "npm:deno-std@1.4.0/http/etag.js";
 
 export const eTag: (entity: string | Uint8Array) => Promise<string> = std.eTag;

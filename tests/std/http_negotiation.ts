@@ -1,4 +1,4 @@
-/** The function of `@std/http/negotiation` that the examples use, for networks that reach npm and no JSR. */
+/** The function of `@std/http/negotiation` that the examples use, for networks that reach npm but not JSR. */
 import * as std from "npm:deno-std@1.4.0/http/negotiation.js";
 
 export const accepts: (request: Pick<Request, "headers">, ...types: string[]) => string | undefined = std.accepts;

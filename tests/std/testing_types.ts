@@ -1,6 +1,6 @@
-/** The two of `@std/testing/types` that the tests use, for networks that reach npm and no JSR. */
+/** The two types of `@std/testing/types` that the tests use, for networks that reach npm but not JSR. */
 
-/** Whether two types are the same, and neither is `any` beside another. */
+/** Whether two types are identical. `any` is identical only to `any`. */
 export type IsExact<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
 
 /** Fails to compile unless `Expectation` is `true`. */
