@@ -1,16 +1,16 @@
 import type { Book, Recording, Walk } from "./record.ts";
 
 /**
- * Judges a record by what the books API promises. Whatever was not acknowledged may have happened or not.
+ * Checks a record against the promises of the books API. An operation that was not acknowledged may have happened or not.
  *
  * @param record What clients did and saw.
- * @returns What is wrong with it, in words; nothing if all promises were kept.
+ * @returns The broken promises, in words; empty if there are none.
  */
 export function check(record: Recording): readonly string[] {
   return [...checkFinal(record), ...checkCreations(record), ...checkOrder(record), ...checkWalks(record)];
 }
 
-/** The list in the end: strictly descending, no book twice, none that nobody created. */
+/** The final list is strictly descending and contains no book twice and no book that no client created. */
 function* checkFinal({ authorId, creations, final }: Recording): Generator<string> {
   yield* checkDescending(final, "The final list");
   const titles = new Set(creations.map(({ title }) => title));
@@ -22,7 +22,7 @@ function* checkFinal({ authorId, creations, final }: Recording): Generator<strin
   }
 }
 
-/** What was acknowledged lasts: books that were created, and the absence of books that were deleted. */
+/** Acknowledged operations last: created books are there, deleted books are gone. */
 function* checkCreations({ creations, deletions, final }: Recording): Generator<string> {
   const left = new Map(final.map((book) => [book.id, book]));
   const deletionOf = new Map(deletions.map((deletion) => [deletion.id, deletion]));
@@ -36,7 +36,7 @@ function* checkCreations({ creations, deletions, final }: Recording): Generator<
   for (const { id, to } of deletions) if (to !== undefined && left.has(id)) yield `Deleted and still there: ${id}`;
 }
 
-/** A book that was created after another one was acknowledged has a later time. */
+/** A book that was created after the acknowledgement of another one has a later time. */
 function* checkOrder({ creations }: Recording): Generator<string> {
   const acknowledged = creations.flatMap(({ from, to, book }) => to === undefined || !book ? [] : [{ from, to, book }]);
   const ends = acknowledged.toSorted((a, b) => a.to - b.to);
@@ -48,7 +48,7 @@ function* checkOrder({ creations }: Recording): Generator<string> {
   }
 }
 
-/** Walks see no book twice and skip none, whatever is created and deleted meanwhile. */
+/** Walks see no book twice and skip none, whatever is created or deleted meanwhile. */
 function* checkWalks({ creations, deletions, walks, final }: Recording): Generator<string> {
   const known = new Map<string, { readonly book: Book; readonly to: number }>();
   for (const book of final) known.set(book.id, { book, to: Infinity });
@@ -61,7 +61,7 @@ function* checkWalks({ creations, deletions, walks, final }: Recording): Generat
     const listed = walk.pages.flatMap(({ data }) => data);
     const ids = new Set(listed.map(({ id }) => id));
     const first = listed[0]?.createdAt ?? "";
-    // A walk that was broken off tells nothing about what comes behind its last book.
+    // An aborted walk says nothing about the books after its last one.
     const last = walk.pages.at(-1)?.pagination.nextCursor ?? "";
     for (const { book, to } of known.values()) {
       const expected = (book.createdAt <= first || to < walk.from) && book.createdAt >= last;

@@ -1,4 +1,4 @@
-/** The tool that judges records is judged itself: it must notice each way in which a record can be spoiled. */
+/** Tests the checker of records: it must detect each way in which a record can be wrong. */
 import { assert, assertEquals } from "@std/assert";
 import { before, describe, it } from "@std/testing/bdd";
 import { granted, serve } from "../examples/serve.ts";
@@ -15,12 +15,12 @@ import { type Book, type Page, type Recording, startClients, type Walk } from ".
     await served.stop();
   });
 
-  it("finds nothing wrong with what a healthy server did", () => {
+  it("accepts the record of a healthy server", () => {
     assert(record.creations.length > 100 && record.deletions.length > 50 && record.walks.length > 20);
     assertEquals(check(record), []);
   });
 
-  /** Asserts that a record is found faulty, for this reason, after it was spoiled. */
+  /** Asserts that a falsified record is rejected for this reason. */
   function assertNoticed(reason: string, spoil: (record: Recording) => void): void {
     const spoiled = structuredClone(record);
     spoil(spoiled);
@@ -36,10 +36,10 @@ import { type Book, type Page, type Recording, startClients, type Walk } from ".
   const middle = <T>(items: readonly T[]): T => items[Math.floor(items.length / 2)] ?? fail();
   const walkOfPages = ({ walks }: Recording): Walk => walks.findLast(({ pages }) => pages.length > 3) ?? fail();
   const pageOf = (record: Recording): Page => walkOfPages(record).pages[1] ?? fail();
-  /** The place of a book that was there all the time. */
+  /** The index of a book that was never deleted. */
   const lasting = ({ data }: Page): number => data.findIndex(({ authorId }) => authorId !== record.authorId);
 
-  it("notices an acknowledged book that is lost, doubled or changed", () => {
+  it("detects an acknowledged book that is lost, doubled or changed", () => {
     assertNoticed("Lost", (record) => {
       const { id } = middle(created(record));
       record.final = record.final.filter((book) => book.id !== id);
@@ -55,7 +55,7 @@ import { type Book, type Page, type Recording, startClients, type Walk } from ".
     });
   });
 
-  it("notices a book that nobody created, or that came out with another's title", () => {
+  it("detects a book that no client created, or that has another book's title", () => {
     const { authorId } = record;
     const stranger: Book = { id: "stranger", title: "Stranger", authorId, createdAt: "2999-01-01T00:00:00.000Z" };
     assertNoticed("Nobody created", ({ final }) => final.unshift(stranger));
@@ -65,7 +65,7 @@ import { type Book, type Page, type Recording, startClients, type Walk } from ".
     });
   });
 
-  it("notices an acknowledged deletion that did not last", () => {
+  it("detects an acknowledged deletion that did not last", () => {
     assertNoticed("Deleted and still there", (record) => {
       const { id } = record.deletions.find(({ to }) => to !== undefined) ?? fail();
       record.final.push(record.creations.find(({ book }) => book?.id === id)?.book ?? fail());
@@ -77,7 +77,7 @@ import { type Book, type Page, type Recording, startClients, type Walk } from ".
     });
   });
 
-  it("notices a list that is out of order, and equal times", () => {
+  it("detects a list that is out of order, and equal times", () => {
     assertNoticed("The final list is not strictly descending", ({ final }) => final.reverse());
     assertNoticed("The final list is not strictly descending", ({ final }) => {
       const [one, two] = final;
@@ -86,14 +86,14 @@ import { type Book, type Page, type Recording, startClients, type Walk } from ".
     assertNoticed("The final list has a book twice", ({ final }) => final.push(middle(final)));
   });
 
-  it("notices a book with an earlier time than one that was acknowledged before it was asked for", () => {
+  it("detects a book with an earlier time than one that was acknowledged before its request", () => {
     assertNoticed("Out of order", ({ creations }) => {
       const creation = middle(creations);
       if (creation.book) creation.book.createdAt = "2020-01-01T00:00:00.000Z";
     });
   });
 
-  it("notices a book that a walk skipped, in the middle of a page or at a cursor", () => {
+  it("detects a book that a walk skipped, in the middle of a page or at a cursor", () => {
     assertNoticed("Skipped", (record) => {
       const page = walkOfPages(record).pages.at(-1) ?? fail();
       page.data.splice(lasting(page), 1);
@@ -101,7 +101,7 @@ import { type Book, type Page, type Recording, startClients, type Walk } from ".
     assertNoticed("Skipped", (record) => walkOfPages(record).pages.at(-2)?.data.pop());
   });
 
-  it("notices a book that came in behind the newest one that a walk had seen", () => {
+  it("detects a book that was inserted after the newest one that a walk had seen", () => {
     assertNoticed("Skipped", (record) => {
       const [newest] = record.walks.at(-1)?.pages[0]?.data ?? [];
       const late = new Date(Date.parse(newest?.createdAt ?? "") - 1).toISOString();
@@ -112,7 +112,7 @@ import { type Book, type Page, type Recording, startClients, type Walk } from ".
     });
   });
 
-  it("notices a book that a walk saw twice, and pages that do not fit together", () => {
+  it("detects a book that a walk saw twice, and pages that do not fit together", () => {
     assertNoticed("A walk has a book twice", (record) => pageOf(record).data.push(pageOf(record).data[0] ?? fail()));
     assertNoticed("A walk is not strictly descending", (record) => pageOf(record).data.reverse());
     assertNoticed("A walk went on", (record) => {

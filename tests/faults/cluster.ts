@@ -1,9 +1,9 @@
 import { assert } from "@std/assert";
 import { freePort } from "./free_port.ts";
 
-/** A PostgreSQL server of our own. */
+/** A PostgreSQL server started by the tests. */
 export interface Cluster {
-  /** Where it listens, on the loopback interface. */
+  /** Its port on the loopback interface. */
   readonly port: number;
   /** The url of its database. */
   readonly url: string;
@@ -24,13 +24,13 @@ export interface Cluster {
   /** Makes a standby into a primary. */
   promote(): Promise<void>;
   /**
-   * Makes a standby, which follows this server.
+   * Creates a standby that replicates this server.
    *
-   * @param port Where the standby reaches this server.
+   * @param port The port at which the standby reaches this server.
    * @returns The standby.
    */
   createStandby(port: number): Promise<Cluster>;
-  /** Stops it, and removes its files. */
+  /** Stops it and removes its files. */
   remove(): Promise<void>;
 }
 

@@ -13,7 +13,7 @@ import { type Cluster, createCluster } from "./cluster.ts";
 import { startPgBouncer } from "./pgbouncer.ts";
 import { type Clients, startClients } from "./record.ts";
 
-/** Things to end after each test, the last first. */
+/** What to stop after each test, the last first. */
 const ends: (() => Promise<unknown> | void)[] = [];
 
 /** Starts an instance of the example. */
@@ -34,7 +34,7 @@ async function startInstances(url: string): Promise<Instances> {
   return { instances, origins: instances.map(({ origin }) => origin) };
 }
 
-/** Runs clients through a fault, and asserts that they get on afterwards and that all promises were kept. */
+/** Runs clients during a fault. Asserts that they continue afterwards and that all promises were kept. */
 async function judge(
   url: string,
   fault: (service: Instances & { readonly clients: Clients }) => Promise<void>,
@@ -67,7 +67,7 @@ describe("no acknowledged write is lost, doubled or out of order, and no page is
   /** The url of the database at another port. */
   const urlAt = (port: number) => cluster.url.replace(`:${cluster.port}/`, `:${port}/`);
 
-  it("when instances are killed, one after the other, and started again", async () => {
+  it("when instances are killed one after another and restarted", async () => {
     await judge(cluster.url, async ({ instances, origins, clients }) => {
       for (const index of [0, 1]) {
         await instances[index]?.stop("SIGKILL");
@@ -79,7 +79,7 @@ describe("no acknowledged write is lost, doubled or out of order, and no page is
     });
   });
 
-  it("when the database is killed, twice, and started again", async () => {
+  it("when the database is killed twice and restarted", async () => {
     await judge(cluster.url, async ({ clients }) => {
       for (let round = 0; round < 2; round++) {
         await cluster.signal("SIGKILL");
@@ -90,7 +90,7 @@ describe("no acknowledged write is lost, doubled or out of order, and no page is
     });
   });
 
-  it("when the database is stopped for a while, and goes on", async () => {
+  it("when the database is paused for a while", async () => {
     await judge(cluster.url, async () => {
       await cluster.signal("SIGSTOP");
       await pause(3_000);
@@ -137,7 +137,7 @@ describe("no acknowledged write is lost, doubled or out of order, and no page is
     });
   });
 
-  it("when a balancer closes each connection at once, for a while", async () => {
+  it("when a balancer closes each new connection for a while", async () => {
     const proxy = await openTcpProxy(cluster.port);
     ends.push(() => proxy.shut());
     await judge(urlAt(proxy.port), async ({ clients }) => {
@@ -147,7 +147,7 @@ describe("no acknowledged write is lost, doubled or out of order, and no page is
       await cluster.exec("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
         .catch(() => {});
       await pause(2_000);
-      // Reads try twice.
+      // Reads are tried twice.
       const attempts = proxy.accepted() - before;
       assert(attempts <= 2 * (clients.failed() - failed) + 30, `${attempts} connections`);
       proxy.set("forward");
@@ -197,7 +197,7 @@ describe("no acknowledged write is lost, doubled or out of order, and no page is
     }
   });
 
-  it("behind a pooler in transaction mode, when the connections behind it break", async () => {
+  it("behind a pooler in transaction mode, when its connections break", async () => {
     const pooler = await startPgBouncer(cluster);
     ends.push(() => pooler.stop());
     await judge(`${urlAt(pooler.port)}?prepare=false`, async ({ clients }) => {

@@ -4,7 +4,7 @@ import { freePort } from "./free_port.ts";
 
 /** A pooler in front of a database. */
 export interface Pooler {
-  /** Where it listens, on the loopback interface. */
+  /** Its port on the loopback interface. */
   readonly port: number;
   /** Ends it. */
   stop(): Promise<void>;
@@ -14,7 +14,7 @@ export interface Pooler {
  * Starts PgBouncer in transaction mode, with fewer connections to the database than its clients have to it.
  *
  * @param cluster The database.
- * @returns The pooler: stop it.
+ * @returns The pooler. The caller must stop it.
  */
 export async function startPgBouncer({ url, port: databasePort }: Cluster): Promise<Pooler> {
   const directory = await Deno.makeTempDir({ dir: "/tmp" });
@@ -37,7 +37,7 @@ max_client_conn = 100
 `,
   );
   await Deno.chmod(directory, 0o755);
-  // It refuses to run as root.
+  // PgBouncer does not run as root.
   const child = new Deno.Command("/usr/sbin/pgbouncer", {
     args: ["--quiet", `${directory}/pgbouncer.ini`],
     ...(Deno.uid() === 0 ? { uid: await idOf("postgres") } : {}),

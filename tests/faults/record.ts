@@ -1,6 +1,6 @@
 import { pause, until } from "../until.ts";
 
-/** What clients did and saw, and when: times are in milliseconds, all of one clock. */
+/** What clients did and saw, and when. Times are in milliseconds, from one clock. */
 export interface Recording {
   /** The author of all books that these clients create, and of no others. */
   authorId: string;
@@ -8,9 +8,9 @@ export interface Recording {
   creations: Creation[];
   /** Books to delete. */
   deletions: Deletion[];
-  /** Lists, from the newest book on. */
+  /** Walks through the list, from the newest book on. */
   walks: Walk[];
-  /** The books that are there in the end, as listed. */
+  /** The final list of books. */
   final: Book[];
 }
 
@@ -22,9 +22,9 @@ export interface Book {
   createdAt: string;
 }
 
-/** One book to create, with all attempts. */
+/** The creation of one book, with all attempts. */
 export interface Creation {
-  /** Of no other creation. */
+  /** Unique among the creations. */
   title: string;
   /** When the first attempt began. */
   from: number;
@@ -34,7 +34,7 @@ export interface Creation {
   book?: Book;
 }
 
-/** One book to delete, with all attempts. */
+/** The deletion of one book, with all attempts. */
 export interface Deletion {
   id: string;
   /** When the first attempt began. */
@@ -43,11 +43,11 @@ export interface Deletion {
   to?: number;
 }
 
-/** One walk through the list, perhaps broken off. */
+/** One walk through the list. It may have been aborted. */
 export interface Walk {
   from: number;
   pages: Page[];
-  /** When the last page came. */
+  /** When the last page arrived. */
   to?: number;
 }
 
@@ -58,29 +58,30 @@ export interface Page {
   pagination: { limit: number; nextCursor: string | null; hasMore: boolean };
 }
 
-/** Clients at work. */
+/** Running clients. */
 export interface Clients {
   readonly record: Recording;
-  /** How many creations, deletions and pages were acknowledged so far. */
+  /** The number of acknowledged creations, deletions and pages so far. */
   acknowledged(): number;
-  /** How many of them were creations. */
+  /** The number of creations among them. */
   created(): number;
-  /** How many requests were answered with another status than expected, or not at all. */
+  /** The number of requests with an unexpected status or no response. */
   failed(): number;
-  /** Waits until so many more are acknowledged. */
+  /** Waits until this many more are acknowledged. */
   progress(count: number): Promise<void>;
-  /** Ends the clients, and lists the books that are left. */
+  /** Stops the clients and lists the remaining books. */
   finish(): Promise<Recording>;
-  /** Ends the clients, whatever they wait for. */
+  /** Stops the clients at once. */
   abandon(): void;
 }
 
 /**
- * Starts clients that create, delete and list books through several instances, and repeat what was not answered elsewhere.
+ * Starts clients that create, delete and list books through several instances. A request without a response is repeated at
+ * another instance.
  *
  * @param origins The instances.
- * @param counts How many clients of each kind.
- * @returns The clients: finish them.
+ * @param counts The number of clients of each kind.
+ * @returns The clients. The caller must finish them.
  */
 export function startClients(
   origins: readonly string[],
@@ -94,7 +95,7 @@ export function startClients(
   let stopped = false;
   const abandoned = new AbortController();
 
-  /** Asks one instance after the other, until one answers with a status that is expected. */
+  /** Sends the request to one instance after another, until one responds with an expected status. */
   async function ask(path: string, options: RequestInit, expected: readonly number[]): Promise<Response | undefined> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS && !abandoned.signal.aborted; attempt++) {
       const origin = origins[turn++ % origins.length];
@@ -107,7 +108,7 @@ export function startClients(
         }
         await response.body?.cancel();
       } catch {
-        // Nobody listens, or the answer was lost.
+        // No server listens, or the response was lost.
       }
       failed++;
       await pause(50);
@@ -133,7 +134,7 @@ export function startClients(
     if (victim === undefined) return await pause(10);
     const deletion: Deletion = { id: victim.id, from: performance.now() };
     record.deletions.push(deletion);
-    // Gone: an attempt that was not answered had deleted it.
+    // Gone: an earlier attempt without a response has deleted it.
     const response = await ask(`/books/${victim.id}`, { method: "DELETE" }, [204, 404]);
     await response?.body?.cancel();
     if (response !== undefined) deletion.to = performance.now();
