@@ -601,7 +601,7 @@ describe("docs of a route", () => {
     }
     assertEquals(
       refusalOf({ responses: { 200: z.object({}) } }),
-      'Option docs.responses.200 of route GET "/a" must be { description?, schema?, contentType? }, no schema itself: ' +
+      'Option docs.responses.200 of route GET "/a" must be { description?, schema?, contentType? }, not a bare schema: ' +
         "received an object",
     );
   });

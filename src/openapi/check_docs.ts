@@ -34,7 +34,7 @@ export function requireDocs(route: string, docs: unknown): asserts docs is Route
     }
     requireKinds(route, `docs.responses.${status}`, response, RESPONSE);
     const isSchema = "~standard" in response;
-    const expected = "{ description?, schema?, contentType? }, no schema itself";
+    const expected = "{ description?, schema?, contentType? }, not a bare schema";
     requireThat(!isSchema, `Option docs.responses.${status} of route ${route}`, expected, response);
   }
 }
