@@ -1,4 +1,4 @@
-// Before ArkType itself: Workers run no code that is made from strings, which is how ArkType validates where it can.
+// Import this before ArkType. Workers forbid code generated from strings, which ArkType uses by default.
 import { configure } from "arktype/config";
 
 configure({ jitless: true });
