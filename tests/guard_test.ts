@@ -180,19 +180,19 @@ describe("a guard", () => {
     assertEquals((await app.fetch(request("/"))).status, 403);
   });
 
-  it("takes an undefined deny for none", async () => {
+  it("ignores `deny: undefined`", async () => {
     const statusFor = async (result: object) => {
       const app = setup({
         handlers: [route.get("/", {
           guards: [returning({ deny: undefined, locals: undefined, ...result })],
-  it("ignores `deny: undefined`", async () => {
-    const app = setup({
-      handlers: [route.get("/", {
-        guards: [returning({ allow: true, deny: undefined, locals: undefined })],
-        resolve: () => new Response("a pass"),
-      })],
-    });
-    assertEquals((await app.fetch(request("/"))).status, 200);
+          resolve: () => new Response("a pass"),
+        })],
+        onError: () => new Response(null, { status: 500 }),
+      });
+      return (await app.fetch(request("/"))).status;
+    };
+    assertEquals(await statusFor({ allow: true }), 200);
+    assertEquals(await statusFor({}), 500);
   });
 
   it("accepts a Response from another realm", async () => {

@@ -262,8 +262,8 @@ describe("the work on a url", () => {
 
 describe("the Host header", () => {
   it("is valid unless it contains a character that no host contains", () => {
-  it("is invalid if it contains a character that no host contains and that would shift the path", () => {
-    const isSound = (host: string) => hasValidHost(request("/", { headers: { host } }));
+    const isValid = (host: string) => hasValidHost(request("/", { headers: { host } }));
+    // Bun leaves an invalid header out of the url, so it is not read there.
     for (const host of ["h/admin?", "h/admin", "h?", "h#", "u@h", "h\\x", "a b", "h\tx", "/"]) {
       assertEquals(isValid(host), "Bun" in globalThis, host);
     }

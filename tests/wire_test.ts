@@ -65,8 +65,8 @@ for (const { name, start } of RUNTIMES) {
         for (const host of hosts) assertRefused(await get("/public", host, "authorization: x\r\n"), host);
       });
 
-      it("a Host header that no URL can hold is no error", async () => {
       it("a Host header that no URL can contain is not an error", async () => {
+        assertEquals(await get("/public"), [200, "public"]);
         for (const host of ["[::1", "h:99999", "h:port", "%", "h%2Fx"]) assertRefused(await get("/public", host), host);
       });
 
@@ -123,8 +123,8 @@ for (const { name, start } of RUNTIMES) {
         }
       });
 
-      it("a backslash is no slash: such a path reaches no guarded route", async () => {
       it("a backslash is not a slash: such a path reaches no guarded route", async () => {
+        assertEquals(await get("/admin"), [401, "denied"]);
         for (const target of ["/a\\..\\admin", "\\admin", "/\\admin", "/\\/admin", "/public\\..\\admin"]) {
           assertNotAdmin(await get(target), target);
         }
