@@ -326,6 +326,8 @@ describe("openapi() on queries", () => {
   it("ignores malformed keywords", () => {
     const query = schemaOf({ type: "object", properties: [], required: "all", allOf: {} });
     assertEquals(operationOf(withQuery(query)).parameters, undefined);
+    const list = schemaOf({ allOf: [null, 5, "text", true, { properties: { a: text } }] });
+    assertEquals(operationOf(withQuery(list)).parameters, [{ name: "a", in: "query", schema: text }]);
   });
 
   it("rejects unions and non-objects and names the route, or leaves the query open", () => {
@@ -367,6 +369,11 @@ describe("openapi() on bodies and responses", () => {
     assertEquals(requestBody?.required, true);
     assertEquals(Object.keys(requestBody?.content ?? {}), ["application/json"]);
     assertMatch(JSON.stringify(requestBody), /"format":"date-time"/);
+  });
+
+  it("describes a schema that is true or false: anything, or nothing", () => {
+    assertEquals(bodyOf(withBody(schemaOf(true))), {});
+    assertEquals(bodyOf(withBody(schemaOf(false))), { not: {} });
   });
 
   it("describes a response by the output side of its schema", () => {
@@ -760,7 +767,13 @@ describe("openapi() on references", () => {
     const elsewhere = { $ref: "https://example.com/elsewhere#/$defs/x" };
     const body = {
       $id: "Tree",
-      properties: { own, elsewhere, tree: { $ref: "Tree" }, leaf: { $ref: "Tree#/$defs/L" } },
+      properties: {
+        own,
+        elsewhere,
+        tree: { $ref: "Tree" },
+        leaf: { $ref: "Tree#/$defs/L" },
+        local: { $ref: "#/$defs/L" },
+      },
     };
     const { components } = documentOf([withBody(schemaOf({ ...body, $defs: { L: text } }))]);
     assertEquals(components.schemas, {
@@ -770,6 +783,7 @@ describe("openapi() on references", () => {
           elsewhere,
           tree: { $ref: "#/components/schemas/postBBody" },
           leaf: { $ref: "#/components/schemas/L" },
+          local: { $ref: "#/components/schemas/L" },
         },
       },
       L: text,
@@ -788,12 +802,17 @@ describe("openapi() on references", () => {
       "Other",
       "./a.json",
       "#/a/%",
+      "#/__proto__",
+      "#/nowhere/deeper",
+      "https://example.com/#/a/%",
     ];
     for (const $ref of nowhere) {
-      const routes = [withBody(schemaOf({ title: "x", required: ["a"], items: { $ref }, $defs: { B: {} } }))];
-      assertMatch(
+      const whole = { $id: "https://example.com/", title: "x", required: ["a"], items: { $ref }, $defs: { B: {} } };
+      const routes = [withBody(schemaOf(whole))];
+      assertEquals(
         refusal(routes).message,
-        /^Schema of the body of route POST "\/b" must be expressible as JSON Schema: it refers to "/,
+        'Schema of the body of route POST "/b" must be expressible as JSON Schema: ' +
+          `it refers to ${JSON.stringify($ref)}, which it does not hold`,
       );
       const { paths, components } = documentOf(routes, { unrepresentable: "open" });
       assertEquals(paths["/b"]?.post?.requestBody?.content["application/json"]?.schema, {});
