@@ -1,4 +1,4 @@
-// npx -y deno@2.9.6 test --allow-env --import-map=tests/import_map.json tests/examples/zod_validator_test.ts
+// npx -y deno@2.9.6 test --import-map=tests/import_map.json tests/examples/zod_validator_test.ts
 //
 // How to write your own validator, for a schema library or a format of your own. This one runs schemas of Zod 4.
 //
