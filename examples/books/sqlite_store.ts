@@ -68,7 +68,7 @@ export function openSqliteStore(path: string, seed: Seed): BookStore {
     },
 
     async delete(id) {
-      return remove.run({ id }).changes > 0;
+      return transact(db, () => remove.run({ id }).changes > 0);
     },
 
     async ping() {

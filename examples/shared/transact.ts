@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { Overloaded } from "./queue.ts";
 
 /**
  * Runs all of the work on a SQLite database, or none of it. The write lock is taken first: a read cannot turn out stale when
@@ -7,10 +8,11 @@ import type { DatabaseSync } from "node:sqlite";
  * @param db The database.
  * @param work What to do, at once: it must not return a promise.
  * @returns What the work returns.
- * @throws What the work throws, when all of it has been undone.
+ * @throws What the work throws, when all of it has been undone; `Overloaded` if another process keeps the write lock for longer
+ * than `busy_timeout`.
  */
 export function transact<Result>(db: DatabaseSync, work: () => Result): Result {
-  db.exec("BEGIN IMMEDIATE");
+  begin(db);
   try {
     const result = work();
     db.exec("COMMIT");
@@ -19,5 +21,15 @@ export function transact<Result>(db: DatabaseSync, work: () => Result): Result {
     // After some errors, a full disk for one, SQLite has rolled back already.
     if (db.isTransaction) db.exec("ROLLBACK");
     throw error;
+  }
+}
+
+function begin(db: DatabaseSync): void {
+  try {
+    db.exec("BEGIN IMMEDIATE");
+  } catch (error) {
+    // Deno does not give the code of SQLite's error.
+    const isLocked = error instanceof Error && error.message === "database is locked";
+    throw isLocked ? new Overloaded("Another process writes to the database", { cause: error }) : error;
   }
 }

@@ -139,7 +139,7 @@ export function openStore(path: string): UserStore {
       });
     },
 
-    create: (user) => insert(user, "user"),
+    create: (user) => transact(db, () => insert(user, "user")),
 
     createMember(orgId, role, user) {
       return transact(db, () => {
@@ -169,7 +169,7 @@ export function openStore(path: string): UserStore {
       });
     },
 
-    delete: (id) => deleteUser.run({ id }).changes > 0,
+    delete: (id) => transact(db, () => deleteUser.run({ id }).changes > 0),
 
     hasOrg: (orgId) => getOrg.get({ orgId }) !== undefined,
 
@@ -181,9 +181,11 @@ export function openStore(path: string): UserStore {
     },
 
     addToken({ id, digest, expiresAt }, { userId, passwordHash }) {
-      deleteExpiredTokens.run({ now: Date.now() });
-      const row = { id, digest, expiresAt: expiresAt.getTime(), userId, passwordHash };
-      return insertToken.run(row).changes > 0;
+      return transact(db, () => {
+        deleteExpiredTokens.run({ now: Date.now() });
+        const row = { id, digest, expiresAt: expiresAt.getTime(), userId, passwordHash };
+        return insertToken.run(row).changes > 0;
+      });
     },
 
     findSession(tokenId) {

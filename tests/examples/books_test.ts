@@ -470,6 +470,24 @@ suite("a walk through the list while others write", () => {
     assertEquals([...Deno.readDirSync(directory)], []);
   });
 
+  it("may be locked by another process: a write gets a 503 that says when to try again, and a read goes on", async () => {
+    await whileServing(optionsFor(file), async () => {
+      const db = new DatabaseSync(file);
+      db.exec("BEGIN IMMEDIATE");
+      const refused = await request("/books/emma", { method: "DELETE" });
+      assertEquals([refused.status, refused.headers.get("retry-after")], [503, "1"]);
+      assertEquals(await refused.json(), { error: "Service unavailable" });
+      assertEquals((await read(await request("/books/emma"))).id, "emma");
+      db.close();
+      assertEquals((await request("/books/emma", { method: "DELETE" })).status, 204);
+    });
+  });
+
+  it("is closed when the server is asked to stop: no other file is left beside it", async () => {
+    await whileServing(optionsFor(file), () => post({ title: "Emma", authorId: "x" }).then(read));
+    assertEquals(Array.from(Deno.readDirSync(directory), ({ name }) => name), ["books.db"]);
+  });
+
   it("may break: what is wrong with the database is a 500 that says nothing about it", async () => {
     await whileServing(optionsFor(file), async () => {
       const db = new DatabaseSync(file);

@@ -943,6 +943,20 @@ fileSuite("USERS_DB", () => {
     });
   });
 
+  it("may be locked by another process: a write gets a 503 that says when to try again", async () => {
+    await whileServing(optionsFor(file), async () => {
+      await findPrinted();
+      const { id } = await createUser();
+      const db = new DatabaseSync(file);
+      db.exec("BEGIN IMMEDIATE");
+      const refused = await send("DELETE", `/users/${id}`, { token: adminToken });
+      assertEquals([refused.status, refused.headers.get("retry-after")], [503, "1"]);
+      assertEquals(await refused.json(), { error: "Overloaded" });
+      db.close();
+      assertEquals((await send("DELETE", `/users/${id}`, { token: adminToken })).status, 204);
+    });
+  });
+
   it("takes the first admin's password from ADMIN_PASSWORD, and prints no secret then", async () => {
     const options = { ...optionsFor(file), env: { USERS_DB: file, ADMIN_PASSWORD: "a horse of my own" } };
     await whileServing(options, async () => {
