@@ -155,6 +155,14 @@ for (const [runtime, startRuntime] of Object.entries(RUNTIMES)) {
       }
       assertEquals(await (await request("/page")).text(), "A page");
     });
+
+    it("logs an error of work that goes on after the response, and serves on", async () => {
+      const response = await request("/broken", { method: "POST" });
+      assertEquals([response.status, await response.text()], [202, ""]);
+      const { printed } = server;
+      if (printed !== undefined) await until(() => printed().includes("The mail server is gone"), printed);
+      assertEquals(await (await request("/page")).text(), "A page");
+    });
   });
 }
 

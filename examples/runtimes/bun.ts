@@ -32,7 +32,8 @@ const server = Bun.serve({
     app.fetch(request, {
       runtime: "Bun",
       clientAddress: () => server.requestIP(request)?.address,
-      waitUntil: () => {}, // Bun finishes work that has begun
+      // Bun finishes the work. An error of it that is not handled may end the process.
+      waitUntil: (work) => void work.catch(console.error),
       stopping,
     }),
 });

@@ -15,7 +15,8 @@ export default {
       return await app.fetch(request, {
         runtime: "Deno",
         clientAddress: () => "hostname" in info.remoteAddr ? info.remoteAddr.hostname : undefined,
-        waitUntil: () => {}, // Deno finishes work that has begun
+        // Deno finishes the work. An error of it that is not handled may end the process.
+        waitUntil: (work) => void work.catch(console.error),
         stopping,
       });
     } catch (error) {

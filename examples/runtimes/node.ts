@@ -20,7 +20,8 @@ const server = serve({
       return await app.fetch(request, {
         runtime: "Node.js",
         clientAddress: () => incoming.socket.remoteAddress,
-        waitUntil: () => {}, // Node.js finishes work that has begun
+        // Node.js finishes the work. An error of it that is not handled may end the process.
+        waitUntil: (work) => void work.catch(console.error),
         stopping,
       });
     } catch (error) {

@@ -9,7 +9,7 @@ export interface Environment {
   readonly runtime: string;
   /** The address of the client, where the runtime knows it. */
   clientAddress(request: Request): string | undefined;
-  /** Has the runtime wait for work that goes on after the response. */
+  /** Has the runtime wait for work that goes on after the response, and log its errors. */
   waitUntil(work: Promise<unknown>): void;
   /** Aborted when the server is asked to stop: streams without an end should end then. */
   readonly stopping?: AbortSignal;
@@ -82,12 +82,23 @@ export const app: App<[environment: Environment]> = setup({
         throw new Error("The disk is full");
       },
     }),
+    route.post("/broken", {
+      resolve: (_, { waitUntil }: Environment) => {
+        waitUntil(fail());
+        return new Response(null, { status: 202 });
+      },
+    }),
   ],
 });
 
 async function count(): Promise<void> {
   await pause(20);
   visits++;
+}
+
+async function fail(): Promise<void> {
+  await pause(20);
+  throw new Error("The mail server is gone");
 }
 
 function lines(stopping: AbortSignal | undefined): ReadableStream<Uint8Array> {
