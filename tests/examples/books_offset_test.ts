@@ -1,7 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
+import { DatabaseSync } from "node:sqlite";
 import { seed } from "../../examples/books/seed.ts";
-import { granted, serve, type Served } from "./serve.ts";
+import { until } from "../until.ts";
+import { granted, serve, type Served, serveWhile } from "./serve.ts";
 
 const newestFirst = seed.books.toSorted((a, b) => a.createdAt < b.createdAt ? 1 : -1);
 const total = newestFirst.length;
@@ -130,3 +132,25 @@ const total = newestFirst.length;
     assertEquals([...headers.keys()].toSorted(), ["content-length", "content-type", "date"]);
   });
 });
+
+(granted("net", "read", "run", "write") ? it : it.skip)(
+  "examples/books_offset.ts answers 500 as JSON where the database is broken, and says nothing about it",
+  async () => {
+    const directory = await Deno.makeTempDir();
+    const file = `${directory}/books.db`;
+    const permissions = ["--allow-env=BOOKS_DB", `--allow-read=${file}`, `--allow-write=${file}`];
+    await serveWhile(
+      "examples/books_offset.ts",
+      { permissions, env: { BOOKS_DB: file } },
+      async ({ origin, printed }) => {
+        const db = new DatabaseSync(file);
+        db.exec("DROP TABLE books");
+        db.close();
+        const response = await fetch(`${origin}/books`);
+        assertEquals([response.status, await response.json()], [500, { error: "Internal server error" }]);
+        await until(() => printed().includes("no such table: books"), printed);
+      },
+    );
+    await Deno.remove(directory, { recursive: true });
+  },
+);
