@@ -190,7 +190,8 @@ export function createFetch(
     }
   }
 
-  // Its own function, like `awaitLocals`, `readBody` and `awaitResponse`: a closure in a synchronous function slows down the synchronous path.
+  // Its own function, like `awaitLocals`, `readBody` and `awaitResponse`: a closure in a synchronous function slows down the
+  // synchronous path.
   function awaitGuard(
     route: CompiledRoute,
     c: MutableContext,

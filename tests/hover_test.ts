@@ -1,0 +1,78 @@
+/** What an editor shows at a name, from TypeScript's own language service. */
+import { assert, assertEquals } from "@std/assert";
+import { before, describe, it } from "@std/testing/bdd";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+
+const granted = (["env", "read"] as const)
+  .every((name) => Deno.permissions.querySync({ name }).state === "granted");
+
+const PROGRAM = `
+import { allow, type Context, deny, route, setup } from "./mod.ts";
+const authenticated = (c: Context) => c.request.headers.has("x") ? allow({ user: "ada" }) : deny(new Response());
+const hello = route.get("/hello/:name", { resolve: (c) => new Response(c.raw.params.name) });
+const guarded = route.post("/a/:id", { guards: [authenticated], resolve: (context) => new Response(context.locals.user) });
+const orgs = route.with({ prefix: "/orgs/:orgId", guards: [authenticated] });
+const app = setup({ handlers: [hello, guarded] });
+`;
+
+(granted ? describe : describe.skip)("the hover in an editor", () => {
+  const file = fileURLToPath(new URL("../hover.ts", import.meta.url));
+  let service: ts.LanguageService;
+  before(() => {
+    const options: ts.CompilerOptions = {
+      allowImportingTsExtensions: true,
+      exactOptionalPropertyTypes: true,
+      lib: ["lib.es2024.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts"],
+      module: ts.ModuleKind.ESNext,
+      moduleResolution: ts.ModuleResolutionKind.Bundler,
+      strict: true,
+      target: ts.ScriptTarget.ES2024,
+      types: [],
+    };
+    const read = (name: string) => name === file ? PROGRAM : ts.sys.readFile(name);
+    service = ts.createLanguageService({
+      fileExists: (name) => name === file || ts.sys.fileExists(name),
+      getCompilationSettings: () => options,
+      getCurrentDirectory: () => fileURLToPath(new URL("..", import.meta.url)),
+      getDefaultLibFileName: (settings) => ts.getDefaultLibFilePath(settings),
+      getScriptFileNames: () => [file],
+      getScriptSnapshot(name) {
+        const text = read(name);
+        return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
+      },
+      getScriptVersion: () => "1",
+      readFile: read,
+    });
+    assertEquals(service.getSemanticDiagnostics(file).map(({ messageText }) => messageText), []);
+  });
+
+  /** What the hover shows at the first place of `text`, in one line: the type, then the documentation. */
+  function hover(text: string): [string, string] {
+    const info = service.getQuickInfoAtPosition(file, PROGRAM.indexOf(text));
+    return [
+      ts.displayPartsToString(info?.displayParts).replace(/\s+/g, " "),
+      ts.displayPartsToString(info?.documentation),
+    ];
+  }
+
+  it("shows the type of a route, with what it needs from others and nothing else", () => {
+    assertEquals(hover("hello =")[0], "const hello: Route<NoLocals, []>");
+    assertEquals(hover("guarded =")[0], "const guarded: Route<NoLocals, []>");
+  });
+
+  it("shows the keys of locals and params", () => {
+    assert(hover("context)")[0].startsWith("(parameter) context: Context<{ user: string; }, { readonly id: string; }"));
+    assert(hover("locals.user")[0].endsWith(".locals: { user: string; }"));
+  });
+
+  it("shows what a scope gives to its routes", () => {
+    const [type] = hover("orgs =");
+    assert(type.startsWith('const orgs: RouteFactory<{ readonly prefix: "/orgs/:orgId"; '), type);
+    assert(type.includes("readonly added: { user: string; };"), type);
+  });
+
+  it("shows that HEAD is a method of its own", () => {
+    assert(hover("get(")[1].includes("HEAD is a method of its own"), hover("get(")[1]);
+  });
+});
