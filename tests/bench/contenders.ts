@@ -26,12 +26,14 @@ function framework(name: string, apps: Apps): Contender {
   return { name, fetchFor: ({ app }) => apps[app] };
 }
 
-/** Makes a request. Its url is a new string, so that no hash of it is known. */
+/**
+ * Makes a request. Without a body it is a plain object, which can be sent again: runtimes make the url and the headers of their
+ * own requests when they are first read, at a cost that is not the framework's.
+ */
 export function createRequest({ path, init }: Exchange): Request {
   const request = new Request(ORIGIN + path, init);
-  // Runtimes build the url when it is first read. That cost is the runtime's, not the framework's.
-  void request.url;
-  return request;
+  const { method, url, headers } = request;
+  return init.body === undefined ? { method, url, headers } as Request : request;
 }
 
 /**

@@ -35,7 +35,7 @@ requireKnown("only", only, ["in-process", "http", ...caseNames]);
 
 const settings: Settings = {
   cases: agreement ? [] : caseNames.filter((name) => only.includes("in-process") || only.includes(name)),
-  ...quick ? { rounds: 3, passes: 1, warmup: 10 } : { rounds: 31, passes: 2, warmup: 200 },
+  ...quick ? { rounds: 3, passes: 1, warmup: 10 } : { rounds: 31, passes: 4, warmup: 200 },
 };
 const httpRounds = quick ? 1 : 9;
 const http = !agreement && only.includes("http");
