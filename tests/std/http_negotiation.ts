@@ -1,4 +1,6 @@
-/** The function of `@std/http/negotiation` that the examples use, for networks that reach npm but not JSR. */
+/** The functions of `@std/http/negotiation` that the examples use, for networks that reach npm and no JSR. */
 import * as std from "npm:deno-std@1.4.0/http/negotiation.js";
 
 export const accepts: (request: Pick<Request, "headers">, ...types: string[]) => string | undefined = std.accepts;
+export const acceptsLanguages: (request: Pick<Request, "headers">, ...langs: string[]) => string | undefined =
+  std.acceptsLanguages;

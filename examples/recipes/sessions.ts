@@ -1,0 +1,90 @@
+// npx -y deno@2.9.6 serve --import-map=tests/import_map.json examples/recipes/sessions.ts
+//
+// Signs users in by a form at http://localhost:8000/sign-in, and keeps their sessions on the server, behind a cookie.
+// It also runs on Bun and Node.js.
+
+import { allow, type App, deny, type GuardFn, type NoLocals, route, setup } from "@fw/core";
+import { z } from "zod";
+import { hashPassword, verifyPassword } from "../users/password.ts";
+import { fromOwnPages } from "./csrf.ts";
+import { readForm } from "./forms/read_form.ts";
+import { forgetSessionId, readSessionId, sendSessionId } from "./sessions/cookie.ts";
+import { createSessions, type Sessions } from "./sessions/store.ts";
+
+const credentials = z.object({ email: z.string().max(254), password: z.string().max(1000) });
+
+/** The accounts, by e-mail address. */
+type Accounts = ReadonlyMap<string, { readonly name: string; readonly passwordHash: string }>;
+
+/** Creates the app. Its pages are at one of the origins. */
+export function createApp(accounts: Accounts, sessions: Sessions, origins: ReadonlySet<string>): App {
+  // It protects the sign-in, too: others could sign a visitor in to an account of theirs.
+  const ownPages = fromOwnPages(origins);
+
+  // The account is looked up on each request: one that is deleted has no session any more.
+  const signedIn: GuardFn<NoLocals, { readonly user: { readonly email: string; readonly name: string } }> = async (
+    c,
+  ) => {
+    const email = await sessions.find(readSessionId(c.request));
+    const account = email === undefined ? undefined : accounts.get(email);
+    if (email === undefined || account === undefined) return deny(redirect("/sign-in"));
+    return allow({ user: { email, name: account.name } });
+  };
+
+  return setup({
+    handlers: [
+      route.get("/sign-in", { resolve: () => new Response(PAGE, { headers: PAGE_HEADERS }) }),
+
+      route.post("/sign-in", {
+        guards: [ownPages],
+        resolve: async (c) => {
+          const form = await readForm(c.request, credentials, 8 * 1024);
+          if (!form.ok) return form.response;
+          const { email, password } = form.value;
+          // Limit the attempts for an account and from an address, as examples/users/throttle.ts does.
+          const verified = await verifyPassword(password, accounts.get(email)?.passwordHash);
+          if (!verified) return new Response("Wrong e-mail address or password", { status: 401 });
+          // A new id at each sign-in: one that somebody planted before is worth nothing.
+          await sessions.delete(readSessionId(c.request));
+          const response = redirect("/me");
+          await sessions.add(sendSessionId(response), email);
+          return response;
+        },
+      }),
+
+      route.post("/sign-out", {
+        guards: [ownPages],
+        resolve: async (c) => {
+          await sessions.delete(readSessionId(c.request));
+          const response = redirect("/sign-in");
+          forgetSessionId(response);
+          return response;
+        },
+      }),
+
+      route.get("/me", {
+        guards: [signedIn],
+        resolve: (c) => Response.json(c.locals.user, { headers: { "cache-control": "no-store" } }),
+      }),
+    ],
+  });
+}
+
+const PAGE =
+  `<!doctype html><title>Sign in</title><form method="post"><input name="email" type="email" aria-label="E-mail">
+<input name="password" type="password" aria-label="Password"><button>Sign in</button></form>`;
+const PAGE_HEADERS = { "content-type": "text/html", "content-security-policy": "frame-ancestors 'none'" };
+
+/** Not `Response.redirect`, whose headers cannot be changed. */
+function redirect(location: string): Response {
+  return new Response(null, { status: 303, headers: { location } });
+}
+
+/** For the example only. */
+const ada = { name: "Ada", passwordHash: await hashPassword("correct horse") };
+
+export default createApp(
+  new Map([["ada@example.com", ada]]),
+  createSessions(),
+  new Set(["http://localhost:8000"]),
+);

@@ -1,0 +1,180 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { after, before, describe, it } from "@std/testing/bdd";
+import { createApp } from "../../../examples/recipes/sessions.ts";
+import { createSessions, LIFETIME, type Sessions } from "../../../examples/recipes/sessions/store.ts";
+import { pbkdf2Sync } from "node:crypto";
+import { granted, serve } from "../serve.ts";
+import { serveApp, type ServedApp } from "./serve_app.ts";
+
+const ORIGIN = "https://app.example.com";
+
+/** As hashPassword, at a thousandth of the cost: the cost is no part of what is tested here. */
+function hashFast(password: string): string {
+  const hash = pbkdf2Sync(password, "salt".repeat(4), 600, 32, "sha256");
+  return `$pbkdf2-sha256$i=600$${btoa("salt".repeat(4)).replace(/=+$/, "")}$${
+    hash.toString("base64").replace(/=+$/, "")
+  }`;
+}
+
+(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/sessions.ts", () => {
+  let time = 0;
+  let sessions: Sessions;
+  let served: ServedApp;
+  const accounts = new Map<string, { name: string; passwordHash: string }>();
+  before(() => {
+    accounts.set("ada@example.com", { name: "Ada", passwordHash: hashFast("correct horse") });
+    sessions = createSessions(() => time);
+    served = serveApp(createApp(accounts, sessions, new Set([ORIGIN])));
+  });
+  after(() => served[Symbol.asyncDispose]());
+
+  const send = (path: string, init: RequestInit = {}, cookie?: string) =>
+    fetch(served.origin + path, {
+      redirect: "manual",
+      ...init,
+      headers: { origin: ORIGIN, ...cookie !== undefined && { cookie }, ...init.headers },
+    });
+  const signIn = (password: string, cookie?: string) =>
+    send("/sign-in", { method: "POST", body: new URLSearchParams({ email: "ada@example.com", password }) }, cookie);
+
+  /** What the browser sends back, and what it was told about it. */
+  async function readCookie(response: Response): Promise<{ cookie: string; attributes: string }> {
+    await response.body?.cancel();
+    const [, cookie = "", attributes = ""] = /^([^;]+)(.*)$/.exec(response.headers.get("set-cookie") ?? "") ?? [];
+    return { cookie, attributes };
+  }
+
+  async function readUser(cookie?: string): Promise<[number, unknown]> {
+    const response = await send("/me", {}, cookie);
+    const text = await response.text();
+    return [response.status, text === "" ? response.headers.get("location") : JSON.parse(text)];
+  }
+
+  const ADA = [200, { email: "ada@example.com", name: "Ada" }] as [number, unknown];
+  const NOBODY = [303, "/sign-in"] as [number, unknown];
+
+  it("signs in by the form, with a cookie that scripts and other hosts do not get", async () => {
+    const response = await signIn("correct horse");
+    assertEquals([response.status, response.headers.get("location")], [303, "/me"]);
+    const { cookie, attributes } = await readCookie(response);
+    assertMatch(cookie, /^__Host-session=[\w-]{43}$/);
+    assertEquals(attributes.split("; ").sort(), [
+      "",
+      "HttpOnly",
+      "Max-Age=28800",
+      "Path=/",
+      "SameSite=Lax",
+      "Secure",
+    ]);
+    assertEquals(await readUser(cookie), ADA);
+  });
+
+  it("gives no session for a wrong password or an unknown account", async () => {
+    for (const [email, password] of [["ada@example.com", "wrong horse"], ["eve@example.com", "correct horse"]]) {
+      const body = new URLSearchParams({ email: email ?? "", password: password ?? "" });
+      const response = await send("/sign-in", { method: "POST", body });
+      assertEquals([response.status, response.headers.get("set-cookie")], [401, null]);
+      await response.body?.cancel();
+    }
+  });
+
+  it("shows nothing without a session, whatever the cookie is", async () => {
+    const cookies = [undefined, "__Host-session=", "__Host-session=x", "=", "=x", ";", "__proto__=x", "session=x"];
+    for (const cookie of cookies) assertEquals(await readUser(cookie), NOBODY, cookie);
+  });
+
+  it("gives a new id at sign-in, and ends the session of the old one", async () => {
+    const planted = await readCookie(await signIn("correct horse", `__Host-session=${"x".repeat(43)}`));
+    assert(!planted.cookie.endsWith("xxx"));
+    const next = await readCookie(await signIn("correct horse", planted.cookie));
+    assert(next.cookie !== planted.cookie);
+    assertEquals([await readUser(planted.cookie), await readUser(next.cookie)], [NOBODY, ADA]);
+  });
+
+  it("ends the session on the server at sign-out, and has the browser forget it", async () => {
+    const { cookie } = await readCookie(await signIn("correct horse"));
+    const response = await send("/sign-out", { method: "POST" }, cookie);
+    assertEquals(response.status, 303);
+    const forgotten = await readCookie(response);
+    assertEquals(forgotten.cookie, "__Host-session=");
+    assertMatch(forgotten.attributes, /; Secure; HttpOnly; .*Path=\/; Expires=Thu, 01 Jan 1970 00:00:00 GMT$/);
+    assertEquals(await readUser(cookie), NOBODY);
+  });
+
+  it("ends a session after eight hours, though the client still sends its cookie", async () => {
+    const { cookie } = await readCookie(await signIn("correct horse"));
+    time += LIFETIME - 1;
+    assertEquals(await readUser(cookie), ADA);
+    time += 1;
+    assertEquals(await readUser(cookie), NOBODY);
+  });
+
+  it("ends the sessions of an account that is deleted", async () => {
+    const { cookie } = await readCookie(await signIn("correct horse"));
+    const account = accounts.get("ada@example.com");
+    assert(account !== undefined);
+    accounts.delete("ada@example.com");
+    assertEquals(await readUser(cookie), NOBODY);
+    accounts.set("ada@example.com", account);
+  });
+
+  it("signs nobody in or out for a page of another site", async () => {
+    const { cookie } = await readCookie(await signIn("correct horse"));
+    for (const origin of ["https://evil.example", "null", `${ORIGIN}.evil.example`]) {
+      for (const path of ["/sign-in", "/sign-out"]) {
+        const response = await send(
+          path,
+          { method: "POST", headers: { origin, "sec-fetch-site": "cross-site" } },
+          cookie,
+        );
+        assertEquals([response.status, response.headers.get("set-cookie")], [403, null]);
+        await response.body?.cancel();
+      }
+    }
+    assertEquals(await readUser(cookie), ADA);
+  });
+
+  it("accepts no other form than that of the page, and none over 8 KiB", async () => {
+    const form = { "content-type": "application/x-www-form-urlencoded" };
+    for (
+      const [body, headers, status] of [
+        ["{}", { "content-type": "application/json" }, 415],
+        ["email=a&email=b&password=c", form, 400],
+        ["", form, 400],
+        [`email=a&password=${"x".repeat(8 * 1024)}`, form, 413],
+      ] as const
+    ) {
+      const response = await send("/sign-in", { method: "POST", body, headers });
+      await response.body?.cancel();
+      assertEquals(response.status, status);
+    }
+  });
+
+  it("is served by its first line, with a page to sign in at", async () => {
+    const server = await serve("examples/recipes/sessions.ts");
+    try {
+      const page = await fetch(`${server.origin}/sign-in`);
+      assertEquals(page.headers.get("content-security-policy"), "frame-ancestors 'none'");
+      const text = await page.text();
+      assertEquals(text.match(/(?<=name=")\w+/g)?.map(String), ["email", "password"]);
+      const response = await fetch(`${server.origin}/sign-in`, {
+        method: "POST",
+        body: new URLSearchParams({ email: "ada@example.com", password: "correct horse" }),
+        headers: { origin: "http://localhost:8000" },
+        redirect: "manual",
+      });
+      assertEquals(response.status, 303);
+      await response.body?.cancel();
+    } finally {
+      await server.stop();
+    }
+  });
+});
+
+describe("the store of sessions", () => {
+  it("holds a bounded number, and lets the oldest go first", async () => {
+    const sessions = createSessions(() => 0, 2);
+    for (const id of ["a", "b", "c"]) await sessions.add(id, `user ${id}`);
+    assertEquals(await Promise.all(["a", "b", "c"].map(sessions.find)), [undefined, "user b", "user c"]);
+  });
+});
