@@ -1,0 +1,169 @@
+import { assertEquals } from "@std/assert";
+import { after, before, describe, it } from "@std/testing/bdd";
+import { CompactSign, createRemoteJWKSet, exportJWK, generateKeyPair, type JWK, type JWTHeaderParameters } from "jose";
+import { createApp } from "../../../examples/recipes/jwt.ts";
+import { granted, serve } from "../serve.ts";
+import { until } from "../../until.ts";
+import { serveApp, type ServedApp } from "./serve_app.ts";
+
+const ISSUER = "https://issuer.example.com";
+const AUDIENCE = "https://api.example.com";
+const INVALID = 'Bearer error="invalid_token"';
+
+/** A key of the issuer, with what it publishes of it. */
+async function createKey(kid: string): Promise<{ jwk: JWK; sign: typeof sign }> {
+  const { publicKey, privateKey } = await generateKeyPair("ES256");
+  const jwk = { ...await exportJWK(publicKey), kid, alg: "ES256", use: "sig" };
+  const sign = (claims: Record<string, unknown> = {}, header: Partial<JWTHeaderParameters> = {}) => {
+    return new CompactSign(encode({ iss: ISSUER, aud: AUDIENCE, sub: "ada", exp: now() + 60, ...claims }))
+      .setProtectedHeader({ alg: "ES256", typ: "at+jwt", kid, ...header }).sign(privateKey);
+  };
+  return { jwk, sign };
+}
+
+const now = () => Math.floor(Date.now() / 1000);
+
+const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+
+(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/jwt.ts", () => {
+  let published: unknown;
+  let fetched = 0;
+  let key: Awaited<ReturnType<typeof createKey>>;
+  let issuer: ServedApp;
+  let served: ServedApp;
+  before(async () => {
+    key = await createKey("key 1");
+    published = { keys: [key.jwk] };
+    issuer = serveApp({ fetch: () => (fetched++, Response.json(published)) });
+    served = serveTrusting(new URL(issuer.origin));
+  });
+  after(() => Promise.all([served[Symbol.asyncDispose](), issuer[Symbol.asyncDispose]()]));
+
+  /** The app, which may ask for a key that it does not know at any time. */
+  function serveTrusting(jwks: URL): ServedApp {
+    const keys = createRemoteJWKSet(jwks, { cooldownDuration: 0 });
+    return serveApp(createApp({ issuer: ISSUER, audience: AUDIENCE, keys }));
+  }
+
+  async function ask(token?: string, { method = "GET", origin = served.origin } = {}) {
+    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const response = await fetch(`${origin}/books`, { method, headers });
+    const text = await response.text();
+    return [response.status, text === "" ? response.headers.get("www-authenticate") : JSON.parse(text)];
+  }
+
+  it("lets in the bearer of a token, and knows whose it is", async () => {
+    assertEquals(await ask(await key.sign()), [200, { readBy: "ada" }]);
+    assertEquals(await ask(await key.sign({ aud: ["https://other.example.com", AUDIENCE] })), [200, { readBy: "ada" }]);
+  });
+
+  it("asks for a token where there is none, and says no more", async () => {
+    assertEquals(await ask(), [401, "Bearer"]);
+    for (const authorization of ["", "Bearer", "Basic YWRhOmFkYQ==", "Bearer a b"]) {
+      const response = await fetch(`${served.origin}/books`, { headers: { authorization } });
+      assertEquals([response.status, response.headers.get("www-authenticate")], [401, "Bearer"], authorization);
+    }
+  });
+
+  it("rejects a token of another issuer, for another audience, too old, too young, or of no user", async () => {
+    for (
+      const claims of [
+        { iss: "https://evil.example" },
+        { iss: undefined },
+        { aud: "https://other.example.com" },
+        { aud: undefined },
+        { exp: now() - 60 },
+        { exp: undefined },
+        { exp: "tomorrow" },
+        { nbf: now() + 60 },
+        { sub: undefined },
+        { sub: "" },
+        { sub: 7 },
+        { scope: ["books:write"] },
+      ]
+    ) {
+      assertEquals(await ask(await key.sign(claims)), [401, INVALID], JSON.stringify(claims));
+    }
+  });
+
+  it("rejects a token that is signed by another key, or in another way", async () => {
+    const other = await createKey("key 1");
+    assertEquals(await ask(await other.sign()), [401, INVALID]);
+    assertEquals(await ask(await key.sign({}, { typ: "JWT" })), [401, INVALID]);
+    assertEquals(await ask(await key.sign({}, { kid: "key 0" })), [401, INVALID]);
+    const [, payload] = (await key.sign()).split(".");
+    assertEquals(await ask(`${btoa('{"alg":"none","typ":"at+jwt"}')}.${payload}.`), [401, INVALID]);
+    // The public key as if it were a secret: what works where a verifier takes the algorithm from the token.
+    const confused = await new CompactSign(encode({ iss: ISSUER, aud: AUDIENCE, sub: "eve", exp: now() + 60 }))
+      .setProtectedHeader({ alg: "HS256", typ: "at+jwt", kid: "key 1" }).sign(encode(key.jwk));
+    assertEquals(await ask(confused), [401, INVALID]);
+    for (const token of ["x", "..", "a.b.c", "a.b.c.d.e", "x".repeat(8000)]) {
+      assertEquals(await ask(token), [401, INVALID]);
+    }
+  });
+
+  it("asks for a scope on top", async () => {
+    const missing = [403, 'Bearer error="insufficient_scope", scope="books:write"'];
+    const post = async (scope?: string) => await ask(await key.sign({ scope }), { method: "POST" });
+    assertEquals(await post("books:read books:write"), [201, { createdBy: "ada" }]);
+    for (const scope of [undefined, "", "books:read", "books:writes", "BOOKS:WRITE"]) {
+      assertEquals(await post(scope), missing);
+    }
+    assertEquals(await ask(undefined, { method: "POST" }), [401, "Bearer"]);
+  });
+
+  it("follows the issuer to a new key, and then rejects the old one", async () => {
+    await using app = serveTrusting(new URL(issuer.origin));
+    const { origin } = app;
+    assertEquals((await ask(await key.sign(), { origin }))[0], 200);
+    const fetchedBefore = fetched;
+    assertEquals((await ask(await key.sign(), { origin }))[0], 200);
+    assertEquals(fetched, fetchedBefore);
+
+    const next = await createKey("key 2");
+    published = { keys: [key.jwk, next.jwk] };
+    assertEquals((await ask(await next.sign(), { origin }))[0], 200);
+    assertEquals((await ask(await key.sign(), { origin }))[0], 200);
+
+    published = { keys: [next.jwk] };
+    assertEquals(await ask(await (await createKey("key 3")).sign(), { origin }), [401, INVALID]); // has it look again
+    assertEquals(await ask(await key.sign(), { origin }), [401, INVALID]);
+    assertEquals((await ask(await next.sign(), { origin }))[0], 200);
+    published = { keys: [key.jwk] };
+  });
+
+  it("is served by its first line, and trusts whom its variables name", async () => {
+    const server = await serve("examples/recipes/jwt.ts", { env: { ISSUER, AUDIENCE, JWKS: issuer.origin } });
+    try {
+      assertEquals(await ask(await key.sign(), server), [200, { readBy: "ada" }]);
+      assertEquals(await ask(await key.sign({ iss: "https://evil.example" }), server), [401, INVALID]);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it("answers 503, not 401, as long as the issuer gives no keys", async () => {
+    let answer = () => new Response(null, { status: 500 });
+    const stranger = serveApp({ fetch: () => answer() });
+    const server = await serve("examples/recipes/jwt.ts", { env: { ISSUER, AUDIENCE, JWKS: stranger.origin } });
+    const headers = { authorization: `Bearer ${await key.sign()}` };
+    const assertUnavailable = async () => {
+      const response = await fetch(`${server.origin}/books`, { headers });
+      await response.body?.cancel();
+      assertEquals([response.status, response.headers.get("retry-after")], [503, "5"]);
+    };
+    try {
+      await assertUnavailable();
+      answer = () => Response.json({ keys: "none" });
+      await assertUnavailable();
+      await stranger[Symbol.asyncDispose]();
+      await assertUnavailable();
+      await until(
+        () => server.printed().match(/The keys of the issuer are not available/g)?.length === 3,
+        server.printed,
+      );
+    } finally {
+      await server.stop();
+    }
+  });
+});
