@@ -1,0 +1,89 @@
+import { assertEquals } from "@std/assert";
+import { after, before, describe, it } from "@std/testing/bdd";
+import { granted, serve, type Served } from "../serve.ts";
+
+(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/validation_errors.ts", () => {
+  let served: Served;
+  before(async () => {
+    served = await serve("examples/recipes/validation_errors.ts");
+  });
+  after(() => served.stop());
+
+  async function post(body: unknown, { query = "", language }: { query?: string; language?: string } = {}) {
+    const response = await fetch(`${served.origin}/books${query}`, {
+      method: "POST",
+      body: typeof body === "string" ? body : JSON.stringify(body),
+      // Without a header of ours, fetch would send `*`.
+      headers: { "accept-language": language ?? "" },
+    });
+    const { headers, status } = response;
+    const read = await response.json();
+    if (status !== 201) {
+      assertEquals([headers.get("content-type"), headers.get("vary")], ["application/problem+json", "accept-language"]);
+      assertEquals(read.status, status);
+    }
+    return { status, language: headers.get("content-language"), read };
+  }
+
+  it("lets valid input through", async () => {
+    const { status, read } = await post({ title: " Emma ", year: 1815 }, { query: "?copies=2" });
+    assertEquals([status, read], [201, { title: "Emma", year: 1815, authors: [], copies: 2 }]);
+  });
+
+  it("has one message for each field, with its place", async () => {
+    const { status, read } = await post({ title: "", year: 99.5, authors: [{ name: "Jane" }, {}] }, {
+      query: "?copies=x",
+    });
+    assertEquals([status, read], [400, {
+      type: "https://example.com/problems/invalid-input",
+      title: "Some of the input is not valid",
+      status: 400,
+      errors: [
+        { parameter: "copies", detail: "Enter a number from 1 to 99" },
+        { pointer: "#/title", detail: "Enter a title of 1 to 200 characters" },
+        { pointer: "#/year", detail: "Enter a year from 1000 to 2100" },
+        { pointer: "#/authors/1/name", detail: "This value is not valid" },
+      ],
+    }]);
+  });
+
+  it("says the same whatever is wrong with a field", async () => {
+    for (const title of [undefined, null, 7, "", "  ", "x".repeat(201)]) {
+      const { read } = await post({ title, year: 1815 });
+      assertEquals(read.errors, [{ pointer: "#/title", detail: "Enter a title of 1 to 200 characters" }]);
+    }
+    for (const year of [undefined, "1815", 999, 2101, 1815.5, 1e300]) {
+      const { read } = await post({ title: "Emma", year });
+      assertEquals(read.errors, [{ pointer: "#/year", detail: "Enter a year from 1000 to 2100" }]);
+    }
+  });
+
+  it("speaks the language that the client likes best, or else English", async () => {
+    for (
+      const [accepted, language, title] of [
+        ["de", "de", "Einige Eingaben sind ungültig"],
+        ["de-AT, en;q=0.5", "de", "Einige Eingaben sind ungültig"],
+        ["en;q=0.5, fr;q=0.9", "fr", "Certaines valeurs ne sont pas valides"],
+        ["it, *;q=0.1", "en", "Some of the input is not valid"],
+        ["it", "en", "Some of the input is not valid"],
+        ["", "en", "Some of the input is not valid"],
+        ["__proto__, constructor", "en", "Some of the input is not valid"],
+        [";;,q=x".repeat(500), "en", "Some of the input is not valid"],
+      ] as const
+    ) {
+      const answer = await post({}, { language: accepted });
+      assertEquals([answer.language, answer.read.title], [language, title], accepted);
+    }
+  });
+
+  it("tells a body that is not JSON from one that is too large", async () => {
+    const { read } = await post("{", { language: "de" });
+    assertEquals(read.errors, [{ pointer: "#", detail: "Die Anfrage muss JSON enthalten" }]);
+    const large = await post({ title: "x".repeat(64 * 1024) }, { language: "fr" });
+    assertEquals([large.status, large.read], [413, {
+      type: "https://example.com/problems/too-large",
+      title: "Le contenu est trop long",
+      status: 413,
+    }]);
+  });
+});
