@@ -1,0 +1,34 @@
+// npx -y deno@2.9.6 serve examples/recipes/modules/app.ts
+//
+// Splits the routes of an app over files by feature, with guards that they share and one `setup`.
+// It only uses web standards, so it also runs on Bun and Node.js.
+//
+// curl -i http://localhost:8000/books
+// curl -i -H 'authorization: Bearer ada' -d '{"title":"Emma"}' http://localhost:8000/books
+// curl -i -H 'authorization: Bearer ada' -X PUT http://localhost:8000/books/1/loan
+
+import { type App, setup } from "@fw/core";
+import { standardSchema } from "@fw/core/standard-schema";
+import { createBookRoutes } from "./books.ts";
+import { createLoanRoutes } from "./loans.ts";
+import { createStore, type Store } from "./store.ts";
+
+/**
+ * Creates the app. Each feature receives what it works with, here the store, and returns its routes. The order of the
+ * features does not matter, and two routes of one method and path are an error here, whatever files they are in.
+ */
+export function createApp(store: Store): App {
+  return setup({
+    validator: standardSchema,
+    maxBodyBytes: 64 * 1024,
+    handlers: [...createBookRoutes(store), ...createLoanRoutes(store)],
+    // What it returns is what a feature may ask for: `Route<OnEachRequest>`. Without it, this does not compile.
+    onRequest: () => ({ requestId: crypto.randomUUID() }),
+    onError: ({ error, context: { locals } }) => {
+      console.error(locals.requestId, error);
+      return Response.json({ error: "Internal server error", requestId: locals.requestId }, { status: 500 });
+    },
+  });
+}
+
+export default createApp(createStore());
