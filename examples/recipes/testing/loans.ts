@@ -1,0 +1,64 @@
+import { type App, denyInvalid, route, setup } from "@fw/core";
+import { standardSchema } from "@fw/core/standard-schema";
+import { z } from "zod";
+
+/** What the app is made of. A test gives it parts of its own. */
+export interface Parts {
+  /** The time in milliseconds. */
+  readonly now: () => number;
+  readonly store: LoanStore;
+}
+
+/** Where the loans are. */
+export interface LoanStore {
+  find(id: string): Promise<Loan | undefined>;
+  add(loan: Loan): Promise<void>;
+}
+
+/** A loan as it is kept. */
+export interface Loan {
+  readonly id: string;
+  readonly book: string;
+  readonly reader: string;
+  readonly dueAt: number;
+}
+
+/** A loan as clients see it: who has the book is nobody's business. */
+const shown = z.object({ id: z.string(), book: z.string(), dueAt: z.iso.datetime(), overdue: z.boolean() });
+
+const failure = z.object({ error: z.string() });
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Creates the app. */
+export function createApp({ now, store }: Parts): App {
+  const show = ({ id, book, dueAt }: Loan, status: number) =>
+    Response.json({ id, book, dueAt: new Date(dueAt).toISOString(), overdue: dueAt < now() }, { status });
+
+  const api = route.with({
+    guards: [denyInvalid(() => Response.json({ error: "Invalid input" }, { status: 400 }))],
+  });
+  return setup({
+    validator: standardSchema,
+    maxBodyBytes: 64 * 1024,
+    handlers: [
+      api.post("/loans", {
+        request: { body: z.object({ book: z.string(), reader: z.string(), days: z.int().min(1).max(60) }) },
+        docs: { responses: { 201: { schema: shown }, 400: { schema: failure } } },
+        resolve: async ({ input: { body: { days, ...loan } } }) => {
+          const added = { ...loan, id: crypto.randomUUID(), dueAt: now() + days * DAY };
+          await store.add(added);
+          return show(added, 201);
+        },
+      }),
+
+      api.get("/loans/:id", {
+        docs: { responses: { 200: { schema: shown }, 404: { schema: failure } } },
+        resolve: async ({ raw }) => {
+          const loan = await store.find(raw.params.id);
+          return loan === undefined ? Response.json({ error: "Not found" }, { status: 404 }) : show(loan, 200);
+        },
+      }),
+    ],
+  });
+}
