@@ -1,0 +1,59 @@
+// npx -y deno@2.9.6 serve examples/recipes/rate_limit.ts
+//
+// Limits the requests of one client by a token bucket in bounded memory, and tells the client by `RateLimit` headers.
+//
+// for i in 1 2 3 4 5 6 7 8 9 10 11; do curl -si http://localhost:8000/search | grep -iE '^(HTTP|RateLimit|Retry)'; done
+//
+// With many instances, each would allow the whole quota. Keep the buckets in PostgreSQL instead:
+// `createApp(LIMIT, createPostgresBuckets(sql, LIMIT))`, from rate_limit/postgres_bucket.ts.
+
+import { allow, type App, deny, type GuardFn, type NoLocals, route, setup } from "@fw/core";
+import { createBuckets, type Limit, type Take, type Taken } from "./rate_limit/bucket.ts";
+import { clientAddress } from "./rate_limit/client_address.ts";
+
+const LIMIT: Limit = { quota: 10, window: 60 };
+
+/** How many proxies of yours are in front. If it is too high, clients choose their address. */
+const PROXIES = 0;
+
+/**
+ * Makes the guard. It runs when the body of a request has been read, so bound that, too. Behind a guard that adds the user,
+ * take the user's id for the key instead: some addresses have many users.
+ */
+export function limitRequests(
+  limit: Limit,
+  take: Take,
+): GuardFn<NoLocals, { readonly taken: Taken }, [Deno.ServeHandlerInfo]> {
+  return async ({ request }, { remoteAddr }) => {
+    const connected = "hostname" in remoteAddr ? remoteAddr.hostname : "";
+    const taken = await take(clientAddress(request, connected, PROXIES));
+    if (taken.allowed) return allow({ taken });
+    const refused = Response.json({ error: "Too many requests" }, { status: 429 });
+    refused.headers.set("retry-after", String(taken.next));
+    return deny(tell(refused, limit, taken));
+  };
+}
+
+/** Tells the client where it stands (draft-ietf-httpapi-ratelimit-headers-10). */
+function tell(response: Response, { quota, window }: Limit, { remaining, next }: Taken): Response {
+  response.headers.set("ratelimit-policy", `"address";q=${quota};w=${window}`);
+  response.headers.set("ratelimit", `"address";r=${remaining};t=${next}`);
+  return response;
+}
+
+/** Creates the app. */
+export function createApp(limit: Limit, take: Take): App<[Deno.ServeHandlerInfo]> {
+  const limited = limitRequests(limit, take);
+  return setup({
+    handlers: [
+      route.get("/search", { guards: [limited], resolve: () => Response.json({ data: [] }) }),
+      route.get("/health", { resolve: () => new Response("OK") }),
+    ],
+    // The guard adds what the hook below reads. Named here, it has a type there.
+    onRequest: (): { readonly taken?: Taken } => ({}),
+    // A copy: the headers of some responses, as those of `fetch`, cannot be changed.
+    onResponse: ({ response, locals: { taken } }) => taken && tell(new Response(response.body, response), limit, taken),
+  });
+}
+
+export default createApp(LIMIT, createBuckets(LIMIT)) satisfies Deno.ServeDefaultExport;

@@ -1,0 +1,28 @@
+/**
+ * Finds out whose request it is. The address of the connection cannot be forged. `X-Forwarded-For` is ignored by default, as
+ * any client can send one. Behind proxies, all clients would share the address of the last proxy: say how many there are.
+ *
+ * @param request The request.
+ * @param connected The address of the connection.
+ * @param proxies How many proxies of yours are in front, each of which appends the address that it sees. If they are more
+ * than there are, clients choose their address.
+ * @returns The address in IPv4; in IPv6 the network of 64 bits, as a client has all addresses of one.
+ */
+export function clientAddress({ headers }: Request, connected: string, proxies = 0): string {
+  const forwarded = headers.get("x-forwarded-for")?.split(",") ?? [];
+  const address = [...forwarded, connected].at(-1 - proxies) ?? connected;
+  return networkOf(address.trim().slice(0, MAX_LENGTH));
+}
+
+/** The longest address: IPv4 written in IPv6. */
+const MAX_LENGTH = 45;
+
+function networkOf(address: string): string {
+  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
+  if (mapped !== undefined || !address.includes(":")) return mapped ?? address;
+  const [head = "", tail] = address.toLowerCase().split("::");
+  const groups = head.split(":");
+  const rest = tail?.split(":") ?? [];
+  while (tail !== undefined && groups.length + rest.length < 8) groups.push("0");
+  return [...groups, ...rest].slice(0, 4).map((group) => group.replace(/^0+(?=.)/, "") || "0").join(":");
+}
