@@ -1,0 +1,76 @@
+// npx -y deno@2.9.6 serve --allow-read=.uploads --allow-write=.uploads examples/recipes/forms.ts
+//
+// Reads forms within a bound in bytes, validates them by a schema, and writes an uploaded file to disk as it arrives.
+// It also runs on Bun and Node.js.
+//
+// curl -i -d 'email=ada@example.com&topic=books&topic=music' http://localhost:8000/subscriptions
+// curl -i -F title=Cat -F picture=@cat.png http://localhost:8000/pictures
+
+import { type App, route, setup } from "@fw/core";
+import { mkdir, rename } from "node:fs/promises";
+import { z } from "zod";
+import { readForm } from "./forms/read_form.ts";
+import { receiveUpload } from "./forms/receive_upload.ts";
+
+const KIB = 1024;
+
+const failure = z.object({ error: z.string() });
+const REFUSALS = { 400: { schema: z.looseObject(failure.shape) }, 413: { schema: failure }, 415: { schema: failure } };
+
+const topics = z.array(z.enum(["books", "music", "film"])).min(1);
+const subscription = z.object({
+  email: z.email().max(254),
+  // A field that comes once is no array.
+  topic: z.union([topics, z.string().transform((one) => [one]).pipe(topics)]),
+});
+
+const caption = z.object({ title: z.string().trim().min(1).max(200) });
+
+/** Creates the app, which keeps what is uploaded in a directory. */
+export function createApp(directory: string): App {
+  return setup({
+    handlers: [
+      route.post("/subscriptions", {
+        docs: {
+          // The framework does not read this body: the handler does.
+          requestBody: { contentType: "application/x-www-form-urlencoded", schema: subscription, required: true },
+          responses: { 201: { schema: z.object({ email: z.string(), topics }) }, ...REFUSALS },
+        },
+        resolve: async ({ request }) => {
+          const form = await readForm(request, subscription, 16 * KIB);
+          if (!form.ok) return form.response;
+          const { email, topic } = form.value;
+          return Response.json({ email, topics: topic }, { status: 201 });
+        },
+      }),
+
+      route.post("/pictures", {
+        docs: {
+          requestBody: {
+            contentType: "multipart/form-data",
+            schema: caption.extend({ picture: z.file() }),
+            required: true,
+          },
+          responses: { 201: { schema: z.object({ id: z.string(), title: z.string(), size: z.int() }) }, ...REFUSALS },
+        },
+        resolve: async ({ request }) => {
+          await mkdir(directory, { recursive: true });
+          // The name of the file is ours: one of the client's could lead anywhere.
+          const id = crypto.randomUUID();
+          const path = `${directory}/${id}.part`;
+          return await receiveUpload(request, { schema: caption, maxBytes: 5 * KIB * KIB, path }, async (upload) => {
+            // What the file is, its bytes say. Look at them before you serve it, and serve it with `nosniff`.
+            await rename(path, `${directory}/${id}`);
+            return Response.json({ id, ...upload.fields, size: upload.size }, { status: 201 });
+          });
+        },
+      }),
+    ],
+    onError: ({ error, context }) => {
+      console.error(`${context.request.method} ${context.route?.path} failed:`, error);
+      return Response.json({ error: "Internal server error" }, { status: 500 });
+    },
+  });
+}
+
+export default createApp(".uploads");

@@ -1,0 +1,92 @@
+import { Busboy } from "@fastify/busboy";
+import { createWriteStream } from "node:fs";
+import { rm, stat } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { z } from "zod";
+import { bounded, mediaType, refuse, refuseBody, TooLarge, validateFields } from "./read_form.ts";
+
+/** What an upload may be. */
+export interface UploadOptions<Schema extends z.ZodType> {
+  /** The schema of the fields beside the file. */
+  readonly schema: Schema;
+  /** How long the body may be, in bytes. They are counted as they arrive, whatever `content-length` says. */
+  readonly maxBytes: number;
+  /** Where the file is while it arrives. */
+  readonly path: string;
+}
+
+/** An upload that has arrived. */
+export interface Upload<Value> {
+  /** The fields, as their schema gives them out. */
+  readonly fields: Value;
+  /** How long the file is, in bytes. */
+  readonly size: number;
+}
+
+/**
+ * Receives a multipart form with one file, which is written to disk as it arrives. What the client says of the file, its name
+ * and its type, is ignored.
+ *
+ * @param request The request, with its body unread.
+ * @param options What it may be.
+ * @param use What to do with it. The file is removed afterwards, and whenever anything fails: move it to where it stays.
+ * @returns What `use` returns; or a response of 415, 413 or 400.
+ * @throws If the file cannot be written.
+ */
+export async function receiveUpload<Schema extends z.ZodType>(
+  request: Request,
+  { schema, maxBytes, path }: UploadOptions<Schema>,
+  use: (upload: Upload<z.output<Schema>>) => Promise<Response>,
+): Promise<Response> {
+  if (mediaType(request) !== "multipart/form-data") return refuse(415, "Unsupported media type").response;
+  try {
+    const fields = await writeFile(request, maxBytes, path).catch((error) => {
+      // An error of the file system is ours. All others are in what the client sent.
+      if (error instanceof Error && "syscall" in error) throw error;
+      return refuseBody(error).response;
+    });
+    if (fields instanceof Response) return fields;
+    const size = await stat(path).then(({ size }) => size, () => 0);
+    if (size === 0) return refuse(400, "The file is missing").response;
+    const form = validateFields(fields, schema);
+    return form.ok ? await use({ fields: form.value, size }) : form.response;
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+/** Writes the file, and returns the fields. Nothing is read faster than it can be written. */
+async function writeFile(request: Request, maxBytes: number, path: string): Promise<[string, string][]> {
+  const parser = new Busboy({
+    headers: { "content-type": request.headers.get("content-type") ?? "" },
+    limits: { files: 1, fields: 20, parts: 21, fieldSize: 8 * 1024, headerPairs: 20, headerSize: 8 * 1024 },
+  });
+  const stopped = new AbortController();
+  const stop = (error: unknown) => stopped.abort(error);
+
+  // What is beyond a limit would be left out in silence.
+  for (const event of ["filesLimit", "fieldsLimit", "partsLimit"] as const) {
+    parser.on(event, () => stop(new TooLarge("A form must have one file and at most 20 fields")));
+  }
+  const fields: [string, string][] = [];
+  parser.on("field", (name, value, _nameTruncated, truncated) => {
+    if (truncated) stop(new TooLarge("A field must have at most 8 KiB"));
+    fields.push([name, value]);
+  });
+  let written = Promise.resolve();
+  parser.on("file", (_field, file) => {
+    written = pipeline(file, createWriteStream(path, { flags: "wx", mode: 0o600 }), { signal: stopped.signal });
+    written.catch(stop);
+  });
+
+  try {
+    await pipeline(Readable.from(bounded(request, maxBytes)), parser, { signal: stopped.signal });
+    await written;
+    return fields;
+  } catch (error) {
+    stop(error);
+    await written.catch(() => {}); // the file must be closed before it is removed
+    throw stopped.signal.reason;
+  }
+}

@@ -1,0 +1,257 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { after, afterEach, before, describe, it } from "@std/testing/bdd";
+import { createApp } from "../../../examples/recipes/forms.ts";
+import { holdToDocs } from "../../../examples/recipes/testing/contract.ts";
+import { openapi } from "../../../src/openapi/mod.ts";
+import { until } from "../../until.ts";
+import { assertOpenApi } from "../assert_openapi.ts";
+import { granted, serveWhile } from "../serve.ts";
+import { serveApp, type ServedApp } from "./serve_app.ts";
+
+const MIB = 1024 * 1024;
+const URLENCODED = { "content-type": "application/x-www-form-urlencoded" };
+const MULTIPART = { "content-type": "multipart/form-data; boundary=edge" };
+
+/** One part of a multipart body. */
+const part = (headers: string, content: string) =>
+  `--edge\r\ncontent-disposition: form-data; ${headers}\r\n\r\n${content}\r\n`;
+const TITLE = part('name="title"', "Cat");
+const FILE = part('name="picture"; filename="cat.png"', "meow");
+
+(granted("env", "net", "read", "run", "write") ? describe : describe.skip)("examples/recipes/forms.ts", () => {
+  let directory = "";
+  let served: ServedApp;
+  let contract: ReturnType<typeof holdToDocs>;
+  before(async () => {
+    directory = await Deno.makeTempDir();
+    const app = createApp(directory);
+    served = serveApp(app);
+    contract = holdToDocs(app);
+  });
+  after(async () => {
+    await served[Symbol.asyncDispose]();
+    await Deno.remove(directory, { recursive: true });
+  });
+
+  /** The names of the files that are kept, which are removed now. */
+  async function takeFiles(): Promise<string[]> {
+    const names = (await Array.fromAsync(Deno.readDir(directory))).map(({ name }) => name);
+    for (const name of names) await Deno.remove(`${directory}/${name}`);
+    return names;
+  }
+  afterEach(async () => assertEquals(await takeFiles(), []));
+
+  /** Asks over a socket, and asks the app itself whether that answer is as documented. */
+  async function post(path: string, body: BodyInit, headers: Record<string, string> = {}) {
+    const copy = body instanceof FormData || typeof body === "string" ? body : undefined;
+    if (copy !== undefined) {
+      await contract.fetch(new Request(`http://localhost${path}`, { method: "POST", body: copy, headers }));
+      await takeFiles();
+    }
+    const response = await fetch(served.origin + path, { method: "POST", body, headers });
+    return { status: response.status, read: await response.json() };
+  }
+  const statusOf = async (...args: Parameters<typeof post>) => (await post(...args)).status;
+
+  describe("an urlencoded form", () => {
+    const subscribe = (body: string, headers: Record<string, string> = URLENCODED) =>
+      post("/subscriptions", body, headers);
+
+    it("comes out as its schema says, with a list for a field that repeats", async () => {
+      const { status, read } = await subscribe("email=ada%40example.com&topic=books&topic=film&other=1");
+      assertEquals([status, read], [201, { email: "ada@example.com", topics: ["books", "film"] }]);
+      assertEquals((await subscribe("topic=music&email=ada@example.com")).read.topics, ["music"]);
+    });
+
+    it("is a 400 where the schema does not accept it, with what is wrong", async () => {
+      const { status, read } = await subscribe("email=ada&topic=books");
+      assertEquals([status, read.issues.map(({ path }: { path: string[] }) => path)], [400, [["email"]]]);
+      for (
+        const body of [
+          "",
+          "=",
+          "&&&",
+          "email=ada@example.com",
+          "email=ada@example.com&email=eve@example.com&topic=books",
+          "email=ada@example.com&topic=war",
+          "__proto__=x&email[]=ada@example.com",
+          "email=%E0%A4%A&topic=%",
+        ]
+      ) assertEquals((await subscribe(body)).status, 400, body);
+    });
+
+    it("is a 415 with another content type, or none", async () => {
+      for (const type of ["application/json", "text/plain", "multipart/form-data; boundary=x", "urlencoded"]) {
+        assertEquals((await subscribe("email=ada@example.com&topic=books", { "content-type": type })).status, 415);
+      }
+      const bytes = new TextEncoder().encode("email=ada@example.com&topic=books");
+      assertEquals(await statusOf("/subscriptions", bytes), 415);
+      const parameter = { "content-type": "Application/X-WWW-Form-Urlencoded ; charset=utf-8" };
+      assertEquals((await subscribe("email=ada@example.com&topic=books", parameter)).status, 201);
+    });
+
+    it("is a 413 over 16 KiB, and none of exactly that", async () => {
+      const body = "email=ada@example.com&topic=books&pad=".padEnd(16 * 1024, "x");
+      assertEquals((await subscribe(body)).status, 201);
+      assertEquals((await subscribe(`${body}x`)).status, 413);
+    });
+  });
+
+  describe("an upload", () => {
+    const upload = (body: string, headers: Record<string, string> = MULTIPART) => post("/pictures", body, headers);
+
+    it("is kept under a name of ours, byte by byte, whatever name the client gives", async () => {
+      const bytes = crypto.getRandomValues(new Uint8Array(65_536));
+      for (const name of ["cat.png", "../../cat.png", "/etc/passwd", "a\0b", "x".repeat(300)]) {
+        const form = new FormData();
+        form.set("title", " Cat ");
+        form.set("picture", new Blob([bytes]), name);
+        const { status, read } = await post("/pictures", form);
+        assertEquals([status, read.title, read.size], [201, "Cat", bytes.length]);
+        assertMatch(read.id, /^[\da-f-]{36}$/);
+        assertEquals(await Deno.readFile(`${directory}/${read.id}`), bytes);
+        assertEquals(await takeFiles(), [read.id]);
+      }
+    });
+
+    it("is on disk while it arrives, and gone where it does not arrive whole", async () => {
+      const { hostname, port } = new URL(served.origin);
+      using connection = await Deno.connect({ hostname, port: Number(port) });
+      const write = (text: string) => connection.write(new TextEncoder().encode(text));
+      await write(`POST /pictures HTTP/1.1\r\nhost: h\r\ncontent-type: ${MULTIPART["content-type"]}\r\n`);
+      await write(`content-length: ${5 * MIB}\r\n\r\n${TITLE}${FILE.slice(0, -6)}${"x".repeat(100_000)}`);
+      let name = "";
+      await until(async () => {
+        for await (const entry of Deno.readDir(directory)) name = entry.name;
+        return name !== "" && (await Deno.stat(`${directory}/${name}`)).size > 50_000;
+      });
+      assertMatch(name, /^[\da-f-]{36}\.part$/);
+      connection.close();
+      await until(async () => (await Array.fromAsync(Deno.readDir(directory))).length === 0);
+    });
+
+    it("is a 413 over 5 MiB, with or without a content-length, and leaves nothing", async () => {
+      const { hostname, port } = new URL(served.origin);
+      for (const framing of [`content-length: ${50 * MIB}`, "transfer-encoding: chunked"]) {
+        using connection = await Deno.connect({ hostname, port: Number(port) });
+        const write = async (text: string) => {
+          const chunk = framing.startsWith("transfer") ? `${text.length.toString(16)}\r\n${text}\r\n` : text;
+          let bytes = new TextEncoder().encode(chunk);
+          while (bytes.length > 0) bytes = bytes.subarray(await connection.write(bytes));
+        };
+        const head = `POST /pictures HTTP/1.1\r\nhost: h\r\ncontent-type: ${
+          MULTIPART["content-type"]
+        }\r\n${framing}\r\n\r\n`;
+        await connection.write(new TextEncoder().encode(head));
+        // The server may answer, and end the connection, before all of it has come.
+        const sent = (async () => {
+          await write(TITLE + FILE.slice(0, -2));
+          for (let mib = 0; mib < 50; mib++) await write("x".repeat(MIB));
+        })().catch(() => {});
+        const answer = new Uint8Array(12);
+        await connection.read(answer);
+        assertEquals(new TextDecoder().decode(answer), "HTTP/1.1 413");
+        connection.close();
+        await sent;
+      }
+    });
+
+    it("is a 413 over 5 MiB, whatever a content-length says that the app is given", async () => {
+      let read = 0;
+      const body = new ReadableStream({
+        pull(controller) {
+          read += MIB;
+          controller.enqueue(new TextEncoder().encode(read === MIB ? TITLE + FILE.slice(0, -2) : "x".repeat(MIB)));
+        },
+      });
+      const request = new Request("http://localhost/pictures", {
+        method: "POST",
+        body,
+        headers: { ...MULTIPART, "content-length": "100" },
+      });
+      assertEquals((await contract.fetch(request)).status, 413);
+      assert(read <= 10 * MIB, `${read} bytes were read`);
+    });
+
+    it("is a 413 with more files, fields or bytes in a field than there may be", async () => {
+      const field = part('name="title"', "Cat");
+      for (
+        const parts of [
+          TITLE + FILE + FILE,
+          field.repeat(21) + FILE,
+          FILE + field.repeat(21),
+          "\r\n--edge".repeat(1000),
+          part('name="title"', "x".repeat(8 * 1024 + 1)) + FILE,
+          FILE + part('name="title"', "x".repeat(8 * 1024 + 1)),
+        ]
+      ) assertEquals((await upload(`${parts}--edge--`)).status, 413);
+    });
+
+    it("is a 400 where it is not a whole form, or not the one that is asked for", async () => {
+      for (
+        const body of [
+          "",
+          "--edge--",
+          "nothing",
+          TITLE + FILE,
+          (TITLE + FILE).slice(0, -20),
+          `${TITLE}--edge--`,
+          `${FILE}--edge--`,
+          `${TITLE}${part('name="picture"; filename=""', "")}--edge--`,
+          `${TITLE}${part('name="picture"', "meow")}--edge--`,
+          `${TITLE}${TITLE}${FILE}--edge--`,
+          `--edge\r\n\r\n--edge--`,
+          `--edge\r\nx\r\n\r\n--edge--`,
+          `--edge\r\n${"x: y\r\n".repeat(5000)}\r\n--edge--`,
+          `--edge\r\ncontent-disposition: form-data; name="__proto__"; filename="a"\r\n`,
+        ]
+      ) assertEquals((await upload(body)).status, 400, body.slice(0, 200));
+      assertEquals((await upload(`${TITLE}${FILE}--edge--`, { "content-type": "multipart/form-data" })).status, 400);
+    });
+
+    it("is a 415 with another content type", async () => {
+      for (const type of ["application/json", "multipart/mixed; boundary=edge", "application/x-www-form-urlencoded"]) {
+        assertEquals((await upload(`${TITLE}${FILE}--edge--`, { "content-type": type })).status, 415);
+      }
+    });
+  });
+
+  it("answers 500, and says why in the log, where a file cannot be written", async () => {
+    const logged: unknown[][] = [];
+    const { error } = console;
+    console.error = (...args: unknown[]) => logged.push(args);
+    try {
+      await Deno.writeTextFile(`${directory}/file`, "");
+      for (const path of [`${directory}/file/below`, "/proc/self"]) {
+        const form = new FormData();
+        form.set("title", "Cat");
+        form.set("picture", new Blob(["x".repeat(MIB)]));
+        const request = new Request("http://localhost/pictures", { method: "POST", body: form });
+        assertEquals((await createApp(path).fetch(request)).status, 500);
+      }
+      assertEquals(logged.map(([text]) => text), ["POST /pictures failed:", "POST /pictures failed:"]);
+    } finally {
+      console.error = error;
+      await takeFiles();
+    }
+  });
+
+  it("describes its forms in OpenAPI", async () => {
+    const document = openapi({ info: { title: "Forms", version: "1" }, routes: createApp(directory).routes });
+    await assertOpenApi(document);
+    const types = Object.values(document.paths).map((item) => Object.keys(item.post?.requestBody?.content ?? {}));
+    assertEquals(types, [["application/x-www-form-urlencoded"], ["multipart/form-data"]]);
+  });
+
+  it("is served by its first line, which grants what it needs", async () => {
+    await serveWhile("examples/recipes/forms.ts", {}, async ({ origin }) => {
+      const form = new FormData();
+      form.set("title", "Cat");
+      form.set("picture", new Blob(["meow"]), "cat.png");
+      const response = await fetch(`${origin}/pictures`, { method: "POST", body: form });
+      const { id } = await response.json();
+      assertEquals([response.status, await Deno.readTextFile(`.uploads/${id}`)], [201, "meow"]);
+      await Deno.remove(`.uploads/${id}`);
+    });
+  });
+});
