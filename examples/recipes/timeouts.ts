@@ -1,0 +1,84 @@
+// npx -y deno@2.9.6 serve --unstable-no-legacy-abort --allow-net=example.com examples/recipes/timeouts.ts
+//
+// Bounds the time of a handler. The 503 is a response like any other: it has a request id and a line in the log.
+//
+// It uses web standards only: Bun and Node.js run it, too. On Deno, the flag keeps `request.signal` from being aborted after
+// each response.
+//
+// curl -i http://localhost:8000/size
+
+import { type App, route, setup } from "@fw/core";
+
+/** What the app needs. */
+export interface TimeoutsOptions {
+  /** The page that it measures. */
+  readonly upstream: string;
+  /** The time that a handler may take until it has a response, in milliseconds. */
+  readonly bound: number;
+  /** Writes a line of the log. */
+  readonly log: (line: string) => void;
+}
+
+export function createApp({ upstream, bound, log }: TimeoutsOptions): App {
+  return setup({
+    handlers: [
+      // Pass the signal to all that the handler awaits: `fetch`, queries, timers, processes.
+      route.get("/size", {
+        resolve: within(bound, async (_c, signal) => {
+          const page = await fetch(upstream, { signal });
+          return Response.json({ bytes: (await page.arrayBuffer()).byteLength });
+        }),
+      }),
+    ],
+    onRequest: () => ({ requestId: crypto.randomUUID() }),
+    onResponse: ({ context: { request, route }, response, locals: { requestId = "" } }) => {
+      log(`${requestId} ${request.method} ${route?.path} ${response.status}`);
+      const sent = new Response(response.body, response);
+      sent.headers.set("x-request-id", requestId);
+      return sent;
+    },
+  });
+}
+
+export default createApp({ upstream: "https://example.com/", bound: 2000, log: console.log });
+
+/**
+ * Wraps a handler: answers 503 if it takes too long, and 499, for the log, if the client has gone away.
+ *
+ * A handler that ignores the signal goes on in the background, and its result is discarded. Nothing can stop it. A write may
+ * have happened although the client got a 503. A loop that never awaits blocks the timer, too.
+ *
+ * The bound ends with the response: a streamed body may take longer. The signal is still aborted if the client goes away.
+ *
+ * @param milliseconds The bound. It does not include guards and the reading of a body: a proxy bounds slow clients.
+ * @param handler The handler. Its second argument is aborted after the bound, and when the client goes away.
+ * @returns The handler for `resolve`.
+ */
+export function within<C extends { readonly request: Request }, Platform extends readonly unknown[]>(
+  milliseconds: number,
+  handler: (c: C, signal: AbortSignal, ...platform: Platform) => Response | Promise<Response>,
+): (c: C, ...platform: Platform) => Promise<Response> {
+  return async (c, ...platform) => {
+    const bound = new AbortController();
+    const timer = setTimeout(() => bound.abort(), milliseconds);
+    const signal = AbortSignal.any([bound.signal, c.request.signal]);
+    const aborted = new Promise<undefined>((resolve) => {
+      if (signal.aborted) resolve(undefined);
+      else signal.addEventListener("abort", () => resolve(undefined));
+    });
+    const work = (async () => await handler(c, signal, ...platform))();
+    try {
+      const response = await Promise.race([work, aborted]);
+      if (response !== undefined) return response;
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+    // A response that comes too late may hold a connection, and an error must not be unhandled.
+    work.then((late) => late.body?.cancel()).catch(() => {});
+    return c.request.signal.aborted
+      ? new Response(null, { status: 499 })
+      : new Response("Took too long", { status: 503, headers: { "retry-after": "1" } });
+  };
+}

@@ -1,0 +1,140 @@
+import { type Context, route, setup } from "@fw/core";
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { assertType, type IsExact } from "@std/testing/types";
+import { createApp, within } from "../../../examples/recipes/timeouts.ts";
+import { request } from "../../request.ts";
+import { until } from "../../until.ts";
+import { granted, serveWhile } from "../serve.ts";
+
+const LINE = /^([0-9a-f-]{36}) GET \/size (\d{3})$/;
+
+/** A page that comes at once at `/`, and never at `/never`, with the paths of the requests that came and were aborted. */
+function serveUpstream() {
+  const arrived: string[] = [];
+  const aborted: string[] = [];
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, ({ url, signal }) => {
+    const { pathname } = new URL(url);
+    arrived.push(pathname);
+    if (pathname === "/") return new Response("12345");
+    return new Promise<Response>((resolve) =>
+      signal.addEventListener("abort", () => {
+        aborted.push(pathname);
+        resolve(new Response());
+      })
+    );
+  });
+  return { server, arrived, aborted, origin: `http://127.0.0.1:${server.addr.port}` };
+}
+
+/** Serves the recipe, with a log, while it is used. */
+async function whileServing(
+  upstream: string,
+  bound: number,
+  use: (url: string, log: readonly string[]) => Promise<void>,
+): Promise<void> {
+  const log: string[] = [];
+  const { fetch } = createApp({ upstream, bound, log: (line) => log.push(line) });
+  await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (request) => fetch(request));
+  await use(`http://127.0.0.1:${server.addr.port}/size`, log);
+}
+
+(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/timeouts.ts", () => {
+  it("gives the response of a handler that is in time", async () => {
+    const { server, origin } = serveUpstream();
+    await using _server = server;
+    await whileServing(origin, 60_000, async (url, log) => {
+      const response = await fetch(url);
+      assertEquals([response.status, await response.json()], [200, { bytes: 5 }]);
+      assertEquals(log.map((line) => LINE.exec(line)?.slice(1)), [[response.headers.get("x-request-id") ?? "", "200"]]);
+    });
+  });
+
+  it("answers 503 beyond the bound, with the request id and the log line, and aborts what the handler awaits", async () => {
+    const { server, origin, aborted } = serveUpstream();
+    await using _server = server;
+    await whileServing(`${origin}/never`, 50, async (url, log) => {
+      const response = await fetch(url);
+      assertEquals([response.status, await response.text()], [503, "Took too long"]);
+      assertEquals(response.headers.get("retry-after"), "1");
+      assertEquals(log.map((line) => LINE.exec(line)?.slice(1)), [[response.headers.get("x-request-id") ?? "", "503"]]);
+      await until(() => aborted.length > 0);
+    });
+    assertEquals(aborted, ["/never"]);
+  });
+
+  it("aborts what the handler awaits if the client goes away, and writes the line", async () => {
+    const { server, origin, arrived, aborted } = serveUpstream();
+    await using _server = server;
+    await whileServing(`${origin}/never`, 60_000, async (url, log) => {
+      const client = new AbortController();
+      const response = fetch(url, { signal: client.signal });
+      await until(() => arrived.length > 0);
+      client.abort();
+      await assertRejects(() => response, DOMException);
+      await until(() => aborted.length > 0 && log.length > 0);
+      assertMatch(log[0] ?? "", LINE);
+      assertEquals(LINE.exec(log[0] ?? "")?.[2], "499");
+    });
+  });
+
+  it("starts by the command of its first line", async () => {
+    await serveWhile("examples/recipes/timeouts.ts", {}, async ({ origin }) => {
+      const response = await fetch(`${origin}/nowhere`);
+      assertEquals([response.status, await response.text()], [404, ""]);
+    });
+  });
+});
+
+describe("within() of examples/recipes/timeouts.ts", () => {
+  it("discards what a handler returns or throws too late", async () => {
+    let cancelled = 0;
+    const late = within(20, async (_c, signal) => {
+      await new Promise((resolve) => signal.addEventListener("abort", () => setTimeout(resolve, 20)));
+      return new Response(new ReadableStream({ cancel: () => void cancelled++ }));
+    });
+    const failing = within(20, async (_c, signal) => {
+      await new Promise((resolve) => signal.addEventListener("abort", () => setTimeout(resolve, 20)));
+      throw new Error("Too late"); // not handled, it would end this process
+    });
+    const app = setup({ handlers: [route.get("/late", { resolve: late }), route.get("/fail", { resolve: failing })] });
+    assertEquals((await app.fetch(request("/late"))).status, 503);
+    assertEquals((await app.fetch(request("/fail"))).status, 503);
+    await until(() => cancelled === 1);
+  });
+
+  it("passes an error on, thrown at once or later", async () => {
+    for (const thrown of [() => fail(), () => Promise.resolve().then(fail)]) {
+      const app = setup({ handlers: [route.get("/", { resolve: within(60_000, thrown) })] });
+      await assertRejects(async () => await app.fetch(request("/")), Error, "The disk is full");
+    }
+  });
+
+  it("ends at once if the client went away before the handler began", async () => {
+    const app = setup({
+      handlers: [route.get("/", { resolve: within(60_000, () => new Promise<Response>(() => {})) })],
+    });
+    assertEquals((await app.fetch(request("/", { signal: AbortSignal.abort() }))).status, 499);
+  });
+
+  it("keeps the types of the handler", async () => {
+    const guard = (_c: Context) => ({ allow: true, locals: { user: "ada" } } as const);
+    const app = setup({
+      handlers: [
+        route.get("/:id", {
+          guards: [guard],
+          resolve: within(60_000, (c, signal, env: { readonly name: string }) => {
+            assertType<IsExact<typeof c.raw.params, { readonly id: string }>>(true);
+            assertType<IsExact<typeof signal, AbortSignal>>(true);
+            return new Response(`${c.raw.params.id} ${c.locals.user.toUpperCase()} ${env.name}`);
+          }),
+        }),
+      ],
+    });
+    assertEquals(await (await app.fetch(request("/7"), { name: "test" })).text(), "7 ADA test");
+  });
+});
+
+function fail(): never {
+  throw new Error("The disk is full");
+}
