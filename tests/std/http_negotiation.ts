@@ -2,5 +2,7 @@
 import * as std from "npm:deno-std@1.4.0/http/negotiation.js";
 
 export const accepts: (request: Pick<Request, "headers">, ...types: string[]) => string | undefined = std.accepts;
-export const acceptsLanguages: (request: Pick<Request, "headers">, ...langs: string[]) => string | undefined =
+export const acceptsEncodings: (request: Pick<Request, "headers">, ...encodings: string[]) => string | undefined =
+  std.acceptsEncodings;
+export const acceptsLanguages: (request: Pick<Request, "headers">, ...languages: string[]) => string | undefined =
   std.acceptsLanguages;

@@ -1,0 +1,96 @@
+// npx -y deno@2.9.6 serve --import-map=tests/import_map.json examples/recipes/compression.ts
+//
+// Compresses responses with `CompressionStream`, where nothing in front of the server does.
+//
+// Usually something does: Caddy and nginx if told, Workers and Deno Deploy by themselves. `Deno.serve` does with
+// `automaticCompression: true`, for bodies of at least 64 bytes. `deno serve`, Bun and Node.js never do.
+//
+// It uses web standards only: Bun and Node.js run it, too.
+//
+// curl -i --compressed http://localhost:8000/numbers
+
+import { type App, route, setup } from "@fw/core";
+import { acceptsEncodings } from "@std/http/negotiation";
+
+const app: App = setup({
+  handlers: [
+    route.get("/numbers", {
+      resolve: () => Response.json(Array.from({ length: 1000 }, (_, index) => index), { headers: { etag: '"1000"' } }),
+    }),
+  ],
+  onResponse: ({ context, response }) => compress(context.request, response),
+});
+
+export default app;
+
+/** Smaller bodies are not worth it. */
+const MIN_BYTES = 1024;
+
+/** Text, except event streams: on Bun and Node.js `CompressionStream` holds events back, as it cannot be flushed. */
+const COMPRESSIBLE = /^(text\/(?!event-stream)|application\/(\S+\+)?(json|xml|javascript|wasm)\b|image\/svg\+xml)/i;
+
+/**
+ * Compresses a response with gzip, if the client accepts it.
+ *
+ * A secret and text of the client in one compressed body: the size tells the secret, bit by bit, to whoever can make the
+ * user's browser send requests (BREACH). So what a request with credentials gets is compressed only if it is `public`.
+ *
+ * `cache-control: no-transform` keeps a response as it is. Streams that must arrive at once need it, and so do responses whose
+ * ETag is for `If-Match`: the ETag of a compressed response is weak, and `If-Match` compares strong ones.
+ *
+ * @param request The request.
+ * @param response The response. Its body must not be used afterwards.
+ * @returns The response to send.
+ */
+export async function compress(request: Request, response: Response): Promise<Response> {
+  const cacheControl = response.headers.get("cache-control") ?? "";
+  const hasCredentials = request.headers.has("cookie") || request.headers.has("authorization");
+  const isCompressible = response.status === 304 || COMPRESSIBLE.test(response.headers.get("content-type") ?? "");
+  if (
+    !isCompressible || response.status === 206 || response.headers.has("content-encoding") ||
+    /\bno-transform\b/i.test(cacheControl) || (hasCredentials && !/\bpublic\b/i.test(cacheControl))
+  ) return response;
+
+  const head = new Response(null, response);
+  head.headers.append("vary", "accept-encoding"); // also where it is not compressed, or a cache could mix up the two
+  if (!acceptsGzip(request)) return new Response(response.body, head);
+
+  const [size, body] = response.body === null ? [Infinity, null] : await readAhead(response.body, MIN_BYTES);
+  if (size < MIN_BYTES) return new Response(body, head);
+  const etag = head.headers.get("etag");
+  if (etag?.startsWith('"')) head.headers.set("etag", `W/${etag}`); // the bytes differ; a 304 names the same ETag
+  if (body === null) return head;
+  head.headers.set("content-encoding", "gzip");
+  head.headers.delete("content-length");
+  return new Response(body.pipeThrough(new CompressionStream("gzip")), head);
+}
+
+/** Without the header, any encoding would do by the standard, but few such clients can read gzip. */
+function acceptsGzip(request: Request): boolean {
+  return Boolean(request.headers.get("accept-encoding")) && acceptsEncodings(request, "gzip", "identity") === "gzip";
+}
+
+/** A body of bytes. */
+type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;
+
+/** Reads until enough bytes are there or the body ends. Returns how many there are, and the whole body. */
+async function readAhead(body: Bytes, enough: number): Promise<readonly [size: number, body: Bytes]> {
+  const reader = body.getReader();
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  while (size < enough) {
+    const { value } = await reader.read();
+    if (value === undefined) break;
+    chunks.push(value);
+    size += value.byteLength;
+  }
+  const whole = new ReadableStream({
+    async pull(controller) {
+      const chunk = chunks.shift() ?? (await reader.read()).value;
+      if (chunk === undefined) controller.close();
+      else controller.enqueue(chunk);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+  return [size, whole];
+}
