@@ -2,4 +2,5 @@
 import * as std from "npm:deno-std@1.4.0/http/etag.js";
 
 export const eTag: (entity: string | Uint8Array) => Promise<string> = std.eTag;
+export const ifMatch: (value: string | null, etag: string | undefined) => boolean = std.ifMatch;
 export const ifNoneMatch: (value: string | null, etag: string | undefined) => boolean = std.ifNoneMatch;

@@ -1,0 +1,102 @@
+// npx -y deno@2.9.6 serve --import-map=tests/import_map.json examples/recipes/etag_json.ts
+//
+// Conditional requests for JSON: 304 where the client has the current version, 412 and 428 against lost updates.
+//
+// curl -i http://localhost:8000/notes/1
+// curl -i -H 'if-none-match: "1"' http://localhost:8000/notes/1
+// curl -i -X PATCH -H 'if-match: "1"' -d '{"text":"Buy bread"}' http://localhost:8000/notes/1
+
+import { allow, type App, type Context, deny, denyInvalid, route, setup } from "@fw/core";
+import { standardSchema } from "@fw/core/standard-schema";
+import { eTag, ifMatch, ifNoneMatch } from "@std/http/etag";
+import { DatabaseSync } from "node:sqlite";
+import { z } from "zod";
+
+const Note = z.object({ id: z.number(), text: z.string().max(10_000), version: z.number() });
+type Note = z.infer<typeof Note>;
+
+/** Runs one statement, and returns its rows. */
+type Query = (sql: string, ...values: readonly (string | number)[]) => Promise<readonly Note[]>;
+
+export function createApp(query: Query): App {
+  const valid = denyInvalid(({ issues }) => Response.json({ error: "Invalid input", issues }, { status: 400 }));
+
+  const found = async ({ raw }: Context) => {
+    const [note] = await query("SELECT * FROM notes WHERE id = ?", raw.params.id ?? "");
+    return note === undefined ? deny(failure(404, "Not found")) : allow({ note });
+  };
+
+  /** Requires the ETag of the current version: whoever has not seen that version must not overwrite it. */
+  const current = ({ request, locals: { note } }: Context<{ note: Note }>) => {
+    const condition = request.headers.get("if-match");
+    if (condition === null) return deny(failure(428, "Send If-Match with the ETag of the note"));
+    return ifMatch(condition, tagOf(note)) ? allow() : deny(outdated());
+  };
+
+  return setup({
+    validator: standardSchema,
+    maxBodyBytes: 64 * 1024,
+    handlers: [
+      // A list has no version, so its ETag is a hash. That saves the transfer, but not the query.
+      route.on(["GET", "HEAD"], "/notes", {
+        resolve: async ({ request }) => {
+          const json = JSON.stringify(await query("SELECT * FROM notes ORDER BY id"));
+          return unlessKnown(request, await eTag(json), json);
+        },
+      }),
+
+      route.on(["GET", "HEAD"], "/notes/:id", {
+        guards: [found],
+        resolve: ({ request, locals: { note } }) => unlessKnown(request, tagOf(note), JSON.stringify(note)),
+      }),
+
+      route.patch("/notes/:id", {
+        request: { body: Note.pick({ text: true }) },
+        guards: [valid, found, current],
+        resolve: async ({ input, locals: { note } }) => {
+          // The version may have changed since the guard has read it. The statement compares it as it writes.
+          const [changed] = await query(
+            "UPDATE notes SET text = ?, version = version + 1 WHERE id = ? AND version = ? RETURNING *",
+            ...[input.body.text, note.id, note.version],
+          );
+          return changed === undefined ? outdated() : Response.json(changed, { headers: validators(tagOf(changed)) });
+        },
+      }),
+    ],
+  });
+}
+
+export default createApp(openNotes());
+
+/** Notes in memory. Another database is asked the same way. */
+export function openNotes(): Query {
+  const db = new DatabaseSync(":memory:");
+  db.exec("CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL, version INTEGER NOT NULL) STRICT");
+  db.exec("INSERT INTO notes VALUES (1, 'Buy milk', 1), (2, 'Call Ada', 1)");
+  return async (sql, ...values) => await z.array(Note).parseAsync(db.prepare(sql).all(...values));
+}
+
+/** A change of what the JSON looks like needs a prefix here: the ETag stands for the bytes, not only for the note. */
+function tagOf({ version }: Note): string {
+  return `"${version}"`;
+}
+
+/** The response, or 304 if the client has it. */
+function unlessKnown({ headers }: Request, etag: string, json: string): Response {
+  return ifNoneMatch(headers.get("if-none-match"), etag)
+    ? new Response(json, { headers: { ...validators(etag), "content-type": "application/json" } })
+    : new Response(null, { status: 304, headers: validators(etag) });
+}
+
+/** Caches ask each time. Nobody compresses: the ETag would become weak, and `If-Match` compares only strong ones. */
+function validators(etag: string): Record<string, string> {
+  return { etag, "cache-control": "no-cache, no-transform" };
+}
+
+function outdated(): Response {
+  return failure(412, "The note has changed: read it again");
+}
+
+function failure(status: number, error: string): Response {
+  return Response.json({ error }, { status });
+}

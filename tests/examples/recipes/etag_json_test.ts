@@ -1,0 +1,100 @@
+import { assertEquals } from "@std/assert";
+import { after, before, describe, it } from "@std/testing/bdd";
+import { createApp, openNotes } from "../../../examples/recipes/etag_json.ts";
+import { request } from "../../request.ts";
+import { granted, serve, type Served } from "../serve.ts";
+
+const MILK = { id: 1, text: "Buy milk", version: 1 };
+const ADA = { id: 2, text: "Call Ada", version: 1 };
+
+(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/etag_json.ts", () => {
+  let served: Served;
+  before(async () => {
+    served = await serve("examples/recipes/etag_json.ts");
+  });
+  after(() => served.stop());
+  const get = async (path: string, headers: Record<string, string> = {}, method = "GET") => {
+    const response = await fetch(served.origin + path, { method, headers });
+    return { status: response.status, etag: response.headers.get("etag"), text: await response.text(), response };
+  };
+  const patch = (text: string, headers: Record<string, string>, path = "/notes/1") =>
+    fetch(served.origin + path, { method: "PATCH", headers, body: JSON.stringify({ text }) });
+
+  for (const path of ["/notes", "/notes/2"]) {
+    it(`answers 304 without a body where the client has the current ${path}`, async () => {
+      const first = await get(path);
+      const etag = first.etag ?? "";
+      assertEquals([first.status, JSON.parse(first.text)], [
+        200,
+        path === "/notes" ? [MILK, ADA] : ADA,
+      ]);
+      assertEquals(first.response.headers.get("content-type"), "application/json");
+      for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+        const again = await get(path, { "if-none-match": known });
+        assertEquals([again.status, again.text, again.etag], [304, "", etag]);
+        assertEquals(again.response.headers.get("cache-control"), "no-cache, no-transform");
+      }
+      for (const known of ['"other"', `W/"other"`, etag.slice(1)]) {
+        assertEquals((await get(path, { "if-none-match": known })).text, first.text);
+      }
+      const head = await get(path, {}, "HEAD");
+      assertEquals([head.status, head.text, head.etag], [200, "", etag]);
+      assertEquals((await get(path, { "if-none-match": etag }, "HEAD")).status, 304);
+    });
+  }
+
+  it("changes a note only for a client that has seen its current version", async () => {
+    const { etag } = await get("/notes/1");
+    const list = await get("/notes");
+    assertEquals((await patch("Buy bread", {})).status, 428);
+    for (const seen of ['"0"', `W/${etag}`, "1", '"2", "3"', ""]) {
+      assertEquals([seen, (await patch("Buy bread", { "if-match": seen })).status], [seen, 412]);
+    }
+    assertEquals((await get("/notes/1")).etag, etag);
+
+    const changed = await patch("Buy bread", { "if-match": `"7", ${etag}` });
+    assertEquals([changed.status, await changed.json()], [200, { id: 1, text: "Buy bread", version: 2 }]);
+    const now = await get("/notes/1", { "if-none-match": etag ?? "" });
+    assertEquals([now.status, now.etag], [200, changed.headers.get("etag")]);
+    assertEquals((await get("/notes", { "if-none-match": list.etag ?? "" })).status, 200);
+
+    assertEquals((await patch("Buy cheese", { "if-match": etag ?? "" })).status, 412);
+    assertEquals((await patch("Buy cheese", { "if-match": "*" })).status, 200);
+  });
+
+  it("answers 404 and 400 as without conditions", async () => {
+    assertEquals((await get("/notes/9", { "if-none-match": "*" })).status, 404);
+    assertEquals((await patch("x", {}, "/notes/9")).status, 404);
+    assertEquals((await patch("x", { "if-match": "*" }, "/notes/9")).status, 404);
+    const invalid = await fetch(`${served.origin}/notes/1`, { method: "PATCH", body: "{}" });
+    assertEquals([invalid.status, (await invalid.json()).error], [400, "Invalid input"]);
+  });
+});
+
+describe("the app of examples/recipes/etag_json.ts", () => {
+  it("lets one of several clients win that have read the same version at the same time", async () => {
+    const COUNT = 5;
+    const query = openNotes();
+    // None of the guards goes on before all have read.
+    let waiting: (() => void)[] = [];
+    const app = createApp(async (sql, ...values) => {
+      const rows = await query(sql, ...values);
+      if (sql.startsWith("SELECT")) {
+        await new Promise<void>((resolve) => {
+          waiting.push(resolve);
+          if (waiting.length < COUNT) return;
+          for (const proceed of waiting) proceed();
+          waiting = [];
+        });
+      }
+      return rows;
+    });
+    const responses = await Promise.all(Array.from({ length: COUNT }, async (_, index) => {
+      const init = { method: "PATCH", headers: { "if-match": '"1"' }, body: JSON.stringify({ text: `By ${index}` }) };
+      return await app.fetch(request("/notes/1", init));
+    }));
+    assertEquals(responses.map(({ status }) => status).toSorted(), [200, 412, 412, 412, 412]);
+    const winner = await responses.find(({ ok }) => ok)?.json();
+    assertEquals(await query("SELECT * FROM notes WHERE id = 1"), [winner]);
+  });
+});
