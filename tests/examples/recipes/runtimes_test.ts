@@ -1,10 +1,10 @@
 /** The recipes that use web standards only, on Bun and Node.js. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
-import { BUN, bundle, findProgram } from "../../runtimes/programs.ts";
+import { BUN, bundle, findProgram, run } from "../../runtimes/programs.ts";
 import { type ServerProcess, startServer } from "../../server_process.ts";
 import { until } from "../../until.ts";
-import { granted } from "../serve.ts";
+import { granted, serveWhile } from "../serve.ts";
 
 /** A recipe, and what a client sees of it on every runtime. */
 interface Portable {
@@ -124,6 +124,19 @@ async function askShop({ origin }: ServerProcess): Promise<void> {
       await use(bun, ["run", ...args], recipe.ask);
     });
   }
+
+  it("client.ts runs on Bun and Node.js", async () => {
+    const module = await bundle("examples/recipes/client.ts", directory);
+    await serveWhile("examples/recipes/client/app.ts", {}, async ({ origin }) => {
+      const program = `
+        const { addBook, createBooksClient, findTitle } = await import(${JSON.stringify(module)});
+        const client = createBooksClient(${JSON.stringify(origin)});
+        console.log(await findTitle(client, await addBook(client, "The Trial")), await findTitle(client, "none"));
+      `;
+      assertEquals(await run("node", ["--input-type=module", "--eval", program]), "The Trial undefined\n");
+      assertEquals(await run(bun, ["--eval", program]), "The Trial undefined\n");
+    });
+  });
 
   it("mounting_express.ts runs on Node.js", async () => {
     await use("node", [await bundle("examples/recipes/mounting_express.ts", directory)], async (served) => {
