@@ -1,0 +1,51 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { DatabaseSync } from "node:sqlite";
+import { createSqliteSessions } from "../../../examples/recipes/sessions/sqlite_store.ts";
+import { createSessions, LIFETIME, type Sessions } from "../../../examples/recipes/sessions/store.ts";
+
+const STORES: Readonly<Record<string, (now: () => number) => Sessions>> = {
+  "memory": (now) => createSessions(now),
+  "SQLite": (now) => createSqliteSessions(new DatabaseSync(":memory:"), now),
+};
+
+for (const [name, create] of Object.entries(STORES)) {
+  describe(`sessions in ${name}`, () => {
+    it("are found by their id until they are deleted", async () => {
+      const sessions = create(() => 0);
+      await sessions.add("a", "ada");
+      await sessions.add("b", "bob");
+      assertEquals(await Promise.all(["a", "b", "c", "", undefined].map((id) => sessions.find(id))), [
+        "ada",
+        "bob",
+        ...[undefined, undefined, undefined],
+      ]);
+      await sessions.delete("a");
+      await sessions.delete(undefined);
+      assertEquals([await sessions.find("a"), await sessions.find("b")], [undefined, "bob"]);
+    });
+
+    it("end after their lifetime", async () => {
+      let time = 0;
+      const sessions = create(() => time);
+      await sessions.add("a", "ada");
+      time = LIFETIME - 1;
+      assertEquals(await sessions.find("a"), "ada");
+      time = LIFETIME;
+      assertEquals(await sessions.find("a"), undefined);
+    });
+  });
+}
+
+describe("sessions in SQLite", () => {
+  it("are kept without their ids, and removed once they have ended", async () => {
+    let time = 0;
+    const db = new DatabaseSync(":memory:");
+    const sessions = createSqliteSessions(db, () => time);
+    await sessions.add("secret id", "ada");
+    assert(!JSON.stringify(db.prepare("SELECT * FROM sessions").all()).includes("secret id"));
+    time = LIFETIME;
+    await sessions.add("another id", "bob");
+    assertEquals(db.prepare("SELECT user FROM sessions").all().map(({ user }) => user), ["bob"]);
+  });
+});
