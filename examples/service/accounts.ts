@@ -1,0 +1,66 @@
+import { route } from "@fw/core";
+import { z } from "zod";
+import { readForm } from "../recipes/forms/read_form.ts";
+import { forgetSessionId, readSessionId, sendSessionId } from "../recipes/sessions/cookie.ts";
+import { createQueue } from "../shared/queue.ts";
+import { hashPassword, verifyPassword } from "../users/password.ts";
+import type { Parts, Routes } from "./app.ts";
+import { failed, failure, type Guards } from "./guards.ts";
+
+const email = z.string().trim().toLowerCase().pipe(z.email().max(254));
+const name = z.string().trim().min(1).max(100);
+const credentials = z.object({ email, password: z.string().min(8).max(1000) });
+const newAccount = credentials.extend({ name });
+const shown = z.object({ email, name });
+const MAX_BYTES = 8 * 1024;
+
+/** Sign-up, sign-in and sign-out by forms, and who is signed in. */
+export function createAccountRoutes({ store }: Parts, { ownPages, limited, signedIn }: Guards): Routes {
+  const responses = { 303: { description: "Done: to the page" }, "4XX": { schema: failure } };
+  const form = route.with({ guards: [ownPages, limited], docs: { responses } });
+  const formOf = (schema: z.ZodType) => ({ contentType: "application/x-www-form-urlencoded", schema, required: true });
+  // Passwords cost processor time: two at once, and no long line of those that wait.
+  const slowly = createQueue({ running: 2, waiting: 20 });
+
+  /** Ends the session that the browser has, and begins one for this account, if any. */
+  const switchTo = async (request: Request, email?: string) => {
+    await store.sessions.delete(readSessionId(request));
+    const response = new Response(null, { status: 303, headers: { location: "/" } });
+    if (email === undefined) forgetSessionId(response);
+    else await store.sessions.add(sendSessionId(response), email);
+    return response;
+  };
+
+  return [
+    form.post("/sign-up", {
+      docs: { requestBody: formOf(newAccount) },
+      resolve: async ({ request }) => {
+        const read = await readForm(request, newAccount, MAX_BYTES);
+        if (!read.ok) return read.response;
+        const { email, name, password } = read.value;
+        const passwordHash = await slowly(() => hashPassword(password));
+        const isNew = store.addAccount({ email, name, passwordHash });
+        return isNew ? await switchTo(request, email) : failed(409, "This address has an account");
+      },
+    }),
+
+    form.post("/sign-in", {
+      docs: { requestBody: formOf(credentials) },
+      resolve: async ({ request }) => {
+        const read = await readForm(request, credentials, MAX_BYTES);
+        if (!read.ok) return read.response;
+        const { email, password } = read.value;
+        const isRight = await slowly(() => verifyPassword(password, store.findAccount(email)?.passwordHash));
+        return isRight ? await switchTo(request, email) : failed(403, "Wrong e-mail address or password");
+      },
+    }),
+
+    form.post("/sign-out", { resolve: ({ request }) => switchTo(request) }),
+
+    route.get("/api/me", {
+      guards: [signedIn],
+      docs: { security: [{ session: [] }], responses: { 200: { schema: shown }, 401: { schema: failure } } },
+      resolve: ({ locals: { account: { email, name } } }) => Response.json({ email, name }),
+    }),
+  ];
+}

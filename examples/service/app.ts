@@ -1,0 +1,82 @@
+import { type App, type HookContext, type NoLocals, type Route, route, setup } from "@fw/core";
+import { openapi } from "@fw/core/openapi";
+import { standardSchema } from "@fw/core/standard-schema";
+import { trace } from "@opentelemetry/api";
+import { Overloaded } from "../shared/queue.ts";
+import { createAccountRoutes } from "./accounts.ts";
+import { createGuards, failed } from "./guards.ts";
+import { PAGE, PAGE_HEADERS } from "./page.ts";
+import { createPictureRoutes } from "./pictures.ts";
+import type { Store } from "./store.ts";
+
+/** What the service is made of. A test gives it parts of its own. */
+export interface Parts {
+  readonly store: Store;
+  readonly directory: string; // of the files of the pictures
+  readonly origins: ReadonlySet<string>; // of the pages that may change something
+  readonly proxies: number; // of ours, in front
+  readonly stopping: AbortSignal; // aborted when the process is asked to end
+  readonly log: (line: object) => void;
+}
+
+/** The routes of a feature. They need nothing but what Deno passes on with each request. */
+export type Routes = readonly Route<NoLocals, [Deno.ServeHandlerInfo]>[];
+
+export function createApp(parts: Parts): App<[Deno.ServeHandlerInfo]> {
+  const { store, stopping, log } = parts;
+  const guards = createGuards(parts);
+  const api = [...createAccountRoutes(parts, guards), ...createPictureRoutes(parts, guards)];
+  const document = openapi({
+    info: { title: "Pictures", version: "1.0.0" },
+    routes: api,
+    securitySchemes: { session: { type: "apiKey", in: "cookie", name: "__Host-session" } },
+  });
+
+  return setup({
+    validator: standardSchema,
+    maxBodyBytes: 64 * 1024,
+    handlers: [
+      ...api,
+      route.get("/", { resolve: () => new Response(PAGE, { headers: PAGE_HEADERS }) }),
+      route.get("/openapi.json", { resolve: () => Response.json(document) }),
+      // For the balancer: an instance that stops, or has no database, gets no more requests. `onError` answers if `ping` throws.
+      route.get("/ready", {
+        resolve: () => {
+          store.ping();
+          return stopping.aborted ? failed(503, "Stopping") : new Response("Ready");
+        },
+      }),
+    ],
+
+    onRequest: () => ({ requestId: crypto.randomUUID(), startedAt: performance.now() }),
+
+    onError: ({ error, context }) => {
+      if (error instanceof Overloaded) return busy();
+      log({ ...describe(context), error: Deno.inspect(error) });
+      trace.getActiveSpan()?.recordException(error instanceof Error ? error : String(error));
+      return context.route?.path === "/ready" ? failed(503, "Not ready") : failed(500, "Internal server error");
+    },
+
+    onResponse: ({ context, response, locals: { requestId = "", startedAt = 0 } }) => {
+      // Deno cuts off the bodies that are arriving when it is asked to end. That is no fault of the client's.
+      const sent = stopping.aborted && response.status === 400 ? busy() : new Response(response.body, response);
+      sent.headers.set("x-request-id", requestId);
+      sent.headers.set("x-content-type-options", "nosniff");
+      const line = describe(context);
+      // Deno makes the span of the request, and does not know the route.
+      if (context.route) trace.getActiveSpan()?.updateName(line.name).setAttribute("http.route", context.route.path);
+      log({ ...line, status: sent.status, durationMs: Math.round(performance.now() - startedAt) });
+      return sent;
+    },
+  });
+}
+
+function busy(): Response {
+  return failed(503, "Try again", { "retry-after": "1" });
+}
+
+/** The route by its pattern: nothing that a client has written gets into the log or the name of a span. */
+function describe({ route, locals: { requestId } }: HookContext<{ requestId: string }>) {
+  const traceId = trace.getActiveSpan()?.spanContext().traceId;
+  return { requestId, traceId, name: route === undefined ? "no route" : `${route.method} ${route.path}` };
+}

@@ -1,0 +1,44 @@
+import { allow, type Context, deny, denyInvalid } from "@fw/core";
+import { z } from "zod";
+import { fromOwnPages } from "../recipes/csrf.ts";
+import { createBuckets } from "../recipes/rate_limit/bucket.ts";
+import { clientAddress } from "../recipes/rate_limit/client_address.ts";
+import { readSessionId } from "../recipes/sessions/cookie.ts";
+import type { Parts } from "./app.ts";
+
+export type Guards = ReturnType<typeof createGuards>;
+
+/** The guards that the features share. */
+export function createGuards({ store, origins, proxies }: Parts) {
+  // For what costs much: passwords and uploads.
+  const take = createBuckets({ quota: 20, window: 60 });
+  return {
+    /** Lets in requests of our own pages. What changes something needs it. */
+    ownPages: fromOwnPages(origins),
+
+    /** Limits what one address may do. */
+    limited: async ({ request }: Context, { remoteAddr }: Deno.ServeHandlerInfo) => {
+      const connected = "hostname" in remoteAddr ? remoteAddr.hostname : "";
+      const { allowed, next } = await take(clientAddress(request, connected, proxies));
+      return allowed ? allow() : deny(failed(429, "Too many requests", { "retry-after": String(next) }));
+    },
+
+    /** Adds the account. */
+    signedIn: async ({ request }: Context) => {
+      const email = await store.sessions.find(readSessionId(request));
+      const account = email === undefined ? undefined : store.findAccount(email);
+      return account === undefined
+        ? deny(failed(401, "Sign in first", { "www-authenticate": "Cookie" }))
+        : allow({ account });
+    },
+
+    validInput: denyInvalid(({ issues: [issue] }) => failed(400, `${issue?.path.join(".")}: ${issue?.message}`)),
+  };
+}
+
+/** What every failure looks like. */
+export const failure = z.looseObject({ error: z.string() });
+
+export function failed(status: number, error: string, headers: Readonly<Record<string, string>> = {}): Response {
+  return Response.json({ error }, { status, headers });
+}

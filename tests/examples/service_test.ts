@@ -1,0 +1,307 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { after, before, describe, it } from "@std/testing/bdd";
+import type { App } from "@fw/core";
+import { createApp, type Parts } from "../../examples/service/app.ts";
+import { addPicture, createPicturesClient, listTitles } from "../../examples/service/client.ts";
+import { openStore, type Store } from "../../examples/service/store.ts";
+import { generateTypes } from "../../examples/recipes/client/generate.ts";
+import { until } from "../until.ts";
+import { assertOpenApi } from "./assert_openapi.ts";
+import { granted, ROOT, serve, type Served } from "./serve.ts";
+
+const ORIGIN = "http://localhost:8000";
+const PASSWORD = "correct horse";
+/** One transparent pixel. */
+const PNG = Uint8Array.fromBase64(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+);
+const png = () => new Blob([PNG], { type: "image/png" });
+
+/** Starts the service with its data in a directory. */
+function start(directory: string, env: Readonly<Record<string, string>> = {}): Promise<Served> {
+  return serve("examples/service/main.ts", {
+    permissions: [`--allow-read=${directory}`, `--allow-write=${directory}`],
+    env: { DATA: directory, ...env },
+  });
+}
+
+/** A browser with our pages open: it sends their origin, and keeps the cookie. */
+class Browser {
+  readonly #server: string;
+  cookie = "";
+  constructor(server: string) {
+    this.#server = server;
+  }
+
+  readonly fetch = async (input: Request | string, init: RequestInit = {}): Promise<Response> => {
+    const request = new Request(input instanceof Request ? input : this.#server + input, init);
+    const headers = new Headers(request.headers);
+    headers.set("origin", headers.get("origin") ?? ORIGIN);
+    if (this.cookie !== "") headers.set("cookie", this.cookie);
+    const response = await fetch(new Request(request, { headers, redirect: "manual" }));
+    const [cookie] = response.headers.getSetCookie();
+    if (cookie !== undefined) this.cookie = cookie.split(";", 1)[0] ?? "";
+    return response;
+  };
+
+  /** Sends a form, and returns the status. */
+  async send(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<number> {
+    const response = await this.fetch(path, { method: "POST", body: new URLSearchParams(fields), headers });
+    await response.body?.cancel();
+    return response.status;
+  }
+
+  signUp(name: string): Promise<number> {
+    return this.send("/sign-up", { name, email: `${name}@example.com`, password: PASSWORD });
+  }
+}
+
+const suite = granted("env", "net", "read", "run", "write") ? describe : describe.skip;
+
+suite("examples/service", () => {
+  let directory = "";
+  let served: Served;
+  before(async () => {
+    directory = await Deno.makeTempDir();
+    served = await start(directory);
+  });
+  after(async () => {
+    await served.stop();
+    await Deno.remove(directory, { recursive: true });
+  });
+  const files = async () => (await Array.fromAsync(Deno.readDir(directory))).map(({ name }) => name).filter(isPicture);
+  const isPicture = (name: string) => !name.startsWith("service.db");
+  const clientOf = (browser: Browser) => createPicturesClient(served.origin, browser.fetch);
+  const ada = () => new Browser(served.origin);
+
+  it("signs up, in and out by forms", async () => {
+    const browser = ada();
+    const me = async () => await (await browser.fetch("/api/me")).json();
+    assertEquals(await me(), { error: "Sign in first" });
+    assertEquals(await browser.signUp("ada"), 303);
+    assertEquals(await me(), { email: "ada@example.com", name: "ada" });
+    assertEquals(await browser.signUp("ada"), 409);
+    assertEquals(await browser.send("/sign-out", {}), 303);
+    assertEquals(await me(), { error: "Sign in first" });
+    assertEquals(await browser.send("/sign-in", { email: "ada@example.com", password: "wrong horse" }), 403);
+    assertEquals(await browser.send("/sign-in", { email: "ada@example.com", password: "short" }), 400);
+    assertEquals(await browser.send("/sign-in", { email: "Ada@example.com", password: PASSWORD }), 303);
+    assertEquals(await me(), { email: "ada@example.com", name: "ada" });
+  });
+
+  it("takes nothing from the pages of others", async () => {
+    const browser = ada();
+    const form = { email: "ada@example.com", password: PASSWORD };
+    assertEquals(await browser.send("/sign-in", form, { origin: "https://evil.example" }), 403);
+    assertEquals(await browser.send("/sign-in", form), 303);
+    const body = new FormData();
+    body.set("title", "Dot");
+    body.set("file", png());
+    const upload = await browser.fetch("/api/pictures", {
+      method: "POST",
+      body,
+      headers: { origin: "https://evil.example" },
+    });
+    assertEquals([upload.status, await upload.json()], [403, { error: "Cross-site request" }]);
+    assertEquals(await files(), []);
+  });
+
+  it("keeps a picture until it is deleted, for its owner alone", async () => {
+    const [bob, eve] = [ada(), ada()];
+    assertEquals([await bob.signUp("bob"), await eve.signUp("eve")], [303, 303]);
+    const client = clientOf(bob);
+    const id = await addPicture(client, "A dot", png());
+    assertEquals(await Array.fromAsync(listTitles(client)), ["A dot"]);
+    assertEquals(await files(), [id]);
+
+    const path = `/api/pictures/${id}/file`;
+    const shown = await bob.fetch(path);
+    assertEquals(await shown.bytes(), PNG);
+    assertEquals(["content-type", "x-content-type-options", "cache-control"].map((name) => shown.headers.get(name)), [
+      "image/png",
+      "nosniff",
+      "private, max-age=31536000, immutable",
+    ]);
+
+    assertEquals(await Array.fromAsync(listTitles(clientOf(eve))), []);
+    assertEquals((await eve.fetch(path)).status, 404);
+    assertEquals((await eve.fetch(`/api/pictures/${id}`, { method: "DELETE" })).status, 404);
+    assertEquals((await ada().fetch(path)).status, 401);
+
+    assertEquals((await bob.fetch(`/api/pictures/${id}`, { method: "DELETE" })).status, 204);
+    assertEquals([await Array.fromAsync(listTitles(client)), await files()], [[], []]);
+  });
+
+  it("keeps nothing of an upload that is no picture, has no title, or is too large", async () => {
+    const browser = ada();
+    assertEquals(await browser.signUp("grace"), 303);
+    const upload = async (title: string, ...parts: BlobPart[]) => {
+      const body = new FormData();
+      body.set("title", title);
+      body.set("file", new Blob(parts, { type: "image/png" }), "dot.png");
+      const response = await browser.fetch("/api/pictures", { method: "POST", body });
+      await response.body?.cancel();
+      return response.status;
+    };
+    assertEquals(await upload("Script", "<svg><script>alert(1)</script></svg>"), 415);
+    assertEquals(await upload(" ", PNG), 400);
+    assertEquals(await upload("Large", PNG, new Uint8Array(5 * 1024 * 1024)), 413);
+    assertEquals(await files(), []);
+    assertEquals(await upload("Dot", PNG), 201);
+    assertEquals(await Array.fromAsync(listTitles(clientOf(browser))), ["Dot"]);
+  });
+
+  it("writes one line for each request, with the id that the response has", async () => {
+    const response = await fetch(`${served.origin}/api/pictures/secret/file`);
+    assertEquals(response.status, 401);
+    const id = response.headers.get("x-request-id") ?? "";
+    await until(() => served.printed().includes(id), served.printed);
+    const lines = served.printed().split("\n").filter((line) => line.includes(id)).map((line) => JSON.parse(line));
+    assertEquals(lines.map(({ name, status }) => [name, status]), [["GET /api/pictures/:id/file", 401]]);
+  });
+});
+
+suite("examples/service, when it is asked to end,", () => {
+  it("answers 503 to an upload that is still arriving, exits with 0, and has all that was kept at its next start", async () => {
+    const directory = await Deno.makeTempDir();
+    const first = await start(directory);
+    const browser = new Browser(first.origin);
+    assertEquals(await browser.signUp("ada"), 303);
+    await addPicture(createPicturesClient(first.origin, browser.fetch), "A dot", png());
+
+    const { hostname, port } = new URL(first.origin);
+    using upload = await Deno.connect({ hostname, port: Number(port) });
+    const head = [
+      "POST /api/pictures HTTP/1.1",
+      "host: h",
+      `origin: ${ORIGIN}`,
+      `cookie: ${browser.cookie}`,
+      "content-type: multipart/form-data; boundary=edge",
+      "content-length: 1000",
+    ];
+    await upload.write(new TextEncoder().encode(`${head.join("\r\n")}\r\n\r\n--edge\r\n`));
+    await browser.fetch("/api/me").then((response) => response.body?.cancel()); // by now the upload has begun
+    const code = first.stop();
+    const bytes = new Uint8Array(1024);
+    const answer = new TextDecoder().decode(bytes.subarray(0, await upload.read(bytes) ?? 0));
+    assertMatch(answer, /^HTTP\/1\.1 503 [^]*\r\nretry-after: 1\r\n/);
+    upload.close();
+    assertEquals(await code, 0);
+
+    const second = await start(directory);
+    try {
+      const again = createPicturesClient(second.origin, browser.fetch);
+      assertEquals(await Array.fromAsync(listTitles(again)), ["A dot"]);
+    } finally {
+      await second.stop();
+      await Deno.remove(directory, { recursive: true });
+    }
+  });
+});
+
+suite("examples/service, with tracing,", () => {
+  it("names the spans of requests by their routes", async () => {
+    const names: string[] = [];
+    await using collector = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (request) => {
+      const { resourceSpans = [] } = await request.json();
+      for (const { scopeSpans } of resourceSpans) {
+        for (const { spans } of scopeSpans) names.push(...spans.map(({ name }: { name: string }) => name));
+      }
+      return Response.json({});
+    });
+    const directory = await Deno.makeTempDir();
+    const served = await start(directory, {
+      OTEL_DENO: "true",
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector.addr.port}`,
+      OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
+    });
+    for (const path of ["/ready", "/api/pictures/1/file"]) await (await fetch(served.origin + path)).body?.cancel();
+    assertEquals(await served.stop(), 0);
+    await Deno.remove(directory, { recursive: true });
+    assertEquals(names.toSorted(), ["GET /api/pictures/:id/file", "GET /ready"]);
+  });
+});
+
+suite("the app of examples/service", () => {
+  let directory = "";
+  let store: Store;
+  before(async () => {
+    directory = await Deno.makeTempDir();
+    store = openStore(":memory:");
+    store.addAccount({ email: "ada@example.com", name: "Ada", passwordHash: "" });
+  });
+  after(() => Deno.remove(directory, { recursive: true }));
+
+  const INFO: Deno.ServeHandlerInfo = {
+    remoteAddr: { transport: "tcp", hostname: "192.0.2.1", port: 1 },
+    completed: Promise.resolve(),
+  };
+  const create = (parts: Partial<Parts> = {}): App => {
+    const stopping = new AbortController().signal;
+    const whole = { store, directory, origins: new Set([ORIGIN]), proxies: 0, stopping, log() {}, ...parts };
+    const app = createApp(whole);
+    return { fetch: (request) => app.fetch(request, INFO), routes: [] };
+  };
+  const readDocument = async () => (await create().fetch(new Request("http://localhost/openapi.json"))).json();
+  const statusOf = async (app: App, path: string, init?: RequestInit) => {
+    return (await app.fetch(new Request(`http://localhost${path}`, init))).status;
+  };
+
+  it("is ready while its store answers, until it is asked to end", async () => {
+    assertEquals(await statusOf(create(), "/ready"), 200);
+    assertEquals(await statusOf(create({ stopping: AbortSignal.abort() }), "/ready"), 503);
+    const broken: Store = {
+      ...store,
+      ping: () => {
+        throw new Error("The disk is full");
+      },
+    };
+    const lines: object[] = [];
+    assertEquals(await statusOf(create({ store: broken, log: (line) => lines.push(line) }), "/ready"), 503);
+    assertMatch(JSON.stringify(lines[0]), /The disk is full/);
+  });
+
+  it("limits the attempts of one address", async () => {
+    const app = create();
+    const init = { method: "POST", headers: { origin: ORIGIN } };
+    for (let count = 0; count < 20; count++) assertEquals(await statusOf(app, "/sign-in", init), 415);
+    const refused = await app.fetch(new Request("http://localhost/sign-in", init));
+    assertEquals([refused.status, refused.headers.get("retry-after")], [429, "3"]);
+    assertEquals(await statusOf(app, "/api/me"), 401);
+  });
+
+  it("lists pictures page by page, newest first", async () => {
+    const titles = Array.from({ length: 45 }, (_, index) => `Picture ${index}`);
+    for (const title of titles) {
+      store.addPicture("ada@example.com", { id: crypto.randomUUID(), title, type: "image/png" });
+    }
+    await store.sessions.add("id", "ada@example.com");
+    const app = create();
+    const headers = { cookie: "__Host-session=id" };
+    const client = createPicturesClient("http://localhost", async (request) => {
+      return await app.fetch(new Request(request, { headers }));
+    });
+    assertEquals(await Array.fromAsync(listTitles(client)), titles.toReversed());
+    const { error } = await client.GET("/api/pictures", { params: { query: { limit: 0 } } });
+    assertMatch(error?.error ?? "", /^limit: /);
+  });
+
+  it("answers as its document says", async () => {
+    const { paths } = await readDocument();
+    assertEquals(Object.keys(paths).toSorted(), [
+      "/api/me",
+      "/api/pictures",
+      "/api/pictures/{id}",
+      "/api/pictures/{id}/file",
+      "/sign-in",
+      "/sign-out",
+      "/sign-up",
+    ]);
+    await assertOpenApi(await readDocument());
+  });
+
+  it("has the types of the client: if this fails, generate examples/service/client.d.ts again", async () => {
+    const kept = await Deno.readTextFile(new URL("examples/service/client.d.ts", ROOT));
+    assertEquals(kept, await generateTypes(await readDocument()));
+  });
+});
