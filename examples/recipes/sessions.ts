@@ -1,6 +1,6 @@
 // npx -y deno@2.9.6 serve --import-map=tests/import_map.json examples/recipes/sessions.ts
 //
-// Signs users in by a form at http://localhost:8000/sign-in, and keeps their sessions on the server, behind a cookie.
+// Signs users in by the form at http://localhost:8000/sign-in, and keeps their sessions on the server, behind a cookie.
 // It also runs on Bun and Node.js.
 
 import { allow, type App, deny, type GuardFn, type NoLocals, route, setup } from "@fw/core";
@@ -18,10 +18,10 @@ type Accounts = ReadonlyMap<string, { readonly name: string; readonly passwordHa
 
 /** Creates the app. Its pages are at one of the origins. */
 export function createApp(accounts: Accounts, sessions: Sessions, origins: ReadonlySet<string>): App {
-  // It protects the sign-in, too: others could sign a visitor in to an account of theirs.
+  // The sign-in needs it, too: another site could sign a visitor in to an account of its own.
   const ownPages = fromOwnPages(origins);
 
-  // The account is looked up on each request: one that is deleted has no session any more.
+  // The account is looked up for each request, so that a session ends when its account is deleted.
   const signedIn: GuardFn<NoLocals, { readonly user: { readonly email: string; readonly name: string } }> = async (
     c,
   ) => {
@@ -41,10 +41,10 @@ export function createApp(accounts: Accounts, sessions: Sessions, origins: Reado
           const form = await readForm(c.request, credentials, 8 * 1024);
           if (!form.ok) return form.response;
           const { email, password } = form.value;
-          // Limit the attempts for an account and from an address, as examples/users/throttle.ts does.
+          // Limit the attempts and how many hashes run at once, as examples/users.ts does.
           const verified = await verifyPassword(password, accounts.get(email)?.passwordHash);
-          if (!verified) return new Response("Wrong e-mail address or password", { status: 401 });
-          // A new id at each sign-in: one that somebody planted before is worth nothing.
+          if (!verified) return new Response("Wrong e-mail address or password", { status: 403 });
+          // A new id for each sign-in. An id that somebody planted in the browser before is worthless.
           await sessions.delete(readSessionId(c.request));
           const response = redirect("/me");
           await sessions.add(sendSessionId(response), email);

@@ -1,4 +1,3 @@
-import { encodeBase64Url } from "@std/encoding/base64url";
 import { deleteCookie, getCookies, setCookie } from "@std/http/cookie";
 import { LIFETIME } from "./store.ts";
 
@@ -11,18 +10,18 @@ export function readSessionId({ headers }: Request): string | undefined {
   try {
     return getCookies(headers)[NAME];
   } catch {
-    return undefined; // it throws for `Cookie: =`
+    return undefined; // getCookies throws for `Cookie: =`
   }
 }
 
-/** Makes a random id, and sends it to the client, which keeps it for as long as the session lasts. */
+/** Makes an id of 256 random bits, and sends it to the client, which keeps it for as long as the session lasts. */
 export function sendSessionId({ headers }: Response): string {
-  const value = encodeBase64Url(crypto.getRandomValues(new Uint8Array(32)));
+  const value = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))));
   setCookie(headers, { name: NAME, value, ...ATTRIBUTES, maxAge: LIFETIME / 1000 });
   return value;
 }
 
-/** Has the client forget its id. */
+/** Deletes the id on the client. */
 export function forgetSessionId({ headers }: Response): void {
   deleteCookie(headers, NAME, ATTRIBUTES);
 }

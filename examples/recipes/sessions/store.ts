@@ -1,7 +1,7 @@
 /** How long a session lasts from sign-in, in milliseconds. */
 export const LIFETIME = 8 * 60 * 60 * 1000;
 
-/** How many sessions there may be. Beyond that, the oldest one ends: memory is bounded. */
+/** How many sessions there may be. Beyond that, the oldest one ends, so that memory is bounded. */
 const MAX_SESSIONS = 100_000;
 
 /** The sessions that have not ended. With many instances, keep them in a table with the same three columns. */
