@@ -1,7 +1,7 @@
 // npx -y deno@2.9.6 serve --allow-env=ISSUER,AUDIENCE,JWKS --allow-net examples/recipes/jwt.ts
 //
-// Lets in bearers of a signed token (JWT), whose issuer publishes its keys (JWKS), and asks for scopes.
-// It also runs on Bun and Node.js. These variables say whose tokens it accepts:
+// Requires a bearer token (JWT) of an issuer that publishes its keys (JWKS), and scopes in it.
+// It also runs on Bun and Node.js. These variables name the issuer:
 //
 // ISSUER=https://issuer.example.com AUDIENCE=https://api.example.com JWKS=https://issuer.example.com/jwks.json
 //
@@ -12,7 +12,7 @@ import { createRemoteJWKSet, errors, jwtVerify, type JWTVerifyGetKey } from "jos
 import { z } from "zod";
 import { readVariable } from "../shared/read_variable.ts";
 
-/** Whose tokens are accepted. */
+/** Which tokens are accepted. */
 export interface Trust {
   readonly issuer: string;
   /** What the tokens must be meant for: this API. */
@@ -21,7 +21,7 @@ export interface Trust {
   readonly keys: JWTVerifyGetKey;
 }
 
-/** What a token says, once it is verified. The issuer signs it, but what is in it is checked as any input. */
+/** What is read of a verified token. A signature says who wrote it, not that it has the right form. */
 const claims = z.object({ sub: z.string().min(1), scope: z.string().default("") });
 
 /** What the first guard adds. */
@@ -30,17 +30,17 @@ interface Bearer {
   readonly scopes: ReadonlySet<string>;
 }
 
-/** Makes the guard that lets in only bearers of a valid token, and adds what it says. */
+/** Creates the guard that requires a valid token, and adds its user and scopes. */
 export function authenticatedBy({ issuer, audience, keys }: Trust): GuardFn<NoLocals, Bearer> {
   return async ({ request }) => {
     const token = BEARER.exec(request.headers.get("authorization") ?? "")?.[1];
-    if (token === undefined) return deny(refuse(401)); // no error code for who sends no token (RFC 6750)
+    if (token === undefined) return deny(refuse(401)); // no error code where no token is sent (RFC 6750)
     try {
       const { payload } = await jwtVerify(token, keys, {
         issuer,
         audience,
-        algorithms: ["ES256"], // of the issuer's choice, never of the token's
-        typ: "at+jwt", // no id token (RFC 9068); leave it out if your issuer does not send it
+        algorithms: ["ES256"], // the issuer chooses, never the token
+        typ: "at+jwt", // rejects id tokens (RFC 9068); leave it out if your issuer does not send it
         requiredClaims: ["exp"],
         clockTolerance: 5, // seconds
       });
@@ -58,10 +58,10 @@ export function authenticatedBy({ issuer, audience, keys }: Trust): GuardFn<NoLo
 
 const BEARER = /^bearer +(\S+)$/i;
 
-/** Errors in what the issuer sends. All others of jose are in the token. */
+/** Errors in what the issuer sends. All other errors of jose are in the token. */
 const OURS = new Set(["ERR_JOSE_GENERIC", "ERR_JWKS_INVALID", "ERR_JWKS_TIMEOUT"]);
 
-/** Makes the guard that asks for a scope. Without a guard before it that adds the scopes, the app does not compile. */
+/** Creates the guard that requires a scope. Without a guard before it that adds the scopes, the app does not compile. */
 export function requireScope(scope: string): GuardFn<Pick<Bearer, "scopes">> {
   return ({ locals: { scopes } }) =>
     scopes.has(scope) ? allow() : deny(refuse(403, `error="insufficient_scope", scope="${scope}"`));
@@ -89,7 +89,7 @@ export function createApp(trust: Trust): App {
 export default createApp({
   issuer: readVariable("ISSUER") ?? "https://issuer.example.com",
   audience: readVariable("AUDIENCE") ?? "https://api.example.com",
-  // Fetched when a token comes, again after ten minutes, and for a key that is not known, at most every 30 seconds. An
-  // issuer that changes its key publishes the new one before it signs with it.
+  // Cached for ten minutes. A token that names another key has them fetched again, at most every 30 seconds, so an issuer
+  // publishes a new key before it signs with it.
   keys: createRemoteJWKSet(new URL(readVariable("JWKS") ?? "https://issuer.example.com/jwks.json")),
 });

@@ -102,6 +102,16 @@ const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value
     }
   });
 
+  it("rejects an algorithm that is not expected, though the issuer publishes a key for it", async () => {
+    const { publicKey, privateKey } = await generateKeyPair("RS256");
+    published = { keys: [key.jwk, { ...await exportJWK(publicKey), kid: "rsa", alg: "RS256" }] };
+    await using app = serveTrusting(new URL(issuer.origin));
+    const token = await new CompactSign(encode({ iss: ISSUER, aud: AUDIENCE, sub: "ada", exp: now() + 60 }))
+      .setProtectedHeader({ alg: "RS256", typ: "at+jwt", kid: "rsa" }).sign(privateKey);
+    assertEquals(await ask(token, app), [401, INVALID]);
+    published = { keys: [key.jwk] };
+  });
+
   it("asks for a scope on top", async () => {
     const missing = [403, 'Bearer error="insufficient_scope", scope="books:write"'];
     const post = async (scope?: string) => await ask(await key.sign({ scope }), { method: "POST" });
