@@ -1,7 +1,7 @@
 // npx -y deno@2.9.6 serve --allow-read=.uploads --allow-write=.uploads examples/recipes/forms.ts
 //
 // Reads forms within a bound in bytes, validates them by a schema, and writes an uploaded file to disk as it arrives.
-// It also runs on Bun and Node.js.
+// It also runs on Bun and Node.js. Forms of users who are signed in by a cookie need the guard of csrf.ts as well.
 //
 // curl -i -d 'email=ada@example.com&topic=books&topic=music' http://localhost:8000/subscriptions
 // curl -i -F title=Cat -F picture=@cat.png http://localhost:8000/pictures
@@ -55,11 +55,11 @@ export function createApp(directory: string): App {
         },
         resolve: async ({ request }) => {
           await mkdir(directory, { recursive: true });
-          // The name of the file is ours: one of the client's could lead anywhere.
+          // A name that the client chooses could lead out of the directory.
           const id = crypto.randomUUID();
           const path = `${directory}/${id}.part`;
           return await receiveUpload(request, { schema: caption, maxBytes: 5 * KIB * KIB, path }, async (upload) => {
-            // What the file is, its bytes say. Look at them before you serve it, and serve it with `nosniff`.
+            // Limit how much a user may keep. Check the bytes of a file before you serve it, and send `nosniff` with it.
             await rename(path, `${directory}/${id}`);
             return Response.json({ id, ...upload.fields, size: upload.size }, { status: 201 });
           });

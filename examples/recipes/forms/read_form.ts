@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** A form as its schema gives it out, or the response to one that is not accepted. */
+/** The output of the schema of a form, or the response to a form that is not accepted. */
 export type Form<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly response: Response };
@@ -9,7 +9,7 @@ export type Form<Value> =
  * Reads an urlencoded form. Bytes are counted as they arrive, whatever `content-length` says.
  *
  * @param request The request, with its body unread.
- * @param schema The schema of the fields. A field that repeats is an array.
+ * @param schema The schema of the fields. The value of a field that repeats is an array.
  * @param maxBytes How long the body may be, in bytes.
  * @returns The form; or a response of 415, 413 or 400.
  */
@@ -29,7 +29,7 @@ export async function readForm<Schema extends z.ZodType>(
   return validateFields(new URLSearchParams(text + decoder.decode()), schema);
 }
 
-/** Passes the body on, and throws `TooLarge` where it exceeds the bound. */
+/** Yields the body, and throws `TooLarge` where it exceeds the bound. */
 export async function* bounded({ body }: Request, maxBytes: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   let size = 0;
   for await (const bytes of body ?? []) {
@@ -44,7 +44,7 @@ export class TooLarge extends Error {
   override readonly name = "TooLarge";
 }
 
-/** Validates the fields of a form. A name that repeats has an array, so a schema that expects a string rejects it. */
+/** Validates the fields of a form. The value of a name that repeats is an array, which a schema for a string rejects. */
 export function validateFields<Schema extends z.ZodType>(
   fields: Iterable<readonly [string, string]>,
   schema: Schema,
@@ -71,7 +71,7 @@ export function refuseBody(error: unknown): { readonly ok: false; readonly respo
   return error instanceof TooLarge ? refuse(413, "Content too large") : refuse(400, "Incomplete or malformed body");
 }
 
-/** A response in the form of this recipe. */
+/** A JSON response with an error. */
 export function refuse(
   status: number,
   error: string,

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import type { z } from "zod";
 import { bounded, mediaType, refuse, refuseBody, TooLarge, validateFields } from "./read_form.ts";
 
-/** What an upload may be. */
+/** The limits of an upload. */
 export interface UploadOptions<Schema extends z.ZodType> {
   /** The schema of the fields beside the file. */
   readonly schema: Schema;
@@ -25,12 +25,13 @@ export interface Upload<Value> {
 }
 
 /**
- * Receives a multipart form with one file, which is written to disk as it arrives. What the client says of the file, its name
- * and its type, is ignored.
+ * Receives a multipart form with one file, which is written to disk as it arrives. The name and the type that the client gives
+ * to the file are ignored.
  *
  * @param request The request, with its body unread.
- * @param options What it may be.
- * @param use What to do with it. The file is removed afterwards, and whenever anything fails: move it to where it stays.
+ * @param options What the form may be.
+ * @param use What to do with it: moves the file to its place. A file that is still at `path` afterwards is removed, as it is
+ * when anything fails.
  * @returns What `use` returns; or a response of 415, 413 or 400.
  * @throws If the file cannot be written.
  */
@@ -56,18 +57,18 @@ export async function receiveUpload<Schema extends z.ZodType>(
   }
 }
 
-/** Writes the file, and returns the fields. Nothing is read faster than it can be written. */
+/** Writes the file, and returns the fields. The body is read no faster than the file is written. */
 async function writeFile(request: Request, maxBytes: number, path: string): Promise<[string, string][]> {
   const parser = new Busboy({
     headers: { "content-type": request.headers.get("content-type") ?? "" },
-    limits: { files: 1, fields: 20, parts: 21, fieldSize: 8 * 1024, headerPairs: 20, headerSize: 8 * 1024 },
+    limits: { files: 1, parts: 21, fieldSize: 8 * 1024, headerPairs: 20, headerSize: 8 * 1024 },
   });
   const stopped = new AbortController();
   const stop = (error: unknown) => stopped.abort(error);
 
-  // What is beyond a limit would be left out in silence.
-  for (const event of ["filesLimit", "fieldsLimit", "partsLimit"] as const) {
-    parser.on(event, () => stop(new TooLarge("A form must have one file and at most 20 fields")));
+  // Without these listeners, the parser would silently leave out what exceeds a limit.
+  for (const event of ["filesLimit", "partsLimit"] as const) {
+    parser.on(event, () => stop(new TooLarge("A form must have one file, and at most 21 parts")));
   }
   const fields: [string, string][] = [];
   parser.on("field", (name, value, _nameTruncated, truncated) => {

@@ -173,7 +173,7 @@ const FILE = part('name="picture"; filename="cat.png"', "meow");
       assert(read <= 10 * MIB, `${read} bytes were read`);
     });
 
-    it("is a 413 with more files, fields or bytes in a field than there may be", async () => {
+    it("is a 413 with more files, parts or bytes in a field than there may be", async () => {
       const field = part('name="title"', "Cat");
       for (
         const parts of [
