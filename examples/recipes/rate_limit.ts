@@ -13,12 +13,12 @@ import { clientAddress } from "./rate_limit/client_address.ts";
 
 const LIMIT: Limit = { quota: 10, window: 60 };
 
-/** How many proxies of yours are in front. If it is too high, clients choose their address. */
+/** How many proxies of yours are in front. If the number is too high, clients can choose their address. */
 const PROXIES = 0;
 
 /**
- * Makes the guard. It runs when the body of a request has been read, so bound that, too. Behind a guard that adds the user,
- * take the user's id for the key instead: some addresses have many users.
+ * Creates the guard. On a route with a body schema, it runs after the body has been read: bound the body as well. Behind a
+ * guard that adds the user, use the user's id as the key instead, as many users can share an address.
  */
 export function limitRequests(
   limit: Limit,
@@ -49,7 +49,7 @@ export function createApp(limit: Limit, take: Take): App<[Deno.ServeHandlerInfo]
       route.get("/search", { guards: [limited], resolve: () => Response.json({ data: [] }) }),
       route.get("/health", { resolve: () => new Response("OK") }),
     ],
-    // The guard adds what the hook below reads. Named here, it has a type there.
+    // The guard adds it for the hook below, which knows the types of what `onRequest` returns only.
     onRequest: (): { readonly taken?: Taken } => ({}),
     // A copy: the headers of some responses, as those of `fetch`, cannot be changed.
     onResponse: ({ response, locals: { taken } }) => taken && tell(new Response(response.body, response), limit, taken),

@@ -1,11 +1,11 @@
 /**
- * Finds out whose request it is. The address of the connection cannot be forged. `X-Forwarded-For` is ignored by default, as
- * any client can send one. Behind proxies, all clients would share the address of the last proxy: say how many there are.
+ * Finds the address of the client. By default it is that of the connection, which cannot be forged. `X-Forwarded-For` is
+ * ignored, as any client can send it. Behind a proxy, that is one address for all clients: give the number of proxies.
  *
  * @param request The request.
  * @param connected The address of the connection.
- * @param proxies How many proxies of yours are in front, each of which appends the address that it sees. If they are more
- * than there are, clients choose their address.
+ * @param proxies How many proxies of yours are in front. Each must append the address that it sees to the header. If the
+ * number is too high, clients can choose their address.
  * @returns The address in IPv4; in IPv6 the network of 64 bits, as a client has all addresses of one.
  */
 export function clientAddress({ headers }: Request, connected: string, proxies = 0): string {

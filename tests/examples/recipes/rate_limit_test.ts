@@ -60,7 +60,10 @@ describe("a token bucket in memory", () => {
 
   it("gives the whole quota at once, and no more, whatever fractions it has to add", () => {
     for (
-      const limit of [{ quota: 1, window: 1 }, { quota: 3, window: 1 }, { quota: 7, window: 60 }, {
+      const limit of [{ quota: 1, window: 1 }, { quota: 6, window: 1 }, { quota: 7, window: 10 }, {
+        quota: 7,
+        window: 60,
+      }, {
         quota: 999,
         window: 3600,
       }]
