@@ -1,28 +1,29 @@
 // npx -y deno@2.9.6 serve examples/recipes/csrf.ts
 //
-// Guards against cross-site request forgery: by `Sec-Fetch-Site` and `Origin`, and by the content type.
+// Guards against cross-site request forgery (CSRF) by `Sec-Fetch-Site`, `Origin` and the content type.
 // It only uses web standards, so it also runs on Bun and Node.js.
 //
 // curl -i -H 'origin: http://localhost:8000' -H 'content-type: application/json' \
 //   -d '{"to":"grace","amount":5}' http://localhost:8000/transfers
 //
-// A browser adds the cookies of a site to requests that pages of other sites make it send. What needs these guards is every
-// route that changes something for a user who is known by a cookie. Such a route must not answer to GET.
+// A page of another site can make a browser send a request, and the browser adds the cookies of our site to it. Every route
+// that changes something for a user who is known by a cookie needs these guards, and must not answer to GET.
 //
-// That a route takes JSON is no defence. A form with `enctype="text/plain"` can send text that is JSON, without a preflight,
-// and the framework parses a body as JSON whatever its content type. Nor is `SameSite=Lax` enough by itself: it treats
-// other subdomains as the same site.
+// A JSON body is no defence. A form with `enctype="text/plain"` can send text that is JSON, without a preflight, and the
+// framework parses a body as JSON whatever its content type. `SameSite=Lax` is not enough by itself: a page on another
+// subdomain is of the same site.
 
 import { allow, type Context, deny, denyInvalid, type GuardFn, type GuardResult, route, setup } from "@fw/core";
 import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
 
 /**
- * Makes the guard that lets in only requests of our own pages, whatever the method: list it for routes that change something.
+ * Creates the guard that denies requests of other pages than our own. It does not look at the method: list it for the routes
+ * that change something.
  *
- * `Sec-Fetch-Site: same-origin` is enough. Browsers send it to https and to localhost, and no page can set it. Otherwise the
- * origin must be listed: a trusted page elsewhere, or a browser without Fetch Metadata. Requests with neither header are
- * denied, as every browser sends `Origin` with a POST.
+ * `Sec-Fetch-Site: same-origin` is enough. Browsers send this header over https and to localhost, and no page can set it.
+ * Otherwise the origin must be one of the list: for older browsers, and for trusted pages elsewhere. A request with neither
+ * header is denied. Every browser sends `Origin` with a POST.
  *
  * @param origins The origins of the pages, such as `https://app.example.com`. They are compared as a whole.
  * @returns The guard.
@@ -35,10 +36,10 @@ export function fromOwnPages(origins: ReadonlySet<string>): GuardFn {
 }
 
 /**
- * Lets in only bodies that claim to be JSON. Pages of other origins cannot send them without a preflight.
+ * Denies bodies whose content type is not JSON. A page of another origin can send JSON only after a preflight.
  *
  * @param c The context.
- * @returns 415 for all others.
+ * @returns Denies with 415.
  */
 export function jsonBody({ request: { headers } }: Context): GuardResult {
   const type = headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
@@ -47,7 +48,7 @@ export function jsonBody({ request: { headers } }: Context): GuardResult {
 
 const ownPages = fromOwnPages(new Set(["http://localhost:8000"]));
 
-/** The guards come first in the scope: a forged request learns nothing, and no route in it is forgotten. */
+/** All routes of this scope have the guards. They come before `denyInvalid`: a forged request learns nothing of its input. */
 const protectedRoute = route.with({
   guards: [ownPages, jsonBody, denyInvalid(({ issues }) => Response.json({ issues }, { status: 400 }))],
 });

@@ -43,14 +43,14 @@ function describeInvalid({ issues }: InvalidInput, { request }: Context): Respon
   const messages = new Map(Object.entries(MESSAGES[language] ?? {}));
   const tooLarge = issues.some(({ code }) => code === "body_too_large");
 
-  // Of several issues with one field, the first is shown.
+  // One for each field, however many issues it has.
   const errors = new Map<string, { readonly detail: string | undefined }>();
   for (const issue of issues) {
     const place = placeOf(issue);
     const key = Object.values(place).join();
-    // What has no message here is told in no words of a library, which might quote the input.
+    // Messages of a library are not shown: they are not translated, and some quote the input.
     const message = issue.code === "invalid_json" ? "notJson" : issue.message;
-    if (!errors.has(key)) errors.set(key, { ...place, detail: messages.get(message) ?? messages.get("other") });
+    errors.set(key, { ...place, detail: messages.get(message) ?? messages.get("other") });
   }
 
   const status = tooLarge ? 413 : 400;
