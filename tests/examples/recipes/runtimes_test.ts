@@ -1,8 +1,9 @@
 /** The recipes that use web standards only, on Bun and Node.js. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
+import { exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
 import { BUN, bundle, findProgram, run } from "../../runtimes/programs.ts";
-import { type ServerProcess, startServer } from "../../server_process.ts";
+import { ROOT, type ServerProcess, startServer } from "../../server_process.ts";
 import { until } from "../../until.ts";
 import { granted, serveWhile } from "../serve.ts";
 
@@ -12,9 +13,14 @@ interface Portable {
   readonly file: string;
   /** The options of its `createApp`; by default, its default export is served. */
   readonly options?: object;
+  /** The environment variables that it reads. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Asks it. */
   readonly ask: (server: ServerProcess) => Promise<void>;
 }
+
+/** The issuer that jwt.ts trusts. */
+const issuer: { origin: string; keys: readonly JWK[] } = { origin: "", keys: [] };
 
 const upstream = { arrived: 0, aborted: 0, origin: "" };
 
@@ -65,6 +71,105 @@ const PORTABLE: readonly Portable[] = [
     },
   },
   { file: "mounting.ts", ask: askShop },
+  {
+    file: "csrf.ts",
+    ask: async ({ origin }) => {
+      const post = async (headers: Record<string, string>) => {
+        const body = '{"to":"grace","amount":5}';
+        const response = await fetch(`${origin}/transfers`, { method: "POST", body, headers });
+        return [response.status, await response.json()];
+      };
+      const own = { origin: "http://localhost:8000", "content-type": "application/json" };
+      assertEquals(await post(own), [201, { to: "grace", amount: 5 }]);
+      assertEquals((await post({ ...own, origin: "https://evil.example" }))[0], 403);
+      assertEquals((await post({ ...own, "content-type": "text/plain" }))[0], 415);
+    },
+  },
+  {
+    file: "sessions.ts",
+    ask: async ({ origin }) => {
+      const post = async (path: string, headers: Record<string, string>) => {
+        const body = new URLSearchParams({ email: "ada@example.com", password: "correct horse" });
+        const response = await fetch(origin + path, { method: "POST", body, headers, redirect: "manual" });
+        await response.body?.cancel();
+        return [response.status, response.headers.get("set-cookie")?.split(";")[0] ?? ""] as const;
+      };
+      const own = { origin: "http://localhost:8000" };
+      const [status, cookie] = await post("/sign-in", own);
+      assertEquals(status, 303);
+      const me = async () => {
+        const response = await fetch(`${origin}/me`, { headers: { cookie }, redirect: "manual" });
+        return [response.status, await response.text()];
+      };
+      assertEquals(await me(), [200, '{"email":"ada@example.com","name":"Ada"}']);
+      assertEquals((await post("/sign-out", { ...own, cookie }))[1], "__Host-session=");
+      assertEquals(await me(), [303, ""]);
+    },
+  },
+  {
+    file: "jwt.ts",
+    get env() {
+      return { ISSUER: issuer.origin, AUDIENCE: "https://api.example.com", JWKS: `${issuer.origin}/jwks` };
+    },
+    ask: async ({ origin }) => {
+      const { privateKey, publicKey } = await generateKeyPair("ES256");
+      issuer.keys = [{ ...await exportJWK(publicKey), kid: "1", alg: "ES256" }];
+      const ask = async (method: string, audience: string) => {
+        const token = await new SignJWT({ sub: "ada" }).setProtectedHeader({ alg: "ES256", typ: "at+jwt", kid: "1" })
+          .setIssuer(issuer.origin).setAudience(audience).setExpirationTime("1m").sign(privateKey);
+        const response = await fetch(`${origin}/books`, { method, headers: { authorization: `Bearer ${token}` } });
+        return [response.status, await response.text()];
+      };
+      assertEquals(await ask("GET", "https://api.example.com"), [200, '{"readBy":"ada"}']);
+      assertEquals(await ask("POST", "https://api.example.com"), [403, ""]);
+      assertEquals(await ask("GET", "https://other.example.com"), [401, ""]);
+    },
+  },
+  {
+    file: "forms.ts",
+    ask: async ({ origin }) => {
+      const post = async (path: string, body: URLSearchParams | FormData) => {
+        const response = await fetch(origin + path, { method: "POST", body });
+        return [response.status, await response.json()];
+      };
+      const subscription = { email: "ada@example.com", topic: "books" };
+      assertEquals((await post("/subscriptions", new URLSearchParams(subscription)))[0], 201);
+      const long = { ...subscription, pad: "x".repeat(16 * 1024) };
+      assertEquals((await post("/subscriptions", new URLSearchParams(long)))[0], 413);
+
+      const upload = (size: number) => {
+        const form = new FormData();
+        form.set("title", "Cat");
+        form.set("picture", new Blob(["x".repeat(size)]));
+        return post("/pictures", form);
+      };
+      const [status, { id, size }] = await upload(1_000_000);
+      const path = new URL(`.uploads/${id}`, ROOT);
+      assertEquals([status, size, (await Deno.stat(path)).size], [201, 1_000_000, 1_000_000]);
+      await Deno.remove(path);
+      assertEquals((await upload(5 * 1024 * 1024))[0], 413);
+    },
+  },
+  {
+    file: "validation_errors.ts",
+    ask: async ({ origin }) => {
+      const headers = { "accept-language": "de" };
+      const response = await fetch(`${origin}/books`, { method: "POST", body: '{"title":"","year":1815}', headers });
+      assertEquals([response.status, response.headers.get("content-language")], [400, "de"]);
+      const detail = "Geben Sie einen Titel mit 1 bis 200 Zeichen ein";
+      assertEquals((await response.json()).errors, [{ pointer: "#/title", detail }]);
+    },
+  },
+  {
+    file: "modules/app.ts",
+    ask: async ({ origin }) => {
+      const headers = { authorization: "Bearer bob" };
+      const lent = await fetch(`${origin}/books/1/loan`, { method: "PUT", headers });
+      assertEquals(await lent.json(), { id: "1", title: "Middlemarch", lentTo: "Bob" });
+      const created = await fetch(`${origin}/books`, { method: "POST", body: '{"title":"Emma"}', headers });
+      assertEquals([created.status, await created.json()], [403, { error: "Forbidden" }]);
+    },
+  },
 ];
 
 /** The app of mounting.ts under `/shop`. */
@@ -84,6 +189,7 @@ async function askShop({ origin }: ServerProcess): Promise<void> {
 (granted("env", "net", "read", "run", "write") ? describe : describe.skip)("on runtimes other than Deno", () => {
   let directory = "";
   let server: Deno.HttpServer<Deno.NetAddr>;
+  let keys: Deno.HttpServer<Deno.NetAddr>;
   let launcher = "";
   let bun = "";
   before(async () => {
@@ -100,14 +206,16 @@ async function askShop({ origin }: ServerProcess): Promise<void> {
       });
     });
     upstream.origin = `http://127.0.0.1:${server.addr.port}`;
+    keys = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, () => Response.json({ keys: issuer.keys }));
+    issuer.origin = `http://127.0.0.1:${keys.addr.port}`;
   });
   after(async () => {
-    await server.shutdown();
+    await Promise.all([server.shutdown(), keys.shutdown()]);
     await Deno.remove(directory, { recursive: true });
   });
 
-  const use = async (program: string, args: readonly string[], ask: Portable["ask"]) => {
-    const served = await startServer(program, args, { PORT: "0" });
+  const use = async (program: string, args: readonly string[], { ask, env }: Omit<Portable, "file">) => {
+    const served = await startServer(program, args, { ...env, PORT: "0" });
     try {
       await ask(served);
     } finally {
@@ -120,8 +228,8 @@ async function askShop({ origin }: ServerProcess): Promise<void> {
       const module = await bundle(`examples/recipes/${recipe.file}`, directory);
       const { options } = recipe;
       const args = [launcher, module, ...options === undefined ? [] : [JSON.stringify(options)]];
-      await use("node", args, recipe.ask);
-      await use(bun, ["run", ...args], recipe.ask);
+      await use("node", args, recipe);
+      await use(bun, ["run", ...args], recipe);
     });
   }
 
@@ -139,11 +247,12 @@ async function askShop({ origin }: ServerProcess): Promise<void> {
   });
 
   it("mounting_express.ts runs on Node.js", async () => {
-    await use("node", [await bundle("examples/recipes/mounting_express.ts", directory)], async (served) => {
+    const ask = async (served: ServerProcess) => {
       await askShop(served);
       assertEquals(await (await fetch(served.origin)).text(), "Express");
       const init = { method: "POST", headers: { "content-type": "application/json" }, body: '{"a":1}' };
       assertEquals(await (await fetch(`${served.origin}/legacy`, init)).json(), { a: 1 });
-    });
+    };
+    await use("node", [await bundle("examples/recipes/mounting_express.ts", directory)], { ask });
   });
 });
