@@ -1,7 +1,7 @@
 // npx -y deno@2.9.6 serve --allow-env=ISSUER,AUDIENCE,JWKS --allow-net examples/recipes/jwt.ts
 //
 // Requires a bearer token (JWT) of an issuer that publishes its keys (JWKS), and scopes in it.
-// It also runs on Bun and Node.js. These variables name the issuer:
+// It also runs on Bun and Node.js. These variables say which tokens are accepted:
 //
 // ISSUER=https://issuer.example.com AUDIENCE=https://api.example.com JWKS=https://issuer.example.com/jwks.json
 //

@@ -1,4 +1,4 @@
-/** The recipes that use web standards only, on Bun and Node.js. */
+/** The recipes that do not need Deno, on Bun and Node.js. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
