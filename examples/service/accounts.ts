@@ -20,7 +20,7 @@ export function createAccountRoutes({ store }: Parts, { ownPages, limited, signe
   const form = route.with({ guards: [ownPages, limited], docs: { responses } });
   const formOf = (schema: z.ZodType) => ({ contentType: "application/x-www-form-urlencoded", schema, required: true });
   // Passwords cost processor time: two at once, and no long line of those that wait.
-  const slowly = createQueue({ running: 2, waiting: 20 });
+  const slowly = createQueue({ running: 2, waiting: 20, maxWait: 10_000 });
 
   /** Ends the session that the browser has, and begins one for this account, if any. */
   const switchTo = async (request: Request, email?: string) => {
