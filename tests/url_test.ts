@@ -190,7 +190,7 @@ describe("the work on a url", () => {
     handlers: [
       route.get("/rest/*", { resolve: (c) => new Response(c.raw.params["*"]) }),
       route.get("/one/:name", { resolve: (c) => new Response(c.raw.params.name) }),
-      ...["/one/a/b", "/one/a/c", "/:any/a/.d", "/caf%C3%A9", "/%01%C3%A9"].map((path) =>
+      ...["/two/a/b", "/two/a/c", "/two/:any/.d", "/caf%C3%A9", "/%01%C3%A9"].map((path) =>
         route.get(path, { resolve: () => new Response() })
       ),
     ],
@@ -230,7 +230,7 @@ describe("the work on a url", () => {
         assertEquals(await workFor(path), { parsed: 0, decoded: 0 }, path);
       }
     }
-    for (const path of ["/rest/", "/rest/a/b//c/", "/rest/?x", "/one/a/.d"]) {
+    for (const path of ["/rest/", "/rest/a/b//c/", "/rest/?x", "/two/a/.d"]) {
       assertEquals(await workFor(path), { parsed: 0, decoded: 0 }, path);
     }
     for (const path of ["/nowhere", "/one", "/one/a.b/c%20d", "/one/"]) {
