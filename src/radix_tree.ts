@@ -69,7 +69,7 @@ function codeOf(character: string): number {
  * @param start Where the path, or its unmatched rest, begins.
  * @param end Where the path ends.
  * @param captures The state of the match; the captured values are written to it.
- * @param node The index of the node to begin at; the root by default.
+ * @param node The index of the node to begin at, `tree[0]` for the root.
  * @param depth How many numbers of `captures.spans` are in use.
  * @returns The route index of the shape, {@linkcode NO_MATCH} or {@linkcode NEEDS_PARSER}.
  */
@@ -79,8 +79,8 @@ export function walk(
   start: number,
   end: number,
   captures: Captures,
-  node: number = tree[0] as number,
-  depth: number = 0,
+  node: number,
+  depth: number,
 ): number {
   const { spans } = captures;
   let position = start;

@@ -55,46 +55,52 @@ export function createRouter<R extends Routable>(routes: readonly R[]): Router<R
   for (const { matched: { method } } of routes) tables[method] ??= createTable(routes, method);
   const tableOfAll = tables[ALL] ?? createTable(routes, ALL);
   let knownOrigin = "";
-  const captures: Captures = { parsed: false, encoded: false, end: 0, spans: [] };
+  const captures: Captures = { parsed: false, encoded: false, spans: [] };
   return { find, methodsFor };
 
   function find(method: string, url: string): Match<R> | undefined {
-    const { tree, routes } = tables[method] ?? tableOfAll;
+    const table = tables[method] ?? tableOfAll;
     const start = startOfPath(url, knownOrigin);
-    let text = url;
-    let routeIndex = start > 0 ? matchPath(tree, text, start) : NEEDS_PARSER;
-    if (routeIndex === NEEDS_PARSER) {
-      const { origin, target } = parseUrl(url);
-      knownOrigin = origin || knownOrigin;
-      text = target;
-      routeIndex = matchPath(tree, text, 0);
+    if (start > 0) {
+      const match = matchPath(table, url, start);
+      if (match !== UNDECIDED) return match;
     }
-    const route = routes[routeIndex];
-    const { end } = captures;
-    return route && {
-      route,
-      params: readParams(route.pattern.names, text, captures),
-      search: end < text.length ? text.slice(end + 1, indexOrEnd(text, "#", end)) : "",
-      // Both the path and what an invalid header puts in front of it contain a slash.
-      movable: url.indexOf("/", start + 1) > 0,
-    };
+    const { origin, target } = parseUrl(url);
+    knownOrigin = origin || knownOrigin;
+    return matchPath(table, target, 0) ?? undefined;
   }
 
   function methodsFor(url: string): readonly string[] {
     const { target } = parseUrl(url);
-    return Object.entries(tables).filter(([, { tree }]) => matchPath(tree, target, 0)).map(([method]) => method).sort();
+    return Object.entries(tables).filter(([, table]) => matchPath(table, target, 0)).map(([method]) => method).sort();
   }
 
-  /** Returns the index of the route that matches the path. A path from 0 is from a parser, and never needs another. */
-  function matchPath(tree: Tree, text: string, start: number): number {
+  /** Matches the path and the query of a url, or of the target that the parser made of it: that one starts at 0. */
+  function matchPath(
+    { tree, routes }: Table<R>,
+    text: string,
+    start: number,
+  ): Match<R> | undefined | typeof UNDECIDED {
     const end = indexOrEnd(text, "?", start);
     captures.parsed = start === 0;
     captures.encoded = false;
-    captures.end = end;
-    const routeIndex = walk(tree, text, start, end, captures);
-    return routeIndex === NO_MATCH && scan(text, start, end, -1, captures) < 0 ? NEEDS_PARSER : routeIndex;
+    const routeIndex = walk(tree, text, start, end, captures, tree[0] as number, 0);
+    if (routeIndex === NEEDS_PARSER || (routeIndex === NO_MATCH && scan(text, start, end, -1, captures) < 0)) {
+      return UNDECIDED;
+    }
+    const route = routes[routeIndex];
+    return route && {
+      route,
+      params: readParams(route.pattern.names, text, captures),
+      search: end < text.length ? text.slice(end + 1, indexOrEnd(text, "#", end)) : "",
+      // Both the path and what an invalid header puts in front of it begin with a slash.
+      movable: start === 0 || text.indexOf("/", start + 1) > 0,
+    };
   }
 }
+
+/** Instead of a match: the parser may change the path, so parse the url and match the result. */
+const UNDECIDED = null;
 
 function createTable<R extends Routable>(routes: readonly R[], method: string): Table<R> {
   const byShape = new Map<string, R>();

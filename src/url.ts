@@ -20,9 +20,7 @@ export function parseUrl(url: string): ParsedUrl {
   try {
     const { pathname, search } = new URL(url);
     // Not the parser's own origin: clients may write the host in capital letters, and proxies the default port.
-    return pathname.startsWith("/")
-      ? { origin: PLAIN_ORIGIN.exec(url)?.[0] ?? "", target: pathname + search }
-      : NOWHERE;
+    return { origin: PLAIN_ORIGIN.exec(url)?.[0] ?? "", target: pathname + search };
   } catch {
     // Not URL.parse: Node.js before 22.1, Bun before 1.1.4 and Workers with an old compatibility date do not have it.
     return NOWHERE;
@@ -55,8 +53,6 @@ export function startOfPath(url: string, origin: string): number {
 export interface Captures {
   /** Whether the path comes from `new URL`, which has normalized it. */
   parsed: boolean;
-  /** Where the path ends. */
-  end: number;
   /** Whether any captured text contains `%`, abandoned branches included. */
   encoded: boolean;
   /** The start and the end of each captured value, in turn. Entries beyond the current match are stale. */
@@ -110,9 +106,14 @@ export function indexOrEnd(text: string, character: string, start: number): numb
  * the path.
  */
 export function hasValidHost({ headers }: Request): boolean {
-  // Bun gives a url without an origin for an invalid `Host`. No route matches such a url.
-  return "Bun" in globalThis || !NO_HOST.test(headers.get("host") ?? "");
+  if (IS_BUN) return true;
+  const host = headers.get("host");
+  return host === null || !INVALID_HOST.test(host);
 }
 
+declare const Bun: unknown;
+/** Bun gives a url without an origin for an invalid `Host`. No route matches such a url. */
+const IS_BUN = typeof Bun !== "undefined";
+
 /** What a valid `Host` header does not contain (RFC 9110, 7.2): credentials, or a character that ends the authority. */
-const NO_HOST = /[/\\?#@\s]/;
+const INVALID_HOST = /[/\\?#@\s]/;
