@@ -68,12 +68,12 @@ function withRequestId<Platform extends readonly unknown[]>(fetch: Fetch<Platfor
   return (request, ...platform) => requestIds.run(crypto.randomUUID(), () => fetch(request, ...platform));
 }
 
-/** Logs how long a request takes until its response has been sent. Hooks end earlier: when the response begins. */
+/** Logs the time until the response has been sent, or the client has gone away. Hooks end earlier: when the response begins. */
 function timed(fetch: Fetch<[Deno.ServeHandlerInfo]>): Fetch<[Deno.ServeHandlerInfo]> {
   return (request, info) => {
     const startedAt = performance.now();
-    const report = (outcome: string) => log(`${outcome} after ${(performance.now() - startedAt).toFixed(1)} ms`);
-    info.completed.then(() => report("sent"), () => report("cut off"));
+    const report = () => log(`ended after ${(performance.now() - startedAt).toFixed(1)} ms`);
+    info.completed.then(report, report);
     return fetch(request, info);
   };
 }

@@ -45,7 +45,7 @@ import { granted, serve, type Served } from "../serve.ts";
       const id = new RegExp(`^(\\S{36}) ${RegExp.escape(line)}$`, "m").exec(served.printed())?.[1] ?? "";
       assertMatch(id, /^[0-9a-f-]{36}$/);
       await until(() => linesOf(id).length > 1);
-      assertEquals(linesOf(id), [line, "sent"]);
+      assertEquals(linesOf(id), [line, "ended"]);
     }
   });
 });
