@@ -19,6 +19,11 @@ export const shop: App = setup({
     route.all("/orders/:id", {
       resolve: async ({ raw, request }) => new Response(`Order ${raw.params.id}: ${await request.text()}`),
     }),
+    route.get("/broken", {
+      resolve: () => {
+        throw new Error("The disk is full");
+      },
+    }),
   ],
 });
 

@@ -6,7 +6,7 @@
 //
 // curl http://localhost:8000/shop/orders/7
 
-import { getRequestListener } from "@hono/node-server";
+import { getRequestListener, RequestError } from "@hono/node-server";
 // @ts-types="@types/express"
 import express from "express";
 import process from "node:process";
@@ -16,7 +16,7 @@ const app = express();
 app.get("/", (_request, response) => void response.send("Express"));
 
 // Before `express.json()` and the like: a body can be read once only.
-app.use("/shop", getRequestListener(shop.fetch, { errorHandler: (error) => console.error(error) }));
+app.use("/shop", getRequestListener(shop.fetch, { errorHandler }));
 
 app.use(express.json());
 app.post("/legacy", (request, response) => void response.json(request.body));
@@ -25,3 +25,10 @@ const server = app.listen(Number(process.env.PORT ?? 8000), "127.0.0.1", () => {
   const address = server.address();
   if (typeof address === "object") console.log(`Listening on http://127.0.0.1:${address?.port}`);
 });
+
+/** Without it, the adapter does not log errors. Without a response, it would not answer. */
+function errorHandler(error: unknown): Response {
+  if (error instanceof RequestError) return new Response(null, { status: 400 }); // a `Host` that is no host, for one
+  console.error(error);
+  return new Response(null, { status: 500 });
+}

@@ -252,6 +252,17 @@ async function askShop({ origin }: ServerProcess): Promise<void> {
       assertEquals(await (await fetch(served.origin)).text(), "Express");
       const init = { method: "POST", headers: { "content-type": "application/json" }, body: '{"a":1}' };
       assertEquals(await (await fetch(`${served.origin}/legacy`, init)).json(), { a: 1 });
+
+      const broken = await fetch(`${served.origin}/shop/broken`);
+      assertEquals([broken.status, await broken.text()], [500, ""]);
+      await until(() => served.printed().includes("The disk is full"), served.printed);
+
+      const { hostname, port } = new URL(served.origin);
+      using connection = await Deno.connect({ hostname, port: Number(port) });
+      await connection.write(new TextEncoder().encode("GET /shop HTTP/1.1\r\nHost: a/b\r\n\r\n"));
+      const bytes = new Uint8Array(1024);
+      const answer = new TextDecoder().decode(bytes.subarray(0, await connection.read(bytes) ?? 0));
+      assertMatch(answer, /^HTTP\/1\.1 400 /);
     };
     await use("node", [await bundle("examples/recipes/mounting_express.ts", directory)], { ask });
   });
