@@ -32,8 +32,9 @@ const COMPRESSIBLE = /^(text\/(?!event-stream)|application\/(\S+\+)?(json|xml|ja
 /**
  * Compresses a response with gzip, if the client accepts it.
  *
- * A secret and text of the client in one compressed body: the size tells the secret, bit by bit, to whoever can make the
- * user's browser send requests (BREACH). So what a request with credentials gets is compressed only if it is `public`.
+ * The size of a compressed body that contains a secret and text of the request reveals the secret to anybody who can make the
+ * user's browser send requests (BREACH). A response to a request with credentials is compressed only if it says
+ * `cache-control: public`.
  *
  * `cache-control: no-transform` keeps a response as it is. Streams that must arrive at once need it, and so do responses whose
  * ETag is for `If-Match`: the ETag of a compressed response is weak, and `If-Match` compares strong ones.

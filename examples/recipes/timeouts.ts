@@ -46,7 +46,7 @@ export default createApp({ upstream: "https://example.com/", bound: 2000, log: c
  * Wraps a handler: answers 503 if it takes too long, and 499, for the log, if the client has gone away.
  *
  * A handler that ignores the signal goes on in the background, and its result is discarded. Nothing can stop it. A write may
- * have happened although the client got a 503. A loop that never awaits blocks the timer, too.
+ * happen although the client got a 503. A loop that never awaits blocks the timer, too, so it is not bounded.
  *
  * The bound ends with the response: a streamed body may take longer. The signal is still aborted if the client goes away.
  *

@@ -12,9 +12,9 @@ import type { Store } from "./store.ts";
 /** What the service is made of. A test gives it parts of its own. */
 export interface Parts {
   readonly store: Store;
-  readonly directory: string; // of the files of the pictures
-  readonly origins: ReadonlySet<string>; // of the pages that may change something
-  readonly proxies: number; // of ours, in front
+  readonly directory: string; // where the files of the pictures are
+  readonly origins: ReadonlySet<string>; // the origins of the pages that may change something
+  readonly proxies: number; // how many proxies of ours are in front
   readonly stopping: AbortSignal; // aborted when the process is asked to end
   readonly log: (line: object) => void;
 }
