@@ -2,11 +2,13 @@
 //
 // With Deno installed: deno serve examples/books.ts
 //
-// The books are kept in memory: the first line that it prints says so. To keep them in a file:
+// The list API: cursor pagination, two versions, deprecation, validation, on a real database.
+//
+// By default, the books are stored in memory. The first printed line says so. To store them in a file:
 // BOOKS_DB=books.db \
 //   deno serve --allow-env=DATABASE_URL,BOOKS_DB --allow-read=books.db --allow-write=books.db examples/books.ts
 //
-// To keep them in PostgreSQL, for as many instances as you like:
+// To store them in PostgreSQL, shared by any number of instances:
 // DATABASE_URL=postgres://user:password@localhost:5432/books \
 //   deno serve --allow-env=DATABASE_URL,BOOKS_DB --allow-net=localhost:5432 examples/books.ts
 
@@ -36,7 +38,7 @@ const books = route.with({ docs: { tags: ["books"] } });
 const v1 = route.with({ prefix: "/v1", docs: { tags: ["version 1"], deprecated: true } });
 const v2 = route.with({ prefix: "/v2", docs: { tags: ["version 2"] } });
 
-/** What is deprecated: since when, when it stops to work, and where to read what to use instead. */
+/** A deprecation: when it began, when the resource stops working, and the url of the migration guide. */
 interface Deprecation {
   readonly since: Date;
   readonly sunset: Date;
@@ -60,14 +62,14 @@ const app = setup({
   maxBodyBytes: 64 * 1024,
 
   handlers: [
-    // The schemas decide the types: `input.query` is what `pageQuery` yields, once `input.ok` has been checked.
+    // The types come from the schemas: if `input.ok` is true, `input.query` has the output type of `pageQuery`.
     books.get("/books", {
       docs: { summary: "Lists books", operationId: "listBooks", responses: LISTED },
       request: { query: pageQuery },
       resolve: ({ input }) => input.ok ? list(input.query) : invalid(input),
     }),
 
-    // Without a schema there is the raw input. Its names are those of the pattern: `raw.params.ID` does not compile.
+    // Without a schema, read the raw input. Its keys are the names in the pattern: `raw.params.ID` does not compile.
     books.get("/books/:id", {
       docs: { summary: "Shows a book", operationId: "getBook", responses: SHOWN },
       resolve: async ({ raw }) => {
@@ -76,12 +78,12 @@ const app = setup({
       },
     }),
 
-    // The schema for the body is what makes the framework read it, as JSON.
+    // The framework reads the body, as JSON, because there is a schema for it.
     books.post("/books", {
       docs: {
         summary: "Creates a book",
         description:
-          "A request with the header `Idempotency-Key` can be repeated: the same key creates no second book.",
+          "A client can repeat a request that has an `Idempotency-Key` header: the same key creates no second book.",
         operationId: "createBook",
         responses: CREATED,
       },
@@ -103,14 +105,14 @@ const app = setup({
       },
     }),
 
-    // Version 1 shows a book with its `authorId`. All of it is deprecated: see onResponse.
+    // In version 1, a book has an `authorId`. The whole version is deprecated: see onResponse.
     v1.get("/books", {
       docs: { summary: "Lists books with the ids of their authors", responses: LISTED },
       request: { query: pageQuery },
       resolve: ({ input }) => input.ok ? list(input.query) : invalid(input),
     }),
 
-    // Version 2 shows a book with its `author`.
+    // In version 2, a book has an `author`.
     v2.get("/books", {
       docs: { summary: "Lists books with their authors", responses: LISTED_V2 },
       request: { query: pageQuery },
@@ -118,20 +120,20 @@ const app = setup({
     }),
 
     v2.get("/books/top", {
-      docs: { summary: "Lists the books at the top", responses: LISTED_V2 },
+      docs: { summary: "Lists the top books", responses: LISTED_V2 },
       request: { query: pageQuery },
       resolve: ({ input }) => input.ok ? listV2(input.query, { top: true }) : invalid(input),
     }),
 
-    // Deprecated alone, so on its own response.
+    // Only this route is deprecated, so the handler adds the headers.
     v2.get("/books/popular", {
-      docs: { summary: "Lists what /v2/books/top lists", deprecated: true, responses: LISTED_V2 },
+      docs: { summary: "Lists the same books as /v2/books/top", deprecated: true, responses: LISTED_V2 },
       request: { query: pageQuery },
       resolve: async ({ input }) =>
         deprecate(input.ok ? await listV2(input.query, { top: true }) : invalid(input), POPULAR),
     }),
 
-    // A field in transition: `author_name`, which `author.name` has replaced, stays beside it until the sunset.
+    // A deprecated field: `author.name` replaces `author_name`. Both are present until the sunset date.
     v2.get("/books/:id", {
       docs: { summary: "Shows a book with its author", responses: SHOWN_V2 },
       resolve: async ({ raw }) => {
@@ -142,7 +144,7 @@ const app = setup({
       },
     }),
 
-    // For a balancer, which sends requests only to instances that answer 200.
+    // For a load balancer, which sends requests only to instances that answer 200.
     books.get("/ready", {
       docs: { summary: "Tells whether the database answers", operationId: "checkReady", responses: READY },
       resolve: async () => {
@@ -152,12 +154,12 @@ const app = setup({
     }),
   ],
 
-  // Runs first. What it returns are the locals of the request.
+  // Runs first. Its return value becomes the locals of the request.
   onRequest: () => ({ requestId: crypto.randomUUID() }),
 
-  // Runs last, for every response. Locals may be missing here: onRequest itself could have failed.
+  // Runs last, for every response. The locals are optional here, because onRequest may have failed.
   onResponse: ({ context, response, locals }) => {
-    // The framework's own answer where no route matches has no body; here every error has one.
+    // The 404 of the framework has no body. Replace it.
     const sent = response.status === 404 && context.route === undefined ? notFound() : response;
     if (locals.requestId !== undefined) sent.headers.set("x-request-id", locals.requestId);
     const version = versionOf(context.request);
@@ -165,9 +167,9 @@ const app = setup({
     return version === "v1" ? deprecate(sent, V1) : sent;
   },
 
-  // Whatever is thrown ends here. The log has it all, the client only the id to ask with.
+  // Logs the error with the request id. The client receives only the id, in a header, and can report it.
   onError: ({ error, context }) => {
-    // On SIGTERM, Deno stops reading bodies that are still arriving.
+    // After SIGTERM, Deno stops reading bodies that are still arriving.
     if (stopping.aborted && error instanceof Deno.errors.BadResource) return unavailable();
     if (context.stage === "body") return Response.json({ error: "Incomplete body" }, { status: 400 });
     console.error(`Request ${context.locals.requestId} failed:`, error);
@@ -187,12 +189,12 @@ async function listV2(query: PageQuery, filter?: { readonly top: boolean }): Pro
   return Response.json({ data: await toV2(books, store), pagination });
 }
 
-/** The version of the API that a path asks for. What is no url, as a bad `Host` can make it, asks for none. */
+/** Returns the version in the path. An invalid `Host` header can make the url invalid: then there is none. */
 function versionOf({ url }: Request): string | undefined {
   return /^\/(v[12])(?:\/|$)/.exec(URL.parse(url)?.pathname ?? "")?.[1];
 }
 
-/** Tells clients that what they use will end, and where to read on. */
+/** Adds the headers that announce a deprecation. */
 function deprecate(response: Response, { since, sunset, docs }: Deprecation): Response {
   response.headers.set("deprecation", since.toUTCString());
   response.headers.set("sunset", sunset.toUTCString()); // RFC 8594
@@ -200,7 +202,7 @@ function deprecate(response: Response, { since, sunset, docs }: Deprecation): Re
   return response;
 }
 
-/** Input that does not fit its schemas is data, not an answer: this is the answer that this API gives. */
+/** The response to invalid input. The framework only reports the issues, and sends no response. */
 function invalid({ issues }: InvalidInput): Response {
   return issues.some(({ code }) => code === "body_too_large")
     ? Response.json({ error: "Body too large", issues }, { status: 413 })

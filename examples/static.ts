@@ -1,8 +1,9 @@
 // npx -y deno@2.9.6 serve --import-map=tests/import_map.json --allow-read=examples/public examples/static.ts
 //
-// With Deno installed, and JSR in reach: deno serve --allow-read=examples/public examples/static.ts
+// Serves the files in examples/public/ and nothing else, with ranges, ETags and 304.
 //
-// The files in examples/public/, and nothing else:
+// If you can reach JSR: deno serve --allow-read=examples/public examples/static.ts
+//
 // curl -i http://localhost:8000/static/index.html
 // curl -i -r 0-99 http://localhost:8000/static/index.html
 // curl -i --path-as-is http://localhost:8000/files/%2e%2e%2fstatic.ts
@@ -14,7 +15,7 @@ const serveFile = createFileServer(await Deno.realPath(new URL("./public", impor
 
 const app = setup({
   handlers: [
-    // `*` is the rest of the path, percent-decoded once and otherwise as the client sent it.
+    // `raw.params["*"]` is the rest of the path, percent-decoded once and otherwise unchanged.
     route.on(["GET", "HEAD"], "/static/*", {
       resolve: ({ raw, request }, { completed }: Deno.ServeHandlerInfo) =>
         serveFile(raw.params["*"], request, completed),
@@ -25,7 +26,8 @@ const app = setup({
         serveFile(raw.params["*"], request, completed),
     }),
 
-    // The parameter is one segment of the path. Decoded, it can contain a slash, which no file name does.
+    // The parameter is one segment of the path. After decoding, it can contain a slash, which is invalid in a file
+    // name.
     route.on(["GET", "HEAD"], "/assets/:filename", {
       resolve: ({ raw, request }, { completed }: Deno.ServeHandlerInfo) =>
         raw.params.filename.includes("/") ? invalidName() : serveFile(raw.params.filename, request, completed),

@@ -1,6 +1,8 @@
 // npx -y deno@2.9.6 serve examples/users.ts
 //
-// Users and orgs, with guards. It prints an admin's token and the id of an org, as shell variables: paste them, then
+// Users and organisations: sign-up, sign-in, and routes whose guards check a token and a role.
+//
+// It prints the token of an admin and the id of an org, as shell variables. Paste them into your shell, then type:
 //
 // J='content-type: application/json'
 // A="authorization: Bearer $TOKEN"
@@ -13,7 +15,7 @@
 // curl -i "localhost:8000/orgs/$ORG/users?notify=sms" -H "$A" -H "$J" \
 //   -d '{"name":"Grace","email":"grace@example.com","role":"viewer"}'
 //
-// The users are kept in memory. To keep them in a file, with a password of your own for the first admin:
+// The users are stored in memory. To store them in a file, and to choose the password of the first admin:
 // USERS_DB=users.db ADMIN_PASSWORD=… deno serve --allow-env=USERS_DB,ADMIN_PASSWORD --allow-read=users.db \
 //   --allow-write=users.db examples/users.ts
 
@@ -48,13 +50,13 @@ const authenticated = authenticatedBy(store);
 
 const stopping = stopOnSigterm();
 
-// A hash keeps a core busy for an eighth of a second. Those that wait are done within a second.
+// A hash occupies a core for about an eighth of a second. With this limit, a request waits for at most about a second.
 const CORES = navigator.hardwareConcurrency;
 const inTurn = createQueue({ running: CORES, waiting: 7 * CORES, maxWait: 30_000 });
 
 const beginSignIn = createThrottle();
 
-/** For the description of the API: what `authenticated` asks for. */
+/** The security requirement of `authenticated`, for an OpenAPI document. */
 const TOKEN = [{ token: [] }];
 
 const app = setup({
@@ -74,7 +76,7 @@ const app = setup({
       },
     }),
 
-    // Gives the token that `authenticated` asks for.
+    // Returns the token that `authenticated` requires.
     route.post("/tokens", {
       docs: { summary: "Signs in" },
       request: { body: credentials },
@@ -82,7 +84,8 @@ const app = setup({
       resolve: async ({ input }, { remoteAddr }: Deno.ServeHandlerInfo) => {
         if (!input.ok) return invalid(input);
         const { email, password } = input.body;
-        // Behind a proxy this is the address of the proxy: take the one that your proxy forwards, or all users share a limit.
+        // Behind a proxy, this is the address of the proxy, and all users share one limit. Use the address that your
+        // proxy forwards instead.
         using attempt = beginSignIn(email, "hostname" in remoteAddr ? remoteAddr.hostname : "");
         if (attempt.retryAfter > 0) return tooManyAttempts(attempt.retryAfter);
         const login = store.findLogin(email);
@@ -115,9 +118,9 @@ const app = setup({
       resolve: async ({ input, locals: { user, tokenId } }) => {
         if (!input.ok) return invalid(input);
         const { params: { id }, body: { name, email, password } } = input;
-        // This route asks for no credential, so anybody who knows the id may change the name: put `authenticated` in place of
-        // `optionally` where that is not what you want. What an account is signed in with, its e-mail address and its
-        // password, is changed by the user or by an admin.
+        // This route requires no credential: anybody who knows the id can change the name. To prevent that, replace
+        // `optionally(authenticated)` with `authenticated`. Only the user or an admin can change the e-mail address and
+        // the password, which are the credentials of the account.
         if (email !== undefined || password !== undefined) {
           if (user === undefined) return unauthorized();
           if (user.id !== id && user.role !== "admin") return forbidden();
@@ -129,20 +132,20 @@ const app = setup({
       },
     }),
 
-    // The second guard reads the user that the first adds. Without the first, this does not compile.
+    // The second guard needs the user that the first guard adds. Without the first guard, this does not compile.
     route.delete("/users/:id", {
       docs: { summary: "Deletes a user, as an admin", security: TOKEN },
       guards: [authenticated, requireRole("admin")],
       resolve: ({ raw }) => store.delete(raw.params.id) ? new Response(null, { status: 204 }) : notFound(),
     }),
 
-    // Creates a user without a password: nobody can sign in before an admin of the platform sets one.
+    // Creates a user without a password. The user can sign in after an admin of the platform has set one.
     route.post("/orgs/:orgId/users", {
       docs: { summary: "Creates a user in an org", security: TOKEN },
       request: { params: z.object({ orgId: uuid }), query: notification, body: newMember },
       guards: [jsonBody, authenticated],
       resolve: ({ input, locals: { user, userId } }) => {
-        // Guards have run by now, whatever the input. What is wrong with any part of it is told at once.
+        // The guards have already run, also for invalid input. The response lists the issues of all parts.
         if (!input.ok) return invalid(input);
         const { params: { orgId }, query: { notify }, body: { name, email, role } } = input;
         if (!store.hasOrg(orgId)) return notFound();
@@ -153,13 +156,13 @@ const app = setup({
     }),
   ],
 
-  // The framework's own answer where no route matches has no body; here every error has one.
+  // The 404 of the framework has no body. Replace it.
   onResponse: ({ context, response }) => response.status === 404 && context.route === undefined ? notFound() : response,
 
-  // Whatever is thrown ends here. The log has it all, the client nothing.
+  // Logs the error. The client receives no details of it.
   onError: ({ error, context }) => {
     if (error instanceof Overloaded) return overloaded();
-    // On SIGTERM, Deno stops reading bodies that are still arriving.
+    // After SIGTERM, Deno stops reading bodies that are still arriving.
     if (stopping.aborted && error instanceof Deno.errors.BadResource) return overloaded();
     if (context.stage === "body") return Response.json({ error: "Incomplete body" }, { status: 400 });
     console.error(`${context.request.method} ${context.route?.path} failed:`, error);

@@ -2,9 +2,9 @@ import { Overloaded } from "../shared/queue.ts";
 import { StoreUnavailable } from "./store_unavailable.ts";
 
 /**
- * Answers a request that failed. The response says nothing about the cause, which is for the log.
+ * Creates the response to an error. The response contains no details of the error. Log the error instead.
  *
- * @param error What was thrown.
+ * @param error The error that was thrown.
  * @returns A 503 if the store is unavailable or overloaded, otherwise a 500.
  */
 export function answerError(error: unknown): Response {
@@ -13,7 +13,7 @@ export function answerError(error: unknown): Response {
     : Response.json({ error: "Internal server error" }, { status: 500 });
 }
 
-/** Tells clients and balancers to try again in a second. */
+/** Creates a 503 that tells clients to retry after a second. */
 export function unavailable(): Response {
   return Response.json({ error: "Service unavailable" }, { status: 503, headers: { "retry-after": "1" } });
 }

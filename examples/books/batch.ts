@@ -1,11 +1,11 @@
 import { Overloaded } from "../shared/queue.ts";
 
 /**
- * Runs items in batches. Where the time that a batch takes hardly depends on its size, many clients are served in the time of
- * one.
+ * Runs items in batches. Where the time that a batch takes hardly depends on its size, many clients are served in the
+ * time of one.
  *
- * @param run Runs a batch. It calls `take` as late as it can: all items that have come until then are the batch. It returns a
- * result for each of them, in the same order.
+ * @param run Runs a batch. It calls `take` as late as it can: all items that have come until then are the batch. It
+ * returns a result for each of them, in the same order.
  * @param maxWaiting How many items may wait for the next batch.
  * @returns A function that runs an item in the next batch. It rejects with what `run` rejects with, and with
  * `Overloaded` where too many wait.
@@ -20,8 +20,8 @@ export function createBatcher<Item, Result>(
   async function runBatch(): Promise<void> {
     let batch: readonly Waiting<Item, Result>[] | undefined;
     const take = () => {
-      // A batch that was given up may still go on for a while: it must not take the items of the next one.
-      if (batch !== undefined) throw new Error("A batch takes its items once");
+      // A batch that timed out may still be running. It must not take the items of the next batch.
+      if (batch !== undefined) throw new Error("A batch must call take() only once");
       batch = waiting;
       waiting = [];
       return batch.map(({ item }) => item);
@@ -30,7 +30,7 @@ export function createBatcher<Item, Result>(
       const results = await run(take);
       results.forEach((result, index) => batch?.[index]?.resolve(result));
     } catch (error) {
-      // What failed before it took its items has failed for all that waited for it.
+      // A batch that failed before it took its items has failed for all waiting items.
       if (batch === undefined) take();
       for (const { reject } of batch ?? []) reject(error);
     }

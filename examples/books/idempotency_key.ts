@@ -1,11 +1,12 @@
 import { allow, type Context, deny } from "@fw/core";
 
 /**
- * A guard that reads the header `Idempotency-Key`. A client that got no answer to a creation repeats the request with the same
- * key: if the book was created the first time, the answer is that book, and there is no second one.
+ * A guard that reads the `Idempotency-Key` header. A client that received no response to a creation can repeat the
+ * request with the same key. If the first request created the book, the response contains that book, and no second one
+ * is created.
  *
- * A key is up to 255 visible ASCII characters, unique among all clients: a UUID does. In an API with accounts, put the account
- * before it, so that no client gets an answer that was another's.
+ * A key has 1 to 255 visible ASCII characters. It must be unique among all clients, such as a UUID. If your API has
+ * accounts, prefix the key with the account id. Otherwise, a client could receive a response meant for another client.
  */
 export function readIdempotencyKey({ request }: Context) {
   const key = request.headers.get("idempotency-key") ?? undefined;

@@ -6,10 +6,10 @@ import { openSqliteStore } from "./sqlite_store.ts";
 import type { BookStore } from "./store.ts";
 
 /**
- * Opens the store that the environment asks for: the PostgreSQL database that `DATABASE_URL` names, or the SQLite file that
- * `BOOKS_DB` names, else one in memory. Prints which one it is, and which variables it was not permitted to read.
+ * Opens the store that the environment variables select: a PostgreSQL database (`DATABASE_URL`), a SQLite file
+ * (`BOOKS_DB`), or a database in memory. Prints which one it is, and which variables it has no permission to read.
  *
- * @returns The store, with the seed if it is new.
+ * @returns The store. A new one contains the seed.
  * @throws If both variables are set, or the database cannot be opened.
  */
 export async function openStore(): Promise<BookStore> {
@@ -26,7 +26,7 @@ function describeStore(url: string | undefined, file: string): string {
   return file === ":memory:" ? "memory, which is lost when this process ends" : `the SQLite file ${file}`;
 }
 
-/** Writes that go to another store than the one intended are lost writes, so this is said aloud. */
+/** Warns about variables that could not be read: writes to the wrong store are lost writes. */
 function warnOfUnread(): string {
   const unread = ["DATABASE_URL", "BOOKS_DB"].filter((name) => !mayReadVariable(name));
   return unread.length === 0 ? "" : `. Warning: ${unread.join(" and ")} not read, as --allow-env=${unread} is missing`;

@@ -1,27 +1,27 @@
 import { z } from "zod";
 import type { Book, BookStore } from "./store.ts";
 
-/** The most items that a page has, whatever the limit asked for. */
+/** The maximum number of items on a page. A greater limit is reduced to it. */
 export const MAX_LIMIT = 100;
 
-/** How many items a page may have, as lists read it: a whole number from 1. */
+/** The `limit` of a list: a whole number of at least 1. */
 export const limitQuery = z.coerce.number().int().min(1).default(20).describe(
   `Above ${MAX_LIMIT}, ${MAX_LIMIT} is used`,
 );
 
-/** The query of a list: how many books, and where to go on. */
+/** The query of a list: the number of books per page, and where the page starts. */
 export const pageQuery = z.object({
   limit: limitQuery,
-  cursor: z.iso.datetime({ offset: true }).describe("The `nextCursor` of the page before").transform(ceilToMillisecond)
+  cursor: z.iso.datetime({ offset: true }).describe("`nextCursor` of the previous page").transform(ceilToMillisecond)
     .optional(),
 });
 
-/** What the schema yields. */
+/** The output type of `pageQuery`. */
 export type PageQuery = z.output<typeof pageQuery>;
 
-/** What a list says about the page that it is. */
+/** The `pagination` of a list. */
 export interface Pagination {
-  /** How many books the page has at most. */
+  /** The maximum number of books on the page. */
   readonly limit: number;
   /** The `cursor` of the next page; `null` if this one is the last. */
   readonly nextCursor: string | null;
@@ -30,13 +30,13 @@ export interface Pagination {
 }
 
 /**
- * Reads one page of books, newest first. The cursor is the `createdAt` of the last book of the page before, so that no book
- * is seen twice or skipped, whatever is created or deleted meanwhile.
+ * Reads one page of books, newest first. The cursor is the `createdAt` of the last book on the previous page. So no
+ * book is repeated or skipped when others are created or deleted between two requests.
  *
- * @param store Where the books are.
- * @param query What `pageQuery` yields; a limit above 100 is taken for 100.
- * @param filter Whether only books at the top are wanted.
- * @returns The books, and what to say about the page.
+ * @param store The store of the books.
+ * @param query The output of `pageQuery`. A limit above 100 is reduced to 100.
+ * @param filter With `top`, reads only the top books.
+ * @returns The books and the pagination.
  */
 export async function readPage(
   store: BookStore,
@@ -51,8 +51,8 @@ export async function readPage(
 }
 
 /**
- * The first whole millisecond that is not before the timestamp. Books are created at whole milliseconds and `Date` knows
- * nothing finer: cut off instead, `.0005` would miss the book created at `.000`.
+ * Rounds a timestamp up to the next whole millisecond. `createdAt` has whole milliseconds, and so has `Date`. Rounding
+ * down would skip a book: a cursor ending in `.0005` must include the book created at `.000`.
  */
 function ceilToMillisecond(timestamp: string): Date {
   const [finer = ""] = FINER_THAN_MILLISECOND.exec(timestamp) ?? [];

@@ -6,45 +6,48 @@ import type { PostgresAddress } from "./postgres_url.ts";
 import { SchemaMismatch } from "./schema.ts";
 import { StoreUnavailable } from "./store_unavailable.ts";
 
-/** Statements to run, with postgres.js. */
+/** Runs statements with postgres.js. */
 export type Work<Result> = (sql: postgres.Sql) => Promise<Result>;
 
-/** One connection to a PostgreSQL database. It rests when it is idle, and comes back when it is used. */
+/** One connection to a PostgreSQL database. It closes when it is idle, and reconnects when it is used. */
 export interface Connection {
-  /** Whether it broke. It may never work again (postgres.js 3.4.9), nor may others to the same server: destroy them. */
+  /**
+   * Whether the connection failed. It may never work again (postgres.js 3.4.9), and neither may other connections to
+   * the same server: destroy them.
+   */
   readonly broken: boolean;
   /**
-   * Runs work, one at a time.
+   * Runs statements. Do not call it again before the promise is settled.
    *
-   * @param work What to run.
-   * @param timeout How long to wait for its end, in milliseconds. A connection that takes longer is broken.
-   * @returns What the work returns.
-   * @throws `StoreUnavailable` if the connection breaks, or the server lacks time or space.
+   * @param work The statements.
+   * @param timeout The maximum duration in milliseconds. A connection that takes longer is marked as broken.
+   * @returns The result of `work`.
+   * @throws `StoreUnavailable` if the connection fails, or the server lacks time or space.
    */
   run<Result>(work: Work<Result>, timeout: number): Promise<Result>;
   /**
-   * Runs work in a transaction: all of it or none. (`sql.begin` of postgres.js 3.4.9 ends the process if the connection breaks
-   * in it, as it writes to a socket that is gone.)
+   * Runs statements in a transaction. (`sql.begin` of postgres.js 3.4.9 ends the process if the connection fails during
+   * the transaction, because it writes to a closed socket.)
    *
-   * @param work What to run.
-   * @param timeout As for `run`.
-   * @returns What the work returns.
-   * @throws As `run` does.
+   * @param work The statements.
+   * @param timeout The maximum duration in milliseconds.
+   * @returns The result of `work`.
+   * @throws `StoreUnavailable` if the connection fails, or the server lacks time or space.
    */
   transact<Result>(work: Work<Result>, timeout: number): Promise<Result>;
-  /** Waits 2 seconds for what is under way, and closes the connection. */
+  /** Waits up to 2 seconds for running statements, then closes the connection. */
   close(): Promise<void>;
-  /** Closes the connection now. */
+  /** Closes the connection immediately. */
   destroy(): void;
 }
 
 /**
- * Makes a connection, which is opened when it is used.
+ * Creates a connection. It connects when it is first used.
  *
- * @param driver postgres.js.
- * @param address Where the database is.
- * @param opener What opens its sockets.
- * @returns The connection: close or destroy it.
+ * @param driver The postgres.js library.
+ * @param address The address of the database.
+ * @param opener Opens the sockets of the connection.
+ * @returns The connection. The caller must close or destroy it.
  */
 export function openConnection(driver: typeof postgres, address: PostgresAddress, opener: SocketOpener): Connection {
   let socket: Socket | undefined;
@@ -53,7 +56,7 @@ export function openConnection(driver: typeof postgres, address: PostgresAddress
   let broken = false;
   let inTransaction = false;
 
-  /** Called by the driver each time that it connects, which it does in a loop until a server lets it in. */
+  /** Called by the driver for each attempt to connect. The driver repeats attempts until a server accepts it. */
   async function openSocket(): Promise<Socket> {
     if (inTransaction) throw new Error("The connection was closed in a transaction");
     if (socket && !answered) {
@@ -63,7 +66,7 @@ export function openConnection(driver: typeof postgres, address: PostgresAddress
     answered = false;
     const opened = socket = await opener.open();
     if (broken) opened.destroy();
-    // All that a server without TLS says to a client that asks for it.
+    // A server without TLS answers a request for TLS with the single byte "N".
     opened.once("data", (bytes: Uint8Array) => refusesTls = bytes.length === 1 && bytes[0] === 78);
     return opened;
   }
@@ -71,10 +74,10 @@ export function openConnection(driver: typeof postgres, address: PostgresAddress
   function explain(error: unknown): unknown {
     if (!broken) {
       return isShortage(error, driver)
-        ? new StoreUnavailable("The database is short of time or space", { cause: error })
+        ? new StoreUnavailable("The database lacks time or space", { cause: error })
         : error;
     }
-    const reason = refusesTls && !answered ? "offers no TLS, which the url asks for" : "is out of reach";
+    const reason = refusesTls && !answered ? "does not offer TLS, which the url requires" : "is unreachable";
     return new StoreUnavailable(`The database at ${address.name} ${reason}`, { cause: error });
   }
 
@@ -86,7 +89,7 @@ export function openConnection(driver: typeof postgres, address: PostgresAddress
 
     transact: (work, timeout) =>
       connection.run(async () => {
-        // An instance that stops in the middle must not keep its locks from others.
+        // If this instance stops during the transaction, the server must release its locks.
         await sql.unsafe("BEGIN; SET LOCAL idle_in_transaction_session_timeout = '2s'");
         inTransaction = true;
         try {
@@ -123,7 +126,7 @@ export function openConnection(driver: typeof postgres, address: PostgresAddress
     destroy() {
       broken = true;
       sql.end({ timeout: 0 });
-      // The driver would wait for ever for a server that is gone.
+      // Without this, the driver waits forever for a server that is unreachable.
       socket?.destroy();
     },
   };
@@ -136,20 +139,20 @@ function connect(
   socket: () => Promise<Socket>,
 ): postgres.Sql {
   const options = {
-    // Not in the types of the driver, but in its manual.
+    // Documented in the manual of the driver, but missing in its types.
     socket,
-    // With several hosts the driver goes on to connect when it meets a standby and wants the primary.
+    // With several hosts, the driver tries the next one if it needs the primary and reaches a standby.
     host: hosts.map(({ host, port }) => `${host}:${port}`).join(","),
     max: 1,
-    // The pauses are those of the opener.
+    // The opener pauses between attempts.
     backoff: false,
-    // In seconds. A server that is told to stop ends when nothing is open any more: idle connections would keep it.
+    // In seconds. Idle connections would delay the shutdown of the server.
     idle_timeout: 1,
-    // Types of arrays, of which there are none here: a connection that broke while it asks for them would end the process.
+    // No array types are used. A connection that fails while the driver fetches types ends the process.
     fetch_types: false,
     onnotice: () => {},
   };
-  // The driver reads a dozen variables, and Deno would prompt for each of them. The url says all there is to say.
+  // The driver reads a dozen environment variables, and Deno would prompt for each. The url contains every setting.
   const { env } = process;
   process.env = {};
   try {
@@ -159,13 +162,13 @@ function connect(
   }
 }
 
-/** Whether it is the connection that failed, not the statement. Code 25006: the server has become a standby. */
+/** Whether the connection failed, not the statement. Code 25006 means that the server has become a standby. */
 function isBreak(error: unknown, { PostgresError }: typeof postgres): boolean {
   if (error instanceof PostgresError) return error.severity !== "ERROR" || error.code === "25006";
   return !(error instanceof SchemaMismatch);
 }
 
-/** Whether the server lacks space or connections (class 53), or has cancelled a statement that took too long. */
+/** Whether the server lacks space or connections (class 53), or cancelled a statement that took too long (57014). */
 function isShortage(error: unknown, { PostgresError }: typeof postgres): boolean {
   return error instanceof PostgresError && (error.code === "57014" || error.code.startsWith("53"));
 }

@@ -2,7 +2,7 @@ import type postgres from "postgres";
 import { toBook } from "./row.ts";
 import { type Book, KEY_LIFETIME, type NewBook } from "./store.ts";
 
-/** A book to create, and the key that the client gave, if any. */
+/** A book to create, and the optional idempotency key of the client. */
 export interface Creation {
   /** The book. */
   readonly book: NewBook;
@@ -11,17 +11,17 @@ export interface Creation {
 }
 
 /**
- * Creates books, all of them or none.
+ * Creates books in one transaction.
  *
- * The clock's row is locked until the transaction is committed. So books become visible in the order of their times: whoever
- * sees a book sees all that have an earlier time, and none comes in behind a cursor taken from it.
+ * The transaction locks the row of the clock until it commits. So books become visible in the order of their
+ * `createdAt`: a client that sees a book also sees all earlier ones, and no book appears later behind a cursor.
  *
  * @param sql The connection, in a transaction.
- * @param take Called when the lock is taken. It returns what to create.
- * @returns The books, in the same order. For a key that was used before, the book that was created then.
+ * @param take Called after the lock has been acquired. It returns the books to create.
+ * @returns The books, in the same order. For a key that was used before, the book created with it.
  */
 export async function createBooks(sql: postgres.Sql, take: () => readonly Creation[]): Promise<readonly Book[]> {
-  // The clock never goes back, whatever time it is.
+  // The clock never goes back, even if the system time does.
   const [clock] = await sql`
     SELECT greatest(last + 1, floor(extract(epoch FROM clock_timestamp()) * 1000)) AS first FROM clock FOR UPDATE
   `;
@@ -31,7 +31,8 @@ export async function createBooks(sql: postgres.Sql, take: () => readonly Creati
   ));
   const keyed = rows.filter(({ key }) => key !== undefined);
 
-  // Others wait for the lock: all of it is sent at once, and run in this order. A key that is there already keeps its book.
+  // All statements are sent together, to hold the lock only briefly. The server runs them in this order. An existing
+  // key keeps its book.
   const [, , , , kept] = await Promise.all([
     sql`DELETE FROM idempotency_keys WHERE created_at < ${first - KEY_LIFETIME}`,
     sql`

@@ -4,7 +4,7 @@ import { type Connection, openConnection, type Work } from "./postgres_connectio
 import { createSocketOpener } from "./postgres_socket.ts";
 import type { PostgresAddress } from "./postgres_url.ts";
 
-/** Connections to a PostgreSQL database. */
+/** A pool of connections to a PostgreSQL database. */
 export interface PostgresPool {
   /**
    * Runs statements that only read. They are run once more, on a new connection, if the first one breaks.
@@ -22,17 +22,17 @@ export interface PostgresPool {
    * @throws As `read` does. The work may have been done all the same.
    */
   write<Result>(work: Work<Result>): Promise<Result>;
-  /** As `write`, in a transaction. */
+  /** Like `write`, in a transaction. */
   transact<Result>(work: Work<Result>): Promise<Result>;
-  /** Waits a little for what is under way, and closes the connections. */
+  /** Waits up to 2 seconds for running statements, then closes the connections. */
   close(): Promise<void>;
 }
 
 /**
- * Makes a pool of connections, which are opened when they are needed.
+ * Creates a pool of connections. A connection opens when it is needed.
  *
- * @param address Where the database is. Half of its `max` connections are for reads.
- * @returns The pool: close it.
+ * @param address The address of the database. Half of its `max` connections are for reads.
+ * @returns The pool. The caller must close it.
  */
 export async function openPostgresPool(address: PostgresAddress): Promise<PostgresPool> {
   const driver = await loadDriver();
@@ -48,7 +48,9 @@ export async function openPostgresPool(address: PostgresAddress): Promise<Postgr
   };
 }
 
-/** Loads the driver only now. Deno downloads what an `import` names by a literal, for those, too, who use no PostgreSQL. */
+/**
+ * Loads the driver when it is needed. With a literal `import`, Deno would download it even if PostgreSQL is not used.
+ */
 async function loadDriver(): Promise<typeof postgres> {
   const { default: driver }: { readonly default: typeof postgres } = await import(DRIVER);
   return driver;
@@ -56,9 +58,9 @@ async function loadDriver(): Promise<typeof postgres> {
 
 const DRIVER = "postgres";
 
-/** Some of the connections. */
+/** The connections for reads, or those for writes. */
 interface Lane {
-  /** Calls `run` with a free connection, and again with another one if it breaks and there are attempts left. */
+  /** Calls `run` with a free connection. If the connection fails, repeats this while attempts are left. */
   use<Result>(run: (connection: Connection, timeout: number) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
@@ -84,7 +86,7 @@ function openLane(
       idle.push(connection);
       return;
     }
-    // What broke one has likely broken those that are idle, too.
+    // The idle connections have probably failed for the same reason.
     for (const broken of [connection, ...idle.splice(0)]) {
       connections.delete(broken);
       broken.destroy();
@@ -113,11 +115,14 @@ function openLane(
   };
 }
 
-/** How many may wait for a connection. */
+/** How many requests may wait for a connection. */
 const MAX_WAITING = 1000;
 
 /** How long to wait for a connection, in milliseconds. */
 const MAX_WAIT = 5_000;
 
-/** How long to wait for an answer, in milliseconds: longer than for the server to cancel a statement, after 5 seconds. */
+/**
+ * How long to wait for an answer, in milliseconds. Longer than the 5 seconds after which the server cancels a
+ * statement.
+ */
 const MAX_ANSWER = 7_000;

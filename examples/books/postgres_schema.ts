@@ -3,11 +3,11 @@ import { checkSchema, SCHEMA_VERSION, TABLES } from "./schema.ts";
 import type { Seed } from "./store.ts";
 
 /**
- * Creates the tables, or brings those of an earlier version up to date. All of it is one transaction, so that nobody finds half
- * of it, and others that open the database at the same time wait for its end.
+ * Creates the tables, or migrates those of an earlier version. This happens in one transaction: others never see an
+ * incomplete migration, and instances that start at the same time wait for its end.
  *
  * @param sql The connection, in a transaction.
- * @param seed What a new database begins with.
+ * @param seed The content of a new database.
  * @throws `SchemaMismatch` if the tables are from a later version, or from another program.
  */
 export async function migrate(sql: postgres.Sql, seed: Seed): Promise<void> {
@@ -19,12 +19,12 @@ export async function migrate(sql: postgres.Sql, seed: Seed): Promise<void> {
   `;
   const columns = found.map(({ name }) => String(name));
   const [row] = columns.includes("books_version.version") ? await sql`SELECT version FROM books_version` : [];
-  // Version 1 was not written down.
+  // Version 1 did not store its number.
   const version = Number(row?.version ?? (columns.includes("clock.last") ? 1 : 0));
   checkSchema(version, columns);
   if (version === SCHEMA_VERSION) return;
 
-  // A table is changed when nobody uses it. Meanwhile all others would wait: give up soon.
+  // ALTER TABLE waits until no transaction uses the table, and blocks all others meanwhile. Give up after a short time.
   await sql`SET LOCAL lock_timeout = '2s'`;
   for (const step of STEPS.slice(version)) await step(sql, seed);
   await sql`CREATE TABLE IF NOT EXISTS books_version (version integer NOT NULL)`;
@@ -32,14 +32,14 @@ export async function migrate(sql: postgres.Sql, seed: Seed): Promise<void> {
   await sql`INSERT INTO books_version VALUES (${SCHEMA_VERSION})`;
 }
 
-/** What makes each version out of the one before. Programs of the version before must still work: add, and remove nothing. */
+/** The migration to each version. Programs of the previous version must keep working: only add, never remove. */
 const STEPS: readonly ((sql: postgres.Sql, seed: Seed) => Promise<unknown>)[] = [
   createTables,
   addTop,
   addIdempotencyKeys,
 ];
 
-/** Times are in milliseconds since 1970, UTC, as in `Date`, whose range `timestamptz` does not cover. */
+/** Times are in milliseconds since 1970, UTC, as in `Date`. `timestamptz` does not cover the range of `Date`. */
 async function createTables(sql: postgres.Sql, { authors, books }: Seed): Promise<void> {
   await sql.unsafe(`
     CREATE TABLE authors (
@@ -66,14 +66,17 @@ async function createTables(sql: postgres.Sql, { authors, books }: Seed): Promis
   await sql`INSERT INTO clock SELECT 1, coalesce(max(created_at), 0) FROM books`;
 }
 
-/** Some databases of version 1 have it already. A column with a constant default is added without rewriting the table. */
+/**
+ * Some databases of version 1 already have this column. PostgreSQL adds a column with a constant default without a
+ * rewrite.
+ */
 async function addTop(sql: postgres.Sql, { top }: Seed): Promise<void> {
   await sql`ALTER TABLE books ADD COLUMN IF NOT EXISTS top boolean NOT NULL DEFAULT false`;
   await sql`CREATE INDEX IF NOT EXISTS top_books ON books (created_at) WHERE top`;
   await sql`UPDATE books SET top = true WHERE id IN (SELECT jsonb_array_elements_text(${sql.json(top)}))`;
 }
 
-/** The book of each key is kept with it, as it was created: it may be deleted since. */
+/** Each row has a copy of the book as it was created, because the book may be deleted later. */
 async function addIdempotencyKeys(sql: postgres.Sql): Promise<void> {
   await sql`
     CREATE TABLE idempotency_keys (

@@ -1,22 +1,22 @@
 import { connect, type Socket } from "node:net";
 import type { Host } from "./postgres_url.ts";
 
-/** Opens sockets to a database that may have several hosts. */
+/** Opens sockets to a database with one or more hosts. */
 export interface SocketOpener {
-  /** Starts to connect, perhaps after a pause. */
+  /** Opens a socket, after a pause if earlier ones failed. */
   open(): Promise<Socket>;
-  /** Says that the socket works: the next one is opened without a pause. */
+  /** Reports that a socket works. The next one opens without a pause. */
   confirm(): void;
-  /** Says that the socket does not work: the next one goes to the next host. */
+  /** Reports that a socket does not work. The next one connects to the next host. */
   reject(socket: Socket): void;
 }
 
 /**
- * Makes an opener of sockets. While none works it opens them ever more slowly, so that a database that comes back is not met
- * by a storm of connections.
+ * Creates an opener of sockets. While no socket works, it pauses longer before each attempt, so that a database that
+ * recovers is not flooded with connections.
  *
- * @param hosts The hosts, in the order to try them.
- * @param free How many sockets may be opened without a pause after one that worked.
+ * @param hosts The hosts, in the order in which they are tried.
+ * @param free How many sockets open without a pause after one that worked.
  * @returns The opener.
  */
 export function createSocketOpener(hosts: readonly Host[], free: number): SocketOpener {
@@ -29,9 +29,9 @@ export function createSocketOpener(hosts: readonly Host[], free: number): Socket
       if (pause >= 10) await new Promise((resolve) => setTimeout(resolve, pause));
       const index = current;
       const { host = "", port = 0 } = hosts[index] ?? {};
-      // The driver names the host in errors, and checks the certificate against it.
+      // The driver needs the host for error messages and to check the certificate.
       const socket = Object.assign(connect(port, host), { host, port });
-      // Statements that are sent together must not wait for each other's acknowledgement.
+      // Statements that are sent together must not wait for each other to be acknowledged.
       socket.setNoDelay(true);
       hostOf.set(socket, index);
       return socket;
@@ -40,7 +40,7 @@ export function createSocketOpener(hosts: readonly Host[], free: number): Socket
       unconfirmed = 0;
     },
     reject(socket) {
-      // Of many sockets that break together, only the first moves on.
+      // If many sockets fail together, only the first switches to the next host.
       if (hostOf.get(socket) === current) current = (current + 1) % hosts.length;
     },
   };

@@ -7,14 +7,14 @@ import { toAuthor, toBook } from "./row.ts";
 import type { BookStore, Seed } from "./store.ts";
 
 /**
- * Opens a book store on PostgreSQL. Any number of processes may share a database, and may open it at the same time when it is
- * new. One that is out of reach later makes calls fail until it is back.
+ * Opens a book store on PostgreSQL. Any number of processes may share a database, and may open it at the same time,
+ * even if it is new. If the database becomes unreachable later, calls fail until it is back.
  *
- * @param url What `readPostgresUrl` reads.
- * @param seed What a new database begins with; one that has its tables is left as it is.
+ * @param url The url of the database, as `readPostgresUrl` documents it.
+ * @param seed The content of a new database. An existing one is not changed.
  * @returns The store.
- * @throws `SchemaMismatch` if the database has tables of a later version, or of another program; `StoreUnavailable` if it is
- * out of reach.
+ * @throws `SchemaMismatch` if the database has tables of a later version or of another program. `StoreUnavailable` if
+ * it is unreachable.
  */
 export async function openPostgresStore(url: string, seed: Seed): Promise<BookStore> {
   const pool = await openPostgresPool(readPostgresUrl(url));
@@ -25,7 +25,7 @@ export async function openPostgresStore(url: string, seed: Seed): Promise<BookSt
     throw error;
   }
 
-  // Creations wait for the lock on the clock and for the commit. Those that wait here share both.
+  // Each creation needs the lock on the clock and a commit. Creations that wait here share one lock and one commit.
   const create = createBatcher(
     (take: () => readonly Creation[]) => pool.transact((sql) => createBooks(sql, take)),
     MAX_WAITING_CREATIONS,
@@ -44,7 +44,7 @@ export async function openPostgresStore(url: string, seed: Seed): Promise<BookSt
     },
 
     async listWindow({ offset, limit }) {
-      // In one statement, so that the total is of the same moment; with nulls for a book where the window has none.
+      // One statement, so that books and total are consistent. If the window is empty, it returns one row of nulls.
       const rows = await pool.read((sql) => (
         sql`
           SELECT total, page.*
@@ -90,10 +90,10 @@ export async function openPostgresStore(url: string, seed: Seed): Promise<BookSt
   };
 }
 
-/** Whether PostgreSQL can keep it: it refuses NUL, and half of a surrogate pair would reach it as another character. */
+/** Whether PostgreSQL can store a text. It rejects NUL, and a lone surrogate would arrive as another character. */
 function isText(id: string): boolean {
   return id.isWellFormed() && !id.includes("\0");
 }
 
-/** All of them fit into one batch, so each waits for no more than the batch under way. */
+/** All of them fit into one batch, so each waits for one running batch at most. */
 const MAX_WAITING_CREATIONS = 1000;

@@ -1,18 +1,18 @@
-/** What a `DATABASE_URL` says. */
+/** The settings in a `DATABASE_URL`. */
 export interface PostgresAddress {
-  /** The url for the driver: one host, our defaults filled in. It holds the password. */
+  /** The url for the driver, with one host and with our defaults. It contains the password. */
   readonly url: string;
-  /** The hosts, in the order to try them. */
+  /** The hosts, in the order in which they are tried. */
   readonly hosts: readonly Host[];
-  /** How many connections one instance may open. */
+  /** The maximum number of connections of one instance. */
   readonly max: number;
-  /** The hosts and the database, without user and password: fit for a log. */
+  /** The hosts and the database, without user and password. Safe to log. */
   readonly name: string;
 }
 
-/** Where a server listens. */
+/** The address of a server. */
 export interface Host {
-  /** A name or an address. */
+  /** The name or the IP address. */
   readonly host: string;
   /** The port. */
   readonly port: number;
@@ -21,20 +21,20 @@ export interface Host {
 /**
  * Reads the url of a PostgreSQL database: `postgres://user:password@host:5432/database`.
  *
- * Several hosts are separated by commas. The query may hold:
+ * Separate several hosts by commas. The query may contain:
  *
  * - `sslmode=require` or `sslmode=verify-full`: encrypts the connections.
- * - `target_session_attrs=primary`: with several hosts, uses the one that is the primary.
- * - `max=10`: how many connections one instance opens at most, from 2.
- * - `prepare=false`: for a pooler in transaction mode, such as PgBouncer, which breaks prepared statements.
- * - `statement_timeout=5000`: after how many milliseconds the server cancels a statement; `0` for never. Poolers may reject
- *   this setting, so with `prepare=false` it is sent only if the url has it.
- * - `connect_timeout=5`: after how many seconds an attempt to connect fails.
+ * - `target_session_attrs=primary`: with several hosts, uses only the primary.
+ * - `max=10`: the maximum number of connections of one instance, from 2 to 1000.
+ * - `prepare=false`: for poolers in transaction mode that break prepared statements.
+ * - `statement_timeout=5000`: the time in milliseconds after which the server cancels a statement, `0` for never.
+ *   Poolers may reject this setting. So with `prepare=false` it has no default.
+ * - `connect_timeout=5`: the time in seconds after which an attempt to connect fails.
  * - any setting of PostgreSQL, such as `application_name=books`.
  *
  * @param url The url, percent-encoded.
- * @returns What it says.
- * @throws If it is not such a url. The message does not repeat it, as it may hold a password.
+ * @returns The settings.
+ * @throws `TypeError` if the url is invalid. The message does not contain the url, because it may contain a password.
  */
 export function readPostgresUrl(url: string): PostgresAddress {
   const { before = "", list = "", after = "" } = URL_OF_HOSTS.exec(url)?.groups ?? {};
@@ -46,11 +46,11 @@ export function readPostgresUrl(url: string): PostgresAddress {
   );
   const [first] = urls;
   if (!first || hosts.length < urls.length) {
-    throw new TypeError("The database must be named as postgres://user:password@host:5432/database, percent-encoded");
+    throw new TypeError("The url of the database must be postgres://user:password@host:5432/database, percent-encoded");
   }
 
   const { searchParams } = first;
-  // The driver reads a `max` in the url as a list of one.
+  // The driver parses `max` in a url as an array, not as a number.
   const max = Number(searchParams.get("max") ?? 10);
   if (!Number.isInteger(max) || max < 2 || max > 1000) {
     throw new TypeError("max in the url of the database must be a whole number from 2 to 1000");

@@ -4,7 +4,7 @@ import type { Pagination } from "./page.ts";
 import type { BookV2 } from "./shapes.ts";
 import type { Author, Book } from "./store.ts";
 
-/** What the API answers with, as its description says it: schemas to read, with which nothing is validated. */
+/** The responses of the API, for its OpenAPI document. Nothing is validated with these schemas. */
 
 const book = z.object({
   id: z.string(),
@@ -19,7 +19,7 @@ const book = z.object({
 const author = z.object({ id: z.string(), name: z.string() }).meta({ id: "Author" }) satisfies z.ZodType<Author>;
 
 const bookV2 = book.omit({ authorId: true }).extend({
-  author: author.nullable().describe("Null if nobody is known by the id"),
+  author: author.nullable().describe("Null if the author is unknown"),
 }).meta({ id: "BookV2" }) satisfies z.ZodType<BookV2>;
 
 const bookInTransition = bookV2.extend({
@@ -29,7 +29,7 @@ const bookInTransition = bookV2.extend({
 const pagination = z.object({
   limit: z.int().meta({ examples: [20] }),
   nextCursor: z.iso.datetime().nullable().meta({
-    description: "The `cursor` of the next page; null if this is the last",
+    description: "The `cursor` of the next page, or null on the last page",
     examples: ["2023-11-23T11:43:53.373Z"],
   }),
   hasMore: z.boolean(),
@@ -53,7 +53,7 @@ const otherKey: RouteResponse = { description: "The Idempotency-Key was used for
 const notFound: RouteResponse = { description: "No such book", schema: error };
 
 const unavailable: RouteResponse = {
-  description: "The database is out of reach or too busy: try again",
+  description: "The database is unreachable or overloaded: try again",
   schema: error,
 };
 
@@ -61,15 +61,15 @@ const list = (item: z.ZodType): RouteResponse => (
   { description: "A page, newest first", schema: z.object({ data: z.array(item), pagination }) }
 );
 
-/** Of a list. */
+/** The responses of a list. */
 export const LISTED = { 200: list(book), 400: invalid, 503: unavailable };
-/** Of a list in version 2. */
+/** The responses of a list in version 2. */
 export const LISTED_V2 = { 200: list(bookV2), 400: invalid, 503: unavailable };
-/** Of one book. */
+/** The responses for one book. */
 export const SHOWN = { 200: { description: "The book", schema: book }, 404: notFound, 503: unavailable };
-/** Of one book in version 2. */
+/** The responses for one book in version 2. */
 export const SHOWN_V2 = { 200: { description: "The book", schema: bookInTransition }, 404: notFound, 503: unavailable };
-/** Of a new book. */
+/** The responses to the creation of a book. */
 export const CREATED = {
   201: { description: "The new book", schema: book },
   400: invalid,
@@ -77,9 +77,9 @@ export const CREATED = {
   422: otherKey,
   503: unavailable,
 };
-/** Of a book no more. */
-export const DELETED = { 204: { description: "Gone" }, 404: notFound, 503: unavailable };
-/** Of an instance that is ready. */
+/** The responses to the deletion of a book. */
+export const DELETED = { 204: { description: "The book is deleted" }, 404: notFound, 503: unavailable };
+/** The responses of the readiness check. */
 export const READY = {
   200: { description: "The database answers", schema: z.object({ ready: z.literal(true) }) },
   503: unavailable,

@@ -1,12 +1,12 @@
 import type { Author, Book } from "./store.ts";
 
-/** A row as a database answers with it. */
+/** A row as a database returns it. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /**
- * Reads a row of the table of books.
+ * Converts a row of the table `books`.
  *
- * @param row The row; `created_at` in milliseconds since 1970, UTC.
+ * @param row The row, with `created_at` in milliseconds since 1970, UTC.
  * @returns The book.
  */
 export function toBook({ id, title, author_id, created_at }: Row): Book {
@@ -19,7 +19,7 @@ export function toBook({ id, title, author_id, created_at }: Row): Book {
 }
 
 /**
- * Reads a row of the table of authors.
+ * Converts a row of the table `authors`.
  *
  * @param row The row.
  * @returns The author.

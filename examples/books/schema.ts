@@ -1,23 +1,23 @@
-/** The version of the tables that this program works with. */
+/** The version of the tables that this program uses. */
 export const SCHEMA_VERSION = 3;
 
-/** The tables of a database are not those that this program works with. */
+/** Thrown if the tables of a database are not those that this program uses. */
 export class SchemaMismatch extends Error {
   /** The name of the error. */
   override readonly name = "SchemaMismatch";
 }
 
 /**
- * Checks that a database has the tables of its version, before anything is done to them.
+ * Checks that a database has the tables of its version. Call it before any change.
  *
- * @param version The version that the database has, 0 if it is new.
- * @param columns The columns of tables with names of ours, `TABLES`, each as `table.column`.
- * @throws `SchemaMismatch` if the version is from a later program, or the tables are from another one.
+ * @param version The version of the database, 0 if it is new.
+ * @param columns The existing columns of the tables in `TABLES`, each as `table.column`.
+ * @throws `SchemaMismatch` if the tables are of a later version or of another program.
  */
 export function checkSchema(version: number, columns: readonly string[]): void {
   if (version > SCHEMA_VERSION) {
     throw new SchemaMismatch(
-      `The tables of the database have version ${version}, and this program works with ${SCHEMA_VERSION}: start a later one`,
+      `The tables of the database have version ${version}, but this program works with ${SCHEMA_VERSION}: update it`,
     );
   }
   const missing = COLUMNS.filter(({ since, name }) => since <= version && !columns.includes(name));
@@ -32,7 +32,7 @@ export function checkSchema(version: number, columns: readonly string[]): void {
   }
 }
 
-/** The columns, and the version that brought each. */
+/** The columns, each with the version that added it. */
 const COLUMNS = [
   { since: 1, name: "authors.id" },
   { since: 1, name: "authors.name" },
@@ -49,5 +49,5 @@ const COLUMNS = [
   { since: 3, name: "idempotency_keys.created_at" },
 ];
 
-/** The tables that these columns are in, by name. */
+/** The names of the tables. */
 export const TABLES: readonly string[] = [...new Set(COLUMNS.map(({ name }) => name.replace(/\..*/, "")))];

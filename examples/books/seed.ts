@@ -71,13 +71,13 @@ Kazuo Ishiguro: An Artist of the Floating World; The Remains of the Day; Never L
 Haruki Murakami: Norwegian Wood; Kafka on the Shore; 1Q84
 `;
 
-/** Authors who hid who they were: missing from the table of authors, on purpose. */
+/** Pseudonymous authors. They are missing from the table of authors on purpose. */
 const PSEUDONYMOUS = `
 B. Traven: The Death Ship; The Treasure of the Sierra Madre
 Elena Ferrante: The Days of Abandonment; My Brilliant Friend; The Story of a New Name
 `;
 
-/** The top of the list: what everybody asks for. */
+/** The top books. */
 const TOP = `
 The Tale of Genji; Don Quixote; Pride and Prejudice; Frankenstein; The Count of Monte Cristo; Jane Eyre; Middlemarch;
 Moby-Dick; Madame Bovary; Crime and Punishment; War and Peace; Dracula; Heart of Darkness; Ulysses; The Trial;
@@ -86,7 +86,7 @@ Things Fall Apart; One Hundred Years of Solitude; The Left Hand of Darkness; Bel
 `;
 
 const FIRST_CREATED = Date.UTC(2023, 0, 2, 9);
-/** In milliseconds: 41 hours and some. */
+/** In milliseconds: about 41 hours. */
 const INTERVAL = 148_623_457;
 
 interface Works {
@@ -98,7 +98,7 @@ interface Works {
 const listed = readWorks(CATALOGUE);
 const unlisted = readWorks(PSEUDONYMOUS);
 
-/** Real books by real authors, the same every time, created over the year 2023. */
+/** Real books by real authors, with creation times in 2023. The seed is always the same. */
 export const seed: Seed = {
   authors: listed.map(({ authorId, name }) => ({ id: authorId, name })),
   books: shelve([...listed, ...unlisted]),
@@ -112,7 +112,7 @@ function readWorks(lines: string): readonly Works[] {
   });
 }
 
-/** One book after the other; the authors take turns, so that a page of the list shows many of them. */
+/** Creates the books. The authors alternate, so that a page of the list has many authors. */
 function shelve(works: readonly Works[]): readonly Book[] {
   return works
     .flatMap(({ authorId, titles }) => titles.map((title, turn) => ({ authorId, title, turn })))
@@ -125,7 +125,7 @@ function shelve(works: readonly Works[]): readonly Book[] {
     }));
 }
 
-/** `Les Misérables` as `les-miserables`. */
+/** Converts a title or a name to an id: `Les Misérables` to `les-miserables`. */
 function slug(text: string): string {
   return text.normalize("NFD").replace(/[\p{Mark}'.]/gu, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(
     /-$/,

@@ -1,16 +1,16 @@
 import type { Author, Book, BookStore } from "./store.ts";
 
-/** A book as version 2 of the API shows it: with its author instead of the author's id. */
+/** A book in version 2 of the API: with its author instead of the id of the author. */
 export interface BookV2 extends Omit<Book, "authorId"> {
-  /** The author; `null` if nobody is known by the id. */
+  /** The author, or `null` if the author is unknown. */
   readonly author: Author | null;
 }
 
 /**
- * Shows books as version 2 does. Version 1 shows them as they are kept.
+ * Converts books to the shape of version 2. Version 1 sends them as they are stored.
  *
- * @param books The books as they are kept.
- * @param store Where their authors are: asked once for all of them.
+ * @param books The stored books.
+ * @param store The store of the authors. All of them are read in one call.
  * @returns The books in the same order.
  */
 export async function toV2(books: readonly Book[], store: BookStore): Promise<readonly BookV2[]> {

@@ -4,11 +4,11 @@ import { checkSchema, SCHEMA_VERSION, TABLES } from "./schema.ts";
 import type { Seed } from "./store.ts";
 
 /**
- * Creates the tables, or brings those of an earlier version up to date. All of it is one transaction, so that nobody finds half
- * of it, and others that open the database at the same time wait for its end.
+ * Creates the tables, or migrates those of an earlier version. This happens in one transaction: others never see an
+ * incomplete migration, and processes that start at the same time wait for its end.
  *
  * @param db The database.
- * @param seed What a new database begins with.
+ * @param seed The content of a new database.
  * @throws `SchemaMismatch` if the tables are from a later version, or from another program.
  */
 export function migrate(db: DatabaseSync, seed: Seed): void {
@@ -27,14 +27,16 @@ function columnsOf(db: DatabaseSync): readonly string[] {
   `).all({ tables: JSON.stringify(TABLES) }).map(({ name }) => String(name));
 }
 
-/** What makes each version out of the one before. Programs of the version before must still work: add, and remove nothing. */
+/** The migration to each version. Programs of the previous version must keep working: only add, never remove. */
 const STEPS: readonly ((db: DatabaseSync, seed: Seed) => void)[] = [
   createTables,
   addTop,
   addIdempotencyKeys,
 ];
 
-/** Times are in milliseconds since 1970, UTC. The clock's one row is the last `created_at` ever given. */
+/**
+ * Times are in milliseconds since 1970, UTC. The only row of `clock` contains the last `created_at` that was assigned.
+ */
 function createTables(db: DatabaseSync, { authors, books }: Seed): void {
   db.exec(`
     CREATE TABLE authors (
@@ -61,7 +63,7 @@ function createTables(db: DatabaseSync, { authors, books }: Seed): void {
   db.exec("INSERT INTO clock SELECT 1, coalesce(max(created_at), 0) FROM books");
 }
 
-/** Some databases of version 1 have it already. */
+/** Some databases of version 1 already have this column. */
 function addTop(db: DatabaseSync, { top }: Seed): void {
   if (!columnsOf(db).includes("books.top")) db.exec("ALTER TABLE books ADD COLUMN top INTEGER NOT NULL DEFAULT 0");
   db.exec("CREATE INDEX IF NOT EXISTS top_books ON books (created_at) WHERE top");
@@ -69,7 +71,7 @@ function addTop(db: DatabaseSync, { top }: Seed): void {
   for (const id of top) markTop.run({ id });
 }
 
-/** The book of each key is kept with it, as it was created: it may be deleted since. */
+/** Each row has a copy of the book as it was created, because the book may be deleted later. */
 function addIdempotencyKeys(db: DatabaseSync): void {
   db.exec(`
     CREATE TABLE idempotency_keys (

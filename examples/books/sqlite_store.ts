@@ -1,4 +1,4 @@
-// deno-lint-ignore-file require-await -- SQLite answers at once, other databases do not
+// deno-lint-ignore-file require-await -- SQLite is synchronous, other databases are not
 
 import { DatabaseSync } from "node:sqlite";
 import { transact } from "../shared/transact.ts";
@@ -9,10 +9,10 @@ import { type BookStore, KEY_LIFETIME, type Seed } from "./store.ts";
 /**
  * Opens a book store on SQLite. Several processes may share a file, and may create it at the same time.
  *
- * @param path The file, created if need be, or `:memory:`.
- * @param seed What a new database begins with; one that exists is left as it is.
+ * @param path The file, which is created if it does not exist, or `:memory:`.
+ * @param seed The content of a new database. An existing one is not changed.
  * @returns The store.
- * @throws `SchemaMismatch` if the file has tables of a later version, or of another program.
+ * @throws `SchemaMismatch` if the file has tables of a later version or of another program.
  */
 export function openSqliteStore(path: string, seed: Seed): BookStore {
   const db = new DatabaseSync(path);
@@ -81,13 +81,14 @@ export function openSqliteStore(path: string, seed: Seed): BookStore {
   };
 }
 
-/** Lets readers go on while somebody writes. The file remembers it, and is as sound without. */
+/** Lets others read during a write. The file stores this setting. Without it, the data is as safe, but reads wait. */
 function preferWriteAheadLog(db: DatabaseSync): void {
   try {
     db.exec("PRAGMA journal_mode = WAL");
   } catch {
-    // Of processes that switch at the same time some are refused, whatever the timeout: another one, or the next that opens
-    // the file, switches for all. Were it anything worse, the transaction that follows would fail as well.
+    // If several processes switch at the same time, SQLite rejects some of them, whatever the timeout. Another process,
+    // or the next one that opens the file, does it for all. If the reason is another one, the next transaction fails
+    // too.
   }
 }
 
@@ -95,7 +96,7 @@ function listSql(condition: string): string {
   return `SELECT * FROM books WHERE ${condition} ORDER BY created_at DESC LIMIT :limit`;
 }
 
-/** In one statement, so that the total is of the same moment; with nulls for a book where the window has none. */
+/** One statement, so that books and total are consistent. If the window is empty, it returns one row of nulls. */
 const LIST_WINDOW = `
   SELECT total, page.*
   FROM (SELECT count(*) AS total FROM books)

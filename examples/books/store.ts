@@ -1,111 +1,111 @@
-/** A book, as the API shows it. */
+/** A book, as version 1 of the API sends it. */
 export interface Book {
-  /** Never given to another book. */
+  /** The id. It is never reused. */
   readonly id: string;
   /** The title. */
   readonly title: string;
-  /** The id of the author, who need not be known. */
+  /** The id of the author. The author may be unknown. */
   readonly authorId: string;
-  /** When the book was created: ISO 8601 in UTC, to the millisecond. Pages are cut along it. */
+  /** When the book was created, as ISO 8601 in UTC with milliseconds. It is the cursor of lists. */
   readonly createdAt: string;
 }
 
 /** An author. */
 export interface Author {
-  /** What `authorId` of a book refers to. */
+  /** The id, which the `authorId` of a book refers to. */
   readonly id: string;
   /** The name. */
   readonly name: string;
 }
 
-/** What a new database begins with. */
+/** The content of a new database. */
 export interface Seed {
   /** The authors. */
   readonly authors: readonly Author[];
-  /** The books, in any order; no two with the same id or `createdAt`. */
+  /** The books, in any order. Each `id` and each `createdAt` is unique. */
   readonly books: readonly Book[];
-  /** The ids of the books at the top: those that everybody asks for. */
+  /** The ids of the top books. */
   readonly top: readonly string[];
 }
 
 /**
- * Where books are kept.
+ * A store of books.
  *
- * `createdAt` is the cursor of the list, so it is the database that decides it: unique, and strictly greater than that of
- * every book ever created, deleted ones too, whichever process created them. A new book can therefore never appear behind a
- * cursor that a client already holds.
+ * The database assigns `createdAt`, because it is the cursor of the list. It is strictly greater than that of every
+ * book that was ever created by any process, including deleted books. So a new book never appears behind a cursor of a
+ * client.
  */
 export interface BookStore {
   /**
    * Lists books, newest first.
    *
-   * @param page From where, and how many.
-   * @returns The books; fewer than `limit` only if there are no more.
+   * @param page Which books to list.
+   * @returns The books. Fewer than `limit` only if there are no more.
    */
   list(page: Page): Promise<readonly Book[]>;
   /**
-   * Lists books by their place in the whole list, newest first.
+   * Lists books by offset, newest first.
    *
-   * @param window From which place, and how many.
-   * @returns The books, and how many there are in all, both as of one moment.
+   * @param window Which part of the list to return.
+   * @returns The books and the total number of books, consistent with each other.
    */
   listWindow(window: Window): Promise<{ readonly books: readonly Book[]; readonly total: number }>;
   /**
-   * Looks a book up.
+   * Finds a book.
    *
-   * @param id Any text at all, as clients send it.
+   * @param id Any text.
    * @returns The book, or `undefined` if there is none.
    */
   get(id: string): Promise<Book | undefined>;
   /**
-   * Looks authors up, all at once.
+   * Finds authors.
    *
-   * @param ids The ids, in any order, some perhaps twice or of nobody.
-   * @returns Those authors there are, by id.
+   * @param ids Any texts, also repeated ones.
+   * @returns The known authors, by id.
    */
   getAuthors(ids: readonly string[]): Promise<ReadonlyMap<string, Author>>;
   /**
-   * Keeps a new book. It is there for every reader once the promise is fulfilled.
+   * Creates a book. It is visible to every reader when the promise is fulfilled.
    *
-   * @param book Well-formed text without NUL.
-   * @param key What tells this creation from all others, so that it can be repeated. It is remembered for a day or longer.
-   * @returns The book with its id and `createdAt`. If the key was used before, the book as it was created then, even if it
-   * is deleted by now.
+   * @param book The book. Its texts must be well-formed and contain no NUL.
+   * @param key Identifies this creation, so that a client can repeat it. The store remembers it for a day or longer.
+   * @returns The book with its id and `createdAt`. If the key was used before, the book created with it, even if that
+   * has been deleted since.
    */
   create(book: NewBook, key?: string): Promise<Book>;
   /**
    * Deletes a book.
    *
-   * @param id Any text at all, as clients send it.
-   * @returns Whether it was there.
+   * @param id Any text.
+   * @returns Whether it existed.
    */
   delete(id: string): Promise<boolean>;
-  /** Asks the database for an answer, whatever it is. */
+  /** Checks that the database answers. */
   ping(): Promise<void>;
-  /** Ends the connection to the database. Nothing else may be called afterwards. */
+  /** Closes the connection to the database. Call nothing else afterwards. */
   close(): Promise<void>;
 }
 
-/** How long the key of a creation is remembered, in milliseconds: a day. */
+/** How long the key of a creation is remembered, in milliseconds: one day. */
 export const KEY_LIFETIME = 24 * 60 * 60 * 1000;
 
 /** Which books to list. */
 export interface Page {
-  /** Only books created strictly before; from the newest if `undefined`. */
+  /** Only books created strictly before this time. If `undefined`, the list starts with the newest. */
   readonly before?: Date | undefined;
-  /** How many books at most, from 1. */
+  /** The maximum number of books, at least 1. */
   readonly limit: number;
-  /** Only the books at the top, which are those that the seed names. */
+  /** Only the top books, which the seed names. */
   readonly top?: boolean | undefined;
 }
 
-/** Which places of the list. */
+/** Which part of the list to return. */
 export interface Window {
-  /** How many of the newest books to pass over, from 0 to `Number.MAX_SAFE_INTEGER`. */
+  /** How many of the newest books to skip, from 0 to `Number.MAX_SAFE_INTEGER`. */
   readonly offset: number;
-  /** How many books at most, from 1. */
+  /** The maximum number of books, at least 1. */
   readonly limit: number;
 }
 
-/** What a book is created from. */
+/** The data of a new book. */
 export type NewBook = Pick<Book, "title" | "authorId">;

@@ -1,13 +1,19 @@
 // npx -y bun@1.4.5 run examples/runtimes/bun.ts
 //
+// Serves the routes of routes.ts on Bun.
+//
+// Serves the routes of routes.ts on Bun.
+//
 // In this checkout, tsconfig.json resolves `@fw/core`. In your project, install it first: bunx jsr add @fw/core
-// It listens on port PORT of the address HOST: set HOST=0.0.0.0 in a container.
+//
+// It listens on the port PORT (default: 8000) of the address HOST (default: 127.0.0.1). In a container, set
+// HOST=0.0.0.0.
 
 import process from "node:process";
 import { app } from "./routes.ts";
 import { stopOnSigterm } from "../shared/stop_on_sigterm.ts";
 
-/** The part of Bun's own types that is used here; in a project on Bun they come with `@types/bun`. */
+/** The types of Bun that this file uses. In a Bun project, install `@types/bun` instead. */
 declare const Bun: {
   serve(options: {
     readonly hostname: string;
@@ -19,7 +25,7 @@ declare const Bun: {
 interface Server {
   readonly url: URL;
   requestIP(request: Request): { readonly address: string } | null;
-  /** Stops listening, and finishes what is in flight. */
+  /** Stops listening, and finishes the requests in flight. */
   stop(): Promise<void>;
 }
 
@@ -27,7 +33,7 @@ const stopping = stopOnSigterm();
 const server = Bun.serve({
   hostname: process.env.HOST ?? "127.0.0.1",
   port: Number(process.env.PORT ?? 8000),
-  development: false, // or Bun would show each error to the client
+  development: false, // otherwise, Bun shows errors to the client
   fetch: (request, server) =>
     app.fetch(request, {
       runtime: "Bun",

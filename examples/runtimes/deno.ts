@@ -1,8 +1,10 @@
 // npx -y deno@2.9.6 serve examples/runtimes/deno.ts
 //
-// It listens where `--host` and `--port` say, on port 8000 of all addresses by default. On SIGTERM, `deno serve` stops
-// listening and finishes what is in flight, with no limit on the time. A program of your own that calls `Deno.serve`, run by
-// `deno run`, has to do that itself: `await server.shutdown()`.
+// Serves the routes of routes.ts on Deno.
+//
+// It listens on port 8000 of all addresses, or where `--host` and `--port` say. On SIGTERM, `deno serve` stops
+// listening and finishes the requests in flight, without a time limit. A program that calls `Deno.serve` and runs with
+// `deno run` must do that itself: `await server.shutdown()`.
 
 import { app } from "./routes.ts";
 import { stopOnSigterm } from "../shared/stop_on_sigterm.ts";
@@ -20,7 +22,8 @@ export default {
         stopping,
       });
     } catch (error) {
-      // A body that is still arriving when Deno is asked to end is lost. The client may try again, at another instance.
+      // After SIGTERM, Deno stops reading bodies that are still arriving. The client can retry, and reaches another
+      // instance.
       if (!(stopping.aborted && error instanceof Deno.errors.BadResource)) throw error;
       return new Response("Stopping", { status: 503, headers: { "retry-after": "1" } });
     }

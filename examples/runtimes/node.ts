@@ -1,8 +1,14 @@
 // npx -y deno@2.9.6 bundle --import-map=tests/import_map.json --output=.bundle/node.mjs examples/runtimes/node.ts && node .bundle/node.mjs
 //
+// Serves the routes of routes.ts on Node.js.
+//
+// Serves the routes of routes.ts on Node.js.
+//
 // In your project, install two packages first: npx jsr add @fw/core, npm install @hono/node-server
 // Node.js 22.18 or later then runs this file without a bundler: node node.ts
-// It listens on port PORT of the address HOST: set HOST=0.0.0.0 in a container.
+//
+// It listens on the port PORT (default: 8000) of the address HOST (default: 127.0.0.1). In a container, set
+// HOST=0.0.0.0.
 
 import { serve } from "@hono/node-server";
 import process from "node:process";
@@ -14,7 +20,7 @@ const server = serve({
   hostname: process.env.HOST ?? "127.0.0.1",
   port: Number(process.env.PORT ?? 8000),
   async fetch(request, { incoming, outgoing }) {
-    // A connection that is kept alive would keep the process alive for five more seconds.
+    // Close idle keep-alive connections after SIGTERM. Otherwise, they keep the process alive for five more seconds.
     outgoing.once("close", () => stopping.aborted && incoming.socket.destroySoon());
     try {
       return await app.fetch(request, {
@@ -25,7 +31,7 @@ const server = serve({
         stopping,
       });
     } catch (error) {
-      console.error(error); // this adapter answers 500 and says nothing, unlike other runtimes
+      console.error(error); // this adapter answers 500 without logging the error
       throw error;
     }
   },

@@ -1,21 +1,21 @@
 import { type App, route, setup, type Validator } from "@fw/core";
 
 /**
- * What these routes need of a runtime. Each runtime passes something else with a request; the files beside this one translate
- * it.
+ * What these routes need from a runtime. Each runtime passes different arguments with a request. The other files in
+ * this folder convert them to this interface.
  */
 export interface Environment {
   /** The name of the runtime. */
   readonly runtime: string;
-  /** The address of the client, where the runtime knows it. */
+  /** Returns the address of the client, if the runtime knows it. */
   clientAddress(request: Request): string | undefined;
   /** Has the runtime wait for work that goes on after the response, and log its errors. */
   waitUntil(work: Promise<unknown>): void;
-  /** Aborted when the server is asked to stop: streams without an end should end then. */
+  /** Aborted on SIGTERM. End endless streams then. */
   readonly stopping?: AbortSignal;
 }
 
-/** One line of a guest book. */
+/** An entry in a guest book. */
 interface Entry {
   readonly name: string;
 }
@@ -23,7 +23,7 @@ interface Entry {
 const isEntry = (value: unknown): value is Entry =>
   typeof value === "object" && value !== null && "name" in value && typeof value.name === "string";
 
-/** The adapter for schemas that are type predicates. */
+/** A validator whose schemas are type predicates. It keeps this example free of a schema library. */
 const predicates: Validator = {
   validate: (schema, input, part) =>
     typeof schema === "function" && schema(input) === true
@@ -33,7 +33,7 @@ const predicates: Validator = {
 
 let visits = 0;
 
-/** The same app on every runtime. It has no `onError`: what is thrown is the runtime's to log and to answer. */
+/** The same app on every runtime. It has no `onError`, so the runtime logs errors and answers 500. */
 export const app: App<[environment: Environment]> = setup({
   validator: predicates,
   maxBodyBytes: 64 * 1024,
@@ -51,12 +51,12 @@ export const app: App<[environment: Environment]> = setup({
       request: { body: isEntry },
       resolve: ({ input }) =>
         input.ok
-          // Only what is known of the body: to write all of it would overflow the stack of Node.js where it is nested deeply.
+          // Send only the known properties: a deeply nested body would overflow the stack of Node.js in JSON.stringify.
           ? Response.json({ name: input.body.name }, { status: 201 })
           : Response.json(input.issues, { status: input.issues[0]?.code === "body_too_large" ? 413 : 400 }),
     }),
 
-    // Answers at once, and counts when there is time.
+    // Answers immediately, and counts after the response.
     route.post("/visits", {
       resolve: (_, { waitUntil }: Environment) => {
         waitUntil(count());
@@ -69,7 +69,7 @@ export const app: App<[environment: Environment]> = setup({
       resolve: () => new Response("A page", { headers: { "x-page": "1", "content-type": "text/plain" } }),
     }),
 
-    // One line after the other, until the client goes away or the server is asked to stop.
+    // Sends lines until the client disconnects or the server is stopped.
     route.get("/lines", {
       resolve: (_, { stopping }: Environment) =>
         new Response(lines(stopping), { headers: { "content-type": "text/plain" } }),

@@ -1,15 +1,19 @@
 // npx -y wrangler@4 dev examples/runtimes/worker.ts --compatibility-date=2026-01-01
 //
+// Serves the routes of routes.ts on Cloudflare Workers.
+//
+// Serves the routes of routes.ts on Cloudflare Workers.
+//
 // In this checkout, tsconfig.json resolves `@fw/core`. In your project, install it first: npx jsr add @fw/core
 
 import { app } from "./routes.ts";
 
-/** What a Worker is bound to; here, nothing but a name. */
+/** The bindings of the Worker. */
 interface Bindings {
   readonly RUNTIME?: string;
 }
 
-/** As much of Workers' own types as is used here; in a project of theirs they come with `@cloudflare/workers-types`. */
+/** The types of Workers that this file uses. In a Workers project, install `@cloudflare/workers-types` instead. */
 interface ExecutionContext {
   waitUntil(work: Promise<unknown>): void;
 }
@@ -19,6 +23,6 @@ export default {
     app.fetch(request, {
       runtime: bindings.RUNTIME ?? "Workers",
       clientAddress: () => request.headers.get("cf-connecting-ip") ?? undefined,
-      waitUntil: (work) => context.waitUntil(work), // or the work may end with the response
+      waitUntil: (work) => context.waitUntil(work), // otherwise, Workers may stop the work after the response
     }),
 };

@@ -1,8 +1,9 @@
 /**
  * Creates a counter for a limited resource.
  *
- * @param max The most that may be in use at once.
- * @returns Takes an amount, and returns a `Disposable` that gives it back, once; `undefined` if less than that is left.
+ * @param max The maximum amount in use at once.
+ * @returns Takes an amount and returns a `Disposable` that gives it back. Dispose it once. Returns `undefined` if too
+ * little is left.
  */
 export function createBudget(max: number): (amount: number) => Disposable | undefined {
   let used = 0;

@@ -8,7 +8,7 @@ export class Overloaded extends Error {
 export interface QueueOptions {
   /** How many tasks may run at once. */
   readonly running: number;
-  /** How many more may wait. */
+  /** How many more tasks may wait. */
   readonly waiting: number;
   /** How long a task may wait, in milliseconds. */
   readonly maxWait: number;
@@ -18,11 +18,12 @@ export interface QueueOptions {
 export type Queue = <Result>(task: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Creates a function that runs a limited number of tasks at once, in the order in which they come. Overload ends in quick
- * errors, not in a queue that grows.
+ * Creates a function that runs a limited number of tasks at once, in the order in which they come. Overload ends in
+ * quick errors, not in a queue that grows.
  *
  * @param options How many tasks may run, how many may wait, and for how long.
- * @returns The function. It rejects with `Overloaded` when too many tasks are waiting, or when the task has waited too long.
+ * @returns The function. It rejects with `Overloaded` when too many tasks are waiting, or when the task has waited too
+ * long.
  */
 export function createQueue({ running, waiting, maxWait }: QueueOptions): Queue {
   const queue = new Set<() => void>();

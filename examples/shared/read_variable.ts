@@ -1,11 +1,13 @@
 import process from "node:process";
 
-/** An environment variable, where it may be read already: to ask would make Deno prompt. */
+/**
+ * Reads an environment variable. Returns `undefined` without the permission to read it, so that Deno does not prompt.
+ */
 export function readVariable(name: string): string | undefined {
   return mayReadVariable(name) ? process.env[name] : undefined;
 }
 
-/** Whether an environment variable may be read without a prompt. Runtimes other than Deno have no permissions. */
+/** Whether an environment variable can be read without a prompt. Always true on runtimes other than Deno. */
 export function mayReadVariable(name: string): boolean {
   const { state } = globalThis.Deno?.permissions.querySync({ name: "env", variable: name }) ?? { state: "granted" };
   return state === "granted";

@@ -1,19 +1,20 @@
 import process from "node:process";
 
-/** How long requests in flight may take once the process is asked to end, in milliseconds. Docker kills after ten seconds. */
+/** How long requests in flight may take after SIGTERM, in milliseconds. Docker kills the process after ten seconds. */
 const GRACE = 8000;
 
 /**
- * Ends the process within eight seconds of SIGTERM, also as process 1 of a container, which ignores signals without a handler.
- * `deno serve` stops listening by itself. Other servers must be stopped, or the process takes the full eight seconds.
+ * Ends the process within eight seconds after SIGTERM. This also works for process 1 of a container, which ignores
+ * signals that have no handler. `deno serve` stops listening by itself. Stop other servers yourself, or the process
+ * takes the full eight seconds.
  *
- * @returns Aborted on SIGTERM. Streams without an end should end then.
+ * @returns A signal that is aborted on SIGTERM. End endless streams then.
  */
 export function stopOnSigterm(): AbortSignal {
   const stopping = new AbortController();
   process.once("SIGTERM", () => {
     stopping.abort();
-    // The process ends earlier if nothing is left to do. A client that sends half a request must not prevent its end.
+    // The process ends earlier if no work is left. A client that never completes its request must not keep it alive.
     setTimeout(() => process.exit(0), GRACE).unref();
   });
   return stopping.signal;

@@ -2,14 +2,14 @@ import type { DatabaseSync } from "node:sqlite";
 import { Overloaded } from "./queue.ts";
 
 /**
- * Runs all of the work on a SQLite database, or none of it. The write lock is taken first: a read cannot turn out stale when
- * it comes to write.
+ * Runs all of the work on a SQLite database, or none of it. The write lock is taken first: a read cannot turn out stale
+ * when it comes to write.
  *
  * @param db The database.
  * @param work What to do, at once: it must not return a promise.
  * @returns What the work returns.
- * @throws What the work throws, when all of it has been undone; `Overloaded` if another process keeps the write lock for longer
- * than `busy_timeout`.
+ * @throws What the work throws, when all of it has been undone; `Overloaded` if another process keeps the write lock
+ * for longer than `busy_timeout`.
  */
 export function transact<Result>(db: DatabaseSync, work: () => Result): Result {
   begin(db);
@@ -18,7 +18,7 @@ export function transact<Result>(db: DatabaseSync, work: () => Result): Result {
     db.exec("COMMIT");
     return result;
   } catch (error) {
-    // After some errors, a full disk for one, SQLite has rolled back already.
+    // After some errors, such as a full disk, SQLite has already rolled back.
     if (db.isTransaction) db.exec("ROLLBACK");
     throw error;
   }

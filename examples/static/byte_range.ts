@@ -1,4 +1,4 @@
-/** A part of a file. */
+/** A range of bytes in a file. */
 export interface ByteRange {
   /** The first byte. */
   readonly start: number;
@@ -6,21 +6,21 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** Returned for a range that lies outside the file: answer 416. */
+/** Returned for a range outside the file. Answer 416. */
 export const UNSATISFIABLE = "unsatisfiable";
 
 /**
- * Reads a `Range` header (RFC 9110, 14.2). Like `@std/http/file-server` it ignores several ranges at once, other units, and
- * any range of an empty file: the answer is the whole file, which the RFC permits.
+ * Parses a `Range` header (RFC 9110, 14.2). Like `@std/http/file-server`, it ignores multiple ranges, other units, and
+ * every range of an empty file. The response is then the whole file, which the RFC permits.
  *
  * @param header The header.
  * @param size The size of the file, in bytes.
- * @returns The range, within the file; `undefined` where the header is to be ignored.
+ * @returns The range within the file, or `undefined` if the header must be ignored.
  */
 export function parseByteRange(header: string, size: number): ByteRange | typeof UNSATISFIABLE | undefined {
   const [, first = "", last = ""] = RANGE.exec(header) ?? [];
   if (size === 0 || (first === "" && last === "")) return undefined;
-  // Without a first byte, the number is that of the last bytes wanted.
+  // `bytes=-5` means the last 5 bytes.
   const start = first === "" ? Math.max(0, size - Number(last)) : Number(first);
   const end = first === "" || last === "" ? size : Math.min(Number(last) + 1, size);
   return start < end ? { start, end } : UNSATISFIABLE;

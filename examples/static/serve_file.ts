@@ -6,40 +6,43 @@ import { createQueue, Overloaded } from "../shared/queue.ts";
 import { type ByteRange, parseByteRange, UNSATISFIABLE } from "./byte_range.ts";
 import { CHUNK_BYTES, streamFile } from "./stream_file.ts";
 
-/** How many requests look at a file at once, and how many more may wait to, and for how long: it takes a millisecond. */
+/**
+ * How many requests look at a file at once, and how many more may wait to, and for how long: it takes a millisecond.
+ */
 const LOOKING = { running: 64, waiting: 4096, maxWait: 5_000 };
 
-/** How many files may be open while they are streamed. */
+/** How many files may be streamed at once. */
 const MAX_STREAMING = 256;
 
-/** How much of all files may be in memory until clients have read it, in bytes. */
+/** How many bytes of all files may be in memory until clients have read them. */
 const MAX_SENDING = 128 * 1024 * 1024;
 
-/** The least size of a file that is streamed, in bytes. Smaller ones are read whole. */
+/** Files of at least this size in bytes are streamed. Smaller ones are read completely. */
 const STREAMED = CHUNK_BYTES;
 
-/** How much of a stream Deno buffers for a client that reads nothing, in bytes. */
+/** How many bytes of a stream Deno buffers for a client that reads nothing. */
 const STREAM_MEMORY = 2 * CHUNK_BYTES;
 
 /**
- * Answers a GET or a HEAD with a file.
+ * Answers a GET or HEAD request with a file.
  *
- * @param name The path of the file from the directory, decoded, as the client sent it.
+ * @param name The decoded path of the file, relative to the directory.
  * @param request The request.
- * @param completed When the response has been sent, or cannot be: `completed` of what `Deno.serve` passes with a request.
- * @returns 200 with the file, or 206 with the part asked for; 304 if the client has it already; 400 for a name that no file
- * may have; 403 if links lead out of the directory or reading is forbidden; 404 if there is no such file; 416 if it has no
- * such part; 503 if too many files are being sent.
+ * @param completed Settles when the response has been sent or cannot be sent: `completed` in the second argument of a
+ * `Deno.serve` handler.
+ * @returns 200 with the file, 206 with the requested range, or 304 if the client has the current version. 400 for an
+ * invalid name, 403 if a link leads out of the directory or the file must not be read, 404 if there is no such file,
+ * 416 if the range is outside the file, 503 if too many files are being sent.
  */
 export type ServeFile = (name: string, request: Request, completed: Promise<void>) => Promise<Response>;
 
 /**
- * Makes a function that serves the files of a directory.
+ * Creates a function that serves the files of a directory.
  *
- * Let no stranger write to the directory: a directory within it that becomes a link at the very moment between the check and
- * the opening of a file leads out of it.
+ * Do not let untrusted users write to the directory. Between the check of a path and the opening of the file, they
+ * could replace a subdirectory with a link that leads out of it.
  *
- * @param root The real path of the directory: nothing outside it is sent.
+ * @param root The real path of the directory. No file outside it is sent.
  * @returns The function.
  */
 export function createFileServer(root: string): ServeFile {
@@ -61,18 +64,18 @@ export function createFileServer(root: string): ServeFile {
       if (isAbsence(error)) return notFound();
       if (isDenial(error)) return forbidden();
       if (error instanceof Overloaded) return overloaded();
-      throw error; // A broken disk, for one: no fault of the client's.
+      throw error; // Not the fault of the client, such as a disk error.
     }
   };
 }
 
-/** How often to look again at a file that is replaced each time before it is opened. */
+/** How often to try again if a file is replaced before it is opened. */
 const MAX_ATTEMPTS = 10;
 
-/** What all requests share. */
+/** The limits that all requests share. */
 type Limits = Readonly<Record<"streaming" | "sending", ReturnType<typeof createBudget>>>;
 
-/** Looks a file up and answers with it, unless it is replaced meanwhile. */
+/** Looks up a file and creates the response. Returns `undefined` if the file is replaced meanwhile. */
 async function findFile(
   root: string,
   name: string,
@@ -83,13 +86,13 @@ async function findFile(
   const path = await Deno.realPath(join(root, name));
   if (!contains(root, path)) return forbidden();
   const expected = await Deno.lstat(path);
-  // Anything but a regular file is never opened: a pipe would wait for its writer.
+  // Open only regular files: opening a pipe waits for its writer.
   if (!expected.isFile) return notFound();
 
   using handle = new DisposableStack();
   const file = handle.use(await Deno.open(path));
   const info = await file.stat();
-  // A link could have taken the place of the file that was looked at.
+  // A link may have replaced the file after the check.
   if (info.dev !== expected.dev || info.ino !== expected.ino) return undefined;
 
   const content = info.size < STREAMED ? await readWhole(file, info.size) : undefined;
@@ -149,19 +152,19 @@ function overloaded(): Response {
   return Response.json({ error: "Overloaded" }, { status: 503, headers: { "retry-after": "5" } });
 }
 
-/** Whether a name would lead out of the directory, here or where a backslash separates, or cannot be a name at all. */
+/** Whether a name is empty, contains NUL, or could lead out of the directory on any system. */
 function isInvalid(name: string): boolean {
   return name === "" || name.startsWith("/") || ["..", "\\", "\0"].some((part) => name.includes(part));
 }
 
-/** A slash at the end. `join` and, with permissions for some paths only, Deno drop it: `file.txt/` would be `file.txt`. */
+/** A slash at the end. `join` removes it, and so does Deno with path permissions: `file.txt/` would be `file.txt`. */
 const NAMES_DIRECTORY = /\/\.?$/;
 
 function contains(root: string, path: string): boolean {
   return `${path}${SEPARATOR}`.startsWith(`${root}${SEPARATOR}`);
 }
 
-/** Reads a small file; less than its size if it is truncated meanwhile. */
+/** Reads a small file. The result is shorter than `size` if the file is truncated meanwhile. */
 async function readWhole(file: Deno.FsFile, size: number): Promise<Uint8Array<ArrayBuffer>> {
   const content = new Uint8Array(size);
   let length = 0;
@@ -174,21 +177,21 @@ async function readWhole(file: Deno.FsFile, size: number): Promise<Uint8Array<Ar
 }
 
 /**
- * The tag of a large file. A program can set the time of modification to any value, but not the time of the last change.
- * A file that changed a moment ago has no tag, because it may change again within one tick of the clock.
+ * Creates the ETag of a large file. It uses `ctime`, because a program can set `mtime` to any value. A file that has
+ * just changed has no tag, because it may change again within one tick of the clock.
  */
 async function tagOf({ ino, size, mtime, ctime }: Deno.FileInfo): Promise<string | undefined> {
   if (ctime === null || Date.now() - ctime.getTime() < MIN_AGE) return undefined;
   return await eTag([ino, size, mtime?.getTime(), ctime.getTime()].join());
 }
 
-/** In milliseconds: no file system has longer ticks. */
+/** In milliseconds. No file system has a coarser clock. */
 const MIN_AGE = 2000;
 
-/** The headers that tell one version of a file from another. A 304 has them, too (RFC 9110, 15.4.5). */
+/** The headers that identify the version of a file. A 304 contains them, too (RFC 9110, 15.4.5). */
 function describeVersion({ mtime }: Deno.FileInfo, etag: string | undefined): Record<string, string> {
   return {
-    // Keep it, but ask each time: the name stays the same when the file changes, and a 304 costs next to nothing.
+    // Caches may store the file, but must revalidate it: a new version has the same name, and a 304 is cheap.
     "cache-control": "no-cache",
     ...(etag !== undefined && { etag }),
     ...(mtime !== null && { "last-modified": mtime.toUTCString() }),
@@ -203,14 +206,17 @@ function describeContent(name: string): Record<string, string> {
   };
 }
 
-/** Whether `If-None-Match` names the tag. No tag has white space, and `ifNoneMatch` takes a second for 50,000 spaces. */
+/**
+ * Whether `If-None-Match` contains the tag. Tags have no white space, and `ifNoneMatch` takes a second for 50,000
+ * spaces.
+ */
 function matches(header: string | null, etag: string | undefined): boolean {
   return header !== null && !ifNoneMatch(header.replaceAll(/\s/g, ""), etag);
 }
 
 /**
- * The part that a request asks for, if it asks for one of this very version. `If-Range` compares tags strongly (RFC 9110,
- * 13.1.5). A date never matches, because a file may change and keep its date.
+ * Returns the requested range, unless `If-Range` names another version. `If-Range` compares tags strongly (RFC 9110,
+ * 13.1.5). A date never matches, because a file may change without a change of its date.
  */
 function selectRange(
   headers: Headers,
@@ -223,7 +229,9 @@ function selectRange(
   return parseByteRange(range, size);
 }
 
-/** A stream of bytes. Were they the body itself, Deno would resolve `completed` while it still holds them. */
+/**
+ * Creates a stream of bytes. With the bytes as the body, Deno resolves `completed` while it still holds them in memory.
+ */
 function streamBytes(bytes: Uint8Array): ReadableStream<Uint8Array> {
   return new ReadableStream({
     pull(controller) {
@@ -233,7 +241,7 @@ function streamBytes(bytes: Uint8Array): ReadableStream<Uint8Array> {
   }, { highWaterMark: 0 });
 }
 
-/** Whether an error says that there is nothing by that name, nor can be. */
+/** Whether an error means that no file has this name, or can have it. */
 function isAbsence(error: unknown): boolean {
   return ABSENCES.some((absence) => error instanceof absence) ||
     error instanceof Error && "code" in error && error.code === "ENAMETOOLONG";
@@ -241,7 +249,7 @@ function isAbsence(error: unknown): boolean {
 
 const ABSENCES = [Deno.errors.NotFound, Deno.errors.NotADirectory, Deno.errors.FilesystemLoop];
 
-/** Whether an error says that the file may not be read: by its mode, or by the permissions of Deno. */
+/** Whether an error means that the file must not be read, because of its mode or the permissions of Deno. */
 function isDenial(error: unknown): boolean {
   return error instanceof Deno.errors.PermissionDenied || error instanceof Deno.errors.NotCapable;
 }

@@ -1,11 +1,11 @@
-/** How much is read at once, in bytes. */
+/** How many bytes are read at once. */
 export const CHUNK_BYTES = 64 * 1024;
 
-/** How long a client may read nothing, in milliseconds. It must read about 1 KiB a second. */
+/** How long a client may take to read a chunk, in milliseconds. This requires about 1 KiB per second. */
 const MAX_STALL = 60_000;
 
 /**
- * Streams a part of a file.
+ * Streams a range of a file.
  *
  * @param file The open file, at the first byte to send.
  * @param length How many bytes to send.

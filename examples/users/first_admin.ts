@@ -6,10 +6,12 @@ import type { UserStore } from "./store.ts";
 import { createToken } from "./token.ts";
 
 /**
- * Creates an admin of the platform and an org where there is nobody yet, and prints what it takes to use them, as shell
- * variables. The password is that of `ADMIN_PASSWORD`, and no secret is printed; or else a random one, printed with a token.
+ * Creates an admin of the platform and an org if the store is empty, and prints their ids as shell variables.
  *
- * @param store Where the users are.
+ * The password is `ADMIN_PASSWORD` if that is set, and no secret is printed. Otherwise, the password is random, and is
+ * printed together with a token.
+ *
+ * @param store The store of the users.
  */
 export async function createFirstAdmin(store: UserStore): Promise<void> {
   if (!store.isEmpty()) return;
@@ -20,7 +22,7 @@ export async function createFirstAdmin(store: UserStore): Promise<void> {
   }
   const passwordHash = await hashPassword(password);
   const begun = store.begin({ name: "Admin", email: "admin@example.com", passwordHash }, "Example");
-  // Another process with the same file was faster.
+  // Another process with the same file has created the admin.
   if (begun === undefined) return;
   const { adminId, orgId } = begun;
   console.log(`ADMIN=${adminId}\nORG=${orgId}`);

@@ -3,23 +3,23 @@ import { forbidden, unauthorized, unsupportedMediaType } from "./responses.ts";
 import type { Account, Role, UserStore } from "./store.ts";
 import { redeemToken } from "./token.ts";
 
-/** What guards know of who sends a request. */
+/** The locals of a request from a signed-in user. */
 export interface Session {
   /** The user. */
   readonly user: Account;
-  /** The user's id. */
+  /** The id of the user. */
   readonly userId: string;
-  /** Which of the user's tokens it is. */
+  /** The id of the token that the user sent. */
   readonly tokenId: string;
 }
 
-/** What guards know of who sends a request, if it is anybody known. */
+/** The locals of a request from anybody. All are `undefined` if the request has no credential. */
 export type Visitor = { readonly [Key in keyof Session]: Session[Key] | undefined };
 
 /**
- * Makes the guard that lets in only who sends a valid token: `authorization: Bearer <token>`. All others get a 401.
+ * Creates a guard that requires a valid token, `authorization: Bearer <token>`. It denies other requests with 401.
  *
- * @param store Where the tokens are.
+ * @param store The store of the tokens.
  * @returns The guard. It adds the session to the locals.
  */
 export function authenticatedBy(store: UserStore): GuardFn<NoLocals, Session> {
@@ -31,15 +31,15 @@ export function authenticatedBy(store: UserStore): GuardFn<NoLocals, Session> {
   };
 }
 
-/** One scheme, in any case, and one token (RFC 9110). */
+/** The scheme in any case, then one token (RFC 9110). */
 const BEARER = /^bearer +(\S+)$/i;
 
 /**
- * Makes the guard for routes that are open to all, and do more for some. Who sends no credential passes as nobody. A bad one
- * is a 401 all the same: whoever sends it believes to be somebody.
+ * Creates a guard for routes where a credential is optional. A request without a credential passes. An invalid
+ * credential is still denied with 401, because its sender expects to be signed in.
  *
- * @param authenticated The guard for those who send one.
- * @returns The guard. It adds to the locals what there is of a session.
+ * @param authenticated The guard for requests with a credential.
+ * @returns The guard. It adds the session to the locals, if there is one.
  */
 export function optionally(authenticated: GuardFn<NoLocals, Session>): GuardFn<NoLocals, Visitor> {
   return (c) => c.request.headers.has("authorization") ? authenticated(c) : allow(NOBODY);
@@ -48,10 +48,10 @@ export function optionally(authenticated: GuardFn<NoLocals, Session>): GuardFn<N
 const NOBODY: Visitor = { user: undefined, userId: undefined, tokenId: undefined };
 
 /**
- * Makes the guard that lets in only users of this role. It needs the user that `authenticated` adds: without that guard
- * before it, the app does not compile.
+ * Creates a guard that requires a role. It needs the user that `authenticated` adds: without that guard before it, the
+ * app does not compile.
  *
- * @param role The role on the whole platform, which no role in an org gives.
+ * @param role The role on the whole platform. A role in an org does not count.
  * @returns The guard.
  */
 export function requireRole(role: Role): GuardFn<{ user: Account }> {
@@ -59,10 +59,10 @@ export function requireRole(role: Role): GuardFn<{ user: Account }> {
 }
 
 /**
- * Lets in only bodies that claim to be JSON. The framework parses a body as JSON whatever it claims to be.
+ * A guard that requires a JSON content type. The framework parses a body as JSON whatever its content type is.
  *
  * @param c The context.
- * @returns 415 for all others.
+ * @returns Denies other content types with 415.
  */
 export function jsonBody({ request }: Context): GuardResult {
   return JSON_TYPE.test(request.headers.get("content-type") ?? "") ? allow() : deny(unsupportedMediaType());

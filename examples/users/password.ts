@@ -1,16 +1,19 @@
 import { Buffer } from "node:buffer";
 import { randomBytes, timingSafeEqual } from "node:crypto";
 
-/** OWASP's least for PBKDF2 with SHA-256. Raise it at any time: each hash says how it was made. */
+/**
+ * The minimum that OWASP recommends for PBKDF2 with SHA-256. You can raise it at any time: each hash contains its
+ * number.
+ */
 const ITERATIONS = 600_000;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
 /**
- * Hashes a password, slowly, for it to be kept.
+ * Hashes a password with a slow algorithm, so that it can be stored.
  *
  * @param password The password.
- * @returns A PHC string: `$pbkdf2-sha256$i=600000$<salt>$<hash>`, another one each time.
+ * @returns A PHC string, `$pbkdf2-sha256$i=600000$<salt>$<hash>`. The salt is random.
  */
 export async function hashPassword(password: string): Promise<string> {
   const salt = crypto.getRandomValues(new Uint8Array(SALT_BYTES));
@@ -18,11 +21,11 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Checks a password. Takes as long whether it is right or wrong, and where there is no hash to check it against.
+ * Verifies a password. The duration does not reveal whether the password is correct, or whether there is a hash.
  *
- * @param password The password that somebody claims to have.
- * @param hash What `hashPassword` returned; `undefined` if there is none, which no password fits.
- * @returns Whether it is the password that was hashed.
+ * @param password The password.
+ * @param hash The hash that `hashPassword` returned, or `undefined` if there is none. Then no password is correct.
+ * @returns Whether the password is correct.
  */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
   const { iterations, salt, derived } = parse(hash ?? UNKNOWN);
@@ -31,7 +34,7 @@ export async function verifyPassword(password: string, hash: string | undefined)
 }
 
 async function derive(password: string, salt: Uint8Array<ArrayBuffer>, iterations: number): Promise<Uint8Array> {
-  // One text, however the keyboard composes it: é is one character on some, e and an accent on others.
+  // Normalize the text: some keyboards enter é as one character, others as e and an accent.
   const bytes = new TextEncoder().encode(password.normalize("NFKC"));
   const key = await crypto.subtle.importKey("raw", bytes, "PBKDF2", false, ["deriveBits"]);
   const algorithm = { name: "PBKDF2", hash: "SHA-256", salt, iterations };
@@ -60,5 +63,5 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.from(text, "base64"));
 }
 
-/** The hash of nobody's password. */
+/** A hash that no password matches. */
 const UNKNOWN = format(ITERATIONS, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));

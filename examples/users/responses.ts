@@ -1,44 +1,44 @@
 import type { InvalidInput } from "@fw/core";
 import type { User } from "./store.ts";
 
-/** 201 with a new user, and where it is. */
+/** 201 with a new user and its location. */
 export function created<Created extends User>(user: Created): Response {
   return Response.json(user, { status: 201, headers: { location: `/users/${user.id}` } });
 }
 
-/** 413 if the body is too large to be read, else 400; with everything that is wrong in any part of the request. */
+/** 413 if the body is too large, otherwise 400. Both list the issues of all parts of the request. */
 export function invalid({ issues }: InvalidInput): Response {
   return issues.some(({ code }) => code === "body_too_large")
     ? Response.json({ error: "Body too large", issues }, { status: 413 })
     : Response.json({ error: "Invalid input", issues }, { status: 400 });
 }
 
-/** 401, the same whatever is wrong with the credential, so that nobody learns by guessing. */
+/** 401. It does not reveal what is wrong with the credential, which would help attackers to guess. */
 export function unauthorized(): Response {
   return Response.json({ error: "Unauthorized" }, { status: 401, headers: { "www-authenticate": "Bearer" } });
 }
 
-/** 403: known who it is, and not allowed. */
+/** 403: the user is known, but not allowed to do this. */
 export function forbidden(): Response {
   return Response.json({ error: "Forbidden" }, { status: 403 });
 }
 
-/** 404. */
+/** 404: there is no such resource. */
 export function notFound(): Response {
   return Response.json({ error: "Not found" }, { status: 404 });
 }
 
-/** 409. */
+/** 409: another user has this e-mail address. */
 export function emailTaken(): Response {
   return Response.json({ error: "E-mail is already taken" }, { status: 409 });
 }
 
-/** 415. */
+/** 415: the content type is not JSON. */
 export function unsupportedMediaType(): Response {
   return Response.json({ error: "Content-Type must be JSON" }, { status: 415 });
 }
 
-/** 429: too many sign-ins have failed. The wait is in seconds. */
+/** 429: too many sign-ins have failed. `wait` is in seconds. */
 export function tooManyAttempts(wait: number): Response {
   return Response.json({ error: "Too many failed sign-ins" }, {
     status: 429,
@@ -46,7 +46,7 @@ export function tooManyAttempts(wait: number): Response {
   });
 }
 
-/** 503: try again, maybe at another instance. */
+/** 503: the instance is overloaded. The client can retry, and may reach another instance. */
 export function overloaded(): Response {
   return Response.json({ error: "Overloaded" }, { status: 503, headers: { "retry-after": "1" } });
 }

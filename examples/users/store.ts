@@ -3,79 +3,81 @@ import { DatabaseSync } from "node:sqlite";
 import { transact } from "../shared/transact.ts";
 import type { KeptToken } from "./token.ts";
 
-/** A user, as the API shows it. */
+/** A user, as the API sends it. */
 export interface User {
-  /** A UUID, never given to another user. */
+  /** A UUID. It is never reused. */
   readonly id: string;
   /** The name. */
   readonly name: string;
-  /** The e-mail address, in lower case. No two users have the same. */
+  /** The e-mail address, in lower case. It is unique. */
   readonly email: string;
-  /** When the user was created: ISO 8601 in UTC. */
+  /** When the user was created, as ISO 8601 in UTC. */
   readonly createdAt: string;
 }
 
-/** What a user may do on the whole platform. */
+/** The role of a user on the whole platform. */
 export type Role = "admin" | "user";
 
-/** A user, as guards know it. */
+/** A user with its role, for guards. */
 export interface Account extends User {
-  /** What the user may do on the whole platform. */
+  /** The role on the whole platform. */
   readonly role: Role;
 }
 
-/** What a user may do in an org. It says nothing about the platform. */
+/** The role of a user in an org. It grants nothing on the platform. */
 export type OrgRole = "admin" | "member" | "viewer";
 
 /** A user in an org. */
 export interface Member extends User {
-  /** The org. */
+  /** The id of the org. */
   readonly orgId: string;
-  /** What the user may do there. */
+  /** The role in the org. */
   readonly role: OrgRole;
 }
 
-/** What a user is created from. */
+/** The data of a new user. */
 export interface NewUser {
   /** The name. */
   readonly name: string;
   /** The e-mail address, in lower case. */
   readonly email: string;
-  /** The hash of the password. Without one, nobody can sign in as the user. */
+  /** The hash of the password. A user without one cannot sign in. */
   readonly passwordHash?: string | undefined;
 }
 
-/** What may be changed of a user. */
+/** Changes to a user. Omitted fields keep their value. */
 export type UserChanges = { readonly [Key in keyof NewUser]?: NewUser[Key] | undefined };
 
-/** What there is instead of a user whose e-mail address another one has. */
+/** Returned if another user has the e-mail address. */
 export const EMAIL_TAKEN = "email_taken";
 
-/** Where users, orgs and tokens are kept. Ids may be any text at all, as clients send it. */
+/** A store of users, orgs and tokens. Ids may be any text. */
 export interface UserStore {
-  /** Whether there is nobody yet. */
+  /** Whether there are no users. */
   isEmpty(): boolean;
-  /** Creates an admin of the platform and an org where there is nobody yet; else does nothing and returns `undefined`. */
+  /** Creates an admin of the platform and an org. If there are users already, does nothing and returns `undefined`. */
   begin(admin: NewUser, orgName: string): { readonly adminId: string; readonly orgId: string } | undefined;
   /** Creates a user. */
   create(user: NewUser): User | typeof EMAIL_TAKEN;
-  /** Creates a user in an org that is there. */
+  /** Creates a user in an existing org. */
   createMember(orgId: string, role: OrgRole, user: NewUser): Member | typeof EMAIL_TAKEN;
-  /** Looks a user up. */
+  /** Finds a user. */
   get(id: string): User | undefined;
-  /** Changes what is given of a user. A new password ends the user's tokens, but for the one it is changed with. */
+  /** Changes a user. A new password deletes all tokens of the user, except `tokenId`. */
   update(id: string, changes: UserChanges, tokenId?: string): User | typeof EMAIL_TAKEN | undefined;
-  /** Deletes a user, whose tokens and memberships end with it. Returns whether it was there. */
+  /** Deletes a user with its tokens and memberships. Returns whether the user existed. */
   delete(id: string): boolean;
-  /** Whether there is such an org. */
+  /** Whether an org exists. */
   hasOrg(orgId: string): boolean;
   /** Whether a user is an admin of an org. */
   isOrgAdmin(orgId: string, userId: string): boolean;
-  /** What it takes to sign in with an e-mail address, if that is possible. */
+  /** Finds the user and the password hash for an e-mail address. `undefined` if nobody can sign in with it. */
   findLogin(email: string): { readonly userId: string; readonly passwordHash: string } | undefined;
-  /** Keeps a token for a user whose password is still the one that was verified. Returns whether it is. */
+  /**
+   * Stores a token, if the password hash of the user is still the one that was verified. Returns whether it was stored.
+   */
   addToken(token: KeptToken, login: { readonly userId: string; readonly passwordHash: string }): boolean;
-  /** Looks up a token that has not expired, and whose it is. */
+  /** Finds a token that has not expired, and its user. */
   findSession(
     tokenId: string,
   ): { readonly tokenId: string; readonly digest: Uint8Array; readonly user: Account } | undefined;
@@ -84,11 +86,11 @@ export interface UserStore {
 /**
  * Opens a store on SQLite. Several processes may share a file.
  *
- * @param path The file, created if need be, readable by its owner alone; or `:memory:`.
+ * @param path The file, or `:memory:`. A new file is readable only by its owner.
  * @returns The store.
  */
 export function openStore(path: string): UserStore {
-  // SQLite would let everybody read it. The files that it makes beside it have the same mode.
+  // SQLite creates files that everybody can read. Its additional files get the mode of this file.
   if (path !== ":memory:") closeSync(openSync(path, "a", 0o600));
   const db = new DatabaseSync(path);
   // In milliseconds: how long to wait while another process writes.
@@ -112,7 +114,7 @@ export function openStore(path: string): UserStore {
   const insertToken = db.prepare(INSERT_TOKEN);
   const getSession = db.prepare(GET_SESSION);
 
-  /** The database decides whether the e-mail address is free: to look first would be too early. */
+  /** The database checks whether the e-mail address is taken. A separate check before the insert would be a race. */
   function insert({ name, email, passwordHash }: NewUser, role: Role): User | typeof EMAIL_TAKEN {
     const row = insertUser.get({
       id: crypto.randomUUID(),
@@ -234,7 +236,7 @@ const INSERT_USER = `
   RETURNING *
 `;
 
-/** Ignores what would take another user's e-mail address. */
+/** Ignores a change to an e-mail address that another user has. */
 const UPDATE_USER = `
   UPDATE OR IGNORE users
   SET name = coalesce(:name, name),
@@ -244,7 +246,7 @@ const UPDATE_USER = `
   RETURNING *
 `;
 
-/** Verifying takes a while, in which the password may have been changed: a token for the old one must not come of it. */
+/** The password may change while it is being verified. There must be no token for the old one. */
 const INSERT_TOKEN = `
   INSERT INTO tokens (id, user_id, digest, expires_at)
   SELECT :id, id, :digest, :expiresAt FROM users WHERE id = :userId AND password_hash = :passwordHash

@@ -1,29 +1,32 @@
 import { createHash } from "node:crypto";
 
-/** How many sign-ins may fail within the time. */
+/** How many sign-ins may fail within the window. */
 const PER_ACCOUNT = 10;
 const PER_ADDRESS = 100;
 const WINDOW = 15 * 60 * 1000; // milliseconds
 
-/** How many accounts and addresses are known at most. Beyond that, the one that has not failed for longest is forgotten. */
+/**
+ * The maximum number of stored accounts and addresses. Beyond it, the one whose last failure is the oldest is removed.
+ */
 const MAX_KEYS = 20_000;
 
-/** An attempt to sign in. While it lasts it counts as failed, so that many attempts at once do not pass the limit. */
+/** An attempt to sign in. It counts as failed until it ends, so that concurrent attempts cannot exceed the limit. */
 export interface Attempt extends Disposable {
-  /** How many seconds to wait before another attempt; 0 if this one may go on. */
+  /** How many seconds to wait before another attempt. 0 if this attempt is permitted. */
   readonly retryAfter: number;
-  /** Makes the attempt count as failed for good. */
+  /** Marks the attempt as failed. */
   fail(): void;
 }
 
 /**
- * Makes a function that limits failed sign-ins to 10 for an account and 100 from an address, within 15 minutes from the first.
+ * Creates a function that limits failed sign-ins to 10 per account and 100 per address, in the 15 minutes after the
+ * first one.
  *
- * The limit for an account stops guesses that come from many addresses. Its price: strangers can keep a user from signing in,
- * though not from using tokens.
+ * The limit per account stops guesses from many addresses. It has a drawback: strangers can prevent a user from signing
+ * in. Existing tokens keep working.
  *
- * @param now The time in milliseconds.
- * @returns Begins an attempt to sign in as an account, whatever text that is, from an address.
+ * @param now Returns the time in milliseconds.
+ * @returns Begins an attempt to sign in. The account may be any text.
  */
 export function createThrottle(now: () => number = Date.now): (account: string, address: string) => Attempt {
   const counts = new Map<string, { readonly failures: number; readonly until: number }>();
@@ -35,7 +38,7 @@ export function createThrottle(now: () => number = Date.now): (account: string, 
 
   function add(key: string, change: number): void {
     const { failures, until } = find(key);
-    counts.delete(key); // set again, it is the youngest key
+    counts.delete(key); // moves the key to the end
     if (failures + change > 0) counts.set(key, { failures: failures + change, until });
     const [oldest] = counts.keys();
     if (counts.size > MAX_KEYS && oldest !== undefined) counts.delete(oldest);
@@ -60,12 +63,14 @@ export function createThrottle(now: () => number = Date.now): (account: string, 
   };
 }
 
-/** Short, whatever the client sent; and no password in clear that somebody typed into the wrong field. */
+/** A hash: it is short, and does not store a password that a user typed into the wrong field. */
 function accountKey(account: string): string {
   return createHash("sha256").update(account).digest("base64");
 }
 
-/** The address in IPv4; in IPv6 the network of 64 bits, as a client has all addresses of one. */
+/**
+ * Returns an IPv4 address itself, and the first 64 bits of an IPv6 address: a client usually has a whole /64 network.
+ */
 function networkOf(address: string): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
   if (mapped !== undefined || !address.includes(":")) return mapped ?? address;

@@ -2,20 +2,20 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 
 const LIFETIME = 24 * 60 * 60 * 1000;
 
-/** A bearer token as it is kept. Whoever reads the database cannot make a token of it. */
+/** The stored form of a bearer token. Nobody can derive the token from it. */
 export interface KeptToken {
-  /** What it is found by: the part of the token that is no secret. */
+  /** The public part of the token. It identifies the row. */
   readonly id: string;
-  /** SHA-256 of the part that is. Enough for a random secret; a password takes a slow hash. */
+  /** SHA-256 of the secret part. A fast hash is sufficient for a random secret. A password needs a slow one. */
   readonly digest: Uint8Array;
-  /** From when on it is good for nothing. */
+  /** When the token expires. */
   readonly expiresAt: Date;
 }
 
 /**
- * Makes a token, good for 24 hours.
+ * Creates a token that is valid for 24 hours.
  *
- * @returns The token, `<id>.<secret>`, for its user alone, and what to keep of it.
+ * @returns The token, `<id>.<secret>`, for the user only, and its stored form.
  */
 export function createToken(): { readonly token: string; readonly kept: KeptToken } {
   const id = crypto.randomUUID();
@@ -27,11 +27,11 @@ export function createToken(): { readonly token: string; readonly kept: KeptToke
 }
 
 /**
- * Finds what was kept of a token, and checks the token against it.
+ * Finds the stored form of a token and verifies the token.
  *
- * @param token Any text at all, as clients send it.
- * @param find Finds by id, among the tokens that have not expired.
- * @returns What `find` returned, if it was kept of this very token.
+ * @param token Any text.
+ * @param find Finds a stored token by id. It must ignore expired tokens.
+ * @returns The result of `find` if the token is valid, otherwise `undefined`.
  */
 export function redeemToken<Found extends { readonly digest: Uint8Array }>(
   token: string,

@@ -4,7 +4,7 @@ import { createBatcher } from "../../examples/books/batch.ts";
 import { Overloaded } from "../../examples/shared/queue.ts";
 
 describe("createBatcher()", () => {
-  /** Batches that end when they are told to. */
+  /** Creates batches that the test ends. */
   function createBatches(maxWaiting = 100) {
     const batches: { readonly items: readonly number[]; readonly end: (error?: Error) => void }[] = [];
     const add = createBatcher<number, string>((take) => {
@@ -16,7 +16,7 @@ describe("createBatcher()", () => {
     return { batches, add, turn: () => new Promise((resolve) => setTimeout(resolve)) };
   }
 
-  it("runs the first item at once, and those that come meanwhile together, each with its own result", async () => {
+  it("runs the first item immediately, and the items that arrive meanwhile in one batch", async () => {
     const { batches, add, turn } = createBatches();
     const results = Promise.all([1, 2, 3, 4].map(add));
     assertEquals(batches.map(({ items }) => items), [[1]]);
@@ -31,7 +31,7 @@ describe("createBatcher()", () => {
     assertEquals(await late, "result 5");
   });
 
-  it("runs all items that have come until the batch takes them", async () => {
+  it("runs all items that arrive until the batch takes its items", async () => {
     const start = Promise.withResolvers<void>();
     const add = createBatcher<number, number>(async (take) => {
       await start.promise;
@@ -43,7 +43,7 @@ describe("createBatcher()", () => {
     assertEquals(await Promise.all(results), [301, 302, 303]);
   });
 
-  it("fails all items that wait where a batch fails before it takes them, and runs those that come later", async () => {
+  it("rejects all waiting items if a batch fails before it takes them, and runs later ones", async () => {
     let failing = true;
     const add = createBatcher<number, number>(async (take) => {
       await Promise.resolve();
@@ -56,7 +56,7 @@ describe("createBatcher()", () => {
     assertEquals(await Promise.all([3, 4].map(add)), [3, 4]);
   });
 
-  it("gives a batch that has failed none of the items that come later", async () => {
+  it("gives no later items to a batch that has failed", async () => {
     let takeLate: (() => readonly number[]) | undefined;
     const add = createBatcher<number, number>(async (take) => {
       await Promise.resolve();
@@ -70,7 +70,7 @@ describe("createBatcher()", () => {
     assertEquals(await later, 2);
   });
 
-  it("fails the items of a batch that fails, and no others", async () => {
+  it("rejects only the items of the batch that fails", async () => {
     const { batches, add, turn } = createBatches();
     const results = Promise.allSettled([1, 2, 3].map(add));
     batches[0]?.end();
@@ -82,7 +82,7 @@ describe("createBatcher()", () => {
     assertEquals(await next, "result 4");
   });
 
-  it("rejects items where too many wait, and takes others when there is room again", async () => {
+  it("rejects an item if too many are waiting, and accepts new ones when there is room again", async () => {
     const { batches, add, turn } = createBatches(2);
     const taken = [1, 2, 3].map(add);
     await assertRejects(() => add(4), Overloaded);

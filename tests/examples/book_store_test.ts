@@ -28,7 +28,7 @@ const FUTURE: Seed = {
   books: [{ id: "1", title: "Later", authorId: "x", createdAt: "2999-01-01T00:00:00.000Z" }],
   top: [],
 };
-/** Ids of nothing. */
+/** Ids that no book has. */
 const HOSTILE_IDS = [
   "",
   "Emma",
@@ -43,7 +43,7 @@ const HOSTILE_IDS = [
   "{}",
 ];
 
-/** A kind of database: each is held to the same contract. */
+/** A kind of database. All kinds must pass the same tests. */
 interface Kind<Created extends Database = Database> {
   readonly name: string;
   readonly permitted: boolean;
@@ -56,16 +56,16 @@ interface Database {
   remove(): Promise<void>;
 }
 
-/** A database that outlasts its stores, and that several processes may share. */
+/** A database that several stores and processes can share. */
 interface SharedDatabase extends Database {
-  /** What `openStore` needs to open it. */
+  /** The environment variables with which `openStore` opens it. */
   readonly env: Readonly<Record<string, string>>;
   readonly permissions: readonly string[];
-  /** Makes a database of the current version one of version 1, before there was a column `top`. */
+  /** Statements that turn a database of the current version into one of version 1, without the column `top`. */
   readonly toVersion1: string;
-  /** Makes it one of a version that does not exist yet. */
+  /** Statements that set its version to one that does not exist yet. */
   readonly toVersion999: string;
-  /** Runs statements on it, one after the other. */
+  /** Runs statements on it, in sequence. */
   exec(statements: string): Promise<void>;
 }
 
@@ -96,7 +96,7 @@ for (const { name, permitted, create } of KINDS) {
       }
     });
 
-    it("lists the seed newest first, whatever the order it was given in", async () => {
+    it("lists the seed newest first, whatever its order", async () => {
       const store = await openStore(THREE);
       assertEquals(idsOf(await store.list({ limit: 10 })), ["beloved", "emma", "dune"]);
       assertEquals((await store.list({ limit: 1 }))[0], THREE.books[1]);
@@ -117,14 +117,14 @@ for (const { name, permitted, create } of KINDS) {
       assertEquals(await listBefore("2023-01-01T00:00:00.000Z"), []);
     });
 
-    it("lists before any date there is", async () => {
+    it("lists before the earliest and the latest possible date", async () => {
       const store = await openStore(THREE);
       assertEquals((await store.list({ before: new Date(8.64e15), limit: 10 })).length, 3);
       assertEquals((await store.list({ before: new Date(-8.64e15), limit: 10 })).length, 0);
       assertEquals((await store.list({ before: undefined, limit: 10 })).length, 3);
     });
 
-    it("lists nothing where there is nothing", async () => {
+    it("lists nothing if there are no books", async () => {
       const store = await openStore(EMPTY);
       assertEquals(await store.list({ limit: 10 }), []);
       assertEquals(await store.list({ limit: 10, top: true }), []);
@@ -132,7 +132,7 @@ for (const { name, permitted, create } of KINDS) {
       assertEquals(await store.listWindow({ offset: 1, limit: 10 }), { books: [], total: 0 });
     });
 
-    it("lists only the top, which new books do not reach", async () => {
+    it("lists only the top books, to which new books do not belong", async () => {
       const store = await openStore(THREE);
       await store.create({ title: "Emma", authorId: "jane-austen" });
       assertEquals(idsOf(await store.list({ limit: 10, top: true })), ["beloved", "dune"]);
@@ -142,13 +142,13 @@ for (const { name, permitted, create } of KINDS) {
       assertEquals((await store.list({ limit: 10, top: false })).length, 4);
     });
 
-    it("lists no deleted book at the top", async () => {
+    it("does not list a deleted top book", async () => {
       const store = await openStore(THREE);
       await store.delete("beloved");
       assertEquals(idsOf(await store.list({ limit: 10, top: true })), ["dune"]);
     });
 
-    it("lists a window with the total, which counts every book", async () => {
+    it("lists a window with the total number of books", async () => {
       const store = await openStore(THREE);
       const window = async (offset: number, limit: number) => {
         const { books, total } = await store.listWindow({ offset, limit });
@@ -165,7 +165,7 @@ for (const { name, permitted, create } of KINDS) {
       assertEquals((await store.listWindow({ offset: 1, limit: 1 })).books[0], THREE.books[2]);
     });
 
-    it("gets authors by their ids, each once, and leaves out those it does not know", async () => {
+    it("gets authors by id, each once, and omits unknown ones", async () => {
       const store = await openStore(THREE);
       const get = async (...ids: readonly string[]): Promise<readonly (readonly [string, Author])[]> => (
         [...await store.getAuthors(ids)].toSorted(([a], [b]) => a < b ? 1 : -1)
@@ -179,7 +179,7 @@ for (const { name, permitted, create } of KINDS) {
       assertEquals(await get(), []);
     });
 
-    it("gets the authors it knows beside ids that are hostile or thousands", async () => {
+    it("gets the known authors among hostile ids and among thousands of ids", async () => {
       const store = await openStore(THREE);
       const many = Array.from({ length: 5_000 }, (_, index) => `author-${index}`);
       const quoting = ['"', "\\", ",", "{", "}", "null", "NULL", '","jane-austen', "\n", "x".repeat(1e5)];
@@ -188,17 +188,17 @@ for (const { name, permitted, create } of KINDS) {
       assertEquals([...found.values()], [AUSTEN]);
     });
 
-    it("gets a book by its id, and undefined where there is none", async () => {
+    it("gets a book by its id, or undefined if there is none", async () => {
       const store = await openStore(THREE);
       assertEquals(await store.get("emma"), THREE.books[0]);
       for (const id of [...HOSTILE_IDS, "x".repeat(1e5)]) assertEquals(await store.get(id), undefined);
     });
 
-    it("answers to a ping", async () => {
+    it("answers a ping", async () => {
       assertEquals(await (await openStore(EMPTY)).ping(), undefined);
     });
 
-    it("creates a book with an id and a time of its own", async () => {
+    it("creates a book with a new id and the current time", async () => {
       const store = await openStore(EMPTY);
       const earliest = Date.now();
       const created = await store.create({ title: "Emma", authorId: "jane-austen" });
@@ -211,7 +211,7 @@ for (const { name, permitted, create } of KINDS) {
       assertEquals(await store.list({ limit: 10 }), [created]);
     });
 
-    it("keeps any well-formed text as it is", async () => {
+    it("stores any well-formed text unchanged", async () => {
       const store = await openStore(EMPTY);
       for (
         const text of [
@@ -232,7 +232,7 @@ for (const { name, permitted, create } of KINDS) {
       }
     });
 
-    it("gives each of many books created at once a later time than the one before", async () => {
+    it("gives each of many books created at once a later time than the previous one", async () => {
       const store = await openStore(THREE);
       const created = await Promise.all(
         Array.from({ length: 200 }, (_, index) => store.create({ title: `Volume ${index}`, authorId: "x" })),
@@ -242,13 +242,13 @@ for (const { name, permitted, create } of KINDS) {
       assertEquals(listed, created.toSorted(newestFirst));
     });
 
-    it("gives a new book a later time than a seed from the future", async () => {
+    it("gives a new book a later time than a seed in the future", async () => {
       const store = await openStore(FUTURE);
       const { createdAt } = await store.create({ title: "Later still", authorId: "x" });
       assertEquals(createdAt, "2999-01-01T00:00:00.001Z");
     });
 
-    it("gives a time to no second book after the first was deleted", async () => {
+    it("does not reuse the time of a deleted book", async () => {
       const store = await openStore(FUTURE);
       const first = await store.create({ title: "First", authorId: "x" });
       assertEquals(await store.delete(first.id), true);
@@ -257,7 +257,7 @@ for (const { name, permitted, create } of KINDS) {
       assert(second.createdAt > first.createdAt);
     });
 
-    it("creates no second book for a key that was used: it answers with the first, even if that is deleted", async () => {
+    it("returns the first book for a key that was used, even if that book has been deleted", async () => {
       const store = await openStore(THREE);
       const first = await store.create({ title: "Emma", authorId: "jane-austen" }, "key");
       assertEquals(await store.create({ title: "Emma", authorId: "jane-austen" }, "key"), first);
@@ -276,7 +276,7 @@ for (const { name, permitted, create } of KINDS) {
       assertEquals((await store.list({ limit: 10 })).length, 7);
     });
 
-    it("creates one book for a key that comes many times at once, beside others", async () => {
+    it("creates one book for a key that is used many times at once, among other creations", async () => {
       const store = await openStore(EMPTY);
       const create = (index: number) =>
         store.create({ title: "Emma", authorId: "x" }, index % 2 === 0 ? "key" : `key ${index}`);
@@ -294,7 +294,7 @@ for (const { name, permitted, create } of KINDS) {
       assertEquals(idsOf(await store.list({ limit: 10 })), ["beloved", "dune"]);
     });
 
-    it("deletes nothing for an id that is none", async () => {
+    it("deletes nothing for an unknown id", async () => {
       const store = await openStore(THREE);
       for (const id of [...HOSTILE_IDS, "x".repeat(1e5)]) assertEquals(await store.delete(id), false);
       assertEquals((await store.list({ limit: 10 })).length, 3);
@@ -310,7 +310,7 @@ for (const { name, permitted, create } of SHARED_KINDS) {
     });
     afterEach(() => database.remove());
 
-    /** Opens a store, uses it and closes it. */
+    /** Opens a store, calls `use`, and closes the store. */
     async function withStore<Result>(seed: Seed, use: (store: BookStore) => Promise<Result>): Promise<Result> {
       const store = await database.open(seed);
       try {
@@ -320,36 +320,36 @@ for (const { name, permitted, create } of SHARED_KINDS) {
       }
     }
 
-    it("has its books after its store was closed and another opened", async () => {
+    it("still has its books when another store opens it", async () => {
       const created = await withStore(EMPTY, (store) => store.create({ title: "Emma", authorId: "jane-austen" }));
       assertEquals(await withStore(EMPTY, (store) => store.list({ limit: 10 })), [created]);
     });
 
-    it("takes its seed only once", async () => {
+    it("is seeded only once", async () => {
       await withStore(THREE, (store) => store.delete("emma"));
       assertEquals(idsOf(await withStore(THREE, (store) => store.list({ limit: 10 }))), ["beloved", "dune"]);
       assertEquals(idsOf(await withStore(seed, (store) => store.list({ limit: 10 }))), ["beloved", "dune"]);
     });
 
-    it("is not seeded again after all its books were deleted", async () => {
+    it("is not seeded again after all books have been deleted", async () => {
       await withStore(THREE, async (store) => {
         for (const { id } of THREE.books) await store.delete(id);
       });
       assertEquals(await withStore(THREE, (store) => store.list({ limit: 10 })), []);
     });
 
-    it("gives a time to no second book after the newest was deleted and another store opened", async () => {
+    it("does not reuse the time of a deleted book when another store opens it", async () => {
       await withStore(FUTURE, (store) => store.delete("1"));
       const { createdAt } = await withStore(EMPTY, (store) => store.create({ title: "Later still", authorId: "x" }));
       assertEquals(createdAt, "2999-01-01T00:00:00.001Z");
     });
 
-    it("is not left half made by a seed that cannot be kept", async () => {
+    it("can be seeded after a seed has failed", async () => {
       await assertRejects(() => database.open({ ...THREE, books: [...THREE.books, ...THREE.books] }));
       assertEquals((await withStore(THREE, (store) => store.list({ limit: 10 }))).length, 3);
     });
 
-    it("remembers a key for a day, whichever store it was given to", async () => {
+    it("remembers a key for a day, in every store", async () => {
       await withStore(EMPTY, (one) =>
         withStore(EMPTY, async (other) => {
           const first = await one.create({ title: "Emma", authorId: "x" }, "key");
@@ -367,7 +367,7 @@ for (const { name, permitted, create } of SHARED_KINDS) {
         }));
     });
 
-    it("creates one book for a key that comes to several stores at once", async () => {
+    it("creates one book for a key that several stores receive at once", async () => {
       const stores = await Promise.all(Array.from({ length: 4 }, () => database.open(EMPTY)));
       try {
         const keys = Array.from({ length: 80 }, (_, index) => `key ${Math.floor(index / 8)}`);
@@ -383,7 +383,7 @@ for (const { name, permitted, create } of SHARED_KINDS) {
       }
     });
 
-    it("is brought up to date from version 1, once, by stores that open it at the same moment", async () => {
+    it("is migrated from version 1 once, by stores that open it at the same time", async () => {
       const created = await withStore(THREE, async (store) => {
         await store.delete("emma");
         return await store.create({ title: "Emma", authorId: "jane-austen" });
@@ -402,14 +402,14 @@ for (const { name, permitted, create } of SHARED_KINDS) {
       }
     });
 
-    it("is left alone if it has a later version: the start ends with both versions", async () => {
+    it("is not changed if it has a later version: the error names both versions", async () => {
       await withStore(THREE, () => Promise.resolve());
       await database.exec(database.toVersion999);
       const { message } = await assertRejects(() => database.open(THREE), SchemaMismatch);
       assertMatch(message, new RegExp(`version 999.* works with ${SCHEMA_VERSION}`));
     });
 
-    it("is left alone if its tables are those of another program: the start ends with what is wrong", async () => {
+    it("is not changed if its tables belong to another program: the error names the problem", async () => {
       await database.exec("CREATE TABLE books (isbn TEXT)");
       await assertRejects(() => database.open(THREE), SchemaMismatch, "books.isbn");
       await database.exec("CREATE TABLE authors (id TEXT)");
@@ -419,13 +419,13 @@ for (const { name, permitted, create } of SHARED_KINDS) {
       assertEquals((await withStore(THREE, (store) => store.list({ limit: 10 }))).length, 3);
     });
 
-    it("is left alone if a column of its version is missing", async () => {
+    it("is not changed if a column of its version is missing", async () => {
       await withStore(THREE, () => Promise.resolve());
       await database.exec("ALTER TABLE books RENAME COLUMN title TO name");
       await assertRejects(() => database.open(THREE), SchemaMismatch, "no books.title");
     });
 
-    it("shows one store at once what another has done", async () => {
+    it("shows a store immediately what another one has done", async () => {
       await withStore(THREE, (one) =>
         withStore(THREE, async (other) => {
           const created = await one.create({ title: "Emma", authorId: "jane-austen" });
@@ -438,7 +438,7 @@ for (const { name, permitted, create } of SHARED_KINDS) {
         }));
     });
 
-    it("is seeded once by stores that open it at the same moment", async () => {
+    it("is seeded once by stores that open it at the same time", async () => {
       const stores = await Promise.all(Array.from({ length: 5 }, () => database.open(THREE)));
       const lists = await Promise.all(stores.map((store) => store.list({ limit: 10 })));
       for (const store of stores) await store.close();
@@ -464,7 +464,7 @@ for (const { name, permitted, create } of SHARED_KINDS) {
         while (writing) {
           const view = idsOf(await store.list({ limit: 1000 }));
           if (view.length !== views.at(-1)?.length) views.push(view);
-          // Lets the processes' ends be noticed by a store that answers at once.
+          // A synchronous store would otherwise never let the end of the processes be noticed.
           await new Promise((resolve) => setTimeout(resolve));
         }
         await written;
@@ -478,20 +478,20 @@ for (const { name, permitted, create } of SHARED_KINDS) {
 }
 
 describe("the seed", () => {
-  it("has 150 books or more, no two with the same id or time", () => {
+  it("has at least 150 books, each with its own id and time", () => {
     assert(seed.books.length >= 150);
     assertEquals(new Set(seed.books.map(({ id }) => id)).size, seed.books.length);
     assertEquals(new Set(seed.books.map(({ createdAt }) => createdAt)).size, seed.books.length);
   });
 
-  it("lies in the past", () => {
+  it("has only times in the past", () => {
     for (const { createdAt } of seed.books) {
       assertMatch(createdAt, TIMESTAMP);
       assert(Date.parse(createdAt) < Date.now());
     }
   });
 
-  it("has titles, names and ids that are fit for a url", () => {
+  it("has titles and names, and ids that are safe in a url", () => {
     for (const { id, title, authorId } of seed.books) {
       assertMatch(id, /^[a-z0-9]+(-[a-z0-9]+)*$/);
       assertMatch(authorId, /^[a-z0-9]+(-[a-z0-9]+)*$/);
@@ -501,7 +501,7 @@ describe("the seed", () => {
     assertEquals(new Set(seed.authors.map(({ id }) => id)).size, seed.authors.length);
   });
 
-  it("has a few books whose authors are missing, and no author without a book", () => {
+  it("has a few books of unknown authors, and no author without a book", () => {
     const known = new Set(seed.authors.map(({ id }) => id));
     const missing = seed.books.filter(({ authorId }) => !known.has(authorId));
     assert(missing.length >= 3 && missing.length <= 10);
@@ -553,7 +553,7 @@ async function createPostgres(): Promise<SharedDatabase> {
   };
 }
 
-/** Creates books in a process of its own. */
+/** Creates books in a separate process. */
 async function createBooks({ env, permissions }: SharedDatabase, count: number): Promise<readonly Book[]> {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["run", ...permissions, "tests/examples/create_books.ts", String(count)],

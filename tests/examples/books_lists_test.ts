@@ -11,7 +11,7 @@ import { granted, serve, type Served } from "./serve.ts";
     await Promise.all(served.map((server) => server.stop()));
   });
 
-  /** What both lists answer to a limit: the limit that they use, or 400. It must be the same. */
+  /** Returns the limit that both lists use for a limit, or 400. Asserts that they agree. */
   async function readLimit(limit: string): Promise<number> {
     const answers = await Promise.all(served.map(async ({ origin }) => {
       const response = await fetch(`${origin}/books?limit=${limit}`);
@@ -22,20 +22,20 @@ import { granted, serve, type Served } from "./serve.ts";
     return answers[0];
   }
 
-  it("is a number made from a string, capped at 100 after validation", async () => {
+  it("is converted to a number, and capped at 100 after validation", async () => {
     const limits = { "1": 1, "20": 20, "007": 7, "5.0": 5, "1e1": 10, "0x10": 16, "%2B3": 3, "%209%0A": 9, "100": 100 };
     for (const [limit, used] of Object.entries(limits)) assertEquals(await readLimit(limit), used);
     for (const limit of ["101", "1000", "1e3", "9007199254740991"]) assertEquals(await readLimit(limit), 100);
   });
 
-  it("is 400 where that is no whole number from 1", async () => {
+  it("causes a 400 if it is not a whole number of at least 1", async () => {
     const limits = ["0", "-1", "-0", "", "%20", "1.5", "abc", "1,2", "5&limit=6", "NaN", "Infinity", "1e400", "1e16"];
     for (const limit of [...limits, "null", "true", "%00", "%D9%A3", "9007199254740992"]) {
       assertEquals(await readLimit(limit), 400);
     }
   });
 
-  it("is 20 unless it is given, in both", async () => {
+  it("is 20 by default", async () => {
     for (const { origin } of served) {
       const { data, pagination } = await (await fetch(`${origin}/books`)).json();
       assert(data.length === 20 && pagination.limit === 20);

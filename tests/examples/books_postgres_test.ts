@@ -11,7 +11,7 @@ import { openTcpProxy, type TcpProxy } from "./tcp_proxy.ts";
 
 const EXAMPLE = "examples/books.ts";
 
-/** A page as the list answers with it. */
+/** A page, as the list returns it. */
 interface Page {
   readonly data: readonly Book[];
   readonly pagination: { readonly nextCursor: string | null };
@@ -32,7 +32,7 @@ interface Page {
     }
   });
 
-  it("reads a page along an index, unsorted, however many books there are", async () => {
+  it("reads a page by an index without sorting, whatever the number of books", async () => {
     await schema.sql`
       INSERT INTO books SELECT 'book-' || time, 'Title', 'x', time, false FROM generate_series(1, 50000) AS time
     `;
@@ -47,7 +47,7 @@ interface Page {
     }
   });
 
-  /** How the database goes about the store's last statement, a page of 20: as planned for this page, and for any. */
+  /** Returns the plans of the last statement of the store, a page of 20: the one for this page, and the generic one. */
   async function explain(): Promise<readonly string[]> {
     await schema.sql.unsafe(`PREPARE page (bigint, bigint) AS ${await schema.lastStatement()}`);
     const plans: string[] = [];
@@ -60,10 +60,10 @@ interface Page {
     return plans;
   }
 
-  it("does not let a book overtake one that is being created", async () => {
+  it("shows books in the order of their times, even if an earlier one commits later", async () => {
     let created: Promise<Book> | undefined;
     const other = await schema.sql.begin(async (sql) => {
-      // What another process has done so far, had it stopped just before it commits.
+      // The state of another process that has stopped just before its commit.
       const [clock] = await sql`UPDATE clock SET last = last + 100 RETURNING last`;
       created = store.create({ title: "Emma", authorId: "jane-austen" });
       await sql`SELECT pg_sleep(0.2)`;
@@ -74,7 +74,7 @@ interface Page {
     assert(Date.parse((await created)?.createdAt ?? "") > other);
   });
 
-  it("takes its times from the clock of the database, which never goes back", async () => {
+  it("uses the clock of the database, which never goes back", async () => {
     const [clock] = await schema.sql`UPDATE clock SET last = last + 1e12 RETURNING last`;
     const ahead = Number(clock?.last);
     for (const step of [1, 2, 3]) {
@@ -83,14 +83,14 @@ interface Page {
     }
   });
 
-  it("refuses to keep two books of one time, whoever writes them", async () => {
+  it("rejects a second book with the same time, whoever writes it", async () => {
     const [newest] = await store.list({ limit: 1 });
     const time = Date.parse(newest?.createdAt ?? "");
     await assertRejects(async () => await schema.sql`INSERT INTO books VALUES ('x', 'x', 'x', ${time}, false)`);
     assertEquals((await store.listWindow({ offset: 0, limit: 1 })).total, seed.books.length);
   });
 
-  it("goes on when its connections break, again and again, in the middle of work", async () => {
+  it("keeps working while its connections fail again and again", async () => {
     const listMany = () => Promise.all(Array.from({ length: 20 }, () => store.list({ limit: 1 })));
     for (let round = 0; round < 10; round++) {
       await listMany();
@@ -101,7 +101,7 @@ interface Page {
     }
   });
 
-  /** Uses a store that reaches the database through a proxy. */
+  /** Calls `use` with a store that reaches the database through a proxy. */
   async function throughProxy(use: (far: BookStore, proxy: TcpProxy) => Promise<void>): Promise<void> {
     const url = new URL(schema.url);
     const proxy = await openTcpProxy(Number(url.port || 5432));
@@ -115,7 +115,7 @@ interface Page {
     }
   }
 
-  it("fails calls while the database is out of reach, and goes on as soon as it is back", async () => {
+  it("rejects calls while the database is unreachable, and works again as soon as it is back", async () => {
     await throughProxy(async (far, proxy) => {
       assertEquals((await far.list({ limit: 1 })).length, 1);
       proxy.shut();
@@ -127,7 +127,7 @@ interface Page {
     });
   });
 
-  it("opens at most two connections for a read, and one for a write, that a balancer refuses", async () => {
+  it("opens at most two connections for a read and one for a write if a balancer rejects them", async () => {
     await throughProxy(async (far, proxy) => {
       await far.list({ limit: 1 });
       proxy.set("refuse");
@@ -143,7 +143,7 @@ interface Page {
     });
   });
 
-  it("reads once more, on a new connection, what a broken one has not answered", async () => {
+  it("repeats a read on a new connection if the first one fails", async () => {
     for (let round = 0; round < 5; round++) {
       await Promise.all(Array.from({ length: 5 }, () => store.list({ limit: 1 })));
       await schema.disconnect();
@@ -151,7 +151,7 @@ interface Page {
     }
   });
 
-  it("is not opened, and does no harm, if the connection breaks in the transaction that would create the tables", async () => {
+  it("rejects, and changes nothing, if the connection fails while the tables are being created", async () => {
     const other = await createSchema();
     try {
       await schema.sql.begin(async (sql) => {
@@ -170,7 +170,7 @@ interface Page {
     }
   });
 
-  it("keeps a connection whose first statement failed, and opens it again after it was idle", async () => {
+  it("keeps a connection after its first statement failed, and reconnects after it was idle", async () => {
     const idle = () => until(async () => await schema.connections() === 0);
     await idle();
     await schema.sql`ALTER TABLE books RENAME TO hidden`;
@@ -180,7 +180,7 @@ interface Page {
     assertEquals(await store.delete("emma"), true);
   });
 
-  it("reads while more writes than there are connections wait for a lock on the clock", async () => {
+  it("reads while more writes than connections wait for the lock on the clock", async () => {
     let created: Promise<readonly Book[]> | undefined;
     await schema.sql.begin(async (sql) => {
       await sql`UPDATE clock SET last = last`;
@@ -190,17 +190,17 @@ interface Page {
     assertEquals((await created)?.length, 30);
   });
 
-  it("says so if the url asks for TLS and the server has none", async () => {
+  it("reports that the url requires TLS and the server does not offer it", async () => {
     const url = new URL(schema.url);
     for (const mode of ["require", "verify-full"]) {
       url.searchParams.set("sslmode", mode);
-      await assertRejects(() => openPostgresStore(url.href, seed), StoreUnavailable, "offers no TLS");
+      await assertRejects(() => openPostgresStore(url.href, seed), StoreUnavailable, "does not offer TLS");
     }
     url.searchParams.set("sslmode", "prefer");
     await (await openPostgresStore(url.href, seed)).close();
   });
 
-  it("opens at most as many connections as max in the url says, and cancels statements that take too long", async () => {
+  it("opens at most max connections, and cancels statements that take too long", async () => {
     const url = new URL(schema.url);
     url.searchParams.set("max", "4");
     url.searchParams.set("statement_timeout", "100");
@@ -237,7 +237,7 @@ interface Page {
     }
   });
 
-  /** Starts instances at the same moment. */
+  /** Starts instances at the same time. */
   async function serveInstances(count: number): Promise<void> {
     const options = { permissions: schema.permissions, env: { DATABASE_URL: schema.url } };
     instances = await Promise.all(Array.from({ length: count }, () => serve(EXAMPLE, options)));
@@ -256,7 +256,7 @@ interface Page {
     return await response.json();
   }
 
-  it("names the database that several instances share, seeded once though they start at the same moment", async () => {
+  it("names the database of several instances, which is seeded once even if they start at the same time", async () => {
     await serveInstances(3);
     const newestFirst = seed.books.toReversed();
     for (const instance of instances.keys()) {
@@ -265,7 +265,7 @@ interface Page {
     }
   });
 
-  it("lets one instance show what another has created or deleted", async () => {
+  it("shows in one instance what another has created or deleted", async () => {
     await serveInstances(2);
     const book = await post(0, "Emma");
     assertEquals(await (await request(1, `/books/${book.id}`)).json(), book);
@@ -274,7 +274,7 @@ interface Page {
     assertEquals([gone.status, await gone.json()], [404, { error: "Not found" }]);
   });
 
-  it("gives books created through both at once different times, and walks through each exactly once", async () => {
+  it("gives books created through both instances different times, and lists each exactly once", async () => {
     await serveInstances(2);
     const created = await Promise.all(Array.from({ length: 200 }, (_, index) => post(index % 2, `Volume ${index}`)));
     const expected = [...seed.books, ...created].toSorted((a, b) => a.createdAt < b.createdAt ? 1 : -1);
@@ -291,7 +291,7 @@ interface Page {
     assertEquals(walked, expected);
   });
 
-  it("keeps the books when all instances have ended", async () => {
+  it("keeps the books after all instances have ended", async () => {
     await serveInstances(1);
     const book = await post(0, "Emma");
     for (const instance of instances) await instance.stop();
@@ -299,7 +299,7 @@ interface Page {
     assertEquals(await (await request(0, `/books/${book.id}`)).json(), book);
   });
 
-  it("answers 404 to an id that no text in the database can equal", async () => {
+  it("answers 404 to an id that PostgreSQL cannot store", async () => {
     await serveInstances(1);
     for (const id of ["%00", "emma%00", "%ED%A0%80", "%E0%A4%A", "%25"]) {
       for (const method of ["GET", "DELETE"]) {
@@ -309,7 +309,7 @@ interface Page {
     }
   });
 
-  it("may lose its connections: the same instance answers again", async () => {
+  it("answers again after its connections were terminated", async () => {
     await serveInstances(1);
     await Promise.all(Array.from({ length: 20 }, (_, index) => post(0, `Volume ${index}`)));
     await schema.disconnect();
@@ -317,7 +317,7 @@ interface Page {
     await post(0, "Persuasion");
   });
 
-  it("may break: what is wrong with the database is a 500 that says nothing about it", async () => {
+  it("answers 500 without details if a table is missing", async () => {
     await serveInstances(1);
     await schema.sql`DROP TABLE books`;
     for (const path of ["/books", "/books/emma", "/v2/books/top"]) {
@@ -327,7 +327,7 @@ interface Page {
     assertStringIncludes(instances[0]?.printed() ?? "", 'relation "books" does not exist');
   });
 
-  it("may be out of reach: a 503 says when to try again, and the log why", async () => {
+  it("answers 503 with Retry-After while the database is unreachable, and logs the reason", async () => {
     const url = new URL(schema.url);
     const proxy = await openTcpProxy(Number(url.port || 5432));
     url.host = `127.0.0.1:${proxy.port}`;
@@ -350,7 +350,7 @@ interface Page {
     await proxy.reopen();
     assertEquals((await request(0, "/ready")).status, 200);
     proxy.shut();
-    assertStringIncludes(instances[0]?.printed() ?? "", `The database at ${url.host}${url.pathname} is out of reach`);
+    assertStringIncludes(instances[0]?.printed() ?? "", `The database at ${url.host}${url.pathname} is unreachable`);
     assert(!instances[0]?.printed().includes(url.password));
   });
 
@@ -373,7 +373,7 @@ interface Page {
     assertStringIncludes(instances[0]?.printed() ?? "", "Too many tasks are waiting");
   });
 
-  it("is not ready while the database does not answer, and is as soon as it does", async () => {
+  it("is ready as soon as the database answers, and not before", async () => {
     const url = new URL(schema.url);
     const proxy = await openTcpProxy(Number(url.port || 5432));
     url.host = `127.0.0.1:${proxy.port}`;
@@ -392,7 +392,7 @@ interface Page {
     proxy.shut();
   });
 
-  it("says all: variables that its driver would read are left alone", async () => {
+  it("contains every setting: the variables of the driver are not read", async () => {
     const env = { DATABASE_URL: schema.url, PGAPPNAME: "wrong", PGOPTIONS: "wrong", PGTARGETSESSIONATTRS: "standby" };
     const permissions = ["--allow-env", ...schema.permissions.slice(1)];
     instances = [await serve(EXAMPLE, { permissions, env: { ...env, BOOKS_DB: "" } })];
@@ -401,7 +401,7 @@ interface Page {
 });
 
 (granted("net", "read", "run") ? describe : describe.skip)("DATABASE_URL, without a database", () => {
-  it("is not read where that is not permitted, so that nothing prompts", async () => {
+  it("is not read without the permission, so that Deno does not prompt", async () => {
     await assertServes([], { DATABASE_URL: "postgres://user:secret@127.0.0.1:1/books" });
   });
 
@@ -409,13 +409,13 @@ interface Page {
     await assertServes(["--allow-env=DATABASE_URL"], { DATABASE_URL: "" });
   });
 
-  it("does not go together with BOOKS_DB", async () => {
+  it("cannot be combined with BOOKS_DB", async () => {
     const env = { DATABASE_URL: "postgres://user:secret@127.0.0.1:1/books", BOOKS_DB: "books.db" };
     const printed = await assertFails(["--allow-env=DATABASE_URL,BOOKS_DB"], env);
     assertStringIncludes(printed, "Set DATABASE_URL or BOOKS_DB, not both");
   });
 
-  it("must be the url of a PostgreSQL database, and is not shown if it is none", async () => {
+  it("must be the url of a PostgreSQL database, and is not printed if it is invalid", async () => {
     const urls = [
       "secret",
       "user:secret@127.0.0.1/books",
@@ -431,7 +431,7 @@ interface Page {
     }
   });
 
-  it("ends the start with an error, and without its password, if the database is out of reach", async () => {
+  it("causes an error at start, without its password, if the database is unreachable", async () => {
     const env = { DATABASE_URL: "postgres://user:secret@127.0.0.1:1/books" };
     assertStringIncludes(
       await assertFails(["--allow-env=DATABASE_URL", "--allow-net=127.0.0.1:1"], env),
@@ -439,7 +439,7 @@ interface Page {
     );
   });
 
-  it("is why the driver is downloaded: without it, nobody needs one", async () => {
+  it("causes the download of the driver: without it, the driver is not loaded", async () => {
     const { stdout } = await new Deno.Command(Deno.execPath(), {
       args: ["info", "--json", EXAMPLE],
       cwd: ROOT,
@@ -452,12 +452,12 @@ interface Page {
   });
 });
 
-/** A module, and what it needs at run time. */
+/** A module with its dependencies at run time. */
 interface Module {
   readonly dependencies?: readonly { readonly code?: { readonly specifier?: string } }[];
 }
 
-/** Asserts that the example serves its books. */
+/** Asserts that the example serves books. */
 async function assertServes(permissions: readonly string[], env: Readonly<Record<string, string>>): Promise<void> {
   const served = await serve(EXAMPLE, { permissions, env });
   try {
@@ -468,7 +468,7 @@ async function assertServes(permissions: readonly string[], env: Readonly<Record
   }
 }
 
-/** Asserts that the example does not start, nor shows a password, and returns what it prints. */
+/** Asserts that the example fails to start and prints no password. Returns its output. */
 async function assertFails(
   permissions: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -479,7 +479,7 @@ async function assertFails(
   return message;
 }
 
-/** Tries until it works: one call may fail on each of the 10 connections that broke. */
+/** Retries until it works: one call may fail for each of the 10 terminated connections. */
 async function retry<Result>(attempt: () => Promise<Result>): Promise<Result> {
   for (let failures = 1;; failures++) {
     try {

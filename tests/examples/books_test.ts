@@ -10,7 +10,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** The seed as the list shows it. */
+/** The seed in the order of the list. */
 const newestFirst: readonly Book[] = seed.books.toSorted((a, b) => a.createdAt < b.createdAt ? 1 : -1);
 
 const suite = granted("net", "read", "run") ? describe : describe.skip;
@@ -21,7 +21,7 @@ suite("GET /books", () => {
   before(start);
   after(stop);
 
-  it("answers with an envelope of books, newest first, 20 unless asked otherwise", async () => {
+  it("returns an envelope of books, newest first, 20 by default", async () => {
     const response = await request("/books");
     assertEquals(response.status, 200);
     assertMatch(response.headers.get("content-type") ?? "", /^application\/json/);
@@ -31,7 +31,7 @@ suite("GET /books", () => {
     });
   });
 
-  it("shows of a book its id, title, authorId and createdAt, all strings", async () => {
+  it("returns books with the strings id, title, authorId and createdAt", async () => {
     for (const book of (await list("")).data) {
       assertEquals(Object.keys(book).toSorted(), ["authorId", "createdAt", "id", "title"]);
       assert(Object.values(book).every((value) => typeof value === "string"));
@@ -39,14 +39,14 @@ suite("GET /books", () => {
     }
   });
 
-  it("walks through all books along nextCursor, whatever the limit", async () => {
+  it("lists all books by following nextCursor, with any limit", async () => {
     for (const limit of [1, 7, 19, 20, 38, 95, 99, 100]) {
       const pages = await walk(limit);
       assertEquals(pages.flatMap(({ data }) => data), newestFirst);
     }
   });
 
-  it("says that there is more after a page that is just full, and follows it with an empty one", async () => {
+  it("has more after a last page that is full, and the next page is empty", async () => {
     const { createdAt: beforeLastFive } = newestFirst.at(-6) ?? fail();
     const last = newestFirst.at(-1) ?? fail();
     assertEquals(await list(`?limit=5&cursor=${beforeLastFive}`), {
@@ -63,14 +63,14 @@ suite("GET /books", () => {
     });
   });
 
-  it("has a nextCursor exactly where the page is full, and hasMore exactly where there is a nextCursor", async () => {
+  it("has a nextCursor if and only if the page is full, and hasMore if and only if there is a nextCursor", async () => {
     for (const { data, pagination: { limit, nextCursor, hasMore } } of await walk(33)) {
       assertEquals(nextCursor, data.length === limit ? data.at(-1)?.createdAt ?? "" : null);
       assertEquals(hasMore, nextCursor !== null);
     }
   });
 
-  it("caps the limit at 100, and says so", async () => {
+  it("caps the limit at 100, and reports the capped limit", async () => {
     for (const limit of ["100", "101", "1000000", "9007199254740991"]) {
       const { data, pagination } = await list(`?limit=${limit}`);
       assertEquals([data.length, pagination.limit, pagination.hasMore], [100, 100, true]);
@@ -78,7 +78,7 @@ suite("GET /books", () => {
     assertEquals((await list("?limit=99")).data.length, 99);
   });
 
-  it("answers 400 with the issue to a limit that is no whole number from 1", async () => {
+  it("answers 400 with an issue to a limit that is not a whole number of at least 1", async () => {
     for (const limit of ["0", "-1", "1.5", "abc", "", "%20", "NaN", "Infinity", "-0", "1e400", "null", "%00", "5,6"]) {
       await assertInvalid(await request(`/books?limit=${limit}`), "query.limit");
     }
@@ -100,13 +100,13 @@ suite("GET /books", () => {
     });
   });
 
-  it("reads a cursor with an offset as the moment that it is", async () => {
+  it("accepts a cursor with a time zone offset", async () => {
     const { createdAt } = newestFirst[10] ?? fail();
     const moved = new Date(Date.parse(createdAt) + 2 * 60 * 60 * 1000).toISOString().replace("Z", "+02:00");
     assertEquals((await list(`?cursor=${encodeURIComponent(moved)}`)).data[0], newestFirst[11]);
   });
 
-  it("reads a cursor to its last digit, however fine", async () => {
+  it("reads all digits of a cursor that is finer than a millisecond", async () => {
     const { createdAt } = newestFirst[10] ?? fail();
     const finer = (digits: string) => list(`?limit=1&cursor=${createdAt.replace("Z", `${digits}Z`)}`);
     assertEquals((await finer("000")).data[0], newestFirst[11]);
@@ -117,7 +117,7 @@ suite("GET /books", () => {
     assertEquals((await list(`?limit=1&cursor=${inSeconds}`)).data[0], newestFirst[11]);
   });
 
-  it("answers 400 with the issue to a cursor that is no timestamp", async () => {
+  it("answers 400 with an issue to a cursor that is not a timestamp", async () => {
     const cursors = [
       "",
       "abc",
@@ -140,16 +140,16 @@ suite("GET /books", () => {
     }
   });
 
-  it("takes the first and the last year that a cursor can have", async () => {
+  it("accepts the first and the last year that a cursor can have", async () => {
     assertEquals((await list("?cursor=0000-01-01T00:00:00%2B23:59")).data, []);
     assertEquals((await list("?cursor=9999-12-31T23:59:59.999999-23:59")).data[0], newestFirst[0]);
   });
 
-  it("names every issue of a query", async () => {
+  it("reports every issue of a query", async () => {
     await assertInvalid(await request("/books?limit=0&cursor=abc"), "query.limit", "query.cursor");
   });
 
-  it("ignores query keys that it does not know", async () => {
+  it("ignores unknown query keys", async () => {
     const plain = await list("");
     for (
       const query of ["?offset=5", "?__proto__=1", "?constructor=1&toString=2", "?Limit=3", "?%E0%A4%A=1", "?&&=&"]
@@ -163,7 +163,7 @@ suite("POST /books", () => {
   before(start);
   after(stop);
 
-  it("answers 201 with the book, and where it is", async () => {
+  it("answers 201 with the book and its location", async () => {
     const response = await post({ title: "  The Trial\n", authorId: "franz-kafka", id: "mine", createdAt: "never" });
     assertEquals(response.status, 201);
     const book: Book = await response.json();
@@ -177,26 +177,26 @@ suite("POST /books", () => {
     assertEquals((await list("?limit=1")).data, [book]);
   });
 
-  it("takes an author who is not known", async () => {
+  it("accepts an unknown author", async () => {
     const response = await post({ title: "Beowulf", authorId: "nobody knows" });
     assertEquals([response.status, (await read(response)).authorId], [201, "nobody knows"]);
   });
 
-  it("takes an authorId of 100 characters and no more, counted after trimming", async () => {
+  it("accepts an authorId of up to 100 characters after trimming", async () => {
     const longest = "x".repeat(100);
     const response = await post({ title: "Emma", authorId: ` ${longest} ` });
     assertEquals([response.status, (await read(response)).authorId], [201, longest]);
     await assertInvalid(await post({ title: "Emma", authorId: `${longest}x` }), "body.authorId");
   });
 
-  it("takes a title of 500 characters and no more, counted after trimming", async () => {
+  it("accepts a title of up to 500 characters after trimming", async () => {
     const longest = "x".repeat(500);
     const response = await post({ title: ` ${longest} `, authorId: "x" });
     assertEquals([response.status, (await read(response)).title], [201, longest]);
     await assertInvalid(await post({ title: `${longest}x`, authorId: "x" }), "body.title");
   });
 
-  it("answers 400 to a body that lacks a field, or has it empty or of another type", async () => {
+  it("answers 400 to a body with a field that is missing, empty or of another type", async () => {
     await assertInvalid(await post({}), "body.title", "body.authorId");
     await assertInvalid(await post({ title: "Emma" }), "body.authorId");
     await assertInvalid(await post({ title: "Emma", authorId: "" }), "body.authorId");
@@ -205,20 +205,20 @@ suite("POST /books", () => {
     }
   });
 
-  it("answers 400 to text that is not well-formed or has a NUL, which not every database keeps", async () => {
+  it("answers 400 to text with lone surrogates or NUL, which some databases cannot store", async () => {
     for (const text of ["\\ud800", "a\\udc00b", "\\u0000", "a\\u0000b"]) {
       const body = `{"title":"x${text}","authorId":"x${text}"}`;
       await assertInvalid(await post(body), "body.title", "body.authorId");
     }
   });
 
-  it("answers 400 to JSON that is no object", async () => {
+  it("answers 400 to JSON that is not an object", async () => {
     for (const body of ["null", "[]", "[[]]", "1", "1e999", "true", '"text"', "[".repeat(100) + "]".repeat(100)]) {
       await assertInvalid(await post(body), "body");
     }
   });
 
-  it("answers 400 to a body that is no JSON", async () => {
+  it("answers 400 to a body that is not JSON", async () => {
     for (const body of ["", " ", "{", "title=Emma", "undefined", "NaN", "{'title':'x'}", "\0", "[".repeat(60_000)]) {
       const issues = await assertInvalid(await post(body), "body");
       assertEquals(issues[0]?.code, "invalid_json");
@@ -227,20 +227,20 @@ suite("POST /books", () => {
     await assertInvalid(await request("/books", { method: "POST", body: new Uint8Array([0xff, 0xfe]) }), "body");
   });
 
-  it("does not care for __proto__ in a body", async () => {
+  it("ignores __proto__ in a body", async () => {
     const response = await post('{"title":"Emma","authorId":"x","__proto__":{"title":"Polluted"},"constructor":1}');
     assertEquals([response.status, (await read(response)).title], [201, "Emma"]);
     await assertInvalid(await post('{"__proto__":{"title":"Emma","authorId":"x"}}'), "body.title", "body.authorId");
   });
 
-  it("takes a body of exactly 64 KiB, and answers 413 to one byte more", async () => {
+  it("accepts a body of exactly 64 KiB, and answers 413 to one byte more", async () => {
     const body = JSON.stringify({ title: "Emma", authorId: "x" }).padEnd(MAX_BODY_BYTES);
     assertEquals((await read(await post(body))).title, "Emma");
     await assertTooLarge(await post(`${body} `));
     await assertTooLarge(await post(body.repeat(20)));
   });
 
-  it("counts the bytes of a body that comes in chunks, too", async () => {
+  it("also counts the bytes of a body that is sent in chunks", async () => {
     const body = JSON.stringify({ title: "Emma", authorId: "x" }).padEnd(MAX_BODY_BYTES);
     assertEquals((await read(await post(inChunks(body)))).title, "Emma");
     await assertTooLarge(await post(inChunks(`${body} `)));
@@ -250,7 +250,7 @@ suite("POST /books", () => {
     await assertTooLarge(await post({ title: "Emma", authorId: "é".repeat(MAX_BODY_BYTES / 2) }));
   });
 
-  it("gives 200 books created at once 200 different times, and lists them all", async () => {
+  it("gives 200 books created at once different times, and lists them all", async () => {
     const responses = await Promise.all(
       Array.from({ length: 200 }, (_, index) => post({ title: `Volume ${index}`, authorId: "x" })),
     );
@@ -269,7 +269,7 @@ suite("Idempotency-Key", () => {
   const postWith = (key: string, body: object) =>
     request("/books", { method: "POST", body: JSON.stringify(body), headers: { "idempotency-key": key } });
 
-  it("lets a creation be repeated: the answer is that of the first time, and there is one book", async () => {
+  it("lets a client repeat a creation: the response is the first book, and there is no second one", async () => {
     const body = { title: "The Trial", authorId: "franz-kafka" };
     const answers = [];
     for (const sent of [body, body, { ...body, title: " The Trial " }]) {
@@ -282,7 +282,7 @@ suite("Idempotency-Key", () => {
     assertEquals([data[0]?.title, data[1]], ["The Trial", newestFirst[0]]);
   });
 
-  it("answers 422 where it was used for another book, which is not created", async () => {
+  it("answers 422 if it was used for another book, and creates nothing", async () => {
     await read(await postWith("used", { title: "The Trial", authorId: "franz-kafka" }));
     for (const body of [{ title: "The Trial", authorId: "x" }, { title: "The Castle", authorId: "franz-kafka" }]) {
       const before = (await list("?limit=1")).data;
@@ -292,12 +292,12 @@ suite("Idempotency-Key", () => {
     }
   });
 
-  it("is not used up by a request that creates nothing", async () => {
+  it("can still be used after a request that created nothing", async () => {
     await assertInvalid(await postWith("invalid", { title: "", authorId: "x" }), "body.title");
     assertEquals((await read(await postWith("invalid", { title: "Emma", authorId: "x" }))).title, "Emma");
   });
 
-  it("is 1 to 255 visible ASCII characters, anything else a 400", async () => {
+  it("has 1 to 255 visible ASCII characters: anything else is a 400", async () => {
     for (const key of ["", "a b", "\u00e9", "x".repeat(256), "a, b"]) {
       const response = await postWith(key, { title: "Emma", authorId: "x" });
       assertEquals([response.status, typeof (await response.json()).error], [400, "string"]);
@@ -312,13 +312,13 @@ suite("GET /books/:id", () => {
   before(start);
   after(stop);
 
-  it("answers with the book", async () => {
+  it("returns the book", async () => {
     const response = await request("/books/pride-and-prejudice");
     assertEquals(response.status, 200);
     assertEquals(await response.json(), seed.books.find(({ id }) => id === "pride-and-prejudice"));
   });
 
-  it("answers 404 to an id that is none, however strange", async () => {
+  it("answers 404 to an unknown id, whatever its characters", async () => {
     const ids = ["nope", "Emma", "emma%20", "emma%00", "%00", "%ED%A0%80", "%E0%A4%A", "%", "%2e%2e%2f", "__proto__"];
     for (const id of [...ids, "constructor", "%27%20OR%201=1%20--", "x".repeat(5_000), "emma%2f", "emma/"]) {
       await assertNotFound(await request(`/books/${id}`));
@@ -330,7 +330,7 @@ suite("DELETE /books/:id", () => {
   before(start);
   after(stop);
 
-  it("answers 204 without a body, and 404 from then on", async () => {
+  it("answers 204 without a body, and 404 afterwards", async () => {
     const response = await request("/books/emma", { method: "DELETE" });
     assertEquals([response.status, await response.text()], [204, ""]);
     await assertNotFound(await request("/books/emma", { method: "DELETE" }));
@@ -338,7 +338,7 @@ suite("DELETE /books/:id", () => {
     assertEquals((await walk(100)).flatMap(({ data }) => data), newestFirst.filter(({ id }) => id !== "emma"));
   });
 
-  it("answers 404 to an id that is none, however strange", async () => {
+  it("answers 404 to an unknown id, whatever its characters", async () => {
     for (const id of ["nope", "%00", "%ED%A0%80", "%E0%A4%A", "%25", "%27%20OR%201=1%20--"]) {
       await assertNotFound(await request(`/books/${id}`, { method: "DELETE" }));
     }
@@ -349,18 +349,18 @@ suite("GET /ready", () => {
   before(start);
   after(stop);
 
-  it("answers 200 where the database answers, and may not be cached", async () => {
+  it("answers 200 if the database answers, and must not be cached", async () => {
     const response = await request("/ready");
     assertEquals([response.status, response.headers.get("cache-control")], [200, "no-store"]);
     assertEquals(await response.json(), { ready: true });
   });
 });
 
-suite("any path and method that no route has", () => {
+suite("a request that matches no route", () => {
   before(start);
   after(stop);
 
-  it("is a 404 as JSON", async () => {
+  it("is answered 404 with a JSON body", async () => {
     for (const path of ["/", "/nope", "/books/", "/books/a/b", "//books", "/BOOKS", "/books%2f", "/%00"]) {
       await assertNotFound(await request(path));
     }
@@ -374,7 +374,7 @@ suite("x-request-id", () => {
   before(start);
   after(stop);
 
-  it("is on every response, and another one each time", async () => {
+  it("is on every response, with a new value each time", async () => {
     const responses = [
       await request("/books"),
       await request("/books"),
@@ -396,11 +396,11 @@ suite("x-request-id", () => {
   });
 });
 
-suite("a walk through the list while others write", () => {
+suite("reading all pages while others write", () => {
   before(start);
   after(stop);
 
-  it("sees no book twice, and every book that was there from its beginning to its end", async () => {
+  it("returns no book twice, and every book that exists the whole time", async () => {
     const seen: Book[] = [];
     const deleted = new Set<string>();
     let cursor = "";
@@ -409,7 +409,7 @@ suite("a walk through the list while others write", () => {
       seen.push(...data);
       if (pagination.nextCursor === null) break;
       cursor = `&cursor=${pagination.nextCursor}`;
-      // One book behind the cursor, one ahead of it, and the one at the cursor itself.
+      // Delete one book behind the cursor, one ahead of it, and the one at the cursor.
       const victims = [newestFirst[turn], newestFirst.at(-turn - 1), data.at(-1)].filter((book) => book !== undefined);
       for (const { id } of victims) {
         const response = await request(`/books/${id}`, { method: "DELETE" });
@@ -435,7 +435,7 @@ suite("a walk through the list while others write", () => {
   });
   afterEach(() => Deno.remove(directory, { recursive: true }));
 
-  it("names the file that keeps the books from one run to the next", async () => {
+  it("names the file that stores the books between runs", async () => {
     const { id } = await whileServing(optionsFor(file), () => post({ title: "Emma", authorId: "x" }).then(read));
     const pages = await whileServing(optionsFor(file), () => walk(100));
     const [newest, ...others] = pages.flatMap(({ data }) => data);
@@ -443,7 +443,7 @@ suite("a walk through the list while others write", () => {
     assertEquals(others, newestFirst);
   });
 
-  it("has every book that was answered with 201, though the process is killed in the middle of writing", async () => {
+  it("contains every book that was answered with 201, even if the process is killed during writes", async () => {
     served = await serve(EXAMPLE, optionsFor(file));
     const acknowledged: Book[] = [];
     const writers = Array.from({ length: 8 }, async (_, writer) => {
@@ -460,11 +460,11 @@ suite("a walk through the list while others write", () => {
     const kept = await whileServing(optionsFor(file), () => walk(100));
     const ids = new Set(kept.flatMap(({ data }) => data).map(({ id }) => id));
     assertEquals(acknowledged.filter(({ id }) => !ids.has(id)), []);
-    // At most what each writer had sent and not been answered.
+    // Each writer may have one request that was sent and not answered.
     assert(ids.size <= seed.books.length + acknowledged.length + writers.length);
   });
 
-  it("is not read where that is not permitted, so that nothing prompts", async () => {
+  it("is not read without the permission, so that Deno does not prompt", async () => {
     const { data } = await whileServing({ env: { BOOKS_DB: file } }, () => list(""));
     assertEquals(data.length, 20);
     assertEquals([...Deno.readDirSync(directory)], []);
@@ -488,7 +488,7 @@ suite("a walk through the list while others write", () => {
     assertEquals(Array.from(Deno.readDirSync(directory), ({ name }) => name), ["books.db"]);
   });
 
-  it("may break: what is wrong with the database is a 500 that says nothing about it", async () => {
+  it("answers 500 without details if a table is missing", async () => {
     await whileServing(optionsFor(file), async () => {
       const db = new DatabaseSync(file);
       db.exec("DROP TABLE books");
@@ -513,13 +513,13 @@ function whileServing<Result>(options: ServeOptions, use: () => Promise<Result>)
   });
 }
 
-/** A page as the list answers with it. */
+/** A page, as the list returns it. */
 interface Page {
   readonly data: readonly Book[];
   readonly pagination: { readonly limit: number; readonly nextCursor: string | null; readonly hasMore: boolean };
 }
 
-/** An issue as a 400 shows it. */
+/** An issue in a 400. */
 interface Issue {
   readonly part: string;
   readonly path: readonly string[];
@@ -554,7 +554,7 @@ async function list(query: string): Promise<Page> {
   return await response.json();
 }
 
-/** All pages, one after the other. */
+/** Reads all pages. */
 async function walk(limit: number): Promise<readonly Page[]> {
   const pages: Page[] = [];
   let cursor = "9999-12-31T23:59:59.999Z";
@@ -568,7 +568,7 @@ async function walk(limit: number): Promise<readonly Page[]> {
   }
 }
 
-/** Asserts a 400 with issues at these places and no others, each its part and path: `body.title`. */
+/** Asserts a 400 with exactly these issues, each named by part and path: `body.title`. */
 async function assertInvalid(response: Response, ...places: readonly string[]): Promise<readonly Issue[]> {
   assertEquals(response.status, 400);
   const { error, issues }: { error: unknown; issues: readonly Issue[] } = await response.json();
@@ -588,7 +588,7 @@ async function assertNotFound(response: Response): Promise<void> {
   assertEquals([response.status, await response.json()], [404, { error: "Not found" }]);
 }
 
-/** The text as a stream, sent without a content-length. */
+/** Creates a stream of the text. `fetch` sends it without a content-length. */
 function inChunks(text: string): ReadableStream<Uint8Array> {
   const bytes = new TextEncoder().encode(text);
   return new ReadableStream({

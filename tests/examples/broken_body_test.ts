@@ -1,4 +1,4 @@
-/** Bodies that break off: over raw sockets, as `fetch` sends none. */
+/** Incomplete bodies. They are sent over raw sockets, because `fetch` cannot send them. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { granted, serve, type Served } from "./serve.ts";
@@ -25,13 +25,13 @@ for (const [file, path, headers] of ROUTES) {
     after(() => served.stop());
 
     for (const [what, framing, body, later = ""] of BODIES) {
-      it(`answers a body that ${what} with a 400, or hangs up: it is no failure of the server`, async () => {
+      it(`answers a body that ${what} with a 400 or closes the connection, and logs no error`, async () => {
         const { hostname, port } = new URL(served.origin);
         using connection = await Deno.connect({ hostname, port: Number(port) });
         const head = `POST ${path} HTTP/1.1\r\nHost: h\r\n${headers}\r\n${framing}\r\n\r\n`;
         await connection.write(new TextEncoder().encode(head + body));
         if (later !== "") {
-          // By now the handler is at work: what came with the head the server itself would refuse.
+          // The handler must be running already. The server itself rejects a broken body that arrives with the head.
           await new Promise((resolve) => setTimeout(resolve, 100));
           await connection.write(new TextEncoder().encode(later));
         }
@@ -46,19 +46,19 @@ for (const [file, path, headers] of ROUTES) {
 }
 
 for (const [file, path, headers] of ROUTES) {
-  (granted("net", "read", "run") ? describe : describe.skip)(`${file}, asked to stop`, () => {
+  (granted("net", "read", "run") ? describe : describe.skip)(`${file} after SIGTERM`, () => {
     it("answers 503 to a body that is still arriving, and exits with 0", async () => {
       const served = await serve(file);
       const { hostname, port } = new URL(served.origin);
       const connection = await Deno.connect({ hostname, port: Number(port) });
       const head = `POST ${path} HTTP/1.1\r\nHost: h\r\n${headers}\r\ncontent-length: 100\r\n\r\n{`;
       await connection.write(new TextEncoder().encode(head));
-      // By now the handler waits for the body.
+      // The handler must be waiting for the body.
       await (await fetch(`${served.origin}/nowhere`)).body?.cancel();
       const code = served.stop();
       const answer = new Uint8Array(1000);
       const length = await connection.read(answer) ?? 0;
-      // The server would wait for the rest of the body.
+      // Otherwise, the server waits for the rest of the body.
       connection.close();
       assertMatch(
         new TextDecoder().decode(answer.subarray(0, length)),

@@ -1,5 +1,6 @@
 /**
- * Creates books in the database that the environment names, as a process of its own, and prints them as JSON.
+ * Creates books in the database that the environment variables select, and prints them as JSON. Tests run it as a
+ * process.
  *
  * Usage: deno run --allow-env=BOOKS_DB,DATABASE_URL … tests/examples/create_books.ts <how many>
  */

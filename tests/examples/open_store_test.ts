@@ -7,7 +7,7 @@ const BOTH = "--allow-env=DATABASE_URL,BOOKS_DB";
 const MEMORY = "Store: memory, which is lost when this process ends";
 
 (granted("net", "read", "run", "write") ? describe : describe.skip)("the store that examples/books.ts prints", () => {
-  /** The one line that tells about the store. */
+  /** Starts an example and returns the line that names the store. */
   async function readStoreLine(options?: ServeOptions, file = "examples/books.ts"): Promise<string> {
     const served = await serve(file, options);
     await served.stop();
@@ -16,7 +16,7 @@ const MEMORY = "Store: memory, which is lost when this process ends";
     return lines[0] ?? "";
   }
 
-  it("is memory, with a warning if the variables that name another may not be read", async () => {
+  it("is memory, with a warning if it may read neither variable", async () => {
     const warning = "Warning: DATABASE_URL and BOOKS_DB not read, as --allow-env=DATABASE_URL,BOOKS_DB is missing";
     const env = { DATABASE_URL: "postgres://user:secret@127.0.0.1:1/books", BOOKS_DB: "books.db" };
     assertEquals(await readStoreLine(), `${MEMORY}. ${warning}`);
@@ -24,7 +24,7 @@ const MEMORY = "Store: memory, which is lost when this process ends";
     assertEquals(await readStoreLine({}, "examples/books_offset.ts"), `${MEMORY}. ${warning}`);
   });
 
-  it("is memory, with a warning if one of them may not be read", async () => {
+  it("is memory, with a warning if it may read only one of the variables", async () => {
     const warnings = [["DATABASE_URL", "BOOKS_DB"], ["BOOKS_DB", "DATABASE_URL"]] as const;
     for (const [readable, unread] of warnings) {
       const line = await readStoreLine({ permissions: [`--allow-env=${readable}`], env: { [readable]: "" } });
@@ -32,11 +32,11 @@ const MEMORY = "Store: memory, which is lost when this process ends";
     }
   });
 
-  it("is memory, without a warning, if both may be read and neither is set", async () => {
+  it("is memory, without a warning, if it may read both variables and neither is set", async () => {
     assertEquals(await readStoreLine({ permissions: [BOTH], env: { DATABASE_URL: "", BOOKS_DB: "" } }), MEMORY);
   });
 
-  it("is the file", async () => {
+  it("is the file that BOOKS_DB names", async () => {
     const directory = await Deno.makeTempDir();
     const file = `${directory}/books.db`;
     const permissions = [BOTH, `--allow-read=${file}`, `--allow-write=${file}`];

@@ -2,15 +2,15 @@ import postgres from "postgres";
 import { assertMaySkip } from "../assert_may_skip.ts";
 import { granted } from "./serve.ts";
 
-/** The PostgreSQL database to test on, where there is one that may be used. */
+/** The url of the PostgreSQL database for the tests, if there is one and it may be used. */
 export const DATABASE_URL: string | undefined = granted("env", "net") ? Deno.env.get("DATABASE_URL") : undefined;
 if (DATABASE_URL === undefined) assertMaySkip("The database that DATABASE_URL names");
 
-/** A schema: as good as a database of its own. */
+/** A schema, which isolates a test like a separate database. */
 export interface Schema {
   /** The url of the database, with the schema. */
   readonly url: string;
-  /** What a process may do who uses the url. */
+  /** The permission flags that a process needs to use the url. */
   readonly permissions: readonly string[];
   /** A connection to the schema. */
   readonly sql: postgres.Sql;
@@ -18,16 +18,16 @@ export interface Schema {
   lastStatement(): Promise<string>;
   /** How many other connections there are. */
   connections(): Promise<number>;
-  /** Breaks all other connections to the schema. */
+  /** Terminates all other connections to the schema. */
   disconnect(): Promise<void>;
-  /** Removes the schema, even from under those who are still connected. */
+  /** Removes the schema, even while it has other connections. */
   drop(): Promise<void>;
 }
 
 /**
  * Creates a schema in the database that `DATABASE_URL` names.
  *
- * @returns The schema: drop it.
+ * @returns The schema. The caller must drop it.
  */
 export async function createSchema(): Promise<Schema> {
   const name = `test_${crypto.randomUUID().replaceAll("-", "")}`;

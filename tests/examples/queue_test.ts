@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { createQueue, Overloaded } from "../../examples/shared/queue.ts";
 
-describe("a queue", () => {
+describe("createQueue()", () => {
   /** Tasks that end when they are told to. */
   function createTasks() {
     const ends: (() => void)[] = [];
@@ -11,7 +11,7 @@ describe("a queue", () => {
     return { ends, task, turn };
   }
 
-  it("runs as many tasks at once as it may, in the order in which they came, and gives each its result", async () => {
+  it("runs a limited number of tasks at once, in order of arrival, and returns their results", async () => {
     const inTurn = createQueue({ running: 2, waiting: 3, maxWait: 60_000 });
     const { ends, task, turn } = createTasks();
     const begun: number[] = [];
@@ -30,7 +30,7 @@ describe("a queue", () => {
     assertEquals(await results, [0, 10, 20, 30, 40]);
   });
 
-  it("rejects with Overloaded what comes when as many are waiting as may, and takes others once there is room", async () => {
+  it("rejects a task with Overloaded if too many are waiting, and accepts new ones later", async () => {
     const inTurn = createQueue({ running: 1, waiting: 1, maxWait: 60_000 });
     const { ends, task, turn } = createTasks();
     const first = inTurn(task);

@@ -1,6 +1,6 @@
 // npx -y deno@2.9.6 serve --import-map=tests/import_map.json --allow-env=DIRECTORY tests/examples/serve_directory.ts
 
-// What examples/static.ts does with its files, for a directory that a test may fill with whatever it likes.
+// Serves a directory of a test in the same way as examples/static.ts.
 import { createFileServer } from "../../examples/static/serve_file.ts";
 import { route, setup } from "../../mod.ts";
 

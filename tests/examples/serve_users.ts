@@ -1,7 +1,7 @@
 // npx -y deno@2.9.6 serve tests/examples/serve_users.ts
 
-// examples/users.ts, with PBKDF2 a thousand times cheaper: tests that sign in a hundred times would spend their time on it.
-// What a hash costs, and what is stored, is tested without this.
+// Serves examples/users.ts with PBKDF2 a thousand times cheaper, for tests that sign in a hundred times.
+// The cost of a hash and the stored data are tested without this.
 const { subtle } = crypto;
 const deriveBits = subtle.deriveBits.bind(subtle);
 

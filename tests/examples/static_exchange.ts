@@ -1,12 +1,12 @@
-/** An answer as it came over the wire. */
+/** A response, as received from the network. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** The body, its bytes read as Latin-1. */
+  /** The body, decoded as Latin-1. */
   readonly body: string;
 }
 
-/** Asks over a connection of its own for a target that nobody tidies: `fetch` would resolve its dots first. */
+/** Sends a request target unchanged over a new connection. `fetch` would resolve its dot segments. */
 export async function ask(
   origin: string,
   target: string,
@@ -16,7 +16,7 @@ export async function ask(
   return read(await exchange(origin, head));
 }
 
-/** Sends bytes to a server, and reads until it hangs up. */
+/** Sends bytes to a server, and reads until it closes the connection. */
 async function exchange(origin: string, text: string): Promise<Uint8Array> {
   const { hostname, port } = new URL(origin);
   using connection = await Deno.connect({ hostname, port: Number(port) });

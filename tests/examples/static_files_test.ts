@@ -7,12 +7,12 @@ import { assertClosed, makePlace, serveDirectory } from "./static_place.ts";
 
 const suite = granted("net", "read", "run", "write") ? describe : describe.skip;
 
-/** Holds the directory that is served, and beside it what nobody may read. */
+/** Contains the served directory, and beside it files that must not be served. */
 let place = "";
 let directory = "";
 let served: Served;
 
-// What holds where Deno permits to read that directory only has to hold where it permits to read everything.
+// The results must be the same with permission to read everything as with permission to read only that directory.
 for (const everything of [false, true]) {
   const start = async () => {
     served = await serveDirectory(directory, everything ? ["--allow-read"] : [`--allow-read=${directory}`]);
@@ -24,7 +24,7 @@ for (const everything of [false, true]) {
     after(stop);
     after(removePlace);
 
-    it("are sent where links lead to them and stay in the directory", async () => {
+    it("are sent if links lead to them inside the directory", async () => {
       await link("same.txt", "file.txt");
       await link("absolute.txt", `${directory}/file.txt`);
       await link("around.txt", "../public/file.txt");
@@ -39,25 +39,25 @@ for (const everything of [false, true]) {
       }
     });
 
-    it("are of the type that the name asked for says, whatever the file behind a link is called", async () => {
+    it("have the type of the requested name, even if it is a link to a file of another type", async () => {
       await link("page.html", "file.txt");
       await link("plain", "file.txt");
       assertEquals((await ask(served.origin, "/page.html")).headers.get("content-type"), "text/html; charset=UTF-8");
       assertEquals((await ask(served.origin, "/plain")).headers.get("content-type"), "application/octet-stream");
     });
 
-    it("have any name that is none of the forbidden ones", async () => {
+    it("may have any name that is not forbidden", async () => {
       for (
         const name of [".hidden", "a:b", "con", "%zz", "%2e%2e%2f", "a\nb", " ", "-", "?", "#", "*", "~", "📚", "."]
       ) {
         if (name !== ".") await Deno.writeTextFile(`${directory}/${name}`, "strange");
         const { status, body } = await ask(served.origin, `/${encodeURIComponent(name)}`);
-        // A dot segment reaches no route.
+        // A dot segment matches no route.
         assertEquals([status, body], name === "." ? [404, ""] : [200, "strange"], name);
       }
     });
 
-    it("are there while they are replaced: by writing beside them and renaming, as deployments do", async () => {
+    it("are found while deployments replace them by renaming", async () => {
       await Deno.writeTextFile(`${directory}/deployed.txt`, "deployed");
       let deploying = true;
       const deployment = (async () => {
@@ -78,7 +78,7 @@ for (const everything of [false, true]) {
       assertEquals([...statuses], [200]);
     });
 
-    it("are a 403 where the real path leaves the directory", async () => {
+    it("cause a 403 if the real path leaves the directory", async () => {
       await link("relative", "../secret.txt");
       await link("absolute", `${place}/secret.txt`);
       await link("chain1", "chain2");
@@ -120,12 +120,12 @@ for (const everything of [false, true]) {
       ) await assertRefused(403, name);
     });
 
-    it("are found where links lead out and back in again", async () => {
+    it("are found if links lead out and back in again", async () => {
       await link("out", "..");
       assertEquals((await ask(served.origin, "/out/public/file.txt")).body, "public");
     });
 
-    it("are a 404 where links dangle or go round in circles", async () => {
+    it("cause a 404 if links dangle or form a loop", async () => {
       await link("dangling", "nope");
       await link("dangling-out", "../nope");
       await link("dangling-far", "/nope/nope");
@@ -139,7 +139,7 @@ for (const everything of [false, true]) {
       }
     });
 
-    it("are regular ones: a directory, a socket or a link to them is a 404", async () => {
+    it("cause a 404 if they are directories or sockets, or links to them", async () => {
       using _socket = Deno.listen({ transport: "unix", path: `${directory}/socket` });
       await link("to-socket", "socket");
       await link("to-directory", "nested");
@@ -148,10 +148,10 @@ for (const everything of [false, true]) {
       }
     });
 
-    it("are regular ones: nobody waits for the writer of a pipe", async () => {
+    it("cause a 404 if they are pipes, without waiting for a writer", async () => {
       assert((await new Deno.Command("mkfifo", { args: [`${directory}/pipe`] }).output()).success);
       await link("to-pipe", "pipe");
-      // As many as there could be threads to wait.
+      // More than the number of threads that could wait.
       const targets = Array.from({ length: 600 }, (_, index) => index % 2 === 0 ? "/pipe" : "/to-pipe");
       const answers = await Promise.all(targets.map((target) => ask(served.origin, target)));
       assertEquals(new Set(answers.map(({ status }) => status)), new Set([404]));
@@ -159,15 +159,15 @@ for (const everything of [false, true]) {
       assertEquals((await ask(served.origin, "/file.txt")).body, "public");
     });
 
-    it("are a 403 where their mode forbids to read them", async () => {
+    it("cause a 403 if their mode forbids reading", async () => {
       const file = `${directory}/unreadable.txt`;
       await Deno.writeTextFile(file, "unreadable", { mode: 0o000 });
-      // Root reads it all the same.
+      // Root can read it anyway.
       const status = await Deno.readTextFile(file).then(() => 200, () => 403);
       assertEquals((await ask(served.origin, "/unreadable.txt")).status, status);
     });
 
-    it("are known by another tag and date once they have changed", async () => {
+    it("have another tag and date after a change", async () => {
       const file = `${directory}/changing.txt`;
       const tags = new Set<string>();
       for (const [text, time] of [["one", 1], ["two", 2], ["three", 2]] as const) {
@@ -190,7 +190,7 @@ for (const everything of [false, true]) {
       await assertRefused(404, "changing.txt");
     });
 
-    it("may be as old or as new as can be", async () => {
+    it("may have any date", async () => {
       for (const time of [-(2 ** 31), -1, 0, 2 ** 31, 2 ** 33]) {
         await Deno.utime(`${directory}/dated.txt`, time, time);
         const { status, headers } = await ask(served.origin, "/dated.txt");
@@ -199,7 +199,7 @@ for (const everything of [false, true]) {
       }
     });
 
-    it("are themselves, and nothing from outside, while links take their place and leave it", async () => {
+    it("never leak the target of a link that replaces them", async () => {
       let swapping = true;
       const swaps = (async () => {
         while (swapping) {
@@ -232,8 +232,8 @@ for (const everything of [false, true]) {
   });
 }
 
-suite("an error that is not the client's", () => {
-  it("is neither a 404 nor a 403: it escapes as it is", async () => {
+suite("an error that the client did not cause", () => {
+  it("is thrown unchanged, and is neither a 404 nor a 403", async () => {
     const error = Object.assign(new Error("Input/output error"), { code: "EIO" });
     await whileDenoHas({ realPath: () => Promise.reject(error) }, async () => {
       const serveFile = createFileServer("/");
@@ -244,7 +244,7 @@ suite("an error that is not the client's", () => {
   });
 });
 
-/** Puts other functions in the place of some of Deno's, for a while. */
+/** Replaces functions of Deno while a callback runs. */
 async function whileDenoHas(
   replacements: Partial<Pick<typeof Deno, "realPath">>,
   use: () => Promise<void>,

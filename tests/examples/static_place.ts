@@ -1,7 +1,9 @@
 import { until } from "../until.ts";
 import { serve, type Served } from "./serve.ts";
 
-/** Makes a directory with one to serve, `public`, and beside it what nobody may read. Returns its real path. */
+/**
+ * Creates a directory that contains `public`, to be served, and files that must not be served. Returns its real path.
+ */
 export async function makePlace(): Promise<string> {
   const place = await Deno.realPath(await Deno.makeTempDir());
   const directory = `${place}/public`;
@@ -15,24 +17,24 @@ export async function makePlace(): Promise<string> {
   return place;
 }
 
-/** Serves the files of a directory as examples/static.ts does. */
+/** Starts a server for the files of a directory. It works like examples/static.ts. */
 export function serveDirectory(directory: string, permissions: readonly string[]): Promise<Served> {
   return serve("tests/examples/serve_directory.ts", { permissions, env: { DIRECTORY: directory } });
 }
 
-/** How many files a server has open whose path contains this. */
+/** Counts the open files of a server whose path contains a text. */
 export async function handlesOn({ pid }: Served, name: string): Promise<number> {
   const handles = `/proc/${pid}/fd`;
   let count = 0;
   for await (const { name: handle } of Deno.readDir(handles)) {
-    // It may be closed by now.
+    // The file may have been closed meanwhile.
     const path = await Deno.readLink(`${handles}/${handle}`).catch(() => "");
     if (path.includes(name)) count++;
   }
   return count;
 }
 
-/** Asserts that the server closes all that it has open by this name, sooner or later. */
+/** Waits until the server has closed all files with this name. */
 export async function assertClosed(served: Served, name: string): Promise<void> {
   await until(async () => await handlesOn(served, name) === 0, () => `Handles on ${name} are left open`);
 }

@@ -11,7 +11,7 @@ const MEBIBYTE = 1024 * 1024;
 
 const suite = granted("net", "read", "run", "write") ? describe : describe.skip;
 
-/** Holds the directory that is served. */
+/** Contains the served directory. */
 let place = "";
 let directory = "";
 let served: Served;
@@ -22,7 +22,7 @@ suite("a file that is being sent", () => {
   after(stop);
   after(removePlace);
 
-  it("is never held in memory, however large it is", async () => {
+  it("is never completely in memory, however large it is", async () => {
     await makeFile("large", 256 * MEBIBYTE);
     await download("/file.txt");
     const before = await memoryPeak();
@@ -32,13 +32,13 @@ suite("a file that is being sent", () => {
     assert(growth < 64 * MEBIBYTE, `The server has grown by ${growth} bytes`);
   });
 
-  it("is closed once it has been sent", async () => {
+  it("is closed after it has been sent", async () => {
     await makeFile("sent", MEBIBYTE);
     await Promise.all(Array.from({ length: 50 }, () => download("/sent")));
     await assertClosed(served, "sent");
   });
 
-  it("is closed before the answer to a HEAD, a 304, a 416, or if it is small", async () => {
+  it("is closed before the response if that is to a HEAD, a 304 or a 416, or if the file is small", async () => {
     await makeFile("closed", MEBIBYTE);
     const etag = await tagOf("/closed");
     const unread = `GET /file.txt HTTP/1.1\r\nHost: h\r\n\r\n`;
@@ -58,7 +58,7 @@ suite("a file that is being sent", () => {
     }
   });
 
-  it("is sent in part from anywhere within it, and known by a tag that If-Range takes", async () => {
+  it("is sent in ranges from any position, with a tag that If-Range accepts", async () => {
     const file = `${directory}/numbered`;
     const numbers = Array.from({ length: 100_000 }, (_, index) => String(index).padStart(9, "0") + "\n").join("");
     await Deno.writeTextFile(file, numbers);
@@ -74,7 +74,7 @@ suite("a file that is being sent", () => {
     await assertClosed(served, "numbered");
   });
 
-  it("is known by another tag once it has changed, at the same length and date", async () => {
+  it("has another tag after a change, even with the same length and date", async () => {
     const date = new Date("2026-01-01T00:00:00Z");
     const write = async (letter: string, size: number) => {
       await Deno.writeTextFile(`${directory}/steady`, letter.repeat(size));
@@ -85,7 +85,7 @@ suite("a file that is being sent", () => {
       const { headers } = await ask(served.origin, "/steady", { method: "HEAD" });
       assertEquals(headers.get("last-modified"), date.toUTCString());
       const early = headers.get("etag");
-      // At once: a tag that was given before must not outlive this change, even one in the same tick of the clock.
+      // Immediately: an earlier tag must not match after this change, even within the same tick of the clock.
       await write("b", size);
       const later = await tagOf("/steady");
       await write("c", size);
@@ -99,7 +99,7 @@ suite("a file that is being sent", () => {
     }
   });
 
-  it("is closed when the client goes away midway", async () => {
+  it("is closed when the client disconnects during the download", async () => {
     await makeFile("aborted", 256 * MEBIBYTE);
     {
       using clients = new DisposableStack();
@@ -112,14 +112,14 @@ suite("a file that is being sent", () => {
     await assertClosed(served, "aborted");
   });
 
-  it("is closed when the client has gone away before the answer came", async () => {
+  it("is closed when the client disconnects before the response", async () => {
     await makeFile("unwanted", 256 * MEBIBYTE);
     for (let turn = 0; turn < 200; turn++) (await open("GET /unwanted HTTP/1.1\r\nHost: h\r\n\r\n")).close();
     await assertClosed(served, "unwanted");
     assertEquals(await download("/file.txt"), "public".length);
   });
 
-  it("leaves the connection in order if it grows meanwhile, and ends it if it shrinks", async () => {
+  it("keeps the connection usable if it grows meanwhile, and closes it if it shrinks", async () => {
     const size = 64 * MEBIBYTE;
     for (const [name, change] of [["growing", MEBIBYTE], ["shrinking", -MEBIBYTE]] as const) {
       await makeFile(name, size);
@@ -135,13 +135,13 @@ suite("a file that is being sent", () => {
   });
 });
 
-suite("a client that asks for much over HTTP/2 and reads nothing", () => {
+suite("a client that sends many requests over HTTP/2 and reads nothing", () => {
   before(prepare);
   beforeEach(start);
   afterEach(stop);
   after(removePlace);
 
-  it("gets 256 large files at once, and 503 for those beyond; others get small ones all the while", async () => {
+  it("gets 256 large files at once and 503 for more, while other clients get small files", async () => {
     await makeFile("stalled", 16 * MEBIBYTE);
     {
       using clients = new Clients();
@@ -155,12 +155,12 @@ suite("a client that asks for much over HTTP/2 and reads nothing", () => {
     assertEquals(await download("/stalled"), 16 * MEBIBYTE);
   });
 
-  it("gets 1,000 small files that it asks for at once", async () => {
+  it("gets 1,000 small files at once", async () => {
     using clients = new Clients();
     assertEquals([...await clients.askAtOnce("/file.txt", 5, 200)], [["200", 1000]]);
   });
 
-  it("gets no more small files than 128 MiB hold, none of which stays open, and others none until it hangs up", async () => {
+  it("gets at most 128 MiB of small files, none of them open, and others get none until it disconnects", async () => {
     await makeFile("small", 64 * 1024 - 1);
     const held = 128 * MEBIBYTE / (64 * 1024 - 1);
     {
@@ -177,7 +177,7 @@ suite("a client that asks for much over HTTP/2 and reads nothing", () => {
   });
 });
 
-describe("a file that is streamed to a client that reads no more", () => {
+describe("a file that is streamed to a client that stops reading", () => {
   it("is closed after a minute", async () => {
     const { setTimeout, clearTimeout } = globalThis;
     const timers = new Map<number, { readonly run: () => void; readonly milliseconds: number }>();
@@ -221,7 +221,7 @@ async function stop(): Promise<void> {
   await served.stop();
 }
 
-/** Makes a file of zeros that takes no space on the disk. */
+/** Creates a sparse file of zeros. */
 async function makeFile(name: string, size: number): Promise<void> {
   using file = await Deno.create(`${directory}/${name}`);
   await file.truncate(size);
@@ -234,11 +234,11 @@ async function open(text: string): Promise<Deno.Conn> {
   return connection;
 }
 
-/** Clients over HTTP/2 that take no byte of any body. */
+/** HTTP/2 clients that read no byte of any body. */
 class Clients implements Disposable {
   readonly #sessions: ClientHttp2Session[] = [];
 
-  /** Asks for a file many times, one client after the other, each for some of them at once, and counts the statuses. */
+  /** Requests a file many times, client by client, each with several requests at once. Counts the statuses. */
   async ask(path: string, clients: number, each: number, atOnce = each): Promise<ReadonlyMap<string, number>> {
     const heads: string[] = [];
     for (let client = 0; client < clients; client++) {
@@ -250,7 +250,7 @@ class Clients implements Disposable {
     return count(heads);
   }
 
-  /** Asks for a file many times, all clients at once, and counts the statuses. */
+  /** Requests a file many times, with all clients at once. Counts the statuses. */
   async askAtOnce(path: string, clients: number, each: number): Promise<ReadonlyMap<string, number>> {
     const sessions = Array.from({ length: clients }, () => this.#connect());
     const requests = sessions.flatMap((session) => Array.from({ length: each }, () => readHead(session, path)));
@@ -286,7 +286,7 @@ function readHead(session: ClientHttp2Session, path: string): Promise<string> {
   });
 }
 
-/** The tag of a file. A large one has none until it is two seconds old. */
+/** Returns the tag of a file. A large file has none until it is two seconds old. */
 async function tagOf(path: string): Promise<string> {
   let etag = "";
   await until(async () => {
@@ -296,7 +296,7 @@ async function tagOf(path: string): Promise<string> {
   return etag;
 }
 
-/** The length of a body, which is thrown away. */
+/** Reads a body, and returns only its length. */
 async function download(path: string): Promise<number> {
   const response = await fetch(served.origin + path);
   let length = 0;
@@ -304,7 +304,7 @@ async function download(path: string): Promise<number> {
   return length;
 }
 
-/** Reads until the server hangs up, and keeps the end of what came. */
+/** Reads until the server closes the connection, and returns the end of the data. */
 async function drain(connection: Deno.Conn): Promise<{ readonly tail: string }> {
   let tail = "";
   for await (const chunk of connection.readable) {
@@ -313,7 +313,7 @@ async function drain(connection: Deno.Conn): Promise<{ readonly tail: string }> 
   return { tail };
 }
 
-/** The most memory that the server has had so far, in bytes. */
+/** Returns the maximum memory of the server so far, in bytes. */
 async function memoryPeak(): Promise<number> {
   const status = await Deno.readTextFile(`/proc/${served.pid}/status`);
   return Number(/^VmHWM:\s*(\d+) kB$/m.exec(status)?.[1]) * 1024;

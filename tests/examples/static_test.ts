@@ -7,7 +7,7 @@ import { type Answer, ask } from "./static_exchange.ts";
 const EXAMPLE = "examples/static.ts";
 const PUBLIC = new URL("examples/public/", ROOT);
 
-/** Every file of the example, with the type that it is sent as. */
+/** Every file of the example, with its content type. */
 const TYPES = {
   "COLOPHON": "application/octet-stream",
   "bookshelf.svg": "image/svg+xml",
@@ -30,7 +30,7 @@ suite("a file of the static example", () => {
   before(start);
   after(stop);
 
-  it("is sent byte by byte, with its type, length and age, under /static/, /files/ and /assets/", async () => {
+  it("is sent unchanged, with its type, length and date, under /static/, /files/ and /assets/", async () => {
     for (const [name, type] of Object.entries(TYPES)) {
       const bytes = await Deno.readFile(new URL(encodeURI(name), PUBLIC));
       const { mtime } = await Deno.stat(new URL(encodeURI(name), PUBLIC));
@@ -52,7 +52,7 @@ suite("a file of the static example", () => {
     }
   });
 
-  it("is described to HEAD with the headers of GET, without a body", async () => {
+  it("answers HEAD with the headers of GET and without a body", async () => {
     for (const path of Object.keys(TYPES).flatMap(pathsTo)) {
       const get = await ask(served.origin, path);
       const head = await ask(served.origin, path, { method: "HEAD" });
@@ -61,20 +61,20 @@ suite("a file of the static example", () => {
     }
   });
 
-  it("is sent as it is to clients that would take it compressed", async () => {
+  it("is sent uncompressed to clients that accept compression", async () => {
     const plain = await ask(served.origin, "/static/index.html");
     const answer = await ask(served.origin, "/static/index.html", { headers: "accept-encoding: gzip, br\r\n" });
     assertEquals([answer.status, answer.body], [200, plain.body]);
     assertEquals(withoutDate(answer.headers), withoutDate(plain.headers));
   });
 
-  it("has one name: letters have one case and one Unicode form, and a plus is no space", async () => {
+  it("has one name: case and Unicode form matter, and a plus is not a space", async () => {
     for (const name of ["INDEX.html", "index.htm", "cafe%CC%81.txt", "caf%E9.txt", "two+words.txt", "index.html%20"]) {
       for (const path of pathsTo(name)) await assertRefused(404, path);
     }
   });
 
-  it("may be asked for with any escape that decodes to its name, and with a query", async () => {
+  it("is found by any escapes that decode to its name, and with a query", async () => {
     for (const name of ["%69ndex.html", "index%2Ehtml", "index.html?v=1", "index.html?/../../static.ts"]) {
       for (const prefix of ["/static", "/files", "/assets"]) {
         assertEquals((await ask(served.origin, `${prefix}/${name}`)).headers.get("content-type"), TYPES["index.html"]);
@@ -82,7 +82,7 @@ suite("a file of the static example", () => {
     }
   });
 
-  it("lies in a directory whatever way the slash is written, but not for /assets/, which takes a name alone", async () => {
+  it("is found in a directory with an escaped slash, except below /assets/, which accepts only a name", async () => {
     for (const name of ["shelves/poetry.html", "shelves%2Fpoetry.html", "shelves%2fpoetry.html"]) {
       for (const prefix of ["/static", "/files"]) {
         assertEquals((await request(`${prefix}/${name}`).then(discard)).status, 200);
@@ -100,7 +100,7 @@ suite("If-None-Match", () => {
 
   const PATH = "/static/index.html";
 
-  it("answers 304 to whoever has the file, with what tells its version and nothing else", async () => {
+  it("causes a 304 if it contains the tag, with only the headers that identify the version", async () => {
     const get = await ask(served.origin, PATH);
     const etag = get.headers.get("etag") ?? "";
     const weak = `W/${etag}`;
@@ -133,7 +133,7 @@ suite("If-None-Match", () => {
     }
   });
 
-  it("answers 200 to whoever has another version, or says nothing of use", async () => {
+  it("causes a 200 if it contains only other tags or is malformed", async () => {
     const etag = (await ask(served.origin, PATH)).headers.get("etag") ?? "";
     const foreign = (await ask(served.origin, "/static/style.css")).headers.get("etag") ?? "";
     const unquoted = etag.slice(1, -1);
@@ -144,15 +144,15 @@ suite("If-None-Match", () => {
     }
   });
 
-  it("of any kind is in vain where there is no file", async () => {
+  it("does not change a 404", async () => {
     for (const path of ["/static/nope", "/files/shelves"]) {
       assertEquals((await ask(served.origin, path, { headers: "if-none-match: *\r\n" })).status, 404);
     }
     assertEquals((await ask(served.origin, "/files/", { headers: "if-none-match: *\r\n" })).status, 400);
   });
 
-  it("does not cost more than its length", async () => {
-    /** How long the answer takes, the best of five: other programs only make it slower. */
+  it("takes time in proportion to its length", async () => {
+    /** Measures the response time, the best of five, because other programs can only make it slower. */
     const timeOf = async (name: string, value: string) => {
       let best = Infinity;
       for (let round = 0; round < 5; round++) {
@@ -164,7 +164,7 @@ suite("If-None-Match", () => {
     };
     for (const filler of [" ", "\t", ",", ", ", '"']) {
       const value = `"a"${filler.repeat(60_000 / filler.length)}"b"`;
-      // A header that nobody reads is the control. The square of the length would take hundreds of times as long.
+      // The control is a header that the example ignores. Quadratic time would take hundreds of times as long.
       const [control, time] = [await timeOf("x-unread", value), await timeOf("if-none-match", value)];
       assert(time < 100 * control, `${time} ms, and ${control} ms where nobody reads it`);
     }
@@ -179,7 +179,7 @@ suite("Range", () => {
   const askFor = (range: string, more = "", method = "GET", path = PATH) =>
     ask(served.origin, path, { method, headers: `range: ${range}\r\n${more}` });
 
-  it("gets the part that it names, as 206, with the headers of the whole file but for the length", async () => {
+  it("causes a 206 with the named range, and the headers of the whole file except the length", async () => {
     const whole = await ask(served.origin, PATH);
     const { length } = whole.body;
     for (
@@ -212,7 +212,7 @@ suite("Range", () => {
     }
   });
 
-  it("is a 416 that gives the length of the file, where the file has no such part", async () => {
+  it("causes a 416 with the length of the file if the range is outside the file", async () => {
     const { length } = (await ask(served.origin, PATH)).body;
     for (const range of [`${length}-`, `${length}-${length + 9}`, "-0", `${"9".repeat(400)}-`, "5-2"]) {
       const answer = await askFor(`bytes=${range}`);
@@ -221,7 +221,7 @@ suite("Range", () => {
     }
   });
 
-  it("is ignored where it is malformed, in another unit, of several parts, or of an empty file", async () => {
+  it("is ignored if it is malformed, in another unit, has several ranges, or if the file is empty", async () => {
     const whole = await ask(served.origin, PATH);
     for (
       const range of ["bytes", "bytes=", "bytes=-", "bytes=a-b", "bytes=0-9,20-29", "bytes 0-9", "lines=0-9", "0-9", ""]
@@ -236,7 +236,7 @@ suite("Range", () => {
     }
   });
 
-  it("is ignored by HEAD, and after If-None-Match", async () => {
+  it("is ignored for HEAD, and after If-None-Match", async () => {
     const whole = await ask(served.origin, PATH);
     const head = await askFor("bytes=0-9", "", "HEAD");
     assertEquals([head.status, withoutDate(head.headers)], [200, withoutDate(whole.headers)]);
@@ -245,7 +245,7 @@ suite("Range", () => {
     assertEquals((await askFor("bytes=0-9", 'if-none-match: "x"\r\n')).status, 206);
   });
 
-  it("counts only for the version that If-Range names; a date names none, as a file may change and keep it", async () => {
+  it("applies only to the version that If-Range names by its tag, never by a date", async () => {
     const whole = await ask(served.origin, PATH);
     const etag = whole.headers.get("etag") ?? "";
     assertEquals((await askFor("bytes=0-9", `if-range: ${etag}\r\n`)).status, 206);
@@ -269,11 +269,11 @@ suite("Range", () => {
   });
 });
 
-suite("a name that is not of a file", () => {
+suite("a name of no file", () => {
   before(start);
   after(stop);
 
-  it("is a 400 if it is empty, absolute, has two dots in a row, a backslash or a NUL", async () => {
+  it("causes a 400 if it is empty or absolute, or contains two dots in a row, a backslash or NUL", async () => {
     for (
       const name of [
         "",
@@ -317,7 +317,7 @@ suite("a name that is not of a file", () => {
     }
   });
 
-  it("is a 404 if there is nothing by that name, or a directory", async () => {
+  it("causes a 404 if nothing or only a directory has this name", async () => {
     for (
       const name of [
         "nope",
@@ -392,11 +392,11 @@ suite("a name that is not of a file", () => {
   });
 });
 
-suite("a path that none of the routes has", () => {
+suite("a path without a route", () => {
   before(start);
   after(stop);
 
-  it("is the framework's 404, wherever dots lead to once they are resolved", async () => {
+  it("causes the 404 of the framework, wherever its dot segments lead", async () => {
     for (
       const target of [
         "/",
@@ -434,7 +434,7 @@ suite("a path that none of the routes has", () => {
     ) await assertUnmatched(target);
   });
 
-  it("is none where dots lead back to a file: proxies resolve them in another way", async () => {
+  it("causes a 404 even if its dot segments lead to a file, because proxies resolve them differently", async () => {
     for (
       const target of [
         "/files/../static/index.html",
@@ -446,13 +446,13 @@ suite("a path that none of the routes has", () => {
     ) await assertUnmatched(target);
   });
 
-  it("does not include a target in absolute form, which has the path of a file", async () => {
+  it("does not include a target in absolute form with the path of a file", async () => {
     for (const target of ["http://localhost/static/index.html", "http://elsewhere:1/static/index.html"]) {
       assertEquals((await ask(served.origin, target)).headers.get("content-type"), TYPES["index.html"], target);
     }
   });
 
-  it("stays none for every method but GET and HEAD", async () => {
+  it("causes a 404 for every method except GET and HEAD", async () => {
     for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "get"]) {
       for (const path of ["/static/index.html", "/files/nope", "/assets/index.html"]) {
         await assertUnmatched(path, method);
@@ -461,11 +461,11 @@ suite("a path that none of the routes has", () => {
   });
 });
 
-suite("any path put together from what leads astray", () => {
+suite("a path combined from hostile parts", () => {
   before(start);
   after(stop);
 
-  it("gets a file of the example or a refusal", async () => {
+  it("causes either a file of the example or an error", async () => {
     const files = new Set(
       await Promise.all(
         Object.keys(TYPES).map(async (name) => {
@@ -504,7 +504,7 @@ suite("any path put together from what leads astray", () => {
   });
   afterEach(() => Deno.remove(directory, { recursive: true }));
 
-  it("is a 403 if it leads out, wherever to, and the file if it stays within", async () => {
+  it("causes a 403 if it leads out, and the file if it stays inside", async () => {
     for (
       const [link, target, status] of [
         ["source.ts", "../../static.ts", 403],
@@ -533,7 +533,7 @@ suite("any path put together from what leads astray", () => {
     assertEquals([inside.status, inside.headers.get("content-type")], [200, TYPES["index.html"]]);
   });
 
-  it("is a 403 for /assets/, too", async () => {
+  it("also causes a 403 below /assets/", async () => {
     const link = new URL(`${name}.html`, PUBLIC);
     await Deno.symlink("../static.ts", link);
     try {
@@ -556,7 +556,7 @@ function request(path: string): Promise<Response> {
   return fetch(served.origin + path);
 }
 
-/** The paths at which a file is to be found. */
+/** Returns the paths of a file. */
 function pathsTo(name: string): readonly string[] {
   const prefixes = name.includes("/") ? ["/static", "/files"] : ["/static", "/files", "/assets"];
   return prefixes.map((prefix) => `${prefix}/${name.includes("%") ? name : encodeURI(name)}`);

@@ -1,18 +1,18 @@
 import { once } from "node:events";
 import { createConnection, createServer, type Socket } from "node:net";
 
-/** What a proxy does: forward; accept and forward nothing; or accept and close. */
+/** The mode of a proxy: forward, accept and forward nothing, or accept and close. */
 export type Mode = "forward" | "stall" | "refuse";
 
-/** A proxy in front of a server, that may fail as networks do. */
+/** A proxy in front of a server. It can simulate network failures. */
 export interface TcpProxy {
   /** Where it listens, on the loopback interface. */
   readonly port: number;
   /** How many connections it has accepted. */
   accepted(): number;
-  /** Changes what it does. Connections that stalled stay dead: nothing is ever sent on them again, not even their end. */
+  /** Changes the mode. A connection that stalled stays dead: nothing is sent on it again, not even its end. */
   set(mode: Mode): void;
-  /** Resets all connections, and accepts no more until `reopen`. */
+  /** Resets all connections, and accepts no new ones until `reopen`. */
   shut(): void;
   /** Accepts connections again, on the same port. */
   reopen(): Promise<void>;
@@ -22,8 +22,8 @@ export interface TcpProxy {
  * Starts a proxy.
  *
  * @param target The port of the server, on the loopback interface.
- * @param delay How long to hold back what either side sends, in milliseconds.
- * @returns The proxy: shut it.
+ * @param delay How long to delay data in each direction, in milliseconds.
+ * @returns The proxy. The caller must shut it.
  */
 export async function openTcpProxy(target: number, delay = 0): Promise<TcpProxy> {
   const sockets = new Set<Socket>();

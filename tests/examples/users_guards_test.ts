@@ -11,7 +11,7 @@ const authenticated = authenticatedBy(store);
 const ok = () => new Response();
 
 describe("the guards of the users example", () => {
-  it("give the handler the user, typed", async () => {
+  it("pass the user to the handler, with its type", async () => {
     const guarded = route.get("/", {
       guards: [authenticated],
       resolve({ locals }) {
@@ -23,12 +23,12 @@ describe("the guards of the users example", () => {
     assertEquals(await statusOf(setup({ handlers: [guarded] })), 401);
   });
 
-  it("give the handler perhaps a user, where a credential is optional", async () => {
+  it("pass the handler a user that may be undefined, if a credential is optional", async () => {
     const open = route.get("/", {
       guards: [optionally(authenticated)],
       resolve({ locals }) {
         assertType<IsExact<typeof locals.user, Visitor["user"]>>(true);
-        // @ts-expect-error: nobody may be signed in
+        // @ts-expect-error: the user may be undefined
         const role = () => locals.user.role;
         return Response.json({ user: locals.user ?? null, role: typeof role });
       },
@@ -36,24 +36,24 @@ describe("the guards of the users example", () => {
     assertEquals(await statusOf(setup({ handlers: [open] })), 200);
   });
 
-  it("do not compile as requireRole without authenticated before it", () => {
+  it("do not compile if requireRole has no authenticated before it", () => {
     const unguarded = route.delete("/", { guards: [requireRole("admin")], resolve: ok });
     // @ts-expect-error: nobody adds the user
     setup({ handlers: [unguarded] });
 
-    // @ts-expect-error: too late
+    // @ts-expect-error: authenticated must come first
     setup({ handlers: [route.delete("/", { guards: [requireRole("admin"), authenticated], resolve: ok })] });
 
-    // @ts-expect-error: perhaps nobody
+    // @ts-expect-error: the user may be undefined, as optionally adds it
     route.delete("/", { guards: [optionally(authenticated), requireRole("admin")], resolve: ok });
 
-    // @ts-expect-error: a role in an org is none on the platform
+    // @ts-expect-error: a role in an org is not a role on the platform
     requireRole("viewer");
 
     setup({ handlers: [route.delete("/", { guards: [authenticated, requireRole("admin")], resolve: ok })] });
   });
 
-  it("add a session whole", () => {
+  it("add every key of a session", () => {
     assertType<IsExact<keyof Session, "user" | "userId" | "tokenId">>(true);
   });
 });

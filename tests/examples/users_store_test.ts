@@ -8,7 +8,7 @@ import { granted } from "./serve.ts";
 const ADA = { name: "Ada", email: "ada@example.com", passwordHash: "first" };
 
 describe("the store of the users example", () => {
-  it("keeps no token for a password that was changed while it was verified", () => {
+  it("stores no token for a password that was changed while it was being verified", () => {
     const store = openStore(":memory:");
     const { id } = create(store);
     const login = store.findLogin(ADA.email);
@@ -21,14 +21,14 @@ describe("the store of the users example", () => {
     assertEquals(redeemToken(token, store.findSession)?.user.id, id);
   });
 
-  it("keeps no token for a user who was deleted while the password was verified", () => {
+  it("stores no token for a user who was deleted while the password was being verified", () => {
     const store = openStore(":memory:");
     const { id } = create(store);
     store.delete(id);
     assertEquals(store.addToken(createToken().kept, { userId: id, passwordHash: "first" }), false);
   });
 
-  it("changes nothing at all where the e-mail address is taken", () => {
+  it("changes nothing if the e-mail address is taken", () => {
     const store = openStore(":memory:");
     const { id } = create(store);
     store.create({ name: "Grace", email: "grace@example.com" });
@@ -37,7 +37,7 @@ describe("the store of the users example", () => {
     assertEquals([store.get(id)?.name, store.findLogin(ADA.email)?.passwordHash], ["Ada", "first"]);
   });
 
-  (granted("read", "write") ? it : it.skip)("has one first admin, however many begin with one file", async () => {
+  (granted("read", "write") ? it : it.skip)("creates one first admin if two processes share a file", async () => {
     const directory = await Deno.makeTempDir();
     try {
       const [one, other] = [openStore(`${directory}/users.db`), openStore(`${directory}/users.db`)];
@@ -53,18 +53,18 @@ describe("the store of the users example", () => {
 });
 
 describe("a password hash", () => {
-  it("fits its password and no other", async () => {
+  it("matches its password and no other", async () => {
     const hash = await hashPassword("correct horse");
     assertEquals(await verifyPassword("correct horse", hash), true);
     assertEquals(await verifyPassword("correct horse ", hash), false);
     assertEquals(await verifyPassword("", hash), false);
   });
 
-  it("that nobody has fits no password", async () => {
+  it("that is missing matches no password", async () => {
     assertEquals(await verifyPassword("", undefined), false);
   });
 
-  it("that is none is an error, not a wrong password", async () => {
+  it("that is malformed causes an error instead of a mismatch", async () => {
     for (const hash of ["", "plain", "$pbkdf2-sha256$i=0$x$y", "$argon2id$v=19$m=65536,t=3,p=4$c2FsdA$aGFzaA"]) {
       await assertRejects(() => verifyPassword("plain", hash), TypeError);
     }

@@ -23,7 +23,7 @@ suite("POST /users", () => {
   before(start);
   after(stop);
 
-  it("answers 201 with the user, without the password, and says where it is", async () => {
+  it("answers 201 with the user and its location, without the password", async () => {
     const response = await send("POST", "/users", {
       body: { name: " Ada\n", email: "ada@example.com", password: PASSWORD },
     });
@@ -38,19 +38,19 @@ suite("POST /users", () => {
     assertEquals([found.status, await found.json()], [200, user]);
   });
 
-  it("keeps an e-mail address trimmed and in lower case", async () => {
+  it("stores an e-mail address trimmed and in lower case", async () => {
     const user = await createUser({ email: " Grace.Hopper@Example.COM\t" });
     assertEquals(user.email, "grace.hopper@example.com");
   });
 
-  it("answers 409 to an e-mail address that is taken, however it is spelt", async () => {
+  it("answers 409 to an e-mail address that is taken, in any spelling", async () => {
     await createUser({ email: "taken@example.com" });
     for (const email of ["taken@example.com", "TAKEN@Example.com", " taken@example.com "]) {
       await assertError(await send("POST", "/users", { body: { name: "Two", email, password: PASSWORD } }), 409);
     }
   });
 
-  it("creates one user of several who ask for one e-mail address at once, and answers 409 to the others", async () => {
+  it("creates one user if several requests use one e-mail address at once, and answers 409 to the others", async () => {
     const spellings = ["one@example.com", "One@example.com", "ONE@EXAMPLE.COM", "one@Example.com", "onE@example.com"];
     const responses = await Promise.all(
       spellings.map((email) => send("POST", "/users", { body: { name: "One", email, password: PASSWORD } })),
@@ -59,7 +59,7 @@ suite("POST /users", () => {
     for (const response of responses) if (response.status === 409) await assertError(response, 409);
   });
 
-  it("takes names and passwords of any script, and counts their characters as people do", async () => {
+  it("accepts names and passwords of any script, and counts their code points", async () => {
     for (
       const name of ["Ōe Kenzaburō", "نجيب محفوظ", "😀".repeat(100), "x", "x".repeat(100), `  ${"é".repeat(100)}  `]
     ) {
@@ -69,7 +69,7 @@ suite("POST /users", () => {
     await assertInvalid(await post({ name: "😀".repeat(101) }), "body.name");
   });
 
-  it("takes a password of 1,000 characters, and spaces in it as they are", async () => {
+  it("accepts a password of 1,000 characters, and does not trim it", async () => {
     const password = ` ${"x".repeat(998)} `;
     const { email } = await createUser({ password });
     await assertInvalid(await post({ password: `${password}x` }), "body.password");
@@ -77,7 +77,7 @@ suite("POST /users", () => {
     await assertUnauthorized(await signIn(email, password.trim()));
   });
 
-  it("answers 400 to a field that is missing, of another type or too short or long, naming each", async () => {
+  it("answers 400 with an issue for each field that is missing, of another type, too short or too long", async () => {
     await assertInvalid(await send("POST", "/users", { body: {} }), "body.name", "body.email", "body.password");
     for (const name of ["", "   ", "\u00a0", "x".repeat(101), "x".repeat(300), 1, null, true, ["Ada"], { length: 3 }]) {
       await assertInvalid(await post({ name }), "body.name");
@@ -93,7 +93,7 @@ suite("POST /users", () => {
     );
   });
 
-  it("answers 400 to what is no e-mail address", async () => {
+  it("answers 400 to an invalid e-mail address", async () => {
     const none = ["", " ", "ada", "@", "ada@", "@example.com", "ada@example", "a b@example.com", "ada@exa mple.com"];
     const hostile = [
       "ada@example.com\r\nBcc: x@example.com",
@@ -112,14 +112,14 @@ suite("POST /users", () => {
     }
   });
 
-  it("answers 400 to text that is not well-formed or has a NUL", async () => {
+  it("answers 400 to text with lone surrogates or NUL", async () => {
     for (const text of ["\\ud800", "a\\udc00b", "\\u0000", "a\\u0000b"]) {
       const body = `{"name":"x${text}","email":"x${text}@example.com","password":"xxxxxxxx${text}"}`;
       await assertInvalid(await send("POST", "/users", { body }), "body.name", "body.email", "body.password");
     }
   });
 
-  it("answers 400 to a body that is no JSON, or no object", async () => {
+  it("answers 400 to a body that is not JSON, or not an object", async () => {
     for (const body of ["", "{", "NaN", '{"name":NaN}', "name=Ada", "\0", "[".repeat(60_000)]) {
       const [issue] = await assertInvalid(await send("POST", "/users", { body }), "body");
       assertEquals(issue?.code, "invalid_json");
@@ -129,7 +129,7 @@ suite("POST /users", () => {
     }
   });
 
-  it("lets nobody assign what is not theirs to assign", async () => {
+  it("ignores fields that a client must not set, such as role", async () => {
     const wanted = {
       id: "11111111-1111-4111-8111-111111111111",
       role: "admin",
@@ -147,7 +147,7 @@ suite("POST /users", () => {
     await assertError(await postMember({ token }), 403);
   });
 
-  it("does not care for keys that mean something to JavaScript", async () => {
+  it("ignores keys that have a meaning in JavaScript", async () => {
     const email = freshEmail();
     const hostile = `"__proto__":{"role":"admin","name":"Polluted"},"constructor":{"prototype":{"role":"admin"}}`;
     const body = `{"name":"Ada","email":"${email}","password":"${PASSWORD}",${hostile}}`;
@@ -158,7 +158,7 @@ suite("POST /users", () => {
     await assertInvalid(await send("POST", "/users", { body: inherited }), "body.name", "body.email", "body.password");
   });
 
-  it("takes a body of exactly 64 KiB, and answers 413 to one byte more", async () => {
+  it("accepts a body of exactly 64 KiB, and answers 413 to one byte more", async () => {
     const body = JSON.stringify({ name: "Ada", email: freshEmail(), password: PASSWORD }).padEnd(MAX_BODY_BYTES);
     assertEquals((await readUser(await send("POST", "/users", { body }))).name, "Ada");
     await assertTooLarge(await send("POST", "/users", { body: `${body} ` }));
@@ -170,7 +170,7 @@ suite("POST /tokens", () => {
   before(start);
   after(stop);
 
-  it("answers 201 with a token that is good for a day, and is not to be stored on the way", async () => {
+  it("answers 201 with a token that is valid for a day, and must not be cached", async () => {
     const user = await createUser();
     const before = Date.now();
     const response = await signIn(user.email, PASSWORD);
@@ -184,25 +184,25 @@ suite("POST /tokens", () => {
     assertEquals((await patch(user.id, { email: freshEmail() }, token)).status, 200);
   });
 
-  it("gives another token each time, and each is good", async () => {
+  it("returns a new token each time, and all of them are valid", async () => {
     const user = await createUser();
     const tokens = [await tokenOf(user.email), await tokenOf(user.email)];
     assertEquals(new Set(tokens).size, 2);
     for (const token of tokens) assertEquals((await patch(user.id, { email: user.email }, token)).status, 200);
   });
 
-  it("takes the e-mail address however it is spelt, and the password exactly", async () => {
+  it("accepts any spelling of the e-mail address, but only the exact password", async () => {
     const { email } = await createUser({ email: "Spelt@example.com" });
     assertEquals((await signIn(` ${email.toUpperCase()} `, PASSWORD)).status, 201);
     await assertUnauthorized(await signIn(email, PASSWORD.toUpperCase()));
   });
 
-  it("takes a password however its letters are composed", async () => {
+  it("accepts a password in every Unicode normalization", async () => {
     const { email } = await createUser({ password: "pass\u00e9-wort" });
     assertEquals((await signIn(email, "passe\u0301-wort")).status, 201);
   });
 
-  it("answers alike to a wrong password, to an e-mail address of nobody, and to what is none", async () => {
+  it("sends the same 401 for a wrong password, an unknown e-mail address and an invalid one", async () => {
     const { email } = await createUser();
     const answers = [];
     for (
@@ -223,7 +223,7 @@ suite("POST /tokens", () => {
     assertEquals(new Set(answers), new Set(['401,Bearer,{"error":"Unauthorized"}']));
   });
 
-  it("answers 400, 413 and 415 as other routes do", async () => {
+  it("answers 400, 413 and 415 like other routes", async () => {
     const tokens = (body: string | object, type?: string) => send("POST", "/tokens", { body, type });
     await assertInvalid(await tokens({}), "body.email", "body.password");
     await assertInvalid(await tokens({ email: ["x"], password: { length: 8 } }), "body.email", "body.password");
@@ -239,7 +239,7 @@ suite("failed sign-ins", () => {
   before(start);
   after(stop);
 
-  it("are refused after ten for an account, with 429 and how long to wait, whether the password is right or wrong", async () => {
+  it("are rejected after ten for an account, with 429 and Retry-After, even with the correct password", async () => {
     const { email } = await createUser();
     for (let count = 0; count < 10; count++) await assertUnauthorized(await signIn(email, "wrong horse"));
     for (
@@ -253,7 +253,7 @@ suite("failed sign-ins", () => {
     assertEquals((await signIn((await createUser()).email, PASSWORD)).status, 201);
   });
 
-  it("are refused alike where there is no such account", async () => {
+  it("are rejected in the same way for an unknown account", async () => {
     const statuses = [];
     for (let count = 0; count < 12; count++) {
       statuses.push((await discard(await signIn("nobody@x.example", "x"))).status);
@@ -261,20 +261,20 @@ suite("failed sign-ins", () => {
     assertEquals(statuses, [...Array(10).fill(401), 429, 429]);
   });
 
-  it("do not count where the sign-in succeeds", async () => {
+  it("do not include sign-ins that succeed", async () => {
     const { email } = await createUser();
     for (let count = 0; count < 12; count++) assertEquals((await discard(await signIn(email, PASSWORD))).status, 201);
   });
 });
 
 suite("many passwords at once", () => {
-  // With hashes as slow as in production: these requests must overlap.
+  // With hashes as slow as in production, so that the requests overlap.
   before(async () => {
     served = await serve(EXAMPLE);
   });
   after(stop);
 
-  it("are ten guesses for an account at most", async () => {
+  it("allow at most ten guesses for an account", async () => {
     const { email } = await createUser();
     const responses = await Promise.all(Array.from({ length: 40 }, () => signIn(email, "wrong horse").then(discard)));
     const wrong = responses.filter(({ status }) => status === 401).length;
@@ -282,7 +282,7 @@ suite("many passwords at once", () => {
     assert(responses.some(({ status }) => status === 429));
   });
 
-  it("wait in a short queue, and get 503 beyond it, while what takes no password is answered", async () => {
+  it("wait in a short queue, and get 503 beyond it, while requests without a password are answered", async () => {
     const { id } = await createUser();
     const many = Promise.all(Array.from({ length: 200 }, () => post({}).then(discard)));
     assertEquals((await discard(await send("GET", `/users/${id}`))).status, 200);
@@ -300,7 +300,7 @@ suite("GET /users/:id", () => {
   before(start);
   after(stop);
 
-  it("answers with the user, to anybody", async () => {
+  it("returns the user to anybody", async () => {
     const user = await createUser();
     for (const headers of [{}, { authorization: "Bearer nonsense" }, { accept: "text/html" }]) {
       const response = await send("GET", `/users/${user.id}`, { headers });
@@ -308,13 +308,13 @@ suite("GET /users/:id", () => {
     }
   });
 
-  it("shows nobody's secrets, an admin's neither", async () => {
+  it("returns no secrets, not even to an admin", async () => {
     const response = await send("GET", `/users/${admin}`, { token: adminToken });
     const shown = await response.json();
     assertEquals(Object.keys(shown).toSorted(), ["createdAt", "email", "id", "name"]);
   });
 
-  it("answers 404 to an id that nobody has, however strange", async () => {
+  it("answers 404 to an unknown id, whatever its characters", async () => {
     const ids = [
       crypto.randomUUID(),
       "nope",
@@ -336,13 +336,13 @@ suite("PATCH /users/:id", () => {
   before(start);
   after(stop);
 
-  it("knows an id in capitals, too", async () => {
+  it("accepts an id in upper case", async () => {
     const { id } = await createUser();
     const response = await send("PATCH", `/users/${id.toUpperCase()}`, { body: { name: "Grace" } });
     assertEquals([response.status, (await readUser(response)).id], [200, id]);
   });
 
-  it("changes a name for anybody, and nothing else", async () => {
+  it("lets anybody change a name, and nothing else", async () => {
     const user = await createUser();
     const response = await patch(user.id, { name: " Countess " });
     assertEquals([response.status, await response.json()], [200, { ...user, name: "Countess" }]);
@@ -350,7 +350,7 @@ suite("PATCH /users/:id", () => {
     assertEquals((await signIn(user.email, PASSWORD)).status, 201);
   });
 
-  it("answers 200 with the user as it is where nothing is to be changed", async () => {
+  it("answers 200 with the unchanged user if the body changes nothing", async () => {
     const user = await createUser();
     for (
       const body of [{}, { role: "admin", id: admin, createdAt: "x", passwordHash: "x" }, '{"__proto__":{"name":"x"}}']
@@ -361,7 +361,7 @@ suite("PATCH /users/:id", () => {
     await assertError(await send("DELETE", `/users/${admin}`, { token: await tokenOf(user.email) }), 403);
   });
 
-  it("asks for the user's own token, or an admin's, to change what one signs in with", async () => {
+  it("requires a token of the user or of an admin to change the e-mail address or the password", async () => {
     const user = await createUser();
     const other = await tokenOf((await createUser()).email);
     const own = await tokenOf(user.email);
@@ -377,7 +377,7 @@ suite("PATCH /users/:id", () => {
     }
   });
 
-  it("answers 401 to a bad credential even where none is needed", async () => {
+  it("answers 401 to an invalid credential even if none is required", async () => {
     const user = await createUser();
     for (const authorization of ["", "Bearer", "Bearer nonsense", "Basic x"]) {
       await assertUnauthorized(
@@ -386,7 +386,7 @@ suite("PATCH /users/:id", () => {
     }
   });
 
-  it("makes a new password the only one, and ends the user's other tokens", async () => {
+  it("replaces the password, and ends the other tokens of the user", async () => {
     const user = await createUser();
     const [one, other] = [await tokenOf(user.email), await tokenOf(user.email)];
     const response = await patch(user.id, { password: "another horse" }, one);
@@ -397,7 +397,7 @@ suite("PATCH /users/:id", () => {
     assertEquals((await patch(user.id, {}, one)).status, 200);
   });
 
-  it("ends all of a user's tokens where an admin sets the password, and none of the admin's", async () => {
+  it("ends all tokens of the user if an admin sets the password, and none of the admin", async () => {
     const user = await createUser();
     const token = await tokenOf(user.email);
     assertEquals((await patch(user.id, { password: "another horse" }, adminToken)).status, 200);
@@ -405,7 +405,7 @@ suite("PATCH /users/:id", () => {
     assertEquals((await patch(user.id, {}, adminToken)).status, 200);
   });
 
-  it("answers 409 to an e-mail address that another user has, and changes nothing", async () => {
+  it("answers 409 to the e-mail address of another user, and changes nothing", async () => {
     const user = await createUser();
     const { email } = await createUser();
     for (const taken of [email, email.toUpperCase()]) {
@@ -419,21 +419,21 @@ suite("PATCH /users/:id", () => {
     assertEquals((await patch(user.id, { email: user.email.toUpperCase() }, adminToken)).status, 200);
   });
 
-  it("gives an e-mail address that several want at once to one of them", async () => {
+  it("gives an e-mail address to one of several users who request it at once", async () => {
     const users = [await createUser(), await createUser(), await createUser()];
     const email = freshEmail();
     const responses = await Promise.all(users.map(({ id }) => patch(id, { email }, adminToken)));
     assertEquals(responses.map(({ status }) => status).toSorted(), [200, 409, 409]);
   });
 
-  it("answers 404 to an id that nobody has", async () => {
+  it("answers 404 to an unknown id", async () => {
     const id = crypto.randomUUID();
     for (const body of [{}, { name: "Ada" }]) await assertError(await patch(id, body), 404);
     await assertError(await patch(id, { email: freshEmail() }, adminToken), 404);
     await assertError(await patch(id, { email: (await createUser()).email }, adminToken), 404);
   });
 
-  it("answers 400 to an id that is no UUID and to a body that does not fit, in one answer", async () => {
+  it("answers 400 with the issues of an invalid id and of an invalid body together", async () => {
     for (const id of ["nope", "%00", "%ED%A0%80", `${admin}x`, "NaN", "__proto__"]) {
       await assertInvalid(await patch(id, { name: "Ada" }), "params.id");
     }
@@ -454,7 +454,7 @@ suite("DELETE /users/:id", () => {
   before(start);
   after(stop);
 
-  it("answers 204 without a body to an admin, and 404 from then on", async () => {
+  it("answers 204 without a body to an admin, and 404 afterwards", async () => {
     const user = await createUser();
     const response = await send("DELETE", `/users/${user.id}`, { token: adminToken });
     assertEquals([response.status, await response.text(), response.headers.get("content-type")], [204, "", null]);
@@ -463,7 +463,7 @@ suite("DELETE /users/:id", () => {
     await assertError(await patch(user.id, { name: "Ghost" }), 404);
   });
 
-  it("frees the e-mail address, and ends the user's tokens and password", async () => {
+  it("frees the e-mail address, and invalidates the tokens and the password of the user", async () => {
     const user = await createUser();
     const token = await tokenOf(user.email);
     await send("DELETE", `/users/${user.id}`, { token: adminToken });
@@ -474,7 +474,7 @@ suite("DELETE /users/:id", () => {
     await assertUnauthorized(await patch(successor.id, { email: freshEmail() }, token));
   });
 
-  it("answers 401 to a credential that is missing or no valid token, and deletes nothing", async () => {
+  it("answers 401 to a missing or invalid token, and deletes nothing", async () => {
     const user = await createUser();
     const [id = "", secret = ""] = adminToken.split(".");
     const last = secret.at(-1) === "A" ? "B" : "A";
@@ -509,7 +509,7 @@ suite("DELETE /users/:id", () => {
     assertEquals((await send("GET", path)).status, 200);
   });
 
-  it("takes the scheme in any case", async () => {
+  it("accepts the scheme in any case", async () => {
     for (const scheme of ["bearer", "BEARER", "bEaReR", "Bearer  "]) {
       const user = await createUser();
       const headers = { authorization: `${scheme} ${adminToken}` };
@@ -517,7 +517,7 @@ suite("DELETE /users/:id", () => {
     }
   });
 
-  it("answers 403 to who is no admin of the platform: the user itself, and an admin of an org", async () => {
+  it("answers 403 to the user itself and to an admin of an org", async () => {
     const user = await createUser();
     const own = await tokenOf(user.email);
     const orgAdmin = await createWithRole("admin");
@@ -529,13 +529,13 @@ suite("DELETE /users/:id", () => {
     assertEquals((await send("GET", `/users/${user.id}`)).status, 200);
   });
 
-  it("answers 404 to an id that nobody has, however strange", async () => {
+  it("answers 404 to an unknown id, whatever its characters", async () => {
     for (const id of [crypto.randomUUID(), "nope", "%00", "%ED%A0%80", "%E0%A4%A", "%25", "%27%20OR%201=1%20--"]) {
       await assertError(await send("DELETE", `/users/${id}`, { token: adminToken }), 404);
     }
   });
 
-  it("answers 204 to one of several who delete a user at once", async () => {
+  it("answers 204 to one of several requests that delete a user at once", async () => {
     const { id } = await createUser();
     const responses = await Promise.all([1, 2, 3].map(() => send("DELETE", `/users/${id}`, { token: adminToken })));
     assertEquals(responses.map(({ status }) => status).toSorted(), [204, 404, 404]);
@@ -546,7 +546,7 @@ suite("POST /orgs/:orgId/users", () => {
   before(start);
   after(stop);
 
-  it("answers 201 with the user, its org, its role there and how it is notified", async () => {
+  it("answers 201 with the user, its org, its role in the org and its notification", async () => {
     const email = freshEmail();
     const response = await postMember({
       query: "?notify=sms",
@@ -561,7 +561,7 @@ suite("POST /orgs/:orgId/users", () => {
     assertEquals(await (await send("GET", `/users/${id}`)).json(), { id, name: "Grace", email, createdAt });
   });
 
-  it("notifies by e-mail unless asked otherwise", async () => {
+  it("notifies by e-mail by default", async () => {
     for (
       const [query, notify] of [["", "email"], ["?notify=email", "email"], ["?notify=none", "none"], ["?x=1", "email"]]
     ) {
@@ -569,7 +569,7 @@ suite("POST /orgs/:orgId/users", () => {
     }
   });
 
-  it("creates a user whom nobody can sign in as before an admin has set a password", async () => {
+  it("creates a user who cannot sign in until an admin has set a password", async () => {
     const response = await postMember();
     const { id, email } = await readUser(response);
     for (const password of ["", "null", "undefined", PASSWORD]) await assertUnauthorized(await signIn(email, password));
@@ -577,7 +577,7 @@ suite("POST /orgs/:orgId/users", () => {
     assertEquals((await signIn(email, PASSWORD)).status, 201);
   });
 
-  it("is for admins of the org and of the platform: 403 to others", async () => {
+  it("answers 403 to users who are not an admin of the org or of the platform", async () => {
     const orgAdmin = await createWithRole("admin");
     assertEquals((await postMember({ token: orgAdmin })).status, 201);
     for (const role of ["member", "viewer"]) {
@@ -586,7 +586,7 @@ suite("POST /orgs/:orgId/users", () => {
     await assertError(await postMember({ token: await tokenOf((await createUser()).email) }), 403);
   });
 
-  it("gives an admin of an org no rights on the platform, nor to those whom it makes admins", async () => {
+  it("gives an admin of an org no rights on the platform", async () => {
     const orgAdmin = await createWithRole("admin");
     const response = await postMember({ token: orgAdmin, body: { name: "Eve", email: freshEmail(), role: "admin" } });
     assertEquals(response.status, 201);
@@ -597,19 +597,19 @@ suite("POST /orgs/:orgId/users", () => {
     await assertError(await send("DELETE", `/users/${admin}`, { token: await tokenOf(email) }), 403);
   });
 
-  it("answers 401 without a valid token, whatever the rest", async () => {
+  it("answers 401 without a valid token, whatever the rest of the request", async () => {
     await assertUnauthorized(await postMember({ token: "" }));
     await assertUnauthorized(await postMember({ token: "x" }));
     await assertUnauthorized(await postMember({ token: "", orgId: "nope", query: "?notify=x", body: {} }));
   });
 
-  it("answers 404 where there is no such org", async () => {
+  it("answers 404 to an unknown org", async () => {
     const orgId = crypto.randomUUID();
     await assertError(await postMember({ orgId }), 404);
     await assertError(await postMember({ orgId, token: await tokenOf((await createUser()).email) }), 404);
   });
 
-  it("answers 409 to an e-mail address that is taken, and adds nobody to the org", async () => {
+  it("answers 409 to an e-mail address that is taken, and adds no member to the org", async () => {
     const { email } = await createUser();
     for (const role of ["admin", "member"]) {
       await assertError(await postMember({ body: { name: "Two", email: email.toUpperCase(), role } }), 409);
@@ -622,7 +622,7 @@ suite("POST /orgs/:orgId/users", () => {
     assertEquals(responses.map(({ status }) => status).toSorted(), [201, 409, 409, 409]);
   });
 
-  it("answers 400 with what is wrong in every part at once", async () => {
+  it("answers 400 with the issues of all parts together", async () => {
     const response = await postMember({
       orgId: "nope",
       query: "?notify=pigeon",
@@ -631,7 +631,7 @@ suite("POST /orgs/:orgId/users", () => {
     await assertInvalid(response, "params.orgId", "query.notify", "body.name", "body.email", "body.role");
   });
 
-  it("answers 400 to each of them alone", async () => {
+  it("answers 400 to each invalid part alone", async () => {
     for (const orgId of ["nope", "%00", "NaN", `${org}x`, "__proto__"]) {
       await assertInvalid(await postMember({ orgId }), "params.orgId");
     }
@@ -647,7 +647,7 @@ suite("POST /orgs/:orgId/users", () => {
     await assertTooLarge(await postMember({ body: " ".repeat(MAX_BODY_BYTES + 1) }));
   });
 
-  it("does not take a password, an id or an org from the body", async () => {
+  it("ignores a password, an id or an org in the body", async () => {
     const email = freshEmail();
     const id = crypto.randomUUID();
     const body = { name: "x", email, role: "member", id, orgId: id, password: PASSWORD, notify: "none" };
@@ -657,11 +657,11 @@ suite("POST /orgs/:orgId/users", () => {
   });
 });
 
-suite("the order of decisions", () => {
+suite("the order of checks", () => {
   before(start);
   after(stop);
 
-  it("is 415, then 401, then what the handler finds", async () => {
+  it("is 415, then 401, then the checks of the handler", async () => {
     const wrong = { orgId: "nope", body: "{" };
     await assertError(await postMember({ ...wrong, token: "", type: "text/plain" }), 415);
     await assertUnauthorized(await postMember({ ...wrong, token: "" }));
@@ -671,7 +671,7 @@ suite("the order of decisions", () => {
     await assertInvalid(await send("PATCH", "/users/nope", { body: "{" }), "params.id", "body");
   });
 
-  it("is 401, then 403, then 404 where a user is to be deleted", async () => {
+  it("is 401, then 403, then 404 to delete a user", async () => {
     await assertUnauthorized(await send("DELETE", "/users/nope"));
     await assertError(await send("DELETE", "/users/nope", { token: await tokenOf((await createUser()).email) }), 403);
     await assertError(await send("DELETE", "/users/nope", { token: adminToken }), 404);
@@ -682,7 +682,7 @@ suite("a content-type", () => {
   before(start);
   after(stop);
 
-  it("has to claim JSON: 415 to others, however good the body", async () => {
+  it("must be JSON: others get 415, even with a valid body", async () => {
     const body = { name: "x", email: freshEmail(), password: PASSWORD };
     const others = [
       "text/plain",
@@ -703,7 +703,7 @@ suite("a content-type", () => {
     }
   });
 
-  it("claims it in any case, with parameters, and as what is built on JSON", async () => {
+  it("may have any case, parameters, and a type that ends with +json", async () => {
     const plain = [
       "application/json",
       "APPLICATION/JSON",
@@ -724,11 +724,11 @@ suite("a content-type", () => {
   });
 });
 
-suite("any path and method that no route has", () => {
+suite("a request that matches no route", () => {
   before(start);
   after(stop);
 
-  it("is a 404 as JSON", async () => {
+  it("is answered 404 with a JSON body", async () => {
     for (
       const path of ["/", "/users", "/users/", "/users/a/b", "//users", "/Users/x", "/tokens", `/orgs/${org}/users`]
     ) {
@@ -741,11 +741,11 @@ suite("any path and method that no route has", () => {
   });
 });
 
-suite("what the example prints", () => {
+suite("the output of the example", () => {
   before(start);
   after(stop);
 
-  it("is the first admin, an org, a password and a token, all good", async () => {
+  it("contains the first admin, an org, a password and a token, and all of them work", async () => {
     assertMatch(admin, UUID);
     assertMatch(org, UUID);
     const shown = await (await send("GET", `/users/${admin}`)).json();
@@ -754,7 +754,7 @@ suite("what the example prints", () => {
     assertEquals((await postMember()).status, 201);
   });
 
-  it("is nothing more, whatever is asked of it", async () => {
+  it("contains nothing else after any requests", async () => {
     const before = served.printed();
     const { id, email } = await createUser();
     const token = await tokenOf(email);
@@ -765,7 +765,7 @@ suite("what the example prints", () => {
     assertEquals(served.printed(), before);
   });
 
-  it("is other secrets in every run", async () => {
+  it("contains new secrets in every run", async () => {
     const [token, password] = [adminToken, await printed("PASSWORD")];
     await stop();
     await start();
@@ -783,7 +783,7 @@ fileSuite("USERS_DB", () => {
   });
   afterEach(() => Deno.remove(directory, { recursive: true }));
 
-  it("names the file that keeps users, passwords and tokens from one run to the next", async () => {
+  it("names the file that stores users, passwords and tokens between runs", async () => {
     const { user, token } = await whileServing(optionsFor(file), async () => {
       await findPrinted();
       const user = await createUser();
@@ -797,14 +797,14 @@ fileSuite("USERS_DB", () => {
     });
   });
 
-  it("names a file that is made readable and writable by its owner alone", async () => {
+  it("names a file that is created readable and writable only by its owner", async () => {
     await whileServing(optionsFor(file), async () => {
       await createUser();
     });
     assertEquals(((await Deno.stat(file)).mode ?? 0) & 0o777, 0o600);
   });
 
-  it("is not read where that is not permitted, so that nothing prompts", async () => {
+  it("is not read without the permission, so that Deno does not prompt", async () => {
     await whileServing({ env: { USERS_DB: file, ADMIN_PASSWORD: "ignored as well" } }, async () => {
       await findPrinted();
       assertEquals((await send("GET", `/users/${admin}`)).status, 200);
@@ -813,7 +813,7 @@ fileSuite("USERS_DB", () => {
     assertEquals([...Deno.readDirSync(directory)], []);
   });
 
-  it("has passwords as slow hashes, each with a salt of its own, and nowhere in clear", async () => {
+  it("contains passwords only as slow hashes, each with its own salt", async () => {
     const password = "a password like no other";
     await whileServing(optionsFor(file), async () => {
       await createUser({ password });
@@ -832,7 +832,7 @@ fileSuite("USERS_DB", () => {
     await assertNowhere(directory, password);
   });
 
-  it("has hashes that PBKDF2 with SHA-256 makes of the password, as anybody can check", async () => {
+  it("contains hashes that equal PBKDF2 with SHA-256 of the password", async () => {
     const { id } = await whileServing(optionsFor(file), () => createUser(), EXAMPLE);
     const [row] = query(file, "SELECT id, password_hash FROM users").filter((row) => row.id === id);
     const [, iterations, salt = "", derived = ""] = HASH.exec(String(row?.password_hash)) ?? [];
@@ -852,7 +852,7 @@ fileSuite("USERS_DB", () => {
     assertEquals(btoa(String.fromCharCode(...new Uint8Array(bits))).replace(/=$/, ""), derived);
   });
 
-  it("verifies a hash with the iterations that it was made with", async () => {
+  it("verifies a hash with the number of iterations that the hash contains", async () => {
     await whileServing(optionsFor(file), async () => {
       const { id, email } = await createUser();
       const salt = new Uint8Array(16);
@@ -874,7 +874,7 @@ fileSuite("USERS_DB", () => {
     }, EXAMPLE);
   });
 
-  it("has of a token a digest only", async () => {
+  it("contains only a digest of a token", async () => {
     const tokens = await whileServing(optionsFor(file), async () => {
       await findPrinted();
       const { email } = await createUser();
@@ -890,7 +890,7 @@ fileSuite("USERS_DB", () => {
     }
   });
 
-  it("has tokens that expire, and goes without them in time", async () => {
+  it("contains tokens that expire, and removes expired ones", async () => {
     await whileServing(optionsFor(file), async () => {
       await findPrinted();
       const user = await createUser();
@@ -904,7 +904,7 @@ fileSuite("USERS_DB", () => {
     });
   });
 
-  it("has nothing left of a deleted user", async () => {
+  it("contains nothing of a deleted user", async () => {
     await whileServing(optionsFor(file), async () => {
       await findPrinted();
       const { id, email } = await readUser(await postMember());
@@ -919,7 +919,7 @@ fileSuite("USERS_DB", () => {
     });
   });
 
-  it("adds nobody to an org without adding the membership, too", async () => {
+  it("creates no user for an org if the membership cannot be created", async () => {
     await whileServing(optionsFor(file), async () => {
       await findPrinted();
       execute(file, "DROP TABLE members");
@@ -930,7 +930,7 @@ fileSuite("USERS_DB", () => {
     });
   });
 
-  it("may break: what is wrong with the database is a 500 that says nothing about it, and a line in the log", async () => {
+  it("answers 500 without details if the tables are missing, and logs the error", async () => {
     await whileServing(optionsFor(file), async () => {
       await findPrinted();
       execute(file, "DROP TABLE tokens; DROP TABLE members; DROP TABLE users");
@@ -957,7 +957,7 @@ fileSuite("USERS_DB", () => {
     });
   });
 
-  it("takes the first admin's password from ADMIN_PASSWORD, and prints no secret then", async () => {
+  it("gives the first admin the password ADMIN_PASSWORD, and then prints no secret", async () => {
     const options = { ...optionsFor(file), env: { USERS_DB: file, ADMIN_PASSWORD: "a horse of my own" } };
     await whileServing(options, async () => {
       assertMatch(await printed("ADMIN"), UUID);
@@ -967,7 +967,7 @@ fileSuite("USERS_DB", () => {
     });
   });
 
-  it("does not start with an ADMIN_PASSWORD that no user could have", async () => {
+  it("fails to start with an ADMIN_PASSWORD that is invalid for a user", async () => {
     const options = { ...optionsFor(file), env: { USERS_DB: file, ADMIN_PASSWORD: "short" } };
     const message = await serve(EXAMPLE, options).then(
       (started) => started.stop().then(() => "It has started"),
@@ -1012,15 +1012,15 @@ async function findPrinted(): Promise<void> {
   [admin, org, adminToken] = [await printed("ADMIN"), await printed("ORG"), await printed("TOKEN")];
 }
 
-/** The value of a shell variable that the example prints. */
+/** Returns the value of a shell variable that the example prints. */
 async function printed(name: string): Promise<string> {
   const line = new RegExp(`^${name}=(.+)\n`, "m");
-  // It listens on one stream and prints to another: what was printed first may come last.
+  // The lines are on two streams, so their order is not fixed.
   await until(() => line.test(served.printed()), () => served.printed());
   return line.exec(served.printed())?.[1] ?? "";
 }
 
-/** A user as the API shows it. */
+/** A user, as the API sends it. */
 interface User {
   readonly id: string;
   readonly name: string;
@@ -1028,7 +1028,7 @@ interface User {
   readonly createdAt: string;
 }
 
-/** An issue as a 400 shows it. */
+/** An issue in a 400. */
 interface Issue {
   readonly part: string;
   readonly path: readonly string[];
@@ -1036,12 +1036,12 @@ interface Issue {
   readonly code?: string;
 }
 
-/** What to send beyond method and path. */
+/** The optional parts of a request. */
 interface Sent {
   readonly body?: string | object | undefined;
-  /** The content-type; JSON by default where there is a body, none if `null`. */
+  /** The content type. By default, JSON for a request with a body. `null` means none. */
   readonly type?: string | null | undefined;
-  /** The bearer token; no credential if empty. */
+  /** The bearer token. If it is empty, no credential is sent. */
   readonly token?: string | undefined;
   readonly headers?: Record<string, string>;
 }
@@ -1051,12 +1051,12 @@ function send(method: string, path: string, { body, type = "application/json", t
   if (token !== "") sent.set("authorization", `Bearer ${token}`);
   if (body === undefined) return fetch(served.origin + path, { method, headers: sent });
   if (type !== null) sent.set("content-type", type);
-  // As bytes, to which fetch adds no content-type of its own.
+  // Send bytes, because fetch adds a content type to a string.
   const bytes = new TextEncoder().encode(typeof body === "string" ? body : JSON.stringify(body));
   return fetch(served.origin + path, { method, headers: sent, body: bytes });
 }
 
-/** A user to be created: valid but for what is given. */
+/** Sends a request that creates a user. It is valid except for the given changes. */
 function post(fields: object): Promise<Response> {
   return send("POST", "/users", { body: { name: "Ada", email: freshEmail(), password: PASSWORD, ...fields } });
 }
@@ -1071,7 +1071,7 @@ function patch(id: string, body: string | object, token?: string): Promise<Respo
   return send("PATCH", `/users/${id}`, { body, token });
 }
 
-/** A user to be created in an org, by the first admin: valid but for what is given. */
+/** Sends a request of the first admin that creates a user in an org. It is valid except for the given changes. */
 function postMember(
   { orgId = org, query = "", token = adminToken, body = { name: "Grace", email: freshEmail(), role: "member" }, type }:
     & Sent
@@ -1083,7 +1083,7 @@ function postMember(
   return send("POST", `/orgs/${orgId}/users${query}`, { body, token, type });
 }
 
-/** The token of a new user with this role in the org. */
+/** Creates a user with this role in the org, and returns a token of the user. */
 async function createWithRole(role: string): Promise<string> {
   const { id, email } = await readUser(await postMember({ body: { name: role, email: freshEmail(), role } }));
   assertEquals((await patch(id, { password: PASSWORD }, adminToken)).status, 200);
@@ -1109,7 +1109,7 @@ async function readUser(response: Response): Promise<User> {
   return await response.json();
 }
 
-/** Asserts this status with a body that is `{ error }` and nothing more. */
+/** Asserts this status and a body that contains only `error`. */
 async function assertError(response: Response, status: number): Promise<void> {
   const body = await response.json();
   assertEquals([response.status, Object.keys(body), typeof body.error], [status, ["error"], "string"]);
@@ -1120,7 +1120,7 @@ async function assertUnauthorized(response: Response): Promise<void> {
   await assertError(response, 401);
 }
 
-/** Asserts a 400 with issues at these places and no others, each its part and path: `body.name`. */
+/** Asserts a 400 with exactly these issues, each named by part and path: `body.name`. */
 async function assertInvalid(response: Response, ...places: readonly string[]): Promise<readonly Issue[]> {
   assertEquals(response.status, 400);
   const { error, issues }: { error: unknown; issues: readonly Issue[] } = await response.json();
@@ -1154,7 +1154,7 @@ function execute(file: string, sql: string): void {
   }
 }
 
-/** Asserts that no file in a directory has this text in it. */
+/** Asserts that no file in a directory contains this text. */
 async function assertNowhere(directory: string, text: string): Promise<void> {
   const names = [...Deno.readDirSync(directory)].map(({ name }) => name);
   assert(names.length > 0);
