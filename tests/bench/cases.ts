@@ -20,8 +20,8 @@ export interface Case {
   readonly exchanges: readonly Exchange[];
 }
 
-/** How many requests a case has. No cache of whole urls holds so many. */
-export const RING = 2048;
+/** How many requests a case has: as many as the cache of a processor holds. */
+export const RING = 1024;
 
 /** Where the requests of all cases go. */
 export const ORIGIN = "http://localhost:8000";

@@ -28,13 +28,17 @@ function framework(name: string, apps: Apps): Contender {
 
 /**
  * Makes a request. Without a body it is a plain object, which can be sent again: runtimes make the url and the headers of their
- * own requests when they are first read, at a cost that is not the framework's.
+ * own requests when they are first read, at a cost that is not the framework's. These objects share their headers.
  */
 export function createRequest({ path, init }: Exchange): Request {
   const request = new Request(ORIGIN + path, init);
-  const { method, url, headers } = request;
-  return init.body === undefined ? { method, url, headers } as Request : request;
+  if (init.body !== undefined) return request;
+  const { method, url } = request;
+  return { method, url, headers: init.headers === undefined ? NO_HEADERS : AUTHORIZED } as Request;
 }
+
+const NO_HEADERS = new Headers();
+const AUTHORIZED = new Headers({ authorization: "Bearer ada" });
 
 /**
  * Sends a contender all requests of a case, and checks status, text and whether JSON is declared as JSON.
