@@ -106,9 +106,7 @@ export function indexOrEnd(text: string, character: string, start: number): numb
  * the path.
  */
 export function hasValidHost({ headers }: Request): boolean {
-  if (IS_BUN) return true;
-  const host = headers.get("host");
-  return host === null || !INVALID_HOST.test(host);
+  return IS_BUN || !INVALID_HOST.test(headers.get("host") ?? "");
 }
 
 declare const Bun: unknown;
