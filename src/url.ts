@@ -105,8 +105,8 @@ export function indexOrEnd(text: string, character: string, start: number): numb
  * Whether the `Host` header, if there is one, is a valid host. Deno builds `request.url` from it, so an invalid one can shift
  * the path.
  */
-export function hasValidHost({ headers }: Request): boolean {
-  return IS_BUN || !INVALID_HOST.test(headers.get("host") ?? "");
+export function hasValidHost(request: Request): boolean {
+  return IS_BUN || !INVALID_HOST.test(request.headers.get("host") ?? "");
 }
 
 declare const Bun: unknown;
