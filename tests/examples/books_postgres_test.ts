@@ -473,7 +473,11 @@ async function assertFails(
   permissions: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<string> {
-  const { message } = await assertRejects(() => serve(EXAMPLE, { permissions, env }), Error, "has ended");
+  const { message } = await assertRejects(
+    () => serve(EXAMPLE, { permissions, env }),
+    Error,
+    "ended before it listened",
+  );
   assert(!message.includes("secret"), message);
   assert(!message.includes("ret@"), message);
   return message;
