@@ -84,9 +84,7 @@ export function requireKnownKeys(
       throw new TypeError(`${name} is unknown: did you mean ${nearest}?`);
     }
     if (value === undefined && required.includes(key)) {
-      throw new TypeError(
-        `${name} is undefined`,
-      );
+      throw new TypeError(`${name} is undefined`);
     }
   }
 }

@@ -238,10 +238,7 @@ export function createFetch(
   function applyReplacement(context: HookContext, response: Response, replacement: unknown): Response {
     if (replacement === undefined) return response;
     if (isResponse(replacement)) return replacement;
-    throw typeError(
-      `onResponse must return a Response, or nothing${forRoute(context)}`,
-      replacement,
-    );
+    throw typeError(`onResponse must return a Response, or nothing${forRoute(context)}`, replacement);
   }
 
   function handleError(context: HookContext, error: unknown): MaybePromise<Response> {

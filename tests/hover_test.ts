@@ -3,6 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { before, describe, it } from "@std/testing/bdd";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
+import { OPTIONS } from "./typescript_options.ts";
 
 const granted = (["env", "read"] as const)
   .every((name) => Deno.permissions.querySync({ name }).state === "granted");
@@ -20,20 +21,10 @@ const app = setup({ handlers: [hello, guarded] });
   const file = fileURLToPath(new URL("../hover.ts", import.meta.url));
   let service: ts.LanguageService;
   before(() => {
-    const options: ts.CompilerOptions = {
-      allowImportingTsExtensions: true,
-      exactOptionalPropertyTypes: true,
-      lib: ["lib.es2024.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts"],
-      module: ts.ModuleKind.ESNext,
-      moduleResolution: ts.ModuleResolutionKind.Bundler,
-      strict: true,
-      target: ts.ScriptTarget.ES2024,
-      types: [],
-    };
     const read = (name: string) => name === file ? PROGRAM : ts.sys.readFile(name);
     service = ts.createLanguageService({
       fileExists: (name) => name === file || ts.sys.fileExists(name),
-      getCompilationSettings: () => options,
+      getCompilationSettings: () => OPTIONS,
       getCurrentDirectory: () => fileURLToPath(new URL("..", import.meta.url)),
       getDefaultLibFileName: (settings) => ts.getDefaultLibFilePath(settings),
       getScriptFileNames: () => [file],

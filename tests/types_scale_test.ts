@@ -6,6 +6,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
+import { OPTIONS } from "./typescript_options.ts";
 
 /** The number of routes; the test then checks twice as many. */
 const ROUTES = 200;
@@ -47,19 +48,6 @@ export const app = setup({
   validator: { validate: (_schema, value) => ({ ok: true, value }) },
 });`;
 }
-
-const OPTIONS: ts.CompilerOptions = {
-  allowImportingTsExtensions: true,
-  exactOptionalPropertyTypes: true,
-  lib: ["lib.es2024.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts"],
-  module: ts.ModuleKind.ESNext,
-  moduleResolution: ts.ModuleResolutionKind.Bundler,
-  noEmit: true,
-  skipLibCheck: true,
-  strict: true,
-  target: ts.ScriptTarget.ES2024,
-  types: [],
-};
 
 /** The number of types that TypeScript instantiates for a module that serves this many routes. */
 function countInstantiations(routes: number): number {

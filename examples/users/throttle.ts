@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { networkOf } from "../shared/network_of.ts";
 
 /** How many sign-ins may fail within the window. */
 const PER_ACCOUNT = 10;
@@ -66,17 +67,4 @@ export function createThrottle(now: () => number = Date.now): (account: string, 
 /** A hash: it is short, and does not store a password that a user typed into the wrong field. */
 function accountKey(account: string): string {
   return createHash("sha256").update(account).digest("base64");
-}
-
-/**
- * Returns an IPv4 address itself, and the first 64 bits of an IPv6 address: a client usually has a whole /64 network.
- */
-function networkOf(address: string): string {
-  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
-  if (mapped !== undefined || !address.includes(":")) return mapped ?? address;
-  const [head = "", tail] = address.split("::");
-  const groups = head.split(":");
-  const rest = tail?.split(":") ?? [];
-  while (tail !== undefined && groups.length + rest.length < 8) groups.push("0");
-  return [...groups, ...rest].slice(0, 4).join(":");
 }

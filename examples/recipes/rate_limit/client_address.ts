@@ -1,3 +1,5 @@
+import { networkOf } from "../../shared/network_of.ts";
+
 /**
  * Finds the address of the client. By default it is that of the connection, which cannot be forged. `X-Forwarded-For` is
  * ignored, as any client can send it. Behind a proxy, that is one address for all clients: give the number of proxies.
@@ -16,13 +18,3 @@ export function clientAddress({ headers }: Request, connected: string, proxies =
 
 /** The longest address: IPv4 written in IPv6. */
 const MAX_LENGTH = 45;
-
-function networkOf(address: string): string {
-  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
-  if (mapped !== undefined || !address.includes(":")) return mapped ?? address;
-  const [head = "", tail] = address.toLowerCase().split("::");
-  const groups = head.split(":");
-  const rest = tail?.split(":") ?? [];
-  while (tail !== undefined && groups.length + rest.length < 8) groups.push("0");
-  return [...groups, ...rest].slice(0, 4).map((group) => group.replace(/^0+(?=.)/, "") || "0").join(":");
-}
