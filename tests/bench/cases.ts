@@ -33,10 +33,7 @@ export const CASES: readonly Case[] = [
   define("static", "api", () => new Response("ok"), () => ["/status", "ok"]),
   define("parameter", "api", ({ url }) => new Response(url.slice(-4)), (n) => [`/users/${n}`, n]),
   define("wildcard", "api", cut("/files/"), (n) => [`/files/css/site${n}.css`, `css/site${n}.css`]),
-  define("GitHub static", "github", cut(""), (_n, index) => {
-    const { pattern = "" } = staticRoutes[index % staticRoutes.length] ?? {};
-    return [pattern, pattern];
-  }),
+  define("GitHub static", "github", answerInOrder(createStatic), createStatic),
   define("GitHub short", "github", cut("/users/"), (n) => [`/users/ada${n}`, `ada${n}`]),
   define("GitHub long", "github", ({ url }) => new Response(url.slice(-13, -9)), (n) => [
     `/repos/ada${n}/engine${n}/pulls/${n}/comments`,
@@ -96,6 +93,12 @@ function cut(prefix: string): Fetch {
   return ({ url }) => new Response(url.slice(start));
 }
 
+/** Every path of GitHub's without parameters in turn. */
+function createStatic(_n: string, index: number): Creation {
+  const { pattern = "" } = staticRoutes[index % staticRoutes.length] ?? {};
+  return [pattern, pattern];
+}
+
 /** Every route of GitHub's in turn. */
 function createMix(n: string, index: number): Creation {
   const { method, pattern, last } = github[index % github.length] ?? { method: "", pattern: "" };
@@ -103,7 +106,7 @@ function createMix(n: string, index: number): Creation {
 }
 
 /** Answers the requests in their order, without reading them. */
-function answerInOrder(create: typeof createMix): Fetch {
+function answerInOrder(create: (n: string, index: number) => Creation): Fetch {
   const answers = Array.from({ length: RING }, (_, index) => create(`${1000 + index}`, index)[1]);
   let turn = 0;
   return () => new Response(answers[turn++ % RING]);
