@@ -1,7 +1,7 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { type App, type HookContext, route, setup } from "../mod.ts";
-import { assertLinear } from "./count_work.ts";
+import { assertLinear, countWork } from "./count_work.ts";
 import { request } from "./request.ts";
 
 /** Routes that respond with their own name, `METHOD pattern`. */
@@ -99,6 +99,75 @@ describe("routing", () => {
     }
     assertEquals(await answering(app, "GET", "/a"), "GET /a");
     assertEquals(await answering(app, "POST", "/a"), "404");
+  });
+
+  it("gives the same answer however often a path without parameters is asked for, and whatever comes between", async () => {
+    // More paths of one length than the router keeps urls for.
+    const paths = Array.from({ length: 12 }, (_, index) => `/p${index + 10}`);
+    const app = appOf("ALL /p10", "POST /p11", "GET /:x", ...paths.map((path) => `GET ${path}`));
+    for (let turn = 0; turn < 3; turn++) {
+      for (const origin of ["http://h", "http://h", "https://h", "http://longer:8080"]) {
+        const ask = async (method: string, path: string) => {
+          const response = await app.fetch(new Request(origin + path, { method }));
+          return response.status === 404 ? "404" : await response.text();
+        };
+        for (const path of paths) assertEquals(await ask("GET", path), `GET ${path}`);
+        for (const path of paths) assertEquals(await ask("GET", `${path}?x=1`), `GET ${path}`);
+        assertEquals(await ask("GET", "/p99"), "GET /:x");
+        assertEquals(await ask("POST", "/p11"), "POST /p11");
+        assertEquals(await ask("POST", "/p10"), "ALL /p10");
+        assertEquals(await ask("POST", "/p12"), "404");
+      }
+    }
+  });
+
+  it("reads no character of a url whose path has no parameters if it has matched before, and keeps only such urls", () => {
+    const response = new Response();
+    const resolve = () => response;
+    const paths = Array.from({ length: 9 }, (_, index) => `/p${index}`);
+    const app = setup({ handlers: ["/:x", ...paths].map((path) => route.get(path, { resolve })) });
+    const workOn = (path: string) =>
+      countWork(() => app.fetch({ method: "GET", url: `http://h${path}`, headers: new Headers() } as Request));
+    // The first request makes the origin known.
+    for (const path of ["/", "/p0"]) workOn(path);
+    assertEquals(workOn("/p0"), 0);
+    for (const other of ["/pp", "/p0?", "/p0?x", "/p0#x", "/%"]) {
+      workOn(other);
+      assert(workOn(other) > 0, other);
+    }
+    assertEquals(workOn("/p0"), 0);
+    // Eight urls of one length are kept.
+    for (const path of paths.slice(1, 8)) workOn(path);
+    for (const path of paths.slice(0, 8)) assertEquals(workOn(path), 0, path);
+    workOn("/p8");
+    assert(workOn("/p0") > 0);
+    assertEquals(workOn("/p8"), 0);
+  });
+
+  it("checks the Host header of every request for a path of two segments, however often the path was asked for", async () => {
+    const app = appOf("GET /a/b");
+    const ask = async (host: string) => {
+      const url = "http://h/a/b";
+      return (await app.fetch({ method: "GET", url, headers: new Headers({ host }) } as Request)).status;
+    };
+    for (let turn = 0; turn < 3; turn++) {
+      assertEquals(await ask("h"), 200);
+      // On Bun, the url would have no origin.
+      assertEquals(await ask("h/a"), "Bun" in globalThis ? 200 : 404);
+    }
+  });
+
+  it("matches no url without an origin, also if the same path was asked for before", async () => {
+    const app = appOf("GET /a", "GET /é");
+    // The first url is as long as the path that it is parsed to.
+    for (const origin of ["x://h", "http://h", "HTTP://h", "http://u@h"]) {
+      for (const path of ["/é", "/%C3%A9", "/a"]) {
+        for (const [url, status] of [[origin + path, 200], [path, 404], ["/%C3%A9", 404], ["/a", 404]] as const) {
+          const response = await app.fetch({ method: "GET", url, headers: new Headers() } as Request);
+          assertEquals(response.status, status, url);
+        }
+      }
+    }
   });
 
   it("prefers a parameter on the left to a literal on the right, also in an encoded path", async () => {
