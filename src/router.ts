@@ -77,7 +77,7 @@ export function createRouter<R extends Routable>(routes: readonly R[]): Router<R
     }
     const start = startOfPath(url, knownOrigin);
     const match = start > 0 ? matchPath(table, url, start) : matchParsed(table, url);
-    // Keep only the known origin with the path of a route. Clients can make up any number of other urls.
+    // Keep a url only if it is the known origin and a declared path. Clients can make up any number of others.
     if (match?.params === NONE && match.text === url && match.route.pattern.shape.length === pathLength) {
       table.known[pathLength] = [match, ...known ?? []].slice(0, MAX_KNOWN);
     }

@@ -73,12 +73,14 @@ export const CASES: readonly Case[] = [
 ];
 
 type Creation = readonly [path: string, answer: string | undefined, init?: RequestInit];
+/** Makes one request of a case, from a number of its own and its place in the order. */
+type Create = (n: string, index: number) => Creation;
 
 function define(
   name: string,
   app: keyof Apps,
   bare: Fetch,
-  create: (n: string, index: number) => Creation,
+  create: Create,
 ): Case {
   const exchanges = Array.from({ length: RING }, (_, index): Exchange => {
     const [path, answer, init = {}] = create(`${1000 + index}`, index);
@@ -106,7 +108,7 @@ function createMix(n: string, index: number): Creation {
 }
 
 /** Answers the requests in their order, without reading them. */
-function answerInOrder(create: (n: string, index: number) => Creation): Fetch {
+function answerInOrder(create: Create): Fetch {
   const answers = Array.from({ length: RING }, (_, index) => create(`${1000 + index}`, index)[1]);
   let turn = 0;
   return () => new Response(answers[turn++ % RING]);
