@@ -3,7 +3,7 @@ import type { HookContext, MatchedRoute, Stage } from "./context.ts";
 import { applyGuardResult } from "./guard.ts";
 import type { AnyInput, RawInput } from "./input.ts";
 import { andThen, isPromise, type MaybePromise } from "./maybe_promise.ts";
-import { type BodyFault, NONE, parseJsonBody, readQuery, readText } from "./raw.ts";
+import { type BodyReading, NONE, parseJsonBody, readQuery, readText } from "./raw.ts";
 import type { Match, Routable, Router } from "./router.ts";
 import { hasValidHost } from "./url.ts";
 
@@ -12,7 +12,7 @@ export interface CompiledRoute extends Routable {
   /** The largest body accepted, in bytes; `undefined` if the route has no body schema, and so no body is read. */
   readonly maxBodyBytes: number | undefined;
   /** Runs the schemas; `undefined` if there are none. */
-  readonly validate: ((raw: RawInput, bodyFault: BodyFault | undefined) => MaybePromise<AnyInput>) | undefined;
+  readonly validate: ((raw: RawInput, body: BodyReading | undefined) => MaybePromise<AnyInput>) | undefined;
   /** The guards, in order and without holes. Their results are checked at every request. */
   readonly guards: readonly CheckedFunction[];
   /** The handler. Its result is checked at every request. */
@@ -152,9 +152,9 @@ export function createFetch(
   function readBody(route: CompiledRoute, c: MutableContext, platform: Platform, maxBytes: number): Promise<Response> {
     c[STAGE] = "body";
     return readText(c.request, maxBytes).then((text) => {
-      const { value, fault } = parseJsonBody(text);
-      c.raw.body = value;
-      return validateInput(route, c, platform, fault);
+      const body = parseJsonBody(text);
+      c.raw.body = body.value;
+      return validateInput(route, c, platform, body);
     });
   }
 
@@ -163,10 +163,10 @@ export function createFetch(
     route: CompiledRoute,
     c: MutableContext,
     platform: Platform,
-    bodyFault?: BodyFault,
+    body?: BodyReading,
   ): MaybePromise<Response> {
     c[STAGE] = "validate";
-    return andThen(route.validate?.(c.raw, bodyFault), (input) => {
+    return andThen(route.validate?.(c.raw, body), (input) => {
       c.input = input;
       return runGuards(route, c, platform, 0);
     });

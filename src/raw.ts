@@ -111,20 +111,14 @@ function mendEscapes(search: string): string {
 /** The value of each hexadecimal digit, by ASCII code; NaN for any other character. */
 const HEX_DIGITS = /* @__PURE__ */ Array.from({ length: 128 }, (_, code) => parseInt(String.fromCharCode(code), 16));
 
-/** Why a body has no JSON value. */
-export interface BodyFault {
-  /** The issue to report. */
-  readonly issue: ValidationIssue;
-  /** The text of the body; `undefined` if it was too large. */
-  readonly text?: string;
-}
-
-/** The result of parsing a body as JSON. */
+/** The result of parsing a body as JSON: its value, or why it has none. */
 export interface BodyReading {
-  /** The value; `undefined` if there is none. */
+  /** The value. */
   readonly value?: unknown;
-  /** Why there is no value. */
-  readonly fault?: BodyFault;
+  /** The issue to report instead of a value. */
+  readonly issue?: ValidationIssue;
+  /** The text that is not JSON. */
+  readonly text?: string;
 }
 
 /**
@@ -134,13 +128,13 @@ export interface BodyReading {
  * @returns The value, or the issue: `invalid_json` (also for an empty body) or `body_too_large`.
  */
 export function parseJsonBody(text: string | undefined): BodyReading {
-  if (text === undefined) return { fault: { issue: BODY_TOO_LARGE } };
+  if (text === undefined) return { issue: BODY_TOO_LARGE };
   // Most runtimes drop the byte order mark, but an adapter's own `text()` may keep it.
   const json = text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
   try {
     return { value: JSON.parse(json) };
   } catch {
-    return { fault: { issue: INVALID_JSON, text: json } };
+    return { issue: INVALID_JSON, text: json };
   }
 }
 

@@ -2,7 +2,7 @@ import { describeRoute, isRecord, requireKnownKeys, typeError } from "./checks.t
 import type { MatchedRoute } from "./context.ts";
 import type { AnyInput, InputPart, RawInput, ValidationIssue } from "./input.ts";
 import { andThen, type MaybePromise } from "./maybe_promise.ts";
-import type { BodyFault } from "./raw.ts";
+import type { BodyReading } from "./raw.ts";
 
 /** What a {@linkcode Validator} returns for input that the schema accepts. */
 export interface ValidationSuccess {
@@ -100,7 +100,7 @@ export function requireSchemas(request: object, owner: string): void {
  * @param run The validator's `validate`.
  * @param checks The parts that have a schema, in the order of {@linkcode InputPart}.
  * @param raw The raw inputs.
- * @param bodyFault Why there is no body to validate: its issue is reported and the validator is not called for the body.
+ * @param body The body, if it was read. If it has an issue, that is reported, and the validator is not called for the body.
  * @param route The route, for error messages.
  * @returns The outcome; a promise of it only if the validator returns a promise.
  * @throws If the validator throws, or returns anything but a {@linkcode ValidationResult}.
@@ -109,60 +109,44 @@ export function validate(
   run: Validator["validate"],
   checks: readonly Check[],
   raw: RawInput,
-  bodyFault: BodyFault | undefined,
+  body: BodyReading | undefined,
   route: MatchedRoute,
 ): MaybePromise<AnyInput> {
-  return validateFrom(0, { run, checks, raw, bodyFault, route, valid: { ok: true }, invalid: undefined });
-}
+  const valid: { ok: true } & Values = { ok: true };
+  let invalid: Failures | undefined;
+  return validateFrom(0);
 
-/** Validates the parts from this index on. */
-function validateFrom(index: number, validation: Validation): MaybePromise<AnyInput> {
-  const { run, checks, raw, bodyFault } = validation;
-  const check = checks[index];
-  if (check === undefined) return validation.invalid ?? validation.valid;
-  const { part, schema } = check;
-  const result = part === "body" && bodyFault !== undefined
-    ? { ok: false, issues: [bodyFault.issue] }
-    : run(schema, raw[part], part, validation.route);
-  return andThen(result, (settled) => {
-    take(validation, part, settled);
-    return validateFrom(index + 1, validation);
-  });
-}
-
-/** Merges the result of one part into the outcome. */
-function take(validation: Validation, part: InputPart, result: unknown): void {
-  const { raw, bodyFault, route, valid } = validation;
-  if (!isValidationResult(result)) {
-    throw typeError(
-      `Validator must return { ok: true, value } or { ok: false, issues: { part, path, message }[] } for the ` +
-        `${part} of route ${describeRoute(route)}`,
-      result,
-    );
+  /** Validates the parts from this index on. */
+  function validateFrom(index: number): MaybePromise<AnyInput> {
+    const check = checks[index];
+    if (check === undefined) return invalid ?? valid;
+    const { part, schema } = check;
+    const issue = part === "body" ? body?.issue : undefined;
+    return andThen(issue ? { ok: false, issues: [issue] } : run(schema, raw[part], part, route), (result) => {
+      take(part, result, issue ? body?.text : raw[part]);
+      return validateFrom(index + 1);
+    });
   }
-  if (result.ok) {
-    valid[part] = result.value;
-    return;
-  }
-  const invalid = validation.invalid ??= { ok: false, failed: [], issues: [], received: {} };
-  invalid.failed.push(part);
-  for (const issue of result.issues) invalid.issues.push(issue);
-  const received = part === "body" && bodyFault !== undefined ? bodyFault.text : raw[part];
-  if (received !== undefined) invalid.received[part] = received;
-  if (result.error !== undefined) (invalid.errors ??= {})[part] = result.error;
-}
 
-/** A request being validated. */
-interface Validation {
-  readonly run: Validator["validate"];
-  readonly checks: readonly Check[];
-  readonly raw: RawInput;
-  readonly bodyFault: BodyFault | undefined;
-  readonly route: MatchedRoute;
-  /** The outcome if no part fails. */
-  readonly valid: { ok: true } & Values;
-  /** The outcome once a part has failed. */
-  invalid: Failures | undefined;
+  /** Merges the result of one part into the outcome. */
+  function take(part: InputPart, result: unknown, received: unknown): void {
+    if (!isValidationResult(result)) {
+      throw typeError(
+        `Validator must return { ok: true, value } or { ok: false, issues: { part, path, message }[] } for the ` +
+          `${part} of route ${describeRoute(route)}`,
+        result,
+      );
+    }
+    if (result.ok) {
+      valid[part] = result.value;
+      return;
+    }
+    invalid ??= { ok: false, failed: [], issues: [], received: {} };
+    invalid.failed.push(part);
+    for (const issue of result.issues) invalid.issues.push(issue);
+    if (received !== undefined) invalid.received[part] = received;
+    if (result.error !== undefined) (invalid.errors ??= {})[part] = result.error;
+  }
 }
 
 type Values = { [Name in InputPart]?: unknown };
