@@ -44,6 +44,8 @@ export interface Pattern {
   readonly shape: string;
   /** The parameter names, in order; `"*"` for the rest that a wildcard takes. */
   readonly names: readonly string[];
+  /** Whether every path of this shape has more than one slash. */
+  readonly isDeep: boolean;
 }
 
 /**
@@ -88,7 +90,7 @@ export function parsePattern(route: string, path: string): Pattern {
     if (DOT_SEGMENT.test(part)) throw fault(`must not contain the segment "${part}": a URL never keeps it`);
     shape += canonical(part);
   });
-  return { shape, names };
+  return { shape, names, isDeep: shape.lastIndexOf("/") > 0 };
 }
 
 const PARAMETER_NAME = /^[A-Za-z_$][\w$]*$/;

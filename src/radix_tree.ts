@@ -1,4 +1,4 @@
-import { type Captures, scan, SLASH } from "./url.ts";
+import { type Captures, QUERY, scan, SLASH } from "./url.ts";
 
 /**
  * A radix tree of the pattern shapes, flattened into an `Int32Array` for locality. A match in a tree of objects and arrays
@@ -67,8 +67,7 @@ function codeOf(character: string): number {
  * @param tree The tree.
  * @param text The text that contains the path.
  * @param start Where the path, or its unmatched rest, begins.
- * @param end Where the path ends.
- * @param captures The state of the match; the captured values are written to it.
+ * @param captures The state of the match; the captured values and the end of the path are written to it.
  * @param node The index of the node to begin at, `tree[0]` for the root.
  * @param depth How many numbers of `captures.spans` are in use.
  * @returns The route index of the shape, {@linkcode NO_MATCH} or {@linkcode NEEDS_PARSER}.
@@ -77,7 +76,6 @@ export function walk(
   tree: Tree,
   text: string,
   start: number,
-  end: number,
   captures: Captures,
   node: number,
   depth: number,
@@ -93,7 +91,10 @@ export function walk(
     const ending = tree[header] as number;
     const rest = tree[header + 1] as number;
     const parameter = tree[header + 2] as number;
-    if (position < end) {
+    if (position === text.length || text.charCodeAt(position) === QUERY) {
+      captures.end = position;
+      if (ending > 0) return ending;
+    } else {
       const child = childOf(tree, header + 3, text.charCodeAt(position));
       // Recurse only where backtracking is possible; otherwise loop.
       if (child > 0) {
@@ -102,24 +103,25 @@ export function walk(
           position++;
           continue;
         }
-        const routeIndex = walk(tree, text, position + 1, end, captures, child, depth);
+        const routeIndex = walk(tree, text, position + 1, captures, child, depth);
         if (routeIndex !== NO_MATCH) return routeIndex;
       }
       if (parameter > 0) {
-        const next = scan(text, position, end, SLASH, captures);
+        const next = scan(text, position, SLASH, captures);
         if (next < 0) return NEEDS_PARSER;
         if (next > position) {
           spans[depth] = position;
           spans[depth + 1] = next;
-          const routeIndex = walk(tree, text, next, end, captures, parameter, depth + 2);
+          const routeIndex = walk(tree, text, next, captures, parameter, depth + 2);
           if (routeIndex !== NO_MATCH) return routeIndex;
         }
       }
-    } else if (ending > 0) return ending;
+    }
     if (rest === 0) return NO_MATCH;
+    captures.end = scan(text, position, -1, captures);
     spans[depth] = position;
-    spans[depth + 1] = end;
-    return scan(text, position, end, -1, captures) < 0 ? NEEDS_PARSER : rest;
+    spans[depth + 1] = captures.end;
+    return captures.end < 0 ? NEEDS_PARSER : rest;
   }
 }
 

@@ -4,7 +4,7 @@ import { ALL } from "./method.ts";
 import type { Pattern, RawParams } from "./pattern.ts";
 import { createTree, NEEDS_PARSER, NO_MATCH, type Tree, walk } from "./radix_tree.ts";
 import { NONE, readParams } from "./raw.ts";
-import { type Captures, indexOrEnd, parseUrl, scan, startOfPath } from "./url.ts";
+import { type Captures, indexOrEnd, parseUrl, scan } from "./url.ts";
 
 /** The part of a route that the router reads. */
 export interface Routable {
@@ -64,19 +64,22 @@ export function createRouter<R extends Routable>(routes: readonly R[]): Router<R
   const tables: Record<string, Table<R>> = Object.create(null);
   for (const { matched: { method } } of routes) tables[method] ??= createTable(routes, method);
   const tableOfAll = tables[ALL] ?? createTable(routes, ALL);
-  let knownOrigin = "";
-  const captures: Captures = { parsed: false, encoded: false, spans: [] };
+  // The urls of the last origin lie between these two: the origin with a slash, and the origin with the next character, a zero.
+  let firstUrl = "";
+  let endUrl = "";
+  const captures: Captures = { parsed: false, encoded: false, end: 0, spans: [] };
   return { find, methodsFor };
 
   function find(method: string, url: string): Match<R> | undefined {
     const table = tables[method] ?? tableOfAll;
-    const pathLength = url.length - knownOrigin.length;
+    const pathLength = url.length - firstUrl.length + 1;
     const known = table.known[pathLength];
     if (known !== undefined) {
       for (const match of known) if (match.text === url) return match;
     }
-    const start = startOfPath(url, knownOrigin);
-    const match = start > 0 ? matchPath(table, url, start) : matchParsed(table, url);
+    // Same as `startsWith(firstUrl)`, which takes two to three times as long on V8.
+    const isKnown = url >= firstUrl && url < endUrl;
+    const match = isKnown ? matchPath(table, url, firstUrl.length - 1) : matchParsed(table, url);
     // Keep a url only if it is the known origin and a declared path. Clients can make up any number of others.
     if (match?.params === NONE && match.text === url && match.route.pattern.shape.length === pathLength) {
       table.known[pathLength] = [match, ...known ?? []].slice(0, MAX_KNOWN);
@@ -87,7 +90,10 @@ export function createRouter<R extends Routable>(routes: readonly R[]): Router<R
   /** Parses the url and matches the result. */
   function matchParsed(table: Table<R>, url: string): Match<R> | undefined {
     const { origin, target } = parseUrl(url);
-    knownOrigin = origin || knownOrigin;
+    if (origin !== "") {
+      firstUrl = `${origin}/`;
+      endUrl = `${origin}0`;
+    }
     return matchPath(table, target, 0);
   }
 
@@ -99,22 +105,22 @@ export function createRouter<R extends Routable>(routes: readonly R[]): Router<R
   /** Matches the path and the query of a url, or of the target that the parser made of it: that one starts at 0. */
   function matchPath(table: Table<R>, text: string, start: number): Match<R> | undefined {
     const { tree, routes } = table;
-    const end = indexOrEnd(text, "?", start);
     captures.parsed = start === 0;
     captures.encoded = false;
-    const routeIndex = walk(tree, text, start, end, captures, tree[0] as number, 0);
-    if (routeIndex === NEEDS_PARSER || (routeIndex === NO_MATCH && scan(text, start, end, -1, captures) < 0)) {
+    const routeIndex = walk(tree, text, start, captures, tree[0] as number, 0);
+    if (routeIndex === NEEDS_PARSER || (routeIndex === NO_MATCH && scan(text, start, -1, captures) < 0)) {
       // The parser may change the path. It does not change its own result, so this happens once.
       return matchParsed(table, text);
     }
     const route = routes[routeIndex];
+    const { end } = captures;
     return route && {
       text,
       route,
       params: readParams(route.pattern.names, text, captures),
       search: end < text.length ? text.slice(end + 1, indexOrEnd(text, "#", end)) : "",
       // Both the path and what an invalid header puts in front of it begin with a slash.
-      movable: start === 0 || text.indexOf("/", start + 1) > 0,
+      movable: start === 0 || route.pattern.isDeep || text.indexOf("/", start + 1) > 0,
     };
   }
 }

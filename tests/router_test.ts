@@ -157,6 +157,20 @@ describe("routing", () => {
     }
   });
 
+  it("finds the path of a url whose origin begins as the one before did", async () => {
+    const app = appOf("GET /", "GET /a", "GET /:x/b");
+    const ask = async (url: string) => {
+      const response = await app.fetch({ method: "GET", url, headers: new Headers() } as Request);
+      return await response.text();
+    };
+    for (const origin of ["http://h0", "http://h:80", "http://h.", "http://h-", "http://h~", "http://g", "http://hh"]) {
+      for (const [path, name] of [["/a", "GET /a"], ["", "GET /"], ["/", "GET /"], ["/a/b", "GET /:x/b"]] as const) {
+        assertEquals(await ask("http://h/"), "GET /");
+        assertEquals(await ask(origin + path), name, origin + path);
+      }
+    }
+  });
+
   it("matches no url without an origin, also if the same path was asked for before", async () => {
     const app = appOf("GET /a", "GET /é");
     // The first url is as long as the path that it is parsed to.
