@@ -101,8 +101,17 @@ export function indexOrEnd(text: string, character: string, start: number): numb
  * the path.
  */
 export function hasValidHost(request: Request): boolean {
-  return IS_BUN || !INVALID_HOST.test(request.headers.get("host") ?? "");
+  if (IS_BUN) return true;
+  const host = request.headers.get("host");
+  // Most requests have the host of the one before. Testing it again costs 50 to 100 ns on V8.
+  if (host === validHost) return true;
+  if (INVALID_HOST.test(host ?? "")) return false;
+  validHost = host;
+  return true;
 }
+
+/** The last valid `Host`; `null` if there was none. */
+let validHost: string | null = null;
 
 declare const Bun: unknown;
 /** Bun gives a url without an origin for an invalid `Host`. No route matches such a url. */
