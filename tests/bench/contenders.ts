@@ -33,12 +33,14 @@ function framework(name: string, apps: Apps): Contender {
 export function createRequest({ path, init }: Exchange): Request {
   const request = new Request(ORIGIN + path, init);
   if (init.body !== undefined) return request;
-  const { method, url } = request;
-  return { method, url, headers: init.headers === undefined ? NO_HEADERS : AUTHORIZED } as Request;
+  // A text in one piece, as servers give it. On Deno, the url of `new Request` is a text in two pieces, which is slower to read.
+  const url: string = JSON.parse(JSON.stringify(request.url));
+  return { method: request.method, url, headers: init.headers === undefined ? HEADERS : AUTHORIZED } as Request;
 }
 
-const NO_HEADERS = new Headers();
-const AUTHORIZED = new Headers({ authorization: "Bearer ada" });
+const HOST = { host: new URL(ORIGIN).host };
+const HEADERS = new Headers(HOST);
+const AUTHORIZED = new Headers({ ...HOST, authorization: "Bearer ada" });
 
 /**
  * Sends a contender all requests of a case, and checks status, text and whether JSON is declared as JSON.
