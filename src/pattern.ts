@@ -87,8 +87,9 @@ export function parsePattern(route: string, path: string): Pattern {
         `must not contain ${JSON.stringify(unusable)} in a literal segment: received ${JSON.stringify(part)}`,
       );
     }
-    if (DOT_SEGMENT.test(part)) throw fault(`must not contain the segment "${part}": a URL never keeps it`);
-    shape += canonical(part);
+    const literal = canonical(part);
+    if (literal === "" && part !== "") throw fault(`must not contain the segment "${part}": a URL never keeps it`);
+    shape += literal;
   });
   return { shape, names, isDeep: shape.lastIndexOf("/") > 0 };
 }
@@ -97,7 +98,6 @@ const PARAMETER_NAME = /^[A-Za-z_$][\w$]*$/;
 /** Characters with a meaning in patterns, in urls or in regular expressions, and characters that no URL path contains. */
 // deno-lint-ignore no-control-regex
 const UNUSABLE_IN_LITERAL = /[\x00-\x1f\x7f:*?#()[\]{}|^\\]/;
-const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;
 
 /** A segment as a URL parser encodes it. The slash after it keeps the parser from trimming a final space. */
 function canonical(segment: string): string {
