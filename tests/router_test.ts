@@ -182,6 +182,12 @@ describe("routing", () => {
         }
       }
     }
+    // The first two urls have the same length, and the parser makes the last one of the second.
+    const urls = ["http://longer:80/a", 'http://h/a?""""123', "http://longer:80/a", "/a?%22%22%22%22123"];
+    for (const url of urls) {
+      const response = await app.fetch({ method: "GET", url, headers: new Headers() } as Request);
+      assertEquals(response.status, url.startsWith("/") ? 404 : 200, url);
+    }
   });
 
   it("prefers a parameter on the left to a literal on the right, also in an encoded path", async () => {
