@@ -5,7 +5,7 @@ import type { AnyInput, RawInput } from "./input.ts";
 import { andThen, isPromise, type MaybePromise } from "./maybe_promise.ts";
 import { type BodyReading, NONE, parseJsonBody, readQuery, readText } from "./raw.ts";
 import type { Match, Routable, Router } from "./router.ts";
-import { hasValidHost } from "./url.ts";
+import { createHostCheck } from "./url.ts";
 
 /** A route for one method, checked and prepared by `setup`. */
 export interface CompiledRoute extends Routable {
@@ -57,6 +57,7 @@ export function createFetch(
 ): (request: Request, ...platform: Platform) => MaybePromise<Response> {
   // A local constant, not the global: a check with it takes 3 ns, with the global 10 ns.
   const NativeResponse = Response;
+  const hasValidHost = createHostCheck();
 
   // 1. A request arrives. An error in stages 2 to 7 goes to onError, whose response goes on to stage 8.
   // `arguments` instead of a rest parameter: a rest parameter costs 30 ns per request on Bun, even when unused.
@@ -96,9 +97,10 @@ export function createFetch(
       if (found === undefined || (found.movable && !hasValidHost(request))) return notFound(request, locals);
       c = createContext(request, locals, found);
       const { route } = found;
-      // Two short cuts for most requests. On Bun, the first saves 10 to 50 ns, and the second 30 ns.
+      // Shortcut: only the handler is left. Saves 10 to 50 ns on Bun.
       const isPlain = route.validate === undefined && route.guards.length === 0;
       const response = isPlain ? runHandler(route, c, platform) : runStages(route, c, platform);
+      // Shortcut: no look for `then` in a Response. Saves 30 ns on Bun.
       if (onResponse === undefined && response instanceof NativeResponse) return response;
       return isPromise(response) ? awaitResponse(c, response) : runOnResponse(contextOf(c), response);
     } catch (error) {

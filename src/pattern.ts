@@ -88,6 +88,7 @@ export function parsePattern(route: string, path: string): Pattern {
       );
     }
     const literal = canonical(part);
+    // The parser leaves nothing of a dot segment, however it is written, and something of any other segment.
     if (literal === "" && part !== "") throw fault(`must not contain the segment "${part}": a URL never keeps it`);
     shape += literal;
   });

@@ -1,4 +1,4 @@
-import { type Captures, QUERY, scan, SLASH } from "./url.ts";
+import { type Captures, QUESTION_MARK, scan, SLASH } from "./url.ts";
 
 /**
  * A radix tree of the pattern shapes, flattened into an `Int32Array` for locality. A match in a tree of objects and arrays
@@ -91,7 +91,7 @@ export function walk(
     const ending = tree[header] as number;
     const rest = tree[header + 1] as number;
     const parameter = tree[header + 2] as number;
-    if (position === text.length || text.charCodeAt(position) === QUERY) {
+    if (position === text.length || text.charCodeAt(position) === QUESTION_MARK) {
       captures.end = position;
       if (ending > 0) return ending;
     } else {
@@ -118,10 +118,12 @@ export function walk(
       }
     }
     if (rest === 0) return NO_MATCH;
-    captures.end = scan(text, position, -1, captures);
+    const end = scan(text, position, -1, captures);
+    if (end < 0) return NEEDS_PARSER;
+    captures.end = end;
     spans[depth] = position;
-    spans[depth + 1] = captures.end;
-    return captures.end < 0 ? NEEDS_PARSER : rest;
+    spans[depth + 1] = end;
+    return rest;
   }
 }
 

@@ -117,7 +117,7 @@ export interface BodyReading {
   readonly value?: unknown;
   /** The issue to report instead of a value. */
   readonly issue?: ValidationIssue;
-  /** The text that is not JSON. */
+  /** The text that is not JSON; absent if the body was too large. */
   readonly text?: string;
 }
 

@@ -358,7 +358,7 @@ function compile(
       maxBodyBytes: body === undefined ? undefined : maxBodyBytes,
       validate: run === undefined || checks.length === 0
         ? undefined
-        : (raw, body) => validate(run, checks, raw, body, matched),
+        : (raw, reading) => validate(run, checks, raw, reading, matched),
       guards: Array.from(guards, (guard, index) => requireFunction(`Guard ${index + 1} of route ${name}`, guard)),
       resolve: requireFunction(`Handler (resolve) of route ${name}`, resolve),
     };

@@ -33,7 +33,7 @@ function framework(name: string, apps: Apps): Contender {
 export function createRequest({ path, init }: Exchange): Request {
   const request = new Request(ORIGIN + path, init);
   if (init.body !== undefined) return request;
-  // A text in one piece, as servers give it. On Deno, the url of `new Request` is a text in two pieces, which is slower to read.
+  // A flat string, as servers give it. On Deno, the url of `new Request` is a rope, which is slower to read.
   const url: string = JSON.parse(JSON.stringify(request.url));
   return { method: request.method, url, headers: init.headers === undefined ? HEADERS : AUTHORIZED } as Request;
 }
