@@ -199,8 +199,9 @@ describe("raw.body", () => {
     assertEquals((await read(post("/", body()))).raw.body, 1);
     assertEquals((await read(post("/", body()), 4)).raw.body, 1);
     // Some adapters have a text() that keeps the mark.
-    const kept = { ...SHAPE, text: () => Promise.resolve("\ufeff1") } as unknown as Request;
-    assertEquals((await read(kept)).raw.body, 1);
+    const kept = (text: string) => ({ ...SHAPE, text: () => Promise.resolve(`\ufeff${text}`) }) as unknown as Request;
+    assertEquals((await read(kept("1"))).raw.body, 1);
+    assertEquals((await read(kept("{"))).input as unknown, invalid("{"));
   });
 
   it("keeps `__proto__` as a key like any other", async () => {
