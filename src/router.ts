@@ -64,8 +64,8 @@ export function createRouter<R extends Routable>(routes: readonly R[]): Router<R
   const tables: Record<string, Table<R>> = Object.create(null);
   for (const { matched: { method } } of routes) tables[method] ??= createTable(routes, method);
   const tableOfAll = tables[ALL] ?? createTable(routes, ALL);
-  // A url has the last origin if `firstUrl <= url < endUrl`, as texts are ordered: the origin with a slash, and with the next
-  // character, a zero. Both are empty until an origin is known.
+  // A url has the known origin if `firstUrl <= url < endUrl`. The first is the origin and a slash, the second the origin and a
+  // zero, which is the character after a slash. Both are empty until an origin is known.
   let firstUrl = "";
   let endUrl = "";
   const captures: Captures = { parsed: false, encoded: false, end: 0, spans: [] };
@@ -96,8 +96,8 @@ export function createRouter<R extends Routable>(routes: readonly R[]): Router<R
       endUrl = `${origin}0`;
     }
     const match = matchPath(table, target, 0);
-    // Search the url: an invalid header can make the path of the request a fragment, and the target has none. Without an
-    // origin, the search finds the slashes of `http://`.
+    // Search the url, not the target: an invalid header can turn the path into a fragment, which the target does not have.
+    // Without an origin, the search finds the slashes of `http://`.
     if (match !== undefined) match.movable = url.indexOf("/", origin.length + 1) > 0;
     return match;
   }

@@ -166,7 +166,7 @@ describe("routing", () => {
       return count;
     };
     for (const path of ["/", "/a", "/a?x=1", "/é", "/é?é", "/%2e"]) assertEquals(read(`http://h${path}`), 0, path);
-    // An invalid Host ends with the first slash but one, or with what a parser does not take for a host.
+    // With such a url, the path can come from the Host header.
     for (const url of ["http://h/a?/b", "http://h/a#/b", "http://h/é?/", "http://u@h/a"]) {
       assertEquals(read(url), "Bun" in globalThis ? 0 : 1, url);
     }
@@ -178,7 +178,8 @@ describe("routing", () => {
     const headers = { get: () => "longer.example" };
     const ask = () => app.fetch({ method: "GET", url: "http://longer.example/a/b", headers } as unknown as Request);
     ask();
-    assert(countWork(ask) < 16);
+    // To read one character costs 2, and each one of the path is read once or twice.
+    assert(countWork(ask) < 4 * "/a/b".length);
   });
 
   it("finds the path of a url whose origin begins as the one before did", async () => {
