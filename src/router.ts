@@ -4,7 +4,7 @@ import { ALL } from "./method.ts";
 import type { Pattern, RawParams } from "./pattern.ts";
 import { createTree, NEEDS_PARSER, NO_MATCH, type Tree, walk } from "./radix_tree.ts";
 import { NONE, readParams } from "./raw.ts";
-import { type Captures, indexOrEnd, parseUrl, scan } from "./url.ts";
+import { type Captures, indexOrEnd, parseTarget, PLAIN_ORIGIN, scan } from "./url.ts";
 
 /** The part of a route that the router reads. */
 export interface Routable {
@@ -90,7 +90,10 @@ export function createRouter<R extends Routable>(routes: readonly R[]): Router<R
 
   /** Parses the url and matches the result. */
   function matchParsed(table: Table<R>, url: string): Match<R> | undefined {
-    const { origin, target } = parseUrl(url);
+    const target = parseTarget(url);
+    // Not the parser's own origin: clients may write the host in capital letters, and proxies the default port. None of a url
+    // that cannot be parsed: other urls that begin with it would not be parsed.
+    const origin = target && (PLAIN_ORIGIN.exec(url)?.[0] ?? "");
     if (origin !== "") {
       firstUrl = `${origin}/`;
       endUrl = `${origin}0`;
@@ -103,7 +106,7 @@ export function createRouter<R extends Routable>(routes: readonly R[]): Router<R
   }
 
   function methodsFor(url: string): readonly string[] {
-    const { target } = parseUrl(url);
+    const target = parseTarget(url);
     return Object.keys(tables).filter((method) => matchPath(tables[method] as Table<R>, target, 0)).sort();
   }
 

@@ -1,11 +1,3 @@
-/** A parsed url. */
-export interface ParsedUrl {
-  /** The scheme and the authority exactly as received, if they are safe to reuse as a prefix; else empty. */
-  readonly origin: string;
-  /** The path, normalized and still encoded, and the query. Empty if no route may match: no pattern is empty. */
-  readonly target: string;
-}
-
 /**
  * Parses a url. No route may match a url that cannot be parsed. No route may match a url that two parsers can read
  * differently: a url without an authority, with a raw backslash in its path, or with a raw dot segment.
@@ -13,22 +5,24 @@ export interface ParsedUrl {
  * The path is `new URL(request.url).pathname`. Most runtimes pass a url that a parser has normalized. `Deno.serve` does not:
  * it puts the `Host` header in front of what the client sent. A path is used without parsing only if the parser would
  * provably leave it unchanged.
+ *
+ * @param url The url.
+ * @returns The path, normalized and still encoded, and the query. Empty if no route may match: no pattern is empty.
  */
-export function parseUrl(url: string): ParsedUrl {
+export function parseTarget(url: string): string {
   // A parser removes tabs and line ends before it looks for dot segments.
-  if (AMBIGUOUS.test(url.replace(/[\t\n\r]/g, ""))) return NOWHERE;
+  if (AMBIGUOUS.test(url.replace(/[\t\n\r]/g, ""))) return "";
   try {
     const { pathname, search } = new URL(url);
-    // Not the parser's own origin: clients may write the host in capital letters, and proxies the default port.
-    return { origin: PLAIN_ORIGIN.exec(url)?.[0] ?? "", target: pathname + search };
+    return pathname + search;
   } catch {
     // Not URL.parse: Node.js before 22.1, Bun before 1.1.4 and Workers with an old compatibility date do not have it.
-    return NOWHERE;
+    return "";
   }
 }
 
-const NOWHERE: ParsedUrl = { origin: "", target: "" };
-const PLAIN_ORIGIN = /^https?:\/\/[^/\\?#@\s]+(?=\/)/i;
+/** The scheme and the authority of a url exactly as received, if they are safe to reuse as a prefix. */
+export const PLAIN_ORIGIN = /^https?:\/\/[^/\\?#@\s]+(?=\/)/i;
 
 /**
  * Urls that two parsers can read differently:

@@ -5,7 +5,7 @@ import { route, setup } from "../mod.ts";
 import { readVariable } from "../examples/shared/read_variable.ts";
 import { parsePattern } from "../src/pattern.ts";
 import { createRouter, type Match, type Routable } from "../src/router.ts";
-import { createHostCheck, parseUrl } from "../src/url.ts";
+import { createHostCheck } from "../src/url.ts";
 import { isAmbiguous } from "./ambiguous_url.ts";
 import { assertMaySkip } from "./assert_may_skip.ts";
 import { request, restOf } from "./request.ts";
@@ -157,31 +157,6 @@ describe("the target of a request", () => {
   });
 });
 
-describe("the origin of a url", () => {
-  it("is recognized in capital letters and with the default port, as servers pass it", () => {
-    for (const origin of ["http://h", "http://LocalHost:80", "HTTPS://H:443", "http://[::1]:8000", "http://127.1"]) {
-      assertEquals(parseUrl(`${origin}/a`).origin, origin);
-    }
-  });
-
-  it("is not kept if it is more than scheme, host and port, or cannot be parsed", () => {
-    for (
-      const url of [
-        "http://u:p@h/a",
-        "http://h?/a",
-        "http://h#/a",
-        "http://h",
-        "http://h:x/a",
-        "foo://h/a",
-        "foo://h/http://h/a",
-        "h/a",
-      ]
-    ) {
-      assertEquals(parseUrl(url).origin, "", url);
-    }
-  });
-});
-
 describe("the work on a url", () => {
   const { URL: NativeUrl, decodeURIComponent: decode } = globalThis;
   const app = setup({
@@ -194,10 +169,14 @@ describe("the work on a url", () => {
     ],
   });
 
-  /** How many urls the app parses, and how many values it decodes, for a url whose origin it knows. */
-  async function workFor(path: string, status = 200): Promise<{ parsed: number; decoded: number }> {
+  /** How many urls the app parses, and how many values it decodes, for a second url of an origin. */
+  async function workFor(
+    path: string,
+    status = 200,
+    origin = "http://h",
+  ): Promise<{ parsed: number; decoded: number }> {
     const [first, sent] = ["/", path].map((path) => ({
-      url: `http://h${path}`,
+      url: origin + path,
       method: "GET",
       headers: new Headers(),
     }));
@@ -205,8 +184,8 @@ describe("the work on a url", () => {
     const work = { parsed: 0, decoded: 0 };
     globalThis.URL = class extends NativeUrl {
       constructor(url: string | URL, base?: string | URL) {
-        super(url, base);
         work.parsed++;
+        super(url, base);
       }
     };
     globalThis.decodeURIComponent = (text) => {
@@ -233,6 +212,21 @@ describe("the work on a url", () => {
     }
     for (const path of ["/", "/nowhere", "/one", "/one/a.b/c%20d", "/one/"]) {
       assertEquals(await workFor(path, 404), { parsed: 0, decoded: 0 }, path);
+    }
+  });
+
+  it("is none where the origin is in capital letters or has the default port, as servers pass it", async () => {
+    for (const origin of ["http://h", "http://LocalHost:80", "HTTPS://H:443", "http://[::1]:8000", "http://127.1"]) {
+      assertEquals((await workFor("/rest/a", 200, origin)).parsed, 0, origin);
+    }
+  });
+
+  it("is to parse a url whose origin is more than scheme, host and port, or that no parser accepts", async () => {
+    for (const origin of ["http://u:p@h", "foo://h"]) {
+      assertEquals((await workFor("/rest/a", 200, origin)).parsed, 1, origin);
+    }
+    for (const origin of ["http://h?", "http://h#", "http://h:x", "foo://h/http://h", "h"]) {
+      assertEquals((await workFor("/rest/a", 404, origin)).parsed, 1, origin);
     }
   });
 
