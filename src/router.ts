@@ -135,18 +135,18 @@ export function createRouter<R extends Routable>(routes: readonly R[]): Router<R
 
 function createTable<R extends Routable>(routes: readonly R[], method: string): Table<R> {
   const byShape = new Map<string, R>();
-  // `ALL` routes fill the shapes that have no route for this method.
-  for (const name of new Set([method, ALL])) {
+  // The routes of this method come later, and replace the `ALL` routes of the same shape.
+  for (const name of new Set([ALL, method])) {
     for (const route of routes) {
       const { matched, pattern: { shape } } = route;
       if (matched.method !== name) continue;
       const rival = byShape.get(shape);
-      if (rival === undefined) byShape.set(shape, route);
-      else if (rival.matched.method === name) {
+      if (rival?.matched.method === name) {
         throw new TypeError(
           `Routes ${describeRoute(rival.matched)} and ${describeRoute(matched)} match the same requests: remove one`,
         );
       }
+      byShape.set(shape, route);
     }
   }
   return { tree: createTree([...byShape.keys()]), routes: [undefined, ...byShape.values()], known: [] };
