@@ -7,7 +7,7 @@ import { parsePattern } from "./pattern.ts";
 import type { AllOf } from "./platform.ts";
 import type { AnyRoute, Route } from "./route.ts";
 import { createRouter } from "./router.ts";
-import { PARTS, requireSchemas, validate, type Validator } from "./validate.ts";
+import { type Check, PARTS, requireSchemas, validate, type Validator } from "./validate.ts";
 
 /**
  * What `setup` returns: the fetch handler, and the routes that it serves.
@@ -335,20 +335,15 @@ function compile(
   if (request.maxBodyBytes !== undefined && body === undefined) {
     throw new TypeError(`Option maxBodyBytes of route ${name} has no body to bound`);
   }
-  const checks = PARTS.filter((part) => request[part] !== undefined).map((part) => ({ part, schema: request[part] }));
-  if (checks.length > 0 && validator === undefined) {
-    throw new TypeError(`Route ${name} has schemas: give setup a validator`);
+  const checks: Check[] = [];
+  for (const part of PARTS) {
+    const schema = request[part];
+    if (schema === undefined) continue;
+    if (validator === undefined) throw new TypeError(`Route ${name} has schemas: give setup a validator`);
+    const isAccepted = validator.accepts?.(schema, part) !== false;
+    requireThat(isAccepted, `Schema of the ${part} of route ${name}`, "one the validator accepts", schema);
+    checks.push({ part, schema });
   }
-  for (const { part, schema } of checks) {
-    const isAccepted = validator?.accepts?.(schema, part);
-    requireThat(
-      isAccepted !== false,
-      `Schema of the ${part} of route ${name}`,
-      "one the validator accepts",
-      schema,
-    );
-  }
-  const run = validator?.validate.bind(validator);
 
   return methods.map((method) => {
     const matched = Object.freeze({ method, path });
@@ -356,9 +351,9 @@ function compile(
       matched,
       pattern,
       maxBodyBytes: body === undefined ? undefined : maxBodyBytes,
-      validate: run === undefined || checks.length === 0
+      validate: validator === undefined || checks.length === 0
         ? undefined
-        : (raw, reading) => validate(run, checks, raw, reading, matched),
+        : (raw, reading) => validate(validator, checks, raw, reading, matched),
       guards: Array.from(guards, (guard, index) => requireFunction(`Guard ${index + 1} of route ${name}`, guard)),
       resolve: requireFunction(`Handler (resolve) of route ${name}`, resolve),
     };

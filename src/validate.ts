@@ -97,7 +97,7 @@ export function requireSchemas(request: object, owner: string): void {
 /**
  * Validates every part that has a schema, in order, even if an earlier one failed.
  *
- * @param run The validator's `validate`.
+ * @param validator The validator.
  * @param checks The parts that have a schema, in the order of {@linkcode InputPart}.
  * @param raw The raw inputs.
  * @param body The body, if it was read. If it has an issue, that is reported, and the validator is not called for the body.
@@ -106,7 +106,7 @@ export function requireSchemas(request: object, owner: string): void {
  * @throws If the validator throws, or returns anything but a {@linkcode ValidationResult}.
  */
 export function validate(
-  run: Validator["validate"],
+  validator: Validator,
   checks: readonly Check[],
   raw: RawInput,
   body: BodyReading | undefined,
@@ -122,10 +122,13 @@ export function validate(
     if (check === undefined) return invalid ?? valid;
     const { part, schema } = check;
     const issue = part === "body" ? body?.issue : undefined;
-    return andThen(issue ? { ok: false, issues: [issue] } : run(schema, raw[part], part, route), (result) => {
-      take(part, result, issue ? body?.text : raw[part]);
-      return validateFrom(index + 1);
-    });
+    return andThen(
+      issue ? { ok: false, issues: [issue] } : validator.validate(schema, raw[part], part, route),
+      (result) => {
+        take(part, result, issue ? body?.text : raw[part]);
+        return validateFrom(index + 1);
+      },
+    );
   }
 
   /** Merges the result of one part into the outcome. */
