@@ -1,7 +1,7 @@
 import { describeKind, describeRoute, isRecord, requireKnownKeys, requireThat } from "./checks.ts";
 import type { HookContext, NoLocals } from "./context.ts";
 import type { Simplify } from "./guard_list.ts";
-import { type CompiledRoute, createFetch } from "./lifecycle.ts";
+import { type CompiledRoute, createFetch, type Lifecycle } from "./lifecycle.ts";
 import { readMethods } from "./method.ts";
 import { parsePattern } from "./pattern.ts";
 import type { AllOf } from "./platform.ts";
@@ -290,17 +290,17 @@ export function setup<
   requireThat(isRecord(options), "Options of setup", "an object", options);
   requireKnownKeys(options, "setup", OPTIONS);
   const { validator, onRequest, onResponse, onError, maxBodyBytes = Infinity } = options;
-  const hooks = {
-    onRequest: requireHook("onRequest", onRequest),
-    onResponse: requireHook("onResponse", onResponse),
-    onError: requireHook("onError", onError),
-  };
+  const hooks = { onRequest, onResponse, onError };
+  for (const [name, hook] of Object.entries(hooks)) {
+    if (hook !== undefined) requireFunction(`Option ${name}`, hook);
+  }
   if (validator !== undefined) requireFunction("Option validator.validate", validator?.validate);
   requireBytes("Option maxBodyBytes", maxBodyBytes);
 
   const routes: App<PlatformOfRoutes<Routes>, NeedsOfRoutes<Routes>>["routes"] = readHandlers(options);
   const compiled = routes.flatMap((route, index) => compile(route, index + 1, validator, maxBodyBytes));
-  return Object.freeze({ fetch: createFetch({ router: createRouter(compiled), ...hooks }), routes });
+  const lifecycle = { router: createRouter(compiled), ...hooks } as Lifecycle;
+  return Object.freeze({ fetch: createFetch(lifecycle), routes });
 }
 
 /** The routes, under whichever of the two names they are given. */
@@ -309,7 +309,7 @@ function readHandlers<Each>(options: { readonly handlers?: unknown; readonly rou
   if (handlers !== undefined && routes !== undefined) {
     throw new TypeError("Options handlers and routes: give one");
   }
-  const given = handlers === undefined ? routes : handlers;
+  const given = handlers ?? routes;
   requireThat(Array.isArray(given), "Option handlers", "an array of routes", given);
   return Object.freeze([...given]);
 }
@@ -366,10 +366,6 @@ type UntypedFunction = (...args: readonly unknown[]) => unknown;
 function requireFunction(name: string, value: unknown): UntypedFunction {
   requireThat(typeof value === "function", name, "a function", value);
   return value as UntypedFunction;
-}
-
-function requireHook(name: string, hook: unknown): UntypedFunction | undefined {
-  return hook === undefined ? undefined : requireFunction(`Option ${name}`, hook);
 }
 
 function requireBytes(name: string, value: unknown): asserts value is number {
