@@ -309,7 +309,7 @@ function readHandlers<Each>(options: { readonly handlers?: unknown; readonly rou
   if (handlers !== undefined && routes !== undefined) {
     throw new TypeError("Options handlers and routes: give one");
   }
-  const given = handlers ?? routes;
+  const given = handlers === undefined ? routes : handlers;
   requireThat(Array.isArray(given), "Option handlers", "an array of routes", given);
   return Object.freeze([...given]);
 }

@@ -437,7 +437,7 @@ describe("the handler", () => {
       for (const answer of [value, Promise.resolve(value)]) {
         const app = setup({ handlers: [route.get("/u/:id", { resolve: () => answer as Response })] });
         const error = await assertRejects(async () => await app.fetch(request("/u/secret")), TypeError);
-        assertEquals(error.message, `Handler of route GET "/u/:id" must return a Response: received ${received}`);
+        assertEquals(error.message, `Handler must return a Response (for route GET "/u/:id"): received ${received}`);
       }
     }
   });
