@@ -128,22 +128,20 @@ export interface BodyReading {
  * @returns The value, or the issue: `invalid_json` (also for an empty body) or `body_too_large`.
  */
 export function parseJsonBody(text: string | undefined): BodyReading {
-  if (text === undefined) return { issue: BODY_TOO_LARGE };
+  if (text === undefined) return { issue: bodyIssue("Body too large", "body_too_large") };
   // Most runtimes drop the byte order mark, but an adapter's own `text()` may keep it.
   const json = text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
   try {
     return { value: JSON.parse(json) };
   } catch {
-    return { issue: INVALID_JSON, text: json };
+    return { issue: bodyIssue("Invalid JSON", "invalid_json"), text: json };
   }
 }
 
 const BYTE_ORDER_MARK = 0xfeff;
-const INVALID_JSON = /* @__PURE__ */ bodyIssue("Invalid JSON", "invalid_json");
-const BODY_TOO_LARGE = /* @__PURE__ */ bodyIssue("Body too large", "body_too_large");
 
 function bodyIssue(message: string, code: string): ValidationIssue {
-  return Object.freeze({ part: "body", path: Object.freeze([]), message, code });
+  return { part: "body", path: [], message, code };
 }
 
 /**
