@@ -59,28 +59,24 @@ export interface Pattern {
 export function parsePattern(route: string, path: string): Pattern {
   const fault = (rule: string) => new TypeError(`Path of route ${route} ${rule}`);
   if (!path.startsWith("/")) throw fault('must start with "/"');
+  if (path.includes("//")) throw fault("must not contain an empty segment: remove the doubled slash");
+  if (path.includes("/*/")) throw fault('must have "*" only as its last segment');
   const names: string[] = [];
   let shape = "";
-  path.slice(1).split("/").forEach((part, index, { length }) => {
-    const last = index === length - 1;
+  for (const part of path.slice(1).split("/")) {
     shape += "/";
     if (part === "*" || part.startsWith(":")) {
-      const name = part.slice(1) || part;
-      if (part === "*") {
-        if (!last) throw fault('must have "*" only as its last segment');
-      } else if (!PARAMETER_NAME.test(name)) {
-        throw fault(
-          `must name a parameter by an identifier: received ${JSON.stringify(part)}`,
-        );
+      if (!PARAMETER.test(part)) {
+        throw fault(`must name a parameter by an identifier: received ${JSON.stringify(part)}`);
       }
+      const name = part.slice(1) || part;
       if (names.includes(name)) throw fault(`must not repeat the parameter ":${name}"`);
       // Interned, as engines keep property keys: V8 in Node.js 20 to 24 takes 300 to 450 ns longer to set a property by a
       // sliced string.
       names.push(...Object.keys({ [name]: true }));
       shape += part.charAt(0);
-      return;
+      continue;
     }
-    if (part === "" && !last) throw fault("must not contain an empty segment: remove the doubled slash");
     const unusable = UNUSABLE_IN_LITERAL.exec(part)?.[0];
     if (unusable !== undefined) {
       throw fault(
@@ -91,11 +87,11 @@ export function parsePattern(route: string, path: string): Pattern {
     // The parser leaves nothing of a dot segment, however it is written, and something of any other segment.
     if (literal === "" && part !== "") throw fault(`must not contain the segment "${part}": a URL never keeps it`);
     shape += literal;
-  });
+  }
   return { shape, names, isDeep: shape.lastIndexOf("/") > 0 };
 }
 
-const PARAMETER_NAME = /^[A-Za-z_$][\w$]*$/;
+const PARAMETER = /^(?:\*|:[A-Za-z_$][\w$]*)$/;
 /** Characters with a meaning in patterns, in urls or in regular expressions, and characters that no URL path contains. */
 // deno-lint-ignore no-control-regex
 const UNUSABLE_IN_LITERAL = /[\x00-\x1f\x7f:*?#()[\]{}|^\\]/;
