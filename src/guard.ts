@@ -188,17 +188,12 @@ export function applyGuardResult(
 ): Response | undefined {
   if (!isRecord(result)) return fail(c, position, result);
   const deny = ownValue(result, "deny");
-  if (deny !== undefined) {
-    if (isResponse(deny)) return deny;
-    return fail(c, position, deny, "`deny` as ");
-  }
+  if (deny !== undefined) return isResponse(deny) ? deny : fail(c, position, deny, "`deny` as ");
   const allow = ownValue(result, "allow");
   if (allow !== true) return fail(c, position, allow, "`allow` as ");
   const valid = ownValue(result, "valid");
-  if (valid !== undefined) {
-    if (valid !== true) return fail(c, position, valid, "`valid` as ");
-    if (c.input?.ok !== true) return fail(c, position, false, "`valid` with c.input.ok as ");
-  }
+  if (valid !== undefined && valid !== true) return fail(c, position, valid, "`valid` as ");
+  if (valid && c.input?.ok !== true) return fail(c, position, false, "`valid` with c.input.ok as ");
   const locals = ownValue(result, "locals");
   if (locals !== undefined) {
     if (!isRecord(locals)) return fail(c, position, locals, "`locals` as ");
