@@ -80,7 +80,7 @@ export function requireKnownKeys(
       // Suggest the name that shares most of its letters with the key.
       const likeness = (name: string) =>
         2 * Array.from(name).filter((letter) => key.includes(letter)).length - name.length;
-      const [nearest] = known.toSorted((a, b) => likeness(b) - likeness(a));
+      const nearest = known.reduce((best, name) => likeness(name) > likeness(best) ? name : best);
       throw new TypeError(`${name} is unknown: did you mean ${nearest}?`);
     }
     if (value === undefined && required.includes(key)) {

@@ -38,17 +38,17 @@ function addNode(tree: number[], leaves: readonly Leaf[], start: number): number
   const charactersAt = (index: number) => [...new Set(leaves.map(([shape]) => shape.charAt(index)))].join("");
   let end = start;
   while (/^[^:*?]$/.test(charactersAt(end))) end++;
+  const next = charactersAt(end);
   const followedBy = (character: string) => leaves.filter(([shape]) => shape.charAt(end) === character);
   const below = (character: string) => addNode(tree, followedBy(character), end + 1);
 
   const literal = leaves[0]?.[0].slice(start, end) ?? "";
-  const parameter = followedBy(":").length > 0 ? below(":") : 0;
-  const children = charactersAt(end).replace(/[:*?]/g, "");
+  const children = next.replace(/[:*?]/g, "");
   const numbers = [
     literal.length,
     ...Array.from(literal, codeOf),
     ...["?", "*"].map((sign) => followedBy(sign)[0]?.[1] ?? 0),
-    parameter,
+    next.includes(":") ? below(":") : 0,
     children.length,
   ];
   for (const character of children) numbers.push(codeOf(character), below(character));
