@@ -206,7 +206,7 @@ describe("the arguments of hooks, guards and handlers", () => {
         ...options,
         handlers: [route.get("/", {
           resolve({ input, raw }) {
-            seen.push([input, raw.params, raw.query]);
+            seen.push([input, raw, raw.params, raw.query]);
             return new Response();
           },
         })],
@@ -214,7 +214,7 @@ describe("the arguments of hooks, guards and handlers", () => {
       await app.fetch(request("/"));
       await app.fetch(request("/"));
       const [first = [], second = []] = seen;
-      assertEquals(first.map(Object.isFrozen), [true, true, true]);
+      assertEquals(first.map(Object.isFrozen), [true, true, true, true]);
       for (const [index, input] of first.entries()) assertStrictEquals(second[index], input);
     }
   });
