@@ -299,8 +299,8 @@ export function setup<
 
   const routes: App<PlatformOfRoutes<Routes>, NeedsOfRoutes<Routes>>["routes"] = readHandlers(options);
   const compiled = routes.flatMap((route, index) => compile(route, index + 1, validator, maxBodyBytes));
-  const lifecycle = { router: createRouter(compiled), ...hooks } as Lifecycle;
-  return Object.freeze({ fetch: createFetch(lifecycle), routes });
+  const fetch = createFetch({ router: createRouter(compiled), ...hooks } as Lifecycle);
+  return Object.freeze({ fetch, routes });
 }
 
 /** The routes, under whichever of the two names they are given. */
