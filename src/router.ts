@@ -42,14 +42,11 @@ interface Table<R> {
   /** The routes, by the route index of the tree. There is no route at {@linkcode NO_MATCH}. */
   readonly routes: readonly (R | undefined)[];
   /**
-   * The last matches without parameters, newest first, by the length of the path. A static path takes 30 to 60 % of the time
-   * with them, and a path of another length takes the same time.
+   * The last matches without parameters, each at a place that its url determines. A static path takes 30 to 60 % of the time
+   * with them.
    */
-  readonly known: (readonly Match<R>[])[];
+  readonly known: Match<R>[];
 }
-
-/** How many matches are known for one length. */
-const MAX_KNOWN = 8;
 
 /**
  * Builds one radix tree per method. A request is matched against one tree. The order in which routes are declared does not
@@ -73,18 +70,15 @@ export function createRouter<R extends Routable>(routes: readonly R[]): Router<R
 
   function find(method: string, url: string): Match<R> | undefined {
     const table = tables[method] ?? tableOfAll;
-    const pathLength = url.length - firstUrl.length + 1;
-    const known = table.known[pathLength];
-    if (known !== undefined) {
-      for (const match of known) if (match.text === url) return match;
-    }
+    // Any of 256 places. Few urls of an app have the same.
+    const place = (31 * url.length + url.charCodeAt(url.length - 3)) % 256;
+    const known = table.known[place];
+    if (known?.text === url) return known;
     // `startsWith(firstUrl)` takes two to three times as long on V8, and 20 ns less on Bun.
     const hasKnownOrigin = url >= firstUrl && url < endUrl;
     const match = hasKnownOrigin ? matchPath(table, url, firstUrl.length - 1) : matchParsed(table, url);
-    // Keep a url only if it is the known origin and a declared path. Clients can make up any number of others.
-    if (match?.params === NONE && match.text === url && match.route.pattern.shape.length === pathLength) {
-      table.known[pathLength] = [match, ...known ?? []].slice(0, MAX_KNOWN);
-    }
+    // Keep a url only if it is the known origin and a declared path. Clients can make up longer ones.
+    if (match?.params === NONE && captures.end === url.length && match.text === url) table.known[place] = match;
     return match;
   }
 
@@ -94,7 +88,7 @@ export function createRouter<R extends Routable>(routes: readonly R[]): Router<R
     // Not the parser's own origin: clients may write the host in capital letters, and proxies the default port. None of a url
     // that cannot be parsed: other urls that begin with it would not be parsed.
     const origin = target && (PLAIN_ORIGIN.exec(url)?.[0] ?? "");
-    if (origin !== "") {
+    if (origin) {
       firstUrl = `${origin}/`;
       endUrl = `${origin}0`;
     }
