@@ -201,21 +201,27 @@ describe("the arguments of hooks, guards and handlers", () => {
 
   it("shares empty inputs between requests, frozen: a handler cannot leave anything in them", async () => {
     for (const options of [{}, { validator: accepting }]) {
-      const seen: unknown[][] = [];
-      const app = setup({
-        ...options,
-        handlers: [route.get("/", {
-          resolve({ input, raw }) {
-            seen.push([input, raw, raw.params, raw.query]);
-            return new Response();
-          },
-        })],
-      });
-      await app.fetch(request("/"));
-      await app.fetch(request("/"));
-      const [first = [], second = []] = seen;
-      assertEquals(first.map(Object.isFrozen), [true, true, true, true]);
-      for (const [index, input] of first.entries()) assertStrictEquals(second[index], input);
+      let seen: object[] = [];
+      const resolve = ({ input, raw }: Context) => {
+        seen = [input, raw, raw.params, raw.query];
+        return new Response();
+      };
+      const app = setup({ ...options, handlers: ["/", "/:id"].map((path) => route.get(path, { resolve })) });
+      const frozenAt = async (path: string) => {
+        await app.fetch(request(path));
+        return seen.map((inputs) => Object.isFrozen(inputs) ? inputs : undefined);
+      };
+      await frozenAt("/");
+      const [input, raw, params, query] = seen;
+      for (
+        const [path, shared] of [
+          ["/", [input, raw, params, query]],
+          ["/1", [input, undefined, undefined, query]],
+          ["/?x=1", [input, undefined, params, undefined]],
+        ] as const
+      ) {
+        for (const [index, inputs] of (await frozenAt(path)).entries()) assertStrictEquals(inputs, shared[index], path);
+      }
     }
   });
 

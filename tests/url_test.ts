@@ -80,7 +80,7 @@ describe("the target of a request", () => {
     const urls = [
       "http://h/a", "http://h:80/b", "http://hh/c", "http://h.x/d", "https://h/e", "http://[::1]:8/f",
       "HTTP://H/g//h", "http://h", "http://h?q", "http://h#f", "http://u:p@h/i", "http://h:99999/no",
-      "http://h/j",
+      "http://h/j", "http://h:99999/./no", "foo://h/http://h:99999/k",
     ];
     for (const first of urls) {
       for (const second of urls) {
