@@ -42,7 +42,7 @@ export function typeError(rule: string, received: unknown, place = "", options?:
 
 /** The name of a route in messages, such as `GET "/u/:id"`. */
 export function describeRoute(route: { readonly method: string | readonly string[]; readonly path: string }): string {
-  return `${[route.method].flat().join("|")} ${JSON.stringify(route.path)}`;
+  return `${route.method} ${JSON.stringify(route.path)}`;
 }
 
 /**

@@ -77,7 +77,7 @@ describe("a path pattern", () => {
     assertThrows(
       () => setup({ handlers: [scope.on(["GET", "HEAD"], "/:x.y", { resolve })] }),
       TypeError,
-      'Path of route GET|HEAD "/a/:x.y" must name a parameter',
+      'Path of route GET,HEAD "/a/:x.y" must name a parameter',
     );
   });
 
