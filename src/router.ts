@@ -70,8 +70,8 @@ export function createRouter<R extends Routable>(routes: readonly R[]): Router<R
 
   function find(method: string, url: string): Match<R> | undefined {
     const table = tables[method] ?? tableOfAll;
-    // Any of 256 places. Few urls of an app have the same.
-    const place = (31 * url.length + url.charCodeAt(url.length - 3)) % 256;
+    // One of 256 places, by the length and two characters. Few urls of an app have the same.
+    const place = (31 * (url.length + url.charCodeAt(url.length - 3)) + url.charCodeAt(url.length - 4)) % 256;
     const known = table.known[place];
     if (known?.text === url) return known;
     // `startsWith(firstUrl)` takes two to three times as long on V8, and 20 ns less on Bun.
