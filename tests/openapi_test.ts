@@ -209,7 +209,7 @@ describe("openapi() on methods", () => {
     const routes = [route.on(["PROPFIND", "GET"], "/a", { docs: { operationId: "find" }, resolve: ok })];
     assertEquals(
       refusal(routes).message,
-      'Route PROPFIND|GET "/a" must have methods that OpenAPI knows, or not be among routes: received PROPFIND',
+      'Route PROPFIND,GET "/a" must have methods that OpenAPI knows, or not be among routes: received PROPFIND',
     );
     const { paths } = documentOf(routes, { unrepresentable: "open" });
     assertEquals(Object.keys(paths["/a"] ?? {}), ["get"]);
