@@ -131,12 +131,11 @@ export function createFetch(
     locals: object,
     { route, params, search }: Match<CompiledRoute>,
   ): MutableContext {
-    // Some validators write defaults into their input, so they get fresh objects instead of the shared frozen ones.
+    // Some validators write defaults into their input, so they get fresh objects instead of the shared frozen one.
     const validates = route.validate !== undefined;
-    const isEmpty = !validates && params === NONE && search === "";
     return {
       request,
-      raw: isEmpty ? NO_RAW : {
+      raw: {
         params: validates && params === NONE ? Object.create(null) : params,
         query: validates || search !== "" ? readQuery(search) : NONE,
         body: undefined,
@@ -299,7 +298,5 @@ function call(run: CheckedFunction, c: MutableContext, platform: Platform): unkn
 
 /** The platform arguments when `fetch` is called with a request only. */
 const NOTHING: Platform = [];
-/** The raw inputs of a request without any. All such requests share it, so it is frozen: a static path takes 10 to 25 % less. */
-const NO_RAW: MutableContext["raw"] = /* @__PURE__ */ Object.freeze({ params: NONE, query: NONE, body: undefined });
 /** The outcome of validation without schemas. All such routes share it, so it is frozen. */
 const VALID: AnyInput = /* @__PURE__ */ Object.freeze({ ok: true });
