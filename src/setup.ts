@@ -290,7 +290,7 @@ export function setup<
   requireThat(isRecord(options), "Options of setup", "an object", options);
   requireKnownKeys(options, "setup", OPTIONS);
   const { validator, onRequest, onResponse, onError, maxBodyBytes = Infinity } = options;
-  const hooks = { onRequest, onResponse, onError };
+  const hooks: Record<Exclude<keyof Lifecycle, "router">, unknown> = { onRequest, onResponse, onError };
   for (const [name, hook] of Object.entries(hooks)) {
     if (hook !== undefined) requireFunction(`Option ${name}`, hook);
   }
@@ -342,7 +342,7 @@ function compile(
     if (validator === undefined) throw new TypeError(`Route ${name} has schemas: give setup a validator`);
     const isAccepted = validator.accepts?.(schema, part) !== false;
     requireThat(isAccepted, `Schema of the ${part} of route ${name}`, "one the validator accepts", schema);
-    checks.push({ part, schema });
+    checks.push({ part, run: validator.validate.bind(validator, schema) });
   }
 
   return methods.map((method) => {
@@ -351,9 +351,7 @@ function compile(
       matched,
       pattern,
       maxBodyBytes: body === undefined ? undefined : maxBodyBytes,
-      validate: validator === undefined || checks.length === 0
-        ? undefined
-        : (raw, reading) => validate(validator, checks, raw, reading, matched),
+      validate: checks.length === 0 ? undefined : (raw, reading) => validate(checks, raw, reading, matched),
       guards: Array.from(guards, (guard, index) => requireFunction(`Guard ${index + 1} of route ${name}`, guard)),
       resolve: requireFunction(`Handler (resolve) of route ${name}`, resolve),
     };

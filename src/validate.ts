@@ -79,8 +79,8 @@ export const PARTS: readonly InputPart[] = ["params", "query", "body"];
 export interface Check {
   /** The part. */
   readonly part: InputPart;
-  /** Its schema, as the route declares it. */
-  readonly schema: unknown;
+  /** The validator's `validate` for the schema of the part. */
+  readonly run: (input: unknown, part: InputPart, route: MatchedRoute) => MaybePromise<ValidationResult>;
 }
 
 /**
@@ -97,7 +97,6 @@ export function requireSchemas(request: object, owner: string): void {
 /**
  * Validates every part that has a schema, in order, even if an earlier one failed.
  *
- * @param validator The validator.
  * @param checks The parts that have a schema, in the order of {@linkcode InputPart}.
  * @param raw The raw inputs.
  * @param body The body, if it was read. If it has an issue, that is reported, and the validator is not called for the body.
@@ -106,7 +105,6 @@ export function requireSchemas(request: object, owner: string): void {
  * @throws If the validator throws, or returns anything but a {@linkcode ValidationResult}.
  */
 export function validate(
-  validator: Validator,
   checks: readonly Check[],
   raw: RawInput,
   body: BodyReading | undefined,
@@ -120,10 +118,10 @@ export function validate(
   function validateFrom(index: number): MaybePromise<AnyInput> {
     const check = checks[index];
     if (check === undefined) return invalid ?? valid;
-    const { part, schema } = check;
+    const { part, run } = check;
     const issue = part === "body" ? body?.issue : undefined;
     return andThen(
-      issue ? { ok: false, issues: [issue] } : validator.validate(schema, raw[part], part, route),
+      issue ? { ok: false, issues: [issue] } : run(raw[part], part, route),
       (result) => {
         take(part, result, issue ? body?.text : raw[part]);
         return validateFrom(index + 1);

@@ -50,13 +50,17 @@ describe("setup()", () => {
   });
 
   it("reads its options once: later changes have no effect", async () => {
-    const handlers = [route.get("/", { resolve: ok })];
+    const handlers = [route.get("/", { request: { query: {} }, resolve: ok })];
     const sayFrom = (text: string) => async ({ response }: { response: Response }) =>
       new Response(`${await response.text()} ${text}`, response);
-    const options = { handlers, onResponse: sayFrom("from the hook") };
+    const validator = { validate: (_schema: unknown, input: unknown) => ({ ok: true, value: input }) as const };
+    const options = { handlers, validator, onResponse: sayFrom("from the hook") };
     const app = setup(options);
     handlers.length = 0;
     options.onResponse = sayFrom("changed");
+    validator.validate = () => {
+      throw new Error("changed");
+    };
     const response = await app.fetch(request("/"));
     assertEquals([response.status, await response.text()], [200, "ok from the hook"]);
     assertEquals(app.routes.length, 1);
