@@ -97,9 +97,9 @@ export function createFetch(
       if (found === undefined || (found.movable && !hasValidHost(request))) return notFound(request, locals);
       c = createContext(request, locals, found);
       const { route } = found;
-      // Shortcut: only the handler is left. Saves 10 to 50 ns on Bun.
-      const isPlain = route.validate === undefined && route.guards.length === 0;
-      const response = isPlain ? runHandler(route, c, platform) : runStages(route, c, platform);
+      // Shortcut for a route without schemas and guards. Saves 10 to 50 ns on Bun.
+      const hasOnlyHandler = route.validate === undefined && route.guards.length === 0;
+      const response = hasOnlyHandler ? runHandler(route, c, platform) : runStages(route, c, platform);
       // Shortcut: no look for `then` in a Response. Saves 30 ns on Bun.
       if (onResponse === undefined && response instanceof NativeResponse) return response;
       return isPromise(response) ? awaitResponse(c, response) : runOnResponse(contextOf(c), response);

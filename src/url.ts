@@ -22,8 +22,8 @@ export function parseTarget(url: string): string {
 }
 
 /**
- * The scheme and the authority of a url exactly as received, if they are safe to reuse as a prefix. A longer authority could
- * fill the memory with urls that the router keeps; a host name has at most 255 characters (RFC 1035, 2.3.4).
+ * The scheme and the authority of a url exactly as received, if they are safe to reuse as a prefix. The bound keeps clients from
+ * filling the memory with known urls. A host name has at most 255 characters (RFC 1035, 2.3.4).
  */
 export const PLAIN_ORIGIN = /^https?:\/\/[^/\\?#@\s]{1,300}(?=\/)/i;
 

@@ -120,13 +120,10 @@ export function validate(
     if (check === undefined) return invalid ?? valid;
     const { part, run } = check;
     const issue = part === "body" ? body?.issue : undefined;
-    return andThen(
-      issue ? { ok: false, issues: [issue] } : run(raw[part], part, route),
-      (result) => {
-        take(part, result, issue ? body?.text : raw[part]);
-        return validateFrom(index + 1);
-      },
-    );
+    return andThen(issue ? { ok: false, issues: [issue] } : run(raw[part], part, route), (result) => {
+      take(part, result, issue ? body?.text : raw[part]);
+      return validateFrom(index + 1);
+    });
   }
 
   /** Merges the result of one part into the outcome. */
