@@ -85,11 +85,13 @@ const BAD_BYTES = [
 ];
 
 const tallies = new Map<string, Tally>();
-const samples: { readonly at: number; readonly memory: number; readonly handles: number }[] = [];
+/** The memory of both servers, every quarter of a second, in megabytes. */
+const samples: number[] = [];
+const pids = [books.pid, files.pid];
 
 const start = performance.now();
 const elapsed = () => (performance.now() - start) / 1000;
-const sampling = setInterval(() => samples.push(sample()), 250);
+const sampling = setInterval(() => samples.push(residentMemory()), 250);
 const handles = [await workUntil(SECONDS / 2), await workUntil(SECONDS)] as const;
 clearInterval(sampling);
 
@@ -102,9 +104,7 @@ const total = [...tallies.values()].reduce((sum, { requests }) => sum + requests
 const fiveHundreds = [...tallies.values()].reduce((sum, tally) => sum + tally["5xx"], 0);
 // The first third warms up. The median of the second third is compared with the median of the last.
 const third = Math.floor(samples.length / 3);
-const memory = [samples.slice(third, 2 * third), samples.slice(2 * third)].map((part) =>
-  median(part.map(({ memory }) => memory))
-);
+const memory = [samples.slice(third, 2 * third), samples.slice(2 * third)].map(median);
 const [earlier = 0, later = 0] = memory;
 console.log(`${total} requests in ${SECONDS} s, ${Math.round(total / SECONDS)} a second`);
 console.log(`${kept.size} books created and kept, ${lost} of them lost`);
@@ -125,7 +125,7 @@ Deno.exitCode = faults.length === 0 ? 0 : 1;
 async function workUntil(second: number): Promise<number> {
   await Promise.all(Array.from({ length: WORKERS }, () => work(second)));
   await new Promise((resolve) => setTimeout(resolve, 1000));
-  return sample().handles;
+  return openHandles();
 }
 
 /** One client: sends one request after another. */
@@ -220,15 +220,15 @@ async function findLost(): Promise<number> {
   return [...kept].filter((id) => !found.has(id)).length;
 }
 
-function sample(): typeof samples[number] {
-  const pids = [books.pid, files.pid];
-  const resident = (pid: number) =>
-    Number(/VmRSS:\s+(\d+)/.exec(Deno.readTextFileSync(`/proc/${pid}/status`))?.[1]) / 1000;
-  return {
-    at: elapsed(),
-    memory: pids.reduce((sum, pid) => sum + resident(pid), 0),
-    handles: pids.reduce((sum, pid) => sum + [...Deno.readDirSync(`/proc/${pid}/fd`)].length, 0),
-  };
+function residentMemory(): number {
+  return pids.reduce((sum, pid) => {
+    const kilobytes = /VmRSS:\s+(\d+)/.exec(Deno.readTextFileSync(`/proc/${pid}/status`))?.[1];
+    return sum + Number(kilobytes) / 1000;
+  }, 0);
+}
+
+function openHandles(): number {
+  return pids.reduce((sum, pid) => sum + [...Deno.readDirSync(`/proc/${pid}/fd`)].length, 0);
 }
 
 function median(values: readonly number[]): number {
