@@ -1,4 +1,4 @@
-// npx -y deno@2.9.6 serve examples/access_log.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 examples/access_log.ts
 //
 // Logs one line of JSON for each request.
 //

@@ -1,16 +1,16 @@
-// npx -y deno@2.9.6 serve examples/books.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 examples/books.ts
 //
-// With Deno installed: deno serve examples/books.ts
+// With Deno installed: deno serve --host 127.0.0.1 examples/books.ts
 //
 // The list API: cursor pagination, two versions, deprecation, validation, on a real database.
 //
 // By default, the books are stored in memory. The first printed line says so. To store them in a file:
 // BOOKS_DB=books.db \
-//   deno serve --allow-env=DATABASE_URL,BOOKS_DB --allow-read=books.db --allow-write=books.db examples/books.ts
+//   deno serve --host 127.0.0.1 --allow-env=DATABASE_URL,BOOKS_DB --allow-read=books.db --allow-write=books.db examples/books.ts
 //
 // To store them in PostgreSQL, shared by any number of instances:
 // DATABASE_URL=postgres://user:password@localhost:5432/books \
-//   deno serve --allow-env=DATABASE_URL,BOOKS_DB --allow-net=localhost:5432 examples/books.ts
+//   deno serve --host 127.0.0.1 --allow-env=DATABASE_URL,BOOKS_DB --allow-net=localhost:5432 examples/books.ts
 
 import { type InvalidInput, route, setup } from "@fw/core";
 import { standardSchema } from "@fw/core/standard-schema";

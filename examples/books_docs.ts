@@ -1,4 +1,4 @@
-// npx -y deno@2.9.6 serve examples/books_docs.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 examples/books_docs.ts
 //
 // Serves the books API with its OpenAPI document, and a page to read and try the API: http://localhost:8000/docs
 //

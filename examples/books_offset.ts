@@ -1,4 +1,4 @@
-// npx -y deno@2.9.6 serve examples/books_offset.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 examples/books_offset.ts
 //
 // Offset pagination: a list with a total, and access to any page.
 //

@@ -1,4 +1,4 @@
-// npx -y deno@2.9.6 serve examples/cors.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 examples/cors.ts
 //
 // CORS: lets scripts of two other origins use this API, with the cookies of their users.
 //

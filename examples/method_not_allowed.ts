@@ -1,4 +1,4 @@
-// npx -y deno@2.9.6 serve examples/method_not_allowed.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 examples/method_not_allowed.ts
 //
 // Answers 405 with an `Allow` header when a path has routes, but none for the method. The framework itself answers 404.
 //

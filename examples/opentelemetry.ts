@@ -1,11 +1,11 @@
-// npx -y deno@2.9.6 serve examples/opentelemetry.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 examples/opentelemetry.ts
 //
 // Traces and metrics with OpenTelemetry.
 //
 // With OTEL_DENO=true, Deno creates a span and a duration metric for each request. It sends them, and the output of
 // `console`, to the collector at OTEL_EXPORTER_OTLP_ENDPOINT (default: http://localhost:4318):
 //
-// OTEL_DENO=true OTEL_SERVICE_NAME=books npx -y deno@2.9.6 serve examples/opentelemetry.ts
+// OTEL_DENO=true OTEL_SERVICE_NAME=books npx -y deno@2.9.6 serve --host 127.0.0.1 examples/opentelemetry.ts
 // curl -i http://localhost:8000/books/1
 //
 // Deno does not know the routes, so the hooks add them. Spans contain the full url. Do not put secrets into a query.

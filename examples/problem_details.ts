@@ -1,4 +1,4 @@
-// npx -y deno@2.9.6 serve examples/problem_details.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 examples/problem_details.ts
 //
 // Sends every error as `application/problem+json` (RFC 9457). One function creates all of them.
 //

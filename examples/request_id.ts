@@ -1,4 +1,4 @@
-// npx -y deno@2.9.6 serve examples/request_id.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 examples/request_id.ts
 //
 // Adds a request id and the version of the API to every response, including 404s, denials and errors.
 //

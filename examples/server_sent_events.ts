@@ -1,4 +1,4 @@
-// npx -y deno@2.9.6 serve --import-map=tests/import_map.json examples/server_sent_events.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 --import-map=tests/import_map.json examples/server_sent_events.ts
 //
 // Server-sent events: sends the next number every second. A client that reconnects continues after the last number it
 // received.

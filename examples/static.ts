@@ -1,8 +1,8 @@
-// npx -y deno@2.9.6 serve --import-map=tests/import_map.json --allow-read=examples/public examples/static.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 --import-map=tests/import_map.json --allow-read=examples/public examples/static.ts
 //
 // Serves the files in examples/public/ and nothing else, with ranges, ETags and 304.
 //
-// If you can reach JSR: deno serve --allow-read=examples/public examples/static.ts
+// If you can reach JSR: deno serve --host 127.0.0.1 --allow-read=examples/public examples/static.ts
 //
 // curl -i http://localhost:8000/static/index.html
 // curl -i -r 0-99 http://localhost:8000/static/index.html

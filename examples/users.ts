@@ -1,4 +1,4 @@
-// npx -y deno@2.9.6 serve examples/users.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 examples/users.ts
 //
 // Users and organisations: sign-up, sign-in, and routes whose guards check a token and a role.
 //
@@ -16,8 +16,8 @@
 //   -d '{"name":"Grace","email":"grace@example.com","role":"viewer"}'
 //
 // The users are stored in memory. To store them in a file, and to choose the password of the first admin:
-// USERS_DB=users.db ADMIN_PASSWORD=… deno serve --allow-env=USERS_DB,ADMIN_PASSWORD --allow-read=users.db \
-//   --allow-write=users.db examples/users.ts
+// USERS_DB=users.db ADMIN_PASSWORD=… deno serve --host 127.0.0.1 --allow-env=USERS_DB,ADMIN_PASSWORD \
+//   --allow-read=users.db --allow-write=users.db examples/users.ts
 
 import { route, setup } from "@fw/core";
 import { standardSchema } from "@fw/core/standard-schema";

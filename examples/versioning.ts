@@ -1,4 +1,4 @@
-// npx -y deno@2.9.6 serve --import-map=tests/import_map.json examples/versioning.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 --import-map=tests/import_map.json examples/versioning.ts
 //
 // Serves two versions of a list at one url. A client selects a version by a media type in `Accept`, or by a number in
 // `API-Version`.

@@ -1,4 +1,4 @@
-// npx -y deno@2.9.6 serve examples/websocket.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 examples/websocket.ts
 //
 // A WebSocket that echoes each message, on Deno. Guards run before the upgrade and can deny it.
 //

@@ -40,6 +40,7 @@ export async function startServer(
       printed += text;
       const origin = LISTENING.exec(printed)?.[1];
       if (origin !== undefined) listening.resolve(origin);
+      else if (ELSEWHERE.test(printed)) child.kill("SIGKILL");
     }
   };
   const ended = Promise.all([read(child.stdout), read(child.stderr)]).then(() => {
@@ -61,5 +62,8 @@ export async function startServer(
 
 /** The root of the repository. */
 export const ROOT = new URL("../", import.meta.url);
+
+/** Fail: whoever runs the same command would be open to the network. */
+const ELSEWHERE = /Listening on http:\/\/(?!127\.0\.0\.1:)\S+:\d/;
 
 const LISTENING = /Listening on (http:\/\/127\.0\.0\.1:\d+)/;

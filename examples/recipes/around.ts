@@ -1,4 +1,4 @@
-// npx -y deno@2.9.6 serve examples/recipes/around.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 examples/recipes/around.ts
 //
 // What surrounds a request: a store for the code it calls, a transaction, and the time until the last byte is sent.
 //

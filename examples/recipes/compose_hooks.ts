@@ -1,4 +1,4 @@
-// npx -y deno@2.9.6 serve examples/recipes/compose_hooks.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 examples/recipes/compose_hooks.ts
 //
 // Several concerns in the hooks: each is a plain function that takes what it needs, and the hook calls them in order.
 //

@@ -1,4 +1,4 @@
-// npx -y deno@2.9.6 serve --import-map=tests/import_map.json examples/recipes/compression.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 --import-map=tests/import_map.json examples/recipes/compression.ts
 //
 // Compresses responses with `CompressionStream`, where nothing in front of the server does.
 //

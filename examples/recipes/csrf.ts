@@ -1,4 +1,4 @@
-// npx -y deno@2.9.6 serve examples/recipes/csrf.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 examples/recipes/csrf.ts
 //
 // Guards against cross-site request forgery (CSRF) by `Sec-Fetch-Site`, `Origin` and the content type.
 // It only uses web standards, so it also runs on Bun and Node.js.

@@ -1,4 +1,4 @@
-// npx -y deno@2.9.6 serve --import-map=tests/import_map.json examples/recipes/etag_json.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 --import-map=tests/import_map.json examples/recipes/etag_json.ts
 //
 // Conditional requests for JSON: 304 where the client has the current version, 412 and 428 against lost updates.
 //

@@ -1,4 +1,4 @@
-// npx -y deno@2.9.6 serve --allow-read=.uploads --allow-write=.uploads examples/recipes/forms.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 --allow-read=.uploads --allow-write=.uploads examples/recipes/forms.ts
 //
 // Reads forms within a bound in bytes, validates them by a schema, and writes an uploaded file to disk as it arrives.
 // It also runs on Bun and Node.js. Forms of users who are signed in by a cookie need the guard of csrf.ts as well.

@@ -1,4 +1,4 @@
-// npx -y deno@2.9.6 serve --allow-env=ISSUER,AUDIENCE,JWKS --allow-net examples/recipes/jwt.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 --allow-env=ISSUER,AUDIENCE,JWKS --allow-net examples/recipes/jwt.ts
 //
 // Requires a bearer token (JWT) of an issuer that publishes its keys (JWKS), and scopes in it.
 // It also runs on Bun and Node.js. These variables say which tokens are accepted:

@@ -1,4 +1,4 @@
-// npx -y deno@2.9.6 serve examples/recipes/mounting.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 examples/recipes/mounting.ts
 //
 // Apps in apps: a finished app under a prefix, an app of another framework beside ours, and ours inside Hono.
 // `mounting_express.ts` shows ours inside Express.

@@ -1,4 +1,4 @@
-// npx -y deno@2.9.6 serve examples/recipes/rate_limit.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 examples/recipes/rate_limit.ts
 //
 // Limits the requests of one client by a token bucket in bounded memory, and tells the client by `RateLimit` headers.
 //

@@ -1,4 +1,4 @@
-// npx -y deno@2.9.6 serve --import-map=tests/import_map.json examples/recipes/sessions.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 --import-map=tests/import_map.json examples/recipes/sessions.ts
 //
 // Signs users in by the form at http://localhost:8000/sign-in, and keeps their sessions on the server, behind a cookie.
 // It also runs on Bun and Node.js.

@@ -1,4 +1,4 @@
-// npx -y deno@2.9.6 serve --unstable-no-legacy-abort --allow-net=example.com examples/recipes/timeouts.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 --unstable-no-legacy-abort --allow-net=example.com examples/recipes/timeouts.ts
 //
 // Bounds the time of a handler. The 503 is a response like any other: it has a request id and a line in the log.
 //

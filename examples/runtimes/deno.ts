@@ -1,10 +1,10 @@
-// npx -y deno@2.9.6 serve examples/runtimes/deno.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 examples/runtimes/deno.ts
 //
 // Serves the routes of routes.ts on Deno.
 //
-// It listens on port 8000 of all addresses, or where `--host` and `--port` say. On SIGTERM, `deno serve` stops
-// listening and finishes the requests in flight, without a time limit. A program that calls `Deno.serve` and runs with
-// `deno run` must do that itself: `await server.shutdown()`.
+// It listens on port 8000, or where `--host` and `--port` say. Without `--host`, `deno serve` listens on all addresses.
+// On SIGTERM, it stops listening and finishes the requests in flight, without a time limit. A program that calls
+// `Deno.serve` and runs with `deno run` must do that itself: `await server.shutdown()`.
 
 import { app } from "./routes.ts";
 import { stopOnSigterm } from "../shared/stop_on_sigterm.ts";

@@ -1,4 +1,4 @@
-// npx -y deno@2.9.6 serve --import-map=tests/import_map.json --allow-env --allow-read=.data --allow-write=.data examples/service/main.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 --import-map=tests/import_map.json --allow-env --allow-read=.data --allow-write=.data examples/service/main.ts
 //
 // A service to start from: people sign in at http://localhost:8000/ and keep pictures.
 //

@@ -1,6 +1,6 @@
 import { ROOT, type ServerProcess, startServer } from "../server_process.ts";
 
-export { ROOT, type ServerProcess as Served };
+export { ROOT, type ServerProcess as Served, startServer };
 
 /** Permissions and environment variables for an example. */
 export interface ServeOptions {
@@ -11,15 +11,14 @@ export interface ServeOptions {
 }
 
 /**
- * Starts an example with the command on its first line, on a free port of the loopback interface, and waits until it
- * listens.
+ * Starts an example with the command on its first line, on a free port, and waits until it listens.
  *
  * @param file The path of the example, relative to the root of the repository.
  * @param options Further permissions and environment variables.
  * @returns The running example. The caller must stop it.
  */
 export async function serve(file: string, { permissions = [], env = {} }: ServeOptions = {}): Promise<ServerProcess> {
-  const flags = ["--host", "127.0.0.1", "--port", "0", ...await readFlags(file), ...permissions];
+  const flags = ["--port", "0", ...await readFlags(file), ...permissions];
   return await startServer(Deno.execPath(), ["serve", ...flags, file], env);
 }
 
@@ -52,7 +51,7 @@ async function readFlags(file: string): Promise<readonly string[]> {
   return command.flags?.match(/\S+/g) ?? [];
 }
 
-const COMMAND = /^\/\/ npx -y deno@2\.9\.6 serve (?<flags>(?:--\S+ )*)(?<file>\S+)$/;
+const COMMAND = /^\/\/ npx -y deno@2\.9\.6 serve (?<flags>--host 127\.0\.0\.1 (?:--\S+ )*)(?<file>\S+)$/;
 
 /** Whether these permissions are granted. A test without its permissions is skipped, so that Deno never prompts. */
 export function granted(...names: readonly ("env" | "net" | "read" | "run" | "write")[]): boolean {

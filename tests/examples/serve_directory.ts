@@ -1,4 +1,4 @@
-// npx -y deno@2.9.6 serve --import-map=tests/import_map.json --allow-env=DIRECTORY tests/examples/serve_directory.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 --import-map=tests/import_map.json --allow-env=DIRECTORY tests/examples/serve_directory.ts
 
 // Serves a directory of a test in the same way as examples/static.ts.
 import { createFileServer } from "../../examples/static/serve_file.ts";

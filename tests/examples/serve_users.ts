@@ -1,4 +1,4 @@
-// npx -y deno@2.9.6 serve tests/examples/serve_users.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 tests/examples/serve_users.ts
 
 // Serves examples/users.ts with PBKDF2 a thousand times cheaper, for tests that sign in a hundred times.
 // The cost of a hash and the stored data are tested without this.

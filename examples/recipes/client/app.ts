@@ -1,4 +1,4 @@
-// npx -y deno@2.9.6 serve examples/recipes/client/app.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 examples/recipes/client/app.ts
 
 import { type App, denyInvalid, route, setup } from "@fw/core";
 import { openapi } from "@fw/core/openapi";

@@ -1,0 +1,42 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { granted, ROOT, startServer } from "./serve.ts";
+
+(granted("read") ? describe : describe.skip)("the documented commands", () => {
+  it("serve on the loopback interface only", async () => {
+    const commands = await Array.fromAsync(findCommands());
+    assert(commands.length > 30, `Only ${commands.length} commands found`);
+    assertEquals(commands.filter((command) => !/ serve --host 127\.0\.0\.1 /.test(command)), []);
+  });
+});
+
+(granted("net", "read", "run") ? describe : describe.skip)("the first command of README.md", () => {
+  it("serves the books on the loopback interface only", async () => {
+    const [command = ""] =
+      /(?<=npx -y deno@2\.9\.6 )serve .*/.exec(await Deno.readTextFile(new URL("README.md", ROOT))) ?? [];
+    const served = await startServer(Deno.execPath(), [...command.split(" "), "--port", "0"]);
+    try {
+      assertMatch(await (await fetch(`${served.origin}/books?limit=1`)).text(), /"data"/);
+    } finally {
+      await served.stop();
+    }
+  });
+});
+
+/** Yields each `deno serve` command of the documentation and the comments, on one line. */
+async function* findCommands(): AsyncGenerator<string> {
+  for await (const file of findFiles(["README.md", "mod.ts", "deno.json", "examples", "src", ".github"])) {
+    const text = await Deno.readTextFile(new URL(file, ROOT));
+    for (const [command] of text.replaceAll(/\\\n(?:\/\/ )?/g, "").matchAll(/deno(?:@\S+)? serve .*\.ts\b/g)) {
+      yield `${file}: ${command}`;
+    }
+  }
+}
+
+async function* findFiles(paths: readonly string[]): AsyncGenerator<string> {
+  for (const path of paths) {
+    const url = new URL(path, ROOT);
+    if ((await Deno.stat(url)).isFile) yield path;
+    else yield* findFiles((await Array.fromAsync(Deno.readDir(url))).map(({ name }) => `${path}/${name}`));
+  }
+}
