@@ -17,7 +17,7 @@ const hasNamespaces = granted && spawnSync("unshare", [...AS_PROCESS_1, "true"])
 if (!hasNamespaces) assertMaySkip("The right to make namespaces with `unshare`");
 
 /** A running server. Miniflare starts workerd, so workerd has no process here. */
-type Server = Partial<Omit<ServerProcess, "stop">> & { readonly origin: string; stop(): Promise<unknown> };
+type Server = Partial<Omit<ServerProcess, "stop">> & { readonly origin: string; stop(): Promise<void> };
 
 /** The commands of the servers that run as processes of their own. */
 const COMMANDS: Readonly<Record<string, (directory: string) => Promise<readonly string[]>>> = {
@@ -184,7 +184,7 @@ for (const [runtime, startRuntime] of Object.entries(RUNTIMES)) {
       using request = await connect(server, HALF);
       await fetch(`${server.origin}/page`).then((response) => response.text()); // by now the first half has been read
 
-      const code = server.stop();
+      const stopping = server.stop();
       await readUntil(stream, "0\r\n\r\n"); // the last chunk
       assertEquals(await idle.read(new Uint8Array(1)), null);
       await assertRejects(() => connect(server, ""), Deno.errors.ConnectionRefused);
@@ -193,7 +193,8 @@ for (const [runtime, startRuntime] of Object.entries(RUNTIMES)) {
       const head = await readUntil(request, answer);
       assertMatch(head, runtime === "Deno" ? /^HTTP\/1\.1 503 [^]*retry-after: 1\r\n/ : /^HTTP\/1\.1 201 /);
       request.close();
-      assertEquals(await code, 0);
+      await stopping;
+      assertEquals(await server.exitCode, 0);
     });
   }
 
@@ -203,7 +204,8 @@ for (const [runtime, startRuntime] of Object.entries(RUNTIMES)) {
       const children = await Deno.readTextFile(`/proc/${server.pid}/task/${server.pid}/children`);
       Deno.kill(Number(children), "SIGTERM");
       // `unshare` ignores the signal and exits with the code of the server.
-      assertEquals([runtime, await server.stop()], [runtime, 0]);
+      await server.stop();
+      assertEquals([runtime, await server.exitCode], [runtime, 0]);
     }
   });
 
@@ -212,7 +214,8 @@ for (const [runtime, startRuntime] of Object.entries(RUNTIMES)) {
       const server = await start(await command(directory));
       using _request = await connect(server, HALF);
       await fetch(`${server.origin}/page`).then((response) => response.text());
-      return [runtime, await server.stop()];
+      await server.stop();
+      return [runtime, await server.exitCode];
     });
     assertEquals(await Promise.all(codes), [["Deno", 0], ["Bun", 0], ["Node.js", 0]]);
   });

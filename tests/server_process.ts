@@ -6,8 +6,10 @@ export interface ServerProcess {
   readonly pid: number;
   /** What it has printed so far. */
   printed(): string;
-  /** Ends the process, with SIGKILL abruptly. Returns the exit code. */
-  stop(signal?: Deno.Signal): Promise<number>;
+  /** Its exit code, once it has ended. */
+  readonly exitCode: Promise<number>;
+  /** Ends the process, with SIGKILL abruptly. */
+  stop(signal?: Deno.Signal): Promise<void>;
 }
 
 /**
@@ -51,11 +53,11 @@ export async function startServer(
     origin: await listening.promise,
     pid: child.pid,
     printed: () => printed,
+    exitCode: child.status.then(({ code }) => code),
     async stop(signal = "SIGTERM") {
       child.kill(signal);
-      const { code } = await child.status;
+      await child.status;
       await ended;
-      return code;
     },
   };
 }

@@ -55,7 +55,7 @@ for (const [file, path, headers] of ROUTES) {
       await connection.write(new TextEncoder().encode(head));
       // The handler must be waiting for the body.
       await (await fetch(`${served.origin}/nowhere`)).body?.cancel();
-      const code = served.stop();
+      const stopping = served.stop();
       const answer = new Uint8Array(1000);
       const length = await connection.read(answer) ?? 0;
       // Otherwise, the server waits for the rest of the body.
@@ -64,7 +64,8 @@ for (const [file, path, headers] of ROUTES) {
         new TextDecoder().decode(answer.subarray(0, length)),
         /^HTTP\/1\.1 503 [^]*\r\nretry-after: 1\r\n/,
       );
-      assertEquals(await code, 0);
+      await stopping;
+      assertEquals(await served.exitCode, 0);
     });
   });
 }

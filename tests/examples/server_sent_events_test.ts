@@ -75,9 +75,10 @@ import { granted, serve, type Served } from "./serve.ts";
   it("ends the streams on SIGTERM, and exits with 0", async () => {
     const stopped = await serve("examples/server_sent_events.ts");
     const { body } = await fetch(`${stopped.origin}/count`);
-    const code = stopped.stop();
+    const stopping = stopped.stop();
     await new Response(body).text();
-    assertEquals(await code, 0);
+    await stopping;
+    assertEquals(await stopped.exitCode, 0);
   });
 
   /** Reads a stream until `count` events have arrived, and returns its text. */

@@ -181,12 +181,13 @@ suite("examples/service, when it is asked to end,", () => {
     ];
     await upload.write(new TextEncoder().encode(`${head.join("\r\n")}\r\n\r\n--edge\r\n`));
     await browser.fetch("/api/me").then((response) => response.body?.cancel()); // by now the upload has begun
-    const code = first.stop();
+    const stopping = first.stop();
     const bytes = new Uint8Array(1024);
     const answer = new TextDecoder().decode(bytes.subarray(0, await upload.read(bytes) ?? 0));
     assertMatch(answer, /^HTTP\/1\.1 503 [^]*\r\nretry-after: 1\r\n/);
     upload.close();
-    assertEquals(await code, 0);
+    await stopping;
+    assertEquals(await first.exitCode, 0);
 
     const second = await start(directory);
     try {
@@ -216,7 +217,8 @@ suite("examples/service, with tracing,", () => {
       OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
     });
     for (const path of ["/ready", "/api/pictures/1/file"]) await (await fetch(served.origin + path)).body?.cancel();
-    assertEquals(await served.stop(), 0);
+    await served.stop();
+    assertEquals(await served.exitCode, 0);
     await Deno.remove(directory, { recursive: true });
     assertEquals(names.toSorted(), ["GET /api/pictures/:id/file", "GET /ready"]);
   });

@@ -69,8 +69,8 @@ const HANDSHAKE = {
     const stopped = await serve("examples/websocket.ts");
     const socket = await open(stopped);
     const closed = new Promise<CloseEvent>((resolve) => socket.addEventListener("close", resolve));
-    const code = stopped.stop();
-    assertEquals([(await closed).code, await code], [1001, 0]);
+    await stopped.stop();
+    assertEquals([(await closed).code, await stopped.exitCode], [1001, 0]);
   });
 
   it("answers 426 to a request for anything but a WebSocket of version 13, and names what it supports", async () => {

@@ -1,6 +1,6 @@
 /**
  * The functions of `@std/assert` that the tests use, for networks that reach npm but not JSR. `deno-std` publishes the same code
- * on npm without types. This file adds the types.
+ * on npm without types. This file adds the types, as strict as those of `@std`.
  */
 import * as std from "npm:deno-std@1.4.0/assert/mod.js";
 
@@ -12,24 +12,30 @@ export const assertEquals: <T>(actual: T, expected: T, message?: string) => void
 export const assertStrictEquals: <T>(actual: unknown, expected: T, message?: string) => asserts actual is T =
   std.assertStrictEquals;
 export const assertNotStrictEquals: <T>(actual: T, expected: T, message?: string) => void = std.assertNotStrictEquals;
-export const assertInstanceOf: <T>(
+// deno-lint-ignore no-explicit-any
+export const assertInstanceOf: <Class extends abstract new (...args: any[]) => any>(
   actual: unknown,
-  // deno-lint-ignore no-explicit-any
-  expected: abstract new (...args: any[]) => T,
+  expected: Class,
   message?: string,
-) => asserts actual is T = std.assertInstanceOf;
+) => asserts actual is InstanceType<Class> = std.assertInstanceOf;
 export const assertMatch: (actual: string, expected: RegExp, message?: string) => void = std.assertMatch;
 export const assertStringIncludes: (actual: string, expected: string, message?: string) => void =
   std.assertStringIncludes;
-export const assertThrows: <E extends Error = Error>(
-  action: () => unknown,
-  expected?: ErrorClass<E>,
-  messageIncludes?: string,
-  message?: string,
-) => E = std.assertThrows;
-export const assertRejects: <E extends Error = Error>(
-  action: () => PromiseLike<unknown>,
-  expected?: ErrorClass<E>,
-  messageIncludes?: string,
-  message?: string,
-) => Promise<E> = std.assertRejects;
+export const assertThrows: {
+  (action: () => unknown, message?: string): unknown;
+  <E extends Error = Error>(
+    action: () => unknown,
+    expected: ErrorClass<E>,
+    messageIncludes?: string,
+    message?: string,
+  ): E;
+} = std.assertThrows;
+export const assertRejects: {
+  (action: () => PromiseLike<unknown>, message?: string): Promise<unknown>;
+  <E extends Error = Error>(
+    action: () => PromiseLike<unknown>,
+    expected: ErrorClass<E>,
+    messageIncludes?: string,
+    message?: string,
+  ): Promise<E>;
+} = std.assertRejects;

@@ -7,5 +7,5 @@ export interface ServerSentEventMessage {
   readonly event?: string;
   readonly id?: string | number;
 }
-export const ServerSentEventStream: new () => TransformStream<ServerSentEventMessage, Uint8Array<ArrayBuffer>> =
+export const ServerSentEventStream: new () => TransformStream<ServerSentEventMessage, Uint8Array> =
   std.ServerSentEventStream;

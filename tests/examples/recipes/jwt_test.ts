@@ -37,7 +37,10 @@ const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value
     issuer = serveApp({ fetch: () => (fetched++, Response.json(published)) });
     served = serveTrusting(new URL(issuer.origin));
   });
-  after(() => Promise.all([served[Symbol.asyncDispose](), issuer[Symbol.asyncDispose]()]));
+  after(async () => {
+    await served[Symbol.asyncDispose]();
+    await issuer[Symbol.asyncDispose]();
+  });
 
   /** The app, which may ask for a key that it does not know at any time. */
   function serveTrusting(jwks: URL): ServedApp {

@@ -2,6 +2,7 @@
 export interface ServedApp extends AsyncDisposable {
   /** Where it listens: `http://127.0.0.1:<port>`. */
   readonly origin: string;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
