@@ -1,11 +1,11 @@
+import { type BodyReading, parseJsonBody, readText } from "./body.ts";
 import { describeRoute, isRecord, isResponse, typeError } from "./checks.ts";
 import type { HookContext, MatchedRoute, Stage } from "./context.ts";
 import { applyGuardResult } from "./guard.ts";
 import type { AnyInput, RawInput } from "./input.ts";
 import { andThen, isPromise, type MaybePromise } from "./maybe_promise.ts";
-import { type BodyReading, NONE, parseJsonBody, readQuery, readText } from "./raw.ts";
+import { EMPTY_QUERY, readQuery } from "./query.ts";
 import type { Match, Routable, Router } from "./router.ts";
-import { createHostCheck } from "./url.ts";
 
 /** A route for one method, checked and prepared by `setup`. */
 export interface CompiledRoute extends Routable {
@@ -57,7 +57,6 @@ export function createFetch(
 ): (request: Request, ...platform: Platform) => MaybePromise<Response> {
   // A local constant, not the global: a check with it takes 3 ns, with the global 10 ns.
   const NativeResponse = Response;
-  const hasValidHost = createHostCheck();
 
   // 1. A request arrives. An error in stages 2 to 7 goes to onError, whose response goes on to stage 8.
   // `arguments` instead of a rest parameter: a rest parameter costs 30 ns per request on Bun, even when unused.
@@ -93,8 +92,8 @@ export function createFetch(
   function matchRoute(request: Request, platform: Platform, locals: object): MaybePromise<Response> {
     let c: MutableContext | undefined;
     try {
-      const found = router.find(request.method, request.url);
-      if (found === undefined || (found.movable && !hasValidHost(request))) return notFound(request, locals);
+      const found = router.find(request);
+      if (found === undefined) return notFound(request, locals);
       c = createContext(request, locals, found);
       const { route } = found;
       // Shortcut for a route without schemas and guards. Saves 10 to 50 ns on Bun.
@@ -112,32 +111,32 @@ export function createFetch(
     const response = new Response(null, { status: 404 });
     // Without onResponse nobody sees this context. Its getter costs 200 ns per 404.
     if (onResponse === undefined) return response;
-    // Read now: Deno hides the headers once the response is sent.
-    const url = hasValidHost(request) ? request.url : "";
+    // Read the request now: Deno hides it once the response is sent.
+    const methods = router.methodsFor(request);
     const context: HookContext = {
       request,
       locals,
       stage: "match",
       get allowedMethods() {
-        return router.methodsFor(url);
+        return methods();
       },
     };
     return runOnResponse(context, response);
   }
 
-  // 4. Collect the raw inputs, except the body.
+  // 4. Build the context: params come from the match, the query is parsed here.
   function createContext(
     request: Request,
     locals: object,
     { route, params, search }: Match<CompiledRoute>,
   ): MutableContext {
-    // Some validators write defaults into their input, so they get fresh objects instead of the shared frozen one.
+    // Some validators write defaults into their input, so they get a fresh object instead of the shared frozen one.
     const validates = route.validate !== undefined;
     return {
       request,
       raw: {
-        params: validates && params === NONE ? Object.create(null) : params,
-        query: validates || search !== "" ? readQuery(search) : NONE,
+        params,
+        query: validates || search !== "" ? readQuery(search) : EMPTY_QUERY,
         body: undefined,
       },
       input: validates ? undefined : VALID,

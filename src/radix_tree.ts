@@ -1,4 +1,4 @@
-import { type Captures, QUESTION_MARK, scan, SLASH } from "./url.ts";
+import { type Captures, QUESTION_MARK, scan, SLASH } from "./plain_path.ts";
 
 /**
  * A radix tree of the pattern shapes, flattened into an `Int32Array` for locality. A match in a tree of objects and arrays
@@ -61,18 +61,30 @@ function codeOf(character: string): number {
 }
 
 /**
- * Finds the most specific shape that matches a path. The search is depth-first with backtracking: literal, then parameter,
- * then wildcard.
+ * Finds the most specific shape that matches a path: literal, then parameter, then wildcard, segment by segment.
  *
  * @param tree The tree.
  * @param text The text that contains the path.
- * @param start Where the path, or its unmatched rest, begins.
- * @param captures The state of the match; the captured values and the end of the path are written to it.
- * @param node The index of the node to begin at, `tree[0]` for the root.
- * @param depth How many numbers of `captures.spans` are in use.
+ * @param start Where the path begins.
+ * @param isNormalized Whether a parser has normalized the path.
+ * @param captures Receives the captured values and the end of the path.
  * @returns The route index of the shape, {@linkcode NO_MATCH} or {@linkcode NEEDS_PARSER}.
  */
-export function walk(
+export function search(
+  tree: Tree,
+  text: string,
+  start: number,
+  isNormalized: boolean,
+  captures: Captures,
+): number {
+  captures.isNormalized = isNormalized;
+  captures.hasEscapes = false;
+  const routeIndex = walk(tree, text, start, captures, tree[0] as number, 0);
+  return routeIndex === NO_MATCH && scan(text, start, -1, captures) < 0 ? NEEDS_PARSER : routeIndex;
+}
+
+/** Searches the subtree of a node, depth-first with backtracking. `depth` numbers of `captures.spans` are in use. */
+function walk(
   tree: Tree,
   text: string,
   start: number,

@@ -172,6 +172,12 @@ export interface SetupOptions<Returned> {
    * route may override it. It does not bound a body that a handler reads itself.
    */
   readonly maxBodyBytes?: number;
+  /**
+   * `true` trusts that `request.url` has the path that the client sent and that a proxy, if there is one, has checked. Then
+   * the `Host` header is not read, a `#` ends the path, and parameters may contain decoded dot segments. By default a request
+   * whose url leaves this in doubt matches no route. README, "Security", lists the servers and proxies that may be trusted.
+   */
+  readonly trustUrl?: boolean;
 }
 
 /**
@@ -211,6 +217,7 @@ const OPTIONS: readonly OptionName[] = [
   "onResponse",
   "onError",
   "maxBodyBytes",
+  "trustUrl",
 ];
 
 /**
@@ -289,17 +296,18 @@ export function setup<
 ): App<PlatformOfRoutes<Routes>, NeedsOfRoutes<Routes>> {
   requireThat(isRecord(options), "Options of setup", "an object", options);
   requireKnownKeys(options, "setup", OPTIONS);
-  const { validator, onRequest, onResponse, onError, maxBodyBytes = Infinity } = options;
+  const { validator, onRequest, onResponse, onError, maxBodyBytes = Infinity, trustUrl = false } = options;
   const hooks: Record<Exclude<keyof Lifecycle, "router">, unknown> = { onRequest, onResponse, onError };
   for (const [name, hook] of Object.entries(hooks)) {
     if (hook !== undefined) requireFunction(`Option ${name}`, hook);
   }
   if (validator !== undefined) requireFunction("Option validator.validate", validator?.validate);
   requireBytes("Option maxBodyBytes", maxBodyBytes);
+  requireThat(typeof trustUrl === "boolean", "Option trustUrl", "a boolean", trustUrl);
 
   const routes: App<PlatformOfRoutes<Routes>, NeedsOfRoutes<Routes>>["routes"] = readHandlers(options);
   const compiled = routes.flatMap((route, index) => compile(route, index + 1, validator, maxBodyBytes));
-  const fetch = createFetch({ router: createRouter(compiled), ...hooks } as Lifecycle);
+  const fetch = createFetch({ router: createRouter(compiled, trustUrl), ...hooks } as Lifecycle);
   return Object.freeze({ fetch, routes });
 }
 

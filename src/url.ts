@@ -1,15 +1,17 @@
 /**
  * Parses a url. No route may match a url that cannot be parsed. No route may match a url that two parsers can read
- * differently: a url without an authority, with a raw backslash in its path, or with a raw dot segment.
+ * differently: a url without an authority, with a raw backslash in its path, with a raw dot segment, or, unless it is trusted,
+ * with a fragment.
  *
  * The path is `new URL(request.url).pathname`. Most runtimes pass a url that a parser has normalized. `Deno.serve` does not:
- * it puts the `Host` header in front of what the client sent. A path is used without parsing only if the parser would
- * provably leave it unchanged.
+ * it puts the `Host` header in front of what the client sent.
  *
  * @param url The url.
+ * @param trustUrl The option of `setup`.
  * @returns The path, normalized and still encoded, and the query. Empty if no route may match: no pattern is empty.
  */
-export function parseTarget(url: string): string {
+export function parseTarget(url: string, trustUrl: boolean): string {
+  if (!trustUrl && url.includes("#")) return "";
   // A parser removes tabs and line ends before it looks for dot segments.
   if (AMBIGUOUS.test(url.replace(/[\t\n\r]/g, ""))) return "";
   try {
@@ -22,12 +24,6 @@ export function parseTarget(url: string): string {
 }
 
 /**
- * The scheme and the authority of a url exactly as received, if they are safe to reuse as a prefix. The bound keeps clients from
- * filling the memory with known urls. A host name has at most 255 characters (RFC 1035, 2.3.4).
- */
-export const PLAIN_ORIGIN = /^https?:\/\/[^/\\?#@\s]{1,300}(?=\/)/i;
-
-/**
  * Urls that two parsers can read differently:
  * - Without an authority (an empty `Host`), the parser reads the first segment of the path as the authority.
  * - The parser reads a backslash in the path as a slash.
@@ -36,81 +32,33 @@ export const PLAIN_ORIGIN = /^https?:\/\/[^/\\?#@\s]{1,300}(?=\/)/i;
  */
 const AMBIGUOUS = /^https?:(?!\/\/[^/\\?#])|^[^?#]*(?:\\|\/(?:\.|%2e){1,2}(?:[/?#]|[\0- ]*$))/i;
 
-/** The state of matching one path, and the text that parameters and wildcards have captured. */
-export interface Captures {
-  /** Whether the path comes from `new URL`, which has normalized it. */
-  parsed: boolean;
-  /** Whether any captured text contains `%`, abandoned branches included. */
-  encoded: boolean;
-  /** Where the path ends. Stale unless a route was found. */
-  end: number;
-  /** The start and the end of each captured value, in turn. Entries beyond the current match are stale. */
-  readonly spans: number[];
-}
-
 /**
- * Scans a part of a path, up to a character or to the end of the path. The path ends before a `?`, or with the text.
- *
- * A part of a path that is not from a parser must be plain, that is, unchanged by a parser: the parser keeps every character,
- * and no segment begins with `.` or `%`, as `..` and `%2e%2e` do. Sets `captures.encoded` if the part contains `%`.
- *
- * @param text The text that contains the path.
- * @param start Where the part begins: after a slash, or at one.
- * @param stop The code of the character to stop at, {@linkcode SLASH} for the end of a segment; -1 for none.
- * @param captures Tells whether the path is from a parser.
- * @returns Where the part ends; -1 if it is not plain.
+ * The scheme and the authority of a url exactly as received, if they are safe to reuse as a prefix. A host name has at most 255
+ * characters (RFC 1035, 2.3.4).
  */
-export function scan(text: string, start: number, stop: number, captures: Captures): number {
-  for (let index = start; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code === stop) return index;
-    if (PLAIN[code] === 1) continue;
-    if (code === QUESTION_MARK) return index;
-    if (code === PERCENT) captures.encoded = true;
-    if (captures.parsed) continue;
-    if ((code !== DOT && code !== PERCENT) || text.charCodeAt(index - 1) === SLASH) return -1;
-  }
-  return text.length;
-}
-
-/** The code of a slash. */
-export const SLASH = 0x2f;
-/** The code of a question mark. */
-export const QUESTION_MARK = 0x3f;
-const DOT = 0x2e;
-/** The code of a percent sign. */
-export const PERCENT = 0x25;
-
-/** By character code: 1 if a URL parser keeps the character unchanged anywhere in a path (RFC 3986, 3.3). */
-const PLAIN = /* @__PURE__ */ Uint8Array.from(
-  { length: 128 },
-  (_, code) => /[\w!$&'()*+,/:;=@~-]/.test(String.fromCharCode(code)) ? 1 : 0,
-);
-
-/** The index of the next such character; the length of the text if there is none. */
-export function indexOrEnd(text: string, character: string, start: number): number {
-  const index = text.indexOf(character, start);
-  return index < 0 ? text.length : index;
-}
+export const PLAIN_ORIGIN = /^https?:\/\/[^/\\?#@\s]{1,300}(?=\/)/i;
 
 /**
- * Makes a function that tells whether the `Host` header of a request, if there is one, is a valid host. Deno builds
- * `request.url` from it, so an invalid one can shift the path.
+ * A parameter, still encoded, that has a dot segment beside a slash or a backslash once it is decoded. nginx, Caddy and h2o
+ * resolve `/admin/..%2fx` to `/x` for their rules, and forward it as received.
+ */
+export const ENCODED_DOT_SEGMENT =
+  /(?:^|[/\\]|%2f|%5c)(?:\.|%2e){1,2}(?:[/\\]|%2f|%5c)|(?:[/\\]|%2f|%5c)(?:\.|%2e){1,2}$/i;
+
+/**
+ * Makes a function that tells whether the `Host` header of a request, if there is one, is a valid host. Servers build
+ * `request.url` from it, so an invalid one can move the path: `Host: h/admin?` makes `/public` a query of `/admin`.
  */
 export function createHostCheck(): (request: Request) => boolean {
   // The last `Host` found valid. Most requests have the same one, and the test costs 50 to 100 ns on V8.
   let validHost: string | null = null;
-  const isValidHost = (host: string | null) => {
+  return (request) => {
+    const host = request.headers.get("host");
     if (host !== validHost && INVALID_HOST.test(host ?? "")) return false;
     validHost = host;
     return true;
   };
-  return (request) => IS_BUN || isValidHost(request.headers.get("host"));
 }
-
-declare const Bun: unknown;
-/** Bun gives a url without an origin for an invalid `Host`. No route matches such a url. */
-const IS_BUN = typeof Bun !== "undefined";
 
 /** What a valid `Host` header does not contain (RFC 9110, 7.2): credentials, or a character that ends the authority. */
 const INVALID_HOST = /[/\\?#@\s]/;

@@ -1,8 +1,8 @@
+import type { BodyReading } from "./body.ts";
 import { describeRoute, isRecord, requireKnownKeys, typeError } from "./checks.ts";
 import type { MatchedRoute } from "./context.ts";
 import type { AnyInput, InputPart, RawInput, ValidationIssue } from "./input.ts";
 import { andThen, type MaybePromise } from "./maybe_promise.ts";
-import type { BodyReading } from "./raw.ts";
 
 /** What a {@linkcode Validator} returns for input that the schema accepts. */
 export interface ValidationSuccess {

@@ -29,8 +29,17 @@ describe("a path pattern", () => {
       assertEquals(refusal(path).startsWith(`Path of route GET ${JSON.stringify(path)} must name a parameter`), true);
     }
     assertEquals(refusal("/:id/x/:id"), 'Path of route GET "/:id/x/:id" must not repeat the parameter ":id"');
-    for (const path of ["/:a", "/:_", "/:$", "/:camelCase9", "/:__proto__", "/:constructor"]) {
+    for (const path of ["/:a", "/:_", "/:$", "/:camelCase9", "/:_proto_", "/:constructor"]) {
       setup({ handlers: [route.get(path, { resolve })] });
+    }
+  });
+
+  it("names no parameter __proto__, which would set the prototype of the params", () => {
+    for (const path of ["/:__proto__", "/:a/:__proto__/*"]) {
+      assertEquals(
+        refusal(path),
+        `Path of route GET "${path}" must not name a parameter "__proto__": choose another name`,
+      );
     }
   });
 

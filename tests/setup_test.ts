@@ -165,6 +165,13 @@ describe("setup()", () => {
     for (const maxBodyBytes of [0, 1, Infinity]) setup({ handlers: [], maxBodyBytes });
   });
 
+  it("rejects a trustUrl that is not a boolean", () => {
+    for (const trustUrl of [null, 0, 1, "", "true", "false", [], {}, () => true]) {
+      assertThrows(() => setupUnchecked({ handlers: [], trustUrl }), TypeError, "Option trustUrl must be a boolean");
+    }
+    for (const trustUrl of [true, false]) setup({ handlers: [], trustUrl });
+  });
+
   it("rejects a method that no request can have", () => {
     for (
       const method of ["get", "Patch", "", "GET ", "A B", "G\nET", [], ["GET", "post"], [undefined], [1], 1, undefined]

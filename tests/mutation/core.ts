@@ -7,10 +7,15 @@ import "../hook_context_test.ts";
 import "../setup_test.ts";
 import "../route_test.ts";
 import "../pattern_test.ts";
+import "../plain_path_test.ts";
 import "../router_test.ts";
 import "../validate_test.ts";
 import "../url_test.ts";
-import "../raw_test.ts";
+import "../params_test.ts";
+import "../query_test.ts";
+import "../body_test.ts";
+import "../cost/router_test.ts";
+import "../cost/url_test.ts";
 import "../hostile_test.ts";
 import { runUntilFailure } from "./run_until_failure.ts";
 

@@ -1,0 +1,88 @@
+import type { RawQuery } from "./input.ts";
+
+/** A query without pairs. Shared by requests, and so frozen: a new object takes 45 of 280 ns on V8. */
+export const EMPTY_QUERY: RawQuery = /* @__PURE__ */ Object.freeze(/* @__PURE__ */ Object.create(null));
+
+/**
+ * Parses a query as `URLSearchParams` does, but faster.
+ *
+ * @param search The query, without the `?`.
+ * @returns A null-prototype object. The values of a repeated key are in an array, in order of appearance.
+ */
+export function readQuery(search: string): RawQuery {
+  try {
+    return readPairs(search);
+  } catch {
+    // At most one decode fails: with an exception per key, a small request could block the server for long. URLSearchParams
+    // on Node.js throws such exceptions internally, so it is no alternative.
+    return readPairs(mendEscapes(search));
+  }
+}
+
+/** Parses the pairs of a query. Throws on a malformed escape. */
+function readPairs(search: string): RawQuery {
+  const query: Record<string, string | string[]> = Object.create(null);
+  let equals = -1;
+  let percent = -1;
+  let plus = -1;
+  for (let start = 0, end = 0; start < search.length; start = end + 1) {
+    end = indexOrEnd(search, "&", start);
+    if (end === start) continue;
+    // Search for each sign only past its last hit: otherwise a query without it takes quadratic time.
+    if (equals < start) equals = indexOrEnd(search, "=", start);
+    if (percent < start) percent = indexOrEnd(search, "%", start);
+    if (plus < start) plus = indexOrEnd(search, "+", start);
+    const separator = Math.min(equals, end);
+    // Fast path: most keys and values need no decoding.
+    const escape = Math.min(percent, plus);
+    const key = decodeFormText(search.slice(start, separator), escape < separator);
+    const value = decodeFormText(search.slice(separator + 1, end), escape < end);
+    const earlier = query[key];
+    if (earlier === undefined) query[key] = value;
+    else if (typeof earlier === "string") query[key] = [earlier, value];
+    else earlier.push(value);
+  }
+  return query;
+}
+
+/** Decodes a key or a value, if it may need decoding. `+` decodes to a space. */
+function decodeFormText(text: string, isEncoded: boolean): string {
+  return isEncoded ? decodeURIComponent(text.replaceAll("+", " ")) : text;
+}
+
+/**
+ * Makes the escapes of a query well-formed, with the meaning that URLSearchParams gives them. A `%` without two hexadecimal
+ * digits is a literal `%`. Bytes that are not UTF-8 become U+FFFD. Escapes of ASCII stay escaped, so an escaped `&` or `=`
+ * separates nothing.
+ */
+function mendEscapes(search: string): string {
+  const bytes = new TextEncoder().encode(search);
+  const mended = new Uint8Array(3 * bytes.length);
+  let length = 0;
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index] as number;
+    mended[length++] = byte;
+    if (byte !== PERCENT) continue;
+    const escaped = 16 * Number(HEX_DIGITS[bytes[index + 1] ?? 0]) + Number(HEX_DIGITS[bytes[index + 2] ?? 0]);
+    if (escaped > 127) {
+      mended[length - 1] = escaped;
+      index += 2;
+    } else if (!(escaped >= 0)) {
+      mended[length++] = 0x32; // %25
+      mended[length++] = 0x35;
+    }
+  }
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(mended.subarray(0, length));
+}
+
+/** The code of a percent sign. */
+const PERCENT = 0x25;
+
+/** The value of each hexadecimal digit, by ASCII code; NaN for any other character. */
+const HEX_DIGITS = /* @__PURE__ */ Array.from({ length: 128 }, (_, code) => parseInt(String.fromCharCode(code), 16));
+
+/** The index of the next such character; the length of the text if there is none. */
+function indexOrEnd(text: string, character: string, start: number): number {
+  const index = text.indexOf(character, start);
+  return index < 0 ? text.length : index;
+}
