@@ -8,9 +8,10 @@
 
 import { allow, type App, type Context, deny, denyInvalid, route, setup } from "@fw/core";
 import { standardSchema } from "@fw/core/standard-schema";
-import { eTag, ifMatch, ifNoneMatch } from "@std/http/etag";
+import { eTag } from "@std/http/etag";
 import { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
+import { ifMatch, ifNoneMatch } from "../shared/etag.ts";
 
 const Note = z.object({ id: z.number(), text: z.string().max(10_000), version: z.number() });
 type Note = z.infer<typeof Note>;

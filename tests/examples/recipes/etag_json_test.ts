@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { createApp, openNotes } from "../../../examples/recipes/etag_json.ts";
 import { request } from "../../request.ts";
@@ -60,6 +60,36 @@ const ADA = { id: 2, text: "Call Ada", version: 1 };
 
     assertEquals((await patch("Buy cheese", { "if-match": etag ?? "" })).status, 412);
     assertEquals((await patch("Buy cheese", { "if-match": "*" })).status, 200);
+  });
+
+  it("takes no tag with white space inside for another one, and skips it in a list", async () => {
+    const { etag } = await get("/notes/2");
+    for (const known of ['"1 "', '" 1"', 'W/ "1"', '"1" "1"']) {
+      assertEquals([(await get("/notes/2", { "if-none-match": known })).status, known], [200, known]);
+      assertEquals((await patch("Call", { "if-match": known }, "/notes/2")).status, 412);
+    }
+    assertEquals((await get("/notes/2", { "if-none-match": `"x y" ,\t${etag} ,` })).status, 304);
+  });
+
+  it("takes time in proportion to the length of a condition", async () => {
+    /** The best of three: other programs can only make it slower. */
+    const timeOf = async (name: string, value: string) => {
+      let best = Infinity;
+      for (let round = 0; round < 3; round++) {
+        const start = performance.now();
+        await (await patch("Call", { "if-match": '"0"', [name]: value }, "/notes/2")).body?.cancel();
+        await get("/notes/2", { [name]: value });
+        best = Math.min(best, performance.now() - start);
+      }
+      return best;
+    };
+    for (const name of ["if-match", "if-none-match"]) {
+      for (const filler of [" ", "\t", ",", ", ", '"']) {
+        const value = `"a"${filler.repeat(64_000 / filler.length)}"b"`;
+        const [control, time] = [await timeOf("x-unread", value), await timeOf(name, value)];
+        assert(time < 100 * control, `${time} ms, and ${control} ms where nobody reads it`);
+      }
+    }
   });
 
   it("answers 404 and 400 as without conditions", async () => {

@@ -1,0 +1,29 @@
+/** The comparisons of `@std/http/etag`, in linear time: on its own, it takes a second for 50,000 spaces. */
+import * as etag from "@std/http/etag";
+
+/**
+ * Whether `If-Match` contains a tag, or is `*`. Weak tags never match.
+ *
+ * @param header The header, `null` if there is none.
+ * @param tag The tag of the current version.
+ * @returns Whether it matches.
+ */
+export function ifMatch(header: string | null, tag: string | undefined): boolean {
+  return etag.ifMatch(withoutSpace(header), tag);
+}
+
+/**
+ * Whether `If-None-Match` is absent, or does not contain a tag. Weak tags match strong ones.
+ *
+ * @param header The header, `null` if there is none.
+ * @param tag The tag of the current version.
+ * @returns Whether the client lacks this version.
+ */
+export function ifNoneMatch(header: string | null, tag: string | undefined): boolean {
+  return etag.ifNoneMatch(withoutSpace(header), tag);
+}
+
+/** Removes the white space around tags, and what is no tag: tags contain no white space (RFC 9110, 8.8.3). */
+function withoutSpace(header: string | null): string | null {
+  return header && header.split(",").map((tag) => tag.trim()).filter((tag) => !/\s/.test(tag)).join();
+}
