@@ -7,6 +7,7 @@ import { openStore, type Store } from "../../examples/service/store.ts";
 import { generateTypes } from "../../examples/recipes/client/generate.ts";
 import { until } from "../until.ts";
 import { assertOpenApi } from "./assert_openapi.ts";
+import { assertOneCookieOnly } from "./recipes/foreign_cookies.ts";
 import { granted, ROOT, serve, type Served } from "./serve.ts";
 
 const ORIGIN = "http://localhost:8000";
@@ -87,6 +88,12 @@ suite("examples/service", () => {
     assertEquals(await browser.send("/sign-in", { email: "ada@example.com", password: "short" }), 400);
     assertEquals(await browser.send("/sign-in", { email: "Ada@example.com", password: PASSWORD }), 303);
     assertEquals(await me(), { email: "ada@example.com", name: "ada" });
+  });
+
+  it("takes no cookie that another host can set for its own", async () => {
+    const browser = ada();
+    assertEquals(await browser.signUp("edsger"), 303);
+    await assertOneCookieOnly(served.origin, "/api/me", browser.cookie);
   });
 
   it("takes nothing from the pages of others", async () => {

@@ -11,7 +11,6 @@ export interface Cookie {
   httpOnly?: boolean;
   sameSite?: "Strict" | "Lax" | "None";
 }
-export const getCookies: (headers: Headers) => Partial<Record<string, string>> = std.getCookies;
 export const setCookie: (headers: Headers, cookie: Cookie) => void = std.setCookie;
 export const deleteCookie: (
   headers: Headers,

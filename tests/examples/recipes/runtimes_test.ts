@@ -6,6 +6,7 @@ import { BUN, bundle, findProgram, run } from "../../runtimes/programs.ts";
 import { ROOT, type ServerProcess, startServer } from "../../server_process.ts";
 import { until } from "../../until.ts";
 import { granted, serveWhile } from "../serve.ts";
+import { assertOneCookieOnly } from "./foreign_cookies.ts";
 
 /** A recipe, and what a client sees of it on every runtime. */
 interface Portable {
@@ -102,6 +103,7 @@ const PORTABLE: readonly Portable[] = [
         return [response.status, await response.text()];
       };
       assertEquals(await me(), [200, '{"email":"ada@example.com","name":"Ada"}']);
+      await assertOneCookieOnly(origin, "/me", cookie);
       assertEquals((await post("/sign-out", { ...own, cookie }))[1], "__Host-session=");
       assertEquals(await me(), [303, ""]);
     },

@@ -4,6 +4,7 @@ import { createApp } from "../../../examples/recipes/sessions.ts";
 import { createSessions, LIFETIME, type Sessions } from "../../../examples/recipes/sessions/store.ts";
 import { pbkdf2Sync } from "node:crypto";
 import { granted, serve } from "../serve.ts";
+import { assertOneCookieOnly } from "./foreign_cookies.ts";
 import { serveApp, type ServedApp } from "./serve_app.ts";
 
 const ORIGIN = "https://app.example.com";
@@ -81,6 +82,11 @@ function hashFast(password: string): string {
   it("shows nothing without a session, whatever the cookie is", async () => {
     const cookies = [undefined, "__Host-session=", "__Host-session=x", "=", "=x", ";", "__proto__=x", "session=x"];
     for (const cookie of cookies) assertEquals(await readUser(cookie), NOBODY, cookie);
+  });
+
+  it("takes no cookie that another host can set for its own", async () => {
+    const { cookie } = await readCookie(await signIn("correct horse"));
+    await assertOneCookieOnly(served.origin, "/me", cookie);
   });
 
   it("gives a new id at sign-in, and ends the session of the old one", async () => {
