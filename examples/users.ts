@@ -27,7 +27,7 @@ import { readVariable } from "./shared/read_variable.ts";
 import { stopOnSigterm } from "./shared/stop_on_sigterm.ts";
 import { createFirstAdmin } from "./users/first_admin.ts";
 import { authenticatedBy, jsonBody, optionally, requireRole } from "./users/guards.ts";
-import { hashPassword, verifyPassword } from "./users/password.ts";
+import { hashPassword, verifyAndRenew } from "./users/password.ts";
 import {
   created,
   emailTaken,
@@ -39,7 +39,7 @@ import {
   unauthorized,
 } from "./users/responses.ts";
 import { credentials, newMember, newUser, notification, userChanges, uuid } from "./users/schemas.ts";
-import { EMAIL_TAKEN, openStore } from "./users/store.ts";
+import { type Account, EMAIL_TAKEN, openStore } from "./users/store.ts";
 import { createThrottle } from "./users/throttle.ts";
 import { createToken } from "./users/token.ts";
 
@@ -88,14 +88,17 @@ const app = setup({
         // proxy forwards instead.
         using attempt = beginSignIn(email, "hostname" in remoteAddr ? remoteAddr.hostname : "");
         if (attempt.retryAfter > 0) return tooManyAttempts(attempt.retryAfter);
-        const login = store.findLogin(email);
-        const verified = await inTurn(() => verifyPassword(password, login?.passwordHash));
-        if (login === undefined || !verified) {
-          attempt.fail();
-          return unauthorized();
-        }
         const { token, kept } = createToken();
-        if (!store.addToken(kept, login)) return unauthorized();
+        for (;;) {
+          const login = store.findLogin(email);
+          const renewed = await inTurn(() => verifyAndRenew(password, login?.passwordHash));
+          if (login === undefined || renewed === undefined) {
+            attempt.fail();
+            return unauthorized();
+          }
+          if (store.addToken(kept, login, renewed)) break;
+          // Meanwhile, the password has changed, or another sign-in has renewed the hash. Verify the password again.
+        }
         return Response.json({ token, expiresAt: kept.expiresAt }, {
           status: 201,
           headers: { "cache-control": "no-store" },
@@ -121,14 +124,21 @@ const app = setup({
         // This route requires no credential: anybody who knows the id can change the name. To prevent that, replace
         // `optionally(authenticated)` with `authenticated`. Only the user or an admin can change the e-mail address and
         // the password, which are the credentials of the account.
-        if (email !== undefined || password !== undefined) {
+        const refuse = (user: Account | undefined) => {
+          if (email === undefined && password === undefined) return undefined;
           if (user === undefined) return unauthorized();
-          if (user.id !== id && user.role !== "admin") return forbidden();
-        }
+          return user.id === id || user.role === "admin" ? undefined : forbidden();
+        };
+        const refused = refuse(user);
+        if (refused !== undefined) return refused;
         const passwordHash = password === undefined ? undefined : await inTurn(() => hashPassword(password));
-        const updated = store.update(id, { name, email, passwordHash }, tokenId);
-        if (updated === undefined) return notFound();
-        return updated === EMAIL_TAKEN ? emailTaken() : Response.json(updated);
+        return ifStillValid(tokenId, (user) => {
+          const refused = refuse(user);
+          if (refused !== undefined) return refused;
+          const updated = store.update(id, { name, email, passwordHash }, tokenId);
+          if (updated === undefined) return notFound();
+          return updated === EMAIL_TAKEN ? emailTaken() : Response.json(updated);
+        });
       },
     }),
 
@@ -136,7 +146,11 @@ const app = setup({
     route.delete("/users/:id", {
       docs: { summary: "Deletes a user, as an admin", security: TOKEN },
       guards: [authenticated, requireRole("admin")],
-      resolve: ({ raw }) => store.delete(raw.params.id) ? new Response(null, { status: 204 }) : notFound(),
+      resolve: ({ raw, locals: { tokenId } }) =>
+        ifStillValid(tokenId, (user) => {
+          if (user?.role !== "admin") return forbidden();
+          return store.delete(raw.params.id) ? new Response(null, { status: 204 }) : notFound();
+        }),
     }),
 
     // Creates a user without a password. The user can sign in after an admin of the platform has set one.
@@ -144,14 +158,16 @@ const app = setup({
       docs: { summary: "Creates a user in an org", security: TOKEN },
       request: { params: z.object({ orgId: uuid }), query: notification, body: newMember },
       guards: [jsonBody, authenticated],
-      resolve: ({ input, locals: { user, userId } }) => {
+      resolve: ({ input, locals: { tokenId, userId } }) => {
         // The guards have already run, also for invalid input. The response lists the issues of all parts.
         if (!input.ok) return invalid(input);
         const { params: { orgId }, query: { notify }, body: { name, email, role } } = input;
-        if (!store.hasOrg(orgId)) return notFound();
-        if (user.role !== "admin" && !store.isOrgAdmin(orgId, userId)) return forbidden();
-        const member = store.createMember(orgId, role, { name, email });
-        return member === EMAIL_TAKEN ? emailTaken() : created({ ...member, notify });
+        return ifStillValid(tokenId, (user) => {
+          if (!store.hasOrg(orgId)) return notFound();
+          if (user?.role !== "admin" && !store.isOrgAdmin(orgId, userId)) return forbidden();
+          const member = store.createMember(orgId, role, { name, email });
+          return member === EMAIL_TAKEN ? emailTaken() : created({ ...member, notify });
+        });
       },
     }),
   ],
@@ -171,3 +187,18 @@ const app = setup({
 });
 
 export default app satisfies Deno.ServeDefaultExport;
+
+/**
+ * Writes in one transaction with a second check of the token. The first check may be outdated: the request has waited for
+ * its turn to hash a password, or for another process that writes. A new password ends the tokens that were stolen.
+ *
+ * @param tokenId The token of the request, `undefined` if it has none.
+ * @param write Gets the user of the token as it is now. It must check the role of the user again.
+ * @returns The response of `write`, or 401 if the token has ended.
+ */
+function ifStillValid(tokenId: string | undefined, write: (user: Account | undefined) => Response): Response {
+  return store.transact(() => {
+    const user = tokenId === undefined ? undefined : store.findSession(tokenId)?.user;
+    return tokenId !== undefined && user === undefined ? unauthorized() : write(user);
+  });
+}

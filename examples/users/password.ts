@@ -3,7 +3,7 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 
 /**
  * The minimum that OWASP recommends for PBKDF2 with SHA-256. You can raise it at any time: each hash contains its
- * number.
+ * number, and a sign-in replaces a hash with a lower one. Never lower it: the time of a sign-in would reveal old accounts.
  */
 const ITERATIONS = 600_000;
 const SALT_BYTES = 16;
@@ -30,7 +30,23 @@ export async function hashPassword(password: string): Promise<string> {
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
   const { iterations, salt, derived } = parse(hash ?? UNKNOWN);
   const same = timingSafeEqual(await derive(password, salt, iterations), derived);
+  // An old hash has fewer iterations. Do the others too, or less time would reveal that there is a hash.
+  if (iterations < ITERATIONS) await derive(password, salt, ITERATIONS - iterations);
   return same && hash !== undefined;
+}
+
+/**
+ * Verifies a password at a sign-in, as `verifyPassword` does, and renews its hash.
+ *
+ * @param password The password.
+ * @param hash The stored hash, or `undefined` if there is none.
+ * @returns The hash to store from now on: a new one if the old one has too few iterations, otherwise the same. `undefined`
+ * if the password is wrong.
+ */
+export async function verifyAndRenew(password: string, hash: string | undefined): Promise<string | undefined> {
+  const verified = await verifyPassword(password, hash);
+  if (!verified || hash === undefined) return undefined;
+  return parse(hash).iterations < ITERATIONS ? await hashPassword(password) : hash;
 }
 
 async function derive(password: string, salt: Uint8Array<ArrayBuffer>, iterations: number): Promise<Uint8Array> {

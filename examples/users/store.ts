@@ -53,6 +53,8 @@ export const EMAIL_TAKEN = "email_taken";
 
 /** A store of users, orgs and tokens. Ids may be any text. */
 export interface UserStore {
+  /** Runs several reads and writes as one transaction. The work must not return a promise. */
+  transact<Result>(work: () => Result): Result;
   /** Whether there are no users. */
   isEmpty(): boolean;
   /** Creates an admin of the platform and an org. If there are users already, does nothing and returns `undefined`. */
@@ -74,9 +76,14 @@ export interface UserStore {
   /** Finds the user and the password hash for an e-mail address. `undefined` if nobody can sign in with it. */
   findLogin(email: string): { readonly userId: string; readonly passwordHash: string } | undefined;
   /**
-   * Stores a token, if the password hash of the user is still the one that was verified. Returns whether it was stored.
+   * Stores a token, and replaces the password hash by `renewed`, if it is still the one that was verified. Returns whether
+   * it is.
    */
-  addToken(token: KeptToken, login: { readonly userId: string; readonly passwordHash: string }): boolean;
+  addToken(
+    token: KeptToken,
+    login: { readonly userId: string; readonly passwordHash: string },
+    renewed?: string,
+  ): boolean;
   /** Finds a token that has not expired, and its user. */
   findSession(
     tokenId: string,
@@ -95,7 +102,9 @@ export function openStore(path: string): UserStore {
   const db = new DatabaseSync(path);
   // In milliseconds: how long to wait while another process writes.
   db.exec("PRAGMA busy_timeout = 5000");
-  transact(db, () => {
+  /** Runs the work in a transaction: in the current one, if there is one. */
+  const atomically = <Result>(work: () => Result) => db.isTransaction ? work() : transact(db, work);
+  atomically(() => {
     if (db.prepare("PRAGMA user_version").get()?.user_version === 0) db.exec(CREATE_TABLES);
   });
 
@@ -110,6 +119,7 @@ export function openStore(path: string): UserStore {
   const getOrg = db.prepare("SELECT 1 FROM orgs WHERE id = :orgId");
   const getOrgRole = db.prepare("SELECT role FROM members WHERE org_id = :orgId AND user_id = :userId");
   const getLogin = db.prepare("SELECT * FROM users WHERE email = :email AND password_hash IS NOT NULL");
+  const renewHash = db.prepare(RENEW_HASH);
   const deleteExpiredTokens = db.prepare("DELETE FROM tokens WHERE expires_at <= :now");
   const insertToken = db.prepare(INSERT_TOKEN);
   const getSession = db.prepare(GET_SESSION);
@@ -128,10 +138,12 @@ export function openStore(path: string): UserStore {
   }
 
   return {
+    transact: atomically,
+
     isEmpty: () => anybody.get() === undefined,
 
     begin(admin, orgName) {
-      return transact(db, () => {
+      return atomically(() => {
         if (anybody.get() !== undefined) return undefined;
         const user = insert(admin, "admin");
         if (user === EMAIL_TAKEN) return undefined;
@@ -141,10 +153,10 @@ export function openStore(path: string): UserStore {
       });
     },
 
-    create: (user) => transact(db, () => insert(user, "user")),
+    create: (user) => atomically(() => insert(user, "user")),
 
     createMember(orgId, role, user) {
-      return transact(db, () => {
+      return atomically(() => {
         const created = insert(user, "user");
         if (created === EMAIL_TAKEN) return EMAIL_TAKEN;
         insertMember.run({ orgId, userId: created.id, role });
@@ -158,7 +170,7 @@ export function openStore(path: string): UserStore {
     },
 
     update(id, { name, email, passwordHash }, tokenId) {
-      return transact(db, () => {
+      return atomically(() => {
         const row = updateUser.get({
           id,
           name: name ?? null,
@@ -171,7 +183,7 @@ export function openStore(path: string): UserStore {
       });
     },
 
-    delete: (id) => transact(db, () => deleteUser.run({ id }).changes > 0),
+    delete: (id) => atomically(() => deleteUser.run({ id }).changes > 0),
 
     hasOrg: (orgId) => getOrg.get({ orgId }) !== undefined,
 
@@ -182,11 +194,12 @@ export function openStore(path: string): UserStore {
       return row && { userId: String(row.id), passwordHash: String(row.password_hash) };
     },
 
-    addToken({ id, digest, expiresAt }, { userId, passwordHash }) {
-      return transact(db, () => {
+    addToken({ id, digest, expiresAt }, { userId, passwordHash }, renewed = passwordHash) {
+      return atomically(() => {
         deleteExpiredTokens.run({ now: Date.now() });
-        const row = { id, digest, expiresAt: expiresAt.getTime(), userId, passwordHash };
-        return insertToken.run(row).changes > 0;
+        if (renewHash.run({ userId, passwordHash, renewed }).changes === 0) return false;
+        insertToken.run({ id, digest, expiresAt: expiresAt.getTime(), userId });
+        return true;
       });
     },
 
@@ -247,9 +260,10 @@ const UPDATE_USER = `
 `;
 
 /** The password may change while it is being verified. There must be no token for the old one. */
+const RENEW_HASH = "UPDATE users SET password_hash = :renewed WHERE id = :userId AND password_hash = :passwordHash";
+
 const INSERT_TOKEN = `
-  INSERT INTO tokens (id, user_id, digest, expires_at)
-  SELECT :id, id, :digest, :expiresAt FROM users WHERE id = :userId AND password_hash = :passwordHash
+  INSERT INTO tokens (id, user_id, digest, expires_at) VALUES (:id, :userId, :digest, :expiresAt)
 `;
 
 const GET_SESSION = `

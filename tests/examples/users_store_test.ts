@@ -64,6 +64,31 @@ describe("a password hash", () => {
     assertEquals(await verifyPassword("", undefined), false);
   });
 
+  it("costs as much to verify as an unknown one, whatever its number of iterations", async () => {
+    const { subtle } = crypto;
+    const { deriveBits } = subtle;
+    let cost = 0;
+    subtle.deriveBits = (algorithm, key, length) => {
+      if (typeof algorithm === "object" && "iterations" in algorithm) cost += algorithm.iterations;
+      return deriveBits.call(subtle, algorithm, key, length);
+    };
+    const costOf = async (hash: string | undefined) => {
+      cost = 0;
+      assertEquals(await verifyPassword("wrong horse", hash), false);
+      return cost;
+    };
+    try {
+      const unknown = await costOf(undefined);
+      assert(unknown >= 600_000);
+      assertEquals(await costOf(await hashPassword("correct horse")), unknown);
+      for (const iterations of [1, 1000, unknown / 2, unknown - 1, unknown]) {
+        assertEquals(await costOf(`$pbkdf2-sha256$i=${iterations}$${"A".repeat(22)}$${"A".repeat(43)}`), unknown);
+      }
+    } finally {
+      subtle.deriveBits = deriveBits;
+    }
+  });
+
   it("that is malformed causes an error instead of a mismatch", async () => {
     for (const hash of ["", "plain", "$pbkdf2-sha256$i=0$x$y", "$argon2id$v=19$m=65536,t=3,p=4$c2FsdA$aGFzaA"]) {
       await assertRejects(() => verifyPassword("plain", hash), TypeError);

@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { after, afterEach, before, beforeEach, describe, it } from "@std/testing/bdd";
+import { pbkdf2Sync } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
-import { until } from "../until.ts";
+import { pause, until } from "../until.ts";
 import { discard } from "./discard.ts";
 import { granted, serve, type Served, type ServeOptions, serveWhile } from "./serve.ts";
 
@@ -293,6 +294,57 @@ suite("many passwords at once", () => {
     assert(created >= 8 * navigator.hardwareConcurrency && refused.length > 0, `${created} of 200`);
     assertEquals(new Set(refused.map(({ headers }) => headers.get("retry-after"))), new Set(["1"]));
     await createUser();
+  });
+});
+
+suite("a password change", () => {
+  // With hashes as slow as in production: all requests have passed their guards before the first one writes.
+  before(async () => {
+    served = await serve(EXAMPLE);
+    await findPrinted();
+  });
+  after(stop);
+
+  it("of one token ends another one that changes the password at the same time", async () => {
+    const user = await createUser();
+    const tokens = [await tokenOf(user.email), await tokenOf(user.email)];
+    const passwords = ["one horse's password", "other horse's password"];
+    const changes = await Promise.all(
+      tokens.map((token, turn) => patch(user.id, { password: passwords[turn] }, token)),
+    );
+    assertEquals(changes.map(({ status }) => status).toSorted(), [200, 401]);
+    const [winner, loser] = changes[0]?.ok ? [0, 1] : [1, 0];
+    assertEquals((await signIn(user.email, passwords[winner] ?? "")).status, 201);
+    await assertUnauthorized(await signIn(user.email, passwords[loser] ?? ""));
+    assertEquals((await patch(user.id, {}, tokens[winner])).status, 200);
+    await assertUnauthorized(await patch(user.id, {}, tokens[loser]));
+  });
+
+  it("by an admin ends a change by the user that waits for its turn", async () => {
+    const user = await createUser();
+    const token = await tokenOf(user.email);
+    const changes = await Promise.all([
+      patch(user.id, { password: "the admin's horse" }, adminToken),
+      patch(user.id, { password: "the thief's horse", email: freshEmail() }, token),
+    ]);
+    // Either is the first to have its hash.
+    const isBeforeAdmin = changes[1]?.ok === true;
+    assertEquals(changes.map(({ status }) => status), [200, isBeforeAdmin ? 200 : 401]);
+    await assertUnauthorized(await patch(user.id, {}, token));
+    if (!isBeforeAdmin) assertEquals((await signIn(user.email, "the admin's horse")).status, 201);
+  });
+
+  it("leaves no token to a sign-in with the old password that waits for its turn", async () => {
+    const user = await createUser();
+    const [change, ...signIns] = await Promise.all([
+      patch(user.id, { password: "another horse" }, adminToken),
+      ...Array.from({ length: 5 }, () => signIn(user.email, PASSWORD)),
+    ]);
+    assertEquals(change.status, 200);
+    for (const response of signIns) {
+      if (response.status === 201) await assertUnauthorized(await patch(user.id, {}, (await response.json()).token));
+      else await assertUnauthorized(response);
+    }
   });
 });
 
@@ -872,6 +924,66 @@ fileSuite("USERS_DB", () => {
       assertEquals((await signIn(email, "older horse")).status, 201);
       await assertUnauthorized(await signIn(email, PASSWORD));
     }, EXAMPLE);
+  });
+
+  it("contains a hash with today's number of iterations after a sign-in, whatever it was before", async () => {
+    await whileServing(optionsFor(file), async () => {
+      const { id, email } = await createUser();
+      const salt = new Uint8Array(16);
+      const derived = pbkdf2Sync("older horse", salt, 1000, 32, "sha256").toString("base64").replace(/=$/, "");
+      const old = `$pbkdf2-sha256$i=1000$${"A".repeat(22)}$${derived}`;
+      execute(file, `UPDATE users SET password_hash = '${old}' WHERE id = '${id}'`);
+      const hash = () => String(query(file, `SELECT * FROM users WHERE id = '${id}'`)[0]?.password_hash);
+
+      await assertUnauthorized(await signIn(email, "wrong horse"));
+      assertEquals(hash(), old);
+      // Several at once: none is rejected because another one has replaced the hash.
+      const signIns = await Promise.all(Array.from({ length: 4 }, () => signIn(email, "older horse")));
+      assertEquals(signIns.map(({ status }) => status), [201, 201, 201, 201]);
+      for (const response of signIns) assertEquals((await patch(id, {}, (await response.json()).token)).status, 200);
+      const renewed = hash();
+      assert(Number(HASH.exec(renewed)?.[1]) >= 600_000, renewed);
+      assertEquals((await signIn(email, "older horse")).status, 201);
+      await assertUnauthorized(await signIn(email, "wrong horse"));
+      assertEquals(hash(), renewed);
+    }, EXAMPLE);
+  });
+
+  it("contains no write of a token that has ended while the request waited for another process", async () => {
+    await whileServing(optionsFor(file), async () => {
+      await findPrinted();
+      const { id, email } = await createUser();
+      const requests = [
+        () => send("DELETE", `/users/${id}`, { token: adminToken }),
+        () => postMember(),
+        () => patch(id, { email: freshEmail() }, adminToken),
+      ];
+      const rows = () => query(file, "SELECT id, email FROM users");
+      const before = rows();
+      for (const request of requests) {
+        for (
+          const [change, undo, status] of [
+            [
+              "UPDATE users SET role = 'user' WHERE id = :admin",
+              "UPDATE users SET role = 'admin' WHERE id = :admin",
+              403,
+            ],
+            ["UPDATE tokens SET expires_at = -expires_at", "UPDATE tokens SET expires_at = -expires_at", 401],
+          ] as const
+        ) {
+          const db = new DatabaseSync(file);
+          db.exec(`BEGIN IMMEDIATE; DELETE FROM members; ${change.replace(":admin", `'${admin}'`)}`);
+          const response = request();
+          await pause(300); // until the request has passed its guards, and waits
+          db.exec("COMMIT");
+          await assertError(await response, status);
+          assertEquals(rows(), before);
+          execute(file, undo.replace(":admin", `'${admin}'`));
+          db.close();
+        }
+      }
+      assertEquals((await signIn(email, PASSWORD)).status, 201);
+    });
   });
 
   it("contains only a digest of a token", async () => {
