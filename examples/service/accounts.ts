@@ -3,7 +3,7 @@ import { z } from "zod";
 import { readForm } from "../recipes/forms/read_form.ts";
 import { forgetSessionId, readSessionId, sendSessionId } from "../recipes/sessions/cookie.ts";
 import { createQueue } from "../shared/queue.ts";
-import { hashPassword, verifyPassword } from "../users/password.ts";
+import { hashPassword, verifyAndRenew } from "../users/password.ts";
 import type { Parts, Routes } from "./app.ts";
 import { failed, failure, type Guards } from "./guards.ts";
 
@@ -50,8 +50,11 @@ export function createAccountRoutes({ store }: Parts, { ownPages, limited, signe
         const read = await readForm(request, credentials, MAX_BYTES);
         if (!read.ok) return read.response;
         const { email, password } = read.value;
-        const isRight = await slowly(() => verifyPassword(password, store.findAccount(email)?.passwordHash));
-        return isRight ? await switchTo(request, email) : failed(403, "Wrong e-mail address or password");
+        const { passwordHash } = store.findAccount(email) ?? {};
+        const renewed = await slowly(() => verifyAndRenew(password, passwordHash));
+        if (passwordHash === undefined || renewed === undefined) return failed(403, "Wrong e-mail address or password");
+        store.replaceHash(email, passwordHash, renewed);
+        return await switchTo(request, email);
       },
     }),
 

@@ -42,6 +42,10 @@ export function openStore(path: string, now: () => number = Date.now) {
       const sql = "INSERT INTO accounts VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING email";
       return run(sql, email, name, passwordHash).length === 1;
     },
+    /** Replaces the hash of a password, unless it has changed meanwhile. */
+    replaceHash(email: string, old: string, renewed: string): void {
+      run("UPDATE accounts SET passwordHash = ? WHERE email = ? AND passwordHash = ?", renewed, email, old);
+    },
 
     /** Lists pictures, newest first, from a cursor on. `next` is the cursor of the next page. */
     listPictures(owner: string, limit: number, before = Number.MAX_SAFE_INTEGER) {

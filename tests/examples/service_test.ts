@@ -1,6 +1,8 @@
-import { assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import type { App } from "@fw/core";
+import { pbkdf2Sync } from "node:crypto";
+import { DatabaseSync } from "node:sqlite";
 import type { createApp, Parts } from "../../examples/service/app.ts";
 import { addPicture, createPicturesClient, listTitles } from "../../examples/service/client.ts";
 import { openStore, type Store } from "../../examples/service/store.ts";
@@ -88,6 +90,22 @@ suite("examples/service", () => {
     assertEquals(await browser.send("/sign-in", { email: "ada@example.com", password: "short" }), 400);
     assertEquals(await browser.send("/sign-in", { email: "Ada@example.com", password: PASSWORD }), 303);
     assertEquals(await me(), { email: "ada@example.com", name: "ada" });
+  });
+
+  it("renews a hash with fewer iterations than today at a sign-in", async () => {
+    const browser = ada();
+    assertEquals(await browser.signUp("barbara"), 303);
+    using db = new DatabaseSync(`${directory}/service.db`);
+    const find = db.prepare("SELECT passwordHash FROM accounts WHERE email = 'barbara@example.com'");
+    const iterations = () => Number(/i=(\d+)/.exec(String(find.get()?.passwordHash))?.[1]);
+    const derived = pbkdf2Sync(PASSWORD, new Uint8Array(16), 1000, 32, "sha256").toString("base64").replace(/=$/, "");
+    db.prepare("UPDATE accounts SET passwordHash = ? WHERE email = 'barbara@example.com'")
+      .run(`$pbkdf2-sha256$i=1000$${"A".repeat(22)}$${derived}`);
+    const signIn = (password: string) => ada().send("/sign-in", { email: "barbara@example.com", password });
+    assertEquals([await signIn("wrong horse"), iterations()], [403, 1000]);
+    assertEquals(await Promise.all([signIn(PASSWORD), signIn(PASSWORD)]), [303, 303]);
+    assert(iterations() >= 600_000);
+    assertEquals([await signIn(PASSWORD), await signIn("wrong horse")], [303, 403]);
   });
 
   it("takes no cookie that another host can set for its own", async () => {
