@@ -13,7 +13,7 @@ import { type Check, PARTS, requireSchemas, validate, type Validator } from "./v
  * What `setup` returns: the fetch handler, and the routes that it serves.
  *
  * @typeParam Platform The extra arguments that `fetch` must receive after the request.
- * @typeParam Needs The locals that the routes need from `onRequest`; `never` if there are none, or if they are not known.
+ * @typeParam Needs The locals that the routes need from `onRequest`; `never` if they are not known.
  */
 export interface App<Platform extends readonly unknown[] = [], Needs = never> {
   /**
@@ -29,7 +29,7 @@ export interface App<Platform extends readonly unknown[] = [], Needs = never> {
    */
   readonly fetch: (request: Request, ...platform: Platform) => Response | Promise<Response>;
   /** The routes as declared, in order. Another app that lists `...app.routes` must provide the same locals. */
-  readonly routes: readonly Route<Needs, Platform extends readonly [] ? never : Platform>[];
+  readonly routes: readonly Route<Needs, Platform>[];
 }
 
 /**
@@ -52,30 +52,32 @@ export type Handlers<Served> =
   };
 
 /**
- * `unknown` if what `onRequest` returns meets all needs. Else each route with an unmet need lacks a property whose name tells
- * the missing local.
+ * The routes, if what `onRequest` returns meets all their needs. Else the list that the compiler expects instead: it has a
+ * message in the place of each route with an unmet need.
  *
  * @internal
  */
 export type WithMetNeeds<Routes extends readonly AnyRoute[], Returned> =
-  [UnmetNeeds<NeedsOfRoutes<Routes>, Returned>] extends [never] ? unknown : {
-    readonly [Index in keyof Routes]: {
-      readonly [
-        Key in UnmetNeeds<
-          NeedsOfRoute<Routes[Index]>,
-          Returned
-        > as `onRequest must return the local ${Key}, which this route needs`
-      ]: unknown;
-    };
-  };
+  [UnmetNeeds<NeedsOfRoutes<Routes>, Returned>] extends [never] ? Routes
+    : { readonly [Index in keyof Routes]: WithMetNeed<UnmetNeeds<NeedsOfRoute<Routes[Index]>, Returned>> };
 
 /**
- * The locals that a route needs from `onRequest`; none if they are not known.
+ * `unknown` if no need is unmet, else a message for each.
  *
  * @internal
  */
-export type NeedsOfRoute<Each> = Each extends Route<infer Needs, never> ? [Needs] extends [never] ? NoLocals : Needs
-  : NoLocals;
+export type WithMetNeed<Unmet extends string> = [Unmet] extends [never] ? unknown
+  : `This route needs the local "${Unmet}": list a guard that adds it before the guard that reads it, or return it from onRequest`;
+
+/**
+ * The locals that a route needs from `onRequest`. Of a union, the locals that all its members need, apart from those whose
+ * needs are not known: their `never` would absorb the needs of the others.
+ *
+ * @internal
+ */
+export type NeedsOfRoute<Each> =
+  (Each extends Route<infer Needs, never> ? [Needs] extends [never] ? never : (needs: Needs) => void : never) extends
+    (needs: infer All) => void ? All : NoLocals;
 
 /**
  * The names of the needed locals that `onRequest` does not return, or returns with another type.
@@ -186,10 +188,11 @@ export interface SetupOptions<Returned> {
  * @internal
  */
 export type CheckedOptions<Routes extends readonly AnyRoute[], Returned, Keys extends PropertyKey = never> =
-  & Handlers<Routes & WithMetNeeds<Routes, "onRequest" extends Keys ? Awaited<Returned> : NoLocals>>
+  & Handlers<WithMetNeeds<Routes, "onRequest" extends Keys ? Awaited<Returned> : NoLocals>>
   & SetupOptions<Returned>
   & { readonly [Key in Keys]?: Key extends OptionName ? unknown : never }
-  & ("onRequest" extends Keys ? [NeedsOfRoutes<Routes>] extends [never] ? { readonly onRequest?: CheckedHook<Returned> }
+  & ("onRequest" extends Keys
+    ? keyof NeedsOfRoutes<Routes> extends never ? { readonly onRequest?: CheckedHook<Returned> }
     : { readonly onRequest: CheckedHook<Returned> }
     : unknown);
 
@@ -221,12 +224,12 @@ const OPTIONS: readonly OptionName[] = [
 ];
 
 /**
- * The locals that all routes together need from `onRequest`; `never` if none.
+ * The locals that all routes together need from `onRequest`.
  *
  * @internal
  */
-export type NeedsOfRoutes<Routes extends readonly AnyRoute[]> = [Routes[number]] extends [Route<infer Needs, never>]
-  ? keyof Needs extends never ? never : Simplify<Needs>
+export type NeedsOfRoutes<Routes extends readonly AnyRoute[]> = NeedsOfRoute<Routes[number]> extends infer Needs
+  ? keyof Needs extends never ? NoLocals : Simplify<Needs>
   : never;
 
 /**

@@ -16,6 +16,7 @@ import {
   type GuardFn,
   type InferOutput,
   type InvalidInput,
+  type NoLocals,
   type PathParams,
   type RawQuery,
   type Route,
@@ -425,6 +426,89 @@ export function unmetNeeds() {
   route.get("/", { resolve: (_c, _env: Env, ctx: Date) => new Response(ctx.toJSON()) }) satisfies Route<Locals, [Env]>;
 }
 
+export function unmetNeedsInLists() {
+  const needy = route.get("/needy", { guards: [adminOnly], resolve: ok });
+  const traced = route.get("/traced", { guards: [(_c: Context<{ traceId: string }>) => allow()], resolve: ok });
+  const plain = route.get("/plain", { resolve: ok });
+  const a = [needy];
+  const b = [plain];
+  const mixed = [plain, needy, traced];
+  const onRequest = ({ request }: { request: Request }) => ({ user: { role: request.method }, traceId: request.url });
+
+  // Whichever list has the need, and wherever a single route stands.
+  setup({ handlers: [...a, ...b], onRequest });
+  setup({ handlers: [...b, ...a], onRequest });
+  setup({ handlers: [plain, ...b, needy, ...a, traced, ...mixed], onRequest });
+  setup({ routes: [...b, ...b, plain] });
+  // @ts-expect-error: no user
+  setup({ handlers: [...a, ...b] });
+  // @ts-expect-error: no user
+  setup({ handlers: [...b, ...a] });
+  // @ts-expect-error: no user
+  setup({ routes: [...b, ...a], onRequest: () => ({ traceId: "1" }) });
+  // @ts-expect-error: no traceId
+  setup({ handlers: [...b, ...a, traced], onRequest: () => ({ user: { role: "admin" } }) });
+  // @ts-expect-error: no user
+  setup({ handlers: [...b, needy] });
+  // @ts-expect-error: no user
+  setup({ handlers: [...b, ...b, needy, plain] });
+  setup({
+    handlers: [
+      plain,
+      // @ts-expect-error: no user
+      needy,
+      ...b,
+    ],
+  });
+  // @ts-expect-error: neither user nor traceId
+  setup({ handlers: mixed });
+  // @ts-expect-error: neither user nor traceId
+  setup({ handlers: [...b, ...mixed, plain] });
+  // @ts-expect-error: the condition may choose `a`
+  setup({ handlers: [...b, ...(Math.random() > 0.5 ? a : b)] });
+  // @ts-expect-error: the condition may choose `needy`
+  setup({ handlers: [plain, Math.random() > 0.5 ? needy : plain] });
+
+  // Routes of other apps, with known needs, without needs, and with needs that are not known, hide none of the others.
+  const inner = setup({ handlers: [...b, ...a], onRequest });
+  const settled = setup({ handlers: b });
+  const unknown: readonly AnyRoute[] = b;
+  const annotated: App = settled;
+  setup({ handlers: [...inner.routes, ...settled.routes, ...unknown, ...annotated.routes, needy], onRequest });
+  setup({ handlers: [...settled.routes, ...unknown, ...annotated.routes, plain] });
+  // @ts-expect-error: no user
+  setup({ handlers: [...b, ...inner.routes] });
+  // @ts-expect-error: no user
+  setup({ handlers: [...inner.routes, plain] });
+  // @ts-expect-error: no user
+  setup({ handlers: [...settled.routes, needy] });
+  // @ts-expect-error: no user
+  setup({ handlers: [...unknown, ...a] });
+  // @ts-expect-error: no user
+  setup({ handlers: [...a, ...annotated.routes] });
+  const joined = [...settled.routes, needy];
+  setup({ handlers: joined, onRequest });
+  // @ts-expect-error: no user
+  setup({ handlers: joined });
+
+  // Their environments likewise.
+  const env = route.get("/env", { resolve: (_c, env: { readonly KV: string }) => new Response(env.KV) });
+  const bound = setup({ handlers: [...settled.routes, env] });
+  bound.fetch(new Request("http://localhost/"), { KV: "kv" });
+  const joinedEnv = [...settled.routes, env];
+  // @ts-expect-error: a route reads the environment
+  setup({ handlers: joinedEnv }).fetch(new Request("http://localhost/"));
+
+  // A type for a file of routes.
+  const file = [plain, needy] satisfies Route<{ user: { role: string } }>[];
+  const typed: Route<{ user: { role: string } }>[] = [plain, needy];
+  setup({ handlers: [...b, ...file, ...typed], onRequest });
+  // @ts-expect-error: no user
+  setup({ handlers: [...b, ...file] });
+  // @ts-expect-error: no user
+  setup({ handlers: [...b, ...typed, plain] });
+}
+
 export function validInputByGuard() {
   const body = z.object({ title: z.string() });
   const respond = (input: InvalidInput) => Response.json(input.issues, { status: 400 });
@@ -619,7 +703,7 @@ export function environments() {
   const request = new Request("http://localhost/");
 
   const none = setup({ handlers: [route.get("/", { resolve: ok })] });
-  assertType<IsExact<typeof none, App<[]>>>(true);
+  assertType<IsExact<typeof none, App<[], NoLocals>>>(true);
   none.fetch(request);
   // @ts-expect-error: no route reads another argument
   none.fetch(request, {});
@@ -663,7 +747,7 @@ export function environments() {
       },
     })],
   });
-  assertType<IsExact<typeof unannotated, App<[Bindings]>>>(true);
+  assertType<IsExact<typeof unannotated, App<[Bindings], NoLocals>>>(true);
   // @ts-expect-error: the guard reads it
   unannotated.fetch(request);
 
@@ -781,7 +865,7 @@ export function setupAndItsHooks() {
   list.push(route.get("/", { resolve: (_c, env: { readonly KV: string }) => new Response(env.KV) }));
 
   const { routes } = setup({ handlers: [route.get("/", { resolve: ok })] });
-  assertType<IsExact<typeof routes, readonly AnyRoute[]>>(true);
+  assertType<IsExact<typeof routes, readonly Route[]>>(true);
   // @ts-expect-error: the list is read-only
   routes.push(route.get("/", { resolve: ok }));
 }
