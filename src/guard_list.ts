@@ -70,6 +70,8 @@ export interface Fold {
   readonly needs: object;
   /** The locals that the guards add; later keys override. */
   readonly added: object;
+  /** The names of the locals that a guard adds after an earlier guard has needed them. */
+  readonly late: unknown;
   /** The extra arguments that `app.fetch` must receive after the request. */
   readonly platform: readonly unknown[];
   /** The outcome of validation after the list. */
@@ -90,6 +92,7 @@ export type FoldGuards<
   Platform extends readonly unknown[],
   Params,
   Outcome,
+  Late = never,
   Before extends readonly unknown[] = [],
 > = Guards extends readonly [infer Guard, ...infer Rest]
   ? [Guard] extends [(c: infer C, ...platform: infer Handed) => infer Result]
@@ -102,27 +105,36 @@ export type FoldGuards<
           MergePlatforms<Platform, Handed>,
           Params,
           [Result] extends [DenyOrValid | Promise<DenyOrValid>] ? Extract<Outcome, { readonly ok: true }> : Outcome,
+          Late | (keyof Needs & keyof AddsOf<Result>),
           [...Before, unknown]
         >
       : Expected<Before, Context<Merge<NextNeeds, Added>, Params, Outcome>>
     : never
   : Expected<Before, Context<Merge<Needs, Added>, Params, Outcome>>
-  : Guards extends readonly (infer Guard)[] ? unknown extends Guard ? Fit<Needs, Added, Platform, Outcome>
-    : Guards extends readonly [] ? Fit<Needs, Added, Platform, Outcome>
+  : Guards extends readonly (infer Guard)[] ? unknown extends Guard ? Fit<Needs, Added, Platform, Outcome, Late>
+    : Guards extends readonly [] ? Fit<Needs, Added, Platform, Outcome, Late>
       // A non-tuple list may be empty, so its locals cannot be relied on; its needs still count.
-    : KeepAdded<FoldGuards<readonly [Guard], Needs, Added, Platform, Params, Outcome, Before>, Added, Outcome>
-  : Fit<Needs, Added, Platform, Outcome>;
+    : KeepAdded<FoldGuards<readonly [Guard], Needs, Added, Platform, Params, Outcome, Late, Before>, Added, Outcome>
+  : Fit<Needs, Added, Platform, Outcome, Late>;
 
 /**
  * A list in which each guard fits.
  *
  * @internal
  */
-export interface Fit<Needs extends object, Added extends object, Platform extends readonly unknown[], Outcome> {
+export interface Fit<
+  Needs extends object,
+  Added extends object,
+  Platform extends readonly unknown[],
+  Outcome,
+  Late = never,
+> {
   /** As in {@linkcode Fold}. */
   readonly needs: Needs;
   /** As in {@linkcode Fold}. */
   readonly added: Added;
+  /** As in {@linkcode Fold}. */
+  readonly late: Late;
   /** As in {@linkcode Fold}. */
   readonly platform: Platform;
   /** As in {@linkcode Fold}. */
@@ -142,6 +154,8 @@ export interface Expected<Before extends readonly unknown[], C> {
   /** Not known. */
   readonly added: NoLocals;
   /** Not known. */
+  readonly late: never;
+  /** Not known. */
   readonly platform: [];
   /** Not known. */
   readonly outcome: unknown;
@@ -160,12 +174,24 @@ export interface KeepAdded<Folded extends Fold, Added extends object, Outcome> e
   /** As in {@linkcode Fold}. */
   readonly added: Added;
   /** As in {@linkcode Fold}. */
+  readonly late: Folded["late"];
+  /** As in {@linkcode Fold}. */
   readonly platform: Folded["platform"];
   /** As before the list. */
   readonly outcome: Outcome;
   /** As in {@linkcode Fold}. */
   readonly expected: Folded["expected"];
 }
+
+/**
+ * What a route carries to `setup` about the order of its guards: nothing, or the locals that are added too late.
+ *
+ * @internal
+ */
+export type Disorder<Late> = [Late] extends [never] ? unknown : {
+  /** Type-only, absent at run time: the names of the locals that a guard adds after an earlier guard has needed them. */
+  readonly "~late"?: Late;
+};
 
 /**
  * `Needs`, plus the locals that a guard of context `C` reads and no earlier guard has added.

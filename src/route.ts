@@ -2,7 +2,7 @@ import { describeRoute, isRecord, requireKnownKeys } from "./checks.ts";
 import type { Context, NoLocals } from "./context.ts";
 import type { RouteDocs } from "./docs.ts";
 import type { AnyGuard } from "./guard.ts";
-import type { Both, Fit, FoldGuards, GuardList, InlineGuards, Merge } from "./guard_list.ts";
+import type { Both, Disorder, Fit, FoldGuards, GuardList, InlineGuards, Merge } from "./guard_list.ts";
 import type { AnyInput, Input, RequestSchemas } from "./input.ts";
 import { ALL } from "./method.ts";
 import type { PathParams } from "./pattern.ts";
@@ -205,10 +205,12 @@ export interface DeclareRoute<Of extends Scope> {
   >(
     path: Path,
     options: RouteOptions<Of, Path, Schemas, Guards, Platform, First, Second, Third>,
-  ): Route<
-    FoldInScope<Of, Path, Guards, InputFor<Schemas>>["needs"],
-    MergePlatforms<FoldInScope<Of, Path, Guards, InputFor<Schemas>>["platform"], NoInfer<Platform>>
-  >;
+  ):
+    & Route<
+      FoldInScope<Of, Path, Guards, InputFor<Schemas>>["needs"],
+      MergePlatforms<FoldInScope<Of, Path, Guards, InputFor<Schemas>>["platform"], NoInfer<Platform>>
+    >
+    & Disorder<FoldInScope<Of, Path, Guards, InputFor<Schemas>>["late"]>;
 }
 
 /**
@@ -259,10 +261,12 @@ export interface RouteFactory<Of extends Scope = RootScope> {
     method: string | readonly string[],
     path: Path,
     options: RouteOptions<Of, Path, Schemas, Guards, Platform, First, Second, Third>,
-  ): Route<
-    FoldInScope<Of, Path, Guards, InputFor<Schemas>>["needs"],
-    MergePlatforms<FoldInScope<Of, Path, Guards, InputFor<Schemas>>["platform"], NoInfer<Platform>>
-  >;
+  ):
+    & Route<
+      FoldInScope<Of, Path, Guards, InputFor<Schemas>>["needs"],
+      MergePlatforms<FoldInScope<Of, Path, Guards, InputFor<Schemas>>["platform"], NoInfer<Platform>>
+    >
+    & Disorder<FoldInScope<Of, Path, Guards, InputFor<Schemas>>["late"]>;
   /**
    * Makes a scope whose guards and handlers may read these locals. `onRequest` must provide them, or the call of `setup` does
    * not compile.

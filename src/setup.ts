@@ -59,15 +59,25 @@ export type Handlers<Served> =
  */
 export type WithMetNeeds<Routes extends readonly AnyRoute[], Returned> =
   [UnmetNeeds<NeedsOfRoutes<Routes>, Returned>] extends [never] ? Routes
-    : { readonly [Index in keyof Routes]: WithMetNeed<UnmetNeeds<NeedsOfRoute<Routes[Index]>, Returned>> };
+    : {
+      readonly [Index in keyof Routes]: WithMetNeed<
+        UnmetNeeds<NeedsOfRoute<Routes[Index]>, Returned>,
+        Routes[Index] extends { readonly "~late"?: infer Late } ? Late : never
+      >;
+    };
 
 /**
  * `unknown` if no need is unmet, else a message for each.
  *
+ * @typeParam Unmet The names of the locals that are not provided.
+ * @typeParam Late The names of the locals that a guard adds after an earlier guard has needed them.
+ *
  * @internal
  */
-export type WithMetNeed<Unmet extends string> = [Unmet] extends [never] ? unknown
-  : `This route needs the local "${Unmet}": list a guard that adds it before the guard that reads it, or return it from onRequest`;
+export type WithMetNeed<Unmet extends string, Late> = [Unmet] extends [never] ? unknown
+  : Unmet extends Late
+    ? `The order of the guards is wrong: "${Unmet}" is needed before the guard that adds it. Put that guard first, or return "${Unmet}" from onRequest`
+  : `This route needs the local "${Unmet}". List a guard that adds it before the guard that reads it, or return "${Unmet}" from onRequest`;
 
 /**
  * The locals that a route needs from `onRequest`. Of a union, the locals that all its members need, apart from those whose

@@ -281,6 +281,10 @@ export function needsOfGuards() {
   const disordered = route.get("/", { guards: [adminOnly, authenticated], resolve: ok });
   // @ts-expect-error: `user` is added too late
   setup({ handlers: [disordered] });
+  setup({ handlers: [disordered], onRequest: () => ({ user: { role: "admin" } }) });
+  assertType<IsExact<typeof disordered["~late"], "user" | undefined>>(true);
+  // @ts-expect-error: nothing is added too late
+  settled["~late"];
 
   // An earlier guard adds the key with another type. onRequest cannot change that.
   // @ts-expect-error: `user` is a number there
