@@ -3,8 +3,8 @@ import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { spawnSync } from "node:child_process";
 import { assertMaySkip } from "./assert_may_skip.ts";
-import { BUN, bundle, findProgram } from "./runtimes/programs.ts";
-import { type ServerProcess, startServer } from "./server_process.ts";
+import { BUN, bundle, findProgram, run } from "./runtimes/programs.ts";
+import { ROOT, type ServerProcess, startServer } from "./server_process.ts";
 import { until } from "./until.ts";
 
 const granted = (["env", "net", "read", "run", "write"] as const)
@@ -218,6 +218,34 @@ for (const [runtime, startRuntime] of Object.entries(RUNTIMES)) {
       return [runtime, await server.exitCode];
     });
     assertEquals(await Promise.all(codes), [["Deno", 0], ["Bun", 0], ["Node.js", 0]]);
+  });
+});
+
+(granted ? describe : describe.skip)("the oldest Deno that README promises for examples/books.ts", () => {
+  let deno = "";
+  before(async () => {
+    // The program of the npm package only starts this one, and does not pass signals on.
+    deno = (await run(await findProgram("deno@2.5.0", "deno"), ["eval", "console.log(Deno.execPath())"])).trim();
+  });
+
+  it("is named in README", async () => {
+    assertMatch(await Deno.readTextFile(new URL("README.md", ROOT)), /\b2\.5 for `examples\/books\.ts`/);
+  });
+
+  it("checks its types", async () => {
+    // Not locked: this version adds types of Node.js that the lock file does not have. It trusts the certificates that Deno 2.9 does.
+    await run("env", ["DENO_TLS_CA_STORE=mozilla,system", deno, "check", "examples/books.ts"]);
+  });
+
+  it("serves it, and ends with 0 on SIGTERM though a client never sends the rest of its request", async () => {
+    const flags = ["--host=127.0.0.1", "--port=0", "--lock=tests/deno.lock", "--frozen"];
+    const server = await start([deno, "serve", ...flags, "examples/books.ts"]);
+    const response = await fetch(`${server.origin}/books?limit=3`);
+    assertEquals([response.status, (await response.json()).data.length], [200, 3]);
+    using _request = await connect(server, "POST /books HTTP/1.1\r\nHost: h\r\nContent-Length: 14\r\n\r\n{");
+    await fetch(`${server.origin}/books`).then((response) => response.text());
+    await server.stop();
+    assertEquals(await server.exitCode, 0);
   });
 });
 

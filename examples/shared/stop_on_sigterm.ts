@@ -1,4 +1,5 @@
 import process from "node:process";
+import { setTimeout } from "node:timers";
 
 /** How long requests in flight may take after SIGTERM, in milliseconds. Docker kills the process after ten seconds. */
 const GRACE = 8000;
