@@ -2,8 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { before, describe, it } from "@std/testing/bdd";
 import { fileURLToPath } from "node:url";
-import ts from "typescript";
-import { OPTIONS } from "./typescript_options.ts";
+import type ts from "typescript";
 
 const granted = (["env", "read"] as const)
   .every((name) => Deno.permissions.querySync({ name }).state === "granted");
@@ -20,7 +19,12 @@ const app = setup({ handlers: [hello, guarded] });
 (granted ? describe : describe.skip)("the hover in an editor", () => {
   const file = fileURLToPath(new URL("../hover.ts", import.meta.url));
   let service: ts.LanguageService;
-  before(() => {
+  let toText: typeof ts.displayPartsToString;
+  before(async () => {
+    // Imported here, since the compiler reads the environment on import: without that permission these tests are skipped.
+    const { default: ts } = await import("typescript");
+    const { OPTIONS } = await import("./typescript_options.ts");
+    toText = ts.displayPartsToString;
     const read = (name: string) => name === file ? PROGRAM : ts.sys.readFile(name);
     service = ts.createLanguageService({
       fileExists: (name) => name === file || ts.sys.fileExists(name),
@@ -42,8 +46,8 @@ const app = setup({ handlers: [hello, guarded] });
   function hover(text: string): [string, string] {
     const info = service.getQuickInfoAtPosition(file, PROGRAM.indexOf(text));
     return [
-      ts.displayPartsToString(info?.displayParts).replace(/\s+/g, " "),
-      ts.displayPartsToString(info?.documentation),
+      toText(info?.displayParts).replace(/\s+/g, " "),
+      toText(info?.documentation),
     ];
   }
 
