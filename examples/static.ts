@@ -2,6 +2,9 @@
 //
 // Serves the files in examples/public/ and nothing else, with ranges, ETags and 304.
 //
+// One client gets a part of what may be sent at once. Behind a proxy all clients have its address: let the proxy buffer
+// responses, or tell them apart in static/serve_file.ts as shared/client_of.ts says.
+//
 // If you can reach JSR: deno serve --host 127.0.0.1 --allow-read=examples/public examples/static.ts
 //
 // curl -i http://localhost:8000/static/index.html
@@ -19,20 +22,18 @@ const app = setup({
   handlers: [
     // `raw.params["*"]` is the rest of the path, percent-decoded once and otherwise unchanged.
     route.on(["GET", "HEAD"], "/static/*", {
-      resolve: ({ raw, request }, { completed }: Deno.ServeHandlerInfo) =>
-        serveFile(raw.params["*"], request, completed),
+      resolve: ({ raw, request }, info: Deno.ServeHandlerInfo) => serveFile(raw.params["*"], request, info),
     }),
 
     route.on(["GET", "HEAD"], "/files/*", {
-      resolve: ({ raw, request }, { completed }: Deno.ServeHandlerInfo) =>
-        serveFile(raw.params["*"], request, completed),
+      resolve: ({ raw, request }, info: Deno.ServeHandlerInfo) => serveFile(raw.params["*"], request, info),
     }),
 
     // The parameter is one segment of the path. After decoding, it can contain a slash, which is invalid in a file
     // name.
     route.on(["GET", "HEAD"], "/assets/:filename", {
-      resolve: ({ raw, request }, { completed }: Deno.ServeHandlerInfo) =>
-        raw.params.filename.includes("/") ? invalidName() : serveFile(raw.params.filename, request, completed),
+      resolve: ({ raw, request }, info: Deno.ServeHandlerInfo) =>
+        raw.params.filename.includes("/") ? invalidName() : serveFile(raw.params.filename, request, info),
     }),
   ],
 });

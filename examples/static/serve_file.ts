@@ -1,41 +1,32 @@
 import { eTag } from "@std/http/etag";
 import { contentType } from "@std/media-types";
 import { extname, join, SEPARATOR } from "@std/path";
-import { createBudget } from "../shared/budget.ts";
+import { clientOf } from "../shared/client_of.ts";
 import { ifNoneMatch } from "../shared/etag.ts";
 import { createQueue, Overloaded } from "../shared/queue.ts";
 import { type ByteRange, parseByteRange, UNSATISFIABLE } from "./byte_range.ts";
-import { CHUNK_BYTES, streamFile } from "./stream_file.ts";
+import { createFileSender, type FileSender, type Recipient } from "./file_sender.ts";
+import { CHUNK_BYTES } from "./stream_file.ts";
 
 /**
  * How many requests look at a file at once, and how many more may wait to, and for how long: it takes a millisecond.
  */
 const LOOKING = { running: 64, waiting: 4096, maxWait: 5_000 };
 
-/** How many files may be streamed at once. */
-const MAX_STREAMING = 256;
-
-/** How many bytes of all files may be in memory until clients have read them. */
-const MAX_SENDING = 128 * 1024 * 1024;
-
 /** Files of at least this size in bytes are streamed. Smaller ones are read completely. */
 const STREAMED = CHUNK_BYTES;
-
-/** How many bytes of a stream Deno buffers for a client that reads nothing. */
-const STREAM_MEMORY = 2 * CHUNK_BYTES;
 
 /**
  * Answers a GET or HEAD request with a file.
  *
  * @param name The decoded path of the file, relative to the directory.
  * @param request The request.
- * @param completed Settles when the response has been sent or cannot be sent: `completed` in the second argument of a
- * `Deno.serve` handler.
+ * @param info The second argument of a `Deno.serve` handler.
  * @returns 200 with the file, 206 with the requested range, or 304 if the client has the current version. 400 for an
  * invalid name, 403 if a link leads out of the directory or the file must not be read, 404 if there is no such file,
- * 416 if the range is outside the file, 503 if too many files are being sent.
+ * 416 if the range is outside the file, 503 if too many files are being sent, to all or to this client.
  */
-export type ServeFile = (name: string, request: Request, completed: Promise<void>) => Promise<Response>;
+export type ServeFile = (name: string, request: Request, info: Deno.ServeHandlerInfo) => Promise<Response>;
 
 /**
  * Creates a function that serves the files of a directory.
@@ -48,16 +39,14 @@ export type ServeFile = (name: string, request: Request, completed: Promise<void
  */
 export function createFileServer(root: string): ServeFile {
   const inTurn = createQueue(LOOKING);
-  const limits = {
-    streaming: createBudget(MAX_STREAMING),
-    sending: createBudget(MAX_SENDING),
-  };
-  return async (name, request, completed) => {
+  const sender = createFileSender();
+  return async (name, request, info) => {
+    const to = { client: clientOf(info), completed: info.completed };
     if (isInvalid(name)) return invalidName();
     if (NAMES_DIRECTORY.test(name)) return notFound();
     try {
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-        const response = await inTurn(() => findFile(root, name, request, completed, limits));
+        const response = await inTurn(() => findFile(root, name, request, to, sender));
         if (response !== undefined) return response;
       }
       return notFound();
@@ -73,16 +62,13 @@ export function createFileServer(root: string): ServeFile {
 /** How often to try again if a file is replaced before it is opened. */
 const MAX_ATTEMPTS = 10;
 
-/** The limits that all requests share. */
-type Limits = Readonly<Record<"streaming" | "sending", ReturnType<typeof createBudget>>>;
-
 /** Looks up a file and creates the response. Returns `undefined` if the file is replaced meanwhile. */
 async function findFile(
   root: string,
   name: string,
   request: Request,
-  completed: Promise<void>,
-  limits: Limits,
+  to: Recipient,
+  sender: FileSender,
 ): Promise<Response | undefined> {
   const path = await Deno.realPath(join(root, name));
   if (!contains(root, path)) return forbidden();
@@ -110,22 +96,17 @@ async function findFile(
 
   const { start, end } = range ?? { start: 0, end: size };
   const length = end - start;
-  const sent = completed.catch(() => {});
-  const memory = limits.sending(Math.min(length, STREAM_MEMORY));
-  if (memory === undefined) return overloaded();
-  sent.then(() => memory[Symbol.dispose]());
-  let body: ReadableStream<Uint8Array>;
+  let body: ReadableStream<Uint8Array> | undefined;
   if (content !== undefined) {
-    body = streamBytes(content.subarray(start, end));
+    body = sender.sendBytes(content.subarray(start, end), to);
   } else {
-    const streaming = limits.streaming(1);
-    if (streaming === undefined) return overloaded();
-    handle.use(streaming);
+    const place = sender.takePlace(to.client);
+    if (place === undefined) return overloaded();
+    handle.use(place);
     await file.seek(start, Deno.SeekMode.Start);
-    const open = handle.move();
-    sent.then(() => open.dispose());
-    body = streamFile(file, length, open);
+    body = sender.sendFile(file, length, handle.move(), to);
   }
+  if (body === undefined) return overloaded();
   if (range === undefined) return new Response(body, { headers });
   return new Response(body, {
     status: 206,
@@ -221,18 +202,6 @@ function selectRange(
   const condition = headers.get("if-range");
   if (range === null || (condition !== null && condition !== etag)) return undefined;
   return parseByteRange(range, size);
-}
-
-/**
- * Creates a stream of bytes. With the bytes as the body, Deno resolves `completed` while it still holds them in memory.
- */
-function streamBytes(bytes: Uint8Array): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    pull(controller) {
-      if (bytes.length > 0) controller.enqueue(bytes);
-      controller.close();
-    },
-  }, { highWaterMark: 0 });
 }
 
 /** Whether an error means that no file has this name, or can have it. */

@@ -1,8 +1,7 @@
-/** How many bytes are read at once. */
-export const CHUNK_BYTES = 64 * 1024;
+import { MAX_STALL, STALL_BYTES } from "../shared/stall.ts";
 
-/** How long a client may take to read a chunk, in milliseconds. This requires about 1 KiB per second. */
-const MAX_STALL = 60_000;
+/** How many bytes are read at once. */
+export const CHUNK_BYTES = STALL_BYTES;
 
 /**
  * Streams a range of a file.

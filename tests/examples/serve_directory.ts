@@ -9,8 +9,7 @@ const serveFile = createFileServer(await Deno.realPath(Deno.env.get("DIRECTORY")
 const app = setup({
   handlers: [
     route.on(["GET", "HEAD"], "/*", {
-      resolve: ({ raw, request }, { completed }: Deno.ServeHandlerInfo) =>
-        serveFile(raw.params["*"], request, completed),
+      resolve: ({ raw, request }, info: Deno.ServeHandlerInfo) => serveFile(raw.params["*"], request, info),
     }),
   ],
 });

@@ -238,7 +238,9 @@ suite("an error that the client did not cause", () => {
     await whileDenoHas({ realPath: () => Promise.reject(error) }, async () => {
       const serveFile = createFileServer("/");
       const request = new Request("http://localhost/file.txt");
-      const rejection = await assertRejects(() => serveFile("file.txt", request, Promise.resolve()));
+      const remoteAddr = { transport: "tcp", hostname: "127.0.0.1", port: 1 } as const;
+      const info = { remoteAddr, completed: Promise.resolve() };
+      const rejection = await assertRejects(() => serveFile("file.txt", request, info));
       assertStrictEquals(rejection, error);
     });
   });

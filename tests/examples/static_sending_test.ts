@@ -1,11 +1,11 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { type ClientHttp2Session, connect } from "node:http2";
 import { after, afterEach, before, beforeEach, describe, it } from "@std/testing/bdd";
 import { streamFile } from "../../examples/static/stream_file.ts";
 import { until } from "../until.ts";
 import { granted, type Served } from "./serve.ts";
 import { ask } from "./static_exchange.ts";
 import { assertClosed, handlesOn, makePlace, serveDirectory } from "./static_place.ts";
+import { UnreadClients } from "./unread_clients.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -141,39 +141,54 @@ suite("a client that sends many requests over HTTP/2 and reads nothing", () => {
   afterEach(stop);
   after(removePlace);
 
-  it("gets 256 large files at once and 503 for more, while other clients get small files", async () => {
+  it("gets 32 large files at once and 503 for more, while its other connections and other addresses get files", async () => {
     await makeFile("stalled", 16 * MEBIBYTE);
     {
-      using clients = new Clients();
-      const statuses = await clients.ask("/stalled", 4, 100);
-      assertEquals([statuses.get("200"), statuses.get("503 after 5")], [256, 144]);
-      assertEquals(await handlesOn(served, "stalled"), 256);
+      using clients = new UnreadClients(served.origin);
+      const statuses = await clients.ask("/stalled", 3, 100);
+      assertEquals([statuses.get("200"), statuses.get("503 after 5")], [3 * 32, 300 - 3 * 32]);
+      assertEquals(await handlesOn(served, "stalled"), 3 * 32);
+      assertEquals(await download("/stalled"), 16 * MEBIBYTE);
       assertEquals(await download("/file.txt"), "public".length);
       assertEquals((await ask(served.origin, "/stalled", { method: "HEAD" })).status, 200);
+      using others = new UnreadClients(served.origin, "127.0.0.2");
+      assertEquals([...await others.ask("/stalled", 1, 32)], [["200", 32]]);
     }
     await assertClosed(served, "stalled");
-    assertEquals(await download("/stalled"), 16 * MEBIBYTE);
+  });
+
+  it("gets 150 large files at once over any number of connections, and so leaves some to other addresses", async () => {
+    await makeFile("shared", 16 * MEBIBYTE);
+    using clients = new UnreadClients(served.origin);
+    assertEquals((await clients.ask("/shared", 8, 32)).get("200"), 150);
+    using others = new UnreadClients(served.origin, "127.0.0.2");
+    assertEquals((await others.ask("/shared", 8, 32)).get("200"), 150);
+    using third = new UnreadClients(served.origin, "127.0.0.3");
+    assertEquals((await third.ask("/shared", 8, 32)).get("200"), 100);
+    assertEquals(await handlesOn(served, "shared"), 400);
   });
 
   it("gets 1,000 small files at once", async () => {
-    using clients = new Clients();
+    using clients = new UnreadClients(served.origin);
     assertEquals([...await clients.askAtOnce("/file.txt", 5, 200)], [["200", 1000]]);
   });
 
-  it("gets at most 128 MiB of small files, none of them open, and others get none until it disconnects", async () => {
-    await makeFile("small", 64 * 1024 - 1);
-    const held = 128 * MEBIBYTE / (64 * 1024 - 1);
+  it("gets at most 40 MiB of small files, none of them open, and other addresses get theirs", async () => {
+    const size = 64 * 1024 - 1;
+    await makeFile("small", size);
+    const held = Math.floor(40 * MEBIBYTE / size);
     {
-      using clients = new Clients();
-      const statuses = await clients.ask("/small", 12, 200, 50);
-      assertEquals(statuses.get("200"), Math.floor(held));
-      assertEquals(statuses.get("503 after 5"), 12 * 200 - Math.floor(held));
+      using clients = new UnreadClients(served.origin);
+      const statuses = await clients.ask("/small", 6, 200, { atOnce: 50 });
+      assertEquals([statuses.get("200"), statuses.get("503 after 5")], [held, 6 * 200 - held]);
       assertEquals(await handlesOn(served, "small"), 0);
       assertEquals((await ask(served.origin, "/small")).status, 503);
       assertEquals((await ask(served.origin, "/small", { method: "HEAD" })).status, 200);
+      using others = new UnreadClients(served.origin, "127.0.0.2");
+      assertEquals([...await others.ask("/small", 1, 100)], [["200", 100]]);
     }
     await until(async () => (await ask(served.origin, "/small")).status === 200);
-    assertEquals(await download("/small"), 64 * 1024 - 1);
+    assertEquals(await download("/small"), size);
   });
 });
 
@@ -232,58 +247,6 @@ async function open(text: string): Promise<Deno.Conn> {
   const connection = await Deno.connect({ hostname, port: Number(port) });
   await connection.write(new TextEncoder().encode(text));
   return connection;
-}
-
-/** HTTP/2 clients that read no byte of any body. */
-class Clients implements Disposable {
-  readonly #sessions: ClientHttp2Session[] = [];
-
-  /** Requests a file many times, client by client, each with several requests at once. Counts the statuses. */
-  async ask(path: string, clients: number, each: number, atOnce = each): Promise<ReadonlyMap<string, number>> {
-    const heads: string[] = [];
-    for (let client = 0; client < clients; client++) {
-      const session = this.#connect();
-      for (let asked = 0; asked < each; asked += atOnce) {
-        heads.push(...await Promise.all(Array.from({ length: atOnce }, () => readHead(session, path))));
-      }
-    }
-    return count(heads);
-  }
-
-  /** Requests a file many times, with all clients at once. Counts the statuses. */
-  async askAtOnce(path: string, clients: number, each: number): Promise<ReadonlyMap<string, number>> {
-    const sessions = Array.from({ length: clients }, () => this.#connect());
-    const requests = sessions.flatMap((session) => Array.from({ length: each }, () => readHead(session, path)));
-    return count(await Promise.all(requests));
-  }
-
-  #connect(): ClientHttp2Session {
-    const session = connect(served.origin, { settings: { initialWindowSize: 0 } });
-    session.on("error", () => {});
-    this.#sessions.push(session);
-    return session;
-  }
-
-  [Symbol.dispose](): void {
-    for (const session of this.#sessions) session.destroy();
-  }
-}
-
-function count(heads: readonly string[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const head of heads) counts.set(head, (counts.get(head) ?? 0) + 1);
-  return counts;
-}
-
-function readHead(session: ClientHttp2Session, path: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const request = session.request({ ":path": path });
-    request.on("error", reject);
-    request.on("response", (headers) => {
-      const after = headers["retry-after"];
-      resolve(`${headers[":status"]}${after === undefined ? "" : ` after ${after}`}`);
-    });
-  });
 }
 
 /** Returns the tag of a file. A large file has none until it is two seconds old. */
