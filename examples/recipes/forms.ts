@@ -7,15 +7,21 @@
 // curl -i -F title=Cat -F picture=@cat.png http://localhost:8000/pictures
 
 import { type App, route, setup } from "@fw/core";
-import { mkdir, rename } from "node:fs/promises";
+import { rename } from "node:fs/promises";
 import { z } from "zod";
+import { clientOf } from "../shared/client_of.ts";
 import { readForm } from "./forms/read_form.ts";
-import { receiveUpload } from "./forms/receive_upload.ts";
+import { createUploads } from "./forms/receive_upload.ts";
 
 const KIB = 1024;
 
 const failure = z.object({ error: z.string() });
-const REFUSALS = { 400: { schema: z.looseObject(failure.shape) }, 413: { schema: failure }, 415: { schema: failure } };
+const REFUSALS = {
+  400: { schema: z.looseObject(failure.shape) },
+  408: { schema: failure },
+  413: { schema: failure },
+  415: { schema: failure },
+};
 
 const topics = z.array(z.enum(["books", "music", "film"])).min(1);
 const subscription = z.object({
@@ -28,6 +34,7 @@ const caption = z.object({ title: z.string().trim().min(1).max(200) });
 
 /** Creates the app, which keeps what is uploaded in a directory. */
 export function createApp(directory: string): App {
+  const receiveUpload = createUploads(directory);
   return setup({
     handlers: [
       route.post("/subscriptions", {
@@ -51,17 +58,18 @@ export function createApp(directory: string): App {
             schema: caption.extend({ picture: z.file() }),
             required: true,
           },
-          responses: { 201: { schema: z.object({ id: z.string(), title: z.string(), size: z.int() }) }, ...REFUSALS },
+          responses: {
+            201: { schema: z.object({ id: z.string(), title: z.string(), size: z.int() }) },
+            503: { schema: failure },
+            ...REFUSALS,
+          },
         },
-        resolve: async ({ request }) => {
-          await mkdir(directory, { recursive: true });
-          // A name that the client chooses could lead out of the directory.
-          const id = crypto.randomUUID();
-          const path = `${directory}/${id}.part`;
-          return await receiveUpload(request, { schema: caption, maxBytes: 5 * KIB * KIB, path }, async (upload) => {
+        resolve: ({ request }, info?: Partial<Deno.ServeHandlerInfo>) => {
+          const limits = { schema: caption, maxBytes: 5 * KIB * KIB, client: clientOf(info) };
+          return receiveUpload(request, limits, async ({ id, path, fields, size }) => {
             // Limit how much a user may keep. Check the bytes of a file before you serve it, and send `nosniff` with it.
             await rename(path, `${directory}/${id}`);
-            return Response.json({ id, ...upload.fields, size: upload.size }, { status: 201 });
+            return Response.json({ id, ...fields, size }, { status: 201 });
           });
         },
       }),

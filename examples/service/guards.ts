@@ -4,6 +4,7 @@ import { fromOwnPages } from "../recipes/csrf.ts";
 import { createBuckets } from "../recipes/rate_limit/bucket.ts";
 import { clientAddress } from "../recipes/rate_limit/client_address.ts";
 import { readSessionId } from "../recipes/sessions/cookie.ts";
+import { type Client, clientOf } from "../shared/client_of.ts";
 import type { Parts } from "./app.ts";
 
 export type Guards = ReturnType<typeof createGuards>;
@@ -12,14 +13,22 @@ export type Guards = ReturnType<typeof createGuards>;
 export function createGuards({ store, origins, proxies }: Parts) {
   // For what costs much: passwords and uploads.
   const take = createBuckets({ quota: 20, window: 60 });
+
+  /** Who sent a request. The connection of a proxy carries the requests of many. */
+  const findClient = (request: Request, info: Deno.ServeHandlerInfo): Client => {
+    const connected = clientOf(info);
+    return proxies === 0 ? connected : { address: clientAddress(request, connected.address, proxies) };
+  };
+
   return {
+    findClient,
+
     /** Lets in requests of our own pages. What changes something needs it. */
     ownPages: fromOwnPages(origins),
 
     /** Limits what one address may do. */
-    limited: async ({ request }: Context, { remoteAddr }: Deno.ServeHandlerInfo) => {
-      const connected = "hostname" in remoteAddr ? remoteAddr.hostname : "";
-      const { allowed, next } = await take(clientAddress(request, connected, proxies));
+    limited: async ({ request }: Context, info: Deno.ServeHandlerInfo) => {
+      const { allowed, next } = await take(findClient(request, info).address);
       return allowed ? allow() : deny(failed(429, "Too many requests", { "retry-after": String(next) }));
     },
 

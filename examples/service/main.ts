@@ -1,11 +1,12 @@
-// npx -y deno@2.9.6 serve --host 127.0.0.1 --import-map=tests/import_map.json --allow-env --allow-read=.data --allow-write=.data examples/service/main.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 --import-map=tests/import_map.json --allow-env=DATA,ORIGIN,PROXIES --allow-read=.data --allow-write=.data examples/service/main.ts
 //
 // A service to start from: people sign in at http://localhost:8000/ and keep pictures.
 //
-// DATA is the directory of the database and the pictures, ORIGIN the origin of the pages, PROXIES how many proxies are in front.
+// DATA is the directory of the database and the pictures, for this process alone: other users of the machine cannot read
+// it. ORIGIN is the origin of the pages, PROXIES how many proxies are in front.
 // With OTEL_DENO=true, traces and metrics go to the collector at OTEL_EXPORTER_OTLP_ENDPOINT.
 
-import { mkdirSync } from "node:fs";
+import { chmodSync, mkdirSync } from "node:fs";
 import process from "node:process";
 import { stopOnSigterm } from "../shared/stop_on_sigterm.ts";
 import { createApp } from "./app.ts";
@@ -13,6 +14,7 @@ import { openStore } from "./store.ts";
 
 const { DATA: directory = ".data", ORIGIN: origin = "http://localhost:8000", PROXIES: proxies = "0" } = process.env;
 mkdirSync(directory, { recursive: true });
+chmodSync(directory, 0o700);
 
 export default createApp({
   directory,

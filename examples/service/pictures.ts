@@ -1,15 +1,18 @@
 import { route } from "@fw/core";
-import { fileTypeFromFile } from "file-type";
-import { rename, rm } from "node:fs/promises";
+import { imageDimensionsFromData } from "image-dimensions";
+import { open, rename, rm } from "node:fs/promises";
 import { z } from "zod";
-import { receiveUpload } from "../recipes/forms/receive_upload.ts";
+import { createUploads } from "../recipes/forms/receive_upload.ts";
+import { createFileSender } from "../static/file_sender.ts";
 import type { Parts, Routes } from "./app.ts";
 import { failed, failure, type Guards } from "./guards.ts";
-import { picture } from "./store.ts";
+import { type Picture, picture } from "./store.ts";
 
 /** What is shown as a picture. SVG is missing, as it may hold scripts. */
-const TYPES = new Set(["image/png", "image/jpeg", "image/webp", "image/gif", "image/avif"]);
+const TYPES = new Set(["png", "jpeg", "webp", "gif", "avif"]);
 const MAX_BYTES = 5 * 1024 * 1024;
+/** How much of a picture is read to find its type. What is before its size, such as a thumbnail, is shorter. */
+const HEAD_BYTES = 256 * 1024;
 
 const caption = z.object({ title: z.string().trim().min(1).max(200) });
 const page = z.object({ data: z.array(picture), next: z.int().nullable() });
@@ -23,6 +26,9 @@ export function createPictureRoutes({ store, directory }: Parts, guards: Guards)
     guards: [guards.signedIn],
     docs: { security: [{ session: [] }] },
   });
+
+  const receiveUpload = createUploads(directory);
+  const sender = createFileSender();
 
   return [
     pictures.get("", {
@@ -39,27 +45,47 @@ export function createPictureRoutes({ store, directory }: Parts, guards: Guards)
         responses: { 201: { schema: picture }, ...errors },
       },
       guards: [guards.ownPages, guards.limited],
-      resolve: async ({ request, locals: { account } }) => {
-        const id = crypto.randomUUID();
-        const path = `${directory}/${id}.part`;
-        const upload = { schema: caption, maxBytes: MAX_BYTES, path };
-        return await receiveUpload(request, upload, async ({ fields }) => {
-          const type = (await fileTypeFromFile(path))?.mime ?? "";
-          if (!TYPES.has(type)) return failed(415, "No picture that browsers show");
-          await rename(path, `${directory}/${id}`); // first: a picture in the list always has a file
-          return Response.json(store.addPicture(account.email, { id, type, ...fields }), { status: 201 });
+      resolve: async ({ request, locals: { account } }, info: Deno.ServeHandlerInfo) => {
+        if (!store.hasRoom(account.email)) return full();
+        const upload = { schema: caption, maxBytes: MAX_BYTES, client: guards.findClient(request, info) };
+        return await receiveUpload(request, upload, async ({ id, path, fields }) => {
+          const type = await findType(path);
+          if (type === undefined) return failed(415, "No picture that browsers show");
+          const file = `${directory}/${id}`;
+          await rename(path, file); // first: a picture in the list always has a file
+          let added: Picture | undefined;
+          try {
+            added = store.addPicture(account.email, { id, type, ...fields });
+          } finally {
+            if (added === undefined) await rm(file, { force: true });
+          }
+          return added === undefined ? full() : Response.json(added, { status: 201 });
         });
       },
     }),
 
     pictures.get("/:id/file", {
       docs: { responses: { 200: { description: "The file" }, ...errors } },
-      resolve: async ({ raw, locals: { account } }) => {
+      resolve: async ({ raw, request, locals: { account } }, info: Deno.ServeHandlerInfo) => {
         const found = store.findPicture(account.email, raw.params.id);
         if (found === undefined) return failed(404, "Not found");
-        const { readable } = await Deno.open(`${directory}/${found.id}`);
-        const headers = { "content-type": found.type, "cache-control": "private, max-age=31536000, immutable" };
-        return new Response(readable, { headers });
+        const to = { client: guards.findClient(request, info), completed: info.completed };
+        using handle = new DisposableStack();
+        const place = sender.takePlace(to.client);
+        if (place === undefined) return busy();
+        handle.use(place);
+        const file = await openFile(`${directory}/${found.id}`);
+        if (file === undefined) return failed(404, "Not found");
+        handle.use(file);
+        const { size } = await file.stat();
+        const body = sender.sendFile(file, size, handle.move(), to);
+        if (body === undefined) return busy();
+        const headers = {
+          "content-type": found.type,
+          "content-length": String(size),
+          "cache-control": "private, max-age=31536000, immutable",
+        };
+        return new Response(body, { headers });
       },
     }),
 
@@ -73,4 +99,34 @@ export function createPictureRoutes({ store, directory }: Parts, guards: Guards)
       },
     }),
   ];
+}
+
+/** Returns the media type that the first bytes of a file have, if it is a picture that browsers show. */
+async function findType(path: string): Promise<string | undefined> {
+  const file = await open(path);
+  try {
+    const { bytesRead, buffer } = await file.read(new Uint8Array(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    const type = imageDimensionsFromData(buffer.subarray(0, bytesRead))?.type ?? "";
+    return TYPES.has(type) ? `image/${type}` : undefined;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Returns `undefined` if the file has just been deleted. */
+async function openFile(path: string): Promise<Deno.FsFile | undefined> {
+  try {
+    return await Deno.open(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}
+
+function full(): Response {
+  return failed(409, "You keep as many pictures as you may: delete one first");
+}
+
+function busy(): Response {
+  return failed(503, "Too many pictures are being sent", { "retry-after": "5" });
 }

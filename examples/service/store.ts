@@ -1,3 +1,4 @@
+import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
 import { createSqliteSessions } from "../recipes/sessions/sqlite_store.ts";
@@ -8,13 +9,17 @@ export type Account = z.infer<typeof account>;
 export const picture = z.object({ id: z.uuid(), title: z.string(), type: z.string(), createdAt: z.iso.datetime() });
 export type Picture = z.infer<typeof picture>;
 
+/** How many pictures an account may keep. */
+const MAX_PICTURES = 100;
+
 export type Store = ReturnType<typeof openStore>;
 
 /**
- * Opens the store in a file, which is created if need be. With many instances, a database that they share takes its place, and
+ * Opens the store in a file, which is created if need be, and which no other user of the machine may read. With many instances, a database that they share takes its place, and
  * its methods return promises.
  */
 export function openStore(path: string, now: () => number = Date.now) {
+  if (path !== ":memory:") keepPrivate(path);
   const db = new DatabaseSync(path);
   db.exec(`
     PRAGMA journal_mode = WAL;
@@ -56,13 +61,28 @@ export function openStore(path: string, now: () => number = Date.now) {
     findPicture(owner: string, id: string): Picture | undefined {
       return picture.optional().parse(run("SELECT * FROM pictures WHERE owner = ? AND id = ?", owner, id)[0]);
     },
-    addPicture(owner: string, { id, title, type }: Omit<Picture, "createdAt">): Picture {
-      const sql = "INSERT INTO pictures (id, owner, title, type, createdAt) VALUES (?, ?, ?, ?, ?) RETURNING *";
-      return picture.parse(run(sql, id, owner, title, type, new Date(now()).toISOString())[0]);
+    /** Whether the owner may keep one more. */
+    hasRoom(owner: string): boolean {
+      return run("SELECT id FROM pictures WHERE owner = ? LIMIT ?", owner, MAX_PICTURES).length < MAX_PICTURES;
+    },
+    /** Returns `undefined` if the owner may not keep one more. */
+    addPicture(owner: string, { id, title, type }: Omit<Picture, "createdAt">): Picture | undefined {
+      const sql = `INSERT INTO pictures (id, owner, title, type, createdAt) SELECT ?, ?, ?, ?, ?
+        WHERE (SELECT count(*) FROM pictures WHERE owner = ?) < ? RETURNING *`;
+      const values = [id, owner, title, type, new Date(now()).toISOString(), owner, MAX_PICTURES];
+      return picture.optional().parse(run(sql, ...values)[0]);
     },
     /** Returns `false` if there is none. */
     deletePicture(owner: string, id: string): boolean {
       return run("DELETE FROM pictures WHERE owner = ? AND id = ? RETURNING id", owner, id).length === 1;
     },
   };
+}
+
+/** SQLite gives the files `-wal` and `-shm` the mode that the database has when it creates them. */
+function keepPrivate(path: string): void {
+  closeSync(openSync(path, "a", 0o600));
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+    if (existsSync(file)) chmodSync(file, 0o600);
+  }
 }

@@ -1,5 +1,5 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
-import { after, before, describe, it } from "@std/testing/bdd";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { after, afterEach, before, beforeEach, describe, it } from "@std/testing/bdd";
 import type { App } from "@fw/core";
 import { pbkdf2Sync } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
@@ -11,6 +11,8 @@ import { until } from "../until.ts";
 import { assertOpenApi } from "./assert_openapi.ts";
 import { assertOneCookieOnly } from "./recipes/foreign_cookies.ts";
 import { granted, ROOT, serve, type Served } from "./serve.ts";
+import { assertClosed, handlesOn } from "./static_place.ts";
+import { UnreadClients } from "./unread_clients.ts";
 
 const ORIGIN = "http://localhost:8000";
 const PASSWORD = "correct horse";
@@ -28,9 +30,12 @@ function start(directory: string, env: Readonly<Record<string, string>> = {}): P
   });
 }
 
-/** A browser with our pages open: it sends their origin, and keeps the cookie. */
+let browsers = 0;
+
+/** A browser with our pages open: it sends their origin, and keeps the cookie. Each has an address, behind one proxy. */
 class Browser {
   readonly #server: string;
+  readonly #address = `192.0.2.${++browsers}`;
   cookie = "";
   constructor(server: string) {
     this.#server = server;
@@ -40,6 +45,7 @@ class Browser {
     const request = new Request(input instanceof Request ? input : this.#server + input, init);
     const headers = new Headers(request.headers);
     headers.set("origin", headers.get("origin") ?? ORIGIN);
+    headers.set("x-forwarded-for", headers.get("x-forwarded-for") ?? this.#address);
     if (this.cookie !== "") headers.set("cookie", this.cookie);
     const response = await fetch(new Request(request, { headers, redirect: "manual" }));
     const [cookie] = response.headers.getSetCookie();
@@ -66,7 +72,7 @@ suite("examples/service", () => {
   let served: Served;
   before(async () => {
     directory = await Deno.makeTempDir();
-    served = await start(directory);
+    served = await start(directory, { PROXIES: "1" });
   });
   after(async () => {
     await served.stop();
@@ -183,6 +189,109 @@ suite("examples/service", () => {
     await until(() => served.printed().includes(id), served.printed);
     const lines = served.printed().split("\n").filter((line) => line.includes(id)).map((line) => JSON.parse(line));
     assertEquals(lines.map(({ name, status }) => [name, status]), [["GET /api/pictures/:id/file", 401]]);
+  });
+});
+
+suite("examples/service, on the open network,", () => {
+  let directory = "";
+  beforeEach(async () => {
+    directory = await Deno.makeTempDir();
+  });
+  afterEach(() => Deno.remove(directory, { recursive: true }));
+
+  it("runs with the permissions of its first line, which name what it reads", async () => {
+    const [command = ""] = (await Deno.readTextFile(new URL("examples/service/main.ts", ROOT))).split("\n", 1);
+    const flags = command.match(/(?<= )--allow-\S+/g);
+    assertEquals(flags, ["--allow-env=DATA,ORIGIN,PROXIES", "--allow-read=.data", "--allow-write=.data"]);
+    const served = await serve("examples/service/main.ts");
+    try {
+      const browser = new Browser(served.origin);
+      assertEquals(await browser.signUp(crypto.randomUUID()), 303);
+      const client = createPicturesClient(served.origin, browser.fetch);
+      const id = await addPicture(client, "A dot", png());
+      assertEquals(await (await browser.fetch(`/api/pictures/${id}/file`)).bytes(), PNG);
+      assertEquals((await browser.fetch(`/api/pictures/${id}`, { method: "DELETE" })).status, 204);
+      assertEquals(await browser.send("/sign-out", {}), 303);
+    } finally {
+      await served.stop();
+    }
+  });
+
+  it("keeps its files from other users of the machine, also those that others could read", async () => {
+    const data = `${directory}/data`;
+    const modes = async () => {
+      const names = ["", "/service.db", "/service.db-wal", "/service.db-shm"];
+      const infos = await Promise.all(names.map((name) => Deno.stat(data + name)));
+      return infos.map(({ mode }) => ((mode ?? 0) & 0o777).toString(8));
+    };
+    for (let turn = 0; turn < 2; turn++) {
+      const served = await start(data);
+      const browser = new Browser(served.origin);
+      assertEquals(await browser.signUp(`ada${turn}`), 303);
+      assertEquals(await modes(), ["700", "600", "600", "600"]);
+      await served.stop("SIGKILL"); // leaves all files
+      for (const name of ["service.db", "service.db-wal", "service.db-shm"]) await Deno.chmod(`${data}/${name}`, 0o644);
+      await Deno.chmod(data, 0o755);
+    }
+  });
+
+  it("evaluates 10 wrong passwords of an account, whatever their addresses, and tells when to come back", async () => {
+    const served = await start(directory, { PROXIES: "1" });
+    try {
+      const browser = new Browser(served.origin);
+      assertEquals(await browser.signUp("ada"), 303);
+      const signIn = (password: string, address: string) =>
+        browser.fetch("/sign-in", {
+          method: "POST",
+          body: new URLSearchParams({ email: "ada@example.com", password }),
+          headers: { "x-forwarded-for": address },
+        });
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, index) => signIn("wrong horse", `198.51.100.${index}`)),
+      );
+      assertEquals(answers.filter(({ status }) => status === 403).length, 10);
+      const refused = answers.filter(({ status }) => status === 429);
+      assertEquals(refused.length, 40);
+      for (const { headers } of refused) assert(Number(headers.get("retry-after")) > 60);
+      await Promise.all(answers.map((answer) => answer.body?.cancel()));
+      const right = await signIn(PASSWORD, "203.0.113.1");
+      await right.body?.cancel();
+      assertEquals(right.status, 429);
+    } finally {
+      await served.stop();
+    }
+  });
+
+  it("has few pictures open for clients that read nothing, and sends them to others", async () => {
+    const served = await start(directory);
+    try {
+      const browser = new Browser(served.origin);
+      assertEquals(await browser.signUp("ada"), 303);
+      const large = new Blob([PNG, new Uint8Array(4 * 1024 * 1024)], { type: "image/png" });
+      const id = await addPicture(createPicturesClient(served.origin, browser.fetch), "Large", large);
+      const path = `/api/pictures/${id}/file`;
+      const headers = { cookie: browser.cookie };
+      {
+        using clients = new UnreadClients(served.origin);
+        const statuses = await clients.ask(path, 4, 200, { headers });
+        assertEquals([statuses.get("200"), statuses.get("503 after 5")], [4 * 32, 4 * 168]);
+        assertEquals(await handlesOn(served, id), 4 * 32);
+        assertEquals((await (await browser.fetch(path)).bytes()).length, large.size);
+        using others = new UnreadClients(served.origin, "127.0.0.2");
+        assertEquals([...await others.ask(path, 1, 32, { headers })], [["200", 32]]);
+      }
+      await assertClosed(served, id);
+    } finally {
+      await served.stop();
+    }
+  });
+
+  it("removes at its start the uploads that a crash cut off", async () => {
+    const part = `${directory}/${crypto.randomUUID()}.part`;
+    await Deno.writeFile(part, PNG);
+    const served = await start(directory);
+    await served.stop();
+    await assertRejects(() => Deno.stat(part), Deno.errors.NotFound);
   });
 });
 
@@ -314,6 +423,26 @@ suite("the app of examples/service", () => {
     assertEquals(await Array.fromAsync(listTitles(client)), titles.toReversed());
     const { error } = await client.GET("/api/pictures", { params: { query: { limit: 0 } } });
     assertMatch(error?.error ?? "", /^limit: /);
+  });
+
+  it("keeps 100 pictures of an account, and takes more once some are deleted", async () => {
+    const app = create();
+    store.addAccount({ email: "bob@example.com", name: "Bob", passwordHash: "" });
+    await store.sessions.add("bob", "bob@example.com");
+    const ids = Array.from({ length: 99 }, () => crypto.randomUUID());
+    for (const id of ids) store.addPicture("bob@example.com", { id, title: "Dot", type: "image/png" });
+    const headers = { cookie: "__Host-session=bob", origin: ORIGIN };
+    const upload = () => {
+      const body = new FormData();
+      body.set("title", "Dot");
+      body.set("file", png());
+      return statusOf(app, "/api/pictures", { method: "POST", body, headers });
+    };
+    const files = async () => (await Array.fromAsync(Deno.readDir(directory))).length;
+    assertEquals((await Promise.all([upload(), upload(), upload()])).toSorted(), [201, 409, 409]);
+    assertEquals([await upload(), await files()], [409, 1]);
+    assertEquals(await statusOf(app, `/api/pictures/${ids[0]}`, { method: "DELETE", headers }), 204);
+    assertEquals([await upload(), await files()], [201, 2]);
   });
 
   it("answers as its document says", async () => {

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { MAX_STALL, STALL_BYTES } from "../../shared/stall.ts";
 
 /** The output of the schema of a form, or the response to a form that is not accepted. */
 export type Form<Value> =
@@ -11,7 +12,7 @@ export type Form<Value> =
  * @param request The request, with its body unread.
  * @param schema The schema of the fields. The value of a field that repeats is an array.
  * @param maxBytes How long the body may be, in bytes.
- * @returns The form; or a response of 415, 413 or 400.
+ * @returns The form; or a response of 415, 413, 408 or 400.
  */
 export async function readForm<Schema extends z.ZodType>(
   request: Request,
@@ -29,19 +30,47 @@ export async function readForm<Schema extends z.ZodType>(
   return validateFields(new URLSearchParams(text + decoder.decode()), schema);
 }
 
-/** Yields the body, and throws `TooLarge` where it exceeds the bound. */
+/** Yields the body. Throws `TooLarge` where it exceeds the bound, and `TooSlow` if less than 64 KiB come in a minute. */
 export async function* bounded({ body }: Request, maxBytes: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  if (body === null) return;
+  const reader = body.getReader();
+  const slow = new TooSlow("A body must come with 64 KiB per minute");
+  let stalled = false;
+  const stop = () => {
+    stalled = true;
+    reader.cancel(slow).catch(() => {}); // ends the read below
+  };
+  let timer = setTimeout(stop, MAX_STALL);
   let size = 0;
-  for await (const bytes of body ?? []) {
-    size += bytes.length;
-    if (size > maxBytes) throw new TooLarge(`A body must have at most ${maxBytes} bytes`);
-    yield bytes;
+  let due = STALL_BYTES;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (stalled) throw slow;
+      if (done) return;
+      size += value.length;
+      if (size > maxBytes) throw new TooLarge(`A body must have at most ${maxBytes} bytes`);
+      if (size >= due) {
+        clearTimeout(timer);
+        timer = setTimeout(stop, MAX_STALL);
+        due = size + STALL_BYTES;
+      }
+      yield value;
+    }
+  } finally {
+    clearTimeout(timer);
+    reader.cancel().catch(() => {});
   }
 }
 
 /** Thrown for a body, or a part of it, that exceeds a bound. */
 export class TooLarge extends Error {
   override readonly name = "TooLarge";
+}
+
+/** Thrown for a body that comes too slowly. */
+export class TooSlow extends Error {
+  override readonly name = "TooSlow";
 }
 
 /** Validates the fields of a form. The value of a name that repeats is an array, which a schema for a string rejects. */
@@ -66,9 +95,11 @@ export function mediaType({ headers }: Request): string | undefined {
   return headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
 }
 
-/** The response to a body that is too large, or that the client did not send whole or in the right form. */
+/** The response to a body that is too large or too slow, or that the client did not send whole or in the right form. */
 export function refuseBody(error: unknown): { readonly ok: false; readonly response: Response } {
-  return error instanceof TooLarge ? refuse(413, "Content too large") : refuse(400, "Incomplete or malformed body");
+  if (error instanceof TooLarge) return refuse(413, "Content too large");
+  if (error instanceof TooSlow) return refuse(408, "The body comes too slowly");
+  return refuse(400, "Incomplete or malformed body");
 }
 
 /** A JSON response with an error. */

@@ -1,10 +1,15 @@
 import { Busboy } from "@fastify/busboy";
-import { createWriteStream } from "node:fs";
-import { rm, stat } from "node:fs/promises";
+import { createWriteStream, existsSync, readdirSync, rmSync } from "node:fs";
+import { mkdir, rm, stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { z } from "zod";
+import { createBudget, type Limits } from "../../shared/budget.ts";
+import type { Client } from "../../shared/client_of.ts";
 import { bounded, mediaType, refuse, refuseBody, TooLarge, validateFields } from "./read_form.ts";
+
+/** How many uploads may arrive at once. Each has a file open. */
+const ARRIVING: Limits = { total: 200, perAddress: 60, perConnection: 8 };
 
 /** The limits of an upload. */
 export interface UploadOptions<Schema extends z.ZodType> {
@@ -12,12 +17,16 @@ export interface UploadOptions<Schema extends z.ZodType> {
   readonly schema: Schema;
   /** How long the body may be, in bytes. They are counted as they arrive, whatever `content-length` says. */
   readonly maxBytes: number;
-  /** Where the file is while it arrives. */
-  readonly path: string;
+  /** Who sends it. */
+  readonly client: Client;
 }
 
 /** An upload that has arrived. */
 export interface Upload<Value> {
+  /** A new name for the file. A name that the client chooses could lead out of the directory. */
+  readonly id: string;
+  /** Where the file is. */
+  readonly path: string;
   /** The fields, as their schema gives them out. */
   readonly fields: Value;
   /** How long the file is, in bytes. */
@@ -32,29 +41,63 @@ export interface Upload<Value> {
  * @param options What the form may be.
  * @param use What to do with it: moves the file to its place. A file that is still at `path` afterwards is removed, as it is
  * when anything fails.
- * @returns What `use` returns; or a response of 415, 413 or 400.
+ * @returns What `use` returns; or a response of 415, 413, 408 or 400; or of 503 if too many uploads arrive, from all
+ * clients or from this one.
  * @throws If the file cannot be written.
  */
-export async function receiveUpload<Schema extends z.ZodType>(
+export type ReceiveUpload = <Schema extends z.ZodType>(
   request: Request,
-  { schema, maxBytes, path }: UploadOptions<Schema>,
+  options: UploadOptions<Schema>,
   use: (upload: Upload<z.output<Schema>>) => Promise<Response>,
-): Promise<Response> {
-  if (mediaType(request) !== "multipart/form-data") return refuse(415, "Unsupported media type").response;
-  try {
-    const fields = await writeFile(request, maxBytes, path).catch((error) => {
-      // An error of the file system is ours. All others are in what the client sent.
-      if (error instanceof Error && "syscall" in error) throw error;
-      return refuseBody(error).response;
-    });
-    if (fields instanceof Response) return fields;
-    const size = await stat(path).then(({ size }) => size, () => 0);
-    if (size === 0) return refuse(400, "The file is missing").response;
-    const form = validateFields(fields, schema);
-    return form.ok ? await use({ fields: form.value, size }) : form.response;
-  } finally {
-    await rm(path, { force: true });
+) => Promise<Response>;
+
+/**
+ * Creates a function that receives uploads. It first removes what uploads have left in the directory that a crash cut
+ * off, so no other process may receive uploads there.
+ *
+ * @param directory Where the files are while they arrive, with the extension `.part`. It is created if need be.
+ * @returns The function.
+ */
+export function createUploads(directory: string): ReceiveUpload {
+  removeParts(directory);
+  const places = createBudget(ARRIVING);
+  return async (request, { schema, maxBytes, client }, use) => {
+    if (mediaType(request) !== "multipart/form-data") return refuse(415, "Unsupported media type").response;
+    const place = places(1, client);
+    if (place === undefined) return overloaded();
+    const id = crypto.randomUUID();
+    const path = `${directory}/${id}.part`;
+    try {
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      const fields = await writeFile(request, maxBytes, path).catch((error) => {
+        // An error of the file system is ours. All others are in what the client sent.
+        if (error instanceof Error && "syscall" in error) throw error;
+        return refuseBody(error).response;
+      });
+      if (fields instanceof Response) return fields;
+      const size = await stat(path).then(({ size }) => size, () => 0);
+      if (size === 0) return refuse(400, "The file is missing").response;
+      const form = validateFields(fields, schema);
+      return form.ok ? await use({ id, path, fields: form.value, size }) : form.response;
+    } finally {
+      await rm(path, { force: true }).finally(() => place[Symbol.dispose]());
+    }
+  };
+}
+
+/** Does nothing without the permission to read the directory, so that Deno does not prompt. */
+function removeParts(directory: string): void {
+  const { state } = globalThis.Deno?.permissions.querySync({ name: "read", path: directory }) ?? { state: "granted" };
+  if (state !== "granted" || !existsSync(directory)) return;
+  for (const name of readdirSync(directory)) {
+    if (PART.test(name)) rmSync(`${directory}/${name}`, { force: true });
   }
+}
+
+const PART = /^[\da-f-]{36}\.part$/;
+
+function overloaded(): Response {
+  return Response.json({ error: "Too many uploads" }, { status: 503, headers: { "retry-after": "5" } });
 }
 
 /** Writes the file, and returns the fields. The body is read no faster than the file is written. */

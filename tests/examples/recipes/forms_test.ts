@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { type ClientHttp2Session, connect } from "node:http2";
 import { after, afterEach, before, describe, it } from "@std/testing/bdd";
 import { createApp } from "../../../examples/recipes/forms.ts";
 import { holdToDocs } from "../../../examples/recipes/testing/contract.ts";
@@ -208,6 +209,60 @@ const FILE = part('name="picture"; filename="cat.png"', "meow");
       assertEquals((await upload(`${TITLE}${FILE}--edge--`, { "content-type": "multipart/form-data" })).status, 400);
     });
 
+    it("of which each connection has 8 at once leaves room for others, also if six clients begin 100 and end none", async () => {
+      const arriving = async () => (await Array.fromAsync(Deno.readDir(directory))).length;
+      using sessions = new DisposableStack();
+      const heads: Promise<number>[] = [];
+      for (let client = 0; client < 6; client++) {
+        const session = sessions.adopt(connect(served.origin), (session) => session.destroy());
+        session.on("error", () => {});
+        for (let count = 0; count < 100; count++) heads.push(beginUpload(session));
+      }
+      let refused = 0;
+      for (const head of heads) head.then((status) => refused += Number(status === 503), () => {});
+      await until(async () => refused === 6 * 92 && await arriving() === 6 * 8, () => `${refused} are refused`);
+      assertEquals(await statusOf("/pictures", `${TITLE}${FILE}--edge--`, MULTIPART), 201);
+      sessions.dispose();
+      await until(async () => (await takeFiles()).length === 0);
+    });
+
+    it("is a 408 without 64 KiB in a minute, however often bytes come, and leaves nothing", async () => {
+      const minutes = fakeMinutes();
+      try {
+        const { hostname, port } = new URL(served.origin);
+        using connection = await Deno.connect({ hostname, port: Number(port) });
+        const write = (text: string) => connection.write(new TextEncoder().encode(text));
+        await write(`POST /pictures HTTP/1.1\r\nhost: h\r\ncontent-type: ${MULTIPART["content-type"]}\r\n`);
+        await write(`content-length: ${5 * MIB}\r\n\r\n${TITLE}${FILE.slice(0, -2)}`);
+        const size = async () => {
+          const [file] = await Array.fromAsync(Deno.readDir(directory));
+          return file === undefined ? 0 : (await Deno.stat(`${directory}/${file.name}`)).size;
+        };
+        await until(async () => await size() > 0);
+        for (let count = 1; count <= 65; count++) {
+          assertEquals(minutes.begun, 1);
+          await write("x".repeat(1000));
+          await until(async () => await size() >= count * 1000);
+        }
+        await write("x".repeat(1000));
+        await until(() => minutes.begun === 2);
+        minutes.pass();
+        const answer = new Uint8Array(1024);
+        const length = await connection.read(answer) ?? 0;
+        assertMatch(new TextDecoder().decode(answer.subarray(0, length)), /^HTTP\/1\.1 408 /);
+        assertEquals(await takeFiles(), []);
+      } finally {
+        minutes.restore();
+      }
+    });
+
+    it("that a crash cut off is removed at the next start, and nothing else", async () => {
+      const [part, picture] = [`${crypto.randomUUID()}.part`, crypto.randomUUID()];
+      for (const name of [part, picture, "notes.part"]) await Deno.writeTextFile(`${directory}/${name}`, "meow");
+      createApp(directory);
+      assertEquals((await takeFiles()).toSorted(), [picture, "notes.part"].toSorted());
+    });
+
     it("is a 415 with another content type", async () => {
       for (const type of ["application/json", "multipart/mixed; boundary=edge", "application/x-www-form-urlencoded"]) {
         assertEquals((await upload(`${TITLE}${FILE}--edge--`, { "content-type": type })).status, 415);
@@ -256,3 +311,34 @@ const FILE = part('name="picture"; filename="cat.png"', "meow");
     });
   });
 });
+
+/** Begins an upload and does not end it. Returns the status of an early answer. */
+function beginUpload(session: ClientHttp2Session): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const request = session.request({ ":method": "POST", ":path": "/pictures", ...MULTIPART });
+  request.on("response", (headers) => resolve(Number(headers[":status"])));
+  request.on("error", reject);
+  request.write(TITLE + FILE);
+  return promise;
+}
+
+/** Replaces the timers of a minute: the last one fires when the test says so. */
+function fakeMinutes(): { readonly begun: number; pass(): void; restore(): void } {
+  const { setTimeout } = globalThis;
+  let begun = 0;
+  let last = () => {};
+  const fake = (run: () => void, milliseconds: number) => {
+    if (milliseconds !== 60_000) return setTimeout(run, milliseconds);
+    begun++;
+    last = run;
+    return 0;
+  };
+  Object.assign(globalThis, { setTimeout: fake });
+  return {
+    get begun() {
+      return begun;
+    },
+    pass: () => last(),
+    restore: () => void Object.assign(globalThis, { setTimeout }),
+  };
+}
