@@ -4,6 +4,7 @@ import { readForm } from "../recipes/forms/read_form.ts";
 import { forgetSessionId, readSessionId, sendSessionId } from "../recipes/sessions/cookie.ts";
 import { createQueue } from "../shared/queue.ts";
 import { hashPassword, verifyAndRenew } from "../users/password.ts";
+import { createThrottle } from "../users/throttle.ts";
 import type { Parts, Routes } from "./app.ts";
 import { failed, failure, type Guards } from "./guards.ts";
 
@@ -15,12 +16,13 @@ const shown = z.object({ email, name });
 const MAX_BYTES = 8 * 1024;
 
 /** Sign-up, sign-in and sign-out by forms, and who is signed in. */
-export function createAccountRoutes({ store }: Parts, { ownPages, limited, signedIn }: Guards): Routes {
+export function createAccountRoutes({ store }: Parts, { findClient, ownPages, limited, signedIn }: Guards): Routes {
   const responses = { 303: { description: "Done: to the page" }, "4XX": { schema: failure } };
   const form = route.with({ guards: [ownPages, limited], docs: { responses } });
   const formOf = (schema: z.ZodType) => ({ contentType: "application/x-www-form-urlencoded", schema, required: true });
   // Passwords cost processor time: two at once, and no long line of those that wait.
   const slowly = createQueue({ running: 2, waiting: 20, maxWait: 10_000 });
+  const beginSignIn = createThrottle();
 
   /** Ends the session that the browser has, and begins one for this account, if any. */
   const switchTo = async (request: Request, email?: string) => {
@@ -46,13 +48,20 @@ export function createAccountRoutes({ store }: Parts, { ownPages, limited, signe
 
     form.post("/sign-in", {
       docs: { requestBody: formOf(credentials) },
-      resolve: async ({ request }) => {
+      resolve: async ({ request }, info: Deno.ServeHandlerInfo) => {
         const read = await readForm(request, credentials, MAX_BYTES);
         if (!read.ok) return read.response;
         const { email, password } = read.value;
+        using attempt = beginSignIn(email, findClient(request, info).address);
+        if (attempt.retryAfter > 0) {
+          return failed(429, "Too many failed sign-ins", { "retry-after": String(attempt.retryAfter) });
+        }
         const { passwordHash } = store.findAccount(email) ?? {};
         const renewed = await slowly(() => verifyAndRenew(password, passwordHash));
-        if (passwordHash === undefined || renewed === undefined) return failed(403, "Wrong e-mail address or password");
+        if (passwordHash === undefined || renewed === undefined) {
+          attempt.fail();
+          return failed(403, "Wrong e-mail address or password");
+        }
         store.replaceHash(email, passwordHash, renewed);
         return await switchTo(request, email);
       },
