@@ -7,6 +7,7 @@ import { route, setup } from "../../mod.ts";
 const serveFile = createFileServer(await Deno.realPath(Deno.env.get("DIRECTORY") ?? ""));
 
 const app = setup({
+  trustUrl: true,
   handlers: [
     route.on(["GET", "HEAD"], "/*", {
       resolve: ({ raw, request }, info: Deno.ServeHandlerInfo) => serveFile(raw.params["*"], request, info),
