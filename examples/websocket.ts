@@ -6,9 +6,13 @@
 // const socket = new WebSocket("/echo"); socket.onmessage = console.log; socket.onopen = () => socket.send("Hello");
 
 import { allow, type Context, deny, route, setup } from "@fw/core";
+import { createBudget } from "./shared/budget.ts";
+import { clientOf } from "./shared/client_of.ts";
 import { stopOnSigterm } from "./shared/stop_on_sigterm.ts";
 
-const MAX_SOCKETS = 256;
+/** How many sockets may be open. Behind a proxy, all clients have its address: see shared/client_of.ts. */
+const places = createBudget({ total: 256, perAddress: 64, perConnection: 1 });
+
 const MAX_UNSENT_BYTES = 1024 * 1024;
 
 /**
@@ -28,7 +32,10 @@ stopOnSigterm().addEventListener("abort", () => {
 const app = setup({
   handlers: [
     route.get("/", { resolve: () => new Response("There is a WebSocket at /echo") }),
-    route.get("/echo", { guards: [handshake, sameOrigin], resolve: ({ request }) => echo(request) }),
+    route.get("/echo", {
+      guards: [handshake, sameOrigin],
+      resolve: ({ request }, info: Deno.ServeHandlerInfo) => echo(request, info),
+    }),
   ],
 });
 
@@ -70,14 +77,18 @@ function sameOrigin({ request }: Context) {
 }
 
 /** Listeners must not throw: `onError` does not cover them, and an uncaught error ends the process. */
-function echo(request: Request): Response {
-  if (sockets.size === MAX_SOCKETS) {
+function echo(request: Request, info: Deno.ServeHandlerInfo): Response {
+  const place = places(1, clientOf(info));
+  if (place === undefined) {
     return new Response("Too many WebSockets", { status: 503, headers: { "retry-after": "5" } });
   }
   const { socket, response } = Deno.upgradeWebSocket(request);
   sockets.add(socket);
-  socket.addEventListener("close", () => sockets.delete(socket));
-  socket.addEventListener("error", () => sockets.delete(socket)); // a failed upgrade emits no "close"
+  const leave = () => {
+    if (sockets.delete(socket)) place[Symbol.dispose]();
+  };
+  socket.addEventListener("close", leave);
+  socket.addEventListener("error", leave); // a failed upgrade emits no "close"
   socket.binaryType = "arraybuffer";
   socket.addEventListener("message", ({ data }: MessageEvent<string | ArrayBuffer>) => {
     if (socket.readyState !== WebSocket.OPEN) return;

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { connect, type Socket } from "node:net";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { until } from "../until.ts";
 import { granted, serve, type Served } from "./serve.ts";
@@ -48,8 +49,29 @@ const HANDSHAKE = {
     }
   });
 
-  it("answers 503 with Retry-After while 256 are open, and accepts new ones after some have closed", async () => {
-    const sockets = await Promise.all(Array.from({ length: 256 }, () => open()));
+  it("answers 503 with Retry-After while 256 are open, of which one address has 64 at most", async () => {
+    using held = new DisposableStack();
+    const hold = async (address: string) => {
+      const { head, socket } = await openFrom(served, address);
+      held.adopt(socket, () => socket.destroy());
+      return Number(head.split(" ", 2)[1]);
+    };
+    for (let address = 2; address <= 5; address++) {
+      for (let count = 0; count < 64; count++) assertEquals(await hold(`127.0.0.${address}`), 101);
+      if (address < 5) assertEquals(await hold(`127.0.0.${address}`), 503);
+    }
+    assertEquals(await hold("127.0.0.6"), 503);
+    held.dispose();
+    await until(async () =>
+      (await openFrom(served, "127.0.0.6").then(({ head, socket }) => {
+        socket.destroy();
+        return head;
+      })).startsWith("HTTP/1.1 101")
+    );
+  });
+
+  it("answers 503 with Retry-After while 64 of an address are open, and accepts new ones after some have closed", async () => {
+    const sockets = await Promise.all(Array.from({ length: 64 }, () => open()));
     const head = await handshake({});
     assertMatch(head, /^HTTP\/1\.1 503 [^]*retry-after: 5\r\n/);
     await Promise.all(sockets.map(close));
@@ -225,6 +247,20 @@ const HANDSHAKE = {
     return head;
   }
 });
+
+/** Begins a WebSocket from an address of the loopback interface, and returns the head of the answer. */
+function openFrom(
+  { origin }: Served,
+  localAddress: string,
+): Promise<{ readonly head: string; readonly socket: Socket }> {
+  const { hostname, port } = new URL(origin);
+  const { promise, resolve, reject } = Promise.withResolvers<{ readonly head: string; readonly socket: Socket }>();
+  const socket = connect({ host: hostname, port: Number(port), localAddress });
+  socket.once("data", (bytes) => resolve({ head: String(bytes), socket }));
+  socket.on("error", reject);
+  socket.write(encode("GET", { host: "h", ...HANDSHAKE }));
+  return promise;
+}
 
 function encode(method: string, headers: Record<string, string | undefined>): Uint8Array {
   const lines = Object.entries(headers).filter(([, value]) => value !== undefined).map(([name, value]) =>
