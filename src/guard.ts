@@ -173,7 +173,7 @@ export type DenyOrValid = Deny | {
 };
 
 /**
- * Applies the result of a guard. It fails closed: only the exact shapes pass.
+ * Applies the result of a guard. It fails closed: without an own `deny`, only an own `allow` that is `true` continues.
  *
  * @param result What the guard returned.
  * @param c The context. If the guard adds locals, `c.locals` becomes a new object that contains them.

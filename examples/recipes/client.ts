@@ -6,7 +6,7 @@
 // that they are never out of date. In a repository of its own, generate them from the url that serves the document:
 // `npx openapi-typescript https://api.example.com/openapi.json --output books.d.ts`
 //
-// It uses web standards only: it runs in browsers, on Bun and on Node.js, too.
+// Nothing here is Deno's: it also runs in browsers, on Bun and on Node.js.
 
 import createClient, { type Client } from "openapi-fetch";
 import type { paths } from "./client/books.d.ts";

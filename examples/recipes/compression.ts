@@ -5,7 +5,7 @@
 // Usually something does: Caddy and nginx if told, Workers and Deno Deploy by themselves. `Deno.serve` does with
 // `automaticCompression: true`, for bodies of at least 64 bytes. `deno serve`, Bun and Node.js never do.
 //
-// It uses web standards only: Bun and Node.js run it, too.
+// Nothing here is Deno's: it also runs on Bun and Node.js.
 //
 // curl -i --compressed http://localhost:8000/numbers
 

@@ -49,7 +49,7 @@ export function createApp(limit: Limit, take: Take): App<[Deno.ServeHandlerInfo]
       route.get("/search", { guards: [limited], resolve: () => Response.json({ data: [] }) }),
       route.get("/health", { resolve: () => new Response("OK") }),
     ],
-    // The guard adds it for the hook below, which knows the types of what `onRequest` returns only.
+    // Gives `onResponse` the type of `taken`: it sees only the locals of `onRequest`. The guard sets the value.
     onRequest: (): { readonly taken?: Taken } => ({}),
     // A copy: the headers of some responses, as those of `fetch`, cannot be changed.
     onResponse: ({ response, locals: { taken } }) => taken && tell(new Response(response.body, response), limit, taken),

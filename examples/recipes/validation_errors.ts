@@ -1,7 +1,7 @@
 // npx -y deno@2.9.6 serve --host 127.0.0.1 --import-map=tests/import_map.json examples/recipes/validation_errors.ts
 //
 // Answers invalid input in one place for all routes: problem details (RFC 9457), one message per field, translated.
-// It only uses web standards, so it also runs on Bun and Node.js.
+// Nothing here is Deno's: it also runs on Bun and Node.js.
 //
 // curl -i -H 'accept-language: de' -d '{"title":"","year":99}' 'http://localhost:8000/books?copies=0'
 

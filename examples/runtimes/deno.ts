@@ -3,8 +3,8 @@
 // Serves the routes of routes.ts on Deno.
 //
 // It listens on port 8000, or where `--host` and `--port` say. Without `--host`, `deno serve` listens on all addresses.
-// On SIGTERM, it stops listening and finishes the requests in flight, without a time limit. A program that calls
-// `Deno.serve` and runs with `deno run` must do that itself: `await server.shutdown()`.
+// On SIGTERM, `deno serve` stops listening and finishes the requests in flight, and `stopOnSigterm` bounds that to eight
+// seconds. A program that calls `Deno.serve` and runs with `deno run` must do it itself: `await server.shutdown()`.
 
 import { app } from "./routes.ts";
 import { stopOnSigterm } from "../shared/stop_on_sigterm.ts";

@@ -2,8 +2,6 @@
 //
 // Serves the routes of routes.ts on Node.js.
 //
-// Serves the routes of routes.ts on Node.js.
-//
 // In your project, install two packages first: npx jsr add @fw/core, npm install @hono/node-server
 // Node.js 22.18 or later then runs this file without a bundler: node node.ts
 //

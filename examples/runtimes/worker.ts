@@ -2,8 +2,6 @@
 //
 // Serves the routes of routes.ts on Cloudflare Workers.
 //
-// Serves the routes of routes.ts on Cloudflare Workers.
-//
 // In this checkout, tsconfig.json resolves `@fw/core`. In your project, install it first: npx jsr add @fw/core
 
 import { app } from "./routes.ts";
