@@ -54,11 +54,21 @@ export type ContextBehind<Guard, C> = Guard extends (...args: never[]) => DenyOr
 export type InlineGuard<C> = (c: C, ...platform: readonly unknown[]) => GuardResult | Promise<GuardResult>;
 
 /**
- * The type that a guard must have to be called with this context.
+ * The type that a guard must have to be called with this context, or the message for one that returns anything but a guard's
+ * result.
  *
  * @internal
  */
-export type ExpectedGuard<C> = (c: C, ...platform: never[]) => GuardResult | Promise<GuardResult>;
+export type ExpectedGuard<C, Result> = [Result] extends [GuardResult | Promise<GuardResult>]
+  ? [StrayKeys<Result>] extends [never] ? (c: C, ...platform: never[]) => GuardResult | Promise<GuardResult>
+  : "then" extends StrayKeys<Result> ? "A guard must await the promise whose result it reads"
+  : `A guard's result has no key "${
+    & Exclude<
+      StrayKeys<Result>,
+      "allow" | "deny" | "locals" | "valid"
+    >
+    & string}": it may have allow, locals and valid, or deny`
+  : "A guard must return allow(), allow(locals) or deny(response), or a promise of it";
 
 /**
  * The result of the fold over a list of guards.
@@ -97,8 +107,8 @@ export type FoldGuards<
 > = Guards extends readonly [infer Guard, ...infer Rest]
   ? [Guard] extends [(c: infer C, ...platform: infer Handed) => infer Result]
     ? NeedsWith<C, Needs, Added> extends infer NextNeeds extends object
-      ? [Context<Merge<NextNeeds, Added>, Params, Outcome>, Result] extends [C, GuardResult | Promise<GuardResult>]
-        ? FoldGuards<
+      ? [Context<Merge<NextNeeds, Added>, Params, Outcome>, Result, StrayKeys<Result>] extends
+        [C, GuardResult | Promise<GuardResult>, never] ? FoldGuards<
           Rest,
           NextNeeds,
           Merge<Added, AddsOf<Result>>,
@@ -108,9 +118,9 @@ export type FoldGuards<
           Late | (keyof Needs & keyof AddsOf<Result>),
           [...Before, unknown]
         >
-      : Expected<Before, Context<Merge<NextNeeds, Added>, Params, Outcome>>
+      : Expected<Before, ExpectedGuard<Context<Merge<NextNeeds, Added>, Params, Outcome>, Result>>
     : never
-  : Expected<Before, Context<Merge<Needs, Added>, Params, Outcome>>
+  : Expected<Before, ExpectedGuard<Context<Merge<Needs, Added>, Params, Outcome>, never>>
   : Guards extends readonly (infer Guard)[] ? unknown extends Guard ? Fit<Needs, Added, Platform, Outcome, Late>
     : Guards extends readonly [] ? Fit<Needs, Added, Platform, Outcome, Late>
       // A non-tuple list may be empty, so its locals cannot be relied on; its needs still count.
@@ -144,11 +154,11 @@ export interface Fit<
 }
 
 /**
- * A list in which the guard after those in `Before` does not fit: it does not accept `C`, or returns no guard result.
+ * A list in which the guard after those in `Before` does not fit: it does not accept the context, or returns no guard result.
  *
  * @internal
  */
-export interface Expected<Before extends readonly unknown[], C> {
+export interface Expected<Before extends readonly unknown[], Guard> {
   /** Not known. */
   readonly needs: NoLocals;
   /** Not known. */
@@ -160,8 +170,20 @@ export interface Expected<Before extends readonly unknown[], C> {
   /** Not known. */
   readonly outcome: unknown;
   /** The list that was expected. */
-  readonly expected: readonly [...Before, ExpectedGuard<C>, ...unknown[]];
+  readonly expected: readonly [...Before, Guard, ...unknown[]];
 }
+
+/**
+ * The keys of a guard's result if it has one that would be ignored, else `never`. Written without `Exclude`, which costs twice
+ * as much per guard.
+ *
+ * @internal
+ */
+export type StrayKeys<Result> = Result extends Promise<infer Settled>
+  ? keyof Result extends keyof Promise<unknown> ? StrayKeys<Settled> : unknown extends Result ? never : keyof Result
+  : keyof Result extends "allow" | "deny" | "locals" | "valid" ? never
+  : unknown extends Result ? never
+  : keyof Result;
 
 /**
  * `Folded`, but with the locals and the outcome from before the list.

@@ -42,3 +42,32 @@ export type First<Lists> = Lists extends readonly [] ? never
 export type RestOf<Lists> = Lists extends readonly [] ? []
   : Lists extends readonly [unknown?, ...infer Rest] ? Rest
   : [];
+
+/**
+ * The keys of the items of a tuple that no value can have, as routes read them as types that exclude each other; the position of
+ * an item that no value can be. `never` if there are none.
+ *
+ * @internal
+ */
+export type Clashes<List extends readonly unknown[]> = List extends readonly [] ? never : {
+  [Index in keyof List]-?: [List[Index]] extends [never] ? Index : ClashesIn<Exclude<List[Index], undefined>>;
+}[number];
+
+/**
+ * The keys of an object whose values are of type `never`.
+ *
+ * @internal
+ */
+export type ClashesIn<Item> = Item extends object
+  ? { [Key in keyof Item]-?: [Item[Key]] extends [never] ? Key : never }[keyof Item]
+  : never;
+
+/**
+ * Those of the clashes that the list has a part in: it has the key or position, and with a type that a value can have.
+ *
+ * @internal
+ */
+export type ClashesWith<List extends readonly unknown[], Clash> = Exclude<
+  Extract<Clash, { [Index in keyof List]-?: Index | keyof Exclude<List[Index], undefined> }[number]>,
+  Clashes<List>
+>;

@@ -4,7 +4,7 @@ import type { Simplify } from "./guard_list.ts";
 import { type CompiledRoute, createFetch, type Lifecycle } from "./lifecycle.ts";
 import { readMethods } from "./method.ts";
 import { parsePattern } from "./pattern.ts";
-import type { AllOf } from "./platform.ts";
+import type { AllOf, Clashes, ClashesWith } from "./platform.ts";
 import type { AnyRoute, Route } from "./route.ts";
 import { createRouter } from "./router.ts";
 import { type Check, PARTS, requireSchemas, validate, type Validator } from "./validate.ts";
@@ -52,19 +52,20 @@ export type Handlers<Served> =
   };
 
 /**
- * The routes, if what `onRequest` returns meets all their needs. Else the list that the compiler expects instead: it has a
- * message in the place of each route with an unmet need.
+ * The routes, if what `onRequest` returns meets all their needs and one environment can satisfy them all. Else the list that the
+ * compiler expects instead: it has a message in the place of each route that is at fault.
  *
  * @internal
  */
-export type WithMetNeeds<Routes extends readonly AnyRoute[], Returned> =
-  [UnmetNeeds<NeedsOfRoutes<Routes>, Returned>] extends [never] ? Routes
-    : {
-      readonly [Index in keyof Routes]: WithMetNeed<
+export type Compatible<Routes extends readonly AnyRoute[], Returned> =
+  [UnmetNeeds<NeedsOfRoutes<Routes>, Returned>, Clashes<PlatformOfRoutes<Routes>>] extends [never, never] ? Routes : {
+    readonly [Index in keyof Routes]:
+      & WithMetNeed<
         UnmetNeeds<NeedsOfRoute<Routes[Index]>, Returned>,
         Routes[Index] extends { readonly "~late"?: infer Late } ? Late : never
-      >;
-    };
+      >
+      & WithoutClash<ClashesOf<Routes[Index], Clashes<PlatformOfRoutes<Routes>>>>;
+  };
 
 /**
  * `unknown` if no need is unmet, else a message for each.
@@ -78,6 +79,22 @@ export type WithMetNeed<Unmet extends string, Late> = [Unmet] extends [never] ? 
   : Unmet extends Late
     ? `The order of the guards is wrong: "${Unmet}" is needed before the guard that adds it. Put that guard first, or return "${Unmet}" from onRequest`
   : `This route needs the local "${Unmet}". List a guard that adds it before the guard that reads it, or return "${Unmet}" from onRequest`;
+
+/**
+ * Those of the clashes between the routes that this route has a part in.
+ *
+ * @internal
+ */
+export type ClashesOf<Each, Clash> = Each extends Route<never, infer Platform> ? ClashesWith<Platform, Clash> : never;
+
+/**
+ * `unknown` if there is no clash, else a message for each.
+ *
+ * @internal
+ */
+export type WithoutClash<Clash> = [Clash] extends [never] ? unknown
+  : `Another route declares ${Clash extends `${number}` ? `extra argument ${Clash}`
+    : `"${Clash & string}" in an extra argument`} of app.fetch with a type that excludes the type here`;
 
 /**
  * The locals that a route needs from `onRequest`. Of a union, the locals that all its members need, apart from those whose
@@ -198,7 +215,7 @@ export interface SetupOptions<Returned> {
  * @internal
  */
 export type CheckedOptions<Routes extends readonly AnyRoute[], Returned, Keys extends PropertyKey = never> =
-  & Handlers<WithMetNeeds<Routes, "onRequest" extends Keys ? Awaited<Returned> : NoLocals>>
+  & Handlers<Compatible<Routes, "onRequest" extends Keys ? Awaited<Returned> : NoLocals>>
   & SetupOptions<Returned>
   & { readonly [Key in Keys]?: Key extends OptionName ? unknown : never }
   & ("onRequest" extends Keys
@@ -207,13 +224,13 @@ export type CheckedOptions<Routes extends readonly AnyRoute[], Returned, Keys ex
     : unknown);
 
 /**
- * Any hook that returns an object or nothing, or whose return type is not inferred yet.
+ * Any hook that returns an object or nothing, or whose return type is not inferred yet; else the message for it.
  *
  * @internal
  */
 export type CheckedHook<Returned> = unknown extends Returned ? object
   : Awaited<Returned> extends object | void ? object
-  : never;
+  : "onRequest must return an object of locals, nothing, or a promise of either";
 
 /**
  * The names of the options.

@@ -775,6 +775,34 @@ export function environments() {
   // @ts-expect-error: the second one has another shape
   half.fetch(request, 1, 5);
 
+  // Routes whose types exclude each other are reported in `setup`, not in `fetch`.
+  const text = route.get("/a", { resolve: (_c, env: Bindings) => new Response(env.KV) });
+  const wide = route.get("/b", { resolve: (_c, env: { readonly KV: unknown }) => new Response(String(env.KV)) });
+  const count = route.get("/c", { resolve: (_c, env: { readonly KV: number }) => new Response(String(env.KV)) });
+  const own = route.get("/d", { resolve: (_c, env: { readonly none?: never }) => env.none ?? ok() });
+  setup({ handlers: [text, wide, own, route.get("/", { resolve: ok })] }).fetch(request, { KV: "kv" });
+  setup({
+    handlers: [
+      route.get("/", { resolve: ok }),
+      own,
+      // @ts-expect-error: `KV` is a number in another route
+      text,
+      // @ts-expect-error: `KV` is a string in another route
+      count,
+    ],
+  });
+  const both = [text, count];
+  // @ts-expect-error: `KV` is a string in one route and a number in another
+  setup({ handlers: [route.get("/", { resolve: ok }), ...both] });
+  setup({
+    handlers: [
+      // @ts-expect-error: the argument is a string in another route
+      route.get("/", { resolve: (_c, port: number) => new Response(port.toFixed()) }),
+      // @ts-expect-error: it is a number in another route
+      route.get("/", { resolve: (_c, env: string) => new Response(env) }),
+    ],
+  });
+
   // An inline guard and a handler agree on the arguments after the request.
   route.get("/", {
     guards: [(_c, env: Bindings) => allow({ kv: env.KV })],
@@ -809,6 +837,41 @@ export function whatMustBeReturned() {
   route.get("/", { guards: [(_c) => ({ allow: false })], resolve: ok });
   // @ts-expect-error: a Response alone is not a denial
   route.get("/", { guards: [() => ok()], resolve: ok });
+  // @ts-expect-error: a boolean is no guard result
+  route.get("/", { guards: [(c) => c.request.url === ""], resolve: ok });
+  // A key that a guard's result does not have would be ignored.
+  route.get("/", { guards: [() => ({ allow: true, locals: { a: 1 }, valid: true })], resolve: ok });
+  route.get("/", { guards: [async () => await Promise.resolve(JSON.parse("")), () => JSON.parse("")], resolve: ok });
+  // @ts-expect-error: `local` for `locals`
+  route.get("/", { guards: [() => ({ allow: true, local: { a: 1 } })], resolve: ok });
+  // @ts-expect-error: `local` for `locals`
+  route.get("/", { guards: [async () => await Promise.resolve({ allow: true, local: 1 })], resolve: ok });
+  // @ts-expect-error: one branch has `message`
+  route.get("/", { guards: [(c) => c.request.url ? allow() : { deny: ok(), message: "no" }], resolve: ok });
+  const stray = () => ({ allow: true, local: { a: 1 } }) as const;
+  // @ts-expect-error: `local` for `locals`, in a guard that is declared elsewhere
+  route.get("/", { guards: [stray], resolve: ok });
+  // @ts-expect-error: `local` for `locals`, in a scope
+  route.with({ guards: [stray] });
+  // A promise has no result yet.
+  const later = async (c: Context) => await Promise.resolve(authenticated(c));
+  route.get("/", {
+    guards: [async (c) => {
+      const result = await later(c);
+      return "deny" in result ? result : allow();
+    }],
+    resolve: ok,
+  });
+  route.get("/", {
+    guards: [
+      // @ts-expect-error: the other guard is not awaited, so nothing denies
+      (c) => {
+        const result = later(c);
+        return "deny" in result ? result : allow();
+      },
+    ],
+    resolve: ok,
+  });
   // @ts-expect-error: a guard is a function
   route.get("/", { guards: [authenticated, 3], resolve: ok });
   // @ts-expect-error: locals are an object
