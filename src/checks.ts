@@ -66,7 +66,8 @@ export function requireThat(holds: boolean, name: string, expected: string, rece
  * @param owner The owner of the options, as messages name it: `route GET "/"`.
  * @param known The allowed keys.
  * @param required The allowed keys whose value must not be `undefined`.
- * @throws If there is such a key. The message names it, and for an unknown key the most similar known key.
+ * @throws If there is such a key. The message names it, and for an unknown key a known key that it nearly is, or else the known
+ * keys.
  */
 export function requireKnownKeys(
   options: object,
@@ -77,14 +78,19 @@ export function requireKnownKeys(
   for (const [key, value] of Object.entries(options)) {
     const name = `Option "${key}" of ${owner}`;
     if (!known.includes(key)) {
-      // Suggest the name that shares most of its letters with the key.
-      const likeness = (name: string) =>
-        2 * Array.from(name).filter((letter) => key.includes(letter)).length - name.length;
-      const nearest = known.reduce((best, name) => likeness(name) > likeness(best) ? name : best);
-      throw new TypeError(`${name} is unknown: did you mean ${nearest}?`);
+      const near = known.find((name) => isNear(key.toLowerCase(), name.toLowerCase(), name.length / 3));
+      const hint = near === undefined ? `the options are ${known.join(", ")}` : `did you mean ${near}?`;
+      throw new TypeError(`${name} is unknown: ${hint}`);
     }
     if (value === undefined && required.includes(key)) {
       throw new TypeError(`${name} is undefined`);
     }
   }
+}
+
+/** Whether at most this many letters have to be added, removed or replaced to make `b` of `a`. */
+function isNear(a: string, b: string, edits: number): boolean {
+  const [restOfA, restOfB] = [a.slice(1), b.slice(1)];
+  return a === b || (a[0] === b[0] ? isNear(restOfA, restOfB, edits) : edits >= 1 &&
+    (isNear(restOfA, restOfB, edits - 1) || isNear(restOfA, b, edits - 1) || isNear(a, restOfB, edits - 1)));
 }

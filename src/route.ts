@@ -1,4 +1,4 @@
-import { describeRoute, isRecord, requireKnownKeys } from "./checks.ts";
+import { describeRoute, isRecord, requireKnownKeys, requireThat } from "./checks.ts";
 import type { Context, NoLocals } from "./context.ts";
 import type { RouteDocs } from "./docs.ts";
 import type { AnyGuard } from "./guard.ts";
@@ -287,7 +287,7 @@ export interface RouteFactory<Of extends Scope = RootScope> {
    *
    * @param scope Prefix, guards and docs. The prefix must begin with a slash and must not end with one.
    * @returns The scope.
-   * @throws A `TypeError` if an option is unknown, or if `guards` is `undefined`.
+   * @throws A `TypeError` if an option is unknown, if the prefix begins or ends otherwise, or if `guards` is `undefined`.
    */
   with<
     const Guards extends readonly unknown[],
@@ -328,7 +328,7 @@ export interface ScopeOptions<
    * The prefix of the path of each route, itself a pattern, such as `/v1` or `/orgs/:orgId`. It begins with a slash and does
    * not end with one.
    */
-  readonly prefix?: Prefix;
+  readonly prefix?: CheckedPrefix<Prefix>;
   /** Guards that run before each route's own, in order. */
   readonly guards?: GuardList<
     Guards,
@@ -338,6 +338,16 @@ export interface ScopeOptions<
   /** Default docs of the routes. Each key of a route's own docs replaces that of the scope. */
   readonly docs?: RouteDocs;
 }
+
+/**
+ * The prefix, or the message for one that begins or ends wrongly.
+ *
+ * @internal
+ */
+export type CheckedPrefix<Prefix extends string> = string extends Prefix ? Prefix
+  : Prefix extends `${infer Path}/` ? `A prefix must not end with a slash: write "${Path}"`
+  : Prefix extends "" | `/${string}` ? Prefix
+  : `A prefix must begin with a slash: write "/${Prefix}"`;
 
 /** Untyped view of {@linkcode RouteOptions}, for the implementation. */
 interface Declaration {
@@ -362,9 +372,9 @@ function createFactory(prefix: string, scopeGuards: readonly unknown[], scopeDoc
   ): Route<unknown, readonly unknown[]> => {
     const fullPath = join(prefix, path);
     const owner = `route ${describeRoute({ method, path: fullPath })}`;
-    // Missing options are rejected by setup, as a missing handler.
-    const { request, guards = [], resolve, docs: ownDocs } = options ?? {};
-    requireKnownKeys(options ?? {}, owner, ["request", "guards", "docs", "resolve"], ["request", "guards"]);
+    requireThat(isRecord(options), `Options of ${owner}`, "an object such as { resolve: … }", options);
+    requireKnownKeys(options, owner, ["request", "guards", "docs", "resolve"], ["request", "guards"]);
+    const { request, guards = [], resolve, docs: ownDocs } = options;
     if (isRecord(request)) requireSchemas(request, owner);
     const docs = overlay(scopeDocs, ownDocs);
     return {
@@ -390,13 +400,21 @@ function createFactory(prefix: string, scopeGuards: readonly unknown[], scopeDoc
     on,
     with: (scope: ScopeDeclaration = {}) => {
       const { prefix: ownPrefix = "", guards = [], docs } = scope;
-      const path = join(prefix, ownPrefix);
+      if (!PREFIX.test(ownPrefix)) {
+        throw new TypeError(
+          `Prefix ${JSON.stringify(ownPrefix)} of route.with must begin with "/" and not end with "/"`,
+        );
+      }
+      const path = prefix + ownPrefix;
       const owner = `route.with for "${path}"`;
       requireKnownKeys(scope, owner, ["prefix", "guards", "docs"], ["guards"]);
       return createFactory(path, scopeGuards.concat(guards), overlay(scopeDocs, docs));
     },
   };
 }
+
+/** Empty, or a path that does not end with a slash. */
+const PREFIX = /^(\/.*[^/])?$/s;
 
 /** Joins prefix and path. A path without a leading slash is returned as is, for `setup` to reject. */
 function join(prefix: string, path: string): string {

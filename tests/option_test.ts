@@ -16,6 +16,29 @@ function refusal(declare: () => unknown): string {
 }
 
 describe("options with an unknown key", () => {
+  it("are told the known keys if none is nearly the same, as a guess would mislead", () => {
+    assertEquals(
+      refusal(() => routeOf("/a", { resolve, body: {} })),
+      'Option "body" of route GET "/a" is unknown: the options are request, guards, docs, resolve',
+    );
+    assertEquals(
+      refusal(() => routeOf("/a", { resolve, tags: [] })),
+      'Option "tags" of route GET "/a" is unknown: the options are request, guards, docs, resolve',
+    );
+    for (const name of ["notFound", "guards", "prefix", "on", "", "x".repeat(10_000)]) {
+      const message = refusal(() => setupOf({ handlers: [], [name]: resolve }));
+      assertEquals(message.includes(" is unknown: the options are handlers, routes, validator, "), true, message);
+    }
+  });
+
+  it("are told a known key that differs by at most a third of its letters", () => {
+    const cases = { Resolve: "resolve", resovle: "resolve", guard: "guards", doc: "docs", requst: "request" };
+    for (const [key, name] of Object.entries(cases)) {
+      const message = refusal(() => routeOf("/a", { resolve, [key]: [] }));
+      assertEquals(message.endsWith(`is unknown: did you mean ${name}?`), true, message);
+    }
+  });
+
   it("are rejected by the declaration of a route: a misspelt guards must not serve an unguarded route", () => {
     const options = { guard: [() => deny(new Response(null, { status: 401 }))], resolve };
     assertEquals(

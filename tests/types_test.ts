@@ -689,6 +689,17 @@ export function scopes() {
   // @ts-expect-error: the need of the outer scope remains
   setup({ handlers: [members], onRequest: () => ({ user: 1 }) });
 
+  // A prefix begins with a slash and does not end with one.
+  route.with({ prefix: "" });
+  route.with({ prefix: "/a" + String(1) });
+  route.with({ prefix: Math.random() > 0.5 ? "/a" : "/b" });
+  // @ts-expect-error: it ends with a slash
+  route.with({ prefix: "/v1/" });
+  // @ts-expect-error: it is a slash
+  route.with({ prefix: "/" });
+  // @ts-expect-error: it begins with no slash
+  route.with({ prefix: "v1" });
+
   const needing = route.with({ guards: [adminOnly] }).get("/", { resolve: ok });
   // @ts-expect-error: the need of the scope's guards remains
   setup({ handlers: [needing] });
