@@ -10,6 +10,7 @@ import { type App, route, setup } from "@fw/core";
 import { rename } from "node:fs/promises";
 import { z } from "zod";
 import { clientOf } from "../shared/client_of.ts";
+import { isDiskFull } from "../shared/disk_full.ts";
 import { readForm } from "./forms/read_form.ts";
 import { createUploads } from "./forms/receive_upload.ts";
 
@@ -76,7 +77,8 @@ export function createApp(directory: string): App {
     ],
     onError: ({ error, context }) => {
       console.error(`${context.request.method} ${context.route?.path} failed:`, error);
-      return Response.json({ error: "Internal server error" }, { status: 500 });
+      if (!isDiskFull(error)) return Response.json({ error: "Internal server error" }, { status: 500 });
+      return Response.json({ error: "The disk is full" }, { status: 503, headers: { "retry-after": "60" } });
     },
   });
 }

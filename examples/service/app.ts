@@ -2,6 +2,7 @@ import { type App, type HookContext, type NoLocals, type Route, route, setup } f
 import { openapi } from "@fw/core/openapi";
 import { standardSchema } from "@fw/core/standard-schema";
 import { trace } from "@opentelemetry/api";
+import { isDiskFull } from "../shared/disk_full.ts";
 import { Overloaded } from "../shared/queue.ts";
 import { createAccountRoutes } from "./accounts.ts";
 import { createGuards, failed } from "./guards.ts";
@@ -54,6 +55,7 @@ export function createApp(parts: Parts): App<[Deno.ServeHandlerInfo]> {
       if (error instanceof Overloaded) return busy();
       log({ ...describe(context), error: Deno.inspect(error) });
       trace.getActiveSpan()?.recordException(error instanceof Error ? error : String(error));
+      if (isDiskFull(error)) return failed(503, "The disk is full", { "retry-after": "60" });
       return context.route?.path === "/ready" ? failed(503, "Not ready") : failed(500, "Internal server error");
     },
 

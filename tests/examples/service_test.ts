@@ -1,16 +1,18 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { after, afterEach, before, beforeEach, describe, it } from "@std/testing/bdd";
 import type { App } from "@fw/core";
+import { spawnSync } from "node:child_process";
 import { pbkdf2Sync } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 import type { createApp, Parts } from "../../examples/service/app.ts";
 import { addPicture, createPicturesClient, listTitles } from "../../examples/service/client.ts";
 import { openStore, type Store } from "../../examples/service/store.ts";
 import { generateTypes } from "../../examples/recipes/client/generate.ts";
+import { assertMaySkip } from "../assert_may_skip.ts";
 import { until } from "../until.ts";
 import { assertOpenApi } from "./assert_openapi.ts";
 import { assertOneCookieOnly } from "./recipes/foreign_cookies.ts";
-import { granted, ROOT, serve, type Served } from "./serve.ts";
+import { granted, ROOT, serve, type Served, startServer } from "./serve.ts";
 import { assertClosed, handlesOn } from "./static_place.ts";
 import { UnreadClients } from "./unread_clients.ts";
 
@@ -292,6 +294,63 @@ suite("examples/service, on the open network,", () => {
     const served = await start(directory);
     await served.stop();
     await assertRejects(() => Deno.stat(part), Deno.errors.NotFound);
+  });
+});
+
+/** Arguments of `unshare` that run a command with a disk of 2 MiB at `DATA`. */
+const ON_SMALL_DISK = [
+  "--map-root-user",
+  "--mount",
+  "sh",
+  "-c",
+  'mount -t tmpfs -o size=2m tmpfs "$DATA" && exec "$@"',
+  "sh",
+];
+const mayMount = granted("run") && spawnSync("unshare", ["--map-root-user", "--mount", "true"]).status === 0;
+if (!mayMount) assertMaySkip("The right to make namespaces with `unshare`");
+
+(mayMount ? suite : describe.skip)("examples/service, on a full disk,", () => {
+  it("answers 503 and says why in the log, keeps nothing of an upload, and still serves what it has", async () => {
+    const directory = await Deno.makeTempDir();
+    const flags = ["--import-map=tests/import_map.json", "--allow-env=DATA,ORIGIN,PROXIES"];
+    const served = await startServer("unshare", [
+      ...ON_SMALL_DISK,
+      Deno.execPath(),
+      "serve",
+      "--host=127.0.0.1",
+      "--port=0",
+      ...flags,
+      `--allow-read=${directory}`,
+      `--allow-write=${directory}`,
+      "examples/service/main.ts",
+    ], { DATA: directory, PROXIES: "1" });
+    try {
+      const browser = new Browser(served.origin);
+      assertEquals(await browser.signUp("ada"), 303);
+      let uploads = 0;
+      const upload = async (bytes: number) => {
+        const body = new FormData();
+        body.set("title", "Dot");
+        body.set("file", new Blob([PNG, new Uint8Array(bytes)]));
+        const headers = { "x-forwarded-for": `198.51.100.${++uploads}` };
+        const response = await browser.fetch("/api/pictures", { method: "POST", body, headers });
+        return { status: response.status, read: await response.json() };
+      };
+      const { status, read: { id } } = await upload(0);
+      assertEquals(status, 201);
+      assertEquals(await upload(3 * 1024 * 1024), { status: 503, read: { error: "The disk is full" } });
+      assertEquals((await upload(1024 * 1024)).status, 201); // the failed upload has left no part of it
+      for (let bytes = 512 * 1024; bytes >= 4096; bytes /= 2) {
+        while ((await upload(bytes)).status === 201);
+      }
+      assertEquals(await new Browser(served.origin).signUp("bob"), 503);
+      assertMatch(served.printed(), /"error":"Error: No space left on device/);
+      assertMatch(served.printed(), /"error":"Error: database or disk is full/);
+      assertEquals(await (await browser.fetch(`/api/pictures/${id}/file`)).bytes(), PNG);
+    } finally {
+      await served.stop();
+      await Deno.remove(directory, { recursive: true });
+    }
   });
 });
 

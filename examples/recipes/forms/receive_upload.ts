@@ -70,9 +70,8 @@ export function createUploads(directory: string): ReceiveUpload {
     try {
       await mkdir(directory, { recursive: true, mode: 0o700 });
       const fields = await writeFile(request, maxBytes, path).catch((error) => {
-        // An error of the file system is ours. All others are in what the client sent.
-        if (error instanceof Error && "syscall" in error) throw error;
-        return refuseBody(error).response;
+        if (error instanceof NotWritten) throw error.cause;
+        return refuseBody(error).response; // all other errors are in what the client sent
       });
       if (fields instanceof Response) return fields;
       const size = await stat(path).then(({ size }) => size, () => 0);
@@ -121,7 +120,7 @@ async function writeFile(request: Request, maxBytes: number, path: string): Prom
   let written = Promise.resolve();
   parser.on("file", (_field, file) => {
     written = pipeline(file, createWriteStream(path, { flags: "wx", mode: 0o600 }), { signal: stopped.signal });
-    written.catch(stop);
+    written.catch((error) => stop(isSystemError(error) ? new NotWritten("No file", { cause: error }) : error));
   });
 
   try {
@@ -133,4 +132,14 @@ async function writeFile(request: Request, maxBytes: number, path: string): Prom
     await written.catch(() => {}); // the file must be closed before it is removed
     throw stopped.signal.reason;
   }
+}
+
+/** An error of the file system, which is ours. */
+class NotWritten extends Error {
+  override readonly name = "NotWritten";
+}
+
+/** Whether an error has a code such as `ENOSPC`. Those of streams have codes such as `ERR_STREAM_PREMATURE_CLOSE`. */
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && "code" in error && /^E[A-Z\d]+$/.test(String(error.code));
 }
