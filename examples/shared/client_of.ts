@@ -10,7 +10,7 @@ export interface Client {
 
 /**
  * Tells clients apart by their connections. Behind a proxy, use the address that it forwards instead, without a
- * connection: `{ address: clientAddress(request, …) }`, from recipes/rate_limit/client_address.ts.
+ * connection, as service/guards.ts does.
  *
  * @param info What `Deno.serve` passes after the request. Other runtimes pass something else, or nothing.
  * @returns The client. All requests whose connection is unknown count as one client.

@@ -10,7 +10,10 @@ const FILES: Limits = { total: 400, perAddress: 150, perConnection: 32 };
 /** How many bytes of all files may be in memory until clients have read them. */
 const MEMORY: Limits = { total: 128 * MIB, perAddress: 40 * MIB, perConnection: 8 * MIB };
 
-/** How many bytes of a stream Deno buffers for a client that reads nothing. */
+/**
+ * How many bytes of a stream Deno buffers for a client that reads nothing. It keeps them until the client disconnects, and
+ * nothing here can end the connection. A proxy can.
+ */
 const STREAM_MEMORY = 2 * CHUNK_BYTES;
 
 /** Who receives a response, and when nothing of it is left to send. */

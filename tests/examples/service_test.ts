@@ -288,6 +288,25 @@ suite("examples/service, on the open network,", () => {
     }
   });
 
+  it("counts the clients behind a proxy by their addresses, not by the connections of the proxy", async () => {
+    const served = await start(directory, { PROXIES: "1" });
+    try {
+      const browser = new Browser(served.origin);
+      assertEquals(await browser.signUp("ada"), 303);
+      const large = new Blob([PNG, new Uint8Array(1024 * 1024)], { type: "image/png" });
+      const id = await addPicture(createPicturesClient(served.origin, browser.fetch), "Large", large);
+      using proxy = new UnreadClients(served.origin);
+      const ask = (address: string) => {
+        const headers = { cookie: browser.cookie, "x-forwarded-for": `203.0.113.9, ${address}` };
+        return proxy.ask(`/api/pictures/${id}/file`, 1, 160, { headers });
+      };
+      assertEquals((await ask("192.0.2.1")).get("200"), 150);
+      assertEquals((await ask("192.0.2.2")).get("200"), 150);
+    } finally {
+      await served.stop();
+    }
+  });
+
   it("removes at its start the uploads that a crash cut off", async () => {
     const part = `${directory}/${crypto.randomUUID()}.part`;
     await Deno.writeFile(part, PNG);
