@@ -211,7 +211,13 @@ export function createFetch(
     const { resolve } = route;
     c[STAGE] = "resolve";
     const result = call(resolve, c, platform);
-    return result instanceof NativeResponse ? result : responseOf(result, c);
+    if (result instanceof NativeResponse) return result;
+    return isPromise(result) ? Promise.resolve(result).then(handlerCheck(c)) : requireHandlerResponse(result, c);
+  }
+
+  // Its own function, as `awaitGuard` is.
+  function handlerCheck(c: MutableContext): (result: unknown) => Response {
+    return (result) => result instanceof NativeResponse ? result : requireHandlerResponse(result, c);
   }
 
   function awaitResponse(c: MutableContext, response: Promise<Response>): Promise<Response> {
@@ -275,8 +281,8 @@ function localsOf(given: unknown): object {
   throw typeError("onRequest must return an object of locals, or nothing", given);
 }
 
-function responseOf(result: unknown, c: MutableContext): MaybePromise<Response> {
-  return andThen(result, (response) => requireResponse(response, "Handler must return a Response", c));
+function requireHandlerResponse(result: unknown, c: MutableContext): Response {
+  return requireResponse(result, "Handler must return a Response", c);
 }
 
 function requireResponse(

@@ -5,7 +5,7 @@ import type { Pattern, RawParams } from "./pattern.ts";
 import type { Captures } from "./plain_path.ts";
 import { createTree, NEEDS_PARSER, search, type Tree } from "./radix_tree.ts";
 import { createHostCheck, ENCODED_DOT_SEGMENT, parseTarget, PLAIN_ORIGIN } from "./url.ts";
-import { cacheMatches } from "./url_cache.ts";
+import { cachedRoute, cacheRoute, type UrlCache } from "./url_cache.ts";
 
 /** The part of a route that the router reads. */
 export interface Routable {
@@ -45,8 +45,8 @@ interface Table<R> {
   readonly tree: Tree;
   /** The routes, by the route index of the tree. There is no route at `NO_MATCH`. */
   readonly routes: readonly (R | undefined)[];
-  /** Matches a url. */
-  readonly match: (url: string) => Match<R> | undefined;
+  /** The routes of the last urls. */
+  readonly cache: UrlCache<R>;
 }
 
 /**
@@ -73,24 +73,33 @@ export function createRouter<R extends Routable>(routes: readonly R[], trustUrl:
 
   function find(request: Request): Match<R> | undefined {
     const { method, url } = request;
-    const match = (tables[method] ?? tableOfAll).match(url);
+    const match = matchCached(tables[method] ?? tableOfAll, url);
     return match === undefined || trustUrl || isUnmoved(url) || hasValidHost(request) ? match : undefined;
   }
 
   function methodsFor(request: Request): () => readonly string[] {
     const { url } = request;
     const isTrusted = trustUrl || hasValidHost(request);
-    return () => isTrusted ? Object.keys(tables).filter((method) => tables[method]?.match(url)).sort() : [];
+    const hasMatch = (method: string) => matchUrl(tables[method] as Table<R>, url) !== undefined;
+    return () => isTrusted ? Object.keys(tables).filter(hasMatch).sort() : [];
   }
 
   function createTable(method: string): Table<R> {
     const byShape = shapesFor(method, routes);
-    const table: Table<R> = {
+    return {
       tree: createTree([...byShape.keys()]),
       routes: [undefined, ...byShape.values()],
-      match: cacheMatches((url) => matchUrl(table, url)),
+      cache: { urls: [], routes: [] },
     };
-    return table;
+  }
+
+  /** Does what `matchUrl` does, with a cache in front of it. */
+  function matchCached(table: Table<R>, url: string): Match<R> | undefined {
+    const route = cachedRoute(table.cache, url);
+    if (route !== undefined) return { route, params: new Params(), search: "" };
+    const match = matchUrl(table, url);
+    if (match?.search === "" && match.route.pattern.names.length === 0) cacheRoute(table.cache, url, match.route);
+    return match;
   }
 
   function matchUrl(table: Table<R>, url: string): Match<R> | undefined {
@@ -128,7 +137,7 @@ export function createRouter<R extends Routable>(routes: readonly R[], trustUrl:
   /** Reads the path parameters. They are decoded once, and only here. `undefined` if the url must be trusted and is not. */
   function readParams(names: readonly string[], text: string): RawParams | undefined {
     const { hasEscapes, spans } = captures;
-    const params: Record<string, string> = {};
+    const params = new Params();
     // A loop by index: `for … of` costs 20 ns on Bun.
     for (let index = 0;; index++) {
       const name = names[index];
@@ -147,6 +156,13 @@ export function createRouter<R extends Routable>(routes: readonly R[], trustUrl:
     return hasKnownOrigin(url) && url.indexOf("/", firstUrl.length) < 0 && !url.endsWith("*");
   }
 }
+
+/** Creates an object like `{}`. V8 takes 10 to 20 ns less to set its properties. */
+const Params = /* @__PURE__ */ ((): new () => Record<string, string> => {
+  const create = function () {};
+  create.prototype = Object.prototype;
+  return create as never;
+})();
 
 /** Percent-decodes a text. A text with a malformed escape is returned undecoded. */
 function decode(text: string): string {

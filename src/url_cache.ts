@@ -1,35 +1,35 @@
-import type { Match, Routable } from "./router.ts";
-
 /**
- * Puts a cache in front of the matching of urls. It has one rule: the same url has the same match. So the router gives the same
- * answers without it. A cached url takes 30 to 60 % of the time of another one.
+ * A cache in front of the radix tree. It has one rule: the same url has the same match. So the router is right without it. A
+ * cached url takes 55 to 65 % of the time of another one.
  *
- * It keeps only matches without parameters and query, of urls of a bounded length, so that clients cannot fill the memory.
- *
- * @param match Matches a url. The result must depend on the url only.
- * @returns Does the same.
+ * It keeps routes without parameters, by urls without a query and of a bounded length, so that clients cannot fill the memory.
  */
-export function cacheMatches<R extends Routable>(
-  match: (url: string) => Match<R> | undefined,
-): (url: string) => Match<R> | undefined {
-  const cache: { readonly url: string; readonly route: R }[] = [];
-  return (url) => {
-    const slot = slotOf(url);
-    const cached = cache[slot];
-    if (cached?.url === url) return { route: cached.route, params: {}, search: "" };
-    const found = match(url);
-    if (found?.search === "" && found.route.pattern.names.length === 0 && url.length <= MAX_LENGTH) {
-      cache[slot] = { url, route: found.route };
-    }
-    return found;
-  };
+export interface UrlCache<R> {
+  /** The url in each slot. Urls with the same slot evict each other. */
+  readonly urls: string[];
+  /** The route that the url in each slot matches. */
+  readonly routes: R[];
 }
 
-/** The slot of a url, from 0 to 255, by its length and three of its characters. Urls with the same slot evict each other. */
+/** The route that a url has matched before, if it is still in the cache. */
+export function cachedRoute<R>(cache: UrlCache<R>, url: string): R | undefined {
+  const slot = slotOf(url);
+  return cache.urls[slot] === url ? cache.routes[slot] : undefined;
+}
+
+/** Puts a url and the route that it matches into the cache. */
+export function cacheRoute<R>(cache: UrlCache<R>, url: string, route: R): void {
+  if (url.length > MAX_LENGTH) return;
+  const slot = slotOf(url);
+  cache.urls[slot] = url;
+  cache.routes[slot] = route;
+}
+
+/** The slot of a url, from 0 to 255, by its length and three of its characters. */
 function slotOf(url: string): number {
   const { length } = url;
   const hash = 31 * (length + url.charCodeAt(length - 1)) + url.charCodeAt(length - 3);
-  return (31 * hash + url.charCodeAt(length - 7)) % 256;
+  return (31 * hash + url.charCodeAt(length - 7)) & 255;
 }
 
 /** The length of the longest url that is kept, in characters. */

@@ -4,6 +4,7 @@ import { type Apps, findTitle, newBook, now, record, scopeOf, type User, userOf 
 import { github } from "../github.ts";
 
 const api = setup({
+  trustUrl: true,
   validator: standardSchema,
   handlers: [
     route.get("/status", { resolve: () => new Response("ok") }),
@@ -30,6 +31,7 @@ const permitted = ({ locals }: { readonly locals: { readonly user: User } }) => 
 };
 
 const hooks = setup({
+  trustUrl: true,
   onRequest: () => ({ since: now() }),
   handlers: [
     route.get("/account/:id", {
@@ -41,6 +43,7 @@ const hooks = setup({
 });
 
 const githubApi = setup({
+  trustUrl: true,
   handlers: github.map(({ method, pattern, last }) =>
     route.on(method, pattern, {
       resolve: last === undefined ? () => new Response(pattern) : (c) => new Response(c.raw.params[last]),
