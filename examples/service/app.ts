@@ -15,7 +15,7 @@ export interface Parts {
   readonly store: Store;
   readonly directory: string; // where the files of the pictures are
   readonly origins: ReadonlySet<string>; // the origins of the pages that may change something
-  readonly proxies: number; // how many proxies of ours are in front
+  readonly proxies: number | string; // how many proxies of ours are in front
   readonly stopping: AbortSignal; // aborted when the process is asked to end
   readonly log: (line: object) => void;
 }

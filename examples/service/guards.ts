@@ -2,7 +2,7 @@ import { allow, type Context, deny, denyInvalid } from "@fw/core";
 import { z } from "zod";
 import { fromOwnPages } from "../recipes/csrf.ts";
 import { createBuckets } from "../recipes/rate_limit/bucket.ts";
-import { clientAddress } from "../recipes/rate_limit/client_address.ts";
+import { createClientAddress } from "../recipes/rate_limit/client_address.ts";
 import { readSessionId } from "../recipes/sessions/cookie.ts";
 import { type Client, clientOf } from "../shared/client_of.ts";
 import type { Parts } from "./app.ts";
@@ -13,11 +13,12 @@ export type Guards = ReturnType<typeof createGuards>;
 export function createGuards({ store, origins, proxies }: Parts) {
   // For what costs much: passwords and uploads.
   const take = createBuckets({ quota: 20, window: 60 });
+  const clientAddress = createClientAddress(proxies);
 
   /** Who sent a request. The connection of a proxy carries the requests of many. */
   const findClient = (request: Request, info: Deno.ServeHandlerInfo): Client => {
     const connected = clientOf(info);
-    return proxies === 0 ? connected : { address: clientAddress(request, connected.address, proxies) };
+    return Number(proxies) === 0 ? connected : { address: clientAddress(request, connected.address) };
   };
 
   return {

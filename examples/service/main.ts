@@ -20,7 +20,7 @@ export default createApp({
   directory,
   store: openStore(`${directory}/service.db`),
   origins: new Set([origin]),
-  proxies: Number(proxies),
+  proxies,
   stopping: stopOnSigterm(),
   log: (line) => console.log(JSON.stringify(line)),
 }) satisfies Deno.ServeDefaultExport;

@@ -100,6 +100,16 @@ suite("examples/service", () => {
     assertEquals(await me(), { email: "ada@example.com", name: "ada" });
   });
 
+  it("does not start with a PROXIES that is no whole number", async () => {
+    for (const PROXIES of ["", "one", "0x1"]) {
+      const message = await start(directory, { PROXIES }).then(
+        (started) => started.stop().then(() => "It has started"),
+        (error: unknown) => String(error),
+      );
+      assertMatch(message, /PROXIES must be a whole number/);
+    }
+  });
+
   it("renews a hash with fewer iterations than today at a sign-in", async () => {
     const browser = ada();
     assertEquals(await browser.signUp("barbara"), 303);

@@ -24,16 +24,21 @@ const MAX_KEYS = 100_000;
  * again. Taking a token moves that time on by what one token takes to come back.
  *
  * @param limit How much one key may use.
- * @param now The time in milliseconds.
+ * @param now The time in milliseconds, by a clock that nobody sets.
  * @param maxKeys How many keys are remembered.
  * @returns Takes a token.
  */
-export function createBuckets(limit: Limit, now: () => number = Date.now, maxKeys: number = MAX_KEYS): Take {
+export function createBuckets(
+  limit: Limit,
+  now: () => number = () => performance.now(),
+  maxKeys: number = MAX_KEYS,
+): Take {
   const fullAt = new Map<string, number>();
   const { most, perToken } = inMilliseconds(limit);
   return (key) => {
     const time = now();
-    const missing = Math.max((fullAt.get(key) ?? 0) - time, 0);
+    // No more than all: if the clock goes back, nobody waits longer than the window.
+    const missing = Math.min(Math.max((fullAt.get(key) ?? time) - time, 0), limit.window * 1000);
     const allowed = missing <= most;
     const left = allowed ? missing + perToken : missing;
     fullAt.delete(key); // set again, it is the youngest key

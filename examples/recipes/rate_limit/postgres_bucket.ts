@@ -31,7 +31,8 @@ export function createPostgresBuckets(sql: postgres.Sql, limit: Limit): Take {
         full_at = CASE
           WHEN old.full_at <= statement_timestamp() + ${most} * interval '1 ms'
           THEN greatest(old.full_at, statement_timestamp()) + ${perToken} * interval '1 ms'
-          ELSE old.full_at
+          -- If the clock of the database goes back, nobody waits longer than the window.
+          ELSE least(old.full_at, statement_timestamp() + ${limit.window} * interval '1 s')
         END
       RETURNING allowed, extract(epoch FROM full_at - statement_timestamp()) * 1000 AS left
     `;

@@ -59,6 +59,18 @@ const LIMIT = { quota: 3, window: 3600 };
     assertEquals((await ask()).slice(0, 2), [true, 2]);
   });
 
+  it("lets nobody wait longer than the window if the clock goes back", async () => {
+    const take = createPostgresBuckets(schema.sql, LIMIT);
+    for (let turn = 0; turn < 5; turn++) await take("ada");
+    await pass(-7200);
+    const refused = await take("ada");
+    assertEquals([refused.allowed, refused.remaining, refused.next <= 1200], [false, 0, true]);
+    await pass(1200);
+    assertEquals([(await take("ada")).allowed, (await take("ada")).allowed], [true, false]);
+    await pass(3600);
+    assertEquals((await take("ada")).remaining, 2);
+  });
+
   it("removes those that are full, and no others", async () => {
     const take = createPostgresBuckets(schema.sql, LIMIT);
     await take("ada");

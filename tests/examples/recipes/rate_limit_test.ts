@@ -1,9 +1,9 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { createApp } from "../../../examples/recipes/rate_limit.ts";
 import { createBuckets, type Taken } from "../../../examples/recipes/rate_limit/bucket.ts";
-import { clientAddress } from "../../../examples/recipes/rate_limit/client_address.ts";
-import { granted, serveWhile } from "../serve.ts";
+import { createClientAddress } from "../../../examples/recipes/rate_limit/client_address.ts";
+import { granted, serve, serveWhile } from "../serve.ts";
 import { serveApp } from "./serve_app.ts";
 
 const EXAMPLE = "examples/recipes/rate_limit.ts";
@@ -31,6 +31,31 @@ async function read(response: Response) {
       assertEquals((await read(forwarded))[0], 429);
       assertEquals(await read(await fetch(`${origin}/health`)), [200, null, null]);
     });
+  });
+
+  it("counts a client behind a proxy once, whatever the port that the proxy appends", async () => {
+    await serveWhile(EXAMPLE, { env: { PROXIES: "1" } }, async ({ origin }) => {
+      const ask = async (forwarded: string) => {
+        const response = await fetch(`${origin}/search`, { headers: { "x-forwarded-for": forwarded } });
+        return (await read(response))[0];
+      };
+      for (let port = 1; port <= 10; port++) assertEquals(await ask(`9.9.9.${port}, 1.2.3.4:${port}`), 200);
+      assertEquals([await ask("1.2.3.4:99"), await ask("1.2.3.4"), await ask("1.2.3.5:1")], [429, 429, 200]);
+      for (let port = 1; port <= 10; port++) assertEquals(await ask(`[2001:db8::${port}]:${port}`), 200);
+      assertEquals([await ask("[2001:db8::99]:99"), await ask("[2001:db9::1]:1")], [429, 200]);
+      for (let turn = 1; turn <= 10; turn++) assertEquals(await ask(`_${crypto.randomUUID()}`), 200);
+      assertEquals(await ask(`_${crypto.randomUUID()}`), 429);
+    });
+  });
+
+  it("does not start with a PROXIES that is no whole number", async () => {
+    for (const PROXIES of ["", "-1", "1.5", "0x1", "one"]) {
+      const message = await serve(EXAMPLE, { env: { PROXIES } }).then(
+        (started) => started.stop().then(() => "It has started"),
+        (error: unknown) => String(error),
+      );
+      assertMatch(message, /PROXIES must be a whole number/);
+    }
   });
 
   it("tells after how many seconds there is one more request", async () => {
@@ -84,6 +109,34 @@ describe("a token bucket in memory", () => {
     assertEquals(count, 10 + 600 / 6 - 1);
   });
 
+  it("lets nobody wait longer than the window if the clock goes back", () => {
+    let time = 1e12;
+    const limit = { quota: 3, window: 60 };
+    const take = createBuckets(limit, () => time);
+    const ask = () => take("key") as Taken;
+    for (let turn = 0; turn < 5; turn++) ask();
+    time -= 3_600_000;
+    assertEquals(ask(), { allowed: false, remaining: 0, next: 20 });
+    time += 20_000;
+    assertEquals(ask(), { allowed: true, remaining: 0, next: 20 });
+    assertEquals(ask().allowed, false);
+    time += 60_000;
+    assertEquals([ask(), ask(), ask(), ask()].map(allowed), [true, true, true, false]);
+  });
+
+  it("gives no token back when somebody sets the clock", () => {
+    const { now } = Date;
+    let shift = 0;
+    Date.now = () => now() + shift;
+    try {
+      const take = createBuckets({ quota: 1, window: 3600 });
+      assertEquals(allowed(take("key")), true);
+      for (shift of [7_200_000, -7_200_000]) assertEquals(allowed(take("key")), false);
+    } finally {
+      Date.now = now;
+    }
+  });
+
   it("keeps the keys apart, and forgets the one that asked least recently", () => {
     const take = createBuckets({ quota: 1, window: 60 }, () => 0, 2);
     const ask = (...keys: string[]) => keys.map((key) => allowed(take(key)));
@@ -93,11 +146,10 @@ describe("a token bucket in memory", () => {
 });
 
 describe("the address of a client", () => {
-  const find = (forwarded: string | undefined, proxies?: number) =>
-    clientAddress(
+  const find = (forwarded: string | undefined, proxies: number | string = 0) =>
+    createClientAddress(proxies)(
       new Request("http://localhost", { headers: forwarded === undefined ? {} : { "x-forwarded-for": forwarded } }),
       "10.0.0.1",
-      proxies,
     );
 
   it("is that of the connection, whatever the client says, unless there are proxies", () => {
@@ -107,10 +159,58 @@ describe("the address of a client", () => {
   it("is what the first of our proxies has appended, whatever the client has sent before", () => {
     assertEquals(find("1.2.3.4", 1), "1.2.3.4");
     assertEquals(find("9.9.9.9, 1.2.3.4", 1), "1.2.3.4");
-    assertEquals(find("9.9.9.9,1.2.3.4 ,10.0.0.2", 2), "1.2.3.4");
+    assertEquals(find("9.9.9.9,1.2.3.4 ,10.0.0.2", "2"), "1.2.3.4");
     // Who goes around the proxies has the address of the connection.
     assertEquals([find(undefined, 1), find("1.2.3.4", 2)], ["10.0.0.1", "10.0.0.1"]);
-    assertEquals(find("x".repeat(5000), 1).length, 45);
+  });
+
+  it("has no port, and no brackets", () => {
+    const spellings = ["1.2.3.4:1", "1.2.3.4:65535", "::ffff:1.2.3.4", "[::ffff:1.2.3.4]:80", "[::ffff:102:304]"];
+    for (const spelling of spellings) assertEquals(find(`9.9.9.9, ${spelling}`, 1), "1.2.3.4", spelling);
+    const network = find("2001:db8:1:2:3:4:5:6", 1);
+    for (
+      const spelling of [
+        "[2001:db8:1:2:3:4:5:6]",
+        "[2001:db8:1:2:3:4:5:6]:443",
+        "[2001:DB8:1:2::]:1",
+        "2001:0db8:1:2::9",
+        "2001:db8:1:2:3:4:5:6:443",
+        "2001:db8:1:2:3:4:5:6%eth0",
+        "[2001:db8:1:2:3:4:1.2.3.4]:1",
+      ]
+    ) {
+      assertEquals(find(spelling, 1), network, spelling);
+    }
+  });
+
+  it("is that of the connection where the proxy writes no address", () => {
+    const others = [
+      "unknown",
+      "_hidden",
+      "_7f3a:80",
+      '"1.2.3.4"',
+      "1.2.3",
+      "1.2.3.4.5",
+      "01.2.3.4",
+      "0x1.2.3.4",
+      "1.2.3.4:x",
+    ];
+    for (
+      const other of [
+        ...others,
+        "",
+        "[]",
+        "[1",
+        "::1]",
+        "1.2.3.4 5.6.7.8",
+        "for=1.2.3.4",
+        "x".repeat(5000),
+        "::g",
+        "[::1]x",
+      ]
+    ) {
+      assertEquals(find(`9.9.9.9, ${other}`, 1), "10.0.0.1", other);
+    }
   });
 
   it("is the network of 64 bits in IPv6, however it is written", () => {
@@ -120,10 +220,24 @@ describe("the address of a client", () => {
         ["2001:db8:0:1::1", "2001:db8::1", false],
         ["::1", "0:0::2", true],
         ["::ffff:1.2.3.4", "1.2.3.4", true],
+        ["0:0:0:0:0:ffff:0102:0304", "1.2.3.4", true],
         ["::ffff:1.2.3.4", "::ffff:1.2.3.5", false],
+        ["::fffe:1.2.3.4", "::2", true],
       ] as const
     ) {
       assertEquals(find(one, 1) === find(other, 1), same, `${one} ${other}`);
+    }
+  });
+
+  it("needs a whole number of proxies", () => {
+    for (
+      const proxies of [NaN, -1, 1.5, Infinity, 1e21, "", " ", "x", "-1", "+1", "1.5", "0x1", "1e1", " 1", "1\n", "١"]
+    ) {
+      assertThrows(() => createClientAddress(proxies), TypeError, "PROXIES must be a whole number", String(proxies));
+      assertThrows(
+        () => createApp({ quota: 1, window: 1 }, createBuckets({ quota: 1, window: 1 }), proxies),
+        TypeError,
+      );
     }
   });
 });
