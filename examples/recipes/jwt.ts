@@ -1,16 +1,17 @@
-// npx -y deno@2.9.6 serve --host 127.0.0.1 --allow-env=ISSUER,AUDIENCE,JWKS --allow-net examples/recipes/jwt.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 --allow-env=ISSUER,AUDIENCE,JWKS --allow-net=issuer.example.com examples/recipes/jwt.ts
 //
 // Requires a bearer token (JWT) of an issuer that publishes its keys (JWKS), and scopes in it.
-// It also runs on Bun and Node.js. These variables say which tokens are accepted:
+// It also runs on Bun and Node.js. These variables say which tokens are accepted. `--allow-net` names the host of JWKS:
 //
 // ISSUER=https://issuer.example.com AUDIENCE=https://api.example.com JWKS=https://issuer.example.com/jwks.json
 //
 // curl -i -H "authorization: Bearer $TOKEN" http://localhost:8000/books
 
 import { allow, type App, deny, type GuardFn, type NoLocals, route, setup } from "@fw/core";
-import { createRemoteJWKSet, errors, jwtVerify, type JWTVerifyGetKey } from "jose";
+import { errors, jwtVerify, type JWTVerifyGetKey } from "jose";
 import { z } from "zod";
 import { readVariable } from "../shared/read_variable.ts";
+import { fetchKeys, RETRY_AFTER } from "./jwt/fetch_keys.ts";
 
 /** Which tokens are accepted. */
 export interface Trust {
@@ -32,6 +33,7 @@ interface Bearer {
 
 /** Creates the guard that requires a valid token, and adds its user and scopes. */
 export function authenticatedBy({ issuer, audience, keys }: Trust): GuardFn<NoLocals, Bearer> {
+  let silentUntil = -Infinity;
   return async ({ request }) => {
     const token = BEARER.exec(request.headers.get("authorization") ?? "")?.[1];
     if (token === undefined) return deny(refuse(401)); // no error code where no token is sent (RFC 6750)
@@ -50,8 +52,13 @@ export function authenticatedBy({ issuer, audience, keys }: Trust): GuardFn<NoLo
       if (error instanceof z.ZodError || (error instanceof errors.JOSEError && !OURS.has(error.code))) {
         return deny(refuse(401, 'error="invalid_token"'));
       }
-      console.error("The keys of the issuer are not available:", error);
-      return deny(new Response("Try again", { status: 503, headers: { "retry-after": "5" } }));
+      const time = performance.now();
+      if (time >= silentUntil) {
+        silentUntil = time + RETRY_AFTER;
+        console.error("The keys of the issuer are not available:", error);
+      }
+      const headers = { "retry-after": String(RETRY_AFTER / 1000) };
+      return deny(new Response("Try again", { status: 503, headers }));
     }
   };
 }
@@ -89,7 +96,5 @@ export function createApp(trust: Trust): App {
 export default createApp({
   issuer: readVariable("ISSUER") ?? "https://issuer.example.com",
   audience: readVariable("AUDIENCE") ?? "https://api.example.com",
-  // Cached for ten minutes. A token that names another key has them fetched again, at most every 30 seconds, so an issuer
-  // publishes a new key before it signs with it.
-  keys: createRemoteJWKSet(new URL(readVariable("JWKS") ?? "https://issuer.example.com/jwks.json")),
+  keys: fetchKeys(new URL(readVariable("JWKS") ?? "https://issuer.example.com/jwks.json")),
 });

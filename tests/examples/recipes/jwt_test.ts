@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
-import { after, before, describe, it } from "@std/testing/bdd";
+import { after, afterEach, before, beforeEach, describe, it } from "@std/testing/bdd";
 import { CompactSign, createRemoteJWKSet, exportJWK, generateKeyPair, type JWK, type JWTHeaderParameters } from "jose";
 import { createApp } from "../../../examples/recipes/jwt.ts";
-import { granted, serve } from "../serve.ts";
+import { granted, serve, type Served } from "../serve.ts";
 import { until } from "../../until.ts";
 import { serveApp, type ServedApp } from "./serve_app.ts";
 
@@ -19,6 +19,12 @@ async function createKey(kid: string): Promise<{ jwk: JWK; sign: typeof sign }> 
       .setProtectedHeader({ alg: "ES256", typ: "at+jwt", kid, ...header }).sign(privateKey);
   };
   return { jwk, sign };
+}
+
+/** Serves the example, which may reach only this issuer. */
+function serveExample(jwks: string): Promise<Served> {
+  const permissions = [`--allow-net=${new URL(jwks).host}`];
+  return serve("examples/recipes/jwt.ts", { permissions, env: { ISSUER, AUDIENCE, JWKS: jwks } });
 }
 
 const now = () => Math.floor(Date.now() / 1000);
@@ -146,7 +152,7 @@ const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value
   });
 
   it("is served by its first line, and trusts whom its variables name", async () => {
-    const server = await serve("examples/recipes/jwt.ts", { env: { ISSUER, AUDIENCE, JWKS: issuer.origin } });
+    const server = await serveExample(issuer.origin);
     try {
       assertEquals(await ask(await key.sign(), server), [200, { readBy: "ada" }]);
       assertEquals(await ask(await key.sign({ iss: "https://evil.example" }), server), [401, INVALID]);
@@ -155,28 +161,92 @@ const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value
     }
   });
 
-  it("answers 503, not 401, as long as the issuer gives no keys", async () => {
-    let answer = () => new Response(null, { status: 500 });
-    const stranger = serveApp({ fetch: () => answer() });
-    const server = await serve("examples/recipes/jwt.ts", { env: { ISSUER, AUDIENCE, JWKS: stranger.origin } });
-    const headers = { authorization: `Bearer ${await key.sign()}` };
-    const assertUnavailable = async () => {
-      const response = await fetch(`${server.origin}/books`, { headers });
-      await response.body?.cancel();
-      assertEquals([response.status, response.headers.get("retry-after")], [503, "5"]);
-    };
-    try {
-      await assertUnavailable();
-      answer = () => Response.json({ keys: "none" });
-      await assertUnavailable();
-      await stranger[Symbol.asyncDispose]();
-      await assertUnavailable();
-      await until(
-        () => server.printed().match(/The keys of the issuer are not available/g)?.length === 3,
-        server.printed,
-      );
-    } finally {
+  describe("while the issuer gives no keys", () => {
+    let asked = 0;
+    let hanging: PromiseWithResolvers<Response>;
+    let answer: () => Response | Promise<Response> = () => Response.json(published);
+    let stranger: ServedApp;
+    let server: Served;
+    beforeEach(async () => {
+      asked = 0;
+      hanging = Promise.withResolvers();
+      stranger = serveApp({ fetch: () => (asked++, answer()) });
+      server = await serveExample(stranger.origin);
+    });
+    afterEach(async () => {
       await server.stop();
+      hanging.resolve(new Response());
+      await stranger[Symbol.asyncDispose]();
+    });
+
+    const attempt = async (token: string) => {
+      const response = await fetch(`${server.origin}/books`, { headers: { authorization: `Bearer ${token}` } });
+      await response.body?.cancel();
+      return [response.status, response.headers.get("retry-after")];
+    };
+    const logged = () => server.printed().match(/The keys of the issuer are not available/g)?.length ?? 0;
+    /** Tokens that name no key of the issuer. */
+    const bogus = (count: number) =>
+      Promise.all(Array.from({ length: count }, (_, index) => key.sign({}, { kid: `bogus ${index}` })));
+
+    for (
+      const [name, failure] of [
+        ["an error", () => new Response(null, { status: 500 })],
+        ["a redirect", () => new Response(null, { status: 302, headers: { location: issuer.origin } })],
+        ["text", () => new Response("maintenance")],
+        ["no key set", () => Response.json({ keys: "none" })],
+      ] as const
+    ) {
+      it(`answers 503, asks once in five seconds, and logs once: ${name}`, async () => {
+        answer = failure;
+        const token = await key.sign();
+        const all = [token, ...await bogus(30)];
+        assertEquals(await Promise.all(all.map(attempt)), all.map(() => [503, "5"]));
+        for (const one of all) assertEquals(await attempt(one), [503, "5"]);
+        await until(() => logged() > 0, server.printed);
+        assertEquals([asked, logged()], [1, 1]);
+      });
     }
+
+    it("asks again after five seconds", async () => {
+      answer = () => new Response(null, { status: 500 });
+      const token = await key.sign();
+      assertEquals(await attempt(token), [503, "5"]);
+      answer = () => Response.json(published);
+      await until(async () => (await attempt(token))[0] === 200);
+      assertEquals([asked, logged()], [2, 1]);
+    });
+
+    it("answers 503 and logs once if it cannot be reached", async () => {
+      await stranger[Symbol.asyncDispose]();
+      for (const token of await bogus(30)) assertEquals(await attempt(token), [503, "5"]);
+      await until(() => logged() > 0, server.printed);
+      assertEquals(logged(), 1);
+    });
+
+    for (
+      const [name, hang] of [
+        ["a response", () => hanging.promise],
+        ["the end of a body", () => new Response(new ReadableStream({ start: (body) => body.enqueue(encode({})) }))],
+      ] as const
+    ) {
+      it(`does not wait for ever, and asks once for all requests: ${name}`, async () => {
+        answer = hang;
+        const all = [await key.sign(), ...await bogus(30)];
+        assertEquals(await Promise.all(all.map(attempt)), all.map(() => [503, "5"]));
+        assertEquals(await attempt(await key.sign()), [503, "5"]);
+        assertEquals([asked, logged()], [1, 1]);
+      });
+    }
+
+    it("accepts tokens of keys that it has, and none whose key it cannot find", async () => {
+      answer = () => Response.json(published);
+      const token = await key.sign();
+      assertEquals(await attempt(token), [200, null]);
+      answer = () => new Response(null, { status: 500 });
+      for (const one of await bogus(30)) assertEquals((await attempt(one))[0] === 200, false);
+      assertEquals(await attempt(token), [200, null]);
+      assertEquals([asked <= 2, logged() <= 1], [true, true]);
+    });
   });
 });
