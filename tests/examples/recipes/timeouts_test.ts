@@ -5,7 +5,7 @@ import { assertType, type IsExact } from "@std/testing/types";
 import { createApp, within } from "../../../examples/recipes/timeouts.ts";
 import { request } from "../../request.ts";
 import { until } from "../../until.ts";
-import { granted, serveWhile } from "../serve.ts";
+import { granted, serve, serveWhile } from "../serve.ts";
 
 const LINE = /^([0-9a-f-]{36}) GET \/size (\d{3})$/;
 
@@ -83,6 +83,16 @@ async function whileServing(
       const response = await fetch(`${origin}/nowhere`);
       assertEquals([response.status, await response.text()], [404, ""]);
     });
+  });
+
+  it("prints no warning about the signal of a request with the command of its first line", async () => {
+    // A proxy that is not there: the page of the example is never asked.
+    const served = await serve("examples/recipes/timeouts.ts", { env: { HTTPS_PROXY: "http://127.0.0.1:1" } });
+    const response = await fetch(`${served.origin}/size`);
+    await response.body?.cancel();
+    await served.stop();
+    assertMatch(served.printed(), /fetch failed/);
+    assertEquals(served.printed().includes("legacy"), false, served.printed());
   });
 });
 
