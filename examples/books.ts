@@ -160,7 +160,8 @@ const app = setup({
   // Runs last, for every response. The locals are optional here, because onRequest may have failed.
   onResponse: ({ context, response, locals }) => {
     // The 404 of the framework has no body. Replace it.
-    const sent = response.status === 404 && context.route === undefined ? notFound() : response;
+    const replaced = response.status === 404 && context.route === undefined ? notFound() : response;
+    const sent = new Response(replaced.body, replaced); // the headers of some responses are immutable
     if (locals.requestId !== undefined) sent.headers.set("x-request-id", locals.requestId);
     const version = versionOf(context.request);
     if (version !== undefined) sent.headers.set("x-api-version", version);
@@ -196,10 +197,11 @@ function versionOf({ url }: Request): string | undefined {
 
 /** Adds the headers that announce a deprecation. */
 function deprecate(response: Response, { since, sunset, docs }: Deprecation): Response {
-  response.headers.set("deprecation", since.toUTCString());
-  response.headers.set("sunset", sunset.toUTCString()); // RFC 8594
-  response.headers.append("link", `<${docs}>; rel="deprecation"`);
-  return response;
+  const sent = new Response(response.body, response); // the headers of some responses are immutable
+  sent.headers.set("deprecation", since.toUTCString());
+  sent.headers.set("sunset", sunset.toUTCString()); // RFC 8594
+  sent.headers.append("link", `<${docs}>; rel="deprecation"`);
+  return sent;
 }
 
 /** The response to invalid input. The framework only reports the issues, and sends no response. */

@@ -13,15 +13,13 @@ import { z } from "zod";
 import { answerError } from "./books/answer_error.ts";
 import { openStore } from "./books/open_store.ts";
 import { limitQuery, MAX_LIMIT } from "./books/page.ts";
+import { wholeNumber } from "./shared/whole_number.ts";
 
 const store = await openStore();
 
-/** Digits only, because `Number` converts the empty string to 0. At most `Number.MAX_SAFE_INTEGER`. */
-const wholeNumber = z.string().regex(/^\d+$/, "Must be a whole number").transform(Number).pipe(z.int());
-
 const windowQuery = z.object({
   limit: limitQuery,
-  offset: wholeNumber.default(0),
+  offset: wholeNumber(0).prefault(0),
 });
 
 const app = setup({

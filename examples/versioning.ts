@@ -46,8 +46,9 @@ const app = setup({
       return Response.json({ error: "Not found" }, { status: 404 });
     }
     // On errors too: a cache must not send this response to a client with other values of these headers.
-    response.headers.append("vary", "Accept, API-Version");
-    return response;
+    const sent = new Response(response.body, response); // the headers of some responses are immutable
+    sent.headers.append("vary", "Accept, API-Version");
+    return sent;
   },
 
   onError: ({ error }) => {

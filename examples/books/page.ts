@@ -1,13 +1,12 @@
 import { z } from "zod";
+import { wholeNumber } from "../shared/whole_number.ts";
 import type { Book, BookStore } from "./store.ts";
 
 /** The maximum number of items on a page. A greater limit is reduced to it. */
 export const MAX_LIMIT = 100;
 
 /** The `limit` of a list: a whole number of at least 1. */
-export const limitQuery = z.coerce.number().int().min(1).default(20).describe(
-  `Above ${MAX_LIMIT}, ${MAX_LIMIT} is used`,
-);
+export const limitQuery = wholeNumber(1).prefault(20).describe(`Above ${MAX_LIMIT}, ${MAX_LIMIT} is used`);
 
 /** The query of a list: the number of books per page, and where the page starts. */
 export const pageQuery = z.object({

@@ -4,6 +4,7 @@ import { open, rename, rm } from "node:fs/promises";
 import { z } from "zod";
 import { createUploads } from "../recipes/forms/receive_upload.ts";
 import { createFileSender } from "../static/file_sender.ts";
+import { wholeNumber } from "../shared/whole_number.ts";
 import type { Parts, Routes } from "./app.ts";
 import { failed, failure, type Guards } from "./guards.ts";
 import { type Picture, picture } from "./store.ts";
@@ -16,7 +17,7 @@ const HEAD_BYTES = 256 * 1024;
 
 const caption = z.object({ title: z.string().trim().min(1).max(200) });
 const page = z.object({ data: z.array(picture), next: z.int().nullable() });
-const limit = z.coerce.number().int().min(1).max(100).default(20);
+const limit = wholeNumber(1, 100).prefault(20);
 const errors = { "4XX": { schema: failure } };
 
 /** The pictures of the one who is signed in. */
@@ -32,7 +33,7 @@ export function createPictureRoutes({ store, directory }: Parts, guards: Guards)
 
   return [
     pictures.get("", {
-      request: { query: z.object({ limit, before: z.coerce.number().int().optional() }) },
+      request: { query: z.object({ limit, before: wholeNumber(0).optional() }) },
       docs: { responses: { 200: { schema: page }, ...errors } },
       guards: [guards.validInput],
       resolve: ({ input: { query }, locals: { account } }) =>

@@ -167,6 +167,7 @@ suite("/openapi.json", () => {
       const answer = await status(`/books?cursor=${encodeURIComponent(cursor)}`);
       assertEquals(accepts(parameter("cursor"), cursor), answer === 200, cursor);
     }
+    assertEquals(parameter("limit"), { type: "integer", minimum: 1, maximum: 2 ** 53 - 1, default: 20 });
     for (const limit of [1, 20, 100, 101, 2 ** 53 - 1, 0, -1, 1.5, 2 ** 53]) {
       assertEquals(accepts(parameter("limit"), limit), await status(`/books?limit=${limit}`) === 200, String(limit));
     }

@@ -23,15 +23,43 @@ import { granted, serve, type Served } from "./serve.ts";
   }
 
   it("is converted to a number, and capped at 100 after validation", async () => {
-    const limits = { "1": 1, "20": 20, "007": 7, "5.0": 5, "1e1": 10, "0x10": 16, "%2B3": 3, "%209%0A": 9, "100": 100 };
+    const limits = { "1": 1, "20": 20, "007": 7, "%35": 5, "100": 100 };
     for (const [limit, used] of Object.entries(limits)) assertEquals(await readLimit(limit), used);
-    for (const limit of ["101", "1000", "1e3", "9007199254740991"]) assertEquals(await readLimit(limit), 100);
+    for (const limit of ["101", "1000", "9007199254740991"]) assertEquals(await readLimit(limit), 100);
   });
 
   it("causes a 400 if it is not a whole number of at least 1", async () => {
     const limits = ["0", "-1", "-0", "", "%20", "1.5", "abc", "1,2", "5&limit=6", "NaN", "Infinity", "1e400", "1e16"];
-    for (const limit of [...limits, "null", "true", "%00", "%D9%A3", "9007199254740992"]) {
+    // JavaScript converts these to numbers. The document says integer.
+    const converted = [
+      "0x10",
+      "0b11",
+      "1e3",
+      "1e1",
+      "%2B5",
+      "+5",
+      "%205",
+      "5%20",
+      "5%0A",
+      "%C2%A05",
+      "5.0",
+      "5.",
+      "5n",
+      "1_0",
+    ];
+    for (const limit of [...limits, ...converted, "null", "true", "%00", "%D9%A3", "9007199254740992"]) {
       assertEquals(await readLimit(limit), 400);
+    }
+  });
+
+  it("gets a message that its reader understands", async () => {
+    for (const { origin } of served) {
+      for (const limit of ["x", "", "0", "1.5", "5&limit=6", "9007199254740992"]) {
+        const { issues } = await (await fetch(`${origin}/books?limit=${limit}`)).json();
+        assertEquals(issues.map(({ message }: { message: string }) => message), [
+          "Must be a whole number from 1 to 9007199254740991, in decimal digits",
+        ]);
+      }
     }
   });
 

@@ -103,6 +103,8 @@ const total = newestFirst.length;
     for (const value of [...values, "0x10", "null", "%00", "5,6", "%D9%A3", "9007199254740992", "9".repeat(400)]) {
       await assertInvalid(`?offset=${value}`, "offset");
     }
+    const { issues } = await (await request("/books?offset=x")).json();
+    assertEquals(issues[0].message, `Must be a whole number from 0 to ${2 ** 53 - 1}, in decimal digits`);
     await assertInvalid("?limit=0", "limit");
     await assertInvalid("?limit=0&offset=-1", "limit", "offset");
   });

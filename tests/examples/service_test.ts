@@ -510,7 +510,11 @@ suite("the app of examples/service", () => {
     });
     assertEquals(await Array.fromAsync(listTitles(client)), titles.toReversed());
     const { error } = await client.GET("/api/pictures", { params: { query: { limit: 0 } } });
-    assertMatch(error?.error ?? "", /^limit: /);
+    assertEquals(error?.error, "limit: Must be a whole number from 1 to 100, in decimal digits");
+    for (const query of ["limit=0x10", "limit=1e1", "limit=", "limit=101", "before=-1", "before=1.5", "before="]) {
+      const response = await app.fetch(new Request(`http://localhost/api/pictures?${query}`, { headers }));
+      assertEquals([query, response.status], [query, 400]);
+    }
   });
 
   it("keeps 100 pictures of an account, and takes more once some are deleted", async () => {
