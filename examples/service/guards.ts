@@ -21,8 +21,16 @@ export function createGuards({ store, origins, proxies }: Parts) {
     return Number(proxies) === 0 ? connected : { address: clientAddress(request, connected.address) };
   };
 
+  const findAccount = async (request: Request) => {
+    const email = await store.sessions.find(readSessionId(request));
+    return email === undefined ? undefined : store.findAccount(email);
+  };
+
   return {
     findClient,
+
+    /** The account of the session. It may have ended since `signedIn`: look again after a long wait. */
+    findAccount,
 
     /** Lets in requests of our own pages. What changes something needs it. */
     ownPages: fromOwnPages(origins),
@@ -35,11 +43,8 @@ export function createGuards({ store, origins, proxies }: Parts) {
 
     /** Adds the account. */
     signedIn: async ({ request }: Context) => {
-      const email = await store.sessions.find(readSessionId(request));
-      const account = email === undefined ? undefined : store.findAccount(email);
-      return account === undefined
-        ? deny(failed(401, "Sign in first", { "www-authenticate": "Cookie" }))
-        : allow({ account });
+      const account = await findAccount(request);
+      return account === undefined ? deny(signInFirst()) : allow({ account });
     },
 
     validInput: denyInvalid(({ issues: [issue] }) => failed(400, `${issue?.path.join(".")}: ${issue?.message}`)),
@@ -48,6 +53,10 @@ export function createGuards({ store, origins, proxies }: Parts) {
 
 /** What every failure looks like. */
 export const failure = z.looseObject({ error: z.string() });
+
+export function signInFirst(): Response {
+  return failed(401, "Sign in first", { "www-authenticate": "Cookie" });
+}
 
 export function failed(status: number, error: string, headers: Readonly<Record<string, string>> = {}): Response {
   return Response.json({ error }, { status, headers });

@@ -6,7 +6,7 @@ import { createUploads } from "../recipes/forms/receive_upload.ts";
 import { createFileSender } from "../static/file_sender.ts";
 import { wholeNumber } from "../shared/whole_number.ts";
 import type { Parts, Routes } from "./app.ts";
-import { failed, failure, type Guards } from "./guards.ts";
+import { failed, failure, type Guards, signInFirst } from "./guards.ts";
 import { type Picture, picture } from "./store.ts";
 
 /** What is shown as a picture. SVG is missing, as it may hold scripts. */
@@ -56,6 +56,7 @@ export function createPictureRoutes({ store, directory }: Parts, guards: Guards)
           await rename(path, file); // first: a picture in the list always has a file
           let added: Picture | undefined;
           try {
+            if (await guards.findAccount(request) === undefined) return signInFirst();
             added = store.addPicture(account.email, { id, type, ...fields });
           } finally {
             if (added === undefined) await rm(file, { force: true });

@@ -517,6 +517,32 @@ suite("the app of examples/service", () => {
     }
   });
 
+  it("keeps no picture of a session that ended while the file arrived", async () => {
+    const app = create();
+    store.addAccount({ email: "eve@example.com", name: "Eve", passwordHash: "" });
+    await store.sessions.add("eve", "eve@example.com");
+    const files = async () => (await Array.fromAsync(Deno.readDir(directory))).map(({ name }) => name).toSorted();
+    const kept = await files();
+    const form = new FormData();
+    form.set("title", "Dot");
+    form.set("file", png());
+    const { body: whole, headers } = new Response(form);
+    const [head, ...rest] = [...new Uint8Array(await new Response(whole).arrayBuffer())];
+    let pulls = 0;
+    const body = new ReadableStream({
+      async pull(controller) {
+        if (pulls++ === 0) return controller.enqueue(Uint8Array.of(head ?? 0));
+        await store.sessions.delete("eve");
+        controller.enqueue(Uint8Array.from(rest));
+        controller.close();
+      },
+    });
+    const sent = { cookie: "__Host-session=eve", origin: ORIGIN, "content-type": headers.get("content-type") ?? "" };
+    assertEquals(await statusOf(app, "/api/pictures", { method: "POST", headers: sent, body }), 401);
+    assertEquals(store.listPictures("eve@example.com", 10).data, []);
+    assertEquals(await files(), kept);
+  });
+
   it("keeps 100 pictures of an account, and takes more once some are deleted", async () => {
     const app = create();
     store.addAccount({ email: "bob@example.com", name: "Bob", passwordHash: "" });
