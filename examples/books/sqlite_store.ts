@@ -3,8 +3,10 @@
 import { DatabaseSync } from "node:sqlite";
 import { transact } from "../shared/transact.ts";
 import { toAuthor, toBook } from "./row.ts";
+import { rememberFile } from "./sqlite_file.ts";
 import { migrate } from "./sqlite_schema.ts";
 import { type BookStore, KEY_LIFETIME, type Seed } from "./store.ts";
+import { StoreUnavailable } from "./store_unavailable.ts";
 
 /**
  * Opens a book store on SQLite. Several processes may share a file, and may create it at the same time.
@@ -16,6 +18,7 @@ import { type BookStore, KEY_LIFETIME, type Seed } from "./store.ts";
  */
 export function openSqliteStore(path: string, seed: Seed): BookStore {
   const db = new DatabaseSync(path);
+  const checkFile = rememberFile(path);
   // In milliseconds: how long to wait while another process writes.
   db.exec("PRAGMA busy_timeout = 5000");
   preferWriteAheadLog(db);
@@ -25,37 +28,55 @@ export function openSqliteStore(path: string, seed: Seed): BookStore {
   const listTop = db.prepare(listSql("top AND created_at < :before"));
   const listWindow = db.prepare(LIST_WINDOW);
   const getAuthors = db.prepare("SELECT id, name FROM authors WHERE id IN (SELECT value FROM json_each(:ids))");
-  const get = db.prepare("SELECT * FROM books WHERE id = :id");
+  const get = db.prepare("SELECT id, title, author_id, created_at FROM books WHERE id = :id");
   const tick = db.prepare("UPDATE clock SET last = max(last + 1, :now) RETURNING last");
   const insert = db.prepare(INSERT_BOOK);
-  const recall = db.prepare("SELECT * FROM idempotency_keys WHERE key = :key");
+  const recall = db.prepare("SELECT id, title, author_id, created_at FROM idempotency_keys WHERE key = :key");
   const remember = db.prepare(INSERT_KEY);
   const forget = db.prepare("DELETE FROM idempotency_keys WHERE created_at < :before");
   const remove = db.prepare("DELETE FROM books WHERE id = :id");
 
+  function read<Result>(work: () => Result): Result {
+    checkFile();
+    return work();
+  }
+
+  function write<Result>(work: () => Result): Result {
+    try {
+      return transact(db, () => {
+        const result = work();
+        // As late as possible: after the commit, the write is acknowledged.
+        checkFile();
+        return result;
+      });
+    } catch (error) {
+      throw isFull(error) ? new StoreUnavailable("The disk is full", { cause: error }) : error;
+    }
+  }
+
   return {
     async list({ before, limit, top = false }) {
       const statement = top ? listTop : list;
-      return statement.all({ before: before?.getTime() ?? Number.MAX_SAFE_INTEGER, limit }).map(toBook);
+      return read(() => statement.all({ before: before?.getTime() ?? Number.MAX_SAFE_INTEGER, limit }).map(toBook));
     },
 
     async listWindow({ offset, limit }) {
-      const rows = listWindow.all({ offset, limit });
+      const rows = read(() => listWindow.all({ offset, limit }));
       return { books: rows.filter(({ id }) => id !== null).map(toBook), total: Number(rows[0]?.total) };
     },
 
     async getAuthors(ids) {
-      const rows = getAuthors.all({ ids: JSON.stringify(ids) });
+      const rows = read(() => getAuthors.all({ ids: JSON.stringify(ids) }));
       return new Map(rows.map(toAuthor).map((author) => [author.id, author]));
     },
 
     async get(id) {
-      const row = get.get({ id });
+      const row = read(() => get.get({ id }));
       return row && toBook(row);
     },
 
     async create({ title, authorId }, key) {
-      return transact(db, () => {
+      return write(() => {
         forget.run({ before: Date.now() - KEY_LIFETIME });
         const before = key === undefined ? undefined : recall.get({ key });
         if (before) return toBook(before);
@@ -68,17 +89,22 @@ export function openSqliteStore(path: string, seed: Seed): BookStore {
     },
 
     async delete(id) {
-      return transact(db, () => remove.run({ id }).changes > 0);
+      return write(() => remove.run({ id }).changes > 0);
     },
 
     async ping() {
-      db.exec("SELECT 1");
+      read(() => list.get({ before: Number.MAX_SAFE_INTEGER, limit: 1 }));
     },
 
     async close() {
       db.close();
     },
   };
+}
+
+/** The message, because Deno before 2.6 does not give the code of SQLite's error. */
+function isFull(error: unknown): boolean {
+  return error instanceof Error && error.message === "database or disk is full";
 }
 
 /** Lets others read during a write. The file stores this setting. Without it, the data is as safe, but reads wait. */
@@ -93,14 +119,16 @@ function preferWriteAheadLog(db: DatabaseSync): void {
 }
 
 function listSql(condition: string): string {
-  return `SELECT * FROM books WHERE ${condition} ORDER BY created_at DESC LIMIT :limit`;
+  return `SELECT id, title, author_id, created_at FROM books WHERE ${condition} ORDER BY created_at DESC LIMIT :limit`;
 }
 
 /** One statement, so that books and total are consistent. If the window is empty, it returns one row of nulls. */
 const LIST_WINDOW = `
-  SELECT total, page.*
+  SELECT total, id, title, author_id, created_at
   FROM (SELECT count(*) AS total FROM books)
-  LEFT JOIN (SELECT * FROM books ORDER BY created_at DESC LIMIT :limit OFFSET :offset) AS page
+  LEFT JOIN (
+    SELECT id, title, author_id, created_at FROM books ORDER BY created_at DESC LIMIT :limit OFFSET :offset
+  ) AS page
   ORDER BY created_at DESC
 `;
 

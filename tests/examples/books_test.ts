@@ -464,6 +464,41 @@ suite("reading all pages while others write", () => {
     assert(ids.size <= seed.books.length + acknowledged.length + writers.length);
   });
 
+  const newBook = { method: "POST", body: JSON.stringify({ title: "Emma", authorId: "x" }) };
+
+  /** Requests that use the database. */
+  const requests: readonly (readonly [string, RequestInit?])[] = [
+    ...["/books", "/v2/books", "/v2/books/top", "/books/emma", "/ready"].map((path) => [path] as const),
+    ["/books/emma", { method: "DELETE" }],
+    ["/books", newBook],
+  ];
+
+  it("names a file whose loss is noticed: no request is acknowledged after it was deleted or replaced", async () => {
+    for (const replaced of [false, true]) {
+      await whileServing(optionsFor(file), async () => {
+        await Deno.copyFile(file, `${file}-copy`);
+        assertEquals((await request("/books", newBook)).status, 201);
+        if (replaced) await Deno.rename(`${file}-copy`, file);
+        else await Deno.remove(file);
+        for (const target of replaced ? requests : requests.toReversed()) {
+          const response = await request(...target);
+          assertEquals([response.status, response.headers.get("retry-after")], [503, "1"]);
+        }
+      });
+    }
+  });
+
+  it("names a file whose pages are read to be ready: it is not if they are corrupt", async () => {
+    await whileServing(optionsFor(file), async () => assertEquals((await request("/ready")).status, 200));
+    // The first page has the names of the tables.
+    const bytes = await Deno.readFile(file);
+    await Deno.writeFile(file, bytes.fill(255, 4096));
+    await whileServing(optionsFor(file), async () => {
+      assertEquals((await request("/books")).status, 500);
+      assertEquals((await request("/ready")).status, 503);
+    });
+  });
+
   it("is not read without the permission, so that Deno does not prompt", async () => {
     const { data } = await whileServing({ env: { BOOKS_DB: file } }, () => list(""));
     assertEquals(data.length, 20);

@@ -1,5 +1,7 @@
 import { assert } from "@std/assert";
+import { type Disk, mountDisk } from "./disk.ts";
 import { freePort } from "./free_port.ts";
+import { run } from "./run.ts";
 
 /** A PostgreSQL server started by the tests. */
 export interface Cluster {
@@ -50,10 +52,8 @@ export interface ClusterOptions {
  * @returns The running cluster.
  */
 export async function createCluster({ disk, clock = false }: ClusterOptions = {}): Promise<Cluster> {
-  const directory = await Deno.makeTempDir({ dir: "/tmp" });
-  if (disk !== undefined) {
-    await run(...AS_ROOT, "mount", "-t", "tmpfs", "-o", `size=${disk}m,mode=777`, "tmpfs", directory);
-  }
+  const mounted = disk === undefined ? undefined : await mountDisk(disk);
+  const directory = mounted?.directory ?? await Deno.makeTempDir({ dir: "/tmp" });
   await Deno.writeTextFile(`${directory}/clock`, "+0");
   await Deno.writeTextFile(`${directory}/password`, PASSWORD);
   if (Deno.uid() === 0) await run("chown", "-R", "postgres", directory);
@@ -72,13 +72,10 @@ export async function createCluster({ disk, clock = false }: ClusterOptions = {}
     "--locale=C",
     "--no-sync",
   );
-  return await startCluster(directory, clock ? await preloadClock(`${directory}/clock`) : []);
+  return await startCluster(directory, mounted, clock ? await preloadClock(`${directory}/clock`) : []);
 }
 
 const PASSWORD = crypto.randomUUID();
-
-/** What a command begins with that only root may run. */
-const AS_ROOT = Deno.uid() === 0 ? [] : ["sudo", "-n"];
 
 /** What a command begins with whose clock is as many seconds ahead as a file says. */
 async function preloadClock(file: string): Promise<readonly string[]> {
@@ -90,7 +87,7 @@ async function preloadClock(file: string): Promise<readonly string[]> {
   return ["env", `LD_PRELOAD=${folder}/libfaketime.so.1`, ...Object.entries(settings).map((one) => one.join("="))];
 }
 
-async function startCluster(directory: string, prefix: readonly string[] = []): Promise<Cluster> {
+async function startCluster(directory: string, disk?: Disk, prefix: readonly string[] = []): Promise<Cluster> {
   const data = `${directory}/data`;
   const port = freePort();
   const options = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off"].map((one) => `-c ${one}`);
@@ -118,12 +115,8 @@ async function startCluster(directory: string, prefix: readonly string[] = []): 
       await Deno.remove(`${data}/postmaster.pid`).catch(() => {});
       await start();
     },
-    async fillDisk() {
-      // It ends when there is no space left.
-      await new Deno.Command("dd", { args: ["if=/dev/zero", `of=${directory}/filler`, "bs=4k"], stderr: "null" })
-        .output();
-    },
-    freeDisk: () => Deno.remove(`${directory}/filler`),
+    fillDisk: async () => await disk?.fill(),
+    freeDisk: async () => await disk?.free(),
     shiftClock: (seconds) => Deno.writeTextFile(`${directory}/clock`, seconds < 0 ? `${seconds}` : `+${seconds}`),
     promote: async () => {
       await asPostgres("pg_ctl", "promote", "-D", data, "-w");
@@ -137,9 +130,7 @@ async function startCluster(directory: string, prefix: readonly string[] = []): 
     },
     async remove() {
       await asPostgres("pg_ctl", "stop", "-D", data, "-m", "immediate", "-w").catch(() => {});
-      // Where it is a disk of its own.
-      await run(...AS_ROOT, "umount", directory).catch(() => {});
-      await Deno.remove(directory, { recursive: true });
+      await (disk?.remove() ?? Deno.remove(directory, { recursive: true }));
     },
   };
 }
@@ -158,23 +149,4 @@ async function findProgram(name: string): Promise<string> {
   const newest = Math.max(...await versions.catch(() => []));
   assert(Number.isFinite(newest), "PostgreSQL must be installed: apt-get install postgresql");
   return `/usr/lib/postgresql/${newest}/bin/${name}`;
-}
-
-/**
- * Runs a command in a directory that every user may read. What a server prints goes into its log: it must not keep our pipes
- * open.
- */
-async function run(program = "", ...args: readonly string[]): Promise<string> {
-  const file = await Deno.makeTempFile();
-  const { code } = await new Deno.Command("sh", {
-    args: ["-c", '"$@" >"$0" 2>&1', file, program, ...args],
-    cwd: "/",
-    stdin: "null",
-    stdout: "null",
-    stderr: "null",
-  }).output();
-  const printed = await Deno.readTextFile(file);
-  await Deno.remove(file);
-  assert(code === 0, `${program} ${args.join(" ")}: ${printed}`);
-  return printed;
 }
