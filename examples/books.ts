@@ -17,6 +17,7 @@ import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
 import { answerError, unavailable } from "./books/answer_error.ts";
 import { checkReady } from "./books/check_ready.ts";
+import { startDeadline } from "./books/deadline.ts";
 import { readIdempotencyKey } from "./books/idempotency_key.ts";
 import { openStore } from "./books/open_store.ts";
 import { type PageQuery, pageQuery, readPage } from "./books/page.ts";
@@ -137,9 +138,10 @@ const app = setup({
     v2.get("/books/:id", {
       docs: { summary: "Shows a book with its author", responses: SHOWN_V2 },
       resolve: async ({ raw }) => {
-        const book = await store.get(raw.params.id);
+        const deadline = startDeadline();
+        const book = await store.get(raw.params.id, deadline);
         if (book === undefined) return notFound();
-        const [shown] = await toV2([book], store);
+        const [shown] = await toV2([book], store, deadline);
         return Response.json({ ...shown, author_name: shown?.author?.name ?? null });
       },
     }),
@@ -186,8 +188,10 @@ async function list(query: PageQuery): Promise<Response> {
 }
 
 async function listV2(query: PageQuery, filter?: { readonly top: boolean }): Promise<Response> {
-  const { books, pagination } = await readPage(store, query, filter);
-  return Response.json({ data: await toV2(books, store), pagination });
+  // All waits of a request share one deadline.
+  const deadline = startDeadline();
+  const { books, pagination } = await readPage(store, query, filter, deadline);
+  return Response.json({ data: await toV2(books, store, deadline), pagination });
 }
 
 /** Returns the version in the path. An invalid `Host` header can make the url invalid: then there is none. */

@@ -12,6 +12,7 @@ import { allow, type Context, deny, route, setup } from "@fw/core";
 import { standardSchema } from "@fw/core/standard-schema";
 import { accepts } from "@std/http/negotiation";
 import { answerError } from "./books/answer_error.ts";
+import { type Deadline, startDeadline } from "./books/deadline.ts";
 import { openStore } from "./books/open_store.ts";
 import { pageQuery, readPage } from "./books/page.ts";
 import { toV2 } from "./books/shapes.ts";
@@ -22,7 +23,11 @@ const store = await openStore();
 /** The supported versions, the oldest first. */
 const VERSIONS = [
   { name: "v1", mediaType: "application/vnd.books.v1+json", show: (books: readonly Book[]) => books },
-  { name: "v2", mediaType: "application/vnd.books.v2+json", show: (books: readonly Book[]) => toV2(books, store) },
+  {
+    name: "v2",
+    mediaType: "application/vnd.books.v2+json",
+    show: (books: readonly Book[], deadline: Deadline) => toV2(books, store, deadline),
+  },
 ];
 
 const app = setup({
@@ -34,9 +39,10 @@ const app = setup({
       guards: [negotiateVersion],
       resolve: async ({ input, locals: { version, contentType } }) => {
         if (!input.ok) return Response.json({ error: "Invalid input", issues: input.issues }, { status: 400 });
-        const { books, pagination } = await readPage(store, input.query);
+        const deadline = startDeadline();
+        const { books, pagination } = await readPage(store, input.query, {}, deadline);
         const headers = { "content-type": contentType, "x-api-version": version.name };
-        return Response.json({ data: await version.show(books), pagination }, { headers });
+        return Response.json({ data: await version.show(books, deadline), pagination }, { headers });
       },
     }),
   ],

@@ -1,59 +1,77 @@
 import { Overloaded } from "../shared/queue.ts";
+import { type Deadline, timeToStart } from "./deadline.ts";
 
 /**
  * Runs items in batches. Where the time that a batch takes hardly depends on its size, many clients are served in the
- * time of one.
+ * time of one. The items that arrive while a batch runs are the next one. It starts after a short pause, so that clients
+ * whose items were in the last batch can send another one. Otherwise, large batches would alternate with small ones.
  *
- * @param run Runs a batch. It calls `take` as late as it can: all items that have come until then are the batch. It
- * returns a result for each of them, in the same order.
+ * @param run Runs a batch until a deadline. It returns a result for each item, in the same order.
  * @param maxWaiting How many items may wait for the next batch.
  * @returns A function that runs an item in the next batch. It rejects with what `run` rejects with, and with
- * `Overloaded` where too many wait.
+ * `Overloaded` if too many items wait, or the batch would start too late for the deadline of the item.
  */
 export function createBatcher<Item, Result>(
-  run: (take: () => readonly Item[]) => Promise<readonly Result[]>,
+  run: (items: readonly Item[], deadline: Deadline) => Promise<readonly Result[]>,
   maxWaiting: number,
-): (item: Item) => Promise<Result> {
+): (item: Item, deadline: Deadline) => Promise<Result> {
   let running = false;
-  let waiting: Waiting<Item, Result>[] = [];
+  const waiting: Waiting<Item, Result>[] = [];
 
-  async function runBatch(): Promise<void> {
-    let batch: readonly Waiting<Item, Result>[] | undefined;
-    const take = () => {
-      // A batch that timed out may still be running. It must not take the items of the next batch.
-      if (batch !== undefined) throw new Error("A batch must call take() only once");
-      batch = waiting;
-      waiting = [];
-      return batch.map(({ item }) => item);
-    };
-    try {
-      const results = await run(take);
-      results.forEach((result, index) => batch?.[index]?.resolve(result));
-    } catch (error) {
-      // A batch that failed before it took its items has failed for all waiting items.
-      if (batch === undefined) take();
-      for (const { reject } of batch ?? []) reject(error);
+  /** Takes the items that wait, except those that have too little time. */
+  function take(): readonly Waiting<Item, Result>[] {
+    const batch: Waiting<Item, Result>[] = [];
+    for (const item of waiting.splice(0)) {
+      if (timeToStart(item.deadline) >= 0) batch.push(item);
+      else item.reject(new Overloaded("An item has waited too long"));
     }
+    return batch;
+  }
+
+  /** Runs a batch. Returns its size. */
+  async function runBatch(): Promise<number> {
+    const batch = take();
+    if (batch.length === 0) return 0;
+    try {
+      const results = await run(batch.map(({ item }) => item), Math.min(...batch.map(({ deadline }) => deadline)));
+      results.forEach((result, index) => batch[index]?.resolve(result));
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+    return batch.length;
   }
 
   async function runAll(): Promise<void> {
     running = true;
-    while (waiting.length > 0) await runBatch();
+    while (waiting.length > 0) {
+      const from = performance.now();
+      const size = await runBatch();
+      // A client that sends one item after another need not wait.
+      if (size + waiting.length > 1) await pause(Math.min((performance.now() - from) / 4, MAX_PAUSE));
+    }
     running = false;
   }
 
-  return (item) => {
+  return (item, deadline) => {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    if (waiting.length < maxWaiting) waiting.push({ item, resolve, reject });
+    if (waiting.length < maxWaiting) waiting.push({ item, deadline, resolve, reject });
     else reject(new Overloaded("Too many items are waiting"));
     if (!running) runAll();
     return promise;
   };
 }
 
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/** In milliseconds. */
+const MAX_PAUSE = 50;
+
 /** An item of the next batch. */
 interface Waiting<Item, Result> {
   readonly item: Item;
+  readonly deadline: Deadline;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { wholeNumber } from "../shared/whole_number.ts";
+import type { Deadline } from "./deadline.ts";
 import type { Book, BookStore } from "./store.ts";
 
 /** The maximum number of items on a page. A greater limit is reduced to it. */
@@ -35,15 +36,17 @@ export interface Pagination {
  * @param store The store of the books.
  * @param query The output of `pageQuery`. A limit above 100 is reduced to 100.
  * @param filter With `top`, reads only the top books.
+ * @param deadline When to give up, as `BookStore` documents it.
  * @returns The books and the pagination.
  */
 export async function readPage(
   store: BookStore,
   query: PageQuery,
   filter: { readonly top?: boolean } = {},
+  deadline?: Deadline,
 ): Promise<{ readonly books: readonly Book[]; readonly pagination: Pagination }> {
   const limit = Math.min(query.limit, MAX_LIMIT);
-  const books = await store.list({ before: query.cursor, limit, ...filter });
+  const books = await store.list({ before: query.cursor, limit, ...filter }, deadline);
   // Only a full page has a book at this index.
   const nextCursor = books[limit - 1]?.createdAt ?? null;
   return { books, pagination: { limit, nextCursor, hasMore: nextCursor !== null } };

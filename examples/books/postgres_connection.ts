@@ -25,16 +25,6 @@ export interface Connection {
    * @throws `StoreUnavailable` if the connection fails, or the server lacks time or space.
    */
   run<Result>(work: Work<Result>, timeout: number): Promise<Result>;
-  /**
-   * Runs statements in a transaction. (`sql.begin` of postgres.js 3.4.9 ends the process if the connection fails during
-   * the transaction, because it writes to a closed socket.)
-   *
-   * @param work The statements.
-   * @param timeout The maximum duration in milliseconds.
-   * @returns The result of `work`.
-   * @throws `StoreUnavailable` if the connection fails, or the server lacks time or space.
-   */
-  transact<Result>(work: Work<Result>, timeout: number): Promise<Result>;
   /** Waits up to 2 seconds for running statements, then closes the connection. */
   close(): Promise<void>;
   /** Closes the connection immediately. */
@@ -54,11 +44,9 @@ export function openConnection(driver: typeof postgres, address: PostgresAddress
   let answered = false;
   let refusesTls = false;
   let broken = false;
-  let inTransaction = false;
 
   /** Called by the driver for each attempt to connect. The driver repeats attempts until a server accepts it. */
   async function openSocket(): Promise<Socket> {
-    if (inTransaction) throw new Error("The connection was closed in a transaction");
     if (socket && !answered) {
       opener.reject(socket);
       if (address.hosts.length === 1) throw new Error("The server closed the connection before it answered");
@@ -86,23 +74,6 @@ export function openConnection(driver: typeof postgres, address: PostgresAddress
     get broken() {
       return broken;
     },
-
-    transact: (work, timeout) =>
-      connection.run(async () => {
-        // If this instance stops during the transaction, the server must release its locks.
-        await sql.unsafe("BEGIN; SET LOCAL idle_in_transaction_session_timeout = '2s'");
-        inTransaction = true;
-        try {
-          const result = await work(sql);
-          await sql`COMMIT`;
-          return result;
-        } catch (error) {
-          if (!isBreak(error, driver)) await sql`ROLLBACK`;
-          throw error;
-        } finally {
-          inTransaction = false;
-        }
-      }, timeout),
 
     async run(work, timeout) {
       const { promise: late, reject } = Promise.withResolvers<never>();
@@ -165,7 +136,7 @@ function connect(
 /** Whether the connection failed, not the statement. Code 25006 means that the server has become a standby. */
 function isBreak(error: unknown, { PostgresError }: typeof postgres): boolean {
   if (error instanceof PostgresError) return error.severity !== "ERROR" || error.code === "25006";
-  return !(error instanceof SchemaMismatch);
+  return !(error instanceof SchemaMismatch || error instanceof StoreUnavailable);
 }
 
 /** Whether the server lacks space or connections (class 53), or cancelled a statement that took too long (57014). */

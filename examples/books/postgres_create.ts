@@ -1,6 +1,8 @@
 import type postgres from "postgres";
-import { toBook } from "./row.ts";
+import { quote, transact } from "./postgres_transact.ts";
+import { type Row, toBook } from "./row.ts";
 import { type Book, KEY_LIFETIME, type NewBook } from "./store.ts";
+import { StoreUnavailable } from "./store_unavailable.ts";
 
 /** A book to create, and the optional idempotency key of the client. */
 export interface Creation {
@@ -16,42 +18,53 @@ export interface Creation {
  * The transaction locks the row of the clock until it commits. So books become visible in the order of their
  * `createdAt`: a client that sees a book also sees all earlier ones, and no book appears later behind a cursor.
  *
- * @param sql The connection, in a transaction.
- * @param take Called after the lock has been acquired. It returns the books to create.
+ * @param sql The connection.
+ * @param creations The books to create.
  * @returns The books, in the same order. For a key that was used before, the book created with it.
  */
-export async function createBooks(sql: postgres.Sql, take: () => readonly Creation[]): Promise<readonly Book[]> {
-  // The clock never goes back, even if the system time does.
-  const [clock] = await sql`
-    SELECT greatest(last + 1, floor(extract(epoch FROM clock_timestamp()) * 1000)) AS first FROM clock FOR UPDATE
-  `;
-  const first = Number(clock?.first);
-  const rows = take().map(({ book: { title, authorId }, key }, place) => (
-    { id: crypto.randomUUID(), title, author_id: authorId, created_at: first + place, key }
+export async function createBooks(sql: postgres.Sql, creations: readonly Creation[]): Promise<readonly Book[]> {
+  const rows = creations.map(({ book: { title, authorId }, key }, place) => (
+    { place, id: crypto.randomUUID(), title, author_id: authorId, key }
   ));
-  const keyed = rows.filter(({ key }) => key !== undefined);
+  const [ticked] = await transact(sql, createSql(rows));
+  const first = Number(ticked?.[0]?.last) - rows.length + 1;
+  const byKey = await readKeys(sql, rows.flatMap(({ key }) => key ?? []));
+  return rows.map((row) => {
+    const created = row.key === undefined ? { ...row, created_at: first + row.place } : byKey.get(row.key);
+    if (created === undefined) throw new StoreUnavailable("The key expired during the creation");
+    return toBook(created);
+  });
+}
 
-  // All statements are sent together, to hold the lock only briefly. The server runs them in this order. An existing
-  // key keeps its book.
-  const [, , , , kept] = await Promise.all([
-    sql`DELETE FROM idempotency_keys WHERE created_at < ${first - KEY_LIFETIME}`,
-    sql`
-      INSERT INTO idempotency_keys
-      SELECT * FROM jsonb_populate_recordset(NULL::idempotency_keys, ${sql.json(keyed)})
+/** The clock never goes back, even if the system time does. An existing key keeps its book. */
+function createSql(rows: readonly unknown[]): string {
+  return `
+    UPDATE clock
+    SET last = greatest(last, floor(extract(epoch FROM clock_timestamp()) * 1000) - 1) + ${rows.length}
+    RETURNING last;
+
+    DELETE FROM idempotency_keys WHERE created_at < (SELECT last FROM clock) - ${KEY_LIFETIME};
+
+    WITH wanted AS (
+      SELECT key, id, title, author_id, (SELECT last FROM clock) - ${rows.length - 1} + place AS created_at
+      FROM jsonb_to_recordset(${quote(rows)}) AS received (place integer, id text, title text, author_id text, key text)
+    ), used AS (
+      INSERT INTO idempotency_keys (key, id, title, author_id, created_at)
+      SELECT key, id, title, author_id, created_at FROM wanted WHERE key IS NOT NULL
       ON CONFLICT (key) DO NOTHING
-    `,
-    sql`
-      INSERT INTO books (id, title, author_id, created_at)
-      SELECT id, title, author_id, created_at
-      FROM jsonb_populate_recordset(NULL::idempotency_keys, ${sql.json(rows)}) AS wanted
-      WHERE key IS NULL OR EXISTS (SELECT FROM idempotency_keys WHERE key = wanted.key AND id = wanted.id)
-    `,
-    sql`UPDATE clock SET last = ${first + rows.length - 1}`,
-    sql`
-      SELECT * FROM idempotency_keys
-      WHERE key IN (SELECT key FROM jsonb_populate_recordset(NULL::idempotency_keys, ${sql.json(keyed)}))
-    `,
-  ]);
-  const byKey = new Map(kept.map((row) => [row.key, row]));
-  return rows.map((row) => toBook(byKey.get(row.key) ?? row));
+      RETURNING id
+    )
+    INSERT INTO books (id, title, author_id, created_at)
+    SELECT id, title, author_id, created_at FROM wanted WHERE key IS NULL OR id IN (SELECT id FROM used)
+  `;
+}
+
+/** Reads the books of keys, after the commit: while it sends them, the server holds no lock. */
+async function readKeys(sql: postgres.Sql, keys: readonly string[]): Promise<ReadonlyMap<string, Row>> {
+  if (keys.length === 0) return new Map();
+  const rows = await sql`
+    SELECT key, id, title, author_id, created_at FROM idempotency_keys
+    WHERE key IN (SELECT jsonb_array_elements_text(${sql.json(keys)}))
+  `;
+  return new Map(rows.map((row) => [String(row.key), row]));
 }

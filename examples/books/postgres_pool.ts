@@ -1,5 +1,6 @@
 import type postgres from "postgres";
-import { createQueue } from "../shared/queue.ts";
+import { createQueue, Overloaded } from "../shared/queue.ts";
+import { type Deadline, timeToStart } from "./deadline.ts";
 import { type Connection, openConnection, type Work } from "./postgres_connection.ts";
 import { createSocketOpener } from "./postgres_socket.ts";
 import type { PostgresAddress } from "./postgres_url.ts";
@@ -10,20 +11,20 @@ export interface PostgresPool {
    * Runs statements that only read. They are run once more, on a new connection, if the first one breaks.
    *
    * @param work What to run.
+   * @param deadline When to give up, whatever the work waits for.
    * @returns What the work returns.
    * @throws `StoreUnavailable` if the database is out of reach, `Overloaded` if it has too much to do.
    */
-  read<Result>(work: Work<Result>): Promise<Result>;
+  read<Result>(work: Work<Result>, deadline: Deadline): Promise<Result>;
   /**
    * Runs statements, once, on connections of their own: reads do not wait behind writes that wait for a lock.
    *
    * @param work What to run.
+   * @param deadline When to give up, whatever the work waits for.
    * @returns What the work returns.
    * @throws As `read` does. The work may have been done all the same.
    */
-  write<Result>(work: Work<Result>): Promise<Result>;
-  /** Like `write`, in a transaction. */
-  transact<Result>(work: Work<Result>): Promise<Result>;
+  write<Result>(work: Work<Result>, deadline: Deadline): Promise<Result>;
   /** Waits up to 2 seconds for running statements, then closes the connections. */
   close(): Promise<void>;
 }
@@ -39,9 +40,8 @@ export async function openPostgresPool(address: PostgresAddress): Promise<Postgr
   const reads = openLane(driver, address, { size: Math.ceil(address.max / 2), attempts: 2 });
   const writes = openLane(driver, address, { size: Math.floor(address.max / 2), attempts: 1 });
   return {
-    read: (work) => reads.use((connection, timeout) => connection.run(work, timeout)),
-    write: (work) => writes.use((connection, timeout) => connection.run(work, timeout)),
-    transact: (work) => writes.use((connection, timeout) => connection.transact(work, timeout)),
+    read: (work, deadline) => reads.run(work, deadline),
+    write: (work, deadline) => writes.run(work, deadline),
     async close() {
       await Promise.all([reads.close(), writes.close()]);
     },
@@ -60,8 +60,8 @@ const DRIVER = "postgres";
 
 /** The connections for reads, or those for writes. */
 interface Lane {
-  /** Calls `run` with a free connection. If the connection fails, repeats this while attempts are left. */
-  use<Result>(run: (connection: Connection, timeout: number) => Promise<Result>): Promise<Result>;
+  /** Runs work on a free connection. If the connection fails, repeats this while attempts and time are left. */
+  run<Result>(work: Work<Result>, deadline: Deadline): Promise<Result>;
   close(): Promise<void>;
 }
 
@@ -94,20 +94,20 @@ function openLane(
   }
 
   return {
-    use: (run) =>
+    run: (work, deadline) =>
       inTurn(async () => {
-        const end = performance.now() + MAX_ANSWER;
+        if (timeToStart(deadline) < 0) throw new Overloaded("The deadline of a request is too near");
         for (let left = attempts - 1;; left--) {
           const connection = take();
           try {
-            return await run(connection, end - performance.now());
+            return await connection.run(work, deadline - performance.now());
           } catch (error) {
-            if (!connection.broken || left === 0 || performance.now() >= end) throw error;
+            if (!connection.broken || left === 0 || timeToStart(deadline) < 0) throw error;
           } finally {
             giveBack(connection);
           }
         }
-      }),
+      }, timeToStart(deadline)),
 
     async close() {
       await Promise.all(Array.from(connections, (connection) => connection.close()));
@@ -120,9 +120,3 @@ const MAX_WAITING = 1000;
 
 /** How long to wait for a connection, in milliseconds. */
 const MAX_WAIT = 5_000;
-
-/**
- * How long to wait for an answer, in milliseconds. Longer than the 5 seconds after which the server cancels a
- * statement.
- */
-const MAX_ANSWER = 7_000;

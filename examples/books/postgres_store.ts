@@ -1,4 +1,5 @@
 import { createBatcher } from "./batch.ts";
+import { startDeadline } from "./deadline.ts";
 import { createBooks, type Creation } from "./postgres_create.ts";
 import { openPostgresPool } from "./postgres_pool.ts";
 import { migrate } from "./postgres_schema.ts";
@@ -19,7 +20,7 @@ import type { BookStore, Seed } from "./store.ts";
 export async function openPostgresStore(url: string, seed: Seed): Promise<BookStore> {
   const pool = await openPostgresPool(readPostgresUrl(url));
   try {
-    await pool.transact((sql) => migrate(sql, seed));
+    await pool.write((sql) => migrate(sql, seed), startDeadline());
   } catch (error) {
     await pool.close();
     throw error;
@@ -27,19 +28,19 @@ export async function openPostgresStore(url: string, seed: Seed): Promise<BookSt
 
   // Each creation needs the lock on the clock and a commit. Creations that wait here share one lock and one commit.
   const create = createBatcher(
-    (take: () => readonly Creation[]) => pool.transact((sql) => createBooks(sql, take)),
+    (creations: readonly Creation[], deadline) => pool.write((sql) => createBooks(sql, creations), deadline),
     MAX_WAITING_CREATIONS,
   );
 
   return {
-    async list({ before, limit, top = false }) {
+    async list({ before, limit, top = false }, deadline = startDeadline()) {
       const rows = await pool.read((sql) => (
         sql`
-          SELECT * FROM books
+          SELECT id, title, author_id, created_at FROM books
           WHERE ${top ? sql`top AND` : sql``} created_at < ${before?.getTime() ?? Number.MAX_SAFE_INTEGER}
           ORDER BY created_at DESC LIMIT ${limit}
         `
-      ));
+      ), deadline);
       return rows.map(toBook);
     },
 
@@ -47,41 +48,46 @@ export async function openPostgresStore(url: string, seed: Seed): Promise<BookSt
       // One statement, so that books and total are consistent. If the window is empty, it returns one row of nulls.
       const rows = await pool.read((sql) => (
         sql`
-          SELECT total, page.*
+          SELECT total, id, title, author_id, created_at
           FROM (SELECT count(*) AS total FROM books) AS whole
-          LEFT JOIN (SELECT * FROM books ORDER BY created_at DESC LIMIT ${limit} OFFSET ${offset}) AS page ON true
+          LEFT JOIN (
+            SELECT id, title, author_id, created_at FROM books ORDER BY created_at DESC LIMIT ${limit} OFFSET ${offset}
+          ) AS page ON true
           ORDER BY created_at DESC
         `
-      ));
+      ), startDeadline());
       return { books: rows.filter(({ id }) => id !== null).map(toBook), total: Number(rows[0]?.total) };
     },
 
-    async getAuthors(ids) {
+    async getAuthors(ids, deadline = startDeadline()) {
       const rows = await pool.read((sql) => (
         sql`
           SELECT id, name FROM authors
           WHERE id IN (SELECT jsonb_array_elements_text(${sql.json(ids.filter(isText))}))
         `
-      ));
+      ), deadline);
       return new Map(rows.map(toAuthor).map((author) => [author.id, author]));
     },
 
-    async get(id) {
+    async get(id, deadline = startDeadline()) {
       if (!isText(id)) return undefined;
-      const [row] = await pool.read((sql) => sql`SELECT * FROM books WHERE id = ${id}`);
+      const [row] = await pool.read(
+        (sql) => sql`SELECT id, title, author_id, created_at FROM books WHERE id = ${id}`,
+        deadline,
+      );
       return row && toBook(row);
     },
 
-    create: (book, key) => create({ book, key }),
+    create: (book, key) => create({ book, key }, startDeadline()),
 
     async delete(id) {
       if (!isText(id)) return false;
-      const { count } = await pool.write((sql) => sql`DELETE FROM books WHERE id = ${id}`);
+      const { count } = await pool.write((sql) => sql`DELETE FROM books WHERE id = ${id}`, startDeadline());
       return count > 0;
     },
 
     async ping() {
-      await pool.read((sql) => sql`SELECT 1`);
+      await pool.read((sql) => sql`SELECT id FROM books LIMIT 1`, startDeadline());
     },
 
     async close() {

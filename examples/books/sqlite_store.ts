@@ -1,6 +1,7 @@
 // deno-lint-ignore-file require-await -- SQLite is synchronous, other databases are not
 
 import { DatabaseSync } from "node:sqlite";
+import { isDiskFull } from "../shared/disk_full.ts";
 import { transact } from "../shared/transact.ts";
 import { toAuthor, toBook } from "./row.ts";
 import { rememberFile } from "./sqlite_file.ts";
@@ -50,7 +51,7 @@ export function openSqliteStore(path: string, seed: Seed): BookStore {
         return result;
       });
     } catch (error) {
-      throw isFull(error) ? new StoreUnavailable("The disk is full", { cause: error }) : error;
+      throw isDiskFull(error) ? new StoreUnavailable("The disk is full", { cause: error }) : error;
     }
   }
 
@@ -100,11 +101,6 @@ export function openSqliteStore(path: string, seed: Seed): BookStore {
       db.close();
     },
   };
-}
-
-/** The message, because Deno before 2.6 does not give the code of SQLite's error. */
-function isFull(error: unknown): boolean {
-  return error instanceof Error && error.message === "database or disk is full";
 }
 
 /** Lets others read during a write. The file stores this setting. Without it, the data is as safe, but reads wait. */

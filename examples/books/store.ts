@@ -1,3 +1,5 @@
+import type { Deadline } from "./deadline.ts";
+
 /** A book, as version 1 of the API sends it. */
 export interface Book {
   /** The id. It is never reused. */
@@ -40,9 +42,10 @@ export interface BookStore {
    * Lists books, newest first.
    *
    * @param page Which books to list.
+   * @param deadline When to give up. By default, this call has a deadline of its own.
    * @returns The books. Fewer than `limit` only if there are no more.
    */
-  list(page: Page): Promise<readonly Book[]>;
+  list(page: Page, deadline?: Deadline): Promise<readonly Book[]>;
   /**
    * Lists books by offset, newest first.
    *
@@ -54,16 +57,18 @@ export interface BookStore {
    * Finds a book.
    *
    * @param id Any text.
+   * @param deadline As for `list`.
    * @returns The book, or `undefined` if there is none.
    */
-  get(id: string): Promise<Book | undefined>;
+  get(id: string, deadline?: Deadline): Promise<Book | undefined>;
   /**
    * Finds authors.
    *
    * @param ids Any texts, also repeated ones.
+   * @param deadline As for `list`.
    * @returns The known authors, by id.
    */
-  getAuthors(ids: readonly string[]): Promise<ReadonlyMap<string, Author>>;
+  getAuthors(ids: readonly string[], deadline?: Deadline): Promise<ReadonlyMap<string, Author>>;
   /**
    * Creates a book. It is visible to every reader when the promise is fulfilled.
    *

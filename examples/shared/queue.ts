@@ -14,8 +14,8 @@ export interface QueueOptions {
   readonly maxWait: number;
 }
 
-/** Runs a task, and returns its result. */
-export type Queue = <Result>(task: () => Promise<Result>) => Promise<Result>;
+/** Runs a task, and returns its result. The task waits up to `maxWait` milliseconds, if that is less than the limit. */
+export type Queue = <Result>(task: () => Promise<Result>, maxWait?: number) => Promise<Result>;
 
 /**
  * Creates a function that runs a limited number of tasks at once, in the order in which they come. Overload ends in
@@ -29,7 +29,7 @@ export function createQueue({ running, waiting, maxWait }: QueueOptions): Queue 
   const queue = new Set<() => void>();
   let free = running;
 
-  function waitForTurn(): Promise<void> {
+  function waitForTurn(limit: number): Promise<void> {
     if (queue.size >= waiting) throw new Overloaded("Too many tasks are waiting");
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const start = () => {
@@ -39,15 +39,15 @@ export function createQueue({ running, waiting, maxWait }: QueueOptions): Queue 
     };
     const timer = setTimeout(() => {
       queue.delete(start);
-      reject(new Overloaded(`A task has waited for ${maxWait} ms`));
-    }, maxWait);
+      reject(new Overloaded("A task has waited too long"));
+    }, limit);
     queue.add(start);
     return promise;
   }
 
-  return async (task) => {
+  return async (task, limit = maxWait) => {
     if (free > 0) free--;
-    else await waitForTurn();
+    else await waitForTurn(Math.max(0, Math.min(limit, maxWait)));
     try {
       return await task();
     } finally {

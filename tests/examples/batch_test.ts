@@ -1,19 +1,21 @@
-import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { createBatcher } from "../../examples/books/batch.ts";
+import { type Deadline, startDeadline } from "../../examples/books/deadline.ts";
+import { pause } from "../until.ts";
 import { Overloaded } from "../../examples/shared/queue.ts";
 
 describe("createBatcher()", () => {
   /** Creates batches that the test ends. */
   function createBatches(maxWaiting = 100) {
     const batches: { readonly items: readonly number[]; readonly end: (error?: Error) => void }[] = [];
-    const add = createBatcher<number, string>((take) => {
-      const items = take();
+    const addUntil = createBatcher<number, string>((items) => {
       const { promise, resolve, reject } = Promise.withResolvers<readonly string[]>();
       batches.push({ items, end: (error) => error ? reject(error) : resolve(items.map((item) => `result ${item}`)) });
       return promise;
     }, maxWaiting);
-    return { batches, add, turn: () => new Promise((resolve) => setTimeout(resolve)) };
+    const add = (item: number) => addUntil(item, startDeadline());
+    return { batches, add, addUntil, turn: () => pause(20) };
   }
 
   it("runs the first item immediately, and the items that arrive meanwhile in one batch", async () => {
@@ -31,43 +33,49 @@ describe("createBatcher()", () => {
     assertEquals(await late, "result 5");
   });
 
-  it("runs all items that arrive until the batch takes its items", async () => {
-    const start = Promise.withResolvers<void>();
-    const add = createBatcher<number, number>(async (take) => {
-      await start.promise;
-      const items = take();
-      return items.map((item) => 100 * items.length + item);
+  it("runs clients that repeat their items in full batches, not in small and large ones by turns", async () => {
+    const sizes: number[] = [];
+    const add = createBatcher<number, number>(async (items) => {
+      sizes.push(items.length);
+      await pause(40);
+      return items;
     }, 100);
-    const results = [1, 2, 3].map(add);
-    start.resolve();
-    assertEquals(await Promise.all(results), [301, 302, 303]);
+    await Promise.all([1, 2, 3, 4].map(async (client) => {
+      for (let turn = 0; turn < 4; turn++) {
+        await add(client, startDeadline());
+        // The response and the next request.
+        await pause(1);
+      }
+    }));
+    assertEquals(sizes, [1, 4, 4, 4, 3]);
   });
 
-  it("rejects all waiting items if a batch fails before it takes them, and runs later ones", async () => {
-    let failing = true;
-    const add = createBatcher<number, number>(async (take) => {
-      await Promise.resolve();
-      if (failing) throw new Error("Broken");
-      return take();
+  it("runs a batch until the earliest deadline of its items", async () => {
+    const deadlines: Deadline[] = [];
+    const run = createBatcher<number, number>((items, deadline) => {
+      deadlines.push(deadline);
+      return Promise.resolve(items);
     }, 100);
-    const results = await Promise.allSettled([1, 2].map(add));
-    assertEquals(results.map(({ status }) => status), ["rejected", "rejected"]);
-    failing = false;
-    assertEquals(await Promise.all([3, 4].map(add)), [3, 4]);
+    const soon = startDeadline();
+    await Promise.all([run(1, soon + 1), run(2, soon + 3), run(3, soon + 2), run(4, soon + 4)]);
+    assertEquals(deadlines, [soon + 1, soon + 2]);
   });
 
-  it("gives no later items to a batch that has failed", async () => {
-    let takeLate: (() => readonly number[]) | undefined;
-    const add = createBatcher<number, number>(async (take) => {
-      await Promise.resolve();
-      if (takeLate !== undefined) return take();
-      takeLate = take;
-      throw new Error("Broken");
-    }, 100);
-    await assertRejects(() => add(1));
-    const later = add(2);
-    assertThrows(() => takeLate?.());
-    assertEquals(await later, 2);
+  it("rejects items that would start too late for their deadline, and runs the others", async () => {
+    const { batches, addUntil, turn } = createBatches();
+    const results = Promise.allSettled([
+      addUntil(1, startDeadline()),
+      addUntil(2, performance.now()),
+      addUntil(3, startDeadline()),
+      addUntil(4, performance.now()),
+    ]);
+    batches[0]?.end();
+    await turn();
+    batches[1]?.end();
+    assertEquals((await results).map(({ status }) => status), ["fulfilled", "rejected", "fulfilled", "rejected"]);
+    assertEquals(batches.map(({ items }) => items), [[1], [3]]);
+    await assertRejects(() => addUntil(5, performance.now()), Overloaded);
+    assertEquals(batches.length, 2);
   });
 
   it("rejects only the items of the batch that fails", async () => {
@@ -78,6 +86,7 @@ describe("createBatcher()", () => {
     batches[1]?.end(new Error("Broken"));
     assertEquals((await results).map(({ status }) => status), ["fulfilled", "rejected", "rejected"]);
     const next = add(4);
+    await turn();
     batches[2]?.end();
     assertEquals(await next, "result 4");
   });

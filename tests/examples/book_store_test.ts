@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { DatabaseSync } from "node:sqlite";
 import { openPostgresStore } from "../../examples/books/postgres_store.ts";
-import { SCHEMA_VERSION, SchemaMismatch } from "../../examples/books/schema.ts";
+import { SCHEMA_VERSION, SchemaMismatch, TABLES } from "../../examples/books/schema.ts";
 import { seed } from "../../examples/books/seed.ts";
 import { openSqliteStore } from "../../examples/books/sqlite_store.ts";
 import { type Author, type Book, type BookStore, KEY_LIFETIME, type Seed } from "../../examples/books/store.ts";
@@ -219,16 +219,24 @@ for (const { name, permitted, create } of KINDS) {
           "吾輩は猫である",
           "😀",
           "'; DROP TABLE books; --",
+          "\\'; DROP TABLE books; --",
+          "\\\\'",
+          "\\u0027",
+          "E'",
+          "$$",
+          "$1",
           '"',
+          '\\"}',
           "a\nb",
           " ",
           "%_\\",
           "1e3",
         ]
       ) {
-        const { id } = await store.create({ title: text, authorId: text });
-        const { title, authorId } = await store.get(id) ?? {};
+        const created = await store.create({ title: text, authorId: text }, text);
+        const { title, authorId } = await store.get(created.id) ?? {};
         assertEquals([title, authorId], [text, text]);
+        assertEquals(await store.create({ title: text, authorId: text }, text), created);
       }
     });
 
@@ -423,6 +431,24 @@ for (const { name, permitted, create } of SHARED_KINDS) {
       await withStore(THREE, () => Promise.resolve());
       await database.exec("ALTER TABLE books RENAME COLUMN title TO name");
       await assertRejects(() => database.open(THREE), SchemaMismatch, "no books.title");
+    });
+
+    it("serves while columns are added to its tables", async () => {
+      await withStore(THREE, async (store) => {
+        const useAll = async (key: string) => {
+          const created = await store.create({ title: "Emma", authorId: "jane-austen" }, key);
+          assertEquals(await store.create({ title: "Emma", authorId: "jane-austen" }, key), created);
+          assertEquals(await store.get(created.id), created);
+          assertEquals(await store.list({ limit: 1 }), [created]);
+          assertEquals((await store.list({ limit: 1, top: true })).length, 1);
+          assertEquals((await store.listWindow({ offset: 0, limit: 1 })).books, [created]);
+          assertEquals((await store.getAuthors(["jane-austen"])).get("jane-austen"), AUSTEN);
+          assertEquals(await store.delete(created.id), true);
+        };
+        await useAll("before");
+        for (const table of TABLES) await database.exec(`ALTER TABLE ${table} ADD COLUMN added TEXT`);
+        await useAll("after");
+      });
     });
 
     it("shows a store immediately what another one has done", async () => {

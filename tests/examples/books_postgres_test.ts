@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { openPostgresStore } from "../../examples/books/postgres_store.ts";
 import { seed } from "../../examples/books/seed.ts";
 import type { Book, BookStore } from "../../examples/books/store.ts";
+import { Overloaded } from "../../examples/shared/queue.ts";
 import { StoreUnavailable } from "../../examples/books/store_unavailable.ts";
 import { until } from "../until.ts";
 import { createSchema, DATABASE_URL, type Schema } from "./postgres_schema.ts";
@@ -188,6 +189,110 @@ interface Page {
       for (let turn = 0; turn < 30; turn++) assertEquals((await store.get("emma"))?.id, "emma");
     });
     assertEquals((await created)?.length, 30);
+  });
+
+  it("stores texts unchanged, whatever backslashes mean to the server", async () => {
+    for (const setting of ["on", "off"]) {
+      const other = await openPostgresStore(`${schema.url}&standard_conforming_strings=${setting}`, seed);
+      try {
+        for (const text of ["\\", "\\'", "'", '\\"', '","key":"', "\\'; DROP TABLE books; --"]) {
+          const key = setting + text;
+          const created = await other.create({ title: text, authorId: text }, key);
+          assertEquals([created.title, created.authorId], [text, text]);
+          assertEquals(await other.get(created.id), created);
+          assertEquals(await other.create({ title: "Emma", authorId: "x" }, key), created);
+        }
+      } finally {
+        await other.close();
+      }
+    }
+  });
+
+  /** Opens a proxy, and the url of the database through it. */
+  async function openProxy(to: Schema, query: string): Promise<{ readonly proxy: TcpProxy; readonly url: string }> {
+    const url = new URL(to.url + query);
+    const proxy = await openTcpProxy(Number(url.port || 5432));
+    url.host = `127.0.0.1:${proxy.port}`;
+    return { proxy, url: url.href };
+  }
+
+  for (const [mode, query] of [["with prepared statements", ""], ["without prepared statements", "&prepare=false"]]) {
+    it(`creates books while another instance vanishes after any part of a creation, ${mode}`, async () => {
+      let vanished = true;
+      const closed: Promise<void>[] = [];
+      for (let bytes = 0; vanished; bytes += 100) {
+        const { proxy, url } = await openProxy(schema, query ?? "");
+        const far = await openPostgresStore(url, seed);
+        const cut = proxy.cut(bytes).then(() => true);
+        const created = far.create({ title: "Emma", authorId: "x" }, "key").then(() => false, () => true);
+        vanished = await Promise.race([cut, created]);
+        await store.create({ title: "Emma", authorId: "x" }, "key");
+        proxy.shut();
+        closed.push(far.close());
+      }
+      await Promise.all(closed);
+    });
+
+    it(`opens while another instance vanishes after any part of a migration, ${mode}`, async () => {
+      let vanished = true;
+      for (let bytes = 0; vanished; bytes += 100 + Math.floor(bytes / 8)) {
+        const empty = await createSchema();
+        const { proxy, url } = await openProxy(empty, query ?? "");
+        const cut = proxy.cut(bytes).then(() => true);
+        const opened = openPostgresStore(url, seed).then((far) => far.close()).then(() => false, () => true);
+        vanished = await Promise.race([cut, opened]);
+        const near = await openPostgresStore(empty.url, seed);
+        assertEquals((await near.listWindow({ offset: 0, limit: 1 })).total, seed.books.length);
+        await near.close();
+        proxy.shut();
+        await opened;
+        await empty.drop();
+      }
+    });
+  }
+
+  it("counts the time before a connection is free: a later call to a database that hangs fails later", async () => {
+    const busy = await openPostgresStore(`${schema.url}&max=2&statement_timeout=0`, seed);
+    const idle = await openPostgresStore(`${schema.url}&statement_timeout=0`, seed);
+    try {
+      const failed: string[] = [];
+      const list = (name: string, of: BookStore) => of.list({ limit: 1 }).then(() => {}, () => failed.push(name));
+      const lists: Promise<unknown>[] = [];
+      await schema.sql.begin(async (sql) => {
+        await sql`LOCK TABLE books`;
+        lists.push(list("first", busy), list("second, after the first", busy));
+        await sql`SELECT pg_sleep(1)`;
+        lists.push(list("third", idle));
+        await sql`SELECT pg_sleep(2)`;
+        // Ends the first one.
+        await sql`
+          SELECT pg_cancel_backend(pid) FROM pg_stat_activity JOIN pg_locks USING (pid)
+          WHERE relation = 'books'::regclass AND NOT granted ORDER BY backend_start LIMIT 1
+        `;
+        await until(() => failed.length === 3);
+      });
+      await Promise.all(lists);
+      assertEquals(failed, ["first", "second, after the first", "third"]);
+    } finally {
+      await Promise.all([busy.close(), idle.close()]);
+    }
+  });
+
+  it("does not start what cannot end before its deadline, and keeps its connections", async () => {
+    await store.list({ limit: 1 });
+    const before = await schema.connections();
+    for (const deadline of [performance.now() + 1_000, performance.now(), 0]) {
+      await assertRejects(() => store.list({ limit: 1 }, deadline), Overloaded);
+      await assertRejects(() => store.get("emma", deadline), Overloaded);
+      await assertRejects(() => store.getAuthors(["jane-austen"], deadline), Overloaded);
+    }
+    assertEquals(await schema.connections(), before);
+  });
+
+  it("is not ready if a table is missing", async () => {
+    await store.ping();
+    await schema.sql`DROP TABLE books`;
+    await assertRejects(() => store.ping());
   });
 
   it("reports that the url requires TLS and the server does not offer it", async () => {

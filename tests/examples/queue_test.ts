@@ -62,6 +62,16 @@ describe("createQueue()", () => {
     assertEquals([ran, await inTurn(() => Promise.resolve("free again"))], [false, "free again"]);
   });
 
+  it("rejects with Overloaded a task that waits longer than its own limit, but runs it if it need not wait", async () => {
+    const inTurn = createQueue({ running: 1, waiting: 3, maxWait: 60_000 });
+    const { ends, task } = createTasks();
+    const first = inTurn(task, 0);
+    for (const limit of [5, 0, -5]) await assertRejects(() => inTurn(task, limit), Overloaded);
+    ends[0]?.();
+    await first;
+    assertEquals(ends.length, 1);
+  });
+
   it("goes on after tasks that reject or throw, whose errors it hands on", async () => {
     const inTurn = createQueue({ running: 1, waiting: 10, maxWait: 60_000 });
     const error = new TypeError("Broken");

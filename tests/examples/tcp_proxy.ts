@@ -12,6 +12,12 @@ export interface TcpProxy {
   accepted(): number;
   /** Changes the mode. A connection that stalled stays dead: nothing is sent on it again, not even its end. */
   set(mode: Mode): void;
+  /**
+   * Forwards so many more bytes from clients, then nothing in either direction, as if the clients had vanished.
+   *
+   * @returns Fulfilled when they have vanished.
+   */
+  cut(bytes: number): Promise<void>;
   /** Resets all connections, and accepts no new ones until `reopen`. */
   shut(): void;
   /** Accepts connections again, on the same port. */
@@ -30,13 +36,26 @@ export async function openTcpProxy(target: number, delay = 0): Promise<TcpProxy>
   const stalled = new WeakSet<Socket>();
   let mode: Mode = "forward";
   let accepted = 0;
+  let left = Infinity;
+  let vanished = Promise.withResolvers<void>();
 
-  const forward = (from: Socket, to: Socket) => {
+  /** Returns the bytes of a client that still pass. */
+  const pass = (bytes: Uint8Array): Uint8Array => {
+    const passing = bytes.subarray(0, left);
+    left -= passing.length;
+    if (left === 0) {
+      for (const socket of sockets) stalled.add(socket);
+      vanished.resolve();
+    }
+    return passing;
+  };
+  const forward = (from: Socket, to: Socket, filter = (bytes: Uint8Array) => bytes) => {
     from.setNoDelay(true);
     from.on("error", () => {});
-    from.on("close", () => to.destroy());
-    from.on("data", (bytes) => {
+    from.on("close", () => stalled.has(from) || to.destroy());
+    from.on("data", (received: Uint8Array) => {
       if (stalled.has(from)) return;
+      const bytes = filter(received);
       if (delay === 0) to.write(bytes);
       else setTimeout(() => to.writable && to.write(bytes), delay);
     });
@@ -49,9 +68,9 @@ export async function openTcpProxy(target: number, delay = 0): Promise<TcpProxy>
       return;
     }
     const far = createConnection(target, "127.0.0.1");
-    forward(near, far);
+    forward(near, far, pass);
     forward(far, near);
-    if (mode === "stall") stalled.add(near).add(far);
+    if (mode === "stall" || left === 0) stalled.add(near).add(far);
   });
 
   const listen = async (port: number): Promise<number> => {
@@ -67,6 +86,12 @@ export async function openTcpProxy(target: number, delay = 0): Promise<TcpProxy>
     set(next) {
       mode = next;
       if (mode === "stall") { for (const socket of sockets) stalled.add(socket); }
+    },
+    cut(bytes) {
+      left = bytes;
+      vanished = Promise.withResolvers();
+      pass(new Uint8Array());
+      return vanished.promise;
     },
     shut() {
       server.close();

@@ -54,19 +54,21 @@ async function judge(
   assertEquals(check(recording), []);
 }
 
+let cluster: Cluster;
+beforeEach(async () => {
+  cluster = await createCluster();
+  ends.push(() => cluster.remove());
+});
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end();
+});
+
+/** The url of the database at another port. */
+function urlAt(port: number): string {
+  return cluster.url.replace(`:${cluster.port}/`, `:${port}/`);
+}
+
 describe("no acknowledged write is lost, doubled or out of order, and no page is wrong,", () => {
-  let cluster: Cluster;
-  beforeEach(async () => {
-    cluster = await createCluster();
-    ends.push(() => cluster.remove());
-  });
-  afterEach(async () => {
-    for (const end of ends.splice(0).toReversed()) await end();
-  });
-
-  /** The url of the database at another port. */
-  const urlAt = (port: number) => cluster.url.replace(`:${cluster.port}/`, `:${port}/`);
-
   it("when instances are killed one after another and restarted", async () => {
     await judge(cluster.url, async ({ instances, origins, clients }) => {
       for (const index of [0, 1]) {
@@ -207,4 +209,53 @@ describe("no acknowledged write is lost, doubled or out of order, and no page is
       );
     });
   });
+
+  it("behind a pooler in transaction mode that loses prepared statements", async () => {
+    const pooler = await startPgBouncer(cluster);
+    ends.push(() => pooler.stop());
+    await judge(urlAt(pooler.port), async ({ clients }) => await clients.progress(1_000));
+  });
 });
+
+describe("creations go on within two requests", () => {
+  for (const pooled of [false, true]) {
+    for (const fault of ["stopped", "vanished"]) {
+      it(`after an instance was ${fault} in one, ${pooled ? "behind a pooler" : "with prepared statements"}`, async () => {
+        const pooler = pooled ? await startPgBouncer(cluster) : undefined;
+        if (pooler) ends.push(() => pooler.stop());
+        const query = pooled ? "?prepare=false" : "";
+        const { port } = pooler ?? cluster;
+        const proxy = await openTcpProxy(port);
+        ends.push(() => proxy.shut());
+        const one = await startInstance(urlAt(proxy.port) + query);
+        ends.push(() => one.stop("SIGKILL"));
+        const other = await startInstance(urlAt(port) + query);
+        ends.push(() => other.stop("SIGKILL"));
+
+        const locking = cluster.exec("BEGIN; LOCK TABLE books IN SHARE ROW EXCLUSIVE MODE; SELECT pg_sleep(2); COMMIT");
+        const hasLock = async (condition: string) =>
+          await cluster.exec(`SELECT 1 FROM pg_locks WHERE relation = 'books'::regclass AND ${condition}`) !== "";
+        await until(() => hasLock("mode = 'ShareRowExclusiveLock'"));
+        const begun = create(one.origin).catch(() => {});
+        await until(() => hasLock("NOT granted"));
+        if (fault === "stopped") Deno.kill(one.pid, "SIGSTOP");
+        else proxy.set("stall");
+        await locking;
+        // Each of them ends within 7 seconds.
+        let failed = 0;
+        while (failed <= 2 && await create(other.origin) !== 201) failed++;
+        assert(failed <= 2, `${failed} creations failed`);
+        if (fault === "stopped") Deno.kill(one.pid, "SIGCONT");
+        await begun;
+      });
+    }
+  }
+});
+
+/** Creates a book. Returns the status. */
+async function create(origin: string): Promise<number> {
+  const body = JSON.stringify({ title: "Emma", authorId: "jane-austen" });
+  const response = await fetch(`${origin}/books`, { method: "POST", body });
+  await response.body?.cancel();
+  return response.status;
+}

@@ -1,0 +1,31 @@
+import type postgres from "postgres";
+import type { Row } from "./row.ts";
+
+/**
+ * Runs statements in one transaction, which never waits for this process. All of them are sent in one message, which the
+ * server runs as one transaction without `BEGIN` and `COMMIT`. It starts when it has the whole message, and commits at
+ * the end. So an instance that stops or vanishes at any moment holds no lock.
+ *
+ * A message of several statements cannot have parameters. Insert texts with `quote`, and with nothing else. If a
+ * statement fails, the log of the server contains them.
+ *
+ * The server sends the rows before it commits. It waits if the client does not read megabytes: return few rows.
+ *
+ * @param sql The connection.
+ * @param statements The statements, separated by semicolons.
+ * @returns The rows of each statement that returns rows.
+ */
+export async function transact(sql: postgres.Sql, statements: string): Promise<readonly (readonly Row[])[]> {
+  const [, ...results] = await sql.unsafe<Row[][]>(`${BOUND}; ${statements}`);
+  return results;
+}
+
+/** PostgreSQL 17 and later end a transaction that takes longer. Earlier ones do not have this setting. */
+const BOUND = `
+  SELECT set_config('transaction_timeout', '7s', true) WHERE current_setting('transaction_timeout', true) = '0'
+`;
+
+/** Writes JSON as a string literal of SQL. In `E'…'`, a backslash is an escape whatever the settings of the server. */
+export function quote(value: unknown): string {
+  return `E'${JSON.stringify(value).replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
+}
