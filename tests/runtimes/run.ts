@@ -9,7 +9,14 @@ import { ROOT } from "../server_process.ts";
 import { BUN, bundle, findProgram } from "./programs.ts";
 
 /** Tests that start processes of Deno. They test the other runtimes themselves, if they can. */
-const DENO_ALONE = ["hover_test.ts", "packed_test.ts", "runtimes_test.ts", "types_scale_test.ts", "wire_test.ts"];
+const DENO_ALONE = [
+  "hover_test.ts",
+  "packed_test.ts",
+  "runtimes_test.ts",
+  "types_scale_test.ts",
+  "wire_test.ts",
+  "wire_url_test.ts",
+];
 /** Tests for the compiler only. */
 const TYPES = /types_test\.ts$/;
 

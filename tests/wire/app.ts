@@ -1,4 +1,5 @@
 /** The application for the wire tests, the same on every runtime. */
+import process from "node:process";
 import { allow, type App, deny, route, setup } from "../../mod.ts";
 
 const MEGABYTE = new Uint8Array(1_000_000);
@@ -14,6 +15,7 @@ const authorized = route.with({
 });
 
 export const app: App = setup({
+  trustUrl: process.argv.includes("--trust-url"),
   validator: { validate: (_schema, value) => ({ ok: true, value }) },
   handlers: [
     route.get("/public", { resolve: () => new Response("public") }),
