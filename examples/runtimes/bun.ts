@@ -8,7 +8,7 @@
 // HOST=0.0.0.0.
 
 import process from "node:process";
-import { app } from "./routes.ts";
+import { createApp } from "./routes.ts";
 import { stopOnSigterm } from "../shared/stop_on_sigterm.ts";
 
 /** The types of Bun that this file uses. In a Bun project, install `@types/bun` instead. */
@@ -27,6 +27,8 @@ interface Server {
   stop(): Promise<void>;
 }
 
+// Bun since 1.4 takes no path from a Host header that is no host, and no proxy in front decides by the path.
+const app = createApp({ trustUrl: true });
 const stopping = stopOnSigterm();
 const server = Bun.serve({
   hostname: process.env.HOST ?? "127.0.0.1",

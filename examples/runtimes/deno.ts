@@ -6,9 +6,11 @@
 // On SIGTERM, `deno serve` stops listening and finishes the requests in flight, and `stopOnSigterm` bounds that to eight
 // seconds. A program that calls `Deno.serve` and runs with `deno run` must do it itself: `await server.shutdown()`.
 
-import { app } from "./routes.ts";
+import { createApp } from "./routes.ts";
 import { stopOnSigterm } from "../shared/stop_on_sigterm.ts";
 
+// Not `trustUrl: true`: Deno builds `request.url` from any Host header.
+const app = createApp();
 const stopping = stopOnSigterm();
 
 export default {

@@ -10,9 +10,11 @@
 
 import { serve } from "@hono/node-server";
 import process from "node:process";
-import { app } from "./routes.ts";
+import { createApp } from "./routes.ts";
 import { stopOnSigterm } from "../shared/stop_on_sigterm.ts";
 
+// @hono/node-server rejects a Host header that is no host, and no proxy in front decides by the path.
+const app = createApp({ trustUrl: true });
 const stopping = stopOnSigterm();
 const server = serve({
   hostname: process.env.HOST ?? "127.0.0.1",

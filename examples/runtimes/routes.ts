@@ -33,63 +33,69 @@ const predicates: Validator = {
 
 let visits = 0;
 
-/** The same app on every runtime. It has no `onError`, so the runtime logs errors and answers 500. */
-export const app: App<[environment: Environment]> = setup({
-  validator: predicates,
-  maxBodyBytes: 64 * 1024,
+/**
+ * The same app on every runtime. It has no `onError`, so the runtime logs errors and answers 500.
+ *
+ * @param options Whether the server builds `request.url` only from what may be trusted: README, "Security", has the table.
+ */
+export const createApp = (options: { readonly trustUrl?: boolean } = {}): App<[environment: Environment]> =>
+  setup({
+    ...options,
+    validator: predicates,
+    maxBodyBytes: 64 * 1024,
 
-  handlers: [
-    route.get("/hello/:name", {
-      resolve: ({ raw }, { runtime }: Environment) => new Response(`Hello ${raw.params.name}, from ${runtime}`),
-    }),
+    handlers: [
+      route.get("/hello/:name", {
+        resolve: ({ raw }, { runtime }: Environment) => new Response(`Hello ${raw.params.name}, from ${runtime}`),
+      }),
 
-    route.get("/address", {
-      resolve: ({ request }, { clientAddress }: Environment) => new Response(clientAddress(request)),
-    }),
+      route.get("/address", {
+        resolve: ({ request }, { clientAddress }: Environment) => new Response(clientAddress(request)),
+      }),
 
-    route.post("/guests", {
-      request: { body: isEntry },
-      resolve: ({ input }) =>
-        input.ok
-          // Send only the known properties: a deeply nested body would overflow the stack of Node.js in JSON.stringify.
-          ? Response.json({ name: input.body.name }, { status: 201 })
-          : Response.json(input.issues, { status: input.issues[0]?.code === "body_too_large" ? 413 : 400 }),
-    }),
+      route.post("/guests", {
+        request: { body: isEntry },
+        resolve: ({ input }) =>
+          input.ok
+            // Send only the known properties: a deeply nested body would overflow the stack of Node.js in JSON.stringify.
+            ? Response.json({ name: input.body.name }, { status: 201 })
+            : Response.json(input.issues, { status: input.issues[0]?.code === "body_too_large" ? 413 : 400 }),
+      }),
 
-    // Answers immediately, and counts after the response.
-    route.post("/visits", {
-      resolve: (_, { waitUntil }: Environment) => {
-        waitUntil(count());
-        return new Response(null, { status: 202 });
-      },
-    }),
-    route.get("/visits", { resolve: () => Response.json(visits) }),
+      // Answers immediately, and counts after the response.
+      route.post("/visits", {
+        resolve: (_, { waitUntil }: Environment) => {
+          waitUntil(count());
+          return new Response(null, { status: 202 });
+        },
+      }),
+      route.get("/visits", { resolve: () => Response.json(visits) }),
 
-    route.on(["GET", "HEAD"], "/page", {
-      resolve: () => new Response("A page", { headers: { "x-page": "1", "content-type": "text/plain" } }),
-    }),
+      route.on(["GET", "HEAD"], "/page", {
+        resolve: () => new Response("A page", { headers: { "x-page": "1", "content-type": "text/plain" } }),
+      }),
 
-    // Sends lines until the client disconnects or the server is stopped.
-    route.get("/lines", {
-      resolve: (_, { stopping }: Environment) =>
-        new Response(lines(stopping), { headers: { "content-type": "text/plain" } }),
-    }),
+      // Sends lines until the client disconnects or the server is stopped.
+      route.get("/lines", {
+        resolve: (_, { stopping }: Environment) =>
+          new Response(lines(stopping), { headers: { "content-type": "text/plain" } }),
+      }),
 
-    route.get("/files/*", { resolve: ({ raw }) => Response.json(raw.params["*"]) }),
+      route.get("/files/*", { resolve: ({ raw }) => Response.json(raw.params["*"]) }),
 
-    route.get("/broken", {
-      resolve: () => {
-        throw new Error("The disk is full");
-      },
-    }),
-    route.post("/broken", {
-      resolve: (_, { waitUntil }: Environment) => {
-        waitUntil(fail());
-        return new Response(null, { status: 202 });
-      },
-    }),
-  ],
-});
+      route.get("/broken", {
+        resolve: () => {
+          throw new Error("The disk is full");
+        },
+      }),
+      route.post("/broken", {
+        resolve: (_, { waitUntil }: Environment) => {
+          waitUntil(fail());
+          return new Response(null, { status: 202 });
+        },
+      }),
+    ],
+  });
 
 async function count(): Promise<void> {
   await pause(20);

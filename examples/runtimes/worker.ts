@@ -4,7 +4,7 @@
 //
 // In this checkout, tsconfig.json resolves `@fw/core`. In your project, install it first: npx jsr add @fw/core
 
-import { app } from "./routes.ts";
+import { createApp } from "./routes.ts";
 
 /** The bindings of the Worker. */
 interface Bindings {
@@ -15,6 +15,9 @@ interface Bindings {
 interface ExecutionContext {
   waitUntil(work: Promise<unknown>): void;
 }
+
+// Cloudflare passes only valid Host headers on, and nothing here decides by the path before the Worker.
+const app = createApp({ trustUrl: true });
 
 export default {
   fetch: (request: Request, bindings: Bindings, context: ExecutionContext): Response | Promise<Response> =>
