@@ -191,6 +191,24 @@ interface Page {
     assertEquals((await created)?.length, 30);
   });
 
+  it("acknowledges only what is stored, even if a prepared COMMIT is lost, as behind some poolers", async () => {
+    await schema.sql.unsafe(`
+      CREATE FUNCTION lose_commit() RETURNS trigger LANGUAGE plpgsql AS $$
+        DECLARE lost text;
+        BEGIN
+          FOR lost IN SELECT name FROM pg_prepared_statements WHERE statement = 'COMMIT'
+          LOOP EXECUTE format('DEALLOCATE %I', lost); END LOOP;
+          RETURN NULL;
+        END
+      $$;
+      CREATE TRIGGER lose_commit AFTER INSERT ON books FOR EACH ROW EXECUTE FUNCTION lose_commit()
+    `);
+    for (let turn = 0; turn < 4; turn++) {
+      const created = await store.create({ title: "Emma", authorId: "x" }, `key ${turn}`);
+      assertEquals(await store.get(created.id), created);
+    }
+  });
+
   it("stores texts unchanged, whatever backslashes mean to the server", async () => {
     for (const setting of ["on", "off"]) {
       const other = await openPostgresStore(`${schema.url}&standard_conforming_strings=${setting}`, seed);

@@ -209,12 +209,6 @@ describe("no acknowledged write is lost, doubled or out of order, and no page is
       );
     });
   });
-
-  it("behind a pooler in transaction mode that loses prepared statements", async () => {
-    const pooler = await startPgBouncer(cluster);
-    ends.push(() => pooler.stop());
-    await judge(urlAt(pooler.port), async ({ clients }) => await clients.progress(1_000));
-  });
 });
 
 describe("creations go on within two requests", () => {

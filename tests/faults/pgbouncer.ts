@@ -33,7 +33,6 @@ auth_type = scram-sha-256
 auth_file = ${directory}/users
 pool_mode = transaction
 default_pool_size = 4
-ignore_startup_parameters = statement_timeout
 max_client_conn = 100
 `,
   );
