@@ -37,11 +37,19 @@
  */
 
 export { allow, deny, denyInvalid } from "./src/guard.ts";
+export { reply } from "./src/reply.ts";
 export { route } from "./src/route.ts";
 export { setup } from "./src/setup.ts";
 
 export type { Context, HookContext, MatchedRoute, NoLocals, Stage } from "./src/context.ts";
-export type { RouteDocs, RouteRequestBody, RouteResponse, RouteResponses, SecurityRequirement } from "./src/docs.ts";
+export type {
+  ResponseHeader,
+  RouteDocs,
+  RouteRequestBody,
+  RouteResponse,
+  RouteResponses,
+  SecurityRequirement,
+} from "./src/docs.ts";
 export type { Allow, Deny, GuardFn, GuardResult, ValidInputGuard } from "./src/guard.ts";
 export type {
   AnyInput,
@@ -56,6 +64,7 @@ export type {
   ValidInput,
 } from "./src/input.ts";
 export type { PathParams, RawParams } from "./src/pattern.ts";
+export type { Answer, Reply } from "./src/reply.ts";
 export type { AnyRoute, Route, RouteFactory, RouteOptions, ScopeOptions } from "./src/route.ts";
 export type { App, OnErrorArgs, OnRequestArgs, OnResponseArgs, SetupOptions } from "./src/setup.ts";
 export type { ValidationFailure, ValidationResult, ValidationSuccess, Validator } from "./src/validate.ts";

@@ -64,15 +64,15 @@ const app = setup({
 
   handlers: [
     // The types come from the schemas: if `input.ok` is true, `input.query` has the output type of `pageQuery`.
-    books.get("/books", {
-      docs: { summary: "Lists books", operationId: "listBooks", responses: LISTED },
+    books.with({ responses: LISTED }).get("/books", {
+      docs: { summary: "Lists books", operationId: "listBooks" },
       request: { query: pageQuery },
       resolve: ({ input }) => input.ok ? list(input.query) : invalid(input),
     }),
 
     // Without a schema, read the raw input. Its keys are the names in the pattern: `raw.params.ID` does not compile.
-    books.get("/books/:id", {
-      docs: { summary: "Shows a book", operationId: "getBook", responses: SHOWN },
+    books.with({ responses: SHOWN }).get("/books/:id", {
+      docs: { summary: "Shows a book", operationId: "getBook" },
       resolve: async ({ raw }) => {
         const book = await store.get(raw.params.id);
         return book === undefined ? notFound() : Response.json(book);
@@ -80,13 +80,12 @@ const app = setup({
     }),
 
     // The framework reads the body, as JSON, because there is a schema for it.
-    books.post("/books", {
+    books.with({ responses: CREATED }).post("/books", {
       docs: {
         summary: "Creates a book",
         description:
           "A client can repeat a request that has an `Idempotency-Key` header: the same key creates no second book.",
         operationId: "createBook",
-        responses: CREATED,
       },
       request: { body: newBook },
       guards: [readIdempotencyKey],
@@ -98,8 +97,8 @@ const app = setup({
       },
     }),
 
-    books.delete("/books/:id", {
-      docs: { summary: "Deletes a book", operationId: "deleteBook", responses: DELETED },
+    books.with({ responses: DELETED }).delete("/books/:id", {
+      docs: { summary: "Deletes a book", operationId: "deleteBook" },
       resolve: async ({ raw }) => {
         const deleted = await store.delete(raw.params.id);
         return deleted ? new Response(null, { status: 204 }) : notFound();
@@ -107,36 +106,36 @@ const app = setup({
     }),
 
     // In version 1, a book has an `authorId`. The whole version is deprecated: see onResponse.
-    v1.get("/books", {
-      docs: { summary: "Lists books with the ids of their authors", responses: LISTED },
+    v1.with({ responses: LISTED }).get("/books", {
+      docs: { summary: "Lists books with the ids of their authors" },
       request: { query: pageQuery },
       resolve: ({ input }) => input.ok ? list(input.query) : invalid(input),
     }),
 
     // In version 2, a book has an `author`.
-    v2.get("/books", {
-      docs: { summary: "Lists books with their authors", responses: LISTED_V2 },
+    v2.with({ responses: LISTED_V2 }).get("/books", {
+      docs: { summary: "Lists books with their authors" },
       request: { query: pageQuery },
       resolve: ({ input }) => input.ok ? listV2(input.query) : invalid(input),
     }),
 
-    v2.get("/books/top", {
-      docs: { summary: "Lists the top books", responses: LISTED_V2 },
+    v2.with({ responses: LISTED_V2 }).get("/books/top", {
+      docs: { summary: "Lists the top books" },
       request: { query: pageQuery },
       resolve: ({ input }) => input.ok ? listV2(input.query, { top: true }) : invalid(input),
     }),
 
     // Only this route is deprecated, so the handler adds the headers.
-    v2.get("/books/popular", {
-      docs: { summary: "Lists the same books as /v2/books/top", deprecated: true, responses: LISTED_V2 },
+    v2.with({ responses: LISTED_V2 }).get("/books/popular", {
+      docs: { summary: "Lists the same books as /v2/books/top", deprecated: true },
       request: { query: pageQuery },
       resolve: async ({ input }) =>
         deprecate(input.ok ? await listV2(input.query, { top: true }) : invalid(input), POPULAR),
     }),
 
     // A deprecated field: `author.name` replaces `author_name`. Both are present until the sunset date.
-    v2.get("/books/:id", {
-      docs: { summary: "Shows a book with its author", responses: SHOWN_V2 },
+    v2.with({ responses: SHOWN_V2 }).get("/books/:id", {
+      docs: { summary: "Shows a book with its author" },
       resolve: async ({ raw }) => {
         const deadline = startDeadline();
         const book = await store.get(raw.params.id, deadline);
@@ -147,8 +146,8 @@ const app = setup({
     }),
 
     // For a load balancer, which sends requests only to instances that answer 200.
-    books.get("/ready", {
-      docs: { summary: "Tells whether the database answers", operationId: "checkReady", responses: READY },
+    books.with({ responses: READY }).get("/ready", {
+      docs: { summary: "Tells whether the database answers", operationId: "checkReady" },
       resolve: async () => {
         await checkReady(store);
         return Response.json({ ready: true }, { headers: { "cache-control": "no-store" } });

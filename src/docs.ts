@@ -6,7 +6,7 @@
  * import { route } from "@fw/core";
  *
  * const greet = route.get("/hello/:name", {
- *   docs: { summary: "Greets somebody", tags: ["greetings"], responses: { 200: { description: "The greeting" } } },
+ *   docs: { summary: "Greets somebody", tags: ["greetings"] },
  *   resolve: (c) => new Response(`Hello ${c.raw.params.name}!`),
  * });
  * ```
@@ -29,8 +29,8 @@ export interface RouteDocs {
   readonly security?: readonly SecurityRequirement[];
   /** A body that the handler reads itself: a form, an upload, XML. `openapi` rejects it beside a body schema. */
   readonly requestBody?: RouteRequestBody;
-  /** The responses, by status. */
-  readonly responses?: RouteResponses;
+  /** Not here: `responses` stands beside `docs`. */
+  readonly responses?: "Write responses beside docs, not in it: { responses, docs, resolve }";
 }
 
 /** A request body that the framework does not read. Documentation only: it validates nothing. */
@@ -51,12 +51,26 @@ export interface SecurityRequirement {
   readonly [scheme: string]: readonly string[];
 }
 
-/** Responses by status: a number from 100 to 599 such as `200`, a range such as `"4XX"`, or `default`. */
+/**
+ * The responses of a route, an endpoint or a scope by status: a number from 100 to 599 such as `200`, a range such as `"4XX"`,
+ * or `default`.
+ *
+ * If a route declares responses, TypeScript checks that its handler returns one of them and that the typed denials of its guards
+ * are among them. Nothing is checked at run time. `@fw/core/openapi` describes the responses.
+ */
 export interface RouteResponses {
   /** The response with this status. */
   readonly [status: number]: RouteResponse;
-  /** The responses with any status in this range. */
-  readonly [range: `${number}XX`]: RouteResponse;
+  /** The responses with a status from 100 to 199 that is not listed. */
+  readonly "1XX"?: RouteResponse;
+  /** The responses with a status from 200 to 299 that is not listed. */
+  readonly "2XX"?: RouteResponse;
+  /** The responses with a status from 300 to 399 that is not listed. */
+  readonly "3XX"?: RouteResponse;
+  /** The responses with a status from 400 to 499 that is not listed. */
+  readonly "4XX"?: RouteResponse;
+  /** The responses with a status from 500 to 599 that is not listed. */
+  readonly "5XX"?: RouteResponse;
   /** The responses with any status not listed. */
   readonly default?: RouteResponse;
 }
@@ -65,8 +79,22 @@ export interface RouteResponses {
 export interface RouteResponse {
   /** What the response means, as CommonMark. */
   readonly description?: string;
-  /** Schema of the response body (its output type). Not enforced at run time. */
+  /** Schema of the response body (its output type). Without it, the handler sends a ready `Response`, or no body. */
   readonly schema?: unknown;
-  /** The media type of the body, if it has a schema; `application/json` by default. */
+  /** Not a schema itself: write `{ schema }`. */
+  readonly "~standard"?: never;
+  /** The media type of the body; `application/json` by default, if there is a schema. Documentation only. */
   readonly contentType?: string;
+  /** The headers, by name. Documentation only. */
+  readonly headers?: { readonly [name: string]: ResponseHeader };
+}
+
+/** One header of a response. Documentation only. */
+export interface ResponseHeader {
+  /** What the header means, as CommonMark. */
+  readonly description?: string;
+  /** Schema of the value (its output type); a string by default. */
+  readonly schema?: unknown;
+  /** Whether every such response has the header; `false` by default. */
+  readonly required?: boolean;
 }

@@ -26,10 +26,14 @@ export type Allow<Locals extends object = NoLocals> = NoLocals extends Locals ? 
     readonly valid?: true;
   };
 
-/** The result of a guard that ends the request. */
-export interface Deny {
+/**
+ * The result of a guard that ends the request.
+ *
+ * @typeParam Denial The response. If it is a `Reply`, routes that declare `responses` must declare it.
+ */
+export interface Deny<out Denial extends Response = Response> {
   /** The response to send. Later guards and the handler do not run. */
-  readonly deny: Response;
+  readonly deny: Denial;
 }
 
 /**
@@ -37,8 +41,11 @@ export interface Deny {
  * error: the request does not continue.
  *
  * @typeParam Locals The locals that the guard adds.
+ * @typeParam Denial The response that the guard denies with.
  */
-export type GuardResult<Locals extends object = NoLocals> = Allow<Locals> | Deny;
+export type GuardResult<Locals extends object = NoLocals, Denial extends Response = Response> =
+  | Allow<Locals>
+  | Deny<Denial>;
 
 /**
  * A guard ends the request or lets it continue. Guards run after validation and before the handler, in declared order.
@@ -94,7 +101,8 @@ export function allow(locals?: object): { readonly allow: true; readonly locals?
 /**
  * Ends the request: later guards and the handler do not run.
  *
- * @param response The response to send.
+ * @typeParam Denial The response.
+ * @param response The response to send. If `reply` makes it, TypeScript checks that routes that declare `responses` declare it.
  * @returns A guard result.
  *
  * @example A guard that denies
@@ -104,7 +112,7 @@ export function allow(locals?: object): { readonly allow: true; readonly locals?
  * const closed = () => deny(new Response("Back on Monday", { status: 503 }));
  * ```
  */
-export function deny(response: Response): Deny {
+export function deny<Denial extends Response>(response: Denial): Deny<Denial> {
   return { deny: response };
 }
 
@@ -112,6 +120,7 @@ export function deny(response: Response): Deny {
  * Makes a guard that denies invalid input. After it, `c.input` has the type of valid input for later guards and the handler.
  *
  * @typeParam Locals The locals that `respond` reads.
+ * @typeParam Denial The response. If `reply` makes it, routes that declare `responses` must declare it.
  * @param respond Builds the response from the invalid input and the context.
  * @returns A guard, for a route or a scope.
  *
@@ -142,10 +151,10 @@ export function deny(response: Response): Deny {
  * assertEquals((await post("{}")).status, 400);
  * ```
  */
-export function denyInvalid<Locals extends object = NoLocals>(
-  respond: (input: InvalidInput, c: Context<Locals>) => Response | Promise<Response>,
-): ValidInputGuard<Locals> {
-  return (c) => c.input.ok ? { allow: true, valid: true } : andThen(respond(c.input, c), deny);
+export function denyInvalid<Locals extends object = NoLocals, Denial extends Response = Response>(
+  respond: (input: InvalidInput, c: Context<Locals>) => Denial | Promise<Denial>,
+): ValidInputGuard<Locals, Denial> {
+  return (c) => c.input.ok ? { allow: true, valid: true } : andThen(respond(c.input, c), deny<Denial>);
 }
 
 /**
@@ -155,9 +164,10 @@ export function denyInvalid<Locals extends object = NoLocals>(
  * function too late for the later guards and the handler.
  *
  * @typeParam Locals The locals that the guard reads.
+ * @typeParam Denial The response that the guard denies with.
  */
-export type ValidInputGuard<Locals extends object = NoLocals> =
-  & ((c: Context<Locals>) => DenyOrValid | Promise<DenyOrValid>)
+export type ValidInputGuard<Locals extends object = NoLocals, Denial extends Response = Response> =
+  & ((c: Context<Locals>) => DenyOrValid<Denial> | Promise<DenyOrValid<Denial>>)
   & { readonly name: string };
 
 /**
@@ -165,7 +175,7 @@ export type ValidInputGuard<Locals extends object = NoLocals> =
  *
  * @internal
  */
-export type DenyOrValid = Deny | {
+export type DenyOrValid<Denial extends Response = Response> = Deny<Denial> | {
   /** Must be exactly `true`. */
   readonly allow: true;
   /** The input is valid. */

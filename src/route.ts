@@ -1,12 +1,14 @@
 import { describeRoute, isRecord, requireKnownKeys, requireThat } from "./checks.ts";
 import type { Context, NoLocals } from "./context.ts";
-import type { RouteDocs } from "./docs.ts";
+import type { RouteDocs, RouteResponses } from "./docs.ts";
 import type { AnyGuard } from "./guard.ts";
 import type { Both, Disorder, Fit, FoldGuards, GuardList, InlineGuards, Merge } from "./guard_list.ts";
 import type { AnyInput, Input, RequestSchemas } from "./input.ts";
 import { ALL } from "./method.ts";
 import type { PathParams } from "./pattern.ts";
 import type { MergePlatforms } from "./platform.ts";
+import type { CheckResponses, DenialsOf, MergeResponses, ResultOf } from "./responses.ts";
+import { joinPaths, mergeDefaults, nestPrefix, requireNoResponses } from "./scope.ts";
 import { requireSchemas } from "./validate.ts";
 
 /**
@@ -22,6 +24,10 @@ export interface Route<in Needs = NoLocals, Platform extends readonly unknown[] 
   readonly path: string;
   /** The schemas, and the bound of the body. */
   readonly request?: RequestSchemas;
+  /** The responses that the route declares, merged over those of the scope. They have no effect on requests. */
+  readonly responses?: RouteResponses;
+  /** The responses of the scope, if the route declares none itself. Documentation only. */
+  readonly scopeResponses?: RouteResponses;
   /** The documentation, merged over that of the scope. It has no effect on requests. */
   readonly docs?: RouteDocs;
   /** The guards in the order in which they run: first those of the scope, then the route's own. */
@@ -58,6 +64,10 @@ export interface Scope {
   readonly platform: readonly unknown[];
   /** Whether the guards of the scope let only valid input pass. */
   readonly valid: boolean;
+  /** The responses of the scope; `never` if it has none. */
+  readonly responses: object;
+  /** The answers that the guards of the scope deny with, as far as their types tell. */
+  readonly denied: unknown;
 }
 
 /**
@@ -76,6 +86,10 @@ export interface RootScope extends Scope {
   readonly platform: [];
   /** No guards, so the input may be invalid. */
   readonly valid: false;
+  /** None. */
+  readonly responses: never;
+  /** None. */
+  readonly denied: never;
 }
 
 /**
@@ -148,6 +162,7 @@ export type ParamsInScope<Of extends Scope, Path extends string> = PathParams<No
  * @typeParam First The first guard, if it is inline.
  * @typeParam Second The second guard, if it is inline.
  * @typeParam Third The third guard, if it is inline.
+ * @typeParam Responses The responses.
  */
 export interface RouteOptions<
   Of extends Scope,
@@ -158,16 +173,26 @@ export interface RouteOptions<
   First = unknown,
   Second = unknown,
   Third = unknown,
+  Responses extends RouteResponses = never,
 > {
   /** Schemas for the parts of the request. A part without one is not validated; a body without one is not read. */
   readonly request?: Schemas;
+  /**
+   * The responses by status, merged over those of the scope. With them, the handler must return one of them, made by `reply`,
+   * and they must include what guards deny with. `{}` declares those of the scope. TypeScript checks this, at no cost at run
+   * time.
+   */
+  readonly responses?: Responses & CheckResponses<Of["denied"] | DenialsOf<Guards>, Of["responses"], Responses>;
   /** Documentation of the route, for tools such as `@fw/core/openapi`. Each key replaces that of the scope. */
   readonly docs?: RouteDocs;
   /** Guards. They run in order after validation, whether the input is valid or not. */
   readonly guards?:
     & (Guards | InlineGuards<ContextInScope<Of, Path, InputFor<Schemas>>, First, Second, Third>)
     & FoldInScope<Of, Path, Guards, InputFor<Schemas>>["expected"];
-  /** The handler. It receives the context, then the extra arguments of `app.fetch`. */
+  /**
+   * The handler. It receives the context, then the extra arguments of `app.fetch`. It returns any response, or, if the route
+   * declares `responses`, one of these.
+   */
   readonly resolve: (
     c: Context<
       Merge<
@@ -179,7 +204,7 @@ export interface RouteOptions<
     >,
     // Keep the spread: without it TypeScript infers inline guards too late, and `resolve` misses their locals.
     ...platform: [...Platform]
-  ) => Response | Promise<Response>;
+  ) => ResultOf<Of["responses"], NoInfer<Responses>>;
 }
 
 /**
@@ -202,9 +227,10 @@ export interface DeclareRoute<Of extends Scope> {
     const First = unknown,
     const Second = unknown,
     const Third = unknown,
+    const Responses extends RouteResponses = never,
   >(
     path: Path,
-    options: RouteOptions<Of, Path, Schemas, Guards, Platform, First, Second, Third>,
+    options: RouteOptions<Of, Path, Schemas, Guards, Platform, First, Second, Third, Responses>,
   ):
     & Route<
       FoldInScope<Of, Path, Guards, InputFor<Schemas>>["needs"],
@@ -257,10 +283,11 @@ export interface RouteFactory<Of extends Scope = RootScope> {
     const First = unknown,
     const Second = unknown,
     const Third = unknown,
+    const Responses extends RouteResponses = never,
   >(
     method: string | readonly string[],
     path: Path,
-    options: RouteOptions<Of, Path, Schemas, Guards, Platform, First, Second, Third>,
+    options: RouteOptions<Of, Path, Schemas, Guards, Platform, First, Second, Third, Responses>,
   ):
     & Route<
       FoldInScope<Of, Path, Guards, InputFor<Schemas>>["needs"],
@@ -280,12 +307,14 @@ export interface RouteFactory<Of extends Scope = RootScope> {
     readonly added: Of["added"];
     readonly platform: Of["platform"];
     readonly valid: Of["valid"];
+    readonly responses: Of["responses"];
+    readonly denied: Of["denied"];
   }>;
   /**
-   * Makes a scope. Its prefix is put before the path of each route, its guards run before the route's own, and its docs are
-   * defaults for the routes' own.
+   * Makes a scope. Its prefix is put before the path of each route, its guards run before the route's own, and its responses
+   * and docs are defaults for the routes' own.
    *
-   * @param scope Prefix, guards and docs. The prefix must begin with a slash and must not end with one.
+   * @param scope Prefix, responses, docs and guards. The prefix must begin with a slash and must not end with one.
    * @returns The scope.
    * @throws A `TypeError` if an option is unknown, if the prefix begins or ends otherwise, or if `guards` is `undefined`.
    */
@@ -295,14 +324,17 @@ export interface RouteFactory<Of extends Scope = RootScope> {
     const First = unknown,
     const Second = unknown,
     const Third = unknown,
+    const Responses extends RouteResponses = never,
   >(
-    scope: ScopeOptions<Of, Prefix, Guards, First, Second, Third>,
+    scope: ScopeOptions<Of, Prefix, Guards, First, Second, Third, Responses>,
   ): RouteFactory<{
     readonly prefix: `${Of["prefix"]}${Prefix}`;
     readonly needs: FoldInScope<Of, Prefix, Guards, AnyInput>["needs"];
     readonly added: FoldInScope<Of, Prefix, Guards, AnyInput>["added"];
     readonly platform: FoldInScope<Of, Prefix, Guards, AnyInput>["platform"];
     readonly valid: FoldInScope<Of, Prefix, Guards, AnyInput>["outcome"] extends { readonly ok: true } ? true : false;
+    readonly responses: MergeResponses<Of["responses"], Responses>;
+    readonly denied: Of["denied"] | DenialsOf<Guards>;
   }>;
 }
 
@@ -315,6 +347,7 @@ export interface RouteFactory<Of extends Scope = RootScope> {
  * @typeParam First The first guard, if it is inline.
  * @typeParam Second The second guard, if it is inline.
  * @typeParam Third The third guard, if it is inline.
+ * @typeParam Responses The scope's own responses.
  */
 export interface ScopeOptions<
   Of extends Scope,
@@ -323,6 +356,7 @@ export interface ScopeOptions<
   First = unknown,
   Second = unknown,
   Third = unknown,
+  Responses extends RouteResponses = never,
 > {
   /**
    * The prefix of the path of each route, itself a pattern, such as `/v1` or `/orgs/:orgId`. It begins with a slash and does
@@ -335,6 +369,11 @@ export interface ScopeOptions<
     InlineGuards<ContextInScope<Of, Prefix, AnyInput>, First, Second, Third>,
     FoldInScope<Of, Prefix, Guards, AnyInput>
   >;
+  /**
+   * Default responses of the routes. Those of a route replace those of the scope, status by status. They check only routes that
+   * declare `responses`, too, and document all routes.
+   */
+  readonly responses?: Responses & CheckResponses<Of["denied"] | DenialsOf<Guards>, Of["responses"], Responses>;
   /** Default docs of the routes. Each key of a route's own docs replaces that of the scope. */
   readonly docs?: RouteDocs;
 }
@@ -352,6 +391,7 @@ export type CheckedPrefix<Prefix extends string> = string extends Prefix ? Prefi
 /** Untyped view of {@linkcode RouteOptions}, for the implementation. */
 interface Declaration {
   readonly request?: RequestSchemas;
+  readonly responses?: RouteResponses;
   readonly docs?: RouteDocs;
   readonly guards?: readonly unknown[];
   readonly resolve?: unknown;
@@ -360,27 +400,36 @@ interface Declaration {
 /** Untyped view of {@linkcode ScopeOptions}, for the implementation. */
 interface ScopeDeclaration {
   readonly prefix?: string;
+  readonly responses?: RouteResponses;
   readonly guards?: readonly unknown[];
   readonly docs?: RouteDocs;
 }
 
-function createFactory(prefix: string, scopeGuards: readonly unknown[], scopeDocs?: RouteDocs): RouteFactory {
+function createFactory(
+  prefix: string,
+  scopeGuards: readonly unknown[],
+  scopeDocs?: RouteDocs,
+  scopeResponses?: RouteResponses,
+): RouteFactory {
   const on = (
     method: string | readonly string[],
     path: string,
     options: Declaration,
   ): Route<unknown, readonly unknown[]> => {
-    const fullPath = join(prefix, path);
+    const fullPath = joinPaths(prefix, path);
     const owner = `route ${describeRoute({ method, path: fullPath })}`;
     requireThat(isRecord(options), `Options of ${owner}`, "an object such as { resolve: … }", options);
-    requireKnownKeys(options, owner, ["request", "guards", "docs", "resolve"], ["request", "guards"]);
-    const { request, guards = [], resolve, docs: ownDocs } = options;
+    requireKnownKeys(options, owner, OPTIONS, REQUIRED);
+    const { request, guards = [], resolve, docs: ownDocs, responses: ownResponses } = options;
     if (isRecord(request)) requireSchemas(request, owner);
-    const docs = overlay(scopeDocs, ownDocs);
+    requireNoResponses(ownDocs, owner);
+    const docs = mergeDefaults(scopeDocs, ownDocs);
+    const responses = mergeDefaults(scopeResponses, ownResponses);
     return {
       method,
       path: fullPath,
       ...request !== undefined && { request },
+      ...responses !== undefined && { [ownResponses === undefined ? "scopeResponses" : "responses"]: responses },
       ...docs !== undefined && { docs },
       // The compiler checks the items of the lists, and setup checks them again.
       guards: scopeGuards.concat(guards) as readonly AnyGuard[],
@@ -399,34 +448,26 @@ function createFactory(prefix: string, scopeGuards: readonly unknown[], scopeDoc
     all: declare(ALL),
     on,
     with: (scope: ScopeDeclaration = {}) => {
-      const { prefix: ownPrefix = "", guards = [], docs } = scope;
-      if (!PREFIX.test(ownPrefix)) {
-        throw new TypeError(
-          `Prefix ${JSON.stringify(ownPrefix)} of route.with must begin with "/" and not end with "/"`,
-        );
-      }
-      const path = prefix + ownPrefix;
+      const { prefix: ownPrefix = "", guards = [], docs, responses } = scope;
+      const path = nestPrefix(prefix, ownPrefix, "route.with");
       const owner = `route.with for "${path}"`;
-      requireKnownKeys(scope, owner, ["prefix", "guards", "docs"], ["guards"]);
-      return createFactory(path, scopeGuards.concat(guards), overlay(scopeDocs, docs));
+      requireKnownKeys(scope, owner, ["prefix", "responses", "docs", "guards"], REQUIRED);
+      requireNoResponses(docs, owner);
+      return createFactory(
+        path,
+        scopeGuards.concat(guards),
+        mergeDefaults(scopeDocs, docs),
+        mergeDefaults(scopeResponses, responses),
+      );
     },
   };
 }
 
-/** Empty, or a path that does not end with a slash. */
-const PREFIX = /^(\/.*[^/])?$/s;
+/** The options of a route. */
+const OPTIONS = ["request", "responses", "docs", "guards", "resolve"];
 
-/** Joins prefix and path. A path without a leading slash is returned as is, for `setup` to reject. */
-function join(prefix: string, path: string): string {
-  return path === "" || String(path).startsWith("/") ? prefix + path : path;
-}
-
-/** Merges docs key by key. Values that are not objects pass through, for `openapi` to reject. */
-function overlay(under: RouteDocs | undefined, over: RouteDocs | undefined): RouteDocs | undefined {
-  if (!isRecord(under)) return under === undefined ? over : under;
-  if (!isRecord(over)) return over === undefined ? under : over;
-  return { ...under, ...over };
-}
+/** The options whose value must not be `undefined`. */
+const REQUIRED = ["request", "responses", "guards"];
 
 /**
  * Declares routes: method, path pattern, schemas, guards and handler. A declaration is plain data; `setup` serves it.

@@ -6,7 +6,7 @@ import { type } from "arktype";
 import { Schema } from "effect";
 import * as v from "valibot";
 import { z } from "zod";
-import { type AnyRoute, type Context, route, type RouteDocs, setup } from "../mod.ts";
+import { type AnyRoute, type Context, route, type RouteDocs, type RouteResponses, setup } from "../mod.ts";
 import {
   type JsonSchema,
   openapi,
@@ -21,6 +21,10 @@ import { request } from "./request.ts";
 
 const info = { title: "Test", version: "1.0.0" };
 const ok = () => new Response("ok");
+/** A handler that fits any declared responses. It is not called. */
+const unused = (): never => {
+  throw new Error("called");
+};
 const text: JsonSchema = { type: "string" };
 
 /** The document of these routes. */
@@ -55,7 +59,7 @@ function withBody(body: unknown, path = "/b"): AnyRoute {
 }
 
 function withResponse(schema: unknown, path = "/r"): AnyRoute {
-  return route.get(path, { docs: { responses: { 200: { schema } } }, resolve: ok });
+  return route.get(path, { responses: { 200: { schema } }, resolve: unused });
 }
 
 /** The schema of the body in the document. */
@@ -403,7 +407,7 @@ describe("openapi() on bodies and responses", () => {
       201: { description: "" },
       100: {},
     };
-    assertEquals(operationOf(route.get("/", { docs: { responses }, resolve: ok })).responses, {
+    assertEquals(operationOf(route.get("/", { responses, resolve: unused })).responses, {
       100: { description: "Informational" },
       201: { description: "" },
       404: { description: "Client error", content: { "application/problem+json": { schema: {} } } },
@@ -411,15 +415,13 @@ describe("openapi() on bodies and responses", () => {
       "5XX": { description: "Sorry" },
       default: { description: "Any other response" },
     });
-    const failed = route.get("/", { docs: { responses: { 500: {} } }, resolve: ok });
+    const failed = route.get("/", { responses: { 500: {} }, resolve: unused });
     assertEquals(operationOf(failed).responses, { 500: { description: "Server error" } });
   });
 
   it("describes any response if the route documents none", () => {
-    for (const docs of [{}, { responses: {} }]) {
-      const { responses } = operationOf(route.get("/", { docs, resolve: ok }));
-      assertEquals(responses, { default: { description: "Any response" } });
-    }
+    const { responses } = operationOf(route.get("/", { responses: {}, resolve: unused }));
+    assertEquals(responses, { default: { description: "Any response" } });
     assertEquals(operationOf(route.get("/", { resolve: ok })), {
       operationId: "getRoot",
       responses: { default: { description: "Any response" } },
@@ -569,15 +571,6 @@ describe("docs of a route", () => {
     [{ deprecated: "yes" }, 'Option docs.deprecated of route GET "/a" must be true or false: received a string'],
     [{ tags: "books" }, 'Option docs.tags of route GET "/a" must be an array of strings: received a string'],
     [{ tags: ["books", 1] }, 'Option docs.tags of route GET "/a" must be an array of strings: received an array'],
-    [{ responses: [] }, 'Option docs.responses of route GET "/a" must be an object: received an array'],
-    [
-      { responses: { 200: { description: 1 } } },
-      'Option docs.responses.200.description of route GET "/a" must be a string: received a number',
-    ],
-    [
-      { responses: { 200: { contentType: true } } },
-      'Option docs.responses.200.contentType of route GET "/a" must be a string: received true',
-    ],
   ];
 
   const refusalOf = (docs: unknown) => refusal([route.get("/a", { docs: docs as RouteDocs, resolve: ok })]).message;
@@ -587,40 +580,26 @@ describe("docs of a route", () => {
   });
 
   it("is not checked by setup", async () => {
-    const docs = { summary: 1, responses: { 99: null } } as unknown as RouteDocs;
+    const docs = { summary: 1 } as unknown as RouteDocs;
     const app = setup({ handlers: [route.get("/a", { docs, resolve: ok })] });
     assertEquals((await app.fetch(new Request("http://localhost/a"))).status, 200);
   });
 
-  it("is rejected if a response is not an object", () => {
-    for (const response of [type("string"), "Found", undefined, null, []]) {
-      const message = refusalOf({ responses: { 200: response } });
-      assertMatch(message, /^Option docs\.responses\.200 of route GET "\/a" must be an object: received/);
-    }
-  });
-
-  it("is rejected if a list has wrong items, or a response is a bare schema", () => {
+  it("is rejected if a list has wrong items", () => {
     for (const security of [{}, ["bearer"], [{ bearer: "" }], [{ bearer: [1] }], [null]]) {
       assertMatch(
         refusalOf({ security }),
         /^Option docs\.security of route GET "\/a" must be an array of { scheme: scopes }, scopes being arrays of strings: /,
       );
     }
-    assertEquals(
-      refusalOf({ responses: { 200: z.object({}) } }),
-      'Option docs.responses.200 of route GET "/a" must be { description?, schema?, contentType? }, not a bare schema: ' +
-        "received an object",
-    );
   });
 
-  it("is rejected if a key of responses is not a status", () => {
-    for (const status of ["99", "600", "6XX", "4xx", "20", "2000", "1200", "ok", "", "__proto__"]) {
-      assertEquals(
-        refusalOf({ responses: Object.fromEntries([[status, {}]]) }),
-        'Option docs.responses of route GET "/a" must have 100 to 599, "1XX" to "5XX" or "default" as its keys: ' +
-          `received ${JSON.stringify(status)}`,
-      );
-    }
+  it("is rejected if it has responses, which stand beside it", () => {
+    const docs = { responses: {} } as RouteDocs;
+    assertEquals(
+      refusal([{ ...route.get("/a", { resolve: ok }), docs }]).message,
+      'Option "responses" of docs of route GET "/a" is unknown: write it beside docs, not in it',
+    );
   });
 
   it("is rejected if the docs of the scope or of the route have the wrong shape, even if the other is right", () => {
@@ -640,10 +619,126 @@ describe("docs of a route", () => {
   });
 
   it("may have every key, no key, and unknown keys", () => {
-    const responses = { 100: {}, 599: { description: "", schema: 1, contentType: "a/b" }, "1XX": {}, default: {} };
-    const docs = { summary: "", tags: [], security: [], deprecated: false, responses, "x-internal": 1 };
+    const docs = { summary: "", tags: [], security: [], deprecated: false, "x-internal": 1 };
     const routes = [route.get("/a", { docs, resolve: ok }), route.get("/b", { docs: {}, resolve: ok })];
     documentOf(routes, { unrepresentable: "open" });
+  });
+});
+
+describe("responses of a route", () => {
+  const refusalOf = (responses: unknown) =>
+    refusal([route.get("/a", { responses: responses as RouteResponses, resolve: unused })]).message;
+
+  it("are rejected if they have the wrong shape", () => {
+    const refused: readonly (readonly [responses: unknown, message: string])[] = [
+      [[], 'Option responses of route GET "/a" must be an object: received an array'],
+      [
+        { 200: { description: 1 } },
+        'Option responses.200.description of route GET "/a" must be a string: received a number',
+      ],
+      [
+        { 200: { contentType: true } },
+        'Option responses.200.contentType of route GET "/a" must be a string: received true',
+      ],
+      [{ 200: { headers: [] } }, 'Option responses.200.headers of route GET "/a" must be an object: received an array'],
+      [
+        { 200: { headers: { a: "b" } } },
+        'Option responses.200.headers.a of route GET "/a" must be an object: received a string',
+      ],
+      [
+        { 200: { headers: { a: { required: 1 } } } },
+        'Option responses.200.headers.a.required of route GET "/a" must be true or false: received a number',
+      ],
+      [{ 200: { schema: undefined } }, 'Option "schema" of responses.200 of route GET "/a" is undefined'],
+    ];
+    for (const [responses, message] of refused) assertEquals(refusalOf(responses), message);
+    for (const responses of [{ 200: { shema: 1 } }, { 200: { headers: { a: { shema: 1 } } } }]) {
+      assertMatch(
+        refusalOf(responses),
+        /^Option "shema" of responses\.200(\.headers\.a)? of route GET "\/a" is unknown/,
+      );
+    }
+  });
+
+  it("are rejected if one is not an object", () => {
+    for (const response of [type("string"), "Found", undefined, null, []]) {
+      const message = refusalOf({ 200: response });
+      assertMatch(message, /^Option responses\.200 of route GET "\/a" must be an object: received/);
+    }
+  });
+
+  it("are rejected if one is a bare schema", () => {
+    assertEquals(
+      refusalOf({ 200: z.object({}) }),
+      'Option responses.200 of route GET "/a" must be { description?, schema?, contentType?, headers? }, not a bare schema: ' +
+        "received an object",
+    );
+  });
+
+  it("are rejected if a key is not a status", () => {
+    for (const status of ["99", "600", "6XX", "4xx", "20", "2000", "1200", "ok", "", "__proto__"]) {
+      assertEquals(
+        refusalOf(Object.fromEntries([[status, {}]])),
+        'Option responses of route GET "/a" must have 100 to 599, "1XX" to "5XX" or "default" as its keys: ' +
+          `received ${JSON.stringify(status)}`,
+      );
+    }
+  });
+
+  it("may have every key of a response, and every kind of status", () => {
+    const responses = { 100: {}, 599: { description: "", schema: 1, contentType: "a/b" }, "1XX": {}, default: {} };
+    documentOf([route.get("/a", { responses, resolve: unused })], { unrepresentable: "open" });
+  });
+
+  it("are merged over those of its scopes, status by status", () => {
+    const outer = route.with({ responses: { 401: { description: "Outer" }, 403: { description: "Outer" } } });
+    const inner = outer.with({ responses: { 403: { description: "Inner" }, 404: { description: "Inner" } } });
+    const own = inner.get("/", { responses: { 404: { description: "Own" } }, resolve: unused });
+    assertEquals(operationOf(own).responses, {
+      401: { description: "Outer" },
+      403: { description: "Inner" },
+      404: { description: "Own" },
+    });
+    assertEquals(operationOf(inner.get("/", { responses: {}, resolve: unused })).responses, {
+      401: { description: "Outer" },
+      403: { description: "Inner" },
+      404: { description: "Inner" },
+    });
+  });
+
+  it("are those of the scope if the route declares none, and then document only", () => {
+    const scope = route.with({ responses: { 401: { description: "Who?" } } });
+    const plain = scope.get("/", { resolve: ok });
+    assertEquals(operationOf(plain).responses, { 401: { description: "Who?" } });
+    assertEquals([plain.responses, plain.scopeResponses], [undefined, { 401: { description: "Who?" } }]);
+  });
+
+  it("have headers, each with a schema of its value", () => {
+    const headers = {
+      etag: { description: "Changes with the book", required: true },
+      "x-rate-limit": { schema: z.number().int().min(0) },
+    };
+    assertEquals(operationOf(route.get("/", { responses: { 200: { headers } }, resolve: unused })).responses[200], {
+      description: "Successful",
+      headers: {
+        etag: { description: "Changes with the book", required: true, schema: text },
+        "x-rate-limit": { schema: { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER } },
+      },
+    });
+    const open = { 200: { headers: { a: { schema: z.bigint() } } } };
+    assertEquals(
+      refusal([route.get("/", { responses: open, resolve: unused })]).message,
+      'Schema of the header a of response 200 of route GET "/" must be expressible as JSON Schema: ' +
+        "BigInt cannot be represented in JSON Schema",
+    );
+  });
+
+  it("have a content type of their own, also without a schema", () => {
+    const responses = { 200: { contentType: "image/png" }, 404: { schema: schemaOf(text), contentType: "text/plain" } };
+    assertEquals(operationOf(route.get("/", { responses, resolve: unused })).responses, {
+      200: { description: "Successful", content: { "image/png": { schema: {} } } },
+      404: { description: "Client error", content: { "text/plain": { schema: text } } },
+    });
   });
 });
 
@@ -857,8 +952,8 @@ describe("openapi() on schemas without Standard JSON Schema", () => {
     const routes = [
       route.post("/", {
         request: { body: own },
-        docs: { responses: { 200: { schema: own } } },
-        resolve: ok,
+        responses: { 200: { schema: own } },
+        resolve: unused,
       }),
     ];
     documentOf(routes, { toJsonSchema: (...args) => (asked.push(args), true) });
@@ -935,8 +1030,8 @@ describe("openapi() on schemas without Standard JSON Schema", () => {
     const open = { unrepresentable: "open" } as const;
     const everywhere = route.post("/:id", {
       request: { params: own, query: own, body: own },
-      docs: { responses: { 200: { schema: own } } },
-      resolve: ok,
+      responses: { 200: { schema: own } },
+      resolve: unused,
     });
     assertEquals(operationOf(everywhere, open), {
       operationId: "postById",
@@ -1039,8 +1134,9 @@ describe("the document", () => {
   const routes = [
     route.put("/books/:id", {
       request: { params: z.object({ id: z.string() }), query: z.object({ q: z.enum(["a", "b"]) }), body: Book },
-      docs: { tags: ["books"], responses: { 200: { schema: Book } } },
-      resolve: ok,
+      responses: { 200: { schema: Book } },
+      docs: { tags: ["books"] },
+      resolve: unused,
     }),
     withResponse(z.array(Book)),
   ];
@@ -1065,7 +1161,11 @@ describe("the document", () => {
     const shared = [
       withBody(schemaOf(json), "/1"),
       withBody(schemaOf(json), "/2"),
-      route.on(["GET", "HEAD"], "/3", { docs: { tags, responses: { 200: { schema: schemaOf(json) } } }, resolve: ok }),
+      route.on(["GET", "HEAD"], "/3", {
+        responses: { 200: { schema: schemaOf(json) } },
+        docs: { tags },
+        resolve: unused,
+      }),
     ];
     const servers = [{ url: "/" }];
     const before = JSON.stringify([json, tags, servers, info]);
@@ -1109,11 +1209,9 @@ describe("the document", () => {
           query: z.object({ limit: z.coerce.number().default(20), [`q${n}`]: z.string().optional() }),
           body: z.object({ name: z.string().min(1), [`books${n}`]: z.array(Book) }),
         },
-        docs: {
-          summary: `Thing ${n}`,
-          responses: { 201: { schema: Book }, 400: { schema: z.object({ n: z.literal(n) }) } },
-        },
-        resolve: ok,
+        responses: { 201: { schema: Book }, 400: { schema: z.object({ n: z.literal(n) }) } },
+        docs: { summary: `Thing ${n}` },
+        resolve: unused,
       }));
     documentOf(many.slice(0, 1)); // Zod builds some of its tables when it is first used.
     assertLinear((length) => assertEquals(Object.keys(documentOf(many.slice(0, length)).paths).length, length), 100);

@@ -3,7 +3,6 @@
  */
 import { assertType, type IsExact } from "@std/testing/types";
 import { toJsonSchema } from "@valibot/to-json-schema";
-import * as v from "valibot";
 import { z } from "zod";
 import { route, type RouteDocs, setup } from "../mod.ts";
 import { type JsonSchema, openapi, type OpenApiDocument, type Operation, type Parameter } from "../src/openapi/mod.ts";
@@ -19,11 +18,6 @@ export function docsOfRoutes() {
     operationId: "showBook",
     deprecated: true,
     security: [{ bearer: [] }, {}],
-    responses: {
-      200: { description: "The book", schema: z.object({}), contentType: "application/json" },
-      "4XX": {},
-      default: { description: "Sorry" },
-    },
   } as const satisfies RouteDocs;
   route.get("/", { docs, resolve: ok });
   route.on(["GET", "HEAD"], "/", { docs: { ...docs, deprecated: false }, resolve: ok });
@@ -37,12 +31,6 @@ export function docsOfRoutes() {
   route.with({ docs: { tags: "books" } });
   // @ts-expect-error: a scheme without its scopes
   route.get("/", { docs: { security: ["bearer"] }, resolve: ok });
-  // @ts-expect-error: not a status
-  route.get("/", { docs: { responses: { ok: {} } }, resolve: ok });
-  // @ts-expect-error: not a range of statuses
-  route.get("/", { docs: { responses: { "4xx": {} } }, resolve: ok });
-  // @ts-expect-error: a bare schema
-  route.get("/", { docs: { responses: { 200: v.object({ a: v.string() }) } }, resolve: ok });
 }
 
 export function whatDocsLeaveAlone() {
@@ -51,7 +39,7 @@ export function whatDocsLeaveAlone() {
     handlers: [
       scope.post("/:id", {
         request: { body: z.object({ title: z.string() }) },
-        docs: { responses: { 201: { schema: z.object({ id: z.number() }) } } },
+        docs: { summary: "Adds a book" },
         guards: [() => ({ allow: true, locals: { user: "ada" } })],
         resolve: (c) => {
           assertType<IsExact<typeof c.raw.params, { readonly orgId: string; readonly id: string }>>(true);

@@ -19,11 +19,11 @@ describe("options with an unknown key", () => {
   it("are told the known keys if none is nearly the same, as a guess would mislead", () => {
     assertEquals(
       refusal(() => routeOf("/a", { resolve, body: {} })),
-      'Option "body" of route GET "/a" is unknown: the options are request, guards, docs, resolve',
+      'Option "body" of route GET "/a" is unknown: the options are request, responses, docs, guards, resolve',
     );
     assertEquals(
       refusal(() => routeOf("/a", { resolve, tags: [] })),
-      'Option "tags" of route GET "/a" is unknown: the options are request, guards, docs, resolve',
+      'Option "tags" of route GET "/a" is unknown: the options are request, responses, docs, guards, resolve',
     );
     for (const name of ["notFound", "guards", "prefix", "on", "", "x".repeat(10_000)]) {
       const message = refusal(() => setupOf({ handlers: [], [name]: resolve }));
@@ -98,6 +98,18 @@ describe("options with an unknown key", () => {
     );
   });
 
+  it("are rejected in docs if they are responses, which stand beside docs", () => {
+    const docs = { summary: "", responses: {} };
+    assertEquals(
+      refusal(() => routeOf("/a", { docs, resolve })),
+      'Option "responses" of docs of route GET "/a" is unknown: write it beside docs, not in it',
+    );
+    assertEquals(
+      refusal(() => scopeOf({ docs })),
+      'Option "responses" of docs of route.with for "/v1" is unknown: write it beside docs, not in it',
+    );
+  });
+
   it("are ignored if they are inherited", async () => {
     const options = Object.create({ inherited: true }, { resolve: { value: resolve, enumerable: true } });
     assertEquals((await setup({ handlers: [routeOf("/", options)] }).fetch(request("/"))).status, 200);
@@ -139,6 +151,17 @@ describe("an option with the explicit value undefined, as an import cycle leaves
         'Option "guards" of route.with for "/v1/users"',
       ),
       true,
+    );
+  });
+
+  it("is rejected for responses", () => {
+    assertEquals(
+      refusal(() => routeOf("/a", { responses: undefined, resolve })),
+      'Option "responses" of route GET "/a" is undefined',
+    );
+    assertEquals(
+      refusal(() => scopeOf({ responses: undefined })),
+      'Option "responses" of route.with for "/v1" is undefined',
     );
   });
 

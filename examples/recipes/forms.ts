@@ -24,6 +24,12 @@ const REFUSALS = {
   415: { schema: failure },
 };
 
+const UPLOADED = {
+  201: { schema: z.object({ id: z.string(), title: z.string(), size: z.int() }) },
+  503: { schema: failure },
+  ...REFUSALS,
+};
+
 const topics = z.array(z.enum(["books", "music", "film"])).min(1);
 const subscription = z.object({
   email: z.email().max(254),
@@ -38,31 +44,28 @@ export function createApp(directory: string): App {
   const receiveUpload = createUploads(directory);
   return setup({
     handlers: [
-      route.post("/subscriptions", {
-        docs: {
-          // The framework does not read this body: the handler does.
-          requestBody: { contentType: "application/x-www-form-urlencoded", schema: subscription, required: true },
-          responses: { 201: { schema: z.object({ email: z.string(), topics }) }, ...REFUSALS },
+      route.with({ responses: { 201: { schema: z.object({ email: z.string(), topics }) }, ...REFUSALS } }).post(
+        "/subscriptions",
+        {
+          docs: {
+            // The framework does not read this body: the handler does.
+            requestBody: { contentType: "application/x-www-form-urlencoded", schema: subscription, required: true },
+          },
+          resolve: async ({ request }) => {
+            const form = await readForm(request, subscription, 16 * KIB);
+            if (!form.ok) return form.response;
+            const { email, topic } = form.value;
+            return Response.json({ email, topics: topic }, { status: 201 });
+          },
         },
-        resolve: async ({ request }) => {
-          const form = await readForm(request, subscription, 16 * KIB);
-          if (!form.ok) return form.response;
-          const { email, topic } = form.value;
-          return Response.json({ email, topics: topic }, { status: 201 });
-        },
-      }),
+      ),
 
-      route.post("/pictures", {
+      route.with({ responses: UPLOADED }).post("/pictures", {
         docs: {
           requestBody: {
             contentType: "multipart/form-data",
             schema: caption.extend({ picture: z.file() }),
             required: true,
-          },
-          responses: {
-            201: { schema: z.object({ id: z.string(), title: z.string(), size: z.int() }) },
-            503: { schema: failure },
-            ...REFUSALS,
           },
         },
         resolve: ({ request }, info?: Partial<Deno.ServeHandlerInfo>) => {

@@ -1,7 +1,7 @@
 // npx -y deno@2.9.6 test --import-map=tests/import_map.json examples/recipes/testing.ts
 //
 // Tests an app without a server: by `app.fetch`, with a clock and a store of their own, and each response held to
-// `docs.responses`.
+// `responses` of its route.
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { after, beforeEach, describe, it } from "@std/testing/bdd";

@@ -1,4 +1,4 @@
-import { route } from "@fw/core";
+import { reply, route } from "@fw/core";
 import { z } from "zod";
 import { readForm } from "../recipes/forms/read_form.ts";
 import { forgetSessionId, readSessionId, sendSessionId } from "../recipes/sessions/cookie.ts";
@@ -18,7 +18,7 @@ const MAX_BYTES = 8 * 1024;
 /** Sign-up, sign-in and sign-out by forms, and who is signed in. */
 export function createAccountRoutes({ store }: Parts, { findClient, ownPages, limited, signedIn }: Guards): Routes {
   const responses = { 303: { description: "Done: to the page" }, "4XX": { schema: failure } };
-  const form = route.with({ guards: [ownPages, limited], docs: { responses } });
+  const form = route.with({ guards: [ownPages, limited], responses });
   const formOf = (schema: z.ZodType) => ({ contentType: "application/x-www-form-urlencoded", schema, required: true });
   // Passwords cost processor time: two at once, and no long line of those that wait.
   const slowly = createQueue({ running: 2, waiting: 20, maxWait: 10_000 });
@@ -70,9 +70,10 @@ export function createAccountRoutes({ store }: Parts, { findClient, ownPages, li
     form.post("/sign-out", { resolve: ({ request }) => switchTo(request) }),
 
     route.get("/api/me", {
+      responses: { 200: { schema: shown }, 401: { schema: failure } },
+      docs: { security: [{ session: [] }] },
       guards: [signedIn],
-      docs: { security: [{ session: [] }], responses: { 200: { schema: shown }, 401: { schema: failure } } },
-      resolve: ({ locals: { account: { email, name } } }) => Response.json({ email, name }),
+      resolve: ({ locals: { account: { email, name } } }) => reply(200, { email, name }),
     }),
   ];
 }

@@ -1,4 +1,4 @@
-import { route } from "@fw/core";
+import { reply, route } from "@fw/core";
 import { imageDimensionsFromData } from "image-dimensions";
 import { open, rename, rm } from "node:fs/promises";
 import { z } from "zod";
@@ -34,16 +34,15 @@ export function createPictureRoutes({ store, directory }: Parts, guards: Guards)
   return [
     pictures.get("", {
       request: { query: z.object({ limit, before: wholeNumber(0).optional() }) },
-      docs: { responses: { 200: { schema: page }, ...errors } },
+      responses: { 200: { schema: page }, ...errors },
       guards: [guards.validInput],
       resolve: ({ input: { query }, locals: { account } }) =>
-        Response.json(store.listPictures(account.email, query.limit, query.before)),
+        reply(200, store.listPictures(account.email, query.limit, query.before)),
     }),
 
-    pictures.post("", {
+    pictures.with({ responses: { 201: { schema: picture }, ...errors } }).post("", {
       docs: {
         requestBody: { contentType: "multipart/form-data", schema: caption.extend({ file: z.file() }), required: true },
-        responses: { 201: { schema: picture }, ...errors },
       },
       guards: [guards.ownPages, guards.limited],
       resolve: async ({ request, locals: { account } }, info: Deno.ServeHandlerInfo) => {
@@ -66,8 +65,7 @@ export function createPictureRoutes({ store, directory }: Parts, guards: Guards)
       },
     }),
 
-    pictures.get("/:id/file", {
-      docs: { responses: { 200: { description: "The file" }, ...errors } },
+    pictures.with({ responses: { 200: { description: "The file" }, ...errors } }).get("/:id/file", {
       resolve: async ({ raw, request, locals: { account } }, info: Deno.ServeHandlerInfo) => {
         const found = store.findPicture(account.email, raw.params.id);
         if (found === undefined) return failed(404, "Not found");
@@ -91,8 +89,7 @@ export function createPictureRoutes({ store, directory }: Parts, guards: Guards)
       },
     }),
 
-    pictures.delete("/:id", {
-      docs: { responses: { 204: {}, ...errors } },
+    pictures.with({ responses: { 204: {}, ...errors } }).delete("/:id", {
       guards: [guards.ownPages],
       resolve: async ({ raw, locals: { account } }) => {
         if (!store.deletePicture(account.email, raw.params.id)) return failed(404, "Not found");

@@ -1,5 +1,6 @@
-import { describeKind, isRecord, requireThat } from "../checks.ts";
-import type { RouteDocs } from "../docs.ts";
+import { describeKind, isRecord, requireKnownKeys, requireThat } from "../checks.ts";
+import type { RouteDocs, RouteResponses } from "../docs.ts";
+import { requireNoResponses } from "../scope.ts";
 
 /**
  * Checks the docs of a route.
@@ -10,7 +11,8 @@ import type { RouteDocs } from "../docs.ts";
  */
 export function requireDocs(route: string, docs: unknown): asserts docs is RouteDocs {
   requireKinds(route, "docs", docs, DOCS);
-  const { tags = [], security = [], requestBody, responses } = docs;
+  requireNoResponses(docs, `route ${route}`);
+  const { tags = [], security = [], requestBody } = docs;
   requireThat(isStrings(tags), `Option docs.tags of route ${route}`, "an array of strings", tags);
   const isSecurity = Array.isArray(security) && security.every(isRequirement);
   const scopes = "an array of { scheme: scopes }, scopes being arrays of strings";
@@ -25,17 +27,34 @@ export function requireDocs(route: string, docs: unknown): asserts docs is Route
       contentType,
     );
   }
-  for (const [status, response] of Object.entries(responses ?? {})) {
+}
+
+/**
+ * Checks the responses of a route.
+ *
+ * @param route The route's name for error messages.
+ * @param responses The `responses` option of the route, or of its scope.
+ * @throws If the responses do not have the shape of {@linkcode RouteResponses}; the message names the route.
+ */
+export function requireResponses(route: string, responses: unknown): asserts responses is RouteResponses {
+  requireThat(isRecord(responses), `Option responses of route ${route}`, "an object", responses);
+  for (const [status, response] of Object.entries(responses)) {
+    const place = `responses.${status}`;
     if (!STATUS.test(status)) {
       const expected = 'have 100 to 599, "1XX" to "5XX" or "default" as its keys';
-      throw new TypeError(
-        `Option docs.responses of route ${route} must ${expected}: received ${JSON.stringify(status)}`,
-      );
+      throw new TypeError(`Option responses of route ${route} must ${expected}: received ${JSON.stringify(status)}`);
     }
-    requireKinds(route, `docs.responses.${status}`, response, RESPONSE);
+    requireKinds(route, place, response, RESPONSE);
     const isSchema = "~standard" in response;
-    const expected = "{ description?, schema?, contentType? }, not a bare schema";
-    requireThat(!isSchema, `Option docs.responses.${status} of route ${route}`, expected, response);
+    const expected = "{ description?, schema?, contentType?, headers? }, not a bare schema";
+    requireThat(!isSchema, `Option ${place} of route ${route}`, expected, response);
+    requireKnownKeys(response, `${place} of route ${route}`, ["schema", ...Object.keys(RESPONSE)], ["schema"]);
+    for (const [name, header] of Object.entries(response.headers ?? {})) {
+      requireKinds(route, `${place}.headers.${name}`, header, HEADER);
+      requireKnownKeys(header, `${place}.headers.${name} of route ${route}`, ["schema", ...Object.keys(HEADER)], [
+        "schema",
+      ]);
+    }
   }
 }
 
@@ -61,12 +80,13 @@ const DOCS: Kinds = {
   description: "a string",
   operationId: "a string",
   deprecated: "true or false",
-  responses: "an object",
 };
 
 const REQUEST_BODY: Kinds = { contentType: "a string", required: "true or false", description: "a string" };
 
-const RESPONSE: Kinds = { description: "a string", contentType: "a string" };
+const RESPONSE: Kinds = { description: "a string", contentType: "a string", headers: "an object" };
+
+const HEADER: Kinds = { description: "a string", required: "true or false" };
 
 const STATUS = /^(?:[1-5](?:\d\d|XX)|default)$/;
 

@@ -152,8 +152,20 @@ export interface Content {
 export interface OperationResponse {
   /** What the response means, as CommonMark. */
   description: string;
+  /** The headers, by name. */
+  headers?: { [name: string]: Header };
   /** The schema of the body, by media type. */
   content?: Content;
+}
+
+/** A header of a response. */
+export interface Header {
+  /** What the header means, as CommonMark. */
+  description?: string;
+  /** Whether every such response has the header. */
+  required?: boolean;
+  /** The schema of the value. */
+  schema: JsonSchema;
 }
 
 /** The schemas and the security schemes that operations refer to. */

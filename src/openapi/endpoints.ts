@@ -1,8 +1,9 @@
 import { describeRoute, isRecord, requireThat } from "../checks.ts";
+import type { RouteResponses } from "../docs.ts";
 import { ALL } from "../method.ts";
 import { parsePattern, type Pattern } from "../pattern.ts";
 import type { AnyRoute } from "../route.ts";
-import { requireDocs } from "./check_docs.ts";
+import { requireDocs, requireResponses } from "./check_docs.ts";
 import type { OperationMethod } from "./document.ts";
 
 /**
@@ -97,7 +98,19 @@ function readRoute(route: AnyRoute, position: number): Declared {
   const name = describeRoute(route);
   const pattern = parsePattern(name, route.path);
   if (route.docs !== undefined) requireDocs(name, route.docs);
+  requireResponses(name, responsesOf(route));
   return { route, name, methods: [route.method].flat(), pattern };
+}
+
+/**
+ * The responses that a route declares; without any, those of its scope.
+ *
+ * @param route The route.
+ * @returns The responses.
+ */
+export function responsesOf(route: AnyRoute): RouteResponses {
+  const { scopeResponses = {}, responses = scopeResponses } = route;
+  return responses;
 }
 
 /** Renders a pattern as text, each parameter written by `put`. */

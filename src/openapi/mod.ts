@@ -5,7 +5,7 @@
  *
  * @example A document, and a route that serves it
  * ```ts
- * import { route, setup } from "@fw/core";
+ * import { reply, route, setup } from "@fw/core";
  * import { openapi } from "@fw/core/openapi";
  * import { standardSchema } from "@fw/core/standard-schema";
  * import { assertEquals } from "@std/assert";
@@ -15,11 +15,9 @@
  *   validator: standardSchema,
  *   handlers: [
  *     route.get("/books/:id", {
- *       docs: {
- *         summary: "Shows a book",
- *         responses: { 200: { schema: z.object({ title: z.string() }) } },
- *       },
- *       resolve: () => Response.json({ title: "Emma" }),
+ *       responses: { 200: { schema: z.object({ title: z.string() }) } },
+ *       docs: { summary: "Shows a book" },
+ *       resolve: () => reply(200, { title: "Emma" }),
  *     }),
  *   ],
  * });

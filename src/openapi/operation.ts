@@ -1,6 +1,6 @@
-import type { RouteResponse } from "../docs.ts";
+import type { ResponseHeader, RouteResponse } from "../docs.ts";
 import type { Operation, Parameter } from "./document.ts";
-import { capitalize, type NamedEndpoint, type Reject } from "./endpoints.ts";
+import { capitalize, type NamedEndpoint, type Reject, responsesOf } from "./endpoints.ts";
 import {
   type Expression,
   type JsonSchema,
@@ -24,7 +24,7 @@ export function describeOperation(
   reject: Reject,
 ): Draft<Operation> {
   const { route, name, pattern, parameters: names, operationId } = endpoint;
-  const { tags, summary, description, requestBody, responses = {}, deprecated, security } = route.docs ?? {};
+  const { tags, summary, description, requestBody, deprecated, security } = route.docs ?? {};
   const { params, query, body } = route.request ?? {};
 
   /** Returns what `use` makes of the schema of a part. Returns `open` without a schema, or if a failure is to be ignored. */
@@ -37,7 +37,7 @@ export function describeOperation(
   ): Result {
     if (schema === undefined) return open;
     try {
-      return use(schemas.express(schema, side, operationId + capitalize(part).replace(" ", "")));
+      return use(schemas.express(schema, side, operationId + capitalize(part).replaceAll(" ", "")));
     } catch (error) {
       reject(`Schema of the ${part} of route ${name} must be expressible as JSON Schema: ${messageOf(error)}`, error);
       return open;
@@ -70,12 +70,18 @@ export function describeOperation(
     );
   }
   const bodySchema = read("body", body === undefined ? requestBody?.schema : body, "input", place, {});
-  const described = Object.entries(responses).map(([status, response]: [string, RouteResponse]) => {
-    const { description, schema, contentType } = response;
+  const described = Object.entries(responsesOf(route)).map(([status, response]: [string, RouteResponse]) => {
+    const { description, schema, headers = {}, contentType = schema === undefined ? undefined : JSON_TYPE } = response;
     const content = read(`response ${status}`, schema, "output", place, {});
+    const ofHeaders = Object.entries(headers).map(([name, header]: [string, ResponseHeader]) => {
+      const { description, required, schema } = header;
+      const value = read(`header ${name} of response ${status}`, schema, "output", place, { type: "string" });
+      return [name, { description, required, schema: value }];
+    });
     return [status, {
       description: description ?? MEANINGS[status.charAt(0)],
-      content: schema === undefined ? undefined : { [contentType ?? JSON_TYPE]: { schema: content } },
+      headers: ofHeaders.length === 0 ? undefined : Object.fromEntries(ofHeaders),
+      content: contentType === undefined ? undefined : { [contentType]: { schema: content } },
     }];
   });
 

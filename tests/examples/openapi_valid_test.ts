@@ -6,7 +6,7 @@ import { type } from "arktype";
 import { Schema } from "effect";
 import * as v from "valibot";
 import { z } from "zod";
-import { type AnyRoute, route } from "../../mod.ts";
+import { type AnyRoute, reply, route } from "../../mod.ts";
 import { openapi, type OpenApiDocument, type ToJsonSchema } from "../../src/openapi/mod.ts";
 import { ROOT } from "../server_process.ts";
 import { assertOpenApi } from "./assert_openapi.ts";
@@ -14,6 +14,10 @@ import { granted } from "./serve.ts";
 
 const info = { title: "Test", version: "1.0.0" };
 const ok = () => new Response();
+/** A handler that fits any declared responses. It is not called. */
+const unused = (): never => {
+  throw new Error("called");
+};
 
 const toJsonSchemaOfAny: ToJsonSchema = (schema, side) =>
   isValibot(schema)
@@ -115,8 +119,8 @@ function routesOf({ name, params, query, body }: Library): readonly AnyRoute[] {
   return [
     route.put(`/${name}/:id/*`, {
       request: { params, query, body },
-      docs: { responses: { 200: { schema: body }, "4XX": { description: "Wrong" }, default: {} } },
-      resolve: ok,
+      responses: { 200: { schema: body }, "4XX": { description: "Wrong" }, default: {} },
+      resolve: () => reply(500),
     }),
     route.post(`/${name}/:key`, { request: { body }, resolve: ok }),
   ];
@@ -188,13 +192,20 @@ describe("a document of", () => {
       operationId: "show it",
       deprecated: true,
       security: [{ bearer: [], key: [] }, {}],
-      responses: {
-        100: {},
-        200: { description: "It", schema: z.object({}), contentType: "application/vnd.books.v2+json" },
-        "3XX": {},
-        404: { schema: z.object({ error: z.string() }) },
-        default: { schema: z.any() },
+    };
+    const etag = { description: "Changes with it", schema: z.string(), required: true };
+    const responses = {
+      100: {},
+      200: {
+        description: "It",
+        schema: z.object({}),
+        contentType: "application/vnd.books.v2+json",
+        headers: { etag, "x-request-id": {} },
       },
+      206: { contentType: "image/png" },
+      "3XX": {},
+      404: { schema: z.object({ error: z.string() }) },
+      default: { schema: z.any() },
     };
     const document = openapi({
       info: {
@@ -209,7 +220,10 @@ describe("a document of", () => {
       tags: [{ name: "a", description: "The first" }, { name: "b" }],
       security: [{ key: [] }],
       securitySchemes,
-      routes: [route.get("/", { docs, resolve: ok }), route.put("/", { docs: { responses: {} }, resolve: ok })],
+      routes: [
+        route.get("/", { responses, docs, resolve: unused }),
+        route.put("/", { responses: {}, resolve: unused }),
+      ],
     });
     await assertOpenApi(document);
   });
@@ -223,8 +237,8 @@ describe("a document of", () => {
     const routes = [
       route.post("/:id/*", {
         request: { params: schema, query: schema, body: schema },
-        docs: { responses: { 200: { schema } } },
-        resolve: ok,
+        responses: { 200: { schema } },
+        resolve: () => reply(200, {}),
       }),
     ];
     await assertOpenApi(openapi({ info, routes, unrepresentable: "open" }));

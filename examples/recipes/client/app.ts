@@ -1,6 +1,6 @@
 // npx -y deno@2.9.6 serve --host 127.0.0.1 examples/recipes/client/app.ts
 
-import { type App, denyInvalid, route, setup } from "@fw/core";
+import { type App, denyInvalid, reply, route, setup } from "@fw/core";
 import { openapi } from "@fw/core/openapi";
 import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
@@ -17,37 +17,30 @@ const missing = z.object({ code: z.literal("missing") });
 
 const books = new Map([["emma", "Emma"]]);
 
-const api = route.with({
-  guards: [
-    denyInvalid(({ issues }) =>
-      answer(invalid, 400, {
-        code: "invalid",
-        issues: issues.map(({ path, message }) => ({ path: [...path], message })),
-      })
-    ),
-  ],
-});
+const validInput = denyInvalid(({ issues }) =>
+  reply(400, { code: "invalid", issues: issues.map(({ path, message }) => ({ path, message })) })
+);
 
 const routes = [
-  api.get("/books/:id", {
-    docs: { operationId: "showBook", responses: { 200: { schema: book }, 404: { schema: missing } } },
+  route.get("/books/:id", {
+    responses: { 200: { schema: book }, 404: { schema: missing } },
+    docs: { operationId: "showBook" },
     resolve: ({ raw: { params: { id } } }) => {
       const title = books.get(id);
-      return title === undefined ? answer(missing, 404, { code: "missing" }) : answer(book, 200, { id, title });
+      return title === undefined ? reply(404, { code: "missing" }) : reply(200, { id, title });
     },
   }),
 
-  api.post("/books", {
+  route.post("/books", {
     request: { body: z.object({ title: z.string().trim().min(1).max(200) }) },
-    docs: {
-      operationId: "addBook",
-      responses: { 201: { schema: book }, 400: { schema: invalid }, 409: { schema: taken } },
-    },
+    responses: { 201: { schema: book }, 400: { schema: invalid }, 409: { schema: taken } },
+    docs: { operationId: "addBook" },
+    guards: [validInput],
     resolve: ({ input: { body: { title } } }) => {
       const id = title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
-      if (books.has(id)) return answer(taken, 409, { code: "taken", id });
+      if (books.has(id)) return reply(409, { code: "taken", id });
       books.set(id, title);
-      return answer(book, 201, { id, title });
+      return reply(201, { id, title });
     },
   }),
 ];
@@ -62,8 +55,3 @@ const app: App = setup({
 });
 
 export default app;
-
-/** A response with a body of the schema that the docs name. */
-function answer<Schema extends z.ZodType>(_schema: Schema, status: number, body: z.input<Schema>): Response {
-  return Response.json(body, { status });
-}

@@ -11,7 +11,7 @@ export interface Contract {
 }
 
 /**
- * Describes an app as `docs.responses` of its routes do, and checks each response against that.
+ * Describes an app as `responses` of its routes do, and checks each response against that.
  *
  * @param app The app.
  * @returns What the tests call instead of the app.

@@ -1,4 +1,4 @@
-import { type App, denyInvalid, route, setup } from "@fw/core";
+import { type App, denyInvalid, reply, route, setup } from "@fw/core";
 import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
 
@@ -32,31 +32,31 @@ const DAY = 24 * 60 * 60 * 1000;
 
 /** Creates the app. */
 export function createApp({ now, store }: Parts): App {
-  const show = ({ id, book, dueAt }: Loan, status: number) =>
-    Response.json({ id, book, dueAt: new Date(dueAt).toISOString(), overdue: dueAt < now() }, { status });
+  const show = ({ id, book, dueAt }: Loan) => (
+    { id, book, dueAt: new Date(dueAt).toISOString(), overdue: dueAt < now() }
+  );
 
-  const api = route.with({
-    guards: [denyInvalid(() => Response.json({ error: "Invalid input" }, { status: 400 }))],
-  });
+  const validInput = denyInvalid(() => reply(400, { error: "Invalid input" }));
   return setup({
     validator: standardSchema,
     maxBodyBytes: 64 * 1024,
     handlers: [
-      api.post("/loans", {
+      route.post("/loans", {
         request: { body: z.object({ book: z.string(), reader: z.string(), days: z.int().min(1).max(60) }) },
-        docs: { responses: { 201: { schema: shown }, 400: { schema: failure } } },
+        responses: { 201: { schema: shown }, 400: { schema: failure } },
+        guards: [validInput],
         resolve: async ({ input: { body: { days, ...loan } } }) => {
           const added = { ...loan, id: crypto.randomUUID(), dueAt: now() + days * DAY };
           await store.add(added);
-          return show(added, 201);
+          return reply(201, show(added));
         },
       }),
 
-      api.get("/loans/:id", {
-        docs: { responses: { 200: { schema: shown }, 404: { schema: failure } } },
+      route.get("/loans/:id", {
+        responses: { 200: { schema: shown }, 404: { schema: failure } },
         resolve: async ({ raw }) => {
           const loan = await store.find(raw.params.id);
-          return loan === undefined ? Response.json({ error: "Not found" }, { status: 404 }) : show(loan, 200);
+          return loan === undefined ? reply(404, { error: "Not found" }) : reply(200, show(loan));
         },
       }),
     ],

@@ -1,0 +1,136 @@
+import { isResponse } from "./checks.ts";
+
+/**
+ * A response whose status and body TypeScript knows. {@linkcode reply} makes it. A route that declares `responses` must return
+ * one that fits.
+ *
+ * @typeParam Said What it answers: an {@linkcode Answer}, or a union of them.
+ *
+ * @example A response that TypeScript cannot check
+ * ```ts
+ * import { type Answer, type Reply, route } from "@fw/core";
+ * import { z } from "zod";
+ *
+ * const greeting = route.get("/greeting", {
+ *   responses: { 200: { schema: z.string() } },
+ *   resolve: () => new Response('"Hello"') as Reply<Answer<200, string>>,
+ * });
+ * ```
+ */
+export interface Reply<out Said extends Answer = Answer> extends Response {
+  /** The status. */
+  readonly status: Said["status"];
+  /** Type-only, absent at run time: what the response answers. */
+  readonly "~answer": Said;
+}
+
+/**
+ * One status with one body. Types only.
+ *
+ * @typeParam Status The status.
+ * @typeParam Body The body before it becomes JSON. Without a schema: a ready `Response`, or `undefined` for no body.
+ */
+export interface Answer<out Status = number, out Body = unknown> {
+  /** The status. */
+  readonly status: Status;
+  /** The body. */
+  readonly body: Body;
+}
+
+/**
+ * Makes a response without a body.
+ *
+ * @param status The status, from 200 to 599.
+ * @returns The response.
+ * @throws A `RangeError` if the status is not from 200 to 599.
+ */
+export function reply<const Status extends BareStatus<Said>, Said extends Answer = Answer<Status, undefined>>(
+  status: Status,
+): Reply<Said>;
+/**
+ * Makes a response whose status and body TypeScript knows. The body is sent as JSON. A ready `Response` is returned unchanged.
+ *
+ * In a route that declares `responses`, TypeScript checks the arguments, and editors complete the statuses and the keys of the
+ * body. Elsewhere, as in a guard, the type of the reply has exactly this status and this body.
+ *
+ * At run time `reply(status, body, init)` is `Response.json(body, { ...init, status })`. Nothing is validated.
+ *
+ * @param status The status, from 200 to 599.
+ * @param body The value to send as JSON; `undefined` for no body. Or a ready `Response` that has this status.
+ * @param init The headers and the status text. Not with a ready `Response`.
+ * @returns The response.
+ * @throws A `TypeError` if the status allows no body and there is one, if a ready `Response` has another status or comes with
+ * `init`, or if the body is not JSON. A `RangeError` if the status is not from 200 to 599.
+ *
+ * @example A route whose responses are checked
+ * ```ts
+ * import { reply, route, setup } from "@fw/core";
+ * import { assertEquals } from "@std/assert";
+ * import { z } from "zod";
+ *
+ * const showBook = route.get("/books/:id", {
+ *   responses: {
+ *     200: { schema: z.object({ title: z.string() }) },
+ *     404: { schema: z.object({ code: z.literal("missing") }) },
+ *   },
+ *   resolve: (c) =>
+ *     c.raw.params.id === "emma" ? reply(200, { title: "Emma" }) : reply(404, { code: "missing" }),
+ * });
+ *
+ * const app = setup({ handlers: [showBook] });
+ * const response = await app.fetch(new Request("http://localhost/books/7"));
+ * assertEquals(response.status, 404);
+ * assertEquals(await response.json(), { code: "missing" });
+ * ```
+ *
+ * @example A ready response
+ * ```ts
+ * import { reply, route } from "@fw/core";
+ *
+ * const signOut = route.post("/sign-out", {
+ *   responses: { 303: { description: "To the start page" } },
+ *   resolve: (c) => reply(303, Response.redirect(new URL("/", c.request.url), 303)),
+ * });
+ * ```
+ */
+export function reply<const Status extends Said["status"], const Body, Said extends Answer = Answer<Status, Body>>(
+  status: Status,
+  body: BodyIn<Said, Status, Body>,
+  init?: Omit<ResponseInit, "status">,
+): Reply<Said>;
+export function reply(status: number, body?: unknown, init?: Omit<ResponseInit, "status">): Response {
+  if (body === undefined) return new Response(null, { ...init, status });
+  if (isResponse(body)) {
+    if (body.status !== status) {
+      throw new TypeError(`reply(${status}, response) must have a response with that status: received ${body.status}`);
+    }
+    if (init === undefined) return body;
+    throw new TypeError(`reply(${status}, response) must not have init: set headers and status text in the response`);
+  }
+  if (NULL_BODY.has(status)) {
+    throw new TypeError(`reply(${status}) must not have a body: the status does not allow one`);
+  }
+  return Response.json(body, { ...init, status });
+}
+
+/** The statuses whose responses have no body, as the Fetch standard lists them. Not all runtimes reject a body. */
+const NULL_BODY: ReadonlySet<number> = /* @__PURE__ */ new Set([101, 204, 205, 304]);
+
+/**
+ * The statuses that may have no body.
+ *
+ * @internal
+ */
+export type BareStatus<Said> = Said extends { readonly status: infer Status extends number; readonly body: infer Body }
+  ? undefined extends Body ? Status : never
+  : never;
+
+/**
+ * The body that goes with a status: what the responses declare, or, without declared ones, what is given.
+ *
+ * @internal
+ */
+export type BodyIn<Said, Status, Body> = [Said] extends [Answer<Status, Body>] ? Body
+  : Said extends { readonly status: infer Declared; readonly body: infer Expected }
+    ? Status extends Declared ? Expected : never
+  : never;

@@ -1,0 +1,199 @@
+/** What declared responses demand of handlers and guards. Types only. */
+
+import type { InferOutput } from "./input.ts";
+import type { Answer, Reply } from "./reply.ts";
+import type { RouteResponse, RouteResponses } from "./docs.ts";
+import type { MaybePromise } from "./maybe_promise.ts";
+
+/**
+ * What a handler must return: any response, or, if the route declares responses, one of these.
+ *
+ * @typeParam Defaults The responses of the scope.
+ * @typeParam Responses The responses of the route; `never` if it declares none.
+ *
+ * @internal
+ */
+export type ResultOf<Defaults, Responses> = [Responses] extends [never] ? MaybePromise<Response>
+  // A value of type `RouteResponses`: its statuses are not known.
+  : number extends keyof Responses ? MaybePromise<Reply>
+  // Inferred anew, so that TypeScript does not infer the responses from what the handler returns.
+  : AnswersOf<MergeResponses<Defaults, Responses>> extends infer Said extends Answer ? MaybePromise<Reply<Said>>
+  : never;
+
+/**
+ * The responses of a route over those of its scope, status by status.
+ *
+ * @internal
+ */
+export type MergeResponses<Defaults, Responses> = [Defaults] extends [never] ? Responses
+  : [Responses] extends [never] ? Defaults
+  : {
+    readonly [Key in keyof Defaults | keyof Responses]: Key extends keyof Responses ? Responses[Key]
+      : Key extends keyof Defaults ? Defaults[Key]
+      : never;
+  };
+
+/**
+ * The answers that fit declared responses.
+ *
+ * @internal
+ */
+export type AnswersOf<Responses> = {
+  readonly [Key in keyof Responses]: Answer<StatusesOf<Key, keyof Responses>, Sendable<Responses[Key]>>;
+}[keyof Responses];
+
+/**
+ * The statuses that a key of `responses` stands for. A range and `default` become the statuses that no other key stands for:
+ * TypeScript tells answers apart by literal statuses only.
+ *
+ * @internal
+ */
+export type StatusesOf<Key, Keys> = Key extends number ? Key
+  : Key extends `${infer Status extends number}` ? Status
+  : Key extends `${infer First}XX` ? Exclude<RangeOf<First>, StatusIn<Keys>>
+  : Exclude<RangeOf<1 | 2 | 3 | 4 | 5>, StatusIn<Keys> | RangesIn<Keys>>;
+
+/**
+ * The single statuses among the keys.
+ *
+ * @internal
+ */
+export type StatusIn<Keys> = Keys extends number ? Keys
+  : Keys extends `${infer Status extends number}` ? Status
+  : never;
+
+/**
+ * The statuses of all ranges among the keys.
+ *
+ * @internal
+ */
+export type RangesIn<Keys> = Keys extends `${infer First}XX` ? RangeOf<First> : never;
+
+/**
+ * The statuses of a range such as `"4XX"`, as numbers.
+ *
+ * @internal
+ */
+export type RangeOf<First extends string | number> = `${First}${Digit}${Digit}` extends `${infer Status extends number}`
+  ? Status
+  : never;
+
+/**
+ * The digits.
+ *
+ * @internal
+ */
+export type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+
+/**
+ * What a handler may send as the body of a declared response.
+ *
+ * @internal
+ */
+export type Sendable<Entry> = Entry extends { readonly schema: infer Schema extends object }
+  ? Frozen<InferOutput<Schema>>
+  : Response | undefined;
+
+/**
+ * A type whose arrays may be read-only: a body is only serialized, so it may come from a frozen store.
+ *
+ * @internal
+ */
+export type Frozen<T> = unknown extends T ? T
+  : T extends Unfrozen ? T
+  : { readonly [Key in keyof T]: Frozen<T[Key]> };
+
+/**
+ * Types without arrays to freeze.
+ *
+ * @internal
+ */
+export type Unfrozen =
+  | string
+  | number
+  | boolean
+  | bigint
+  | symbol
+  | null
+  | undefined
+  | Date
+  | ((...args: never) => unknown);
+
+/**
+ * `unknown` if declared responses have known keys only, and the typed denials of guards are among them. Else properties whose
+ * names or types are the message of the compiler.
+ *
+ * @typeParam Denied The answers that guards deny with.
+ * @typeParam Defaults The responses of the scope.
+ * @typeParam Responses The responses of the route.
+ *
+ * @internal
+ */
+export type CheckResponses<Denied, Defaults, Responses> = [UnknownStatuses<Responses>] extends [never]
+  ? [UnknownKeys<Responses>] extends [never]
+    ? [Denied] extends [never] ? unknown : CheckDenials<Denied, AnswersOf<MergeResponses<Defaults, Responses>>>
+  : {
+    readonly [Key in keyof Responses]?: {
+      readonly [Unknown in Exclude<keyof Responses[Key], keyof RouteResponse>]?:
+        "Unknown key: a response has schema, description, contentType and headers";
+    };
+  }
+  : {
+    readonly [Key in UnknownStatuses<Responses>]?:
+      'Not a status: write a number such as 200, a range such as "4XX", or default';
+  };
+
+/**
+ * The keys that are no statuses.
+ *
+ * @internal
+ */
+export type UnknownStatuses<Responses> = Exclude<keyof Responses, keyof RouteResponses | `${number}`>;
+
+/**
+ * The unknown keys of the responses.
+ *
+ * @internal
+ */
+export type UnknownKeys<Responses> = {
+  readonly [Key in keyof Responses]: Exclude<keyof Responses[Key], keyof RouteResponse>;
+}[keyof Responses];
+
+/**
+ * `unknown` if the answers that guards deny with are accepted; else a property whose name is the message of the compiler.
+ *
+ * @internal
+ */
+export type CheckDenials<Denied, Accepted> = [Denied] extends [Accepted] ? unknown : {
+  readonly [
+    Status in UndeclaredIn<Denied, Accepted> as `${Status} must be declared, with the body that a guard denies with`
+  ]: unknown;
+};
+
+/**
+ * The statuses of the denials that are not accepted.
+ *
+ * @internal
+ */
+export type UndeclaredIn<Denied, Accepted> = Exclude<Denied, Accepted> extends
+  { readonly status: infer Status extends number } ? Status
+  : never;
+
+/**
+ * The answers that the guards of a list deny with, as far as their types tell.
+ *
+ * @internal
+ */
+export type DenialsOf<Guards> = Guards extends readonly (infer Guard)[]
+  ? Guard extends (...args: never) => infer Result ? DenialOf<Result> : never
+  : never;
+
+/**
+ * The answer that a guard denies with; `never` if it does not deny, or denies with any response.
+ *
+ * @internal
+ */
+export type DenialOf<Result> = Result extends { readonly deny: infer Denied }
+  ? Denied extends { readonly "~answer": infer Said } ? Said : never
+  : Result extends Promise<infer Settled> ? DenialOf<Settled>
+  : never;
