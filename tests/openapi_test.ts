@@ -742,6 +742,99 @@ describe("responses of a route", () => {
   });
 });
 
+describe("openapi() on a Date in a response", () => {
+  const dateTime = { type: "string", format: "date-time" };
+  /** The properties in the document of a response with this schema. */
+  function propertiesOf(schema: unknown, options: Partial<OpenApiOptions> = {}): unknown {
+    const { content } = operationOf(withResponse(schema), options).responses[200] ?? {};
+    const described = content?.["application/json"]?.schema;
+    return typeof described === "object" ? described.properties : described;
+  }
+  const valibot: Partial<OpenApiOptions> = {
+    toJsonSchema: (schema, side) =>
+      toJsonSchema(schema as v.GenericSchema, { typeMode: side, target: "draft-2020-12" }),
+  };
+  const dates = v.object({
+    at: v.date(),
+    until: v.optional(v.pipe(v.date(), v.minValue(new Date(0)))),
+    of: v.pipe(v.string(), v.isoTimestamp(), v.toDate(), v.maxValue(new Date())),
+    all: v.array(v.nullable(v.date())),
+    code: v.pipe(v.string(), v.minLength(2)),
+  });
+  const inJson = {
+    at: dateTime,
+    until: dateTime,
+    of: dateTime,
+    all: { type: "array", items: { anyOf: [dateTime, { type: "null" }] } },
+    code: { type: "string", minLength: 2 },
+  };
+
+  it("describes the string that JSON makes of it, with Zod", () => {
+    const schema = z.object({
+      at: z.date().describe("When"),
+      until: z.date().optional(),
+      of: z.codec(z.string(), z.date(), {
+        decode: (text) => new Date(text),
+        encode: (date) => date.toISOString(),
+      }),
+    });
+    assertEquals(propertiesOf(schema), { at: { ...dateTime, description: "When" }, until: dateTime, of: dateTime });
+  });
+
+  it("describes it with ArkType", () => {
+    const schema = type({ at: "Date", of: "string.date.parse", code: "string" });
+    assertEquals(propertiesOf(schema), { at: dateTime, of: dateTime, code: text });
+  });
+
+  it("describes it with Valibot, by Standard JSON Schema and by a converter", () => {
+    assertEquals(propertiesOf(toStandardJsonSchema(dates)), inJson);
+    assertEquals(propertiesOf(dates, valibot), inJson);
+  });
+
+  it("describes it in a recursive schema of Valibot", () => {
+    interface Thread {
+      at: Date;
+      replies: Thread[];
+    }
+    const thread: v.GenericSchema<Thread> = v.object({ at: v.date(), replies: v.array(v.lazy(() => thread)) });
+    const { components } = documentOf([withResponse(thread, "/threads")], valibot);
+    assertEquals(Object.values(components.schemas).map((schema) => (schema as { properties: object }).properties), [
+      { at: dateTime, replies: { type: "array", items: { $ref: "#/components/schemas/0" } } },
+    ]);
+  });
+
+  it("still rejects what JSON cannot hold, and a Date in a request", () => {
+    for (const schema of [z.object({ at: z.date(), n: z.bigint() }), z.map(z.string(), z.date())]) {
+      assertMatch(
+        refusal([withResponse(schema)]).message,
+        /must be expressible as JSON Schema: .*cannot be represented/,
+      );
+    }
+    const bigint = v.object({ at: v.date(), n: v.bigint() });
+    for (const [schema, options] of [[bigint, valibot], [toStandardJsonSchema(bigint), {}]] as const) {
+      assertMatch(refusal([withResponse(schema)], options).message, /"bigint" schema cannot be converted/);
+    }
+    assertMatch(refusal([withBody(z.object({ at: z.date() }))]).message, /Date cannot be represented/);
+    assertMatch(refusal([withBody(dates)], valibot).message, /"date" schema cannot be converted/);
+  });
+
+  it("does not take the options of an older Zod for the permission to describe nothing", () => {
+    const older = {
+      "~standard": {
+        version: 1,
+        vendor: "zod",
+        jsonSchema: {
+          output({ libraryOptions }: { readonly libraryOptions?: object }) {
+            if (libraryOptions === undefined) throw new Error("BigInt cannot be represented in JSON Schema");
+            return {};
+          },
+        },
+      },
+    };
+    assertMatch(refusal([withResponse(older)]).message, /BigInt cannot be represented/);
+  });
+});
+
 describe("openapi() on references", () => {
   it("moves their targets into components, and drops the rest of $defs", () => {
     const body = schemaOf({

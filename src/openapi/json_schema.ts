@@ -1,6 +1,7 @@
 /** Converts the schemas of routes to the JSON Schemas of one OpenAPI document. */
 
 import { describeKind, isRecord } from "../checks.ts";
+import { convertDatesAsTexts, convertWithDates } from "./date_time.ts";
 
 /** A JSON Schema 2020-12, as plain data. */
 export type JsonSchema = boolean | JsonSchemaObject;
@@ -102,9 +103,9 @@ interface Component {
 /** Converts by Standard JSON Schema, else with `toJsonSchema`. Returns a copy that belongs to the document. */
 function readJsonSchema(schema: unknown, side: Side, toJsonSchema: ToJsonSchema | undefined): JsonSchema {
   const failures: unknown[] = [];
-  for (const ask of [expressItself, toJsonSchema]) {
+  for (const ask of [expressItself, expressBy]) {
     try {
-      const expressed = ask?.(schema, side);
+      const expressed = ask(schema, side, toJsonSchema);
       if (expressed === undefined) continue;
       if (isJsonSchema(expressed)) return JSON.parse(JSON.stringify(expressed));
       throw new TypeError(`it must be expressed as an object or a boolean: received ${describeKind(expressed)}`);
@@ -120,11 +121,23 @@ function readJsonSchema(schema: unknown, side: Side, toJsonSchema: ToJsonSchema 
 /** Converts by Standard JSON Schema; `undefined` if the schema does not implement it. */
 function expressItself(schema: unknown, side: Side): unknown {
   const standard = hasProperties(schema) ? schema["~standard"] : undefined;
-  const jsonSchema = hasProperties(standard) ? standard.jsonSchema : undefined;
+  const { vendor, jsonSchema } = hasProperties(standard) ? standard : {};
   if (!hasProperties(jsonSchema)) return undefined;
   const convert = jsonSchema[side];
-  if (typeof convert === "function") return convert.call(jsonSchema, { target: "draft-2020-12" });
-  throw new TypeError(`it must have a function "~standard".jsonSchema.${side}: received ${describeKind(convert)}`);
+  if (typeof convert !== "function") {
+    throw new TypeError(`it must have a function "~standard".jsonSchema.${side}: received ${describeKind(convert)}`);
+  }
+  const target = "draft-2020-12";
+  return side === "input"
+    ? convert.call(jsonSchema, { target })
+    : convertWithDates(vendor, (libraryOptions) => convert.call(jsonSchema, { target, libraryOptions }));
+}
+
+/** Converts by `toJsonSchema`; `undefined` if there is none, or if it does not know the schema. */
+function expressBy(schema: unknown, side: Side, toJsonSchema: ToJsonSchema | undefined): unknown {
+  return side === "input"
+    ? toJsonSchema?.(schema, side)
+    : convertDatesAsTexts(schema, (schema) => toJsonSchema?.(schema, side));
 }
 
 /** Schemas are objects, or functions as ArkType's are. */

@@ -44,6 +44,8 @@ export interface OpenApiOptions {
  * - An `ALL` route is listed under every OpenAPI method that has no route of its own on that pattern.
  * - The default `operationId` consists of method and path: `getBooksById`.
  * - A query key that is declared as an array may be repeated.
+ * - A `Date` in the schema of a response becomes what JSON makes of it: a string of the format `date-time`. This holds for Zod
+ *   4.5 and later, Valibot and ArkType.
  *
  * @param options The routes to describe, and data about the API.
  * @returns The document: plain data that belongs to the caller. The same routes give the same document.
