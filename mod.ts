@@ -36,11 +36,13 @@
  * @module
  */
 
-export { allow, deny, denyInvalid } from "./src/guard.ts";
+export { allow, beforeBody, deny, denyInvalid } from "./src/guard.ts";
 export { reply } from "./src/reply.ts";
 export { route } from "./src/route.ts";
 export { setup } from "./src/setup.ts";
 
+export type { BodyIssue } from "./src/body.ts";
+export type { BodyReader, BodyReaderResult } from "./src/body_reader.ts";
 export type { Context, HookContext, MatchedRoute, NoLocals, Stage } from "./src/context.ts";
 export type {
   ResponseHeader,
@@ -50,13 +52,15 @@ export type {
   RouteResponses,
   SecurityRequirement,
 } from "./src/docs.ts";
-export type { Allow, Deny, GuardFn, GuardResult, ValidInputGuard } from "./src/guard.ts";
+export type { Allow, BeforeBody, Deny, GuardFn, GuardResult, ValidInputGuard } from "./src/guard.ts";
 export type {
   AnyInput,
   InferOutput,
   Input,
   InputPart,
   InvalidInput,
+  RawCookies,
+  RawHeaders,
   RawInput,
   RawQuery,
   RequestSchemas,

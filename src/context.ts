@@ -43,10 +43,10 @@ export interface Context<out Locals = NoLocals, out Params = RawParams, out Outc
 }
 
 /**
- * A stage of the lifecycle, in order. `"body"` is reached only by routes with a body schema, `"validate"` only by routes with a
- * schema.
+ * A stage of the lifecycle, in order. `"beforeBody"` is reached only by routes with a guard marked by `beforeBody`, `"body"`
+ * only by routes with a body schema, `"validate"` only by routes with a schema.
  */
-export type Stage = "onRequest" | "match" | "body" | "validate" | "guards" | "resolve" | "onResponse";
+export type Stage = "onRequest" | "match" | "beforeBody" | "body" | "validate" | "guards" | "resolve" | "onResponse";
 
 /**
  * The context that `onResponse` and `onError` receive. Processing may have stopped at any stage, so only `request`, `locals`
@@ -61,15 +61,18 @@ export interface HookContext<out Locals = NoLocals> {
   readonly locals: Partial<Locals>;
   /**
    * The stage that the request has reached. In `onError` it is the stage in which the error occurred: `"body"` means that the
-   * body could not be read. In `onResponse` it is the stage that the response comes from: `"match"` for a 404, `"guards"` for
-   * a denial.
+   * body could not be read. In `onResponse` it is the stage that the response comes from: `"match"` for a 404, `"guards"` or
+   * `"beforeBody"` for a denial.
    */
   readonly stage: Stage;
   /** The route, if the request matched one. */
   readonly route?: MatchedRoute;
   /** The inputs before validation, if the request matched a route. `body` is set once the body has been read. */
   readonly raw?: RawInput;
-  /** The outcome of validation; `undefined` until validation has run, and when the body could not be read. */
+  /**
+   * The outcome of validation; `{ ok: true }` from the start if the route has no schemas. `undefined` until validation has run,
+   * and when the body could not be read.
+   */
   readonly input?: AnyInput | undefined;
   /**
    * On a 404 only: the methods that do have a route at this path, in alphabetical order; empty if there are none. Computed on

@@ -27,7 +27,7 @@ export interface RouteDocs {
   readonly deprecated?: boolean;
   /** Security requirements; any one suffices, and `[]` means public. They are not enforced: enforce them with guards. */
   readonly security?: readonly SecurityRequirement[];
-  /** A body that the handler reads itself: a form, an upload, XML. `openapi` rejects it beside a body schema. */
+  /** A body that the handler reads itself, such as a streamed upload. `openapi` rejects it beside a body schema. */
   readonly requestBody?: RouteRequestBody;
   /** Not here: `responses` stands beside `docs`. */
   readonly responses?: "Write responses beside docs, not in it: { responses, docs, resolve }";

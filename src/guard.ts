@@ -1,4 +1,4 @@
-import { describeRoute, isRecord, isResponse, typeError } from "./checks.ts";
+import { describeRoute, isRecord, isResponse, requireThat, typeError } from "./checks.ts";
 import type { Context, MatchedRoute, NoLocals } from "./context.ts";
 import type { AnyInput, InvalidInput } from "./input.ts";
 import { andThen } from "./maybe_promise.ts";
@@ -181,6 +181,85 @@ export type DenyOrValid<Denial extends Response = Response> = Deny<Denial> | {
   /** The input is valid. */
   readonly valid: true;
 };
+
+/**
+ * Marks a guard to run before the body is read: for authentication and rate limits, so that a denied request is neither
+ * received nor validated. The guard runs after matching. It reads headers and `c.raw`, without `c.raw.body`. For it
+ * `c.input.ok` is `false`, with no issues, as nothing has been validated.
+ *
+ * The type of an inline guard's parameter is {@linkcode Context}. Annotate it to read locals.
+ *
+ * Marked guards come first in the whole list of a route, the guards of its scopes included. `setup` rejects a marked guard
+ * behind an unmarked one.
+ *
+ * @typeParam C The context that the guard reads.
+ * @typeParam Platform The extra arguments of `app.fetch` that the guard reads.
+ * @typeParam Result What the guard returns.
+ * @param guard The guard. It is not changed.
+ * @returns A guard with the same types, for a route or a scope.
+ *
+ * @example Authentication before the body is read
+ * ```ts
+ * import { allow, beforeBody, type Context, deny, route, setup } from "@fw/core";
+ * import { standardSchema } from "@fw/core/standard-schema";
+ * import { assertEquals } from "@std/assert";
+ * import { z } from "zod";
+ *
+ * const authenticated = (c: Context) =>
+ *   c.request.headers.get("authorization") === "Bearer ada"
+ *     ? allow({ user: "ada" })
+ *     : deny(new Response(null, { status: 401 }));
+ *
+ * const members = route.with({ guards: [beforeBody(authenticated)] });
+ * const app = setup({
+ *   validator: standardSchema,
+ *   handlers: [
+ *     members.post("/notes", {
+ *       request: { body: z.string() },
+ *       resolve: (c) => Response.json([c.locals.user, c.input.ok]),
+ *     }),
+ *   ],
+ * });
+ *
+ * const post = (headers: HeadersInit) =>
+ *   new Request("http://localhost/notes", { method: "POST", body: '"Buy milk"', headers });
+ * const stranger = post({});
+ * assertEquals((await app.fetch(stranger)).status, 401);
+ * assertEquals(stranger.bodyUsed, false);
+ * const welcome = await app.fetch(post({ authorization: "Bearer ada" }));
+ * assertEquals(await welcome.json(), ["ada", true]);
+ * ```
+ */
+export function beforeBody<
+  C = Context,
+  Platform extends readonly unknown[] = [],
+  Result extends GuardResult | Promise<GuardResult> = GuardResult,
+>(guard: (c: C, ...platform: Platform) => Result): ((c: C, ...platform: Platform) => Result) & BeforeBody {
+  requireThat(typeof guard === "function", "Guard of beforeBody", "a function", guard);
+  return Object.assign(guard.bind(undefined), { "~beforeBody": true } as const);
+}
+
+/** The mark of a guard that {@linkcode beforeBody} returns. Not a symbol: two installed copies know each other's guards. */
+export interface BeforeBody {
+  /** Marks the guard. */
+  readonly "~beforeBody": true;
+}
+
+/**
+ * Counts the marked guards of a route.
+ *
+ * @param guards The guards, those of the scopes first.
+ * @param route The route, as messages name it.
+ * @returns The number of guards to run before the body is read.
+ * @throws If a marked guard is behind an unmarked one.
+ */
+export function countBeforeBody(guards: readonly object[], route: string): number {
+  const isMarked = (guard: object) => Object.hasOwn(guard, "~beforeBody");
+  const count = guards.findLastIndex(isMarked) + 1;
+  const isSorted = guards.slice(0, count).every(isMarked);
+  requireThat(isSorted, `Guard ${count} of route ${route}`, "before all guards without beforeBody", guards[count - 1]);
+  return count;
+}
 
 /**
  * Applies the result of a guard. It fails closed: without an own `deny`, only an own `allow` that is `true` continues.

@@ -1,5 +1,6 @@
 /** The inputs of a request, before and after validation. Types only. */
 
+import type { BodyReader } from "./body_reader.ts";
 import type { RawParams } from "./pattern.ts";
 
 /**
@@ -12,7 +13,11 @@ export interface RawInput<Params = RawParams> {
   readonly params: Params;
   /** Query values. */
   readonly query: RawQuery;
-  /** The parsed JSON body, if the route has a body schema and the body is JSON; else `undefined`. */
+  /** The headers. Only on a route with a schema for them. */
+  readonly headers?: RawHeaders;
+  /** The cookies. Only on a route with a schema for them. */
+  readonly cookies?: RawCookies;
+  /** The parsed JSON body, or what `bodyReader` made of the body; `undefined` without a body schema or with an issue. */
   readonly body: unknown;
 }
 
@@ -22,8 +27,19 @@ export interface RawInput<Params = RawParams> {
  */
 export type RawQuery = { readonly [key: string]: string | readonly string[] | undefined };
 
+/**
+ * Header values by name in lower case. The values of a repeated header are joined with `, `. A null-prototype object.
+ */
+export type RawHeaders = { readonly [name: string]: string | undefined };
+
+/**
+ * Cookie values by name, not decoded. A name that repeats has an array of its values, in order of appearance. A null-prototype
+ * object.
+ */
+export type RawCookies = RawQuery;
+
 /** The parts of a request that can have a schema, in the order in which they are validated and reported. */
-export type InputPart = "params" | "query" | "body";
+export type InputPart = "params" | "query" | "headers" | "cookies" | "body";
 
 /** The schemas of a route, one per part, of any library that the validator supports, and the bound of the body. */
 export interface RequestSchemas {
@@ -31,8 +47,17 @@ export interface RequestSchemas {
   readonly params?: unknown;
   /** Schema for the query. */
   readonly query?: unknown;
-  /** Schema for the body. With it, the framework reads the body once, as JSON; without it, the body is not read. */
+  /** Schema for the headers. Its keys must be in lower case. */
+  readonly headers?: unknown;
+  /** Schema for the cookies. */
+  readonly cookies?: unknown;
+  /**
+   * Schema for the body. With it, the framework reads the body once, as JSON or with `bodyReader`; without it, the body is not
+   * read.
+   */
   readonly body?: unknown;
+  /** Reads a body that is not JSON, such as `form` of `@fw/core/form`. `setup` rejects this option without a body schema. */
+  readonly bodyReader?: BodyReader;
   /**
    * The largest body accepted, in bytes: a whole number from 0, or `Infinity` to remove the bound given to `setup`. A larger
    * body produces the issue `body_too_large`. `setup` rejects this option without a body schema.
@@ -83,6 +108,10 @@ export interface ValidInput<Schemas> {
   readonly params: OutputOf<Schemas, "params">;
   /** The validated query; `undefined` without a schema. */
   readonly query: OutputOf<Schemas, "query">;
+  /** The validated headers; `undefined` without a schema. */
+  readonly headers: OutputOf<Schemas, "headers">;
+  /** The validated cookies; `undefined` without a schema. */
+  readonly cookies: OutputOf<Schemas, "cookies">;
   /** The validated body; `undefined` without a schema. */
   readonly body: OutputOf<Schemas, "body">;
 }
@@ -101,11 +130,14 @@ export type OutputOf<Schemas, Name extends InputPart> = Schemas extends { readon
 export interface InvalidInput {
   /** At least one part is not valid. */
   readonly ok: false;
-  /** The parts that failed, in the order params, query, body. */
+  /** The parts that failed, in the order params, query, headers, cookies, body. */
   readonly failed: readonly InputPart[];
   /** The issues of those parts, in the same order. */
   readonly issues: readonly ValidationIssue[];
-  /** The raw values of the parts that failed: for a body that is not JSON its text, for one that is too large no value. */
+  /**
+   * The raw values of the parts that failed. For a body that is not JSON it is the text. A body that is too large, or that
+   * `bodyReader` rejects, has no value.
+   */
   readonly received: { readonly [Name in InputPart]?: unknown };
   /** The schema library's own error per part, if the validator returned one. */
   readonly errors?: { readonly [Name in InputPart]?: unknown };
@@ -126,6 +158,10 @@ export type AnyInput = InvalidInput | {
   readonly params?: unknown;
   /** The validated query. */
   readonly query?: unknown;
+  /** The validated headers. */
+  readonly headers?: unknown;
+  /** The validated cookies. */
+  readonly cookies?: unknown;
   /** The validated body. */
   readonly body?: unknown;
 };
@@ -136,8 +172,11 @@ export interface ValidationIssue {
   readonly part: InputPart;
   /** The path to the problem, from the root of the part; empty at the root itself. */
   readonly path: readonly string[];
-  /** The message of the schema library; `Invalid JSON` or `Body too large` for an issue of the framework. */
+  /** The message of the schema library or of `bodyReader`; `Invalid JSON` or `Body too large` for an issue of the framework. */
   readonly message: string;
-  /** The error code of the schema library, if it has one; `invalid_json` or `body_too_large` for an issue of the framework. */
+  /**
+   * The error code of the schema library, if it has one, or of `bodyReader`; `invalid_json` or `body_too_large` for an issue of
+   * the framework.
+   */
   readonly code?: string;
 }

@@ -1,7 +1,8 @@
-import { type BodyReading, parseJsonBody, readText } from "./body.ts";
+import type { BodyFormat, BodyReading } from "./body.ts";
 import { describeRoute, isRecord, isResponse, typeError } from "./checks.ts";
 import type { HookContext, MatchedRoute, Stage } from "./context.ts";
 import { applyGuardResult } from "./guard.ts";
+import { readCookies, readHeaders } from "./headers.ts";
 import type { AnyInput, RawInput } from "./input.ts";
 import { andThen, isPromise, type MaybePromise } from "./maybe_promise.ts";
 import { EMPTY_QUERY, readQuery } from "./query.ts";
@@ -9,12 +10,20 @@ import type { Match, Routable, Router } from "./router.ts";
 
 /** A route for one method, checked and prepared by `setup`. */
 export interface CompiledRoute extends Routable {
-  /** The largest body accepted, in bytes; `undefined` if the route has no body schema, and so no body is read. */
-  readonly maxBodyBytes: number | undefined;
+  /** Whether there is a schema for the headers. */
+  readonly readsHeaders: boolean;
+  /** Whether there is a schema for the cookies. */
+  readonly readsCookies: boolean;
+  /** How to read the body; `undefined` if the route has no body schema, and so no body is read. */
+  readonly body: BodyFormat | undefined;
+  /** The largest body accepted, in bytes. */
+  readonly maxBodyBytes: number;
   /** Runs the schemas; `undefined` if there are none. */
   readonly validate: ((raw: RawInput, body: BodyReading | undefined) => MaybePromise<AnyInput>) | undefined;
   /** The guards, in order and without holes. Their results are checked at every request. */
   readonly guards: readonly CheckedFunction[];
+  /** The number of guards, the first ones, that run before the body is read. */
+  readonly beforeBody: number;
   /** The handler. Its result is checked at every request. */
   readonly resolve: CheckedFunction;
 }
@@ -146,19 +155,36 @@ export function createFetch(
     };
   }
 
-  // Skip the stages that this route does not use. The body is read only if it has a schema.
   function runStages(route: CompiledRoute, c: MutableContext, platform: Platform): MaybePromise<Response> {
-    const { maxBodyBytes, validate } = route;
-    if (maxBodyBytes !== undefined) return readBody(route, c, platform, maxBodyBytes);
-    return validate === undefined ? runGuards(route, c, platform, 0) : validateInput(route, c, platform);
+    if (route.readsHeaders) c.raw.headers = readHeaders(c.request.headers);
+    if (route.readsCookies) c.raw.cookies = readCookies(c.request.headers.get("cookie"));
+    if (route.beforeBody === 0) return readInput(route, c, platform);
+    // Nothing is valid yet, so a guard that needs valid input fails closed.
+    c.input = { ok: false, failed: [], issues: [], received: {} };
+    c[STAGE] = "beforeBody";
+    return runGuards(route, c, platform, 0);
   }
 
-  function readBody(route: CompiledRoute, c: MutableContext, platform: Platform, maxBytes: number): Promise<Response> {
+  // Skip the stages that this route does not use. The body is read only if it has a schema.
+  function readInput(route: CompiledRoute, c: MutableContext, platform: Platform): MaybePromise<Response> {
+    const { body, validate } = route;
+    c.input = validate === undefined ? VALID : undefined;
+    if (body !== undefined) return readBody(route, c, platform, body);
+    if (validate !== undefined) return validateInput(route, c, platform);
+    return runLaterGuards(route, c, platform);
+  }
+
+  function readBody(
+    route: CompiledRoute,
+    c: MutableContext,
+    platform: Platform,
+    body: BodyFormat,
+  ): MaybePromise<Response> {
     c[STAGE] = "body";
-    return readText(c.request, maxBytes).then((text) => {
-      const body = parseJsonBody(text);
-      c.raw.body = body.value;
-      return validateInput(route, c, platform, body);
+    return andThen(body.read(c.request, route.maxBodyBytes), (read) => {
+      const reading = body.parse(read);
+      c.raw.body = reading.value;
+      return validateInput(route, c, platform, reading);
     });
   }
 
@@ -172,19 +198,24 @@ export function createFetch(
     c[STAGE] = "validate";
     return andThen(route.validate?.(c.raw, body), (input) => {
       c.input = input;
-      return runGuards(route, c, platform, 0);
+      return runLaterGuards(route, c, platform);
     });
   }
 
-  // 6. Run the guards in declared order. The first denial is the response.
+  // 6. Run the guards in declared order, except those that have run before the body. The first denial is the response.
+  function runLaterGuards(route: CompiledRoute, c: MutableContext, platform: Platform): MaybePromise<Response> {
+    c[STAGE] = "guards";
+    return runGuards(route, c, platform, route.beforeBody);
+  }
+
   function runGuards(
     route: CompiledRoute,
     c: MutableContext,
     platform: Platform,
     first: number,
   ): MaybePromise<Response> {
-    c[STAGE] = "guards";
     for (let index = first;; index++) {
+      if (index === route.beforeBody && c[STAGE] === "beforeBody") return readInput(route, c, platform);
       const run = route.guards[index];
       if (run === undefined) return runHandler(route, c, platform);
       const result = call(run, c, platform);

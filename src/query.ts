@@ -37,12 +37,23 @@ function readPairs(search: string): RawQuery {
     const escape = Math.min(percent, plus);
     const key = decodeFormText(search.slice(start, separator), escape < separator);
     const value = decodeFormText(search.slice(separator + 1, end), escape < end);
-    const earlier = query[key];
-    if (earlier === undefined) query[key] = value;
-    else if (typeof earlier === "string") query[key] = [earlier, value];
-    else earlier.push(value);
+    appendValue(query, key, value);
   }
   return query;
+}
+
+/**
+ * Adds a value to an object with a null prototype. The values of a repeated key are in an array, in order of appearance.
+ *
+ * @param values The object.
+ * @param key The key.
+ * @param value The value, which is not an array.
+ */
+export function appendValue<Value>(values: Record<string, Value | Value[]>, key: string, value: Value): void {
+  const earlier = values[key];
+  if (earlier === undefined) values[key] = value;
+  else if (Array.isArray(earlier)) earlier.push(value);
+  else values[key] = [earlier, value];
 }
 
 /** Decodes a key or a value, if it may need decoding. `+` decodes to a space. */

@@ -1,11 +1,14 @@
+import { readWith } from "./body_reader.ts";
 import { describeKind, describeRoute, isRecord, requireKnownKeys, requireThat } from "./checks.ts";
 import type { HookContext, NoLocals } from "./context.ts";
+import { countBeforeBody } from "./guard.ts";
 import type { Simplify } from "./guard_list.ts";
 import { type CompiledRoute, createFetch, type Lifecycle } from "./lifecycle.ts";
 import { readMethods } from "./method.ts";
 import { parsePattern } from "./pattern.ts";
 import type { AllOf, Clashes, ClashesWith } from "./platform.ts";
 import type { AnyRoute, Route } from "./route.ts";
+import { JSON_BODY } from "./body.ts";
 import { createRouter } from "./router.ts";
 import { type Check, PARTS, requireSchemas, validate, type Validator } from "./validate.ts";
 
@@ -368,11 +371,12 @@ function compile(
   requireThat(isRecord(request), `Option request of route ${name}`, "an object", request);
   requireSchemas(request, `route ${name}`);
   requireThat(Array.isArray(guards), `Option guards of route ${name}`, "an array", guards);
-  const { body, maxBodyBytes = maxBodyBytesOfApp } = request;
+  const { headers, cookies, body, bodyReader, maxBodyBytes = maxBodyBytesOfApp } = request;
   requireBytes(`Option maxBodyBytes of route ${name}`, maxBodyBytes);
-  if (request.maxBodyBytes !== undefined && body === undefined) {
-    throw new TypeError(`Option maxBodyBytes of route ${name} has no body to bound`);
+  if (body === undefined && (bodyReader ?? request.maxBodyBytes) !== undefined) {
+    throw new TypeError(`Option ${bodyReader ? "bodyReader" : "maxBodyBytes"} of route ${name} needs a body schema`);
   }
+  const format = bodyReader === undefined ? JSON_BODY : readWith(bodyReader, name);
   const checks: Check[] = [];
   for (const part of PARTS) {
     const schema = request[part];
@@ -383,14 +387,24 @@ function compile(
     checks.push({ part, run: validator.validate.bind(validator, schema) });
   }
 
+  const checkedGuards = Array.from(
+    guards,
+    (guard, index) => requireFunction(`Guard ${index + 1} of route ${name}`, guard),
+  );
+  const beforeBody = countBeforeBody(checkedGuards, name);
+
   return methods.map((method) => {
     const matched = Object.freeze({ method, path });
     return {
       matched,
       pattern,
-      maxBodyBytes: body === undefined ? undefined : maxBodyBytes,
+      readsHeaders: headers !== undefined,
+      readsCookies: cookies !== undefined,
+      body: body === undefined ? undefined : format,
+      maxBodyBytes,
       validate: checks.length === 0 ? undefined : (raw, reading) => validate(checks, raw, reading, matched),
-      guards: Array.from(guards, (guard, index) => requireFunction(`Guard ${index + 1} of route ${name}`, guard)),
+      guards: checkedGuards,
+      beforeBody,
       resolve: requireFunction(`Handler (resolve) of route ${name}`, resolve),
     };
   });

@@ -49,7 +49,7 @@ export interface Validator {
    * schema rejects is a result. An error that `validate` throws goes to `onError`.
    *
    * @param schema The schema as the route declares it.
-   * @param input The raw value: `c.raw.params`, `c.raw.query`, or the parsed JSON of the body.
+   * @param input The raw value of the part, such as `c.raw.query`; for the body, the parsed JSON or the value of `bodyReader`.
    * @param part The part of the request that the input comes from.
    * @param route The route, for error messages.
    * @returns The validated value, or the issues of the input.
@@ -73,7 +73,7 @@ export interface Validator {
 }
 
 /** All parts, in the order of {@linkcode InputPart}. */
-export const PARTS: readonly InputPart[] = ["params", "query", "body"];
+export const PARTS: readonly InputPart[] = ["params", "query", "headers", "cookies", "body"];
 
 /** A part of a route that has a schema. */
 export interface Check {
@@ -84,14 +84,14 @@ export interface Check {
 }
 
 /**
- * Rejects the `request` option of a route if it has an unknown key, or a schema that is `undefined`.
+ * Rejects the `request` option of a route if it has an unknown key, or a schema or `bodyReader` that is `undefined`.
  *
  * @param request The schemas of the route.
  * @param owner The route, as messages name it: `route GET "/"`.
  * @throws If there is such a key; the message names it.
  */
 export function requireSchemas(request: object, owner: string): void {
-  requireKnownKeys(request, `request of ${owner}`, [...PARTS, "maxBodyBytes"], PARTS);
+  requireKnownKeys(request, `request of ${owner}`, [...PARTS, "bodyReader", "maxBodyBytes"], [...PARTS, "bodyReader"]);
 }
 
 /**
@@ -120,10 +120,13 @@ export function validate(
     if (check === undefined) return invalid ?? valid;
     const { part, run } = check;
     const issue = part === "body" ? body?.issue : undefined;
-    return andThen(issue ? { ok: false, issues: [issue] } : run(raw[part], part, route), (result) => {
-      take(part, result, issue ? body?.text : raw[part]);
-      return validateFrom(index + 1);
-    });
+    return andThen(
+      issue ? { ok: false, issues: [{ part, path: [], ...issue }] } : run(raw[part], part, route),
+      (result) => {
+        take(part, result, issue ? body?.text : raw[part]);
+        return validateFrom(index + 1);
+      },
+    );
   }
 
   /** Merges the result of one part into the outcome. */

@@ -158,7 +158,7 @@ describe("setup()", () => {
     assertThrows(
       () => setup({ handlers: [route.post("/x", { request: { maxBodyBytes: 1 }, resolve: ok })] }),
       TypeError,
-      'Option maxBodyBytes of route POST "/x" has no body to bound',
+      'Option maxBodyBytes of route POST "/x" needs a body schema',
     );
     assertThrows(() => setupUnchecked({ handlers: [], maxBodyBytes: "1" }), TypeError, "Infinity: received a string");
     for (const maxBodyBytes of [0, 1, Infinity]) setup({ handlers: [], maxBodyBytes });
