@@ -2,6 +2,10 @@
 import "../option_test.ts";
 import "../deny_invalid_test.ts";
 import "../guard_test.ts";
+import "../before_body_test.ts";
+import "../body_reader_test.ts";
+import "../headers_test.ts";
+import "../form_test.ts";
 import "../lifecycle_test.ts";
 import "../hook_context_test.ts";
 import "../setup_test.ts";

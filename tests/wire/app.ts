@@ -1,6 +1,7 @@
 /** The application for the wire tests, the same on every runtime. */
 import process from "node:process";
-import { allow, type App, deny, route, setup } from "../../mod.ts";
+import { allow, type App, beforeBody, deny, route, setup } from "../../mod.ts";
+import { form } from "../../src/form.ts";
 
 const MEGABYTE = new Uint8Array(1_000_000);
 
@@ -24,6 +25,19 @@ export const app: App = setup({
     route.get("/files/*", { resolve: (c) => Response.json(c.raw.params["*"]) }),
     route.get("/one/:value", { resolve: (c) => Response.json(c.raw.params.value) }),
     route.get("/query", { resolve: (c) => Response.json(c.raw.query) }),
+    route.get("/headers", {
+      request: { headers: {}, cookies: {} },
+      resolve: (c) => Response.json({ headers: c.raw.headers, cookies: c.raw.cookies }),
+    }),
+    route.post("/early", {
+      request: { body: {} },
+      guards: [beforeBody(() => deny(new Response("denied early", { status: 401 })))],
+      resolve: () => new Response("early"),
+    }),
+    route.post("/form", {
+      request: { body: {}, bodyReader: form, maxBodyBytes: 1000 },
+      resolve: (c) => Response.json(c.input.ok ? c.input.body : c.input.issues.map((issue) => issue.code)),
+    }),
     route.post("/bounded", {
       request: { body: {}, maxBodyBytes: 8 },
       resolve: (c) => Response.json(c.input.ok ? c.input.body : c.input.issues.map((issue) => issue.code)),
