@@ -6,7 +6,16 @@ import { type } from "arktype";
 import { Schema } from "effect";
 import * as v from "valibot";
 import { z } from "zod";
-import { type AnyRoute, type Context, route, type RouteDocs, type RouteResponses, setup } from "../mod.ts";
+import {
+  type AnyRoute,
+  type Context,
+  type RequestSchemas,
+  route,
+  type RouteDocs,
+  type RouteResponses,
+  setup,
+} from "../mod.ts";
+import { form } from "../src/form.ts";
 import {
   type JsonSchema,
   openapi,
@@ -362,6 +371,80 @@ describe("openapi() on queries", () => {
   it("terminates on an object that refers to itself", () => {
     const query = schemaOf({ type: "object", properties: { a: text }, allOf: [{ $ref: "#" }] });
     assertEquals(operationOf(withQuery(query)).parameters, [{ name: "a", in: "query", schema: text }]);
+  });
+});
+
+describe("openapi() on headers and cookies", () => {
+  const withParts = (request: RequestSchemas) => route.get("/q/:id", { request, resolve: ok });
+
+  it("makes a parameter of each property, after those of path and query", () => {
+    const { parameters } = operationOf(withParts({
+      cookies: z.object({ session: z.string().describe("Who it is"), theme: z.enum(["dark", "light"]).optional() }),
+      headers: z.object({ "if-match": z.string(), "x-page": z.coerce.number().int().default(1) }),
+      query: z.object({ limit: z.string() }),
+    }));
+    assertEquals(parameters, [
+      pathParameter("id"),
+      { name: "limit", in: "query", required: true, schema: text },
+      { name: "if-match", in: "header", required: true, schema: text },
+      {
+        name: "x-page",
+        in: "header",
+        schema: { type: "integer", minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER, default: 1 },
+      },
+      { name: "session", in: "cookie", description: "Who it is", required: true, schema: text },
+      { name: "theme", in: "cookie", schema: { type: "string", enum: ["dark", "light"] } },
+    ]);
+  });
+
+  it("leaves out the headers that OpenAPI ignores as parameters", () => {
+    const headers = z.object({ accept: z.string(), authorization: z.string(), "content-type": z.string() });
+    assertEquals(operationOf(withParts({ headers })).parameters, [pathParameter("id")]);
+    const { parameters } = operationOf(withParts({ headers: headers.extend({ "x-a": z.string() }), cookies: headers }));
+    const listed = parameters?.map((parameter) => [parameter.in, parameter.name]);
+    assertEquals(listed, [
+      ["path", "id"],
+      ["header", "x-a"],
+      ["cookie", "accept"],
+      ["cookie", "authorization"],
+      ["cookie", "content-type"],
+    ]);
+  });
+
+  it("rejects a header name that no request can have, as names arrive in lower case", () => {
+    const named = (name: string) => withParts({ headers: z.object({ [name]: z.string() }) });
+    for (const name of ["If-Match", "ACCEPT"]) {
+      assertEquals(
+        refusal([named(name)]).message,
+        `Schema of the headers of route GET "/q/:id" must have names in lower case: received "${name}"`,
+      );
+    }
+    const { parameters } = operationOf(named("If-Match"), { unrepresentable: "open" });
+    assertEquals(parameters?.map(({ name }) => name), ["id", "If-Match"]);
+  });
+
+  it("rejects a schema that is not one object", () => {
+    for (const part of ["headers", "cookies"] as const) {
+      assertMatch(
+        refusal([withParts({ [part]: z.string() })]).message,
+        new RegExp(
+          `^Schema of the ${part} of route GET "/q/:id" must be expressible as JSON Schema: it must be one object`,
+        ),
+      );
+    }
+  });
+});
+
+describe("openapi() on a bodyReader", () => {
+  it("describes the body by the content types of the reader", () => {
+    const body = z.object({ title: z.string(), cover: z.file() });
+    const { requestBody } = operationOf(route.post("/b", { request: { body, bodyReader: form }, resolve: ok }));
+    const schema = bodyOf(withBody(body)) ?? false;
+    assertEquals(requestBody, {
+      required: true,
+      content: { "application/x-www-form-urlencoded": { schema }, "multipart/form-data": { schema } },
+    });
+    assertMatch(JSON.stringify(schema), /"format":"binary"/);
   });
 });
 

@@ -103,7 +103,7 @@ export interface Operation {
   description?: string;
   /** The name in generated clients, unique in the document. */
   operationId: string;
-  /** The path and query parameters. */
+  /** The parameters in path, query, headers and cookies. */
   parameters?: Parameter[];
   /** The request body. */
   requestBody?: RequestBody;
@@ -117,10 +117,10 @@ export interface Operation {
 
 /** A parameter of an operation. */
 export interface Parameter {
-  /** The query key, or the name in braces in the path. */
+  /** The key in the query, the name of the header or the cookie, or the name in braces in the path. */
   name: string;
   /** The location of the parameter. */
-  in: "path" | "query";
+  in: "path" | "query" | "header" | "cookie";
   /** Description of the parameter, as CommonMark. */
   description?: string;
   /** Whether the parameter is required. */
@@ -133,7 +133,7 @@ export interface Parameter {
 export interface RequestBody {
   /** Description of the body, as CommonMark. */
   description?: string;
-  /** Whether requests must have a body. Always `true` for a body schema: an empty body is not JSON. */
+  /** Whether requests must have a body. Always `true` for a body schema. */
   required?: boolean;
   /** The schema of the body, by media type. */
   content: Content;

@@ -23,8 +23,8 @@ export interface OpenApiOptions {
   /** Converts schemas that do not implement Standard JSON Schema, or fail to convert. It is called for these only. */
   readonly toJsonSchema?: ToJsonSchema;
   /**
-   * What to do with a schema or a route that OpenAPI cannot express. Such a schema has no JSON Schema, or is for params or
-   * query and not an object. Such a route has a method that OpenAPI does not know, or the path and the method of an earlier
+   * What to do with a schema or a route that OpenAPI cannot express. Such a schema has no JSON Schema, or is for params,
+   * query, headers or cookies and not an object, or names a header in capital letters. Such a route has a method that OpenAPI does not know, or the path and the method of an earlier
    * route. `"throw"`, the default, throws a `TypeError`. With `"open"`, such a schema allows any value, and such a route is
    * skipped.
    */
@@ -46,6 +46,9 @@ export interface OpenApiOptions {
  * - A query key that is declared as an array may be repeated.
  * - A `Date` in the schema of a response becomes what JSON makes of it: a string of the format `date-time`. This holds for Zod
  *   4.5 and later, Valibot and ArkType.
+ * - The headers `accept`, `authorization` and `content-type` are not listed as parameters: OpenAPI ignores them there. Describe
+ *   credentials by `security`.
+ * - The media types of a body are those of `request.bodyReader`, or `application/json`.
  *
  * @param options The routes to describe, and data about the API.
  * @returns The document: plain data that belongs to the caller. The same routes give the same document.

@@ -25,7 +25,7 @@ export function describeOperation(
 ): Draft<Operation> {
   const { route, name, pattern, parameters: names, operationId } = endpoint;
   const { tags, summary, description, requestBody, deprecated, security } = route.docs ?? {};
-  const { params, query, body } = route.request ?? {};
+  const { params, query, headers, cookies, body, bodyReader } = route.request ?? {};
 
   /** Returns what `use` makes of the schema of a part. Returns `open` without a schema, or if a failure is to be ignored. */
   function read<Result>(
@@ -52,16 +52,28 @@ export function describeOperation(
       `Schema of the params of route ${name} must not require what its path does not have: received "${required}"`,
     );
   }
-  const inQuery = read("query", query, "input", placeProperties, NO_PROPERTIES);
+  /** The parameters that the schema of a part lists. */
+  const parametersOf = (part: string, schema: unknown, where: Parameter["in"]) => {
+    const { schemas, required } = read(part, schema, "input", placeProperties, NO_PROPERTIES);
+    return Array.from(
+      schemas,
+      ([key, schema]) => describeParameter(key, where, required.has(key) || undefined, schema),
+    );
+  };
+  const inHeaders = parametersOf("headers", headers, "header");
+  for (const { name: header = "" } of inHeaders) {
+    if (header === header.toLowerCase()) continue;
+    reject(`Schema of the headers of route ${name} must have names in lower case: received "${header}"`);
+  }
   const parameters = [
     ...ownNames.map((ownName, index) => {
       const schema = inPath.schemas.get(ownName) ?? { type: "string" };
       const parameter = describeParameter(names[index], "path", true, schema);
       return ownName === "*" ? { ...parameter, description: describeRest(parameter.description) } : parameter;
     }),
-    ...Array.from(inQuery.schemas, ([key, schema]) => (
-      describeParameter(key, "query", inQuery.required.has(key) || undefined, schema)
-    )),
+    ...parametersOf("query", query, "query"),
+    ...inHeaders.filter(({ name = "" }) => !UNDESCRIBED_HEADERS.has(name.toLowerCase())),
+    ...parametersOf("cookies", cookies, "cookie"),
   ];
 
   if (body !== undefined && requestBody !== undefined) {
@@ -92,7 +104,12 @@ export function describeOperation(
     operationId,
     parameters: parameters.length === 0 ? undefined : parameters,
     requestBody: body !== undefined
-      ? { required: true, content: { [JSON_TYPE]: { schema: bodySchema } } }
+      ? {
+        required: true,
+        content: Object.fromEntries(
+          (bodyReader?.contentTypes ?? [JSON_TYPE]).map((type) => [type, { schema: bodySchema }]),
+        ),
+      }
       : requestBody && {
         description: requestBody.description,
         required: requestBody.required,
@@ -109,6 +126,9 @@ const place = (expression: Expression): JsonSchema => expression.place();
 const placeProperties = (expression: Expression): Properties => expression.placeProperties();
 
 const JSON_TYPE = "application/json";
+
+/** OpenAPI ignores header parameters of these names: it describes them by `content`, `security` and the responses. */
+const UNDESCRIBED_HEADERS = new Set(["accept", "authorization", "content-type"]);
 
 const NO_PROPERTIES: Properties = { schemas: new Map(), required: new Set() };
 
