@@ -1,7 +1,6 @@
 import { run } from "../runtimes/programs.ts";
 import type { ServerProcess } from "../server_process.ts";
 import type { Case } from "./cases.ts";
-import { CONTENDERS } from "./contenders.ts";
 import type { CaseTimings } from "./in_process.ts";
 
 /** Whether there is `wrk`, which Debian has as a package. */
@@ -13,6 +12,7 @@ export async function canMeasureHttp(): Promise<boolean> {
  * Sends load to one server per contender, in turn, in short runs of `wrk`.
  *
  * @param of The case.
+ * @param names The contenders.
  * @param start Starts the server of a contender.
  * @param directory Where the script for `wrk` is written.
  * @param rounds How many runs of one second each server gets.
@@ -20,6 +20,7 @@ export async function canMeasureHttp(): Promise<boolean> {
  */
 export async function measureHttp(
   of: Case,
+  names: readonly string[],
   start: (contender: string) => Promise<ServerProcess>,
   directory: string,
   rounds: number,
@@ -28,7 +29,7 @@ export async function measureHttp(
   await Deno.writeTextFile(script, createScript(of));
   const servers: { readonly name: string; readonly server: ServerProcess; readonly rates: number[] }[] = [];
   try {
-    for (const { name } of CONTENDERS) servers.push({ name, server: await start(name), rates: [] });
+    for (const name of names) servers.push({ name, server: await start(name), rates: [] });
     for (const { server } of servers) await load(server, script);
     for (let round = 0; round < rounds; round++) {
       // Each round begins with another server.

@@ -23,35 +23,49 @@ export function reportInProcess(runtime: string, cases: readonly CaseTimings[]):
   ].join("\n");
 }
 
-/** Our overhead over that of the fastest peer, for all runtimes. */
-export function reportRatios(results: readonly (readonly [runtime: string, cases: readonly CaseTimings[]])[]): string {
+/** What was measured on a runtime: of all contenders, and of ours without `trustUrl`. */
+export type Results = readonly [runtime: string, cases: readonly CaseTimings[], checked: readonly CaseTimings[]];
+
+/** Our overhead over that of the fastest peer, for all runtimes; and what the check of urls costs. */
+export function reportRatios(results: readonly Results[]): string {
   const names = results[0]?.[1].map(({ name }) => name) ?? [];
+  const rowOf = (title: string, ratios: readonly number[]) => {
+    const mean = Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
+    return [title, ...[...ratios, mean].map((ratio) => ratio.toFixed(2))];
+  };
   return [
     "\n**In process: our overhead over that of the fastest peer**\n",
     table(
       ["runtime", ...names, "geometric mean"],
-      results.map(([runtime, cases]) => {
-        const ratios = cases.map((of) => compare(of).ratio);
-        const mean = Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
-        return [runtime, ...[...ratios, mean].map((ratio) => ratio.toFixed(2))];
-      }),
+      results.flatMap(([runtime, cases, checked]) => [
+        rowOf(runtime, cases.map((of) => compare(of).ratio)),
+        rowOf(
+          `${runtime}, urls checked`,
+          cases.map((of, index) => {
+            const { overheadOf, fastest } = compare(of);
+            const own = checked[index];
+            return own === undefined ? NaN : compare(own).overheadOf(OURS) / overheadOf(fastest);
+          }),
+        ),
+      ]),
     ),
   ].join("\n");
 }
 
 /** Requests per second. The ratios are those of single rounds, of which the median is shown. */
 export function reportHttp(runtime: string, cases: readonly CaseTimings[]): string {
+  const peers = Object.keys(cases[0]?.rounds ?? {}).filter((name) => name !== BARE && name !== OURS);
   return [
     `\n**${runtime}, over HTTP: requests per second**\n`,
     table(
-      ["case", BARE, OURS, ...PEERS, "ours / bare", "ours / fastest peer"],
+      ["case", BARE, OURS, ...peers, "ours / bare", "ours / fastest peer"],
       cases.map(({ name, rounds }) => {
-        const fastest = PEERS.toSorted((a, b) => median(rounds[b]) - median(rounds[a]))[0] ?? "";
+        const fastest = peers.toSorted((a, b) => median(rounds[b]) - median(rounds[a]))[0] ?? "";
         const over = (other: string) =>
           median(rounds[OURS]?.map((rate, round) => rate / (rounds[other]?.[round] ?? NaN)));
         return [
           name,
-          ...[BARE, OURS, ...PEERS].map((name) => median(rounds[name]).toFixed(0)),
+          ...[BARE, OURS, ...peers].map((name) => median(rounds[name]).toFixed(0)),
           over(BARE).toFixed(2),
           `${fastest} ${over(fastest).toFixed(2)}`,
         ];

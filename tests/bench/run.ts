@@ -1,10 +1,10 @@
 /**
  * Measures this framework and others in one run, and prints tables.
  *
- * Usage: deno task bench [--quick] [--runtime=deno|bun|node] [--only=in-process|http|<case>] [--agreement]
+ * Usage: deno task bench [--quick] [--runtime=deno|bun|node] [--only=in-process|http|<case>] [--one-process] [--agreement]
  *
  * `--quick` takes two minutes and gives an idea. `--agreement` measures nothing, and checks that all contenders give the same
- * answers, as every run does before it measures. `--runtime` and `--only` may be repeated.
+ * answers, as every run does before it measures. `--one-process` measures all applications in one process. `--runtime` and `--only` may be repeated.
  */
 
 import { cpus } from "node:os";
@@ -12,21 +12,23 @@ import { parseArgs } from "node:util";
 import { BUN, bundle, findProgram, run } from "../runtimes/programs.ts";
 import { ROOT, startServer } from "../server_process.ts";
 import { CASES } from "./cases.ts";
+import { CONTENDERS } from "./contenders.ts";
 import { canMeasureHttp, measureHttp } from "./http.ts";
 import type { CaseTimings, Settings } from "./in_process.ts";
-import { reportHttp, reportInProcess, reportRatios } from "./report.ts";
+import { reportHttp, reportInProcess, reportRatios, type Results } from "./report.ts";
 
 const HTTP_CASES = CASES.filter(({ name }) => name === "parameter" || name === "JSON");
 
 const RUNTIMES = ["deno", "bun", "node"];
 
-const { values: { runtime: runtimes, quick, only, agreement } } = parseArgs({
+const { values: { runtime: runtimes, quick, only, agreement, "one-process": isOneProcess } } = parseArgs({
   args: Deno.args,
   options: {
     runtime: { type: "string", multiple: true, default: RUNTIMES },
     quick: { type: "boolean", default: false },
     only: { type: "string", multiple: true, default: ["in-process", "http"] },
     agreement: { type: "boolean", default: false },
+    "one-process": { type: "boolean", default: false },
   },
 });
 const caseNames = CASES.map(({ name }) => name);
@@ -54,9 +56,10 @@ try {
 }
 
 async function report(): Promise<void> {
-  const [inProcess, server, nodeResponse] = [
+  const [inProcess, server, fastifyServer, nodeResponse] = [
     await bundle("tests/bench/in_process.ts", directory),
     await bundle("tests/bench/server.ts", directory),
+    await bundle("tests/bench/fastify_server.ts", directory),
     await bundle("tests/bench/node_response.ts", directory),
   ];
   const programs = [
@@ -65,32 +68,39 @@ async function report(): Promise<void> {
     { name: "node", title: "Node.js", find: () => "node", flags: ["--import", nodeResponse] },
   ];
 
-  const results: [runtime: string, cases: readonly CaseTimings[]][] = [];
+  const results: Results[] = [];
   for (const { name, title, find, flags } of programs) {
     if (!runtimes.includes(name)) continue;
     const program = await find();
     const runtime = `${title} ${/\d+\.\d+\.\d+/.exec(await run(program, ["--version"]))?.[0]}`;
     if (settings.cases.length > 0) {
-      const cases: CaseTimings[] = [];
       // A process for each application, as in production: engines optimize for all applications that a process has run.
-      for (const app of new Set(CASES.map((of) => of.app))) {
-        const names = CASES.filter((of) => of.app === app && settings.cases.includes(of.name)).map(({ name }) => name);
-        const chosen = JSON.stringify({ ...settings, cases: names } satisfies Settings);
-        cases.push(...JSON.parse(await run(program, [...flags, inProcess, chosen])));
-      }
+      const apps = isOneProcess ? [undefined] : [...new Set(CASES.map((of) => of.app))];
+      const measure = async (...more: readonly string[]) => {
+        const cases: CaseTimings[] = [];
+        for (const app of apps) {
+          const chosen = CASES.filter((of) => app === undefined || of.app === app).map(({ name }) => name);
+          const names = settings.cases.filter((name) => chosen.includes(name));
+          const given = JSON.stringify({ ...settings, cases: names } satisfies Settings);
+          cases.push(...JSON.parse(await run(program, [...flags, inProcess, given, ...more])));
+        }
+        return cases;
+      };
+      const cases = await measure();
       if (agreement) {
         console.log(`${runtime}: all contenders give the same answers`);
       } else {
-        results.push([runtime, cases]);
+        results.push([runtime, cases, await measure("--check-urls")]);
         console.log(reportInProcess(runtime, cases));
       }
     }
-    // Node.js has no server that takes a fetch handler.
-    if (http && name !== "node") {
+    if (http) {
       const served: CaseTimings[] = [];
+      const names = CONTENDERS.map(({ name }) => name).concat(name === "node" ? ["Fastify"] : []);
       for (const of of HTTP_CASES) {
-        const start = (contender: string) => startServer(program, [...flags, server, contender, of.name]);
-        served.push(await measureHttp(of, start, directory, httpRounds));
+        const start = (contender: string) =>
+          startServer(program, [...flags, contender === "Fastify" ? fastifyServer : server, contender, of.name]);
+        served.push(await measureHttp(of, names, start, directory, httpRounds));
       }
       console.log(reportHttp(runtime, served));
     }

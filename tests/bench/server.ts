@@ -1,9 +1,10 @@
 /**
- * Serves one case by one contender on Deno or Bun, until it is stopped.
+ * Serves one case by one contender, until it is stopped: on Node.js through the adapter of Hono.
  *
  * Its arguments are the names of the contender and of the case.
  */
 
+import { serve } from "@hono/node-server";
 import process from "node:process";
 import type { Fetch } from "./application.ts";
 import { CASES } from "./cases.ts";
@@ -24,9 +25,11 @@ const fetch = contender.fetchFor(of);
 const hostname = "127.0.0.1";
 if ("Bun" in globalThis) {
   print(Bun.serve({ hostname, port: 0, fetch }).port);
-} else {
+} else if ("Deno" in globalThis) {
   // Not `fetch` itself: Deno does less for a handler that takes no parameters.
   Deno.serve({ hostname, port: 0, onListen: ({ port }) => print(port) }, (request, info) => fetch(request, info));
+} else {
+  serve({ hostname, port: 0, fetch: (request) => fetch(request) }, ({ port }) => print(port));
 }
 
 function print(port: number): void {
