@@ -39,13 +39,21 @@ describe("the work of the router", () => {
   it("reads three characters of a url that it has cached", () => {
     const response = new Response();
     const resolve = () => response;
-    // The urls of these paths have different slots, but those of /books and /boots have the same one.
+    // The urls of these paths have different slots.
     const paths = ["/p0", "/pp0", "/users", "/members", "/books"];
     const longer = Array.from({ length: 300 }, (_, index) => `/${"a".repeat(10 + index)}`);
-    const tooLong = `/${"b".repeat(600)}`;
+    const longest = `/${"b".repeat(500 - "http://h/".length)}`;
+    const tooLong = `${longest}b`;
+    // The urls of each pair have the same slot. Length and last character, third last and seventh last character differ.
+    const pairs = [["/books", "/boots"], ["/zzmqqqxqb", "/zzmqqqYqc"], ["/zzxqqqbqb", "/zzYqqqcqb"], [
+      "/zzmqqqxqc",
+      "/zzzmqqqxqb",
+    ]] as const;
     const app = setup({
       trustUrl: true,
-      handlers: ["/:x", "/boots", tooLong, ...paths, ...longer].map((path) => route.get(path, { resolve })),
+      handlers: ["/:x", "/boots", ...pairs.slice(1).flat(), longest, tooLong, ...paths, ...longer].map((path) =>
+        route.get(path, { resolve })
+      ),
     });
     const workOn = (path: string) =>
       countWork(() => app.fetch({ method: "GET", url: `http://h${path}`, headers: new Headers() } as Request));
@@ -59,9 +67,14 @@ describe("the work of the router", () => {
       assert(workOn(other) > threeCharacters, other);
     }
     assertEquals(workOn("/p0"), threeCharacters);
-    for (const path of ["/boots", "/books", "/boots"]) {
-      assert(workOn(path) > threeCharacters, path);
-      assertEquals(workOn(path), threeCharacters, path);
+    workOn(longest);
+    assertEquals(workOn(longest), threeCharacters);
+    for (const [first, second] of pairs) {
+      workOn(first);
+      for (const path of [second, first, second]) {
+        assert(workOn(path) > threeCharacters, path);
+        assertEquals(workOn(path), threeCharacters, path);
+      }
     }
     // There are 256 slots.
     for (const path of longer) workOn(path);
