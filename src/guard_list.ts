@@ -80,8 +80,6 @@ export interface Fold {
   readonly needs: object;
   /** The locals that the guards add; later keys override. */
   readonly added: object;
-  /** The names of the locals that a guard adds after an earlier guard has needed them. */
-  readonly late: unknown;
   /** The extra arguments that `app.fetch` must receive after the request. */
   readonly platform: readonly unknown[];
   /** The outcome of validation after the list. */
@@ -102,7 +100,6 @@ export type FoldGuards<
   Platform extends readonly unknown[],
   Params,
   Outcome,
-  Late = never,
   Before extends readonly unknown[] = [],
 > = Guards extends readonly [infer Guard, ...infer Rest]
   ? [Guard] extends [(c: infer C, ...platform: infer Handed) => infer Result]
@@ -115,17 +112,16 @@ export type FoldGuards<
           MergePlatforms<Platform, Handed>,
           Params,
           [Result] extends [DenyOrValid | Promise<DenyOrValid>] ? Extract<Outcome, { readonly ok: true }> : Outcome,
-          Late | (keyof Needs & keyof AddsOf<Result>),
           [...Before, unknown]
         >
       : Expected<Before, ExpectedGuard<Context<Merge<NextNeeds, Added>, Params, Outcome>, Result>>
     : never
   : Expected<Before, ExpectedGuard<Context<Merge<Needs, Added>, Params, Outcome>, never>>
-  : Guards extends readonly (infer Guard)[] ? unknown extends Guard ? Fit<Needs, Added, Platform, Outcome, Late>
-    : Guards extends readonly [] ? Fit<Needs, Added, Platform, Outcome, Late>
+  : Guards extends readonly (infer Guard)[] ? unknown extends Guard ? Fit<Needs, Added, Platform, Outcome>
+    : Guards extends readonly [] ? Fit<Needs, Added, Platform, Outcome>
       // A non-tuple list may be empty, so its locals cannot be relied on; its needs still count.
-    : KeepAdded<FoldGuards<readonly [Guard], Needs, Added, Platform, Params, Outcome, Late, Before>, Added, Outcome>
-  : Fit<Needs, Added, Platform, Outcome, Late>;
+    : KeepAdded<FoldGuards<readonly [Guard], Needs, Added, Platform, Params, Outcome, Before>, Added, Outcome>
+  : Fit<Needs, Added, Platform, Outcome>;
 
 /**
  * A list in which each guard fits.
@@ -137,14 +133,11 @@ export interface Fit<
   Added extends object,
   Platform extends readonly unknown[],
   Outcome,
-  Late = never,
 > {
   /** As in {@linkcode Fold}. */
   readonly needs: Needs;
   /** As in {@linkcode Fold}. */
   readonly added: Added;
-  /** As in {@linkcode Fold}. */
-  readonly late: Late;
   /** As in {@linkcode Fold}. */
   readonly platform: Platform;
   /** As in {@linkcode Fold}. */
@@ -163,8 +156,6 @@ export interface Expected<Before extends readonly unknown[], Guard> {
   readonly needs: NoLocals;
   /** Not known. */
   readonly added: NoLocals;
-  /** Not known. */
-  readonly late: never;
   /** Not known. */
   readonly platform: [];
   /** Not known. */
@@ -196,8 +187,6 @@ export interface KeepAdded<Folded extends Fold, Added extends object, Outcome> e
   /** As in {@linkcode Fold}. */
   readonly added: Added;
   /** As in {@linkcode Fold}. */
-  readonly late: Folded["late"];
-  /** As in {@linkcode Fold}. */
   readonly platform: Folded["platform"];
   /** As before the list. */
   readonly outcome: Outcome;
@@ -206,14 +195,33 @@ export interface KeepAdded<Folded extends Fold, Added extends object, Outcome> e
 }
 
 /**
- * What a route carries to `setup` about the order of its guards: nothing, or the locals that are added too late.
+ * What a route carries to `setup` about the order of its guards: nothing, or the names of the locals that a guard adds after an
+ * earlier guard has needed them.
  *
  * @internal
  */
-export type Disorder<Late> = [Late] extends [never] ? unknown : {
-  /** Type-only, absent at run time: the names of the locals that a guard adds after an earlier guard has needed them. */
-  readonly "~late"?: Late;
-};
+export type Disorder<Needs, NeedsOfScope, Guards> = keyof Needs extends never ? unknown
+  : [LateIn<Guards, keyof Needs, keyof NeedsOfScope>] extends [never] ? unknown
+  : {
+    /** Type-only, absent at run time. */
+    readonly "~late"?: LateIn<Guards, keyof Needs, keyof NeedsOfScope>;
+  };
+
+/**
+ * The names of the locals that a guard adds after an earlier guard has needed them. `Read` are those that are needed so far.
+ *
+ * @internal
+ */
+export type LateIn<Guards, Needed, Read> = Guards extends readonly [infer Guard, ...infer Rest]
+  ? Guard extends (c: infer C, ...platform: never[]) => infer Result ?
+      | (Read & keyof AddsOf<Result>)
+      | LateIn<
+        Rest,
+        Needed,
+        Read | (C extends { readonly locals: infer Locals } ? Needed & keyof Locals : never)
+      >
+  : never
+  : never;
 
 /**
  * `Needs`, plus the locals that a guard of context `C` reads and no earlier guard has added.

@@ -236,7 +236,7 @@ export interface DeclareRoute<Of extends Scope> {
       FoldInScope<Of, Path, Guards, InputFor<Schemas>>["needs"],
       MergePlatforms<FoldInScope<Of, Path, Guards, InputFor<Schemas>>["platform"], NoInfer<Platform>>
     >
-    & Disorder<FoldInScope<Of, Path, Guards, InputFor<Schemas>>["late"]>;
+    & Disorder<FoldInScope<Of, Path, Guards, InputFor<Schemas>>["needs"], Of["needs"], Guards>;
 }
 
 /**
@@ -293,7 +293,7 @@ export interface RouteFactory<Of extends Scope = RootScope> {
       FoldInScope<Of, Path, Guards, InputFor<Schemas>>["needs"],
       MergePlatforms<FoldInScope<Of, Path, Guards, InputFor<Schemas>>["platform"], NoInfer<Platform>>
     >
-    & Disorder<FoldInScope<Of, Path, Guards, InputFor<Schemas>>["late"]>;
+    & Disorder<FoldInScope<Of, Path, Guards, InputFor<Schemas>>["needs"], Of["needs"], Guards>;
   /**
    * Makes a scope whose guards and handlers may read these locals. `onRequest` must provide them, or the call of `setup` does
    * not compile.
