@@ -9,6 +9,7 @@ import type { PathParams } from "./pattern.ts";
 import type { MergePlatforms } from "./platform.ts";
 import type { CheckResponses, DenialsOf, MergeResponses, ResultOf } from "./responses.ts";
 import { joinPaths, mergeDefaults, nestPrefix, requireNoResponses } from "./scope.ts";
+import type { PossibleSchemas, SchemasFor, SchemasWithoutBody } from "./text_schema.ts";
 import { requireSchemas } from "./validate.ts";
 
 /**
@@ -176,7 +177,7 @@ export interface RouteOptions<
   Responses extends RouteResponses = never,
 > {
   /** Schemas for the parts of the request. A part without one is not validated; a body without one is not read. */
-  readonly request?: Schemas;
+  readonly request?: Schemas & PossibleSchemas<Schemas, Of, Path>;
   /**
    * The responses by status, merged over those of the scope. With them, the handler must return one of them, made by `reply`,
    * and they must include what guards deny with. `{}` declares those of the scope. TypeScript checks this, at no cost at run
@@ -212,7 +213,7 @@ export interface RouteOptions<
  *
  * @internal
  */
-export interface DeclareRoute<Of extends Scope> {
+export interface DeclareRoute<Of extends Scope, Allowed extends RequestSchemas = RequestSchemas> {
   /**
    * @param path The pattern: literal segments, `:name` for one non-empty segment, a final `*` for the rest.
    * @param options Schemas, guards and handler.
@@ -221,7 +222,7 @@ export interface DeclareRoute<Of extends Scope> {
    */
   <
     const Path extends string,
-    const Schemas extends RequestSchemas = Record<never, never>,
+    const Schemas extends Allowed = NoSchemas & Allowed,
     const Guards extends readonly unknown[] = readonly unknown[],
     Platform extends readonly unknown[] = readonly unknown[],
     const First = unknown,
@@ -251,7 +252,7 @@ export interface DeclareRoute<Of extends Scope> {
  */
 export interface RouteFactory<Of extends Scope = RootScope> {
   /** Declares a route for GET. HEAD is a method of its own: `route.on(["GET", "HEAD"], …)` declares both. */
-  readonly get: DeclareRoute<Of>;
+  readonly get: DeclareRoute<Of, SchemasWithoutBody>;
   /** Declares a route for POST. */
   readonly post: DeclareRoute<Of>;
   /** Declares a route for PUT. */
@@ -261,7 +262,7 @@ export interface RouteFactory<Of extends Scope = RootScope> {
   /** Declares a route for DELETE. */
   readonly delete: DeclareRoute<Of>;
   /** Declares a route for HEAD. */
-  readonly head: DeclareRoute<Of>;
+  readonly head: DeclareRoute<Of, SchemasWithoutBody>;
   /** Declares a route for OPTIONS. */
   readonly options: DeclareRoute<Of>;
   /** Declares a route for every method. On the same pattern, a route for a named method takes precedence. */
@@ -276,8 +277,9 @@ export interface RouteFactory<Of extends Scope = RootScope> {
    * @throws A `TypeError` if an option is unknown, or if a schema or `guards` is `undefined`.
    */
   on<
+    const Methods extends string | readonly string[],
     const Path extends string,
-    const Schemas extends RequestSchemas = Record<never, never>,
+    const Schemas extends SchemasFor<Methods> = NoSchemas & SchemasFor<Methods>,
     const Guards extends readonly unknown[] = readonly unknown[],
     Platform extends readonly unknown[] = readonly unknown[],
     const First = unknown,
@@ -285,7 +287,7 @@ export interface RouteFactory<Of extends Scope = RootScope> {
     const Third = unknown,
     const Responses extends RouteResponses = never,
   >(
-    method: string | readonly string[],
+    method: Methods,
     path: Path,
     options: RouteOptions<Of, Path, Schemas, Guards, Platform, First, Second, Third, Responses>,
   ):
@@ -421,7 +423,12 @@ function createFactory(
     requireThat(isRecord(options), `Options of ${owner}`, "an object such as { resolve: … }", options);
     requireKnownKeys(options, owner, OPTIONS, REQUIRED);
     const { request, guards = [], resolve, docs: ownDocs, responses: ownResponses } = options;
-    if (isRecord(request)) requireSchemas(request, owner);
+    if (isRecord(request)) {
+      requireSchemas(request, owner);
+      if (request.body !== undefined && [method].flat().some((name) => name === "GET" || name === "HEAD")) {
+        throw new TypeError(`Option "body" of request of ${owner}: a GET or HEAD request has no body`);
+      }
+    }
     requireNoResponses(ownDocs, owner);
     const docs = mergeDefaults(scopeDocs, ownDocs);
     const responses = mergeDefaults(scopeResponses, ownResponses);

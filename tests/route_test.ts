@@ -134,6 +134,20 @@ describe("route.with()", () => {
     }
   });
 
+  it("rejects a body schema for GET and HEAD, also among several methods: every request would be invalid", () => {
+    const options = { request: { body: {} }, resolve: text("x") };
+    const on = route.on as (method: string | readonly string[], path: string, options: object) => unknown;
+    for (const method of ["GET", "HEAD", ["POST", "GET"]]) {
+      assertThrows(
+        () => on(method, "/a", options),
+        TypeError,
+        `Option "body" of request of route ${method} "/a": a GET or HEAD request has no body`,
+      );
+    }
+    route.all("/a", options);
+    on(["POST", "OPTIONS"], "/a", options);
+  });
+
   it("rejects a prefix that does not begin with a slash, or that ends with one, and names it", () => {
     const scopeOf = (prefix: string) => () => route.with({ prefix: "/v1" }).with({ prefix });
     for (const prefix of ["users", "/users/", "/", "/:id/", "users/", " ", "/a\n/"]) {

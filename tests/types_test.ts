@@ -156,6 +156,104 @@ export function inputsFromSchemas() {
   assertType<IsExact<InferOutput<typeof transformed>, number>>(true);
 }
 
+export function schemasThatCanNeverAccept() {
+  const isText = (_value: unknown): _value is { readonly q: string } => true;
+  const isNumber = (_value: unknown): _value is { readonly n: number } => true;
+
+  // Texts, lists of texts, what converts them, and what may be absent.
+  const zod = z.object({
+    text: z.string(),
+    list: z.array(z.string()),
+    either: z.union([z.number(), z.string()]),
+    kind: z.enum(["a", "b"]).nullable(),
+    limit: z.coerce.number().default(20),
+    transformed: z.string().transform(Number).optional(),
+    preprocessed: z.preprocess(Number, z.number()),
+    forbidden: z.undefined().optional(),
+  });
+  route.get("/", {
+    request: { query: zod },
+    resolve(c) {
+      if (c.input.ok) assertType<IsExact<typeof c.input.query.limit, number>>(true);
+      // @ts-expect-error: `ok` is not checked yet
+      c.input.query;
+      return ok();
+    },
+  });
+  for (
+    const query of [
+      z.looseObject({ a: z.string() }),
+      z.record(z.string(), z.string()),
+      z.object({ a: z.string() }).optional(),
+      z.union([z.object({ n: z.number() }), z.object({ n: z.string() })]),
+      z.any(),
+      isText,
+      { of: "another library" },
+    ]
+  ) route.get("/", { request: { query }, resolve: ok });
+  route.get("/", { request: { query: v.object({ n: v.pipe(v.string(), v.transform(Number)) }) }, resolve: ok });
+  route.get("/", { request: { query: type({ "n?": "string.integer.parse", "list?": "string[]" }) }, resolve: ok });
+  // @ts-expect-error: a text is not a number
+  route.get("/", { request: { query: z.object({ n: z.number() }) }, resolve: ok });
+  // @ts-expect-error: nor if it may be absent
+  route.get("/", { request: { query: z.object({ text: z.string(), n: z.boolean().optional() }) }, resolve: ok });
+  // @ts-expect-error: nor in a list
+  route.get("/", { request: { query: z.object({ n: z.array(z.number()) }) }, resolve: ok });
+  // @ts-expect-error: nor under keys that are not known
+  route.get("/", { request: { query: z.record(z.string(), z.number()) }, resolve: ok });
+  const numbers = z.union([z.object({ n: z.number() }), z.object({ m: z.null() })]);
+  // @ts-expect-error: no member of the union accepts texts
+  route.get("/", { request: { query: numbers }, resolve: ok });
+  // @ts-expect-error: the query is an object
+  route.get("/", { request: { query: z.string() }, resolve: ok });
+  // @ts-expect-error: the query is no array
+  route.get("/", { request: { query: z.array(z.string()) }, resolve: ok });
+  // @ts-expect-error: a text is not a number
+  route.get("/", { request: { query: v.object({ n: v.optional(v.number()) }) }, resolve: ok });
+  // @ts-expect-error: a text is not a number
+  route.get("/", { request: { query: type({ n: "number" }) }, resolve: ok });
+  // @ts-expect-error: a text is not a number
+  route.get("/", { request: { query: isNumber }, resolve: ok });
+
+  // Headers and cookies are texts too.
+  route.get("/", { request: { headers: z.object({ "x-limit": z.coerce.number() }) }, resolve: ok });
+  route.get("/", { request: { cookies: v.object({ session: v.optional(v.string()) }) }, resolve: ok });
+  // @ts-expect-error: a text is not a number
+  route.get("/", { request: { headers: z.object({ "x-limit": z.number() }) }, resolve: ok });
+  // @ts-expect-error: a text is not a boolean
+  route.get("/", { request: { cookies: v.object({ dark: v.boolean() }) }, resolve: ok });
+
+  // The keys of the schema for params are in the path.
+  const id = z.object({ id: z.string() });
+  route.get("/:id/:other", { request: { params: id }, resolve: ok });
+  route.get("/built/" + String(1), { request: { params: id }, resolve: ok });
+  route.get("/:id", { request: { params: z.record(z.string(), z.string()) }, resolve: ok });
+  route.get("/*", { request: { params: z.object({ "*": z.string() }) }, resolve: ok });
+  route.with({ prefix: "/:id" }).get("/x", { request: { params: id }, resolve: ok });
+  // @ts-expect-error: no such parameter
+  route.get("/:ID", { request: { params: id }, resolve: ok });
+  // @ts-expect-error: no such parameter
+  route.get("/:id", { request: { params: v.object({ id: v.string(), name: v.optional(v.string()) }) }, resolve: ok });
+  // @ts-expect-error: no such parameter in prefix and path
+  route.with({ prefix: "/:org" }).get("/:user", { request: { params: id }, resolve: ok });
+  // @ts-expect-error: a text is not a number
+  route.get("/:id", { request: { params: type({ id: "number" }) }, resolve: ok });
+
+  // GET and HEAD have no body.
+  const request = { body: z.object({ n: z.number() }) };
+  route.all("/", { request, resolve: (c) => new Response(c.input.ok ? c.input.body.n.toFixed() : "") });
+  route.on(["POST", "PUT"], "/", { request, resolve: (c) => new Response(c.input.ok ? c.input.body.n.toFixed() : "") });
+  route.on("DELETE", "/", { request, resolve: ok });
+  // @ts-expect-error: no body
+  route.get("/", { request, resolve: ok });
+  // @ts-expect-error: no body
+  route.head("/", { request, resolve: ok });
+  // @ts-expect-error: no body
+  route.on("GET", "/", { request, resolve: ok });
+  // @ts-expect-error: no body with HEAD
+  route.on(["POST", "HEAD"], "/", { request, resolve: ok });
+}
+
 export function localsFromGuards() {
   route.get("/:id", {
     guards: [

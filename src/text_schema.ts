@@ -1,0 +1,153 @@
+/**
+ * Schemas that can never accept what HTTP sends are compile errors. Path parameters, the query, headers and cookies
+ * are texts, so a schema that accepts no text rejects every request. Types only.
+ */
+
+import type { RequestSchemas, TypePredicate } from "./input.ts";
+import type { PathParams } from "./pattern.ts";
+
+/**
+ * What the schemas of a route must be besides their own types: a schema that can never accept its part of a request must be the
+ * message that the compiler then reports at it. An interface, since a mapped type costs twice as much per route.
+ *
+ * @typeParam Schemas The schemas.
+ * @typeParam Of The scope.
+ * @typeParam Path The path pattern, without the prefix of the scope.
+ *
+ * @internal
+ */
+export interface PossibleSchemas<Schemas extends RequestSchemas, Of extends { prefix: string }, Path extends string> {
+  /** The path parameters. */
+  readonly params?: PossibleSchema<"params", Schemas["params"], Of, Path>;
+  /** The query. */
+  readonly query?: PossibleSchema<"query", Schemas["query"], Of, Path>;
+  /** The headers. */
+  readonly headers?: PossibleSchema<"headers", Schemas["headers"], Of, Path>;
+  /** The cookies. */
+  readonly cookies?: PossibleSchema<"cookies", Schemas["cookies"], Of, Path>;
+}
+
+/**
+ * The parts of a request that consist of named texts.
+ *
+ * @internal
+ */
+export type TextPart = "params" | "query" | "headers" | "cookies";
+
+/**
+ * `unknown` if the schema can accept some request, else the message. The accepted values are the input of a Standard Schema and
+ * what a type predicate asserts; of other schemas they are not known.
+ *
+ * @internal
+ */
+export type PossibleSchema<Part extends TextPart, Schema, Of extends { prefix: string }, Path extends string> =
+  Schema extends { readonly "~standard": { readonly types?: { readonly input: infer Value } | undefined } }
+    ? unknown extends Value ? unknown : PossibleInput<Part, Value, KnownParams<Part, Of, Path>>
+    : Schema extends TypePredicate<infer Value> ? PossibleInput<Part, Value, KnownParams<Part, Of, Path>>
+    : unknown;
+
+/**
+ * `unknown` if some request has such a part, else the message.
+ *
+ * @internal
+ */
+export type PossibleInput<Part extends TextPart, Value, Params> = unknown extends Value ? unknown
+  : true extends IsPossible<Value, Params> ? unknown
+  : MessageFor<Part, Value, Params>;
+
+/**
+ * The path parameters for their own schema; else `never`.
+ *
+ * @internal
+ */
+export type KnownParams<Part extends TextPart, Of extends { prefix: string }, Path extends string> = Part extends
+  "params" ? PathParams<`${Of["prefix"]}${Path}`>
+  : never;
+
+/**
+ * Whether a member of the union of accepted values is an object of texts, without keys that the path lacks.
+ *
+ * @internal
+ */
+export type IsPossible<Value, Params> = Value extends object ? Value extends readonly unknown[] ? false
+  : [KeysWithoutText<Value> | KeysNotIn<Value, Params>] extends [never] ? true
+  : false
+  : false;
+
+/**
+ * The keys that accept neither text nor a list of texts, and are not just absent.
+ *
+ * @internal
+ */
+export type KeysWithoutText<Value> = Value extends unknown ? {
+    [Key in keyof Value]-?: [Exclude<Value[Key], undefined>] extends [never] ? never
+      : [TextIn<Value[Key]>] extends [never] ? Key
+      : never;
+  }[keyof Value]
+  : never;
+
+/**
+ * The members of a union that accept a text or a list of texts.
+ *
+ * @internal
+ */
+export type TextIn<Value> = Value extends string ? Value
+  : Value extends readonly (infer Item)[] ? TextIn<Item>
+  : string extends Value ? Value
+  : string[] extends Value ? Value
+  : never;
+
+/**
+ * The keys that the path does not declare; `never` if the path is not known. `Params` is `never` for other parts.
+ *
+ * @internal
+ */
+export type KeysNotIn<Value, Params> = [Params] extends [never] ? never
+  : Value extends unknown ? string extends keyof Value | keyof Params ? never : Exclude<keyof Value, keyof Params>
+  : never;
+
+/**
+ * The message for a schema whose accepted values are of type `Value`.
+ *
+ * @internal
+ */
+export type MessageFor<Part extends TextPart, Value, Params> = [ObjectIn<Value>] extends [never]
+  ? `The ${Part} is an object of texts, which this schema never accepts`
+  : [KeysNotIn<ObjectIn<Value>, Params>] extends [never] ? TextMessage<Part, KeysWithoutText<ObjectIn<Value>>>
+  : `The path has no parameter "${KeysNotIn<ObjectIn<Value>, Params> & string}"`;
+
+/**
+ * The members of a union that are objects with keys.
+ *
+ * @internal
+ */
+export type ObjectIn<Value> = Exclude<Extract<Value, object>, readonly unknown[]>;
+
+/**
+ * The message for keys that accept no text.
+ *
+ * @internal
+ */
+export type TextMessage<Part extends TextPart, Key> = `"${
+  & Key
+  & string}" of the ${Part} is a text, which this schema never accepts: let the schema convert it, as z.coerce.number() does`;
+
+/**
+ * The schemas of a route for GET or HEAD.
+ *
+ * @internal
+ */
+export interface SchemasWithoutBody extends RequestSchemas {
+  /** A request by GET or HEAD has no body. */
+  readonly body?: "A GET or HEAD request has no body: declare the route for POST, PUT or PATCH, or validate the query";
+}
+
+/**
+ * The schemas that a route for these methods may have.
+ *
+ * @internal
+ */
+export type SchemasFor<Methods> =
+  [Extract<Methods extends readonly unknown[] ? Methods[number] : Methods, "GET" | "HEAD">] extends [never]
+    ? RequestSchemas
+    : SchemasWithoutBody;
