@@ -9,7 +9,7 @@ import type { PathParams } from "./pattern.ts";
 import type { MergePlatforms } from "./platform.ts";
 import type { CheckResponses, DenialsOf, MergeResponses, ResultOf } from "./responses.ts";
 import { joinPaths, mergeDefaults, nestPrefix, requireNoResponses } from "./scope.ts";
-import type { PossibleSchemas, SchemasFor, SchemasWithoutBody } from "./text_schema.ts";
+import type { BodyFor, NoBody, PossibleSchemas, SchemasWith } from "./text_schema.ts";
 import { requireSchemas } from "./validate.ts";
 
 /**
@@ -213,7 +213,7 @@ export interface RouteOptions<
  *
  * @internal
  */
-export interface DeclareRoute<Of extends Scope, Allowed extends RequestSchemas = RequestSchemas> {
+export interface DeclareRoute<Of extends Scope, Body = unknown> {
   /**
    * @param path The pattern: literal segments, `:name` for one non-empty segment, a final `*` for the rest.
    * @param options Schemas, guards and handler.
@@ -222,7 +222,7 @@ export interface DeclareRoute<Of extends Scope, Allowed extends RequestSchemas =
    */
   <
     const Path extends string,
-    const Schemas extends Allowed = NoSchemas & Allowed,
+    const Schemas extends SchemasWith<Body> = NoSchemas,
     const Guards extends readonly unknown[] = readonly unknown[],
     Platform extends readonly unknown[] = readonly unknown[],
     const First = unknown,
@@ -252,7 +252,7 @@ export interface DeclareRoute<Of extends Scope, Allowed extends RequestSchemas =
  */
 export interface RouteFactory<Of extends Scope = RootScope> {
   /** Declares a route for GET. HEAD is a method of its own: `route.on(["GET", "HEAD"], …)` declares both. */
-  readonly get: DeclareRoute<Of, SchemasWithoutBody>;
+  readonly get: DeclareRoute<Of, NoBody>;
   /** Declares a route for POST. */
   readonly post: DeclareRoute<Of>;
   /** Declares a route for PUT. */
@@ -262,7 +262,7 @@ export interface RouteFactory<Of extends Scope = RootScope> {
   /** Declares a route for DELETE. */
   readonly delete: DeclareRoute<Of>;
   /** Declares a route for HEAD. */
-  readonly head: DeclareRoute<Of, SchemasWithoutBody>;
+  readonly head: DeclareRoute<Of, NoBody>;
   /** Declares a route for OPTIONS. */
   readonly options: DeclareRoute<Of>;
   /** Declares a route for every method. On the same pattern, a route for a named method takes precedence. */
@@ -279,7 +279,7 @@ export interface RouteFactory<Of extends Scope = RootScope> {
   on<
     const Methods extends string | readonly string[],
     const Path extends string,
-    const Schemas extends SchemasFor<Methods> = NoSchemas & SchemasFor<Methods>,
+    const Schemas extends SchemasWith<BodyFor<Methods>> = NoSchemas,
     const Guards extends readonly unknown[] = readonly unknown[],
     Platform extends readonly unknown[] = readonly unknown[],
     const First = unknown,

@@ -133,21 +133,28 @@ export type TextMessage<Part extends TextPart, Key> = `"${
   & string}" of the ${Part} is a text, which this schema never accepts: let the schema convert it, as z.coerce.number() does`;
 
 /**
- * The schemas of a route for GET or HEAD.
+ * The schemas of a route whose body schema is a `Body`.
  *
  * @internal
  */
-export interface SchemasWithoutBody extends RequestSchemas {
-  /** A request by GET or HEAD has no body. */
-  readonly body?: "A GET or HEAD request has no body: declare the route for POST, PUT or PATCH, or validate the query";
+export interface SchemasWith<Body> extends RequestSchemas {
+  /** As in `RequestSchemas`, or the message for a schema that must not be there. */
+  readonly body?: Body;
 }
 
 /**
- * The schemas that a route for these methods may have.
+ * The message for a body schema of a route for GET or HEAD.
  *
  * @internal
  */
-export type SchemasFor<Methods> =
-  [Extract<Methods extends readonly unknown[] ? Methods[number] : Methods, "GET" | "HEAD">] extends [never]
-    ? RequestSchemas
-    : SchemasWithoutBody;
+export type NoBody =
+  "A GET or HEAD request has no body: declare the route for POST, PUT or PATCH, or validate the query";
+
+/**
+ * The type of the body schema that a route for these methods may have.
+ *
+ * @internal
+ */
+export type BodyFor<Methods> =
+  [Extract<Methods extends readonly unknown[] ? Methods[number] : Methods, "GET" | "HEAD">] extends [never] ? unknown
+    : NoBody;

@@ -141,6 +141,37 @@ export function inputsFromSchemas() {
       return ok();
     },
   });
+  // Without schemas, valid input has no values.
+  route.get("/", {
+    resolve(c) {
+      if (!c.input.ok) return ok();
+      assertType<IsExact<typeof c.input.params, undefined>>(true);
+      assertType<IsExact<typeof c.input.body, undefined>>(true);
+      // @ts-expect-error: no schemas
+      c.input.body.title;
+      return ok();
+    },
+  });
+  route.on("GET", "/", {
+    resolve(c) {
+      if (!c.input.ok) return ok();
+      assertType<IsExact<typeof c.input.params, undefined>>(true);
+      assertType<IsExact<typeof c.input.body, undefined>>(true);
+      // @ts-expect-error: no schemas
+      c.input.body.title;
+      return ok();
+    },
+  });
+  route.post("/", {
+    resolve(c) {
+      if (!c.input.ok) return ok();
+      assertType<IsExact<typeof c.input.params, undefined>>(true);
+      assertType<IsExact<typeof c.input.body, undefined>>(true);
+      // @ts-expect-error: no schemas
+      c.input.body.title;
+      return ok();
+    },
+  });
   const flag = Math.random() > 0.5;
   route.post("/", {
     request: { query: parser, ...(flag ? { body: isYear } : {}) },
