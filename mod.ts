@@ -36,6 +36,7 @@
  * @module
  */
 
+export { endpoint } from "./src/endpoint.ts";
 export { allow, beforeBody, deny, denyInvalid } from "./src/guard.ts";
 export { reply } from "./src/reply.ts";
 export { route } from "./src/route.ts";
@@ -52,6 +53,7 @@ export type {
   RouteResponses,
   SecurityRequirement,
 } from "./src/docs.ts";
+export type { EndpointFactory, EndpointOptions, EndpointScopeOptions } from "./src/endpoint.ts";
 export type { Allow, BeforeBody, Deny, GuardFn, GuardResult, ValidInputGuard } from "./src/guard.ts";
 export type {
   AnyInput,
@@ -69,6 +71,7 @@ export type {
 } from "./src/input.ts";
 export type { PathParams, RawParams } from "./src/pattern.ts";
 export type { Answer, Reply } from "./src/reply.ts";
-export type { AnyRoute, Route, RouteFactory, RouteOptions, ScopeOptions } from "./src/route.ts";
+export type { AnyRoute, ImplementOptions, Route, RouteFactory, RouteOptions, ScopeOptions } from "./src/route.ts";
 export type { App, OnErrorArgs, OnRequestArgs, OnResponseArgs, SetupOptions } from "./src/setup.ts";
+export type { Converted, Endpoint, TypedEndpoint } from "./src/typed_endpoint.ts";
 export type { ValidationFailure, ValidationResult, ValidationSuccess, Validator } from "./src/validate.ts";

@@ -69,6 +69,13 @@ export interface RequestSchemas {
 }
 
 /**
+ * No schemas.
+ *
+ * @internal
+ */
+export type NoSchemas = Record<never, never>;
+
+/**
  * The output type of a schema: the output of a Standard Schema, the data of a successful `safeParse`, the type that a type
  * predicate asserts, else `unknown`.
  *

@@ -39,7 +39,7 @@ export type MergeResponses<Defaults, Responses> = [Defaults] extends [never] ? R
  * @internal
  */
 export type AnswersOf<Responses> = {
-  readonly [Key in keyof Responses]: Answer<StatusesOf<Key, keyof Responses>, Sendable<Responses[Key]>>;
+  readonly [Key in keyof Responses]-?: Answer<StatusesOf<Key, keyof Responses>, Sendable<Responses[Key]>>;
 }[keyof Responses];
 
 /**
@@ -156,7 +156,7 @@ export type UnknownStatuses<Responses> = Exclude<keyof Responses, keyof RouteRes
  * @internal
  */
 export type UnknownKeys<Responses> = {
-  readonly [Key in keyof Responses]: Exclude<keyof Responses[Key], keyof RouteResponse>;
+  readonly [Key in keyof Responses]-?: Exclude<keyof Responses[Key], keyof RouteResponse>;
 }[keyof Responses];
 
 /**

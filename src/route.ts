@@ -3,14 +3,15 @@ import type { Context, NoLocals } from "./context.ts";
 import type { RouteDocs, RouteResponses } from "./docs.ts";
 import type { AnyGuard } from "./guard.ts";
 import type { Both, Disorder, Fit, FoldGuards, GuardList, InlineGuards, Merge } from "./guard_list.ts";
-import type { AnyInput, Input, RequestSchemas } from "./input.ts";
+import type { AnyInput, Input, NoSchemas, RequestSchemas } from "./input.ts";
 import { ALL } from "./method.ts";
 import type { PathParams } from "./pattern.ts";
 import type { MergePlatforms } from "./platform.ts";
 import type { CheckResponses, DenialsOf, MergeResponses, ResultOf } from "./responses.ts";
 import { joinPaths, mergeDefaults, nestPrefix, requireNoResponses } from "./scope.ts";
-import type { BodyFor, NoBody, PossibleSchemas, SchemasWith } from "./text_schema.ts";
-import { requireSchemas } from "./validate.ts";
+import type { BodyFor, PossibleSchemas, SchemasWith } from "./text_schema.ts";
+import type { CheckEndpoint, Endpoint, EndpointOfRoute, InputAt, PathAt, ResultAt } from "./typed_endpoint.ts";
+import { requireRequest } from "./validate.ts";
 
 /**
  * A declared route, as plain data. `route.get` and the like return it, `setup` accepts it and `app.routes` lists it.
@@ -129,13 +130,6 @@ export type ContextInScope<Of extends Scope, Path extends string, Outcome> = Con
 export type InputFor<Schemas> = [Schemas] extends [never] ? Input<NoSchemas> : Input<NoInfer<Schemas>>;
 
 /**
- * No schemas.
- *
- * @internal
- */
-export type NoSchemas = Record<never, never>;
-
-/**
  * The outcome of validation for the first guard of a route: valid input only if the guards of the scope guarantee it.
  *
  * @internal
@@ -213,7 +207,7 @@ export interface RouteOptions<
  *
  * @internal
  */
-export interface DeclareRoute<Of extends Scope, Body = unknown> {
+export interface DeclareRoute<Of extends Scope, Method extends string> {
   /**
    * @param path The pattern: literal segments, `:name` for one non-empty segment, a final `*` for the rest.
    * @param options Schemas, guards and handler.
@@ -222,7 +216,7 @@ export interface DeclareRoute<Of extends Scope, Body = unknown> {
    */
   <
     const Path extends string,
-    const Schemas extends SchemasWith<Body> = NoSchemas,
+    const Schemas extends SchemasWith<BodyFor<Method>> = NoSchemas,
     const Guards extends readonly unknown[] = readonly unknown[],
     Platform extends readonly unknown[] = readonly unknown[],
     const First = unknown,
@@ -237,6 +231,7 @@ export interface DeclareRoute<Of extends Scope, Body = unknown> {
       FoldInScope<Of, Path, Guards, InputFor<Schemas>>["needs"],
       MergePlatforms<FoldInScope<Of, Path, Guards, InputFor<Schemas>>["platform"], NoInfer<Platform>>
     >
+    & EndpointOfRoute<Method, `${Of["prefix"]}${Path}`, Schemas, Of["responses"], Responses>
     & Disorder<FoldInScope<Of, Path, Guards, InputFor<Schemas>>["needs"], Of["needs"], Guards>;
 }
 
@@ -252,21 +247,21 @@ export interface DeclareRoute<Of extends Scope, Body = unknown> {
  */
 export interface RouteFactory<Of extends Scope = RootScope> {
   /** Declares a route for GET. HEAD is a method of its own: `route.on(["GET", "HEAD"], …)` declares both. */
-  readonly get: DeclareRoute<Of, NoBody>;
+  readonly get: DeclareRoute<Of, "GET">;
   /** Declares a route for POST. */
-  readonly post: DeclareRoute<Of>;
+  readonly post: DeclareRoute<Of, "POST">;
   /** Declares a route for PUT. */
-  readonly put: DeclareRoute<Of>;
+  readonly put: DeclareRoute<Of, "PUT">;
   /** Declares a route for PATCH. */
-  readonly patch: DeclareRoute<Of>;
+  readonly patch: DeclareRoute<Of, "PATCH">;
   /** Declares a route for DELETE. */
-  readonly delete: DeclareRoute<Of>;
+  readonly delete: DeclareRoute<Of, "DELETE">;
   /** Declares a route for HEAD. */
-  readonly head: DeclareRoute<Of, NoBody>;
+  readonly head: DeclareRoute<Of, "HEAD">;
   /** Declares a route for OPTIONS. */
-  readonly options: DeclareRoute<Of>;
+  readonly options: DeclareRoute<Of, "OPTIONS">;
   /** Declares a route for every method. On the same pattern, a route for a named method takes precedence. */
-  readonly all: DeclareRoute<Of>;
+  readonly all: DeclareRoute<Of, "ALL">;
   /**
    * Declares a route for any method, or for several: `route.on(["GET", "HEAD"], "/books", { resolve })`.
    *
@@ -277,9 +272,9 @@ export interface RouteFactory<Of extends Scope = RootScope> {
    * @throws A `TypeError` if an option is unknown, or if a schema or `guards` is `undefined`.
    */
   on<
-    const Methods extends string | readonly string[],
+    const Method extends string | readonly string[],
     const Path extends string,
-    const Schemas extends SchemasWith<BodyFor<Methods>> = NoSchemas,
+    const Schemas extends SchemasWith<BodyFor<Method>> = NoSchemas,
     const Guards extends readonly unknown[] = readonly unknown[],
     Platform extends readonly unknown[] = readonly unknown[],
     const First = unknown,
@@ -287,7 +282,7 @@ export interface RouteFactory<Of extends Scope = RootScope> {
     const Third = unknown,
     const Responses extends RouteResponses = never,
   >(
-    method: Methods,
+    method: Method,
     path: Path,
     options: RouteOptions<Of, Path, Schemas, Guards, Platform, First, Second, Third, Responses>,
   ):
@@ -295,7 +290,34 @@ export interface RouteFactory<Of extends Scope = RootScope> {
       FoldInScope<Of, Path, Guards, InputFor<Schemas>>["needs"],
       MergePlatforms<FoldInScope<Of, Path, Guards, InputFor<Schemas>>["platform"], NoInfer<Platform>>
     >
+    & EndpointOfRoute<Method, `${Of["prefix"]}${Path}`, Schemas, Of["responses"], Responses>
     & Disorder<FoldInScope<Of, Path, Guards, InputFor<Schemas>>["needs"], Of["needs"], Guards>;
+  /**
+   * Declares the route of an endpoint: `route.on(showBook, { resolve })`. The scope must not have a prefix: an endpoint has its
+   * whole path.
+   *
+   * @param endpoint The endpoint. Its responses must include what guards deny with; those of the scope do not count.
+   * @param options Docs, guards and handler.
+   * @returns The route, for `setup`.
+   * @throws A `TypeError` if an option is unknown, if `guards` is `undefined`, or if the scope has a prefix.
+   */
+  on<
+    const At extends Endpoint,
+    const Guards extends readonly unknown[] = readonly unknown[],
+    Platform extends readonly unknown[] = readonly unknown[],
+    const First = unknown,
+    const Second = unknown,
+    const Third = unknown,
+  >(
+    endpoint: At & CheckEndpoint<Of["prefix"], Of["denied"] | DenialsOf<Guards>, At>,
+    options: ImplementOptions<Of, At, Guards, Platform, First, Second, Third>,
+  ):
+    & Route<
+      FoldInScope<Of, PathAt<At>, Guards, InputAt<At>>["needs"],
+      MergePlatforms<FoldInScope<Of, PathAt<At>, Guards, InputAt<At>>["platform"], NoInfer<Platform>>
+    >
+    & At
+    & Disorder<FoldInScope<Of, PathAt<At>, Guards, InputAt<At>>["needs"], Of["needs"], Guards>;
   /**
    * Makes a scope whose guards and handlers may read these locals. `onRequest` must provide them, or the call of `setup` does
    * not compile.
@@ -338,6 +360,50 @@ export interface RouteFactory<Of extends Scope = RootScope> {
     readonly responses: MergeResponses<Of["responses"], Responses>;
     readonly denied: Of["denied"] | DenialsOf<Guards>;
   }>;
+}
+
+/**
+ * The options of a route that implements an endpoint. TypeScript infers all type arguments, in the order `guards`, `resolve`:
+ * write the options in this order.
+ *
+ * @typeParam Of The scope that the route is declared in.
+ * @typeParam At The endpoint.
+ * @typeParam Guards The guards.
+ * @typeParam Platform The extra arguments of `app.fetch` that the handler reads.
+ * @typeParam First The first guard, if it is inline.
+ * @typeParam Second The second guard, if it is inline.
+ * @typeParam Third The third guard, if it is inline.
+ */
+export interface ImplementOptions<
+  Of extends Scope,
+  At,
+  Guards extends readonly unknown[],
+  Platform extends readonly unknown[],
+  First = unknown,
+  Second = unknown,
+  Third = unknown,
+> {
+  /** Documentation. Each key replaces that of the endpoint. */
+  readonly docs?: RouteDocs;
+  /** Guards. They run in order after validation, whether the input is valid or not. */
+  readonly guards?:
+    & (Guards | InlineGuards<ContextInScope<Of, PathAt<At>, InputAt<At>>, First, Second, Third>)
+    & FoldInScope<Of, PathAt<At>, Guards, InputAt<At>>["expected"];
+  /**
+   * The handler. It receives the context, then the extra arguments of `app.fetch`. It returns any response, or, if the endpoint
+   * declares `responses`, one of these.
+   */
+  readonly resolve: (
+    c: Context<
+      Merge<
+        FoldInScope<Of, PathAt<At>, Guards, InputAt<At>>["needs"],
+        FoldInScope<Of, PathAt<At>, Guards, InputAt<At>>["added"]
+      >,
+      ParamsInScope<Of, PathAt<At>>,
+      FoldInScope<Of, PathAt<At>, Guards, InputAt<At>>["outcome"]
+    >,
+    ...platform: [...Platform]
+  ) => ResultAt<At>;
 }
 
 /**
@@ -413,38 +479,42 @@ function createFactory(
   scopeDocs?: RouteDocs,
   scopeResponses?: RouteResponses,
 ): RouteFactory {
+  /** Both kinds of call: `on(method, path, options)` and `on(endpoint, options)`. */
   const on = (
-    method: string | readonly string[],
-    path: string,
-    options: Declaration,
+    method: string | readonly string[] | Endpoint,
+    path: string | Declaration,
+    options?: Declaration,
   ): Route<unknown, readonly unknown[]> => {
-    const fullPath = joinPaths(prefix, path);
-    const owner = `route ${describeRoute({ method, path: fullPath })}`;
-    requireThat(isRecord(options), `Options of ${owner}`, "an object such as { resolve: … }", options);
-    requireKnownKeys(options, owner, OPTIONS, REQUIRED);
-    const { request, guards = [], resolve, docs: ownDocs, responses: ownResponses } = options;
-    if (isRecord(request)) {
-      requireSchemas(request, owner);
-      if (request.body !== undefined && [method].flat().some((name) => name === "GET" || name === "HEAD")) {
-        throw new TypeError(`Option "body" of request of ${owner}: a GET or HEAD request has no body`);
-      }
+    const isEndpoint = isRecord(method);
+    const at = (isEndpoint ? method : { method, path: joinPaths(prefix, path as string) }) as Endpoint;
+    const own = (isEndpoint ? path : options) as Declaration;
+    const owner = `route ${describeRoute(at)}`;
+    if (isEndpoint && prefix !== "") {
+      throw new TypeError(
+        `The endpoint of ${owner} has its whole path: implement it in a scope without a prefix, not in "${prefix}"`,
+      );
     }
-    requireNoResponses(ownDocs, owner);
-    const docs = mergeDefaults(scopeDocs, ownDocs);
-    const responses = mergeDefaults(scopeResponses, ownResponses);
+    requireThat(isRecord(own), `Options of ${owner}`, "an object such as { resolve: … }", own);
+    requireKnownKeys(own, owner, isEndpoint ? OPTIONS.slice(2) : OPTIONS, REQUIRED);
+    const { request, responses: ownResponses } = isEndpoint ? at : own;
+    requireRequest(request, at.method, owner);
+    requireNoResponses(own.docs, owner);
+    const docs = mergeDefaults(scopeDocs, mergeDefaults(at.docs, own.docs));
+    const responses = isEndpoint ? ownResponses : mergeDefaults(scopeResponses, ownResponses);
     return {
-      method,
-      path: fullPath,
+      method: at.method,
+      path: at.path,
       ...request !== undefined && { request },
       ...responses !== undefined && { [ownResponses === undefined ? "scopeResponses" : "responses"]: responses },
       ...docs !== undefined && { docs },
       // The compiler checks the items of the lists, and setup checks them again.
-      guards: scopeGuards.concat(guards) as readonly AnyGuard[],
-      resolve: resolve as AnyHandler,
+      guards: scopeGuards.concat(own.guards ?? []) as readonly AnyGuard[],
+      resolve: own.resolve as AnyHandler,
     };
   };
   const declare = (method: string) => (path: string, options: Declaration) => on(method, path, options);
-  return {
+  // The declared types are those of the callers; the implementation is untyped.
+  const factory: { readonly [Key in keyof RouteFactory]: unknown } = {
     get: declare("GET"),
     post: declare("POST"),
     put: declare("PUT"),
@@ -468,9 +538,10 @@ function createFactory(
       );
     },
   };
+  return factory as RouteFactory;
 }
 
-/** The options of a route. */
+/** The options of a route; from the third on also those of the route of an endpoint. */
 const OPTIONS = ["request", "responses", "docs", "guards", "resolve"];
 
 /** The options whose value must not be `undefined`. */

@@ -1,7 +1,7 @@
 import type { BodyReading } from "./body.ts";
 import { describeRoute, isRecord, requireKnownKeys, typeError } from "./checks.ts";
 import type { MatchedRoute } from "./context.ts";
-import type { AnyInput, InputPart, RawInput, ValidationIssue } from "./input.ts";
+import type { AnyInput, InputPart, RawInput, RequestSchemas, ValidationIssue } from "./input.ts";
 import { andThen, type MaybePromise } from "./maybe_promise.ts";
 
 /** What a {@linkcode Validator} returns for input that the schema accepts. */
@@ -92,6 +92,26 @@ export interface Check {
  */
 export function requireSchemas(request: object, owner: string): void {
   requireKnownKeys(request, `request of ${owner}`, [...PARTS, "bodyReader", "maxBodyBytes"], [...PARTS, "bodyReader"]);
+}
+
+/**
+ * Rejects the `request` option of a route or an endpoint as {@linkcode requireSchemas} does, and a body schema for GET or HEAD.
+ *
+ * @param request The option.
+ * @param method The method, or the methods.
+ * @param owner The route or the endpoint, as messages name it: `route GET "/"`.
+ * @throws If the option has an unknown key, a schema that is `undefined`, or a body that requests cannot have.
+ */
+export function requireRequest(
+  request: RequestSchemas | undefined,
+  method: string | readonly string[],
+  owner: string,
+): void {
+  if (!isRecord(request)) return;
+  requireSchemas(request, owner);
+  if (request.body !== undefined && [method].flat().some((name) => name === "GET" || name === "HEAD")) {
+    throw new TypeError(`Option "body" of request of ${owner}: a GET or HEAD request has no body`);
+  }
 }
 
 /**

@@ -8,12 +8,17 @@ const granted = (["env", "read"] as const)
   .every((name) => Deno.permissions.querySync({ name }).state === "granted");
 
 const PROGRAM = `
-import { allow, type Context, deny, route, setup } from "./mod.ts";
+import { allow, type Context, deny, endpoint, reply, route, setup } from "./mod.ts";
+interface Schema<T> { readonly "~standard": { readonly types?: { readonly input: T; readonly output: T } } }
+declare const book: Schema<{ id: string }>;
+declare const missing: Schema<{ code: "missing" }>;
 const authenticated = (c: Context) => c.request.headers.has("x") ? allow({ user: "ada" }) : deny(new Response());
 const hello = route.get("/hello/:name", { resolve: (c) => new Response(c.raw.params.name) });
 const guarded = route.post("/a/:id", { guards: [authenticated], resolve: (context) => new Response(context.locals.user) });
 const orgs = route.with({ prefix: "/orgs/:orgId", guards: [authenticated] });
 const app = setup({ handlers: [hello, guarded] });
+const shown = endpoint.get("/books/:id", { responses: { 200: { schema: book }, 404: { schema: missing } } });
+const gone = () => reply(404, { code: "missing" });
 `;
 
 (granted ? describe : describe.skip)("the hover in an editor", () => {
@@ -54,6 +59,18 @@ const app = setup({ handlers: [hello, guarded] });
   it("shows the type of a route, with what it needs from others and nothing else", () => {
     assertEquals(hover("hello =")[0], "const hello: Route<NoLocals, []>");
     assertEquals(hover("guarded =")[0], "const guarded: Route<NoLocals, []>");
+  });
+
+  it("shows an app whose routes need nothing as such", () => {
+    assertEquals(hover("app =")[0], "const app: App<[], NoLocals>");
+  });
+
+  it("shows an endpoint with its answers, and a reply with its own", () => {
+    assertEquals(
+      hover("shown =")[0],
+      'const shown: TypedEndpoint<"GET", "/books/:id", {}, Answer<200, { id: string; }> | Answer<404, { code: "missing"; }>>',
+    );
+    assertEquals(hover("gone =")[0], 'const gone: () => Reply<Answer<404, { readonly code: "missing"; }>>');
   });
 
   it("shows the keys of locals and params", () => {

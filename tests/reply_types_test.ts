@@ -10,6 +10,7 @@ import {
   allow,
   type Answer,
   type App,
+  beforeBody,
   type Context,
   type Deny,
   deny,
@@ -403,4 +404,14 @@ export function whatResponsesLeaveAlone() {
   setup({ handlers: [...inner.routes] });
   // @ts-expect-error: onRequest must return the local user
   setup({ handlers: [open, plain] });
+}
+
+export function denialsBeforeTheBody() {
+  const early = beforeBody(authenticated);
+  route.get("/", { responses: { ...who, 204: {} }, guards: [early], resolve: () => reply(204) });
+  // @ts-expect-error: 401 must be declared
+  route.get("/", { responses: { 204: {} }, guards: [early], resolve: () => reply(204) });
+  const scope = route.with({ guards: [early] });
+  // @ts-expect-error: 401 must be declared, for the guard of a scope
+  scope.get("/", { responses: { 204: {} }, resolve: () => reply(204) });
 }

@@ -9,11 +9,11 @@ import { StoreUnavailable } from "./store_unavailable.ts";
  */
 export function answerError(error: unknown): Response {
   return error instanceof StoreUnavailable || error instanceof Overloaded
-    ? replyUnavailable()
+    ? unavailable()
     : Response.json({ error: "Internal server error" }, { status: 500 });
 }
 
 /** Creates a 503 that tells clients to retry after a second. */
-export function replyUnavailable(): Response {
+export function unavailable(): Response {
   return Response.json({ error: "Service unavailable" }, { status: 503, headers: { "retry-after": "1" } });
 }
