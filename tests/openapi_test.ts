@@ -9,6 +9,9 @@ import { z } from "zod";
 import {
   type AnyRoute,
   type Context,
+  type Endpoint,
+  endpoint,
+  reply,
   type RequestSchemas,
   route,
   type RouteDocs,
@@ -37,7 +40,7 @@ const unused = (): never => {
 const text: JsonSchema = { type: "string" };
 
 /** The document of these routes. */
-function documentOf(routes: readonly AnyRoute[], options: Partial<OpenApiOptions> = {}): OpenApiDocument {
+function documentOf(routes: readonly Endpoint[], options: Partial<OpenApiOptions> = {}): OpenApiDocument {
   return openapi({ info, routes, ...options });
 }
 
@@ -176,7 +179,7 @@ describe("openapi() on paths", () => {
   it("rejects a value that is not a route, and a path that breaks the grammar", () => {
     for (const item of [null, 1, "GET /", {}, { path: "/" }, { method: "GET" }, { path: "/", method: 1 }, []]) {
       const message = refusal([route.get("/", { resolve: ok }), item as unknown as AnyRoute]).message;
-      assertMatch(message, /^Item 2 of routes must be a route: received /);
+      assertMatch(message, /^Item 2 of routes must be a route or an endpoint: received /);
     }
     assertMatch(refusal([route.get("a", { resolve: ok })]).message, /^Path of route GET "a" must start with "\/"/);
   });
@@ -705,6 +708,30 @@ describe("docs of a route", () => {
     const docs = { summary: "", tags: [], security: [], deprecated: false, "x-internal": 1 };
     const routes = [route.get("/a", { docs, resolve: ok }), route.get("/b", { docs: {}, resolve: ok })];
     documentOf(routes, { unrepresentable: "open" });
+  });
+});
+
+describe("openapi() on endpoints", () => {
+  const api = endpoint.with({ prefix: "/v1", responses: { 401: {} }, docs: { tags: ["v1"] } });
+  const showBook = api.get("/books/:id", {
+    request: { query: z.object({ q: z.string() }) },
+    responses: { 200: { schema: z.object({ id: z.string() }) } },
+    docs: { operationId: "showBook" },
+  });
+
+  it("describes them as the routes that implement them", () => {
+    const implemented = route.on(showBook, { resolve: () => reply(401) });
+    const document = documentOf([showBook, endpoint.on(["GET", "HEAD"], "/health")]);
+    assertEquals(document.paths["/v1/books/{id}"], documentOf([implemented]).paths["/v1/books/{id}"]);
+    const described = document.paths["/v1/books/{id}"]?.get;
+    assertEquals(Object.keys(described?.responses ?? {}), ["200", "401"]);
+    assertEquals([described?.operationId, described?.tags], ["showBook", ["v1"]]);
+    assertEquals(Object.keys(document.paths["/health"] ?? {}), ["get", "head"]);
+  });
+
+  it("describes what a route adds to the docs of its endpoint", () => {
+    const implemented = route.on(showBook, { docs: { summary: "Shows a book" }, resolve: () => reply(401) });
+    assertEquals(operationOf(implemented).summary, "Shows a book");
   });
 });
 

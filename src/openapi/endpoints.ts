@@ -3,6 +3,7 @@ import type { RouteResponses } from "../docs.ts";
 import { ALL } from "../method.ts";
 import { parsePattern, type Pattern } from "../pattern.ts";
 import type { AnyRoute } from "../route.ts";
+import type { Endpoint } from "../typed_endpoint.ts";
 import { requireDocs, requireResponses } from "./check_docs.ts";
 import type { OperationMethod } from "./document.ts";
 
@@ -13,16 +14,19 @@ import type { OperationMethod } from "./document.ts";
  * @param reject Called for a route that OpenAPI cannot express.
  * @returns The endpoints, each with its path in the document and its `operationId`.
  */
-export function listEndpoints(routes: readonly AnyRoute[], reject: Reject): readonly NamedEndpoint[] {
+export function listEndpoints(routes: readonly Described[], reject: Reject): readonly NamedEndpoint[] {
   return nameEndpoints(locateEndpoints(routes, reject));
 }
+
+/** A route, or an endpoint. */
+type Described = Endpoint & Pick<AnyRoute, "scopeResponses">;
 
 /** Throws, unless `unrepresentable` is `"open"`. */
 export type Reject = (message: string, cause?: unknown) => void;
 
 /** One method of a route, with its place in the document. */
-interface Endpoint extends Place {
-  readonly route: AnyRoute;
+interface PlacedEndpoint extends Place {
+  readonly route: Described;
   /** The route, as messages name it. */
   readonly name: string;
   readonly pattern: Pattern;
@@ -38,14 +42,14 @@ interface Place {
 }
 
 /** Lists the endpoints of the routes, method by method, in order. */
-function locateEndpoints(routes: readonly AnyRoute[], reject: Reject): readonly Endpoint[] {
+function locateEndpoints(routes: readonly Described[], reject: Reject): readonly PlacedEndpoint[] {
   const declared = routes.map((route, index) => readRoute(route, index + 1));
   const named = new Set(
     declared.flatMap(({ methods, pattern }) => methods.map((method) => `${method} ${pattern.shape}`)),
   );
   const places = new Map<string, Place>();
   const taken = new Map<string, string>();
-  const endpoints: Endpoint[] = [];
+  const endpoints: PlacedEndpoint[] = [];
 
   for (const { route, name, pattern, methods } of declared) {
     const { shape } = pattern;
@@ -85,16 +89,16 @@ const METHODS: ReadonlyMap<string, OperationMethod> = new Map([
 
 /** A checked route. Checked here, since it may not have been passed to `setup`. */
 interface Declared {
-  readonly route: AnyRoute;
+  readonly route: Described;
   readonly name: string;
   readonly methods: readonly string[];
   readonly pattern: Pattern;
 }
 
-function readRoute(route: AnyRoute, position: number): Declared {
+function readRoute(route: Described, position: number): Declared {
   const { path, method }: { path?: unknown; method?: unknown } = isRecord(route) ? route : {};
   const isRoute = typeof path === "string" && (typeof method === "string" || Array.isArray(method));
-  requireThat(isRoute, `Item ${position} of routes`, "a route", route);
+  requireThat(isRoute, `Item ${position} of routes`, "a route or an endpoint", route);
   const name = describeRoute(route);
   const pattern = parsePattern(name, route.path);
   if (route.docs !== undefined) requireDocs(name, route.docs);
@@ -108,7 +112,7 @@ function readRoute(route: AnyRoute, position: number): Declared {
  * @param route The route.
  * @returns The responses.
  */
-export function responsesOf(route: AnyRoute): RouteResponses {
+export function responsesOf(route: Described): RouteResponses {
   const { scopeResponses = {}, responses = scopeResponses } = route;
   return responses;
 }
@@ -127,12 +131,12 @@ function placeOf(pattern: Pattern): Place {
 }
 
 /** An endpoint with its `operationId`. */
-export interface NamedEndpoint extends Endpoint {
+export interface NamedEndpoint extends PlacedEndpoint {
   readonly operationId: string;
 }
 
 /** Assigns explicit operationIds first, so that generated ones cannot take them. */
-function nameEndpoints(endpoints: readonly Endpoint[]): readonly NamedEndpoint[] {
+function nameEndpoints(endpoints: readonly PlacedEndpoint[]): readonly NamedEndpoint[] {
   const taken = new Map<string, string>();
   const given = endpoints.map(({ route, method, name }, index) => {
     const { operationId } = route.docs ?? {};

@@ -1,17 +1,17 @@
 import { isRecord, requireThat } from "../checks.ts";
 import type { SecurityRequirement } from "../docs.ts";
-import type { AnyRoute } from "../route.ts";
 import type { Info, OpenApiDocument, Operation, OperationMethod, SecurityScheme, Server, Tag } from "./document.ts";
 import { listEndpoints, type Reject } from "./endpoints.ts";
 import { collectSchemas, type ToJsonSchema } from "./json_schema.ts";
 import { describeOperation, type Draft } from "./operation.ts";
+import type { Endpoint } from "../typed_endpoint.ts";
 
 /** The options of {@linkcode openapi}. */
 export interface OpenApiOptions {
   /** Title, version and description of the API. */
   readonly info: Info;
-  /** The routes to describe, in this order: `app.routes`, or the public ones of them. */
-  readonly routes: readonly AnyRoute[];
+  /** The routes or endpoints to describe, in this order: `app.routes`, or the public ones of them. */
+  readonly routes: readonly Endpoint[];
   /** The servers of the API; by default, the one that serves the document. */
   readonly servers?: readonly Server[];
   /** Descriptions of the groups of operations, in the order in which to show them. */
@@ -32,9 +32,9 @@ export interface OpenApiOptions {
 }
 
 /**
- * Describes routes as an OpenAPI 3.1 document.
+ * Describes routes, or endpoints, as an OpenAPI 3.1 document.
  *
- * Paths, parameters and bodies come from patterns and schemas, everything else from the `docs` of the routes. Schemas are
+ * Paths, parameters, bodies and responses come from patterns and schemas, everything else from the `docs` of the routes. Schemas are
  * converted by [Standard JSON Schema](https://standardschema.dev/json-schema), which Zod 4.2, ArkType 2.1.28 and later
  * versions implement. For other schemas pass `toJsonSchema`.
  *
