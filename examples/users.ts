@@ -19,7 +19,7 @@
 // USERS_DB=users.db ADMIN_PASSWORD=… deno serve --host 127.0.0.1 --allow-env=USERS_DB,ADMIN_PASSWORD \
 //   --allow-read=users.db --allow-write=users.db examples/users.ts
 
-import { route, setup } from "@fw/core";
+import { beforeBody, route, setup } from "@fw/core";
 import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
 import { createQueue, Overloaded } from "./shared/queue.ts";
@@ -46,7 +46,9 @@ import { createToken } from "./users/token.ts";
 const store = openStore(readVariable("USERS_DB") || ":memory:");
 await createFirstAdmin(store);
 
-const authenticated = authenticatedBy(store);
+// These guards run before the body is read: a stranger cannot make the server receive one.
+const authenticated = beforeBody(authenticatedBy(store));
+const sentAsJson = beforeBody(jsonBody);
 
 const stopping = stopOnSigterm();
 
@@ -67,7 +69,7 @@ const app = setup({
     route.post("/users", {
       docs: { summary: "Creates a user" },
       request: { body: newUser },
-      guards: [jsonBody],
+      guards: [sentAsJson],
       resolve: async ({ input }) => {
         if (!input.ok) return invalid(input);
         const { name, email, password } = input.body;
@@ -80,7 +82,7 @@ const app = setup({
     route.post("/tokens", {
       docs: { summary: "Signs in" },
       request: { body: credentials },
-      guards: [jsonBody],
+      guards: [sentAsJson],
       resolve: async ({ input }, { remoteAddr }: Deno.ServeHandlerInfo) => {
         if (!input.ok) return invalid(input);
         const { email, password } = input.body;
@@ -117,7 +119,7 @@ const app = setup({
     route.patch("/users/:id", {
       docs: { summary: "Changes a user", security: [...TOKEN, {}] },
       request: { params: z.object({ id: uuid }), body: userChanges },
-      guards: [jsonBody, optionally(authenticated)],
+      guards: [sentAsJson, beforeBody(optionally(authenticated))],
       resolve: async ({ input, locals: { user, tokenId } }) => {
         if (!input.ok) return invalid(input);
         const { params: { id }, body: { name, email, password } } = input;
@@ -157,9 +159,9 @@ const app = setup({
     route.post("/orgs/:orgId/users", {
       docs: { summary: "Creates a user in an org", security: TOKEN },
       request: { params: z.object({ orgId: uuid }), query: notification, body: newMember },
-      guards: [jsonBody, authenticated],
+      guards: [sentAsJson, authenticated],
       resolve: ({ input, locals: { tokenId, userId } }) => {
-        // The guards have already run, also for invalid input. The response lists the issues of all parts.
+        // The response lists the issues of all parts.
         if (!input.ok) return invalid(input);
         const { params: { orgId }, query: { notify }, body: { name, email, role } } = input;
         return ifStillValid(tokenId, (user) => {

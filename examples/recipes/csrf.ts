@@ -13,7 +13,17 @@
 // framework parses a body as JSON whatever its content type. `SameSite=Lax` is not enough by itself: a page on another
 // subdomain is of the same site.
 
-import { allow, type Context, deny, denyInvalid, type GuardFn, type GuardResult, route, setup } from "@fw/core";
+import {
+  allow,
+  beforeBody,
+  type Context,
+  deny,
+  denyInvalid,
+  type GuardFn,
+  type GuardResult,
+  route,
+  setup,
+} from "@fw/core";
 import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
 
@@ -46,11 +56,11 @@ export function jsonBody({ request: { headers } }: Context): GuardResult {
   return type === "application/json" ? allow() : deny(refuse(415, "Unsupported media type"));
 }
 
-const ownPages = fromOwnPages(new Set(["http://localhost:8000"]));
+const ownPages = beforeBody(fromOwnPages(new Set(["http://localhost:8000"])));
 
 /** All routes of this scope have the guards. They come before `denyInvalid`: a forged request learns nothing of its input. */
 const protectedRoute = route.with({
-  guards: [ownPages, jsonBody, denyInvalid(({ issues }) => Response.json({ issues }, { status: 400 }))],
+  guards: [ownPages, beforeBody(jsonBody), denyInvalid(({ issues }) => Response.json({ issues }, { status: 400 }))],
 });
 
 const app = setup({

@@ -7,7 +7,7 @@
 //
 // curl -i -H "authorization: Bearer $TOKEN" http://localhost:8000/books
 
-import { allow, type App, deny, type GuardFn, type NoLocals, route, setup } from "@fw/core";
+import { allow, type App, beforeBody, deny, type GuardFn, type NoLocals, route, setup } from "@fw/core";
 import { errors, jwtVerify, type JWTVerifyGetKey } from "jose";
 import { z } from "zod";
 import { readVariable } from "../shared/read_variable.ts";
@@ -80,8 +80,9 @@ function refuse(status: number, parameters = ""): Response {
 
 /** Creates the app. */
 export function createApp(trust: Trust): App {
-  const api = route.with({ guards: [authenticatedBy(trust)] });
-  const writeBooks = requireScope("books:write");
+  // Before the body is read: a stranger cannot make the server receive one.
+  const api = route.with({ guards: [beforeBody(authenticatedBy(trust))] });
+  const writeBooks = beforeBody(requireScope("books:write"));
   return setup({
     handlers: [
       api.get("/books", { resolve: (c) => Response.json({ readBy: c.locals.userId }) }),

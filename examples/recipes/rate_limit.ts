@@ -9,7 +9,7 @@
 // With many instances, each would allow the whole quota. Keep the buckets in PostgreSQL instead:
 // `createApp(LIMIT, createPostgresBuckets(sql, LIMIT))`, from rate_limit/postgres_bucket.ts.
 
-import { allow, type App, deny, type GuardFn, type NoLocals, route, setup } from "@fw/core";
+import { allow, type App, beforeBody, deny, type GuardFn, type NoLocals, route, setup } from "@fw/core";
 import { readVariable } from "../shared/read_variable.ts";
 import { createBuckets, type Limit, type Take, type Taken } from "./rate_limit/bucket.ts";
 import { createClientAddress } from "./rate_limit/client_address.ts";
@@ -17,8 +17,8 @@ import { createClientAddress } from "./rate_limit/client_address.ts";
 const LIMIT: Limit = { quota: 10, window: 60 };
 
 /**
- * Creates the guard. On a route with a body schema, it runs after the body has been read: bound the body as well. Behind a
- * guard that adds the user, use the user's id as the key instead, as many users can share an address.
+ * Creates the guard. Mark it by `beforeBody`, so that a request beyond the limit is not received. Behind a guard that adds the
+ * user, use the user's id as the key instead, as many users can share an address.
  */
 export function limitRequests(
   limit: Limit,
@@ -45,7 +45,7 @@ function describeLimit(response: Response, { quota, window }: Limit, { remaining
 
 /** Creates the app. */
 export function createApp(limit: Limit, take: Take, proxies: number | string = 0): App<[Deno.ServeHandlerInfo]> {
-  const limited = limitRequests(limit, take, proxies);
+  const limited = beforeBody(limitRequests(limit, take, proxies));
   return setup({
     handlers: [
       route.get("/search", { guards: [limited], resolve: () => Response.json({ data: [] }) }),

@@ -613,6 +613,19 @@ suite("POST /orgs/:orgId/users", () => {
     assertEquals(await (await send("GET", `/users/${id}`)).json(), { id, name: "Grace", email, createdAt });
   });
 
+  it("answers 401 and 415 without waiting for a body that is announced", async () => {
+    const { hostname, port } = new URL(served.origin);
+    for (const [type, status] of [["application/json", "401"], ["text/plain", "415"]] as const) {
+      using connection = await Deno.connect({ hostname, port: Number(port) });
+      const head =
+        `POST /orgs/${org}/users HTTP/1.1\r\nhost: h\r\ncontent-type: ${type}\r\ncontent-length: 60000\r\n\r\n`;
+      await connection.write(new TextEncoder().encode(head));
+      const answer = new Uint8Array(12);
+      await connection.read(answer);
+      assertEquals(new TextDecoder().decode(answer), `HTTP/1.1 ${status}`);
+    }
+  });
+
   it("notifies by e-mail by default", async () => {
     for (
       const [query, notify] of [["", "email"], ["?notify=email", "email"], ["?notify=none", "none"], ["?x=1", "email"]]
