@@ -45,12 +45,14 @@ const START = `SwaggerUIBundle({
 
 const app = setup({
   handlers: [
-    route.get("/openapi.json", { resolve: () => Response.json(document) }),
+    route.on(["GET", "HEAD"], "/openapi.json", { resolve: () => Response.json(document) }),
 
-    route.get("/docs", { resolve: () => file(PAGE, "text/html", { "content-security-policy": POLICY }) }),
-    route.get("/docs/start.js", { resolve: () => file(START, "text/javascript") }),
-    route.get("/docs/swagger-ui.js", { resolve: () => file(script, "text/javascript", CACHED) }),
-    route.get("/docs/swagger-ui.css", { resolve: () => file(style, "text/css", CACHED) }),
+    route.on(["GET", "HEAD"], "/docs", {
+      resolve: () => file(PAGE, "text/html", { "content-security-policy": POLICY }),
+    }),
+    route.on(["GET", "HEAD"], "/docs/start.js", { resolve: () => file(START, "text/javascript") }),
+    route.on(["GET", "HEAD"], "/docs/swagger-ui.js", { resolve: () => file(script, "text/javascript", CACHED) }),
+    route.on(["GET", "HEAD"], "/docs/swagger-ui.css", { resolve: () => file(style, "text/css", CACHED) }),
 
     // Everything else goes to the books API.
     route.all("/*", { resolve: ({ request }) => books.fetch(request) }),

@@ -31,7 +31,7 @@ stopOnSigterm().addEventListener("abort", () => {
 
 const app = setup({
   handlers: [
-    route.get("/", { resolve: () => new Response("There is a WebSocket at /echo") }),
+    route.on(["GET", "HEAD"], "/", { resolve: () => new Response("There is a WebSocket at /echo") }),
     route.get("/echo", {
       guards: [handshake, sameOrigin],
       resolve: ({ request }, info: Deno.ServeHandlerInfo) => echo(request, info),

@@ -220,6 +220,9 @@ suite("/docs", () => {
       assertEquals([file.status, file.headers.get("x-content-type-options")], [200, "nosniff"]);
       assert((await file.text()).length > 100);
     }
+    for (const url of ["/docs", "/openapi.json", ...urls.slice(1)]) {
+      assertEquals((await fetch(served.origin + url, { method: "HEAD" })).status, 200, url);
+    }
   });
 });
 
