@@ -7,12 +7,13 @@
 // curl -i -F title=Cat -F picture=@cat.png http://localhost:8000/pictures
 
 import { type App, route, setup } from "@fw/core";
+import { standardSchema } from "@fw/core/standard-schema";
 import { rename } from "node:fs/promises";
 import { z } from "zod";
 import { clientOf } from "../shared/client_of.ts";
 import { isDiskFull } from "../shared/disk_full.ts";
-import { readForm } from "./forms/read_form.ts";
 import { createUploads } from "./forms/receive_upload.ts";
+import { acceptedForm, shortForm } from "./forms/short_form.ts";
 
 const KIB = 1024;
 
@@ -43,25 +44,20 @@ const caption = z.object({ title: z.string().trim().min(1).max(200) });
 export function createApp(directory: string): App {
   const receiveUpload = createUploads(directory);
   return setup({
+    validator: standardSchema,
     handlers: [
       route.with({ responses: { 201: { schema: z.object({ email: z.string(), topics }) }, ...REFUSALS } }).post(
         "/subscriptions",
         {
-          docs: {
-            // The framework does not read this body: the handler does.
-            requestBody: { contentType: "application/x-www-form-urlencoded", schema: subscription, required: true },
-          },
-          resolve: async ({ request }) => {
-            const form = await readForm(request, subscription, 16 * KIB);
-            if (!form.ok) return form.response;
-            const { email, topic } = form.value;
-            return Response.json({ email, topics: topic }, { status: 201 });
-          },
+          request: { body: subscription, bodyReader: shortForm, maxBodyBytes: 16 * KIB },
+          guards: [acceptedForm],
+          resolve: ({ input: { body: { email, topic } } }) => Response.json({ email, topics: topic }, { status: 201 }),
         },
       ),
 
       route.with({ responses: UPLOADED }).post("/pictures", {
         docs: {
+          // The framework does not read this body: the handler streams it to disk. Put guards before it by `beforeBody`.
           requestBody: {
             contentType: "multipart/form-data",
             schema: caption.extend({ picture: z.file() }),
@@ -79,6 +75,7 @@ export function createApp(directory: string): App {
       }),
     ],
     onError: ({ error, context }) => {
+      if (context.stage === "body") return Response.json({ error: "Incomplete body" }, { status: 400 });
       console.error(`${context.request.method} ${context.route?.path} failed:`, error);
       if (!isDiskFull(error)) return Response.json({ error: "Internal server error" }, { status: 500 });
       return Response.json({ error: "The disk is full" }, { status: 503, headers: { "retry-after": "60" } });

@@ -3,11 +3,12 @@
 // Signs users in by the form at http://localhost:8000/sign-in, and keeps their sessions on the server, behind a cookie.
 // It also runs on Bun and Node.js.
 
-import { allow, type App, deny, type GuardFn, type NoLocals, route, setup } from "@fw/core";
+import { allow, type App, beforeBody, deny, type GuardFn, type NoLocals, route, setup } from "@fw/core";
+import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
 import { hashPassword, verifyPassword } from "../users/password.ts";
 import { fromOwnPages } from "./csrf.ts";
-import { readForm } from "./forms/read_form.ts";
+import { acceptedForm, shortForm } from "./forms/short_form.ts";
 import { forgetSessionId, readSessionId, sendSessionId } from "./sessions/cookie.ts";
 import { createSessions, type Sessions } from "./sessions/store.ts";
 
@@ -19,7 +20,7 @@ type Accounts = ReadonlyMap<string, { readonly name: string; readonly passwordHa
 /** Creates the app. Its pages are at one of the origins. */
 export function createApp(accounts: Accounts, sessions: Sessions, origins: ReadonlySet<string>): App {
   // The sign-in needs it, too: another site could sign a visitor in to an account of its own.
-  const ownPages = fromOwnPages(origins);
+  const ownPages = beforeBody(fromOwnPages(origins));
 
   // The account is looked up for each request, so that a session ends when its account is deleted.
   const signedIn: GuardFn<NoLocals, { readonly user: { readonly email: string; readonly name: string } }> = async (
@@ -32,15 +33,15 @@ export function createApp(accounts: Accounts, sessions: Sessions, origins: Reado
   };
 
   return setup({
+    validator: standardSchema,
     handlers: [
-      route.get("/sign-in", { resolve: () => new Response(PAGE, { headers: PAGE_HEADERS }) }),
+      route.on(["GET", "HEAD"], "/sign-in", { resolve: () => new Response(PAGE, { headers: PAGE_HEADERS }) }),
 
       route.post("/sign-in", {
-        guards: [ownPages],
+        request: { body: credentials, bodyReader: shortForm, maxBodyBytes: 8 * 1024 },
+        guards: [ownPages, acceptedForm],
         resolve: async (c) => {
-          const form = await readForm(c.request, credentials, 8 * 1024);
-          if (!form.ok) return form.response;
-          const { email, password } = form.value;
+          const { email, password } = c.input.body;
           // Limit the attempts and how many hashes run at once, as examples/users.ts does.
           const verified = await verifyPassword(password, accounts.get(email)?.passwordHash);
           if (!verified) return new Response("Wrong e-mail address or password", { status: 403 });

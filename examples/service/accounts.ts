@@ -1,6 +1,6 @@
 import { reply, route } from "@fw/core";
 import { z } from "zod";
-import { readForm } from "../recipes/forms/read_form.ts";
+import { acceptedForm, shortForm } from "../recipes/forms/short_form.ts";
 import { forgetSessionId, readSessionId, sendSessionId } from "../recipes/sessions/cookie.ts";
 import { createQueue } from "../shared/queue.ts";
 import { hashPassword, verifyAndRenew } from "../users/password.ts";
@@ -19,7 +19,7 @@ const MAX_BYTES = 8 * 1024;
 export function createAccountRoutes({ store }: Parts, { findClient, ownPages, limited, signedIn }: Guards): Routes {
   const responses = { 303: { description: "Done: to the page" }, "4XX": { schema: failure } };
   const form = route.with({ guards: [ownPages, limited], responses });
-  const formOf = (schema: z.ZodType) => ({ contentType: "application/x-www-form-urlencoded", schema, required: true });
+  const asForm = { bodyReader: shortForm, maxBodyBytes: MAX_BYTES };
   // Passwords cost processor time: two at once, and no long line of those that wait.
   const slowly = createQueue({ running: 2, waiting: 20, maxWait: 10_000 });
   const beginSignIn = createThrottle();
@@ -35,11 +35,10 @@ export function createAccountRoutes({ store }: Parts, { findClient, ownPages, li
 
   return [
     form.post("/sign-up", {
-      docs: { requestBody: formOf(newAccount) },
-      resolve: async ({ request }) => {
-        const read = await readForm(request, newAccount, MAX_BYTES);
-        if (!read.ok) return read.response;
-        const { email, name, password } = read.value;
+      request: { body: newAccount, ...asForm },
+      guards: [acceptedForm],
+      resolve: async ({ request, input }) => {
+        const { email, name, password } = input.body;
         const passwordHash = await slowly(() => hashPassword(password));
         const isNew = store.addAccount({ email, name, passwordHash });
         return isNew ? await switchTo(request, email) : failed(409, "This address has an account");
@@ -47,11 +46,10 @@ export function createAccountRoutes({ store }: Parts, { findClient, ownPages, li
     }),
 
     form.post("/sign-in", {
-      docs: { requestBody: formOf(credentials) },
-      resolve: async ({ request }, info: Deno.ServeHandlerInfo) => {
-        const read = await readForm(request, credentials, MAX_BYTES);
-        if (!read.ok) return read.response;
-        const { email, password } = read.value;
+      request: { body: credentials, ...asForm },
+      guards: [acceptedForm],
+      resolve: async ({ request, input }, info: Deno.ServeHandlerInfo) => {
+        const { email, password } = input.body;
         using attempt = beginSignIn(email, findClient(request, info).address);
         if (attempt.retryAfter > 0) {
           return failed(429, "Too many failed sign-ins", { "retry-after": String(attempt.retryAfter) });

@@ -38,10 +38,10 @@ export function createApp(parts: Parts): App<[Deno.ServeHandlerInfo]> {
     maxBodyBytes: 64 * 1024,
     handlers: [
       ...api,
-      route.get("/", { resolve: () => new Response(PAGE, { headers: PAGE_HEADERS }) }),
-      route.get("/openapi.json", { resolve: () => Response.json(document) }),
+      route.on(["GET", "HEAD"], "/", { resolve: () => new Response(PAGE, { headers: PAGE_HEADERS }) }),
+      route.on(["GET", "HEAD"], "/openapi.json", { resolve: () => Response.json(document) }),
       // For the balancer: an instance that stops, or has no database, gets no more requests. `onError` answers if `ping` throws.
-      route.get("/ready", {
+      route.on(["GET", "HEAD"], "/ready", {
         resolve: () => {
           store.ping();
           return stopping.aborted ? failed(503, "Stopping") : new Response("Ready");
@@ -53,6 +53,7 @@ export function createApp(parts: Parts): App<[Deno.ServeHandlerInfo]> {
 
     onError: ({ error, context }) => {
       if (error instanceof Overloaded) return busy();
+      if (context.stage === "body") return failed(400, "Incomplete body");
       log({ ...describe(context), error: Deno.inspect(error) });
       trace.getActiveSpan()?.recordException(error instanceof Error ? error : String(error));
       if (isDiskFull(error)) return failed(503, "The disk is full", { "retry-after": "60" });

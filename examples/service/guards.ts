@@ -1,4 +1,4 @@
-import { allow, type Context, deny, denyInvalid } from "@fw/core";
+import { allow, beforeBody, type Context, deny, denyInvalid } from "@fw/core";
 import { z } from "zod";
 import { fromOwnPages } from "../recipes/csrf.ts";
 import { createBuckets } from "../recipes/rate_limit/bucket.ts";
@@ -9,7 +9,7 @@ import type { Parts } from "./app.ts";
 
 export type Guards = ReturnType<typeof createGuards>;
 
-/** The guards that the features share. */
+/** The guards that the features share. All but the last run before the body is read: a stranger sends none. */
 export function createGuards({ store, origins, proxies }: Parts) {
   // For what costs much: passwords and uploads.
   const take = createBuckets({ quota: 20, window: 60 });
@@ -33,19 +33,19 @@ export function createGuards({ store, origins, proxies }: Parts) {
     findAccount,
 
     /** Lets in requests of our own pages. What changes something needs it. */
-    ownPages: fromOwnPages(origins),
+    ownPages: beforeBody(fromOwnPages(origins)),
 
     /** Limits what one address may do. */
-    limited: async ({ request }: Context, info: Deno.ServeHandlerInfo) => {
+    limited: beforeBody(async ({ request }: Context, info: Deno.ServeHandlerInfo) => {
       const { allowed, next } = await take(findClient(request, info).address);
       return allowed ? allow() : deny(failed(429, "Too many requests", { "retry-after": String(next) }));
-    },
+    }),
 
     /** Adds the account. */
-    signedIn: async ({ request }: Context) => {
+    signedIn: beforeBody(async ({ request }: Context) => {
       const account = await findAccount(request);
       return account === undefined ? deny(signInFirst()) : allow({ account });
-    },
+    }),
 
     validInput: denyInvalid(({ issues: [issue] }) => failed(400, `${issue?.path.join(".")}: ${issue?.message}`)),
   };

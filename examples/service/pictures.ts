@@ -65,7 +65,7 @@ export function createPictureRoutes({ store, directory }: Parts, guards: Guards)
       },
     }),
 
-    pictures.with({ responses: { 200: { description: "The file" }, ...errors } }).get("/:id/file", {
+    pictures.with({ responses: { 200: { description: "The file" }, ...errors } }).on(["GET", "HEAD"], "/:id/file", {
       resolve: async ({ raw, request, locals: { account } }, info: Deno.ServeHandlerInfo) => {
         const found = store.findPicture(account.email, raw.params.id);
         if (found === undefined) return failed(404, "Not found");
@@ -78,13 +78,14 @@ export function createPictureRoutes({ store, directory }: Parts, guards: Guards)
         if (file === undefined) return failed(404, "Not found");
         handle.use(file);
         const { size } = await file.stat();
-        const body = sender.sendFile(file, size, handle.move(), to);
-        if (body === undefined) return busy();
         const headers = {
           "content-type": found.type,
           "content-length": String(size),
           "cache-control": "private, max-age=31536000, immutable",
         };
+        if (request.method === "HEAD") return new Response(null, { headers });
+        const body = sender.sendFile(file, size, handle.move(), to);
+        if (body === undefined) return busy();
         return new Response(body, { headers });
       },
     }),

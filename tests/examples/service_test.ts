@@ -497,6 +497,40 @@ suite("the app of examples/service", () => {
     assertEquals(await statusOf(app, "/api/me"), 401);
   });
 
+  it("denies a stranger before the body is read", async () => {
+    const app = create();
+    const send = async (path: string, headers: Record<string, string>) => {
+      let pulled = 0;
+      const body = new ReadableStream({ pull: () => void pulled++ }, { highWaterMark: 0 });
+      const init: RequestInit & { duplex: "half" } = { method: "POST", body, headers, duplex: "half" };
+      return [await statusOf(app, path, init), pulled];
+    };
+    const form = { "content-type": "application/x-www-form-urlencoded" };
+    assertEquals(await send("/sign-in", { ...form, origin: "https://evil.example" }), [403, 0]);
+    assertEquals(await send("/api/pictures", { origin: ORIGIN }), [401, 0]);
+    for (let count = 0; count < 20; count++) {
+      await statusOf(app, "/sign-out", { method: "POST", headers: { origin: ORIGIN } });
+    }
+    assertEquals(await send("/sign-in", { ...form, origin: ORIGIN }), [429, 0]);
+  });
+
+  it("answers HEAD where it answers GET with a page or a file", async () => {
+    for (const path of ["/", "/openapi.json", "/ready"]) {
+      const [get, head] = [await statusOf(create(), path), await statusOf(create(), path, { method: "HEAD" })];
+      assertEquals([get, head], [200, 200], path);
+    }
+    await store.sessions.add("head", "ada@example.com");
+    const id = crypto.randomUUID();
+    store.addPicture("ada@example.com", { id, title: "Head", type: "image/png" });
+    await Deno.writeTextFile(`${directory}/${id}`, "meow");
+    const headers = { cookie: "__Host-session=head" };
+    const url = `http://localhost/api/pictures/${id}/file`;
+    const found = await create().fetch(new Request(url, { method: "HEAD", headers }));
+    assertEquals([found.status, found.headers.get("content-length"), found.body], [200, "4", null]);
+    assertEquals(store.deletePicture("ada@example.com", id), true);
+    await Deno.remove(`${directory}/${id}`);
+  });
+
   it("lists pictures page by page, newest first", async () => {
     const titles = Array.from({ length: 45 }, (_, index) => `Picture ${index}`);
     for (const title of titles) {

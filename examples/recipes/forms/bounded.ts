@@ -6,30 +6,6 @@ export type Form<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly response: Response };
 
-/**
- * Reads an urlencoded form. Bytes are counted as they arrive, whatever `content-length` says.
- *
- * @param request The request, with its body unread.
- * @param schema The schema of the fields. The value of a field that repeats is an array.
- * @param maxBytes How long the body may be, in bytes.
- * @returns The form; or a response of 415, 413, 408 or 400.
- */
-export async function readForm<Schema extends z.ZodType>(
-  request: Request,
-  schema: Schema,
-  maxBytes: number,
-): Promise<Form<z.output<Schema>>> {
-  if (mediaType(request) !== "application/x-www-form-urlencoded") return refuse(415, "Unsupported media type");
-  const decoder = new TextDecoder();
-  let text = "";
-  try {
-    for await (const bytes of bounded(request, maxBytes)) text += decoder.decode(bytes, { stream: true });
-  } catch (error) {
-    return refuseBody(error);
-  }
-  return validateFields(new URLSearchParams(text + decoder.decode()), schema);
-}
-
 /** Yields the body. Throws `TooLarge` where it exceeds the bound, and `TooSlow` if less than 64 KiB come in a minute. */
 export async function* bounded({ body }: Request, maxBytes: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   if (body === null) return;

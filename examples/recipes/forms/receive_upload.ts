@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import type { z } from "zod";
 import { createBudget, type Limits } from "../../shared/budget.ts";
 import type { Client } from "../../shared/client_of.ts";
-import { bounded, mediaType, refuse, refuseBody, TooLarge, validateFields } from "./read_form.ts";
+import { bounded, mediaType, refuse, refuseBody, TooLarge, validateFields } from "./bounded.ts";
 
 /** How many uploads may arrive at once. Each has a file open. */
 const ARRIVING: Limits = { total: 200, perAddress: 60, perConnection: 8 };

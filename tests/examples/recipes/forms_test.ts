@@ -95,6 +95,32 @@ const FILE = part('name="picture"; filename="cat.png"', "meow");
       assertEquals((await subscribe(body)).status, 201);
       assertEquals((await subscribe(`${body}x`)).status, 413);
     });
+
+    it("is a 408 if it does not arrive within a minute", async () => {
+      const minutes = fakeMinutes();
+      try {
+        const { hostname, port } = new URL(served.origin);
+        using connection = await Deno.connect({ hostname, port: Number(port) });
+        const head = `POST /subscriptions HTTP/1.1\r\nhost: h\r\ncontent-type: ${URLENCODED["content-type"]}\r\n`;
+        await connection.write(new TextEncoder().encode(`${head}content-length: 100\r\n\r\nemail=`));
+        await until(() => minutes.begun === 1);
+        minutes.pass();
+        const answer = new Uint8Array(1024);
+        const length = await connection.read(answer) ?? 0;
+        assertMatch(new TextDecoder().decode(answer.subarray(0, length)), /^HTTP\/1\.1 408 /);
+      } finally {
+        minutes.restore();
+      }
+    });
+
+    it("is a 400 if the client disconnects, and the server goes on", async () => {
+      const { hostname, port } = new URL(served.origin);
+      const connection = await Deno.connect({ hostname, port: Number(port) });
+      const head = `POST /subscriptions HTTP/1.1\r\nhost: h\r\ncontent-type: ${URLENCODED["content-type"]}\r\n`;
+      await connection.write(new TextEncoder().encode(`${head}content-length: 100\r\n\r\nemail=`));
+      connection.close();
+      assertEquals((await subscribe("topic=music&email=ada@example.com")).status, 201);
+    });
   });
 
   describe("an upload", () => {
