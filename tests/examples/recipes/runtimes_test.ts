@@ -48,6 +48,19 @@ const PORTABLE: readonly Portable[] = [
     },
   },
   {
+    file: "ndjson.ts",
+    ask: async ({ origin }) => {
+      const post = async (body: string) => {
+        const headers = { "content-type": "application/x-ndjson" };
+        const response = await fetch(`${origin}/books`, { method: "POST", body, headers });
+        return [response.status, (await response.json()).created];
+      };
+      assertEquals(await post('{"title":"Emma"}\n{"title":"Ulysses"}\n'), [201, 2]);
+      assertEquals(await post("{"), [400, undefined]);
+      assertEquals(await post(`{"title":"${"x".repeat(64 * 1024)}"}`), [400, undefined]);
+    },
+  },
+  {
     file: "compression.ts",
     ask: async ({ origin }) => {
       const numbers = async (accepted: string) => {
