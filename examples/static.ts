@@ -12,9 +12,21 @@
 // curl -i --path-as-is http://localhost:8000/files/%2e%2e%2fstatic.ts
 
 import { route, setup } from "@fw/core";
+import { z } from "zod";
 import { createFileServer, invalidName } from "./static/serve_file.ts";
 
 const serveFile = createFileServer(await Deno.realPath(new URL("./public", import.meta.url)));
+
+const failure = z.object({ error: z.string() });
+
+/** A response without a schema has any body: handlers pass it as a `Response`, `reply(200, new Response(stream))`. */
+const responses = {
+  200: { description: "The file" },
+  206: { description: "A range of the file" },
+  304: { description: "The client has the current version" },
+  "4XX": { description: "No such file, or none that may be sent", schema: failure },
+  503: { description: "Too many files are being sent", schema: failure },
+};
 
 const app = setup({
   // The handlers check every name that they open, and answer 400 and 403 where the router would answer 404.
@@ -22,16 +34,19 @@ const app = setup({
   handlers: [
     // `raw.params["*"]` is the rest of the path, percent-decoded once and otherwise unchanged.
     route.on(["GET", "HEAD"], "/static/*", {
+      responses,
       resolve: ({ raw, request }, info: Deno.ServeHandlerInfo) => serveFile(raw.params["*"], request, info),
     }),
 
     route.on(["GET", "HEAD"], "/files/*", {
+      responses,
       resolve: ({ raw, request }, info: Deno.ServeHandlerInfo) => serveFile(raw.params["*"], request, info),
     }),
 
     // The parameter is one segment of the path. After decoding, it can contain a slash, which is invalid in a file
     // name.
     route.on(["GET", "HEAD"], "/assets/:filename", {
+      responses,
       resolve: ({ raw, request }, info: Deno.ServeHandlerInfo) =>
         raw.params.filename.includes("/") ? invalidName() : serveFile(raw.params.filename, request, info),
     }),

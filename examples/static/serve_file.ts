@@ -1,3 +1,4 @@
+import { type Answer, type Reply, reply } from "@fw/core";
 import { eTag } from "@std/http/etag";
 import { contentType } from "@std/media-types";
 import { extname, join, SEPARATOR } from "@std/path";
@@ -26,7 +27,14 @@ const STREAMED = CHUNK_BYTES;
  * invalid name, 403 if a link leads out of the directory or the file must not be read, 404 if there is no such file,
  * 416 if the range is outside the file, 503 if too many files are being sent, to all or to this client.
  */
-export type ServeFile = (name: string, request: Request, info: Deno.ServeHandlerInfo) => Promise<Response>;
+export type ServeFile = (name: string, request: Request, info: Deno.ServeHandlerInfo) => Promise<FileReply>;
+
+/** A file, or why there is none. Files have no schema, so their body is a `Response`. */
+type FileReply = Reply<
+  | Answer<200 | 206, Response>
+  | Answer<304, undefined>
+  | Answer<400 | 403 | 404 | 416 | 503, { readonly error: string }>
+>;
 
 /**
  * Creates a function that serves the files of a directory.
@@ -69,7 +77,7 @@ async function findFile(
   request: Request,
   to: Recipient,
   sender: FileSender,
-): Promise<Response | undefined> {
+): Promise<FileReply | undefined> {
   const path = await Deno.realPath(join(root, name));
   if (!contains(root, path)) return forbidden();
   const expected = await Deno.lstat(path);
@@ -87,10 +95,10 @@ async function findFile(
   const etag = await (content === undefined ? tagOf(info) : eTag(content));
   const version = describeVersion(info, etag);
   const isNew = ifNoneMatch(request.headers.get("if-none-match"), etag);
-  if (!isNew) return new Response(null, { status: 304, headers: version });
+  if (!isNew) return reply(304, undefined, { headers: version });
 
   const headers = { ...version, ...describeContent(name), "content-length": String(size) };
-  if (request.method === "HEAD") return new Response(null, { headers });
+  if (request.method === "HEAD") return reply(200, new Response(null, { headers }));
   const range = selectRange(request.headers, size, etag);
   if (range === UNSATISFIABLE) return notSatisfiable(size);
 
@@ -107,32 +115,29 @@ async function findFile(
     body = sender.sendFile(file, length, handle.move(), to);
   }
   if (body === undefined) return overloaded();
-  if (range === undefined) return new Response(body, { headers });
-  return new Response(body, {
-    status: 206,
-    headers: { ...headers, "content-length": String(length), "content-range": `bytes ${start}-${end - 1}/${size}` },
-  });
+  if (range === undefined) return reply(200, new Response(body, { headers }));
+  const part = { "content-length": String(length), "content-range": `bytes ${start}-${end - 1}/${size}` };
+  return reply(206, new Response(body, { status: 206, headers: { ...headers, ...part } }));
 }
 
-export function invalidName(): Response {
-  return Response.json({ error: "Invalid name" }, { status: 400 });
+export function invalidName() {
+  return reply(400, { error: "Invalid name" });
 }
 
-function forbidden(): Response {
-  return Response.json({ error: "Forbidden" }, { status: 403 });
+function forbidden() {
+  return reply(403, { error: "Forbidden" });
 }
 
-function notFound(): Response {
-  return Response.json({ error: "Not found" }, { status: 404 });
+function notFound() {
+  return reply(404, { error: "Not found" });
 }
 
-function notSatisfiable(size: number): Response {
-  const headers = { "content-range": `bytes */${size}` };
-  return Response.json({ error: "Range not satisfiable" }, { status: 416, headers });
+function notSatisfiable(size: number) {
+  return reply(416, { error: "Range not satisfiable" }, { headers: { "content-range": `bytes */${size}` } });
 }
 
-function overloaded(): Response {
-  return Response.json({ error: "Overloaded" }, { status: 503, headers: { "retry-after": "5" } });
+function overloaded() {
+  return reply(503, { error: "Overloaded" }, { headers: { "retry-after": "5" } });
 }
 
 /** Whether a name is empty, contains NUL, or could lead out of the directory on any system. */
