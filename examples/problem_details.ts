@@ -4,10 +4,26 @@
 //
 // curl -i -H 'authorization: Bearer ada' -d '{"title":""}' http://localhost:8000/books
 
-import { allow, type Context, deny, type InvalidInput, route, setup } from "@fw/core";
+import { allow, type Context, deny, denyInvalid, reply, route, setup } from "@fw/core";
 import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
 import { stopOnSigterm } from "./shared/stop_on_sigterm.ts";
+
+/** The body of every error. */
+const problemDetails = z.object({
+  /** The kind of problem, as a URI. `about:blank` means that the status says everything. */
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string().optional(),
+  instance: z.string().optional(),
+  errors: z.array(z.object({ part: z.string(), path: z.array(z.string()), detail: z.string() })).optional(),
+});
+
+/** The response with a problem. */
+const PROBLEM = { schema: problemDetails, contentType: "application/problem+json" };
+
+const newBook = z.object({ title: z.string().min(1).max(500), year: z.int().optional() });
 
 /** Hard-coded tokens, for this example only. */
 const USERS = new Map([["Bearer ada", { role: "admin" }], ["Bearer bob", { role: "reader" }]]);
@@ -22,6 +38,15 @@ const authenticated = ({ request }: Context) => {
 const adminOnly = ({ locals }: Context<{ user: { role: string } }>) =>
   locals.user.role === "admin" ? allow() : deny(problem(403, "Forbidden", { detail: "Only admins may do this" }));
 
+const validInput = denyInvalid(({ issues }) =>
+  issues.some(({ code }) => code === "body_too_large")
+    ? problem(413, "Content Too Large")
+    : problem(400, "Invalid input", {
+      type: "https://example.com/problems/invalid-input",
+      errors: issues.map(({ part, path, message }) => ({ part, path, detail: message })),
+    })
+);
+
 const stopping = stopOnSigterm();
 
 const app = setup({
@@ -30,9 +55,10 @@ const app = setup({
 
   handlers: [
     route.post("/books", {
-      request: { body: z.object({ title: z.string().min(1).max(500), year: z.int().optional() }) },
-      guards: [authenticated, adminOnly],
-      resolve: ({ input }) => input.ok ? Response.json(input.body, { status: 201 }) : invalid(input),
+      request: { body: newBook },
+      responses: { 201: { schema: newBook }, 400: PROBLEM, 401: PROBLEM, 403: PROBLEM, 413: PROBLEM },
+      guards: [authenticated, adminOnly, validInput],
+      resolve: ({ input }) => reply(201, input.body),
     }),
 
     route.get("/broken", {
@@ -63,25 +89,15 @@ export default app satisfies Deno.ServeDefaultExport;
 
 /** The optional members of a problem, and further headers of the response. */
 interface Details {
-  /** The kind of problem, as a URI. The default, `about:blank`, means that the status says everything. */
   readonly type?: string;
   readonly detail?: string;
   readonly instance?: string;
-  readonly errors?: readonly object[];
+  readonly errors?: readonly { readonly part: string; readonly path: readonly string[]; readonly detail: string }[];
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-function problem(status: number, title: string, { headers, ...details }: Details = {}): Response {
-  return Response.json({ type: "about:blank", title, status, ...details }, {
-    status,
+function problem<Status extends number>(status: Status, title: string, { headers, ...details }: Details = {}) {
+  return reply(status, { type: "about:blank", title, status, ...details }, {
     headers: { ...headers, "content-type": "application/problem+json" },
-  });
-}
-
-function invalid({ issues }: InvalidInput): Response {
-  if (issues.some(({ code }) => code === "body_too_large")) return problem(413, "Content Too Large");
-  return problem(400, "Invalid input", {
-    type: "https://example.com/problems/invalid-input",
-    errors: issues.map(({ part, path, message }) => ({ part, path, detail: message })),
   });
 }

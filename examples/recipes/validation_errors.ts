@@ -5,7 +5,7 @@
 //
 // curl -i -H 'accept-language: de' -d '{"title":"","year":99}' 'http://localhost:8000/books?copies=0'
 
-import { type Context, denyInvalid, type InvalidInput, route, setup, type ValidationIssue } from "@fw/core";
+import { type Context, denyInvalid, type InvalidInput, reply, route, setup, type ValidationIssue } from "@fw/core";
 import { standardSchema } from "@fw/core/standard-schema";
 import { acceptsLanguages } from "@std/http/negotiation";
 import { z } from "zod";
@@ -21,8 +21,18 @@ const newBook = z.object({
 });
 const copies = z.coerce.number(say("copies")).int(say("copies")).min(1, say("copies")).max(99, say("copies"));
 
-/** The routes of this scope have valid input only. */
-const api = route.with({ guards: [denyInvalid(describeInvalid)] });
+const problem = {
+  contentType: "application/problem+json",
+  schema: z.object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    errors: z.array(z.object({ pointer: z.string(), parameter: z.string(), detail: z.string() }).partial()).optional(),
+  }),
+};
+
+/** The routes of this scope have valid input only, and the responses to other input. */
+const api = route.with({ guards: [denyInvalid(describeInvalid)], responses: { 400: problem, 413: problem } });
 
 const app = setup({
   validator: standardSchema,
@@ -30,37 +40,37 @@ const app = setup({
   handlers: [
     api.post("/books", {
       request: { query: z.object({ copies: copies.default(1) }), body: newBook },
-      resolve: ({ input: { body, query } }) => Response.json({ ...body, ...query }, { status: 201 }),
+      responses: { 201: { schema: newBook.extend({ copies }) } },
+      resolve: ({ input: { body, query } }) => reply(201, { ...body, ...query }),
     }),
   ],
 });
 
 export default app;
 
-function describeInvalid({ issues }: InvalidInput, { request }: Context): Response {
-  const [fallback = "en"] = Object.keys(MESSAGES);
-  const language = acceptsLanguages(request, ...Object.keys(MESSAGES)) ?? fallback;
-  const messages = new Map(Object.entries(MESSAGES[language] ?? {}));
+function describeInvalid({ issues }: InvalidInput, { request }: Context) {
+  const language = acceptsLanguages(request, ...Object.keys(MESSAGES)) ?? "en";
+  const messages = MESSAGES[language] ?? MESSAGES.en;
+  const details = new Map(Object.entries(messages));
   const tooLarge = issues.some(({ code }) => code === "body_too_large");
 
   // One for each field, however many issues it has.
-  const errors = new Map<string, { readonly detail: string | undefined }>();
+  const errors = new Map<string, { readonly detail: string }>();
   for (const issue of issues) {
     const place = placeOf(issue);
     const key = Object.values(place).join();
     // Messages of a library are not shown: they are not translated, and some quote the input.
     const message = issue.code === "invalid_json" ? "notJson" : issue.message;
-    errors.set(key, { ...place, detail: messages.get(message) ?? messages.get("other") });
+    errors.set(key, { ...place, detail: details.get(message) ?? messages.other });
   }
 
   const status = tooLarge ? 413 : 400;
-  return Response.json({
+  return reply(status, {
     type: `https://example.com/problems/${tooLarge ? "too-large" : "invalid-input"}`,
-    title: messages.get(tooLarge ? "tooLarge" : "title"),
+    title: tooLarge ? messages.tooLarge : messages.title,
     status,
     ...!tooLarge && { errors: [...errors.values()] },
   }, {
-    status,
     headers: { "content-type": "application/problem+json", "content-language": language, "vary": "accept-language" },
   });
 }

@@ -31,5 +31,5 @@ const fr: Messages = {
   copies: "Saisissez un nombre de 1 à 99",
 };
 
-/** The messages by language. The first is for clients that accept none of them. */
-export const MESSAGES: { readonly [language: string]: Messages } = { en, de, fr };
+/** The messages by language. English is for clients that accept none of them. */
+export const MESSAGES: { readonly [language: string]: Messages; readonly en: Messages } = { en, de, fr };
