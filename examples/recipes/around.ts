@@ -84,9 +84,9 @@ function timed(fetch: Fetch<[Deno.ServeHandlerInfo]>): Fetch<[Deno.ServeHandlerI
  * The handler must not be asynchronous: this connection is shared, and others would write into the transaction. A pool has a
  * connection for each, as with `postgres`: `(c) => sql.begin((tx) => handler(c, tx))`.
  */
-export function inTransaction<C, Platform extends readonly unknown[]>(
-  handler: (c: C, ...platform: Platform) => Response,
-): (c: C, ...platform: Platform) => Response {
+export function inTransaction<C, Platform extends readonly unknown[], Sent extends Response>(
+  handler: (c: C, ...platform: Platform) => Sent,
+): (c: C, ...platform: Platform) => Sent {
   return (c, ...platform) => {
     db.exec("BEGIN IMMEDIATE");
     try {

@@ -6,7 +6,7 @@
 // curl -i -H 'if-none-match: "1"' http://localhost:8000/notes/1
 // curl -i -X PATCH -H 'if-match: "1"' -d '{"text":"Buy bread"}' http://localhost:8000/notes/1
 
-import { allow, type App, type Context, deny, denyInvalid, route, setup } from "@fw/core";
+import { allow, type App, type Context, deny, denyInvalid, reply, route, setup } from "@fw/core";
 import { standardSchema } from "@fw/core/standard-schema";
 import { eTag } from "@std/http/etag";
 import { DatabaseSync } from "node:sqlite";
@@ -16,21 +16,23 @@ import { ifMatch, ifNoneMatch } from "../shared/etag.ts";
 const Note = z.object({ id: z.number(), text: z.string().max(10_000), version: z.number() });
 type Note = z.infer<typeof Note>;
 
+const failure = z.object({ error: z.string() });
+
 /** Runs one statement, and returns its rows. */
 type Query = (sql: string, ...values: readonly (string | number)[]) => Promise<readonly Note[]>;
 
 export function createApp(query: Query): App {
-  const valid = denyInvalid(({ issues }) => Response.json({ error: "Invalid input", issues }, { status: 400 }));
+  const valid = denyInvalid(({ issues }) => reply(400, { error: "Invalid input", issues }));
 
   const found = async ({ raw }: Context) => {
     const [note] = await query("SELECT * FROM notes WHERE id = ?", raw.params.id ?? "");
-    return note === undefined ? deny(failure(404, "Not found")) : allow({ note });
+    return note === undefined ? deny(reply(404, { error: "Not found" })) : allow({ note });
   };
 
   /** Requires the ETag of the current version: whoever has not seen that version must not overwrite it. */
   const current = ({ request, locals: { note } }: Context<{ note: Note }>) => {
     const condition = request.headers.get("if-match");
-    if (condition === null) return deny(failure(428, "Send If-Match with the ETag of the note"));
+    if (condition === null) return deny(reply(428, { error: "Send If-Match with the ETag of the note" }));
     return ifMatch(condition, tagOf(note)) ? allow() : deny(outdated());
   };
 
@@ -40,19 +42,28 @@ export function createApp(query: Query): App {
     handlers: [
       // A list has no version, so its ETag is a hash. That saves the transfer, but not the query.
       route.on(["GET", "HEAD"], "/notes", {
+        responses: { 200: { schema: z.array(Note) }, 304: {} },
         resolve: async ({ request }) => {
-          const json = JSON.stringify(await query("SELECT * FROM notes ORDER BY id"));
-          return unlessKnown(request, await eTag(json), json);
+          const notes = await query("SELECT * FROM notes ORDER BY id");
+          return unlessKnown(request, await eTag(JSON.stringify(notes)), notes);
         },
       }),
 
       route.on(["GET", "HEAD"], "/notes/:id", {
+        responses: { 200: { schema: Note }, 304: {}, 404: { schema: failure } },
         guards: [found],
-        resolve: ({ request, locals: { note } }) => unlessKnown(request, tagOf(note), JSON.stringify(note)),
+        resolve: ({ request, locals: { note } }) => unlessKnown(request, tagOf(note), note),
       }),
 
       route.patch("/notes/:id", {
         request: { body: Note.pick({ text: true }) },
+        responses: {
+          200: { schema: Note },
+          400: { schema: failure.extend({ issues: z.array(z.unknown()) }) },
+          404: { schema: failure },
+          412: { schema: failure },
+          428: { schema: failure },
+        },
         guards: [valid, found, current],
         resolve: async ({ input, locals: { note } }) => {
           // The version may have changed since the guard has read it. The statement compares it as it writes.
@@ -60,7 +71,7 @@ export function createApp(query: Query): App {
             "UPDATE notes SET text = ?, version = version + 1 WHERE id = ? AND version = ? RETURNING *",
             ...[input.body.text, note.id, note.version],
           );
-          return changed === undefined ? outdated() : Response.json(changed, { headers: validators(tagOf(changed)) });
+          return changed === undefined ? outdated() : reply(200, changed, { headers: validators(tagOf(changed)) });
         },
       }),
     ],
@@ -83,10 +94,10 @@ function tagOf({ version }: Note): string {
 }
 
 /** The response, or 304 if the client has it. */
-function unlessKnown({ headers }: Request, etag: string, json: string): Response {
+function unlessKnown<Body>({ headers }: Request, etag: string, body: Body) {
   return ifNoneMatch(headers.get("if-none-match"), etag)
-    ? new Response(json, { headers: { ...validators(etag), "content-type": "application/json" } })
-    : new Response(null, { status: 304, headers: validators(etag) });
+    ? reply(200, body, { headers: validators(etag) })
+    : reply(304, undefined, { headers: validators(etag) });
 }
 
 /** Caches ask each time. Nobody compresses: the ETag would become weak, and `If-Match` compares only strong ones. */
@@ -94,10 +105,6 @@ function validators(etag: string): Record<string, string> {
   return { etag, "cache-control": "no-cache, no-transform" };
 }
 
-function outdated(): Response {
-  return failure(412, "The note has changed: read it again");
-}
-
-function failure(status: number, error: string): Response {
-  return Response.json({ error }, { status });
+function outdated() {
+  return reply(412, { error: "The note has changed: read it again" });
 }

@@ -2,12 +2,13 @@
 //
 // Bounds the time of a handler. The 503 is a response like any other: it has a request id and a line in the log.
 //
-// It uses web standards only: Bun and Node.js run it, too. On Deno, the flag keeps `request.signal` from being aborted after
+// Nothing here is Deno's: it also runs on Bun and Node.js. On Deno, the flag keeps `request.signal` from being aborted after
 // each response.
 //
 // curl -i http://localhost:8000/size
 
-import { type App, route, setup } from "@fw/core";
+import { type App, reply, route, setup } from "@fw/core";
+import { z } from "zod";
 
 /** What the app needs. */
 export interface TimeoutsOptions {
@@ -24,9 +25,15 @@ export function createApp({ upstream, bound, log }: TimeoutsOptions): App {
     handlers: [
       // Pass the signal to all that the handler awaits: `fetch`, queries, timers, processes.
       route.get("/size", {
+        // The compiler knows what `within` adds, so both statuses must be here.
+        responses: {
+          200: { schema: z.object({ bytes: z.int() }) },
+          499: { description: "The client has gone away" },
+          503: { description: "Took too long" },
+        },
         resolve: within(bound, async (_c, signal) => {
           const page = await fetch(upstream, { signal });
-          return Response.json({ bytes: (await page.arrayBuffer()).byteLength });
+          return reply(200, { bytes: (await page.arrayBuffer()).byteLength });
         }),
       }),
     ],
@@ -54,11 +61,15 @@ export default createApp({ upstream: "https://example.com/", bound: 2000, log: c
  * @param handler The handler. Its second argument is aborted after the bound, and when the client goes away.
  * @returns The handler for `resolve`.
  */
-export function within<C extends { readonly request: Request }, Platform extends readonly unknown[]>(
+export function within<
+  C extends { readonly request: Request },
+  Platform extends readonly unknown[],
+  Sent extends Response,
+>(
   milliseconds: number,
-  handler: (c: C, signal: AbortSignal, ...platform: Platform) => Response | Promise<Response>,
-): (c: C, ...platform: Platform) => Promise<Response> {
-  return async (c, ...platform) => {
+  handler: (c: C, signal: AbortSignal, ...platform: Platform) => Sent | Promise<Sent>,
+) {
+  return async (c: C, ...platform: Platform) => {
     const bound = new AbortController();
     const timer = setTimeout(() => bound.abort(), milliseconds);
     const signal = AbortSignal.any([bound.signal, c.request.signal]);
@@ -78,7 +89,7 @@ export function within<C extends { readonly request: Request }, Platform extends
     // A response that comes too late may hold a connection, and an error must not be unhandled.
     work.then((late) => late.body?.cancel()).catch(() => {});
     return c.request.signal.aborted
-      ? new Response(null, { status: 499 })
-      : new Response("Took too long", { status: 503, headers: { "retry-after": "1" } });
+      ? reply(499)
+      : reply(503, new Response("Took too long", { status: 503, headers: { "retry-after": "1" } }));
   };
 }

@@ -1,4 +1,5 @@
-import { allow, type Context, deny, denyInvalid, type GuardResult, type Route, route } from "@fw/core";
+import { allow, type Context, deny, denyInvalid, reply, type Route, route } from "@fw/core";
+import { z } from "zod";
 
 /** What `onRequest` gives to every route. */
 export interface OnEachRequest {
@@ -20,19 +21,28 @@ const USERS: ReadonlyMap<string, User> = new Map([
   ["Bearer bob", { name: "Bob", role: "reader" }],
 ]);
 
+/** The body of an error. */
+export const failure = z.object({ error: z.string() });
+
+/** What `authenticated` denies with. A route declares what its guards deny with, or it does not compile. */
+export const UNAUTHORIZED = { description: "Send a token" };
+/** What `librarianOnly` denies with. */
+export const FORBIDDEN = { description: "Only for librarians", schema: failure };
+
 /** Adds the user. */
-export const authenticated = ({ request }: Context): GuardResult<{ readonly user: User }> => {
+export const authenticated = ({ request }: Context) => {
   const user = USERS.get(request.headers.get("authorization") ?? "");
   return user === undefined
-    ? deny(new Response(null, { status: 401, headers: { "www-authenticate": "Bearer" } }))
+    ? deny(reply(401, undefined, { headers: { "www-authenticate": "Bearer" } }))
     : allow({ user });
 };
 
 /** Needs the user. */
-export const librarianOnly = ({ locals }: Context<{ readonly user: User }>): GuardResult =>
-  locals.user.role === "librarian" ? allow() : deny(Response.json({ error: "Forbidden" }, { status: 403 }));
+export const librarianOnly = ({ locals }: Context<{ readonly user: User }>) =>
+  locals.user.role === "librarian" ? allow() : deny(reply(403, { error: "Forbidden" }));
 
 /** A scope that the features share. Its handlers have valid input, and read the id of the request. */
 export const api = route.with<OnEachRequest>().with({
-  guards: [denyInvalid(({ issues }) => Response.json({ error: "Invalid input", issues }, { status: 400 }))],
+  responses: { 400: { schema: failure.extend({ issues: z.array(z.unknown()) }) } },
+  guards: [denyInvalid(({ issues }) => reply(400, { error: "Invalid input", issues }))],
 });

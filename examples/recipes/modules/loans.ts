@@ -1,8 +1,9 @@
-import { api, authenticated, type Routes } from "./guards.ts";
-import type { Store } from "./store.ts";
+import { reply } from "@fw/core";
+import { api, authenticated, failure, type Routes, UNAUTHORIZED } from "./guards.ts";
+import { book, type Store } from "./store.ts";
 
-/** The scope of this feature: its prefix and guards come on top of those that are shared. */
-const loan = api.with({ prefix: "/books/:id/loan", guards: [authenticated] });
+/** The scope of this feature: its prefix, guards and responses come on top of those that are shared. */
+const loan = api.with({ prefix: "/books/:id/loan", guards: [authenticated], responses: { 401: UNAUTHORIZED } });
 
 /**
  * Creates the routes of the loans.
@@ -13,15 +14,16 @@ const loan = api.with({ prefix: "/books/:id/loan", guards: [authenticated] });
 export function createLoanRoutes(store: Store) {
   return [
     loan.put("", {
+      responses: { 200: { schema: book }, 404: { schema: failure }, 409: { schema: failure } },
       resolve: ({ raw, locals: { user } }) => {
-        const book = store.get(raw.params.id);
-        if (book === undefined) return Response.json({ error: "Not found" }, { status: 404 });
-        if (book.lentTo !== undefined && book.lentTo !== user.name) {
-          return Response.json({ error: "Lent to somebody else" }, { status: 409 });
+        const found = store.get(raw.params.id);
+        if (found === undefined) return reply(404, { error: "Not found" });
+        if (found.lentTo !== undefined && found.lentTo !== user.name) {
+          return reply(409, { error: "Lent to somebody else" });
         }
-        const lent = { ...book, lentTo: user.name };
-        store.set(book.id, lent);
-        return Response.json(lent);
+        const lent = { ...found, lentTo: user.name };
+        store.set(found.id, lent);
+        return reply(200, lent);
       },
     }),
   ] satisfies Routes;

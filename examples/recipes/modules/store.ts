@@ -1,12 +1,10 @@
+import { z } from "zod";
+
 /** A book, and who has it on loan. */
-export interface Book {
-  readonly id: string;
-  readonly title: string;
-  readonly lentTo?: string;
-}
+export const book = z.object({ id: z.string(), title: z.string(), lentTo: z.string().optional() });
 
 /** The books of the example, by id. */
-export type Store = Map<string, Book>;
+export type Store = Map<string, z.output<typeof book>>;
 
 /** Creates a store with one book. */
 export function createStore(): Store {
