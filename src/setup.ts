@@ -1,3 +1,4 @@
+import { JSON_BODY } from "./body.ts";
 import { readWith } from "./body_reader.ts";
 import { describeKind, describeRoute, isRecord, requireKnownKeys, requireThat } from "./checks.ts";
 import type { HookContext, NoLocals } from "./context.ts";
@@ -8,7 +9,6 @@ import { readMethods } from "./method.ts";
 import { parsePattern } from "./pattern.ts";
 import type { AllOf, Clashes, ClashesWith } from "./platform.ts";
 import type { AnyRoute, Route } from "./route.ts";
-import { JSON_BODY } from "./body.ts";
 import { createRouter } from "./router.ts";
 import { type Check, PARTS, requireSchemas, validate, type Validator } from "./validate.ts";
 
@@ -16,7 +16,7 @@ import { type Check, PARTS, requireSchemas, validate, type Validator } from "./v
  * What `setup` returns: the fetch handler, and the routes that it serves.
  *
  * @typeParam Platform The extra arguments that `fetch` must receive after the request.
- * @typeParam Needs The locals that the routes need from `onRequest`; `never` if they are not known.
+ * @typeParam Needs The locals that the routes need from `onRequest`; `never` if there are none, or if they are not known.
  */
 export interface App<Platform extends readonly unknown[] = [], Needs = never> {
   /**
@@ -32,8 +32,22 @@ export interface App<Platform extends readonly unknown[] = [], Needs = never> {
    */
   readonly fetch: (request: Request, ...platform: Platform) => Response | Promise<Response>;
   /** The routes as declared, in order. Another app that lists `...app.routes` must provide the same locals. */
-  readonly routes: readonly Route<Needs, Platform>[];
+  readonly routes: readonly ServedRoute<Needs, Platform>[];
 }
+
+/**
+ * A route of an app. Without known needs it is marked: TypeScript would drop a route with needs from a union with an unmarked
+ * one, as in `[...app.routes, route]`.
+ *
+ * @internal
+ */
+export type ServedRoute<Needs, Platform extends readonly unknown[]> =
+  & Route<Needs, Platform>
+  & ([Needs] extends [never] ? {
+      /** Type-only, absent at run time. */
+      readonly "~served"?: true;
+    }
+    : unknown);
 
 /**
  * The routes to serve, under one of the two names.
@@ -272,6 +286,14 @@ export type PlatformOfRoutes<Routes extends readonly AnyRoute[]> = AllOf<
 >;
 
 /**
+ * The needs of all routes as an app has them: `never` if there are none.
+ *
+ * @internal
+ */
+export type NeedsOfApp<Routes extends readonly AnyRoute[]> = keyof NeedsOfRoutes<Routes> extends never ? never
+  : NeedsOfRoutes<Routes>;
+
+/**
  * Turns declared routes into one fetch handler. Options are validated once, here. A mistake throws immediately, and the
  * message names the route and the fix.
  *
@@ -326,7 +348,7 @@ export function setup<
   Keys extends PropertyKey = never,
 >(
   options: CheckedOptions<Routes, Returned, Keys>,
-): App<PlatformOfRoutes<Routes>, NeedsOfRoutes<Routes>> {
+): App<PlatformOfRoutes<Routes>, NeedsOfApp<Routes>> {
   requireThat(isRecord(options), "Options of setup", "an object", options);
   requireKnownKeys(options, "setup", OPTIONS);
   const { validator, onRequest, onResponse, onError, maxBodyBytes = Infinity, trustUrl = false } = options;
@@ -338,7 +360,7 @@ export function setup<
   requireBytes("Option maxBodyBytes", maxBodyBytes);
   requireThat(typeof trustUrl === "boolean", "Option trustUrl", "a boolean", trustUrl);
 
-  const routes: App<PlatformOfRoutes<Routes>, NeedsOfRoutes<Routes>>["routes"] = readHandlers(options);
+  const routes: App<PlatformOfRoutes<Routes>, NeedsOfApp<Routes>>["routes"] = readHandlers(options);
   const compiled = routes.flatMap((route, index) => compile(route, index + 1, validator, maxBodyBytes));
   const fetch = createFetch({ router: createRouter(compiled, trustUrl), ...hooks } as Lifecycle);
   return Object.freeze({ fetch, routes });

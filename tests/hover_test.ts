@@ -62,7 +62,7 @@ const gone = () => reply(404, { code: "missing" });
   });
 
   it("shows an app whose routes need nothing as such", () => {
-    assertEquals(hover("app =")[0], "const app: App<[], NoLocals>");
+    assertEquals(hover("app =")[0], "const app: App<[], never>");
   });
 
   it("shows an endpoint with its answers, and a reply with its own", () => {

@@ -16,7 +16,6 @@ import {
   type GuardFn,
   type InferOutput,
   type InvalidInput,
-  type NoLocals,
   type PathParams,
   type RawQuery,
   type Route,
@@ -847,7 +846,7 @@ export function environments() {
   const request = new Request("http://localhost/");
 
   const none = setup({ handlers: [route.get("/", { resolve: ok })] });
-  assertType<IsExact<typeof none, App<[], NoLocals>>>(true);
+  assertType<IsExact<typeof none, App<[], never>>>(true);
   none.fetch(request);
   // @ts-expect-error: no route reads another argument
   none.fetch(request, {});
@@ -891,7 +890,7 @@ export function environments() {
       },
     })],
   });
-  assertType<IsExact<typeof unannotated, App<[Bindings], NoLocals>>>(true);
+  assertType<IsExact<typeof unannotated, App<[Bindings], never>>>(true);
   // @ts-expect-error: the guard reads it
   unannotated.fetch(request);
 
@@ -1072,7 +1071,7 @@ export function setupAndItsHooks() {
   list.push(route.get("/", { resolve: (_c, env: { readonly KV: string }) => new Response(env.KV) }));
 
   const { routes } = setup({ handlers: [route.get("/", { resolve: ok })] });
-  assertType<IsExact<typeof routes, readonly Route[]>>(true);
+  routes satisfies readonly AnyRoute[];
   // @ts-expect-error: the list is read-only
   routes.push(route.get("/", { resolve: ok }));
 }
