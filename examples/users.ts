@@ -19,7 +19,7 @@
 // USERS_DB=users.db ADMIN_PASSWORD=… deno serve --host 127.0.0.1 --allow-env=USERS_DB,ADMIN_PASSWORD \
 //   --allow-read=users.db --allow-write=users.db examples/users.ts
 
-import { beforeBody, route, setup } from "@fw/core";
+import { beforeBody, reply, route, setup } from "@fw/core";
 import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
 import { createQueue, Overloaded } from "./shared/queue.ts";
@@ -31,12 +31,15 @@ import { hashPassword, verifyAndRenew } from "./users/password.ts";
 import {
   created,
   emailTaken,
+  FAILURE,
   forbidden,
-  invalid,
+  INVALID,
   notFound,
   overloaded,
-  tooManyAttempts,
+  shownMember,
+  shownUser,
   unauthorized,
+  validInput,
 } from "./users/responses.ts";
 import { credentials, newMember, newUser, notification, userChanges, uuid } from "./users/schemas.ts";
 import { type Account, EMAIL_TAKEN, openStore } from "./users/store.ts";
@@ -48,7 +51,6 @@ await createFirstAdmin(store);
 
 // These guards run before the body is read: a stranger cannot make the server receive one.
 const authenticated = beforeBody(authenticatedBy(store));
-const sentAsJson = beforeBody(jsonBody);
 
 const stopping = stopOnSigterm();
 
@@ -61,17 +63,23 @@ const beginSignIn = createThrottle();
 /** The security requirement of `authenticated`, for an OpenAPI document. */
 const TOKEN = [{ token: [] }];
 
+/** A scope for routes that read a body. They list `validInput` last: the guards before it also run for invalid input. */
+const withBody = route.with({
+  guards: [beforeBody(jsonBody)],
+  responses: { ...INVALID, 415: FAILURE, 503: FAILURE },
+});
+
 const app = setup({
   validator: standardSchema,
   maxBodyBytes: 64 * 1024,
 
   handlers: [
-    route.post("/users", {
+    withBody.post("/users", {
       docs: { summary: "Creates a user" },
       request: { body: newUser },
-      guards: [sentAsJson],
+      responses: { 201: { schema: shownUser }, 409: FAILURE },
+      guards: [validInput],
       resolve: async ({ input }) => {
-        if (!input.ok) return invalid(input);
         const { name, email, password } = input.body;
         const user = store.create({ name, email, passwordHash: await inTurn(() => hashPassword(password)) });
         return user === EMAIL_TAKEN ? emailTaken() : created(user);
@@ -79,17 +87,24 @@ const app = setup({
     }),
 
     // Returns the token that `authenticated` requires.
-    route.post("/tokens", {
+    withBody.post("/tokens", {
       docs: { summary: "Signs in" },
       request: { body: credentials },
-      guards: [sentAsJson],
+      responses: {
+        201: { schema: z.object({ token: z.string(), expiresAt: z.date() }) },
+        401: FAILURE,
+        429: FAILURE,
+      },
+      guards: [validInput],
       resolve: async ({ input }, { remoteAddr }: Deno.ServeHandlerInfo) => {
-        if (!input.ok) return invalid(input);
         const { email, password } = input.body;
         // Behind a proxy, this is the address of the proxy, and all users share one limit. Use the address that your
         // proxy forwards instead.
         using attempt = beginSignIn(email, "hostname" in remoteAddr ? remoteAddr.hostname : "");
-        if (attempt.retryAfter > 0) return tooManyAttempts(attempt.retryAfter);
+        if (attempt.retryAfter > 0) {
+          const headers = { "retry-after": String(attempt.retryAfter) }; // in seconds
+          return reply(429, { error: "Too many failed sign-ins" }, { headers });
+        }
         const { token, kept } = createToken();
         for (;;) {
           const login = store.findLogin(email);
@@ -101,27 +116,25 @@ const app = setup({
           if (store.addToken(kept, login, renewed)) break;
           // Meanwhile, the password has changed, or another sign-in has renewed the hash. Verify the password again.
         }
-        return Response.json({ token, expiresAt: kept.expiresAt }, {
-          status: 201,
-          headers: { "cache-control": "no-store" },
-        });
+        return reply(201, { token, expiresAt: kept.expiresAt }, { headers: { "cache-control": "no-store" } });
       },
     }),
 
     route.get("/users/:id", {
       docs: { summary: "Shows a user" },
+      responses: { 200: { schema: shownUser }, 404: FAILURE },
       resolve: ({ raw }) => {
-        const user = store.get(raw.params.id);
-        return user === undefined ? notFound() : Response.json(user);
+        const found = store.get(raw.params.id);
+        return found === undefined ? notFound() : reply(200, found);
       },
     }),
 
-    route.patch("/users/:id", {
+    withBody.patch("/users/:id", {
       docs: { summary: "Changes a user", security: [...TOKEN, {}] },
       request: { params: z.object({ id: uuid }), body: userChanges },
-      guards: [sentAsJson, beforeBody(optionally(authenticated))],
+      responses: { 200: { schema: shownUser }, 401: FAILURE, 403: FAILURE, 404: FAILURE, 409: FAILURE },
+      guards: [beforeBody(optionally(authenticated)), validInput],
       resolve: async ({ input, locals: { user, tokenId } }) => {
-        if (!input.ok) return invalid(input);
         const { params: { id }, body: { name, email, password } } = input;
         // This route requires no credential: anybody who knows the id can change the name. To prevent that, replace
         // `optionally(authenticated)` with `authenticated`. Only the user or an admin can change the e-mail address and
@@ -139,7 +152,7 @@ const app = setup({
           if (refused !== undefined) return refused;
           const updated = store.update(id, { name, email, passwordHash }, tokenId);
           if (updated === undefined) return notFound();
-          return updated === EMAIL_TAKEN ? emailTaken() : Response.json(updated);
+          return updated === EMAIL_TAKEN ? emailTaken() : reply(200, updated);
         });
       },
     }),
@@ -147,22 +160,28 @@ const app = setup({
     // The second guard needs the user that the first guard adds. Without the first guard, this does not compile.
     route.delete("/users/:id", {
       docs: { summary: "Deletes a user, as an admin", security: TOKEN },
+      responses: { 204: {}, 401: FAILURE, 403: FAILURE, 404: FAILURE },
       guards: [authenticated, requireRole("admin")],
       resolve: ({ raw, locals: { tokenId } }) =>
         ifStillValid(tokenId, (user) => {
           if (user?.role !== "admin") return forbidden();
-          return store.delete(raw.params.id) ? new Response(null, { status: 204 }) : notFound();
+          return store.delete(raw.params.id) ? reply(204) : notFound();
         }),
     }),
 
     // Creates a user without a password. The user can sign in after an admin of the platform has set one.
-    route.post("/orgs/:orgId/users", {
+    withBody.post("/orgs/:orgId/users", {
       docs: { summary: "Creates a user in an org", security: TOKEN },
       request: { params: z.object({ orgId: uuid }), query: notification, body: newMember },
-      guards: [sentAsJson, authenticated],
+      responses: {
+        201: { schema: shownMember },
+        401: FAILURE,
+        403: FAILURE,
+        404: FAILURE,
+        409: FAILURE,
+      },
+      guards: [authenticated, validInput],
       resolve: ({ input, locals: { tokenId, userId } }) => {
-        // The response lists the issues of all parts.
-        if (!input.ok) return invalid(input);
         const { params: { orgId }, query: { notify }, body: { name, email, role } } = input;
         return ifStillValid(tokenId, (user) => {
           if (!store.hasOrg(orgId)) return notFound();
@@ -198,7 +217,7 @@ export default app satisfies Deno.ServeDefaultExport;
  * @param write Gets the user of the token as it is now. It must check the role of the user again.
  * @returns The response of `write`, or 401 if the token has ended.
  */
-function ifStillValid(tokenId: string | undefined, write: (user: Account | undefined) => Response): Response {
+function ifStillValid<Sent extends Response>(tokenId: string | undefined, write: (user: Account | undefined) => Sent) {
   return store.transact(() => {
     const user = tokenId === undefined ? undefined : store.findSession(tokenId)?.user;
     return tokenId !== undefined && user === undefined ? unauthorized() : write(user);

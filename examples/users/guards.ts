@@ -1,5 +1,5 @@
-import { allow, type Context, deny, type GuardFn, type GuardResult, type NoLocals } from "@fw/core";
-import { forbidden, unauthorized, unsupportedMediaType } from "./responses.ts";
+import { allow, type Context, deny, type GuardResult, reply } from "@fw/core";
+import { forbidden, unauthorized } from "./responses.ts";
 import type { Account, Role, UserStore } from "./store.ts";
 import { redeemToken } from "./token.ts";
 
@@ -13,6 +13,9 @@ export interface Session {
   readonly tokenId: string;
 }
 
+/** What the guards deny with. Routes that declare responses must declare it. */
+type Unauthorized = ReturnType<typeof unauthorized>;
+
 /** The locals of a request from anybody. All are `undefined` if the request has no credential. */
 export type Visitor = { readonly [Key in keyof Session]: Session[Key] | undefined };
 
@@ -22,7 +25,7 @@ export type Visitor = { readonly [Key in keyof Session]: Session[Key] | undefine
  * @param store The store of the tokens.
  * @returns The guard. It adds the session to the locals.
  */
-export function authenticatedBy(store: UserStore): GuardFn<NoLocals, Session> {
+export function authenticatedBy(store: UserStore): (c: Context) => GuardResult<Session, Unauthorized> {
   return ({ request }) => {
     const token = BEARER.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
     const session = redeemToken(token, store.findSession);
@@ -41,7 +44,9 @@ const BEARER = /^bearer +(\S+)$/i;
  * @param authenticated The guard for requests with a credential.
  * @returns The guard. It adds the session to the locals, if there is one.
  */
-export function optionally(authenticated: GuardFn<NoLocals, Session>): GuardFn<NoLocals, Visitor> {
+export function optionally(
+  authenticated: (c: Context) => GuardResult<Session, Unauthorized>,
+): (c: Context) => GuardResult<Visitor, Unauthorized> {
   return (c) => c.request.headers.has("authorization") ? authenticated(c) : allow(NOBODY);
 }
 
@@ -54,8 +59,8 @@ const NOBODY: Visitor = { user: undefined, userId: undefined, tokenId: undefined
  * @param role The role on the whole platform. A role in an org does not count.
  * @returns The guard.
  */
-export function requireRole(role: Role): GuardFn<{ user: Account }> {
-  return ({ locals: { user } }) => user.role === role ? allow() : deny(forbidden());
+export function requireRole(role: Role) {
+  return ({ locals: { user } }: Context<{ user: Account }>) => user.role === role ? allow() : deny(forbidden());
 }
 
 /**
@@ -64,8 +69,10 @@ export function requireRole(role: Role): GuardFn<{ user: Account }> {
  * @param c The context.
  * @returns Denies other content types with 415.
  */
-export function jsonBody({ request }: Context): GuardResult {
-  return JSON_TYPE.test(request.headers.get("content-type") ?? "") ? allow() : deny(unsupportedMediaType());
+export function jsonBody({ request }: Context) {
+  return JSON_TYPE.test(request.headers.get("content-type") ?? "")
+    ? allow()
+    : deny(reply(415, { error: "Content-Type must be JSON" }));
 }
 
 /** `application/json` or `application/*+json`, with or without parameters. */

@@ -1,52 +1,58 @@
-import type { InvalidInput } from "@fw/core";
+import { denyInvalid, reply } from "@fw/core";
+import { z } from "zod";
+import { newMember, notification } from "./schemas.ts";
 import type { User } from "./store.ts";
 
-/** 201 with a new user and its location. */
-export function created<Created extends User>(user: Created): Response {
-  return Response.json(user, { status: 201, headers: { location: `/users/${user.id}` } });
-}
+/** A user, as the API sends it. */
+export const shownUser = z.object({ id: z.string(), name: z.string(), email: z.string(), createdAt: z.iso.datetime() })
+  .meta({ id: "User" });
 
-/** 413 if the body is too large, otherwise 400. Both list the issues of all parts of the request. */
-export function invalid({ issues }: InvalidInput): Response {
-  return issues.some(({ code }) => code === "body_too_large")
-    ? Response.json({ error: "Body too large", issues }, { status: 413 })
-    : Response.json({ error: "Invalid input", issues }, { status: 400 });
+/** A new user in an org, and how it is notified. */
+export const shownMember = shownUser.extend({ ...newMember.pick({ role: true }).shape, ...notification.shape })
+  .extend({ orgId: z.string() }).meta({ id: "Member" });
+
+const error = z.object({ error: z.string() }).meta({ id: "Error" });
+const invalidInput = error.extend({ issues: z.array(z.unknown()) }).meta({ id: "InvalidInput" });
+
+/** A response with an error. */
+export const FAILURE = { schema: error };
+
+/** The responses to invalid input. */
+export const INVALID = { 400: { schema: invalidInput }, 413: { schema: invalidInput } };
+
+/** Denies invalid input: 413 if the body is too large, otherwise 400. Both list the issues of all parts of the request. */
+export const validInput = denyInvalid(({ issues }) =>
+  issues.some(({ code }) => code === "body_too_large")
+    ? reply(413, { error: "Body too large", issues })
+    : reply(400, { error: "Invalid input", issues })
+);
+
+/** 201 with a new user and its location. */
+export function created<Created extends User>(user: Created) {
+  return reply(201, user, { headers: { location: `/users/${user.id}` } });
 }
 
 /** 401. It does not reveal what is wrong with the credential, which would help attackers to guess. */
-export function unauthorized(): Response {
-  return Response.json({ error: "Unauthorized" }, { status: 401, headers: { "www-authenticate": "Bearer" } });
+export function unauthorized() {
+  return reply(401, { error: "Unauthorized" }, { headers: { "www-authenticate": "Bearer" } });
 }
 
 /** 403: the user is known, but not allowed to do this. */
-export function forbidden(): Response {
-  return Response.json({ error: "Forbidden" }, { status: 403 });
+export function forbidden() {
+  return reply(403, { error: "Forbidden" });
 }
 
 /** 404: there is no such resource. */
-export function notFound(): Response {
-  return Response.json({ error: "Not found" }, { status: 404 });
+export function notFound() {
+  return reply(404, { error: "Not found" });
 }
 
 /** 409: another user has this e-mail address. */
-export function emailTaken(): Response {
-  return Response.json({ error: "E-mail is already taken" }, { status: 409 });
-}
-
-/** 415: the content type is not JSON. */
-export function unsupportedMediaType(): Response {
-  return Response.json({ error: "Content-Type must be JSON" }, { status: 415 });
-}
-
-/** 429: too many sign-ins have failed. `wait` is in seconds. */
-export function tooManyAttempts(wait: number): Response {
-  return Response.json({ error: "Too many failed sign-ins" }, {
-    status: 429,
-    headers: { "retry-after": String(wait) },
-  });
+export function emailTaken() {
+  return reply(409, { error: "E-mail is already taken" });
 }
 
 /** 503: the instance is overloaded. The client can retry, and may reach another instance. */
-export function overloaded(): Response {
-  return Response.json({ error: "Overloaded" }, { status: 503, headers: { "retry-after": "1" } });
+export function overloaded() {
+  return reply(503, { error: "Overloaded" }, { headers: { "retry-after": "1" } });
 }
