@@ -13,17 +13,7 @@
 // framework parses a body as JSON whatever its content type. `SameSite=Lax` is not enough by itself: a page on another
 // subdomain is of the same site.
 
-import {
-  allow,
-  beforeBody,
-  type Context,
-  deny,
-  denyInvalid,
-  type GuardFn,
-  type GuardResult,
-  route,
-  setup,
-} from "@fw/core";
+import { allow, beforeBody, type Context, deny, denyInvalid, reply, route, setup } from "@fw/core";
 import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
 
@@ -38,10 +28,10 @@ import { z } from "zod";
  * @param origins The origins of the pages, such as `https://app.example.com`. They are compared as a whole.
  * @returns The guard.
  */
-export function fromOwnPages(origins: ReadonlySet<string>): GuardFn {
-  return ({ request: { headers } }) => {
+export function fromOwnPages(origins: ReadonlySet<string>) {
+  return ({ request: { headers } }: Context) => {
     if (headers.get("sec-fetch-site") === "same-origin") return allow();
-    return origins.has(headers.get("origin") ?? "") ? allow() : deny(refuse(403, "Cross-site request"));
+    return origins.has(headers.get("origin") ?? "") ? allow() : deny(reply(403, { error: "Cross-site request" }));
   };
 }
 
@@ -51,16 +41,24 @@ export function fromOwnPages(origins: ReadonlySet<string>): GuardFn {
  * @param c The context.
  * @returns Denies with 415.
  */
-export function jsonBody({ request: { headers } }: Context): GuardResult {
+export function jsonBody({ request: { headers } }: Context) {
   const type = headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
-  return type === "application/json" ? allow() : deny(refuse(415, "Unsupported media type"));
+  return type === "application/json" ? allow() : deny(reply(415, { error: "Unsupported media type" }));
 }
+
+const failure = z.object({ error: z.string() });
+const transfer = z.object({ to: z.string().min(1), amount: z.int().positive() });
 
 const ownPages = beforeBody(fromOwnPages(new Set(["http://localhost:8000"])));
 
 /** All routes of this scope have the guards. They come before `denyInvalid`: a forged request learns nothing of its input. */
 const protectedRoute = route.with({
-  guards: [ownPages, beforeBody(jsonBody), denyInvalid(({ issues }) => Response.json({ issues }, { status: 400 }))],
+  guards: [ownPages, beforeBody(jsonBody), denyInvalid(({ issues }) => reply(400, { issues }))],
+  responses: {
+    400: { schema: z.object({ issues: z.array(z.unknown()) }) },
+    403: { schema: failure },
+    415: { schema: failure },
+  },
 });
 
 const app = setup({
@@ -68,15 +66,12 @@ const app = setup({
   maxBodyBytes: 64 * 1024,
   handlers: [
     protectedRoute.post("/transfers", {
-      request: { body: z.object({ to: z.string().min(1), amount: z.int().positive() }) },
+      request: { body: transfer },
+      responses: { 201: { schema: transfer } },
       // Here, the guard of sessions.ts would add the user.
-      resolve: ({ input }) => Response.json(input.body, { status: 201 }),
+      resolve: ({ input }) => reply(201, input.body),
     }),
   ],
 });
 
 export default app;
-
-function refuse(status: number, error: string): Response {
-  return Response.json({ error }, { status });
-}

@@ -6,7 +6,7 @@
 // curl -i -d 'email=ada@example.com&topic=books&topic=music' http://localhost:8000/subscriptions
 // curl -i -F title=Cat -F picture=@cat.png http://localhost:8000/pictures
 
-import { type App, route, setup } from "@fw/core";
+import { type App, reply, route, setup } from "@fw/core";
 import { standardSchema } from "@fw/core/standard-schema";
 import { rename } from "node:fs/promises";
 import { z } from "zod";
@@ -25,12 +25,6 @@ const REFUSALS = {
   415: { schema: failure },
 };
 
-const UPLOADED = {
-  201: { schema: z.object({ id: z.string(), title: z.string(), size: z.int() }) },
-  503: { schema: failure },
-  ...REFUSALS,
-};
-
 const topics = z.array(z.enum(["books", "music", "film"])).min(1);
 const subscription = z.object({
   email: z.email().max(254),
@@ -46,16 +40,19 @@ export function createApp(directory: string): App {
   return setup({
     validator: standardSchema,
     handlers: [
-      route.with({ responses: { 201: { schema: z.object({ email: z.string(), topics }) }, ...REFUSALS } }).post(
-        "/subscriptions",
-        {
-          request: { body: subscription, bodyReader: shortForm, maxBodyBytes: 16 * KIB },
-          guards: [acceptedForm],
-          resolve: ({ input: { body: { email, topic } } }) => Response.json({ email, topics: topic }, { status: 201 }),
-        },
-      ),
+      route.post("/subscriptions", {
+        request: { body: subscription, bodyReader: shortForm, maxBodyBytes: 16 * KIB },
+        responses: { 201: { schema: z.object({ email: z.string(), topics }) }, ...REFUSALS },
+        guards: [acceptedForm],
+        resolve: ({ input: { body: { email, topic } } }) => reply(201, { email, topics: topic }),
+      }),
 
-      route.with({ responses: UPLOADED }).post("/pictures", {
+      route.post("/pictures", {
+        responses: {
+          201: { schema: z.object({ id: z.string(), title: z.string(), size: z.int() }) },
+          503: { schema: failure },
+          ...REFUSALS,
+        },
         docs: {
           // The framework does not read this body: the handler streams it to disk. Put guards before it by `beforeBody`.
           requestBody: {
@@ -69,7 +66,7 @@ export function createApp(directory: string): App {
           return receiveUpload(request, limits, async ({ id, path, fields, size }) => {
             // Limit how much a user may keep. Check the bytes of a file before you serve it, and send `nosniff` with it.
             await rename(path, `${directory}/${id}`);
-            return Response.json({ id, ...fields, size }, { status: 201 });
+            return reply(201, { id, ...fields, size });
           });
         },
       }),

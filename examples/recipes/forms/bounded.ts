@@ -1,10 +1,16 @@
+import { type Answer, type Reply, reply } from "@fw/core";
 import type { z } from "zod";
 import { MAX_STALL, STALL_BYTES } from "../../shared/stall.ts";
+
+/** The response to a form that is not accepted, or to one too many. */
+export type Refusal = Reply<
+  Answer<400 | 408 | 413 | 415 | 503, { readonly error: string; readonly issues?: readonly object[] }>
+>;
 
 /** The output of the schema of a form, or the response to a form that is not accepted. */
 export type Form<Value> =
   | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly response: Response };
+  | { readonly ok: false; readonly response: Refusal };
 
 /** Yields the body. Throws `TooLarge` where it exceeds the bound, and `TooSlow` if less than 64 KiB come in a minute. */
 export async function* bounded({ body }: Request, maxBytes: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
@@ -63,7 +69,8 @@ export function validateFields<Schema extends z.ZodType>(
   const values = Object.fromEntries(Array.from(lists, ([name, list]) => [name, list.length === 1 ? list[0] : list]));
   const result = schema.safeParse(values);
   if (result.success) return { ok: true, value: result.data };
-  return refuse(400, "Invalid input", result.error.issues.map(({ path, message }) => ({ path, message })));
+  const issues = result.error.issues.map(({ path, message }) => ({ path, message }));
+  return { ok: false, response: reply(400, { error: "Invalid input", issues }) };
 }
 
 /** The media type of a request, in lower case and without its parameters. */
@@ -72,17 +79,8 @@ export function mediaType({ headers }: Request): string | undefined {
 }
 
 /** The response to a body that is too large or too slow, or that the client did not send whole or in the right form. */
-export function refuseBody(error: unknown): { readonly ok: false; readonly response: Response } {
-  if (error instanceof TooLarge) return refuse(413, "Content too large");
-  if (error instanceof TooSlow) return refuse(408, "The body comes too slowly");
-  return refuse(400, "Incomplete or malformed body");
-}
-
-/** A JSON response with an error. */
-export function refuse(
-  status: number,
-  error: string,
-  issues?: readonly object[],
-): { readonly ok: false; readonly response: Response } {
-  return { ok: false, response: Response.json({ error, ...issues && { issues } }, { status }) };
+export function refuseBody(error: unknown): Refusal {
+  if (error instanceof TooLarge) return reply(413, { error: "Content too large" });
+  if (error instanceof TooSlow) return reply(408, { error: "The body comes too slowly" });
+  return reply(400, { error: "Incomplete or malformed body" });
 }

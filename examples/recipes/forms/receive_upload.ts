@@ -1,3 +1,4 @@
+import { reply } from "@fw/core";
 import { Busboy } from "@fastify/busboy";
 import { createWriteStream, existsSync, readdirSync, rmSync } from "node:fs";
 import { mkdir, rm, stat } from "node:fs/promises";
@@ -6,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import type { z } from "zod";
 import { createBudget, type Limits } from "../../shared/budget.ts";
 import type { Client } from "../../shared/client_of.ts";
-import { bounded, mediaType, refuse, refuseBody, TooLarge, validateFields } from "./bounded.ts";
+import { bounded, mediaType, type Refusal, refuseBody, TooLarge, validateFields } from "./bounded.ts";
 
 /** How many uploads may arrive at once. Each has a file open. */
 const ARRIVING: Limits = { total: 200, perAddress: 60, perConnection: 8 };
@@ -45,11 +46,11 @@ export interface Upload<Value> {
  * clients or from this one.
  * @throws If the file cannot be written.
  */
-export type ReceiveUpload = <Schema extends z.ZodType>(
+export type ReceiveUpload = <Schema extends z.ZodType, Sent extends Response>(
   request: Request,
   options: UploadOptions<Schema>,
-  use: (upload: Upload<z.output<Schema>>) => Promise<Response>,
-) => Promise<Response>;
+  use: (upload: Upload<z.output<Schema>>) => Promise<Sent>,
+) => Promise<Sent | Refusal>;
 
 /**
  * Creates a function that receives uploads. It first removes what uploads have left in the directory that a crash cut
@@ -62,7 +63,7 @@ export function createUploads(directory: string): ReceiveUpload {
   removeParts(directory);
   const places = createBudget(ARRIVING);
   return async (request, { schema, maxBytes, client }, use) => {
-    if (mediaType(request) !== "multipart/form-data") return refuse(415, "Unsupported media type").response;
+    if (mediaType(request) !== "multipart/form-data") return reply(415, { error: "Unsupported media type" });
     const place = places(1, client);
     if (place === undefined) return overloaded();
     const id = crypto.randomUUID();
@@ -71,11 +72,11 @@ export function createUploads(directory: string): ReceiveUpload {
       await mkdir(directory, { recursive: true, mode: 0o700 });
       const fields = await writeFile(request, maxBytes, path).catch((error) => {
         if (error instanceof NotWritten) throw error.cause;
-        return refuseBody(error).response; // all other errors are in what the client sent
+        return refuseBody(error); // all other errors are in what the client sent
       });
       if (fields instanceof Response) return fields;
       const size = await stat(path).then(({ size }) => size, () => 0);
-      if (size === 0) return refuse(400, "The file is missing").response;
+      if (size === 0) return reply(400, { error: "The file is missing" });
       const form = validateFields(fields, schema);
       return form.ok ? await use({ id, path, fields: form.value, size }) : form.response;
     } finally {
@@ -95,8 +96,8 @@ function removeParts(directory: string): void {
 
 const PART = /^[\da-f-]{36}\.part$/;
 
-function overloaded(): Response {
-  return Response.json({ error: "Too many uploads" }, { status: 503, headers: { "retry-after": "5" } });
+function overloaded(): Refusal {
+  return reply(503, { error: "Too many uploads" }, { headers: { "retry-after": "5" } });
 }
 
 /** Writes the file, and returns the fields. The body is read no faster than the file is written. */

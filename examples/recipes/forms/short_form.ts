@@ -1,4 +1,4 @@
-import { type BodyReader, type BodyReaderResult, denyInvalid, type ValidInputGuard } from "@fw/core";
+import { type BodyReader, type BodyReaderResult, denyInvalid, reply } from "@fw/core";
 import { form } from "@fw/core/form";
 import { MAX_STALL } from "../../shared/stall.ts";
 import { mediaType } from "./bounded.ts";
@@ -23,16 +23,15 @@ export const shortForm: BodyReader = {
 };
 
 /** A guard that answers a form that is not accepted with 415, 413, 408 or 400. */
-export const acceptedForm: ValidInputGuard = denyInvalid(({ issues }) => {
-  const [status, error] = ANSWERS.get(issues[0]?.code) ?? [];
-  if (status !== undefined) return Response.json({ error }, { status });
-  return Response.json({ error: "Invalid input", issues: issues.map(({ path, message }) => ({ path, message })) }, {
-    status: 400,
-  });
+export const acceptedForm = denyInvalid(({ issues }) => {
+  const known = ANSWERS.get(issues[0]?.code);
+  return known === undefined
+    ? reply(400, { error: "Invalid input", issues: issues.map(({ path, message }) => ({ path, message })) })
+    : reply(known.status, { error: known.error });
 });
 
-const ANSWERS: ReadonlyMap<string | undefined, readonly [status: number, error: string]> = new Map([
-  ["unsupported_media_type", [415, "Unsupported media type"]],
-  ["body_too_large", [413, "Content too large"]],
-  ["body_too_slow", [408, "The body comes too slowly"]],
+const ANSWERS = new Map<string | undefined, { readonly status: 408 | 413 | 415; readonly error: string }>([
+  ["unsupported_media_type", { status: 415, error: "Unsupported media type" }],
+  ["body_too_large", { status: 413, error: "Content too large" }],
+  ["body_too_slow", { status: 408, error: "The body comes too slowly" }],
 ]);
