@@ -1,11 +1,11 @@
-import { type App, type HookContext, type NoLocals, type Route, route, setup } from "@fw/core";
+import { type App, type HookContext, type NoLocals, reply, type Route, route, setup } from "@fw/core";
 import { openapi } from "@fw/core/openapi";
 import { standardSchema } from "@fw/core/standard-schema";
 import { trace } from "@opentelemetry/api";
 import { isDiskFull } from "../shared/disk_full.ts";
 import { Overloaded } from "../shared/queue.ts";
 import { createAccountRoutes } from "./accounts.ts";
-import { createGuards, failed } from "./guards.ts";
+import { createGuards } from "./guards.ts";
 import { PAGE, PAGE_HEADERS } from "./page.ts";
 import { createPictureRoutes } from "./pictures.ts";
 import type { Store } from "./store.ts";
@@ -44,7 +44,7 @@ export function createApp(parts: Parts): App<[Deno.ServeHandlerInfo]> {
       route.on(["GET", "HEAD"], "/ready", {
         resolve: () => {
           store.ping();
-          return stopping.aborted ? failed(503, "Stopping") : new Response("Ready");
+          return stopping.aborted ? reply(503, { error: "Stopping" }) : new Response("Ready");
         },
       }),
     ],
@@ -53,11 +53,13 @@ export function createApp(parts: Parts): App<[Deno.ServeHandlerInfo]> {
 
     onError: ({ error, context }) => {
       if (error instanceof Overloaded) return busy();
-      if (context.stage === "body") return failed(400, "Incomplete body");
+      if (context.stage === "body") return reply(400, { error: "Incomplete body" });
       log({ ...describe(context), error: Deno.inspect(error) });
       trace.getActiveSpan()?.recordException(error instanceof Error ? error : String(error));
-      if (isDiskFull(error)) return failed(503, "The disk is full", { "retry-after": "60" });
-      return context.route?.path === "/ready" ? failed(503, "Not ready") : failed(500, "Internal server error");
+      if (isDiskFull(error)) return reply(503, { error: "The disk is full" }, { headers: { "retry-after": "60" } });
+      return context.route?.path === "/ready"
+        ? reply(503, { error: "Not ready" })
+        : reply(500, { error: "Internal server error" });
     },
 
     onResponse: ({ context, response, locals: { requestId = "", startedAt = 0 } }) => {
@@ -75,7 +77,7 @@ export function createApp(parts: Parts): App<[Deno.ServeHandlerInfo]> {
 }
 
 function busy(): Response {
-  return failed(503, "Try again", { "retry-after": "1" });
+  return reply(503, { error: "Try again" }, { headers: { "retry-after": "1" } });
 }
 
 /** The route by its pattern: nothing that a client has written gets into the log or the name of a span. */

@@ -149,6 +149,19 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Server error */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
             /** @description Client error */
             "4XX": {
                 headers: {
@@ -187,6 +200,19 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Server error */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
             /** @description Client error */
             "4XX": {
                 headers: {
@@ -217,6 +243,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Server error */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
             };
             /** @description Client error */
             "4XX": {
@@ -255,8 +294,21 @@ export interface operations {
                     };
                 };
             };
+            /** @description Server error */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
             /** @description Client error */
-            401: {
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -298,6 +350,19 @@ export interface operations {
                             createdAt: string;
                         }[];
                         next: number | null;
+                    };
+                };
+            };
+            /** @description Server error */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: string;
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -349,6 +414,19 @@ export interface operations {
                     };
                 };
             };
+            /** @description Server error */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
             /** @description Client error */
             "4XX": {
                 headers: {
@@ -381,6 +459,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Server error */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
             };
             /** @description Client error */
             "4XX": {
@@ -415,6 +506,19 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Server error */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
             /** @description Client error */
             "4XX": {
                 headers: {
@@ -447,6 +551,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Server error */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
             };
             /** @description Client error */
             "4XX": {

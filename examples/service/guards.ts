@@ -1,4 +1,4 @@
-import { allow, beforeBody, type Context, deny, denyInvalid } from "@fw/core";
+import { allow, beforeBody, type Context, deny, denyInvalid, reply } from "@fw/core";
 import { z } from "zod";
 import { fromOwnPages } from "../recipes/csrf.ts";
 import { createBuckets } from "../recipes/rate_limit/bucket.ts";
@@ -38,7 +38,8 @@ export function createGuards({ store, origins, proxies }: Parts) {
     /** Limits what one address may do. */
     limited: beforeBody(async ({ request }: Context, info: Deno.ServeHandlerInfo) => {
       const { allowed, next } = await take(findClient(request, info).address);
-      return allowed ? allow() : deny(failed(429, "Too many requests", { "retry-after": String(next) }));
+      if (allowed) return allow();
+      return deny(reply(429, { error: "Too many requests" }, { headers: { "retry-after": String(next) } }));
     }),
 
     /** Adds the account. */
@@ -47,17 +48,17 @@ export function createGuards({ store, origins, proxies }: Parts) {
       return account === undefined ? deny(signInFirst()) : allow({ account });
     }),
 
-    validInput: denyInvalid(({ issues: [issue] }) => failed(400, `${issue?.path.join(".")}: ${issue?.message}`)),
+    validInput: denyInvalid(({ issues: [issue] }) =>
+      reply(400, { error: `${issue?.path.join(".")}: ${issue?.message}` })
+    ),
   };
 }
 
-/** What every failure looks like. */
-export const failure = z.looseObject({ error: z.string() });
+const failure = z.looseObject({ error: z.string() });
 
-export function signInFirst(): Response {
-  return failed(401, "Sign in first", { "www-authenticate": "Cookie" });
-}
+/** The failures, for `responses`. */
+export const FAILURES = { "4XX": { schema: failure }, 503: { schema: failure } };
 
-export function failed(status: number, error: string, headers: Readonly<Record<string, string>> = {}): Response {
-  return Response.json({ error }, { status, headers });
+export function signInFirst() {
+  return reply(401, { error: "Sign in first" }, { headers: { "www-authenticate": "Cookie" } });
 }

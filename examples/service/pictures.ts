@@ -6,7 +6,7 @@ import { createUploads } from "../recipes/forms/receive_upload.ts";
 import { createFileSender } from "../static/file_sender.ts";
 import { wholeNumber } from "../shared/whole_number.ts";
 import type { Parts, Routes } from "./app.ts";
-import { failed, failure, type Guards, signInFirst } from "./guards.ts";
+import { FAILURES, type Guards, signInFirst } from "./guards.ts";
 import { type Picture, picture } from "./store.ts";
 
 /** What is shown as a picture. SVG is missing, as it may hold scripts. */
@@ -18,13 +18,13 @@ const HEAD_BYTES = 256 * 1024;
 const caption = z.object({ title: z.string().trim().min(1).max(200) });
 const page = z.object({ data: z.array(picture), next: z.int().nullable() });
 const limit = wholeNumber(1, 100).prefault(20);
-const errors = { "4XX": { schema: failure } };
 
 /** The pictures of the one who is signed in. */
 export function createPictureRoutes({ store, directory }: Parts, guards: Guards): Routes {
   const pictures = route.with({
     prefix: "/api/pictures",
     guards: [guards.signedIn],
+    responses: FAILURES,
     docs: { security: [{ session: [] }] },
   });
 
@@ -34,13 +34,14 @@ export function createPictureRoutes({ store, directory }: Parts, guards: Guards)
   return [
     pictures.get("", {
       request: { query: z.object({ limit, before: wholeNumber(0).optional() }) },
-      responses: { 200: { schema: page }, ...errors },
+      responses: { 200: { schema: page } },
       guards: [guards.validInput],
       resolve: ({ input: { query }, locals: { account } }) =>
         reply(200, store.listPictures(account.email, query.limit, query.before)),
     }),
 
-    pictures.with({ responses: { 201: { schema: picture }, ...errors } }).post("", {
+    pictures.post("", {
+      responses: { 201: { schema: picture } },
       docs: {
         requestBody: { contentType: "multipart/form-data", schema: caption.extend({ file: z.file() }), required: true },
       },
@@ -50,7 +51,7 @@ export function createPictureRoutes({ store, directory }: Parts, guards: Guards)
         const upload = { schema: caption, maxBytes: MAX_BYTES, client: guards.findClient(request, info) };
         return await receiveUpload(request, upload, async ({ id, path, fields }) => {
           const type = await findType(path);
-          if (type === undefined) return failed(415, "No picture that browsers show");
+          if (type === undefined) return reply(415, { error: "No picture that browsers show" });
           const file = `${directory}/${id}`;
           await rename(path, file); // first: a picture in the list always has a file
           let added: Picture | undefined;
@@ -60,22 +61,23 @@ export function createPictureRoutes({ store, directory }: Parts, guards: Guards)
           } finally {
             if (added === undefined) await rm(file, { force: true });
           }
-          return added === undefined ? full() : Response.json(added, { status: 201 });
+          return added === undefined ? full() : reply(201, added);
         });
       },
     }),
 
-    pictures.with({ responses: { 200: { description: "The file" }, ...errors } }).on(["GET", "HEAD"], "/:id/file", {
+    pictures.on(["GET", "HEAD"], "/:id/file", {
+      responses: { 200: { description: "The file" } },
       resolve: async ({ raw, request, locals: { account } }, info: Deno.ServeHandlerInfo) => {
         const found = store.findPicture(account.email, raw.params.id);
-        if (found === undefined) return failed(404, "Not found");
+        if (found === undefined) return reply(404, { error: "Not found" });
         const to = { client: guards.findClient(request, info), completed: info.completed };
         using handle = new DisposableStack();
         const place = sender.takePlace(to.client);
         if (place === undefined) return busy();
         handle.use(place);
         const file = await openFile(`${directory}/${found.id}`);
-        if (file === undefined) return failed(404, "Not found");
+        if (file === undefined) return reply(404, { error: "Not found" });
         handle.use(file);
         const { size } = await file.stat();
         const headers = {
@@ -83,19 +85,20 @@ export function createPictureRoutes({ store, directory }: Parts, guards: Guards)
           "content-length": String(size),
           "cache-control": "private, max-age=31536000, immutable",
         };
-        if (request.method === "HEAD") return new Response(null, { headers });
+        if (request.method === "HEAD") return reply(200, new Response(null, { headers }));
         const body = sender.sendFile(file, size, handle.move(), to);
         if (body === undefined) return busy();
-        return new Response(body, { headers });
+        return reply(200, new Response(body, { headers }));
       },
     }),
 
-    pictures.with({ responses: { 204: {}, ...errors } }).delete("/:id", {
+    pictures.delete("/:id", {
+      responses: { 204: {} },
       guards: [guards.ownPages],
       resolve: async ({ raw, locals: { account } }) => {
-        if (!store.deletePicture(account.email, raw.params.id)) return failed(404, "Not found");
+        if (!store.deletePicture(account.email, raw.params.id)) return reply(404, { error: "Not found" });
         await rm(`${directory}/${raw.params.id}`, { force: true });
-        return new Response(null, { status: 204 });
+        return reply(204);
       },
     }),
   ];
@@ -123,10 +126,10 @@ async function openFile(path: string): Promise<Deno.FsFile | undefined> {
   }
 }
 
-function full(): Response {
-  return failed(409, "You keep as many pictures as you may: delete one first");
+function full() {
+  return reply(409, { error: "You keep as many pictures as you may: delete one first" });
 }
 
-function busy(): Response {
-  return failed(503, "Too many pictures are being sent", { "retry-after": "5" });
+function busy() {
+  return reply(503, { error: "Too many pictures are being sent" }, { headers: { "retry-after": "5" } });
 }
