@@ -83,7 +83,10 @@ export interface RouteResponse {
   readonly schema?: unknown;
   /** Not a schema itself: write `{ schema }`. */
   readonly "~standard"?: never;
-  /** The media type of the body; `application/json` by default, if there is a schema. Documentation only. */
+  /**
+   * The media type of the body; `application/json` by default, if there is a schema. Documentation only. `reply` always sends
+   * JSON: for another media type leave `schema` out, and send a ready `Response`.
+   */
   readonly contentType?: string;
   /** The headers, by name. Documentation only. */
   readonly headers?: { readonly [name: string]: ResponseHeader };

@@ -99,22 +99,33 @@ export function reply<const Status extends Said["status"], const Body, Said exte
   init?: Omit<ResponseInit, "status">,
 ): Reply<Said>;
 export function reply(status: number, body?: unknown, init?: Omit<ResponseInit, "status">): Response {
-  if (body === undefined) return new Response(null, { ...init, status });
-  if (isResponse(body)) {
+  // Spreading `undefined` doubles the time of a response without a body.
+  const options = init === undefined ? { status } : { ...init, status };
+  if (body === undefined) return new Response(null, options);
+  if (isReady(body)) {
     if (body.status !== status) {
       throw new TypeError(`reply(${status}, response) must have a response with that status: received ${body.status}`);
     }
     if (init === undefined) return body;
     throw new TypeError(`reply(${status}, response) must not have init: set headers and status text in the response`);
   }
-  if (NULL_BODY.has(status)) {
+  if (isNullBodyStatus(status)) {
     throw new TypeError(`reply(${status}) must not have a body: the status does not allow one`);
   }
-  return Response.json(body, { ...init, status });
+  return Response.json(body, options);
 }
 
-/** The statuses whose responses have no body, as the Fetch standard lists them. Not all runtimes reject a body. */
-const NULL_BODY: ReadonlySet<number> = /* @__PURE__ */ new Set([101, 204, 205, 304]);
+/** Whether a body is a ready `Response`. */
+function isReady(body: unknown): body is Response {
+  // Fast path: most bodies are plain objects.
+  return typeof body === "object" && body !== null && Object.getPrototypeOf(body) !== Object.prototype &&
+    isResponse(body);
+}
+
+/** Whether the responses with a status have no body (Fetch, "null body status"). Bun sends one. */
+function isNullBodyStatus(status: number): boolean {
+  return status === 204 || status === 304 || status === 205 || status === 101;
+}
 
 /**
  * The statuses that may have no body.

@@ -17,7 +17,14 @@ export type ResultOf<Defaults, Responses> = [Responses] extends [never] ? MaybeP
   // A value of type `RouteResponses`: its statuses are not known.
   : number extends keyof Responses ? MaybePromise<Reply>
   // Inferred anew, so that TypeScript does not infer the responses from what the handler returns.
-  : AnswersOf<MergeResponses<Defaults, Responses>> extends infer Said extends Answer ? MaybePromise<Reply<Said>>
+  : MergeResponses<Defaults, Responses> extends infer Known ? MaybePromise<
+      // Not `AnswersOf`, whose name the compiler would print in place of the answers.
+      Reply<
+        {
+          readonly [Key in keyof Known]-?: Answer<StatusesOf<Key, keyof Known> & number, Sendable<Known[Key]>>;
+        }[keyof Known]
+      >
+    >
   : never;
 
 /**
