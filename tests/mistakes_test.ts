@@ -12,7 +12,7 @@ const granted = (["env", "read"] as const)
   .every((name) => Deno.permissions.querySync({ name }).state === "granted");
 
 const PREAMBLE = `
-import { allow, type Context, deny, route, setup } from "./mod.ts";
+import { allow, type Context, deny, endpoint, reply, route, setup } from "./mod.ts";
 const ok = () => new Response();
 const authenticated = (c: Context) => c.request.headers.has("x") ? allow({ user: { role: "admin" } }) : deny(ok());
 const adminOnly = (c: Context<{ user: { role: string } }>) => c.locals.user.role === "admin" ? allow() : deny(ok());
@@ -22,6 +22,14 @@ const plain = route.get("/", { resolve: ok });
 const isNumber = (value: unknown): value is { readonly n: number } => typeof value === "object";
 const isText = (value: unknown): value is { readonly id: string } => typeof value === "object";
 const bookOf = <Key extends string>(key: Key) => (_c: Context) => allow({ book: key });
+interface Schema<T> { readonly "~standard": { readonly types?: { readonly input: T; readonly output: T } } }
+declare const book: Schema<{ id: string; title: string }>;
+declare const missing: Schema<{ code: "missing" }>;
+const responses = { 200: { schema: book }, 404: { schema: missing }, 204: {} };
+const find = async () => await Promise.resolve({ id: "1", title: "Emma" });
+const signedIn = (c: Context) => c.request.headers.has("x") ? allow() : deny(reply(401, { code: "who" }));
+const teapot = () => reply(418, { code: "missing" });
+const showBook = endpoint.get("/books/:id", { responses });
 const within = <C,>(_ms: number, handler: (c: C) => Response): (c: C) => Response => handler;
 `;
 
@@ -105,6 +113,58 @@ setup({ handlers: [‸one, two] });`,
   "an unknown option of setup": [
     "setup({ handlers: [], ‸onErorr: ok });",
     "is not assignable to type 'never'",
+  ],
+  "a status that is not declared": [
+    'route.get("/", { responses, resolve: (_c) => reply(‸418, { code: "missing" }) });',
+    "Argument of type '418' is not assignable to parameter of type '200 | 204 | 404'",
+  ],
+  "a misspelt key of a body": [
+    'route.get("/", { responses, resolve: (_c) => reply(200, { id: "", ‸titel: "" }) });',
+    "'titel' does not exist in type",
+  ],
+  "a literal that the schema does not have": [
+    'route.get("/", { responses, resolve: (_c) => reply(404, { ‸code: "gone" }) });',
+    `Type '"gone"' is not assignable to type '"missing"'`,
+  ],
+  "a body that is not awaited": [
+    'route.get("/", { responses, resolve: (_c) => reply(200, ‸find()) });',
+    "Argument of type 'Promise<{ id: string; title: string; }>' is not assignable to parameter of type",
+  ],
+  "a plain response where responses are declared": [
+    'route.get("/", { responses, resolve: () => ‸new Response() });',
+    `Property '"~answer"' is missing in type 'Response' but required in type 'Reply<`,
+  ],
+  "a status without its body": [
+    'route.get("/", { responses, resolve: (_c) => reply(‸200) });',
+    "Argument of type '200' is not assignable to parameter of type '204'",
+  ],
+  "a function that replies with a status that is not declared": [
+    'route.get("/", { responses, resolve: (_c) => ‸teapot() });',
+    "Type 'Reply<Answer<418, { readonly code: \"missing\"; }>>' is not assignable to type 'MaybePromise<Reply<Answer<",
+  ],
+  "a guard that denies with a status that is not declared": [
+    'route.get("/", { ‸responses, guards: [signedIn], resolve: () => reply(204) });',
+    `401 must be declared, with the body that a guard denies with`,
+  ],
+  "a bare schema as a response": [
+    'route.get("/", { responses: { ‸200: book }, resolve: (_c) => reply(204) });',
+    `Types of property '"~standard"' are incompatible`,
+  ],
+  "responses in docs": [
+    'route.get("/", { docs: { ‸responses: {} }, resolve: ok });',
+    "Write responses beside docs, not in it: { responses, docs, resolve }",
+  ],
+  "a key of responses that is no status": [
+    'route.get("/", { responses: { 204: {}, ‸"4xx": {} }, resolve: (_c) => reply(204) });',
+    "Not a status: write a number such as 200, a range such as",
+  ],
+  "an endpoint in a scope with a prefix": [
+    'route.with({ prefix: "/v1" }).on(‸showBook, { resolve: () => reply(204) });',
+    "An endpoint has its whole path: implement it in a scope without a prefix",
+  ],
+  "an endpoint that does not declare what a guard denies with": [
+    "route.on(‸showBook, { guards: [signedIn], resolve: () => reply(204) });",
+    "401 must be declared, with the body that a guard denies with",
   ],
   // TypeScript infers the guards of these three only after the handler, and reports nothing at the guards.
   "a guard that a generic function returns inline": [
