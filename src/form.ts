@@ -52,11 +52,12 @@ import { readQuery } from "./query.ts";
  * - `body_too_large`: the body has more than `maxBodyBytes` bytes. Bytes are counted as they arrive.
  * - `invalid_form`: a multipart body that is malformed or was cut off, or whose `content-type` has no valid boundary.
  */
-export const form: BodyReader = {
+export const form: FormReader = {
   contentTypes: ["application/x-www-form-urlencoded", "multipart/form-data"],
   async read(request, maxBytes) {
     const contentType = request.headers.get("content-type") ?? "";
-    const kind = form.contentTypes.indexOf(contentType.replace(/;[^]*/, "").trim().toLowerCase());
+    const mediaType = contentType.replace(/;[^]*/, "").trim().toLowerCase();
+    const kind = form.contentTypes.findIndex((type) => type === mediaType);
     if (kind < 0) return { issue: { message: "Unsupported media type", code: "unsupported_media_type" } };
     const bytes = await readBytes(request, maxBytes);
     if (bytes === undefined) return { issue: BODY_TOO_LARGE };
@@ -65,6 +66,12 @@ export const form: BodyReader = {
     return value === undefined ? { issue: { message: "Invalid form", code: "invalid_form" } } : { value };
   },
 };
+
+/** The type of {@linkcode form}. Its media types tell `@fw/core/client` that the body is a form. */
+export interface FormReader extends BodyReader {
+  /** The media types. */
+  readonly contentTypes: readonly ["application/x-www-form-urlencoded", "multipart/form-data"];
+}
 
 /** The body; `undefined` if it is too large. */
 async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | undefined> {

@@ -30,7 +30,8 @@ export interface Endpoint<out Method = string | readonly string[], out Path = st
  *
  * @typeParam Method The method, or the methods.
  * @typeParam Path The path pattern.
- * @typeParam Inputs What the server gets, by part. A part that its schema converts is a {@linkcode Converted}.
+ * @typeParam Inputs What the server gets, by part. A part that its schema converts is a {@linkcode Converted}. A `bodyReader`
+ * stands beside the body.
  * @typeParam Answers The declared answers; `never` if no responses are declared.
  */
 export interface TypedEndpoint<out Method, out Path, out Inputs, out Answers = never> extends Endpoint<Method, Path> {
@@ -74,7 +75,8 @@ export type TypedEndpointOf<Method, Path extends string, Schemas, Defaults, Resp
       Method,
       Path,
       {
-        readonly [Part in keyof Schemas & InputPart]: PartOf<Schemas[Part]>;
+        readonly [Part in keyof Schemas & (InputPart | "bodyReader")]: Part extends InputPart ? PartOf<Schemas[Part]>
+          : Schemas[Part];
       },
       // Of responses that are not known one by one, as of type `RouteResponses`, any may come.
       [Known] extends [never] ? never : number extends keyof Known ? Answer : {
