@@ -15,14 +15,17 @@ const granted = (["read", "run", "write"] as const)
 
 /** Prints what a program sees of the module: routing, params, a validated query, locals from a guard. */
 const PROGRAM = `
-import { allow, deny, route, setup } from "@fw/core";
+import { allow, deny, endpoint, reply, route, setup } from "@fw/core";
+import { createClient } from "@fw/core/client";
 import { openapi } from "@fw/core/openapi";
 import { standardSchema } from "@fw/core/standard-schema";
 
 const limit = { "~standard": { version: 1, vendor: "own", validate: (query) => ({ value: Number(query.limit) }) } };
+const ping = endpoint.get("/ping/:n", { responses: { 200: { schema: limit } } });
 const app = setup({
   validator: standardSchema,
   handlers: [
+    route.on(ping, { resolve: (c) => reply(200, c.raw.params.n) }),
     route.get("/books/:id", {
       request: { query: limit },
       guards: [() => allow({ user: "ada" })],
@@ -34,9 +37,10 @@ const app = setup({
 const found = await app.fetch(new Request("http://localhost/books/emma?limit=3"));
 const closed = await app.fetch(new Request("http://localhost/closed"));
 const { paths } = openapi({ info: { title: "Books", version: "1" }, routes: app.routes, unrepresentable: "open" });
-console.log(JSON.stringify([await found.json(), closed.status, Object.keys(paths)]));
+const pong = await createClient({ ping }, { fetch: app.fetch }).ping({ params: { n: 7 } });
+console.log(JSON.stringify([await found.json(), closed.status, Object.keys(paths), pong.body]));
 `;
-const PRINTED = '[["emma",3,"ada"],403,["/books/{id}","/closed"]]';
+const PRINTED = '[["emma",3,"ada"],403,["/ping/{n}","/books/{id}","/closed"],"7"]';
 
 const UNUSED = `
 import { allow, beforeBody, deny, denyInvalid, endpoint, reply, route, setup } from "@fw/core";
@@ -47,7 +51,8 @@ import { standardSchema } from "@fw/core/standard-schema";
 
 /** Compiles only if the declarations keep the inferred types of params, input and locals. */
 const CONSUMER = `
-import { allow, type App, type Context, deny, route, setup, type Validator } from "@fw/core";
+import { allow, type App, type Context, deny, endpoint, route, setup, type Validator } from "@fw/core";
+import { createClient } from "@fw/core/client";
 import { openapi, type OpenApiDocument } from "@fw/core/openapi";
 import { standardSchema } from "@fw/core/standard-schema";
 
@@ -92,6 +97,13 @@ export const app: App = setup({
   ],
   onRequest: () => ({ id: "x" }),
 });
+
+const api = { show: endpoint.get("/books/:id", { request: { query: limit }, responses: { 200: { schema: title } } }) };
+const shown = await createClient(api).show({ params: { id: 7 }, query: { limit: "3" } });
+exact<Exact<typeof shown.status, 200>>();
+exact<Exact<typeof shown.body, { title: string }>>();
+// @ts-expect-error: no such parameter
+createClient(api).show({ params: { ID: 7 } });
 
 export const document: OpenApiDocument = openapi({ info: { title: "Books", version: "1" }, routes: app.routes });
 // @ts-expect-error: no info
@@ -149,7 +161,7 @@ export const closed = () => deny(reply(503));
   it("contains JavaScript, declarations, README and LICENSE, and nothing else", async () => {
     const files = (await run("tar", ["tzf", packed()])).trim().split("\n");
     assert(files.includes("package/mod.js") && files.includes("package/mod.d.ts"));
-    const others = files.filter((file) => !/^package\/(mod|src\/(openapi\/)?\w+)\.(js|d\.ts)$/.test(file));
+    const others = files.filter((file) => !/^package\/(mod|src\/((client|openapi)\/)?\w+)\.(js|d\.ts)$/.test(file));
     assertEquals(others.toSorted(), ["package/LICENSE", "package/README.md", "package/package.json"]);
   });
 
@@ -164,6 +176,13 @@ export const closed = () => deny(reply(503));
     assert(byteLength <= 8400, `${byteLength} bytes`);
     const readme = await Deno.readTextFile(new URL("README.md", ROOT));
     assertMatch(readme, /\b8\.4 KB\b/);
+  });
+
+  it("has a client of at most 1.3 KB, minified and gzipped, as README says", async () => {
+    const bundled = await bundle("src/client/mod.ts", directory, "--minify");
+    const { byteLength } = gzipSync(await Deno.readFile(bundled), { level: 9 });
+    assert(byteLength <= 1300, `${byteLength} bytes`);
+    assertMatch(await Deno.readTextFile(new URL("README.md", ROOT)), /\b1\.3 KB\b/);
   });
 
   it("leaves nothing behind in a bundle that uses none of it", async () => {
@@ -232,6 +251,7 @@ export const closed = () => deny(reply(503));
   it("works in a project of Deno that maps the name to a checkout", async () => {
     const imports = {
       "@fw/core": new URL("mod.ts", ROOT).href,
+      "@fw/core/client": new URL("src/client/mod.ts", ROOT).href,
       "@fw/core/openapi": new URL("src/openapi/mod.ts", ROOT).href,
       "@fw/core/standard-schema": new URL("src/standard_schema.ts", ROOT).href,
     };

@@ -1,0 +1,46 @@
+/**
+ * A type after `JSON.stringify` and `JSON.parse`: a `Date` is a string, and what JSON drops is absent.
+ *
+ * @internal
+ */
+export type JsonOf<T> = unknown extends T ? T
+  : T extends string | number | boolean | null ? T
+  : T extends { toJSON(): infer Json } ? JsonOf<Json>
+  : T extends Dropped ? undefined
+  : T extends readonly unknown[] ? { -readonly [Index in keyof T]: JsonItem<JsonOf<T[Index]>> }
+  : T extends ReadonlyMap<unknown, unknown> | ReadonlySet<unknown> ? Record<never, never>
+  : { -readonly [Key in keyof T as JsonKey<Key, T[Key]>]: JsonOf<Exclude<T[Key], undefined>> } extends infer Plain
+    ? undefined extends T[keyof T] ? MaybeAbsent<T, Plain> : Plain
+  : never;
+
+/**
+ * What JSON drops. A `bigint` throws instead.
+ *
+ * @internal
+ */
+export type Dropped = bigint | symbol | undefined | ((...args: never) => unknown);
+
+/**
+ * The item of an array: `null` for what JSON drops elsewhere.
+ *
+ * @internal
+ */
+export type JsonItem<Json> = Json extends undefined ? null : Json;
+
+/**
+ * The keys that JSON keeps.
+ *
+ * @internal
+ */
+export type JsonKey<Key, Value> = Key extends symbol ? never : [Value] extends [Dropped] ? never : Key;
+
+/**
+ * `Plain`, with the keys optional whose value in `T` may be `undefined`.
+ *
+ * @internal
+ */
+export type MaybeAbsent<T, Plain> =
+  & { [Key in keyof Plain as Key extends keyof T ? undefined extends T[Key] ? never : Key : never]: Plain[Key] }
+  & {
+    [Key in keyof Plain as Key extends keyof T ? undefined extends T[Key] ? Key : never : never]?: Plain[Key];
+  } extends infer Both ? { [Key in keyof Both]: Both[Key] } : never;

@@ -1,0 +1,248 @@
+/** What a client takes and returns. Types only. */
+
+import type { Endpoint, EndpointTypes } from "../typed_endpoint.ts";
+import type { NamesIn } from "../pattern.ts";
+import type { Answer } from "../reply.ts";
+import type { Validator } from "../validate.ts";
+import type { JsonOf } from "./json_of.ts";
+
+/** The options of `createClient`. */
+export interface ClientOptions {
+  /**
+   * What urls begin with, such as `https://api.example.com/v1` or, in a browser, `location.origin`. By default
+   * `http://localhost`, for tests.
+   */
+  readonly baseUrl?: string;
+  /** Sends a request: `app.fetch` in a test, or a `fetch` of your own. By default the global `fetch`. */
+  readonly fetch?: (request: Request) => Response | Promise<Response>;
+  /** Headers of every request, or a function that returns those of a call, such as a token. Those of the call replace them. */
+  readonly headers?: HeadersInit | ((call: ClientCall) => HeadersInit | Promise<HeadersInit>);
+  /**
+   * Validates each body against the schema of its response. The schema must accept what JSON makes of its output: write
+   * `z.coerce.date()` instead of `z.date()`. The answer still has the body as it was received.
+   */
+  readonly validator?: Validator;
+}
+
+/** A call, as the `headers` of {@linkcode ClientOptions} see it. */
+export interface ClientCall {
+  /** The name of the endpoint in the record. */
+  readonly name: string;
+  /** The endpoint. */
+  readonly endpoint: Endpoint;
+  /** The method of the request. */
+  readonly method: string;
+  /** The url of the request. */
+  readonly url: string;
+}
+
+/**
+ * A client: a function for each endpoint of a record, by name.
+ *
+ * @typeParam Api The record. A value that is not an endpoint becomes `never`.
+ */
+// No key is filtered out: TypeScript then computes the types of those endpoints only that are called.
+export type Client<Api> = { readonly [Name in keyof Api]: CallOf<Api[Name]> };
+
+/**
+ * The function that calls an endpoint.
+ *
+ * @internal
+ */
+export type CallOf<At> = At extends { readonly method: infer Method; readonly path: infer Path extends string }
+  ? "~types" extends keyof At
+    ? At extends { readonly "~types"?: EndpointTypes<infer Inputs, infer Answers> } ? CallWith<
+        & MethodPart<Method>
+        & ParamsPart<NamesIn<Path>, Inputs>
+        & TextPart<"query", Inputs>
+        & TextPart<"headers", Inputs>
+        & TextPart<"cookies", Inputs>
+        & BodyPart<Inputs, Method>,
+        "headers" extends keyof Inputs ? FetchInit : CallInit,
+        AnswerOf<Answers, Method>
+      >
+    : never
+  : (options?: LooseCall) => Promise<Response>
+  : never;
+
+/**
+ * A function whose argument is optional if it requires nothing. Without a required argument, the compiler's message names the
+ * missing parts.
+ *
+ * @internal
+ */
+export type CallWith<Parts, Init, Answered> = Record<never, never> extends Parts
+  ? (options?: Parts & Init) => Promise<Answered>
+  : {
+    (this: `Missing argument: { ${RequiredIn<Parts>}: … }`): never;
+    (options: Parts & Init): Promise<Answered>;
+  };
+
+/**
+ * The keys of the parts that an endpoint requires.
+ *
+ * @internal
+ */
+export type RequiredIn<Parts> = {
+  [Part in keyof Parts & string]-?: Record<never, never> extends Pick<Parts, Part> ? never : Part;
+}[keyof Parts & string];
+
+/**
+ * The options of `fetch` that a call may be given, except the headers.
+ *
+ * @internal
+ */
+export interface FetchInit extends Omit<RequestInit, "body" | "headers" | "method"> {
+  /** Ends the call. The promise rejects with the reason of the signal. */
+  readonly signal?: AbortSignal | null;
+}
+
+/** What a call may be given besides what its endpoint declares: options of `fetch`, such as `signal` and `credentials`. */
+export interface CallInit extends FetchInit {
+  /** Headers, over those of the client. An endpoint with a schema for headers takes those of the schema instead. */
+  readonly headers?: HeadersInit;
+}
+
+/** The argument of a call whose types are not known, as of a route without `responses`. */
+export interface LooseCall extends FetchInit {
+  /** The method, for an endpoint with several. */
+  readonly method?: string;
+  /** The path parameters. */
+  readonly params?: { readonly [name: string]: TextValue };
+  /** The query. */
+  readonly query?: { readonly [key: string]: TextValue | readonly TextValue[] | undefined };
+  /** The headers. */
+  readonly headers?: HeadersInit | { readonly [name: string]: TextValue | undefined };
+  /** The cookies. Browsers ignore them. */
+  readonly cookies?: { readonly [name: string]: TextValue | readonly TextValue[] | undefined };
+  /** The body: a value to send as JSON if the endpoint has a schema for it, else a `BodyInit`. */
+  readonly body?: unknown;
+}
+
+/** A value that is sent as text. */
+export type TextValue = string | number | boolean;
+
+/**
+ * An answer that the endpoint declares. The `status` tells the answers apart.
+ *
+ * @typeParam Status The status.
+ * @typeParam Body The body, as JSON has it.
+ */
+export interface Received<out Status extends number, out Body> {
+  /** The status. */
+  readonly status: Status;
+  /** The parsed body; `undefined` for a status that is declared without a schema, and for HEAD. */
+  readonly body: Body;
+  /** The response. Its body has been read, unless `body` is `undefined`. */
+  readonly response: Response;
+}
+
+/**
+ * The method, for an endpoint with several.
+ *
+ * @internal
+ */
+export type MethodPart<Method> = Method extends "ALL" ? { readonly method: string }
+  : Method extends string ? unknown
+  : Method extends readonly (infer One)[] ? { readonly method: One }
+  : unknown;
+
+/**
+ * The path parameters: those of the schema; any text without one.
+ *
+ * @internal
+ */
+export type ParamsPart<Names extends string, Inputs> = [Names] extends [never] ? unknown
+  : Inputs extends { readonly params: infer Params } ? {
+      readonly params: {
+        readonly [Name in Names]: Name extends keyof FromOf<Params> ? TextFor<FromOf<Params>[Name]> : TextValue;
+      };
+    }
+  : { readonly params: { readonly [Name in Names]: TextValue } };
+
+/**
+ * A part that is sent as texts, optional if it may be empty. The mapped types stand here, so that editors show the keys.
+ *
+ * @internal
+ */
+export type TextPart<Part extends string, Inputs> = Inputs extends { readonly [Name in Part]: infer Input }
+  ? FromOf<Input> extends infer From
+    ? Record<never, never> extends From
+      ? { readonly [Name in Part]?: { readonly [Key in keyof From]: TextFor<From[Key]> } }
+    : { readonly [Name in Part]: { readonly [Key in keyof From]: TextFor<From[Key]> } }
+  : never
+  : unknown;
+
+/**
+ * The values that turn into a text that a schema may accept.
+ *
+ * @internal
+ */
+export type TextFor<Value> = unknown extends Value ? TextValue | readonly TextValue[]
+  : Value extends string ? string extends Value ? TextValue : Value
+  : Value extends readonly (infer Item)[] ? readonly TextFor<Item>[]
+  : Value;
+
+/**
+ * The body: what the schema accepts. Without a schema, what `fetch` takes, for handlers that read the body themselves.
+ *
+ * @internal
+ */
+export type BodyPart<Inputs, Method> = Inputs extends { readonly body: infer Input } ? {
+    readonly body: Inputs extends { readonly bodyReader: infer Reader } ? EncodedFor<FromOf<Input>, Reader>
+      : FromOf<Input>;
+  }
+  : Method extends "GET" | "HEAD" ? unknown
+  : { readonly body?: BodyInit };
+
+/**
+ * The body for a `bodyReader`: the fields of a form for `form`, what `fetch` takes for any other.
+ *
+ * @internal
+ */
+export type EncodedFor<From, Reader> = Reader extends { readonly contentTypes: readonly (infer Type)[] }
+  ? string extends Type ? BodyInit
+  : "multipart/form-data" extends Type ? FormData | { readonly [Key in keyof From]: FieldFor<From[Key]> }
+  : BodyInit
+  : never;
+
+/**
+ * The values that turn into a field of a form.
+ *
+ * @internal
+ */
+export type FieldFor<Value> = unknown extends Value ? TextValue | Blob | readonly (TextValue | Blob)[] : TextFor<Value>;
+
+/**
+ * What a client sends for a schema.
+ *
+ * @internal
+ */
+export type FromOf<Input> = Input extends { readonly "~from": infer From } ? From : Input;
+
+/**
+ * What a call returns: the declared answers; any response if none are declared.
+ *
+ * @internal
+ */
+export type AnswerOf<Answers, Method> = [Answers] extends [never] ? Response : ReceivedOf<Answers, Method>;
+
+/**
+ * The declared answers, as JSON has them.
+ *
+ * @internal
+ */
+export type ReceivedOf<Answers, Method> = Answers extends Answer<infer Status extends number, infer Body>
+  ? Received<Status, BodyFor<Method, JsonOf<Body>>>
+  : never;
+
+/**
+ * The body with a method: HEAD has none.
+ *
+ * @internal
+ */
+export type BodyFor<Method, Body> = Method extends "HEAD" ? undefined
+  : Method extends "ALL" ? Body | undefined
+  : Method extends string ? Body
+  : Method extends readonly (infer One)[] ? "HEAD" extends One ? Body | undefined : Body
+  : Body;

@@ -1,0 +1,48 @@
+/**
+ * The response to a call that its endpoint does not declare: another status, or a body that is not JSON where JSON is declared,
+ * or one that the validator rejects. The message has neither the query nor any text of the response.
+ *
+ * @example A status that is not declared
+ * ```ts
+ * import { endpoint } from "@fw/core";
+ * import { createClient, UnexpectedResponse } from "@fw/core/client";
+ * import { assertEquals, assertRejects } from "@std/assert";
+ *
+ * const client = createClient({ ping: endpoint.get("/ping", { responses: { 204: {} } }) }, {
+ *   fetch: () => new Response("<h1>Bad gateway</h1>", { status: 502 }),
+ * });
+ * const error = await assertRejects(() => client.ping(), UnexpectedResponse);
+ * assertEquals(error.message, "GET http://localhost/ping has answered 502");
+ * assertEquals(await error.response.text(), "<h1>Bad gateway</h1>");
+ * ```
+ */
+export class UnexpectedResponse extends Error {
+  /** The name of the class. */
+  override readonly name = "UnexpectedResponse";
+  /** The status of the response; 0 for a redirect that a browser hides. */
+  declare readonly status: number;
+  /** The url that was requested. */
+  declare readonly url: string;
+  /** The response. Its body is unread if the status is not declared. */
+  declare readonly response: Response;
+
+  /**
+   * Creates the error. The client calls this.
+   *
+   * @param request The request.
+   * @param response The response.
+   * @param options For a declared status with another body; `cause` is the result of the validator.
+   */
+  constructor(request: Request, response: Response, options?: ErrorOptions) {
+    const { status } = response;
+    super(
+      `${request.method} ${request.url.replace(/\?.*/, "")} has answered ${status}${
+        options ? ", with another body than declared" : ""
+      }`,
+      options,
+    );
+    this.status = status;
+    this.url = request.url;
+    this.response = response;
+  }
+}
