@@ -7,7 +7,7 @@
 //
 // curl -i -H "authorization: Bearer $TOKEN" http://localhost:8000/books
 
-import { allow, type App, beforeBody, deny, type GuardFn, type NoLocals, route, setup } from "@fw/core";
+import { allow, type App, beforeBody, type Context, deny, reply, route, setup } from "@fw/core";
 import { errors, jwtVerify, type JWTVerifyGetKey } from "jose";
 import { z } from "zod";
 import { readVariable } from "../shared/read_variable.ts";
@@ -32,9 +32,9 @@ interface Bearer {
 }
 
 /** Creates the guard that requires a valid token, and adds its user and scopes. */
-export function authenticatedBy({ issuer, audience, keys }: Trust): GuardFn<NoLocals, Bearer> {
+export function authenticatedBy({ issuer, audience, keys }: Trust) {
   let silentUntil = -Infinity;
-  return async ({ request }) => {
+  return async ({ request }: Context) => {
     const token = BEARER.exec(request.headers.get("authorization") ?? "")?.[1];
     if (token === undefined) return deny(refuse(401)); // no error code where no token is sent (RFC 6750)
     try {
@@ -47,7 +47,7 @@ export function authenticatedBy({ issuer, audience, keys }: Trust): GuardFn<NoLo
         clockTolerance: 5, // seconds
       });
       const { sub, scope } = claims.parse(payload);
-      return allow({ userId: sub, scopes: new Set(scope.split(" ")) });
+      return allow<Bearer>({ userId: sub, scopes: new Set(scope.split(" ")) });
     } catch (error) {
       if (error instanceof z.ZodError || (error instanceof errors.JOSEError && !OURS.has(error.code))) {
         return deny(refuse(401, 'error="invalid_token"'));
@@ -58,7 +58,7 @@ export function authenticatedBy({ issuer, audience, keys }: Trust): GuardFn<NoLo
         console.error("The keys of the issuer are not available:", error);
       }
       const headers = { "retry-after": String(RETRY_AFTER / 1000) };
-      return deny(new Response("Try again", { status: 503, headers }));
+      return deny(reply(503, new Response("Try again", { status: 503, headers })));
     }
   };
 }
@@ -69,26 +69,39 @@ const BEARER = /^bearer +(\S+)$/i;
 const OURS = new Set(["ERR_JOSE_GENERIC", "ERR_JWKS_INVALID", "ERR_JWKS_TIMEOUT"]);
 
 /** Creates the guard that requires a scope. Without a guard before it that adds the scopes, the app does not compile. */
-export function requireScope(scope: string): GuardFn<Pick<Bearer, "scopes">> {
-  return ({ locals: { scopes } }) =>
+export function requireScope(scope: string) {
+  return ({ locals: { scopes } }: Context<Pick<Bearer, "scopes">>) =>
     scopes.has(scope) ? allow() : deny(refuse(403, `error="insufficient_scope", scope="${scope}"`));
 }
 
-function refuse(status: number, parameters = ""): Response {
-  return new Response(null, { status, headers: { "www-authenticate": `Bearer ${parameters}`.trim() } });
+function refuse<Status extends 401 | 403>(status: Status, parameters = "") {
+  return reply(status, undefined, { headers: { "www-authenticate": `Bearer ${parameters}`.trim() } });
 }
 
 /** Creates the app. */
 export function createApp(trust: Trust): App {
   // Before the body is read: a stranger cannot make the server receive one.
-  const api = route.with({ guards: [beforeBody(authenticatedBy(trust))] });
+  const api = route.with({
+    guards: [beforeBody(authenticatedBy(trust))],
+    responses: {
+      401: { description: "No valid token" },
+      503: { description: "The keys of the issuer are not available" },
+    },
+  });
   const writeBooks = beforeBody(requireScope("books:write"));
   return setup({
     handlers: [
-      api.get("/books", { resolve: (c) => Response.json({ readBy: c.locals.userId }) }),
+      api.get("/books", {
+        responses: { 200: { schema: z.object({ readBy: z.string() }) } },
+        resolve: (c) => reply(200, { readBy: c.locals.userId }),
+      }),
       api.post("/books", {
+        responses: {
+          201: { schema: z.object({ createdBy: z.string() }) },
+          403: { description: "The scope is missing" },
+        },
         guards: [writeBooks],
-        resolve: (c) => Response.json({ createdBy: c.locals.userId }, { status: 201 }),
+        resolve: (c) => reply(201, { createdBy: c.locals.userId }),
       }),
     ],
   });

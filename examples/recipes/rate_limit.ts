@@ -9,7 +9,7 @@
 // With many instances, each would allow the whole quota. Keep the buckets in PostgreSQL instead:
 // `createApp(LIMIT, createPostgresBuckets(sql, LIMIT))`, from rate_limit/postgres_bucket.ts.
 
-import { allow, type App, beforeBody, deny, type GuardFn, type NoLocals, route, setup } from "@fw/core";
+import { allow, type App, beforeBody, type Context, deny, reply, route, setup } from "@fw/core";
 import { readVariable } from "../shared/read_variable.ts";
 import { createBuckets, type Limit, type Take, type Taken } from "./rate_limit/bucket.ts";
 import { createClientAddress } from "./rate_limit/client_address.ts";
@@ -20,27 +20,23 @@ const LIMIT: Limit = { quota: 10, window: 60 };
  * Creates the guard. Mark it by `beforeBody`, so that a request beyond the limit is not received. Behind a guard that adds the
  * user, use the user's id as the key instead, as many users can share an address.
  */
-export function limitRequests(
-  limit: Limit,
-  take: Take,
-  proxies: number | string,
-): GuardFn<NoLocals, { readonly taken: Taken }, [Deno.ServeHandlerInfo]> {
+export function limitRequests(limit: Limit, take: Take, proxies: number | string) {
   const clientAddress = createClientAddress(proxies);
-  return async ({ request }, { remoteAddr }) => {
+  return async ({ request }: Context, { remoteAddr }: Deno.ServeHandlerInfo) => {
     const connected = "hostname" in remoteAddr ? remoteAddr.hostname : "";
     const taken = await take(clientAddress(request, connected));
     if (taken.allowed) return allow({ taken });
-    const headers = { "retry-after": String(taken.next) };
-    return deny(describeLimit(Response.json({ error: "Too many requests" }, { status: 429, headers }), limit, taken));
+    const headers = { "retry-after": String(taken.next), ...describeLimit(limit, taken) };
+    return deny(reply(429, { error: "Too many requests" }, { headers }));
   };
 }
 
-/** Adds what is left of the limit (draft-ietf-httpapi-ratelimit-headers-10). */
-function describeLimit(response: Response, { quota, window }: Limit, { remaining, next }: Taken): Response {
-  const sent = new Response(response.body, response); // the headers of some responses are immutable
-  sent.headers.set("ratelimit-policy", `"address";q=${quota};w=${window}`);
-  sent.headers.set("ratelimit", `"address";r=${remaining};t=${next}`);
-  return sent;
+/** The headers with what is left of the limit (draft-ietf-httpapi-ratelimit-headers-10). */
+function describeLimit({ quota, window }: Limit, { remaining, next }: Taken) {
+  return {
+    "ratelimit-policy": `"address";q=${quota};w=${window}`,
+    "ratelimit": `"address";r=${remaining};t=${next}`,
+  };
 }
 
 /** Creates the app. */
@@ -53,7 +49,12 @@ export function createApp(limit: Limit, take: Take, proxies: number | string = 0
     ],
     // Gives `onResponse` the type of `taken`: it sees only the locals of `onRequest`. The guard sets the value.
     onRequest: (): { readonly taken?: Taken } => ({}),
-    onResponse: ({ response, locals: { taken } }) => taken && describeLimit(response, limit, taken),
+    onResponse: ({ response, locals: { taken } }) => {
+      if (taken === undefined) return;
+      const sent = new Response(response.body, response); // the headers of some responses are immutable
+      for (const [name, value] of Object.entries(describeLimit(limit, taken))) sent.headers.set(name, value);
+      return sent;
+    },
   });
 }
 

@@ -3,7 +3,7 @@
 // Signs users in by the form at http://localhost:8000/sign-in, and keeps their sessions on the server, behind a cookie.
 // It also runs on Bun and Node.js.
 
-import { allow, type App, beforeBody, deny, type GuardFn, type NoLocals, route, setup } from "@fw/core";
+import { allow, type App, beforeBody, type Context, deny, reply, route, setup } from "@fw/core";
 import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
 import { hashPassword, verifyPassword } from "../users/password.ts";
@@ -14,6 +14,8 @@ import { createSessions, type Sessions } from "./sessions/store.ts";
 
 const credentials = z.object({ email: z.string().max(254), password: z.string().max(1000) });
 
+const shown = z.object({ email: z.string(), name: z.string() });
+
 /** The accounts, by e-mail address. */
 type Accounts = ReadonlyMap<string, { readonly name: string; readonly passwordHash: string }>;
 
@@ -23,9 +25,7 @@ export function createApp(accounts: Accounts, sessions: Sessions, origins: Reado
   const ownPages = beforeBody(fromOwnPages(origins));
 
   // The account is looked up for each request, so that a session ends when its account is deleted.
-  const signedIn: GuardFn<NoLocals, { readonly user: { readonly email: string; readonly name: string } }> = async (
-    c,
-  ) => {
+  const signedIn = async (c: Context) => {
     const email = await sessions.find(readSessionId(c.request));
     const account = email === undefined ? undefined : accounts.get(email);
     if (email === undefined || account === undefined) return deny(redirect("/sign-in"));
@@ -64,8 +64,9 @@ export function createApp(accounts: Accounts, sessions: Sessions, origins: Reado
       }),
 
       route.get("/me", {
+        responses: { 200: { schema: shown }, 303: { description: "To the sign-in" } },
         guards: [signedIn],
-        resolve: (c) => Response.json(c.locals.user, { headers: { "cache-control": "no-store" } }),
+        resolve: (c) => reply(200, c.locals.user, { headers: { "cache-control": "no-store" } }),
       }),
     ],
   });
@@ -77,8 +78,8 @@ const PAGE =
 const PAGE_HEADERS = { "content-type": "text/html", "content-security-policy": "frame-ancestors 'none'" };
 
 /** Not `Response.redirect`, whose headers cannot be changed. */
-function redirect(location: string): Response {
-  return new Response(null, { status: 303, headers: { location } });
+function redirect(location: string) {
+  return reply(303, undefined, { headers: { location } });
 }
 
 /** For the example only. */
