@@ -12,16 +12,26 @@
 // DATABASE_URL=postgres://user:password@localhost:5432/books \
 //   deno serve --host 127.0.0.1 --allow-env=DATABASE_URL,BOOKS_DB --allow-net=localhost:5432 examples/books.ts
 
-import { type InvalidInput, route, setup } from "@fw/core";
+import { denyInvalid, type InvalidInput, reply, route, setup } from "@fw/core";
 import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
-import { answerError, unavailable } from "./books/answer_error.ts";
+import { answerError, replyUnavailable } from "./books/answer_error.ts";
 import { checkReady } from "./books/check_ready.ts";
 import { startDeadline } from "./books/deadline.ts";
 import { readIdempotencyKey } from "./books/idempotency_key.ts";
 import { openStore } from "./books/open_store.ts";
 import { type PageQuery, pageQuery, readPage } from "./books/page.ts";
-import { CREATED, DELETED, LISTED, LISTED_V2, READY, SHOWN, SHOWN_V2 } from "./books/responses.ts";
+import {
+  book,
+  bookInTransition,
+  bookV2,
+  failure,
+  invalid,
+  invalidInput,
+  notFound,
+  page,
+  unavailable,
+} from "./books/responses.ts";
 import { toV2 } from "./books/shapes.ts";
 import { stopOnSigterm } from "./shared/stop_on_sigterm.ts";
 import { trimmed } from "./shared/text.ts";
@@ -35,9 +45,14 @@ const newBook = z.object({
   authorId: trimmed(100),
 });
 
-const books = route.with({ docs: { tags: ["books"] } });
-const v1 = route.with({ prefix: "/v1", docs: { tags: ["version 1"], deprecated: true } });
-const v2 = route.with({ prefix: "/v2", docs: { tags: ["version 2"] } });
+// The framework only reports invalid input, and sends no response. This guard sends one.
+const validQuery = denyInvalid(replyInvalid);
+
+// What all routes of a scope share: here the response of `onError` while the database is unreachable.
+const api = route.with({ responses: { 503: unavailable } });
+const books = api.with({ docs: { tags: ["books"] } });
+const v1 = api.with({ prefix: "/v1", docs: { tags: ["version 1"], deprecated: true } });
+const v2 = api.with({ prefix: "/v2", docs: { tags: ["version 2"] } });
 
 /** A deprecation: when it began, when the resource stops working, and the url of the migration guide. */
 interface Deprecation {
@@ -63,24 +78,28 @@ const app = setup({
   maxBodyBytes: 64 * 1024,
 
   handlers: [
-    // The types come from the schemas: if `input.ok` is true, `input.query` has the output type of `pageQuery`.
-    books.with({ responses: LISTED }).get("/books", {
+    // The types come from the schemas: `input.query` has the output type of `pageQuery`. The compiler rejects a status that
+    // `responses` lacks, and a body that does not fit its schema.
+    books.get("/books", {
       docs: { summary: "Lists books", operationId: "listBooks" },
       request: { query: pageQuery },
-      resolve: ({ input }) => input.ok ? list(input.query) : invalid(input),
+      responses: { 200: page(book), 400: invalid },
+      guards: [validQuery],
+      resolve: ({ input }) => list(input.query),
     }),
 
     // Without a schema, read the raw input. Its keys are the names in the pattern: `raw.params.ID` does not compile.
-    books.with({ responses: SHOWN }).get("/books/:id", {
+    books.get("/books/:id", {
       docs: { summary: "Shows a book", operationId: "getBook" },
+      responses: { 200: { description: "The book", schema: book }, 404: notFound },
       resolve: async ({ raw }) => {
-        const book = await store.get(raw.params.id);
-        return book === undefined ? notFound() : Response.json(book);
+        const found = await store.get(raw.params.id);
+        return found === undefined ? replyNotFound() : reply(200, found);
       },
     }),
 
     // The framework reads the body, as JSON, because there is a schema for it.
-    books.with({ responses: CREATED }).post("/books", {
+    books.post("/books", {
       docs: {
         summary: "Creates a book",
         description:
@@ -88,69 +107,91 @@ const app = setup({
         operationId: "createBook",
       },
       request: { body: newBook },
-      guards: [readIdempotencyKey],
-      resolve: async ({ input, locals }) => {
-        if (!input.ok) return invalid(input);
-        const book = await store.create(input.body, locals.idempotencyKey);
-        if (book.title !== input.body.title || book.authorId !== input.body.authorId) return keyOfAnother();
-        return Response.json(book, { status: 201, headers: { location: `/books/${book.id}` } });
+      responses: {
+        201: { description: "The new book", schema: book },
+        400: { description: "Invalid input, or an invalid Idempotency-Key", schema: z.union([invalidInput, failure]) },
+        413: { description: "The body has more than 64 KiB", schema: invalidInput },
+        422: { description: "The Idempotency-Key was used for another book", schema: failure },
+      },
+      guards: [
+        readIdempotencyKey,
+        denyInvalid((input) =>
+          input.issues.some(({ code }) => code === "body_too_large")
+            ? reply(413, { error: "Body too large", issues: input.issues })
+            : replyInvalid(input)
+        ),
+      ],
+      resolve: async ({ input: { body }, locals }) => {
+        const created = await store.create(body, locals.idempotencyKey);
+        if (created.title !== body.title || created.authorId !== body.authorId) {
+          return reply(422, { error: "The Idempotency-Key was used for another book" });
+        }
+        return reply(201, created, { headers: { location: `/books/${created.id}` } });
       },
     }),
 
-    books.with({ responses: DELETED }).delete("/books/:id", {
+    books.delete("/books/:id", {
       docs: { summary: "Deletes a book", operationId: "deleteBook" },
-      resolve: async ({ raw }) => {
-        const deleted = await store.delete(raw.params.id);
-        return deleted ? new Response(null, { status: 204 }) : notFound();
-      },
+      responses: { 204: { description: "The book is deleted" }, 404: notFound },
+      resolve: async ({ raw }) => await store.delete(raw.params.id) ? reply(204) : replyNotFound(),
     }),
 
     // In version 1, a book has an `authorId`. The whole version is deprecated: see onResponse.
-    v1.with({ responses: LISTED }).get("/books", {
+    v1.get("/books", {
       docs: { summary: "Lists books with the ids of their authors" },
       request: { query: pageQuery },
-      resolve: ({ input }) => input.ok ? list(input.query) : invalid(input),
+      responses: { 200: page(book), 400: invalid },
+      guards: [validQuery],
+      resolve: ({ input }) => list(input.query),
     }),
 
     // In version 2, a book has an `author`.
-    v2.with({ responses: LISTED_V2 }).get("/books", {
+    v2.get("/books", {
       docs: { summary: "Lists books with their authors" },
       request: { query: pageQuery },
-      resolve: ({ input }) => input.ok ? listV2(input.query) : invalid(input),
+      responses: { 200: page(bookV2), 400: invalid },
+      guards: [validQuery],
+      resolve: ({ input }) => listV2(input.query),
     }),
 
-    v2.with({ responses: LISTED_V2 }).get("/books/top", {
+    v2.get("/books/top", {
       docs: { summary: "Lists the top books" },
       request: { query: pageQuery },
-      resolve: ({ input }) => input.ok ? listV2(input.query, { top: true }) : invalid(input),
+      responses: { 200: page(bookV2), 400: invalid },
+      guards: [validQuery],
+      resolve: ({ input }) => listV2(input.query, { top: true }),
     }),
 
-    // Only this route is deprecated, so the handler adds the headers.
-    v2.with({ responses: LISTED_V2 }).get("/books/popular", {
+    // Only this route is deprecated, so the handler adds the headers, also to the response to invalid input.
+    v2.get("/books/popular", {
       docs: { summary: "Lists the same books as /v2/books/top", deprecated: true },
       request: { query: pageQuery },
+      responses: { 200: page(bookV2), 400: invalid },
       resolve: async ({ input }) =>
-        deprecate(input.ok ? await listV2(input.query, { top: true }) : invalid(input), POPULAR),
+        deprecate(input.ok ? await listV2(input.query, { top: true }) : replyInvalid(input), POPULAR),
     }),
 
     // A deprecated field: `author.name` replaces `author_name`. Both are present until the sunset date.
-    v2.with({ responses: SHOWN_V2 }).get("/books/:id", {
+    v2.get("/books/:id", {
       docs: { summary: "Shows a book with its author" },
+      responses: { 200: { description: "The book", schema: bookInTransition }, 404: notFound },
       resolve: async ({ raw }) => {
         const deadline = startDeadline();
-        const book = await store.get(raw.params.id, deadline);
-        if (book === undefined) return notFound();
-        const [shown] = await toV2([book], store, deadline);
-        return Response.json({ ...shown, author_name: shown?.author?.name ?? null });
+        const found = await store.get(raw.params.id, deadline);
+        const [shown] = found === undefined ? [] : await toV2([found], store, deadline);
+        return shown === undefined
+          ? replyNotFound()
+          : reply(200, { ...shown, author_name: shown.author?.name ?? null });
       },
     }),
 
     // For a load balancer, which sends requests only to instances that answer 200.
-    books.with({ responses: READY }).get("/ready", {
+    books.get("/ready", {
       docs: { summary: "Tells whether the database answers", operationId: "checkReady" },
+      responses: { 200: { description: "The database answers", schema: z.object({ ready: z.literal(true) }) } },
       resolve: async () => {
         await checkReady(store);
-        return Response.json({ ready: true }, { headers: { "cache-control": "no-store" } });
+        return reply(200, { ready: true }, { headers: { "cache-control": "no-store" } });
       },
     }),
   ],
@@ -161,7 +202,7 @@ const app = setup({
   // Runs last, for every response. The locals are optional here, because onRequest may have failed.
   onResponse: ({ context, response, locals }) => {
     // The 404 of the framework has no body. Replace it.
-    const replaced = response.status === 404 && context.route === undefined ? notFound() : response;
+    const replaced = response.status === 404 && context.route === undefined ? replyNotFound() : response;
     const sent = new Response(replaced.body, replaced); // the headers of some responses are immutable
     if (locals.requestId !== undefined) sent.headers.set("x-request-id", locals.requestId);
     const version = versionOf(context.request);
@@ -172,7 +213,7 @@ const app = setup({
   // Logs the error with the request id. The client receives only the id, in a header, and can report it.
   onError: ({ error, context }) => {
     // After SIGTERM, Deno stops reading bodies that are still arriving.
-    if (stopping.aborted && error instanceof Deno.errors.BadResource) return unavailable();
+    if (stopping.aborted && error instanceof Deno.errors.BadResource) return replyUnavailable();
     if (context.stage === "body") return Response.json({ error: "Incomplete body" }, { status: 400 });
     console.error(`Request ${context.locals.requestId} failed:`, error);
     return answerError(error);
@@ -181,16 +222,16 @@ const app = setup({
 
 export default app satisfies Deno.ServeDefaultExport;
 
-async function list(query: PageQuery): Promise<Response> {
+async function list(query: PageQuery) {
   const { books, pagination } = await readPage(store, query);
-  return Response.json({ data: books, pagination });
+  return reply(200, { data: books, pagination });
 }
 
-async function listV2(query: PageQuery, filter?: { readonly top: boolean }): Promise<Response> {
+async function listV2(query: PageQuery, filter?: { readonly top: boolean }) {
   // All waits of a request share one deadline.
   const deadline = startDeadline();
   const { books, pagination } = await readPage(store, query, filter, deadline);
-  return Response.json({ data: await toV2(books, store, deadline), pagination });
+  return reply(200, { data: await toV2(books, store, deadline), pagination });
 }
 
 /** Returns the version in the path. An invalid `Host` header can make the url invalid: then there is none. */
@@ -198,26 +239,18 @@ function versionOf({ url }: Request): string | undefined {
   return /^\/(v[12])(?:\/|$)/.exec(URL.parse(url)?.pathname ?? "")?.[1];
 }
 
-/** Adds the headers that announce a deprecation. */
-function deprecate(response: Response, { since, sunset, docs }: Deprecation): Response {
-  const sent = new Response(response.body, response); // the headers of some responses are immutable
+/** Adds the headers that announce a deprecation to a response whose headers are mutable. */
+function deprecate<Sent extends Response>(sent: Sent, { since, sunset, docs }: Deprecation): Sent {
   sent.headers.set("deprecation", since.toUTCString());
   sent.headers.set("sunset", sunset.toUTCString()); // RFC 8594
   sent.headers.append("link", `<${docs}>; rel="deprecation"`);
   return sent;
 }
 
-/** The response to invalid input. The framework only reports the issues, and sends no response. */
-function invalid({ issues }: InvalidInput): Response {
-  return issues.some(({ code }) => code === "body_too_large")
-    ? Response.json({ error: "Body too large", issues }, { status: 413 })
-    : Response.json({ error: "Invalid input", issues }, { status: 400 });
+function replyInvalid({ issues }: InvalidInput) {
+  return reply(400, { error: "Invalid input", issues });
 }
 
-function keyOfAnother(): Response {
-  return Response.json({ error: "The Idempotency-Key was used for another book" }, { status: 422 });
-}
-
-function notFound(): Response {
-  return Response.json({ error: "Not found" }, { status: 404 });
+function replyNotFound() {
+  return reply(404, { error: "Not found" });
 }

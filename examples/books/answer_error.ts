@@ -9,11 +9,11 @@ import { StoreUnavailable } from "./store_unavailable.ts";
  */
 export function answerError(error: unknown): Response {
   return error instanceof StoreUnavailable || error instanceof Overloaded
-    ? unavailable()
+    ? replyUnavailable()
     : Response.json({ error: "Internal server error" }, { status: 500 });
 }
 
 /** Creates a 503 that tells clients to retry after a second. */
-export function unavailable(): Response {
+export function replyUnavailable(): Response {
   return Response.json({ error: "Service unavailable" }, { status: 503, headers: { "retry-after": "1" } });
 }

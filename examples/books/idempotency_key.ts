@@ -1,4 +1,4 @@
-import { allow, type Context, deny } from "@fw/core";
+import { allow, type Context, deny, reply } from "@fw/core";
 
 /**
  * A guard that reads the `Idempotency-Key` header. A client that received no response to a creation can repeat the
@@ -12,5 +12,5 @@ export function readIdempotencyKey({ request }: Context) {
   const key = request.headers.get("idempotency-key") ?? undefined;
   return key === undefined || /^[!-~]{1,255}$/.test(key)
     ? allow({ idempotencyKey: key })
-    : deny(Response.json({ error: "Idempotency-Key must be 1 to 255 visible ASCII characters" }, { status: 400 }));
+    : deny(reply(400, { error: "Idempotency-Key must be 1 to 255 visible ASCII characters" }));
 }

@@ -1,12 +1,10 @@
 import type { RouteResponse } from "@fw/core";
 import { z } from "zod";
-import type { Pagination } from "./page.ts";
-import type { BookV2 } from "./shapes.ts";
-import type { Author, Book } from "./store.ts";
 
-/** The responses of the API, for its OpenAPI document. Nothing is validated with these schemas. */
+/** The bodies of the responses of the API. The compiler checks them, and the OpenAPI document describes them. */
 
-const book = z.object({
+/** A book. */
+export const book = z.object({
   id: z.string(),
   title: z.string(),
   authorId: z.string(),
@@ -14,73 +12,55 @@ const book = z.object({
     description: "Unique, and the cursor of lists",
     examples: ["2023-11-23T11:43:53.373Z"],
   }),
-}).meta({ id: "Book" }) satisfies z.ZodType<Book>;
+}).meta({ id: "Book" });
 
-const author = z.object({ id: z.string(), name: z.string() }).meta({ id: "Author" }) satisfies z.ZodType<Author>;
+const author = z.object({ id: z.string(), name: z.string() }).meta({ id: "Author" });
 
-const bookV2 = book.omit({ authorId: true }).extend({
+/** A book in version 2. */
+export const bookV2 = book.omit({ authorId: true }).extend({
   author: author.nullable().describe("Null if the author is unknown"),
-}).meta({ id: "BookV2" }) satisfies z.ZodType<BookV2>;
+}).meta({ id: "BookV2" });
 
-const bookInTransition = bookV2.extend({
+/** A book in version 2, with the field that `author.name` replaces. */
+export const bookInTransition = bookV2.extend({
   author_name: z.string().nullable().meta({ deprecated: true, description: "Replaced by `author.name`" }),
 }).meta({ id: "BookInTransition" });
 
-const pagination = z.object({
+/** Where a page is in its list. */
+export const pagination = z.object({
   limit: z.int().meta({ examples: [20] }),
   nextCursor: z.iso.datetime().nullable().meta({
     description: "The `cursor` of the next page, or null on the last page",
     examples: ["2023-11-23T11:43:53.373Z"],
   }),
   hasMore: z.boolean(),
-}).meta({ id: "Pagination" }) satisfies z.ZodType<Pagination>;
+}).meta({ id: "Pagination" });
 
-const error = z.object({ error: z.string() }).meta({ id: "Error" });
+/** An error. */
+export const failure = z.object({ error: z.string() }).meta({ id: "Error" });
 
-const invalidInput = z.object({
+/** What is wrong with the input. */
+export const invalidInput = z.object({
   error: z.string(),
   issues: z.array(z.object({
-    part: z.enum(["params", "query", "body"]),
+    part: z.enum(["params", "query", "headers", "cookies", "body"]),
     path: z.array(z.string()),
     message: z.string(),
     code: z.string().optional(),
   })),
 }).meta({ id: "InvalidInput" });
 
-const invalid: RouteResponse = { description: "Invalid input", schema: invalidInput };
-const tooLarge: RouteResponse = { description: "The body has more than 64 KiB", schema: invalidInput };
-const otherKey: RouteResponse = { description: "The Idempotency-Key was used for another book", schema: error };
-const notFound: RouteResponse = { description: "No such book", schema: error };
-
-const unavailable: RouteResponse = {
+/** The response to a query that is invalid. */
+export const invalid = { description: "Invalid input", schema: invalidInput } satisfies RouteResponse;
+/** The response to an id that no book has. */
+export const notFound = { description: "No such book", schema: failure } satisfies RouteResponse;
+/** The response while the database is unreachable or overloaded. */
+export const unavailable = {
   description: "The database is unreachable or overloaded: try again",
-  schema: error,
-};
+  schema: failure,
+} satisfies RouteResponse;
 
-const list = (item: z.ZodType): RouteResponse => (
-  { description: "A page, newest first", schema: z.object({ data: z.array(item), pagination }) }
-);
-
-/** The responses of a list. */
-export const LISTED = { 200: list(book), 400: invalid, 503: unavailable };
-/** The responses of a list in version 2. */
-export const LISTED_V2 = { 200: list(bookV2), 400: invalid, 503: unavailable };
-/** The responses for one book. */
-export const SHOWN = { 200: { description: "The book", schema: book }, 404: notFound, 503: unavailable };
-/** The responses for one book in version 2. */
-export const SHOWN_V2 = { 200: { description: "The book", schema: bookInTransition }, 404: notFound, 503: unavailable };
-/** The responses to the creation of a book. */
-export const CREATED = {
-  201: { description: "The new book", schema: book },
-  400: invalid,
-  413: tooLarge,
-  422: otherKey,
-  503: unavailable,
-};
-/** The responses to the deletion of a book. */
-export const DELETED = { 204: { description: "The book is deleted" }, 404: notFound, 503: unavailable };
-/** The responses of the readiness check. */
-export const READY = {
-  200: { description: "The database answers", schema: z.object({ ready: z.literal(true) }) },
-  503: unavailable,
-};
+/** The response with a page of a list. */
+export function page<Item extends z.ZodType>(item: Item) {
+  return { description: "A page, newest first", schema: z.object({ data: z.array(item), pagination }) };
+}

@@ -79,6 +79,7 @@ suite("/openapi.json", () => {
       ["/books", 400, "/books?limit=0&cursor=x"],
       ["/books", 201, "/books", { method: "POST", body: book }],
       ["/books", 400, "/books", { method: "POST", body: "{}" }],
+      ["/books", 400, "/books", { method: "POST", body: book, headers: { "idempotency-key": "a b" } }],
       ["/books", 413, "/books", { method: "POST", body: book.padEnd(64 * 1024 + 1) }],
       ["/books", 201, "/books", { method: "POST", body: book, headers: { "idempotency-key": "1" } }],
       ["/books", 422, "/books", { method: "POST", body: otherBook, headers: { "idempotency-key": "1" } }],
