@@ -7,12 +7,13 @@
 //
 // curl 'http://localhost:8000/books?limit=5&offset=10'
 
-import { route, setup } from "@fw/core";
+import { denyInvalid, reply, route, setup } from "@fw/core";
 import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
 import { answerError } from "./books/answer_error.ts";
 import { openStore } from "./books/open_store.ts";
 import { limitQuery, MAX_LIMIT } from "./books/page.ts";
+import { book, invalid, unavailable } from "./books/responses.ts";
 import { wholeNumber } from "./shared/whole_number.ts";
 
 const store = await openStore();
@@ -22,19 +23,26 @@ const windowQuery = z.object({
   offset: wholeNumber(0).prefault(0),
 });
 
+const pagination = z.object({ total: z.int(), limit: z.int(), offset: z.int(), hasMore: z.boolean() });
+
 const app = setup({
   validator: standardSchema,
 
   handlers: [
     route.get("/books", {
       request: { query: windowQuery },
+      responses: {
+        200: { description: "The books in the window", schema: z.object({ data: z.array(book), pagination }) },
+        400: invalid,
+        503: unavailable,
+      },
+      guards: [denyInvalid(({ issues }) => reply(400, { error: "Invalid input", issues }))],
       resolve: async ({ input }) => {
-        if (!input.ok) return Response.json({ error: "Invalid input", issues: input.issues }, { status: 400 });
         const { offset } = input.query;
         const limit = Math.min(input.query.limit, MAX_LIMIT);
         const { books, total } = await store.listWindow({ offset, limit });
         const hasMore = offset + limit < total;
-        return Response.json({ data: books, pagination: { total, limit, offset, hasMore } });
+        return reply(200, { data: books, pagination: { total, limit, offset, hasMore } });
       },
     }),
   ],

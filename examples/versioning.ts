@@ -8,13 +8,15 @@
 // curl -i -H 'accept: application/vnd.books.v2+json' 'http://localhost:8000/books?limit=2'
 // curl -i -H 'api-version: 2' 'http://localhost:8000/books?limit=2'
 
-import { allow, type Context, deny, route, setup } from "@fw/core";
+import { allow, type Context, deny, denyInvalid, reply, route, setup } from "@fw/core";
 import { standardSchema } from "@fw/core/standard-schema";
 import { accepts } from "@std/http/negotiation";
+import { z } from "zod";
 import { answerError } from "./books/answer_error.ts";
 import { type Deadline, startDeadline } from "./books/deadline.ts";
 import { openStore } from "./books/open_store.ts";
 import { pageQuery, readPage } from "./books/page.ts";
+import { book, bookV2, invalidInput, pagination, unavailable } from "./books/responses.ts";
 import { toV2 } from "./books/shapes.ts";
 import type { Book } from "./books/store.ts";
 
@@ -30,19 +32,29 @@ const VERSIONS = [
   },
 ];
 
+const unsupported = z.object({ error: z.string(), supported: z.array(z.string()) });
+
 const app = setup({
   validator: standardSchema,
 
   handlers: [
     route.get("/books", {
       request: { query: pageQuery },
-      guards: [negotiateVersion],
+      responses: {
+        200: {
+          description: "A page, in the version that was selected",
+          schema: z.object({ data: z.union([z.array(book), z.array(bookV2)]), pagination }),
+        },
+        400: { description: "Invalid input, or no such version", schema: z.union([invalidInput, unsupported]) },
+        406: { description: "No media type that `Accept` admits", schema: unsupported },
+        503: unavailable,
+      },
+      guards: [negotiateVersion, denyInvalid(({ issues }) => reply(400, { error: "Invalid input", issues }))],
       resolve: async ({ input, locals: { version, contentType } }) => {
-        if (!input.ok) return Response.json({ error: "Invalid input", issues: input.issues }, { status: 400 });
         const deadline = startDeadline();
         const { books, pagination } = await readPage(store, input.query, {}, deadline);
         const headers = { "content-type": contentType, "x-api-version": version.name };
-        return Response.json({ data: await version.show(books, deadline), pagination }, { headers });
+        return reply(200, { data: await version.show(books, deadline), pagination }, { headers });
       },
     }),
   ],
@@ -71,7 +83,7 @@ function negotiateVersion({ request }: Context) {
   const versions = VERSIONS.filter(({ name }) => named === null || name === named || name === `v${named}`);
   const [oldest] = versions;
   if (oldest === undefined) {
-    return deny(Response.json({ error: "No such API-Version", supported: ["1", "2"] }, { status: 400 }));
+    return deny(reply(400, { error: "No such API-Version", supported: ["1", "2"] }));
   }
   const types = versions.map(({ mediaType }) => mediaType);
   const wanted = mediaRanges(request);
@@ -84,7 +96,7 @@ function negotiateVersion({ request }: Context) {
     ...supported,
   );
   if (contentType === undefined) {
-    return deny(Response.json({ error: "Accept admits none of these", supported }, { status: 406 }));
+    return deny(reply(406, { error: "Accept admits none of these", supported }));
   }
   return allow({ version: versions.find(({ mediaType }) => mediaType === contentType) ?? oldest, contentType });
 }
