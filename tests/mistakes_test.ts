@@ -5,8 +5,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { before, describe, it } from "@std/testing/bdd";
 import { fileURLToPath } from "node:url";
-import ts from "typescript";
-import { OPTIONS } from "./typescript_options.ts";
 
 const granted = (["env", "read"] as const)
   .every((name) => Deno.permissions.querySync({ name }).state === "granted");
@@ -185,7 +183,10 @@ setup({ handlers: [‸one, two] });`,
   /** The places of the errors in each module, and their texts. */
   const found = new Map<string, readonly { readonly start: number; readonly text: string }[]>();
   const moduleOf = (name: string) => `${PREAMBLE}${MISTAKES[name]?.[0].replace("‸", "")}`;
-  before(() => {
+  before(async () => {
+    // Imported here, since the compiler reads the environment on import: without that permission these tests are skipped.
+    const { default: ts } = await import("typescript");
+    const { OPTIONS } = await import("./typescript_options.ts");
     const names = Object.keys(MISTAKES);
     const files = names.map((_, index) => fileURLToPath(new URL(`../mistake${index}.ts`, import.meta.url)));
     const host = ts.createCompilerHost(OPTIONS);

@@ -8,10 +8,11 @@ import workerd from "workerd";
 import { ROOT } from "../server_process.ts";
 import { BUN, bundle, findProgram } from "./programs.ts";
 
-/** Tests that start processes or servers of Deno. They test the other runtimes themselves, if they can. */
+/** Tests that start processes or servers of Deno, or run the compiler. They test the other runtimes themselves, if they can. */
 const DENO_ALONE = [
   "client_http_test.ts",
   "hover_test.ts",
+  "mistakes_test.ts",
   "packed_test.ts",
   "runtimes_test.ts",
   "types_scale_test.ts",
