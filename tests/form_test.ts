@@ -76,6 +76,14 @@ describe("form, urlencoded", () => {
   });
 });
 
+/** Whether the runtime's FormData writes a name as the HTML standard says. That of workerd writes no line break and no final backslash. */
+async function isWritten(name: string): Promise<boolean> {
+  const data = new FormData();
+  data.append(name, "");
+  const escaped = name.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22");
+  return await new Response(data).text().then((text) => text.includes(`name="${escaped}"`), () => false);
+}
+
 describe("form, multipart", () => {
   it("has fields, files, and an array in order for a name that repeats", async () => {
     const data = new FormData();
@@ -245,6 +253,7 @@ describe("form, multipart", () => {
       "__proto__",
     ];
     for (const name of texts) {
+      if (!await isWritten(name)) continue;
       const data = new FormData();
       data.append(name, "value");
       for (const value of texts) data.append("values", value);
