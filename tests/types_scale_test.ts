@@ -58,8 +58,65 @@ export const app = setup({
 });`;
 }
 
+/** The most types that an endpoint may instantiate, with a call that reads its answer. Measured: 974. */
+const MOST_PER_ENDPOINT = 1100;
+
+/** Endpoints of four shapes, in turn, and a call of each. */
+const ENDPOINTS: readonly ((n: number) => readonly [string, string])[] = [
+  (n) => [
+    `endpoint.get("/things${n}/:id", { responses: { 200: { schema: thing${n} }, 404: { schema: missing } } })`,
+    `{ params: { id: ${n} } }`,
+  ],
+  (n) => [
+    `endpoint.get("/things${n}", { request: { query: query${n} }, responses: { 200: { schema: thing${n} } } })`,
+    `{ query: { after${n}: ${n}, sort: "name" } }`,
+  ],
+  (n) => [
+    `endpoint.post("/things${n}", { request: { body: thing${n} }, responses: { 200: { schema: thing${n} } } })`,
+    `{ body: { id${n}: "", at: new Date(), tags: [] } }`,
+  ],
+  (
+    n,
+  ) => [
+    `endpoint.delete("/things${n}/:id", { responses: { 200: { schema: thing${n} }, 204: {} } })`,
+    '{ params: { id: "" } }',
+  ],
+];
+
+/** A module that calls this many endpoints. */
+function callsOf(endpoints: number): string {
+  const numbers = Array.from({ length: endpoints }, (_, n) => n);
+  const shapeOf = (n: number) => ENDPOINTS[n % ENDPOINTS.length]?.(n) ?? [];
+  return `
+import { endpoint } from "./mod.ts";
+import { createClient } from "./src/client/mod.ts";
+interface Schema<Input> {
+  readonly "~standard": { readonly types?: { readonly input: Input; readonly output: Input } };
+}
+declare const missing: Schema<{ code: "missing" }>;
+${
+    numbers.map((n) => `
+declare const thing${n}: Schema<{ id${n}: string; at: Date; tags?: string[] }>;
+declare const query${n}: Schema<{ after${n}?: string; sort: "name" | "at"; limit?: unknown }>;
+const endpoint${n} = ${shapeOf(n)[0]};`).join("")
+  }
+const client = createClient({ ${numbers.map((n) => `endpoint${n}`).join(", ")} });
+export async function callAll() {
+  ${
+    numbers.map((n) => `
+  const answer${n} = await client.endpoint${n}(${shapeOf(n)[1]});
+  if (answer${n}.status === 200) answer${n}.body.at.concat(answer${n}.body.id${n});`).join("")
+  }
+}`;
+}
+
 /** The number of types that TypeScript instantiates for a module that serves this many routes. */
-async function countInstantiations(routes: number, declares = false): Promise<number> {
+function countInstantiations(routes: number, declares = false): Promise<number> {
+  return countInstantiationsIn(moduleOf(routes, declares));
+}
+
+/** The number of types that TypeScript instantiates for a module. */
+async function countInstantiationsIn(text: string): Promise<number> {
   // Imported here, since the compiler reads the environment on import: without that permission these tests are skipped.
   const { default: ts } = await import("typescript");
   const { OPTIONS } = await import("./typescript_options.ts");
@@ -67,9 +124,7 @@ async function countInstantiations(routes: number, declares = false): Promise<nu
   const host = ts.createCompilerHost(OPTIONS);
   const { getSourceFile } = host;
   host.getSourceFile = (name, ...rest) =>
-    name === file
-      ? ts.createSourceFile(name, moduleOf(routes, declares), ts.ScriptTarget.ES2024)
-      : getSourceFile(name, ...rest);
+    name === file ? ts.createSourceFile(name, text, ts.ScriptTarget.ES2024) : getSourceFile(name, ...rest);
   // Internal to the compiler. `tsc --extendedDiagnostics` prints it.
   const program = ts.createProgram([file], OPTIONS, host) as ts.Program & { getInstantiationCount(): number };
   assertEquals(ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText), []);
@@ -95,5 +150,16 @@ async function countInstantiations(routes: number, declares = false): Promise<nu
     const [first, second] = [some - none, twice - some];
     assert(second < first * 1.05, `the first ${ROUTES} routes: ${first} instantiations, the next ${ROUTES}: ${second}`);
     assert(second < MOST_FOR_RESPONSES * without, `${second / without} times as much`);
+  });
+
+  it("cost a fixed number more per endpoint that a client calls", async () => {
+    const [none, some, twice] = [
+      await countInstantiationsIn(callsOf(0)),
+      await countInstantiationsIn(callsOf(ROUTES)),
+      await countInstantiationsIn(callsOf(2 * ROUTES)),
+    ];
+    const [first, second] = [some - none, twice - some];
+    assert(second < first * 1.05, `the first ${ROUTES} calls: ${first} instantiations, the next ${ROUTES}: ${second}`);
+    assert(second < MOST_PER_ENDPOINT * ROUTES, `${second / ROUTES} instantiations for an endpoint with its call`);
   });
 });
