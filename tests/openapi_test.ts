@@ -928,6 +928,25 @@ describe("openapi() on a Date in a response", () => {
     assertMatch(refusal([withBody(dates)], valibot).message, /"date" schema cannot be converted/);
   });
 
+  it("passes on what another library, and a converter for one, throws", () => {
+    const failing = (vendor: string) => ({
+      "~standard": {
+        version: 1,
+        vendor,
+        jsonSchema: {
+          output: () => {
+            throw new Error(`${vendor} says no`);
+          },
+        },
+      },
+    });
+    assertMatch(refusal([withResponse(failing("own"))]).message, /own says no$/);
+    const toJsonSchema = () => {
+      throw new Error("the converter says no");
+    };
+    assertMatch(refusal([withResponse({})], { toJsonSchema }).message, /the converter says no$/);
+  });
+
   it("does not take the options of an older Zod for the permission to describe nothing", () => {
     const older = {
       "~standard": {
