@@ -496,6 +496,8 @@ function createFactory(
     }
     requireThat(isRecord(own), `Options of ${owner}`, "an object such as { resolve: … }", own);
     requireKnownKeys(own, owner, isEndpoint ? OPTIONS.slice(2) : OPTIONS, REQUIRED);
+    // Not `?? []`: guards that are `null` must not serve an unguarded route.
+    const { guards = [] } = own;
     const { request, responses: ownResponses } = isEndpoint ? at : own;
     requireRequest(request, at.method, owner);
     requireNoResponses(own.docs, owner);
@@ -508,7 +510,7 @@ function createFactory(
       ...responses !== undefined && { [ownResponses === undefined ? "scopeResponses" : "responses"]: responses },
       ...docs !== undefined && { docs },
       // The compiler checks the items of the lists, and setup checks them again.
-      guards: scopeGuards.concat(own.guards ?? []) as readonly AnyGuard[],
+      guards: scopeGuards.concat(guards) as readonly AnyGuard[],
       resolve: own.resolve as AnyHandler,
     };
   };

@@ -101,6 +101,10 @@ describe("setup()", () => {
       refusal({ method: "GET", path: "/x", guards: undefined, resolve: ok }),
       'Option guards of route GET "/x" must be an array: received undefined',
     );
+    assertEquals(
+      refusal(declare("/x", { guards: null, resolve: ok })),
+      'Guard 1 of route GET "/x" must be a function: received null',
+    );
     const holes: unknown[] = [];
     holes[1] = () => ({ deny: new Response() });
     assertEquals(
