@@ -3,7 +3,7 @@ import type { RouteDocs, RouteResponses } from "./docs.ts";
 import type { NoSchemas, RequestSchemas } from "./input.ts";
 import { ALL } from "./method.ts";
 import type { CheckResponses, MergeResponses } from "./responses.ts";
-import { joinPaths, mergeDefaults, nestPrefix, requireNoResponses } from "./scope.ts";
+import { type CheckedPrefix, joinPaths, mergeDefaults, nestPrefix, requireNoResponses } from "./scope.ts";
 import type { BodyFor, PossibleSchemas, SchemasWith } from "./text_schema.ts";
 import type { Endpoint, TypedEndpointOf } from "./typed_endpoint.ts";
 import { requireRequest } from "./validate.ts";
@@ -153,7 +153,7 @@ export interface EndpointOptions<
  */
 export interface EndpointScopeOptions<Prefix extends string, Responses extends RouteResponses> {
   /** The prefix of the path of each endpoint. It begins with a slash and does not end with one. */
-  readonly prefix?: Prefix;
+  readonly prefix?: CheckedPrefix<Prefix>;
   /** Responses that each endpoint has. Those of an endpoint replace them, status by status. */
   readonly responses?: Responses & CheckResponses<never, never, Responses>;
   /** Default docs. Each key of an endpoint's own docs replaces that of the scope. */

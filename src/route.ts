@@ -8,7 +8,7 @@ import { ALL } from "./method.ts";
 import type { PathParams } from "./pattern.ts";
 import type { MergePlatforms } from "./platform.ts";
 import type { CheckResponses, DenialsOf, MergeResponses, ResultOf } from "./responses.ts";
-import { joinPaths, mergeDefaults, nestPrefix, requireNoResponses } from "./scope.ts";
+import { type CheckedPrefix, joinPaths, mergeDefaults, nestPrefix, requireNoResponses } from "./scope.ts";
 import type { BodyFor, PossibleSchemas, SchemasWith } from "./text_schema.ts";
 import type { CheckEndpoint, Endpoint, EndpointOfRoute, InputAt, PathAt, ResultAt } from "./typed_endpoint.ts";
 import { requireRequest } from "./validate.ts";
@@ -445,16 +445,6 @@ export interface ScopeOptions<
   /** Default docs of the routes. Each key of a route's own docs replaces that of the scope. */
   readonly docs?: RouteDocs;
 }
-
-/**
- * The prefix, or the message for one that begins or ends wrongly.
- *
- * @internal
- */
-export type CheckedPrefix<Prefix extends string> = string extends Prefix ? Prefix
-  : Prefix extends `${infer Path}/` ? `A prefix must not end with a slash: write "${Path}"`
-  : Prefix extends "" | `/${string}` ? Prefix
-  : `A prefix must begin with a slash: write "/${Prefix}"`;
 
 /** Untyped view of {@linkcode RouteOptions}, for the implementation. */
 interface Declaration {

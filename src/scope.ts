@@ -3,6 +3,16 @@
 import { isRecord } from "./checks.ts";
 
 /**
+ * The prefix, or the message for one that begins or ends wrongly.
+ *
+ * @internal
+ */
+export type CheckedPrefix<Prefix extends string> = string extends Prefix ? Prefix
+  : Prefix extends `${infer Path}/` ? `A prefix must not end with a slash: write "${Path}"`
+  : Prefix extends "" | `/${string}` ? Prefix
+  : `A prefix must begin with a slash: write "/${Prefix}"`;
+
+/**
  * Puts the prefix of a scope before a path.
  *
  * @param prefix The prefix.

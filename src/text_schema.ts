@@ -42,8 +42,8 @@ export type TextPart = "params" | "query" | "headers" | "cookies";
  */
 export type PossibleSchema<Part extends TextPart, Schema, Of extends { prefix: string }, Path extends string> =
   Schema extends { readonly "~standard": { readonly types?: { readonly input: infer Value } | undefined } }
-    ? unknown extends Value ? unknown : PossibleInput<Part, Value, KnownParams<Part, Of, Path>>
-    : Schema extends TypePredicate<infer Value> ? PossibleInput<Part, Value, KnownParams<Part, Of, Path>>
+    ? unknown extends Value ? unknown : PossibleInput<Part, Value, KnownKeys<Part, Of, Path>>
+    : Schema extends TypePredicate<infer Value> ? PossibleInput<Part, Value, KnownKeys<Part, Of, Path>>
     : unknown;
 
 /**
@@ -51,26 +51,27 @@ export type PossibleSchema<Part extends TextPart, Schema, Of extends { prefix: s
  *
  * @internal
  */
-export type PossibleInput<Part extends TextPart, Value, Params> = unknown extends Value ? unknown
-  : true extends IsPossible<Value, Params> ? unknown
-  : MessageFor<Part, Value, Params>;
+export type PossibleInput<Part extends TextPart, Value, Known> = unknown extends Value ? unknown
+  : true extends IsPossible<Value, Known> ? unknown
+  : MessageFor<Part, Value, Known>;
 
 /**
- * The path parameters for their own schema; else `never`.
+ * The keys that a part can have: the path parameters, and header names in lower case. `never` for the query and cookies.
  *
  * @internal
  */
-export type KnownParams<Part extends TextPart, Of extends { prefix: string }, Path extends string> = Part extends
-  "params" ? PathParams<`${Of["prefix"]}${Path}`>
+export type KnownKeys<Part extends TextPart, Of extends { prefix: string }, Path extends string> = Part extends "params"
+  ? PathParams<`${Of["prefix"]}${Path}`>
+  : Part extends "headers" ? { readonly [name: Lowercase<string>]: string }
   : never;
 
 /**
- * Whether a member of the union of accepted values is an object of texts, without keys that the path lacks.
+ * Whether a member of the union of accepted values is an object of texts, without keys that the part cannot have.
  *
  * @internal
  */
-export type IsPossible<Value, Params> = Value extends object ? Value extends readonly unknown[] ? false
-  : [KeysWithoutText<Value> | KeysNotIn<Value, Params>] extends [never] ? true
+export type IsPossible<Value, Known> = Value extends object ? Value extends readonly unknown[] ? false
+  : [KeysWithoutText<Value> | KeysNotIn<Value, Known>] extends [never] ? true
   : false
   : false;
 
@@ -98,12 +99,12 @@ export type TextIn<Value> = Value extends string ? Value
   : never;
 
 /**
- * The keys that the path does not declare; `never` if the path is not known. `Params` is `never` for other parts.
+ * The keys that the part cannot have; `never` if they are not known. `Known` is `never` for parts with any keys.
  *
  * @internal
  */
-export type KeysNotIn<Value, Params> = [Params] extends [never] ? never
-  : Value extends unknown ? string extends keyof Value | keyof Params ? never : Exclude<keyof Value, keyof Params>
+export type KeysNotIn<Value, Known> = [Known] extends [never] ? never
+  : Value extends unknown ? string extends keyof Value | keyof Known ? never : Exclude<keyof Value, keyof Known>
   : never;
 
 /**
@@ -111,10 +112,12 @@ export type KeysNotIn<Value, Params> = [Params] extends [never] ? never
  *
  * @internal
  */
-export type MessageFor<Part extends TextPart, Value, Params> = [ObjectIn<Value>] extends [never]
+export type MessageFor<Part extends TextPart, Value, Known> = [ObjectIn<Value>] extends [never]
   ? `The ${Part} is an object of texts, which this schema never accepts`
-  : [KeysNotIn<ObjectIn<Value>, Params>] extends [never] ? TextMessage<Part, KeysWithoutText<ObjectIn<Value>>>
-  : `The path has no parameter "${KeysNotIn<ObjectIn<Value>, Params> & string}"`;
+  : [KeysNotIn<ObjectIn<Value>, Known>] extends [never] ? TextMessage<Part, KeysWithoutText<ObjectIn<Value>>>
+  : Part extends "headers"
+    ? `Header names are in lower case: write "${Lowercase<KeysNotIn<ObjectIn<Value>, Known> & string>}"`
+  : `The path has no parameter "${KeysNotIn<ObjectIn<Value>, Known> & string}"`;
 
 /**
  * The members of a union that are objects with keys.

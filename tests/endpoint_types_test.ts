@@ -239,6 +239,15 @@ export function schemasThatNoRequestFits() {
   endpoint.with({ prefix: "/orgs/:org" }).get("/a/:id", {
     request: { params: z.object({ org: z.string(), id: z.coerce.number() }) },
   });
+  // @ts-expect-error: header names arrive in lower case
+  endpoint.get("/a", { request: { headers: z.object({ "X-Id": z.string().optional() }) } });
+  endpoint.get("/a", {
+    request: { headers: z.looseObject({ "x-id": z.string() }), cookies: z.object({ Id: z.string() }) },
+  });
+  // @ts-expect-error: a prefix begins with a slash
+  endpoint.with({ prefix: "v1" });
+  // @ts-expect-error: a prefix does not end with a slash
+  endpoint.with({ prefix: "/v1/" });
   // @ts-expect-error: a GET request has no body
   endpoint.get("/a", { request: { body: book } });
   // @ts-expect-error: a HEAD request has no body

@@ -18,6 +18,7 @@ const later = async (c: Context) => await Promise.resolve(authenticated(c));
 const open = route.get("/open", { guards: [adminOnly], resolve: ok });
 const plain = route.get("/", { resolve: ok });
 const isNumber = (value: unknown): value is { readonly n: number } => typeof value === "object";
+const isCapital = (value: unknown): value is { readonly "X-Id": string } => typeof value === "object";
 const isText = (value: unknown): value is { readonly id: string } => typeof value === "object";
 const bookOf = <Key extends string>(key: Key) => (_c: Context) => allow({ book: key });
 interface Schema<T> { readonly "~standard": { readonly types?: { readonly input: T; readonly output: T } } }
@@ -95,6 +96,10 @@ setup({ handlers: [‸one, two] });`,
   "a prefix that ends with a slash": [
     'route.with({ ‸prefix: "/v1/" });',
     String.raw`A prefix must not end with a slash: write \"/v1\"`,
+  ],
+  "a header in capital letters": [
+    'route.get("/", { request: { ‸headers: isCapital }, resolve: ok });',
+    String.raw`Header names are in lower case: write \"x-id\"`,
   ],
   "a number in the query without conversion": [
     'route.get("/", { request: { ‸query: isNumber }, resolve: ok });',
