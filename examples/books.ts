@@ -239,8 +239,9 @@ function versionOf({ url }: Request): string | undefined {
   return /^\/(v[12])(?:\/|$)/.exec(URL.parse(url)?.pathname ?? "")?.[1];
 }
 
-/** Adds the headers that announce a deprecation to a response whose headers are mutable. */
-function deprecate<Sent extends Response>(sent: Sent, { since, sunset, docs }: Deprecation): Sent {
+/** Adds the headers that announce a deprecation. A copy is what the original is: `as` tells the compiler so. */
+function deprecate<Sent extends Response>(response: Sent, { since, sunset, docs }: Deprecation): Sent {
+  const sent = new Response(response.body, response) as Sent; // the headers of some responses are immutable
   sent.headers.set("deprecation", since.toUTCString());
   sent.headers.set("sunset", sunset.toUTCString()); // RFC 8594
   sent.headers.append("link", `<${docs}>; rel="deprecation"`);
