@@ -71,7 +71,7 @@ export interface HookContext<out Locals = NoLocals> {
   readonly raw?: RawInput;
   /**
    * The outcome of validation; `{ ok: true }` from the start if the route has no schemas. `undefined` until validation has run,
-   * and when the body could not be read.
+   * and when the body could not be read. At the stage `"beforeBody"`, `ok` is `false` and there are no issues.
    */
   readonly input?: AnyInput | undefined;
   /**
