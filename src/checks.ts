@@ -64,17 +64,18 @@ export function requireThat(holds: boolean, name: string, expected: string, rece
  *
  * @param options The options.
  * @param owner The owner of the options, as messages name it: `route GET "/"`.
- * @param known The allowed keys.
- * @param required The allowed keys whose value must not be `undefined`.
+ * @param defined The allowed keys whose value must not be `undefined`.
+ * @param others The other allowed keys.
  * @throws If there is such a key. The message names it, and for an unknown key a known key that it nearly is, or else the known
  * keys.
  */
 export function requireKnownKeys(
   options: object,
   owner: string,
-  known: readonly string[],
-  required: readonly string[] = [],
+  defined: readonly string[],
+  others: readonly string[],
 ): void {
+  const known = [...defined, ...others];
   for (const [key, value] of Object.entries(options)) {
     const name = `Option "${key}" of ${owner}`;
     if (!known.includes(key)) {
@@ -82,7 +83,7 @@ export function requireKnownKeys(
       const hint = near === undefined ? `the options are ${known.join(", ")}` : `did you mean ${near}?`;
       throw new TypeError(`${name} is unknown: ${hint}`);
     }
-    if (value === undefined && required.includes(key)) {
+    if (value === undefined && defined.includes(key)) {
       throw new TypeError(`${name} is undefined`);
     }
   }

@@ -173,7 +173,7 @@ function createFactory(prefix: string, scopeDocs?: RouteDocs, scopeResponses?: R
     const fullPath = joinPaths(prefix, path);
     const owner = `endpoint ${describeRoute({ method, path: fullPath })}`;
     requireThat(isRecord(options), `Options of ${owner}`, "an object such as { responses: … }", options);
-    requireKnownKeys(options, owner, ["request", "responses", "docs"], REQUIRED);
+    requireKnownKeys(options, owner, ["request", "responses"], ["docs"]);
     const { request } = options;
     requireRequest(request, method, owner);
     requireNoResponses(options.docs, owner);
@@ -202,7 +202,7 @@ function createFactory(prefix: string, scopeDocs?: RouteDocs, scopeResponses?: R
     with: (scope: Declaration) => {
       const path = nestPrefix(prefix, scope.prefix ?? "", "endpoint.with");
       const owner = `endpoint.with for "${path}"`;
-      requireKnownKeys(scope, owner, ["prefix", "responses", "docs"], REQUIRED);
+      requireKnownKeys(scope, owner, ["responses"], ["prefix", "docs"]);
       requireNoResponses(scope.docs, owner);
       return createFactory(
         path,
@@ -213,6 +213,3 @@ function createFactory(prefix: string, scopeDocs?: RouteDocs, scopeResponses?: R
   };
   return factory as EndpointFactory;
 }
-
-/** The options whose value must not be `undefined`. */
-const REQUIRED = ["request", "responses"];

@@ -485,7 +485,8 @@ function createFactory(
       );
     }
     requireThat(isRecord(own), `Options of ${owner}`, "an object such as { resolve: … }", own);
-    requireKnownKeys(own, owner, isEndpoint ? OPTIONS.slice(2) : OPTIONS, REQUIRED);
+    // The endpoint has the schemas and the responses of its route.
+    requireKnownKeys(own, owner, isEndpoint ? ["guards"] : ["request", "responses", "guards"], ["docs", "resolve"]);
     // Not `?? []`: guards that are `null` must not serve an unguarded route.
     const { guards = [] } = own;
     const { request, responses: ownResponses } = isEndpoint ? at : own;
@@ -520,7 +521,7 @@ function createFactory(
       const { prefix: ownPrefix = "", guards = [], docs, responses } = scope;
       const path = nestPrefix(prefix, ownPrefix, "route.with");
       const owner = `route.with for "${path}"`;
-      requireKnownKeys(scope, owner, ["prefix", "responses", "docs", "guards"], REQUIRED);
+      requireKnownKeys(scope, owner, ["responses", "guards"], ["prefix", "docs"]);
       requireNoResponses(docs, owner);
       return createFactory(
         path,
@@ -532,12 +533,6 @@ function createFactory(
   };
   return factory as RouteFactory;
 }
-
-/** The options of a route; from the third on also those of the route of an endpoint. */
-const OPTIONS = ["request", "responses", "docs", "guards", "resolve"];
-
-/** The options whose value must not be `undefined`. */
-const REQUIRED = ["request", "responses", "guards"];
 
 /**
  * Declares routes: method, path pattern, schemas, guards and handler. A declaration is plain data; `setup` serves it.

@@ -350,7 +350,7 @@ export function setup<
   options: CheckedOptions<Routes, Returned, Keys>,
 ): App<PlatformOfRoutes<Routes>, NeedsOfApp<Routes>> {
   requireThat(isRecord(options), "Options of setup", "an object", options);
-  requireKnownKeys(options, "setup", OPTIONS);
+  requireKnownKeys(options, "setup", [], OPTIONS);
   const { validator, onRequest, onResponse, onError, maxBodyBytes = Infinity, trustUrl = false } = options;
   const hooks: Record<Exclude<keyof Lifecycle, "router">, unknown> = { onRequest, onResponse, onError };
   for (const [name, hook] of Object.entries(hooks)) {

@@ -91,7 +91,7 @@ export interface Check {
  * @throws If there is such a key; the message names it.
  */
 export function requireSchemas(request: object, owner: string): void {
-  requireKnownKeys(request, `request of ${owner}`, [...PARTS, "bodyReader", "maxBodyBytes"], [...PARTS, "bodyReader"]);
+  requireKnownKeys(request, `request of ${owner}`, [...PARTS, "bodyReader"], ["maxBodyBytes"]);
 }
 
 /**

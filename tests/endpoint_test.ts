@@ -68,7 +68,7 @@ describe("endpoint", () => {
     );
     assertEquals(
       refusal(() => scopeOf({ prefix: "/v1", guards: [] })),
-      'Option "guards" of endpoint.with for "/v1" is unknown: the options are prefix, responses, docs',
+      'Option "guards" of endpoint.with for "/v1" is unknown: the options are responses, prefix, docs',
     );
     assertEquals(
       refusal(() => endpointOf("/a", () => new Response())),
@@ -188,7 +188,7 @@ describe("route.on() with an endpoint", () => {
     for (const key of ["request", "responses"]) {
       assertEquals(
         refusal(() => routeOf(addBook, { [key]: {}, resolve: () => reply(201, {}) })),
-        `Option "${key}" of route POST "/v1/books/:id" is unknown: the options are docs, guards, resolve`,
+        `Option "${key}" of route POST "/v1/books/:id" is unknown: the options are guards, docs, resolve`,
       );
     }
     assertEquals(

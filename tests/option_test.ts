@@ -19,11 +19,11 @@ describe("options with an unknown key", () => {
   it("are told the known keys if none is nearly the same, as a guess would mislead", () => {
     assertEquals(
       refusal(() => routeOf("/a", { resolve, body: {} })),
-      'Option "body" of route GET "/a" is unknown: the options are request, responses, docs, guards, resolve',
+      'Option "body" of route GET "/a" is unknown: the options are request, responses, guards, docs, resolve',
     );
     assertEquals(
       refusal(() => routeOf("/a", { resolve, tags: [] })),
-      'Option "tags" of route GET "/a" is unknown: the options are request, responses, docs, guards, resolve',
+      'Option "tags" of route GET "/a" is unknown: the options are request, responses, guards, docs, resolve',
     );
     for (const name of ["notFound", "guards", "prefix", "on", "", "x".repeat(10_000)]) {
       const message = refusal(() => setupOf({ handlers: [], [name]: resolve }));

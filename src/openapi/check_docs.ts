@@ -48,12 +48,10 @@ export function requireResponses(route: string, responses: unknown): asserts res
     const isSchema = "~standard" in response;
     const expected = "{ description?, schema?, contentType?, headers? }, not a bare schema";
     requireThat(!isSchema, `Option ${place} of route ${route}`, expected, response);
-    requireKnownKeys(response, `${place} of route ${route}`, ["schema", ...Object.keys(RESPONSE)], ["schema"]);
+    requireKnownKeys(response, `${place} of route ${route}`, ["schema"], Object.keys(RESPONSE));
     for (const [name, header] of Object.entries(response.headers ?? {})) {
       requireKinds(route, `${place}.headers.${name}`, header, HEADER);
-      requireKnownKeys(header, `${place}.headers.${name} of route ${route}`, ["schema", ...Object.keys(HEADER)], [
-        "schema",
-      ]);
+      requireKnownKeys(header, `${place}.headers.${name} of route ${route}`, ["schema"], Object.keys(HEADER));
     }
   }
 }
