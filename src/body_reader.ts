@@ -82,19 +82,19 @@ export function readWith(reader: BodyReader, route: string): BodyFormat {
     contentTypes.every((type) => typeof type === "string");
   requireThat(isReader, `Option bodyReader of route ${route}`, "{ contentTypes, read }", reader);
   return {
-    read: (request, maxBytes) => reader.read(request, maxBytes),
+    read: reader.read.bind(reader),
     parse(result) {
       const { value, issue }: Partial<BodyReading> = isRecord(result) ? result : {};
-      const { message, code } = issue ?? {};
-      const hasIssue = typeof message === "string" && typeof code === "string";
-      const isResult = hasIssue || (issue === undefined && isRecord(result) && "value" in result);
+      const isResult = issue === undefined
+        ? isRecord(result) && "value" in result
+        : typeof issue?.message === "string" && typeof issue.code === "string";
       requireThat(
         isResult,
         `Result of bodyReader of route ${route}`,
         "{ value } or { issue: { message, code } }",
         result,
       );
-      return hasIssue ? { issue: { message, code } } : { value };
+      return issue ? { issue: { message: issue.message, code: issue.code } } : { value };
     },
   };
 }
