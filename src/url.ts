@@ -39,11 +39,10 @@ const AMBIGUOUS = /^https?:(?!\/\/[^/\\?#])|^[^?#]*(?:\\|\/(?:\.|%2e){1,2}(?:[/?
 export const PLAIN_ORIGIN = /^https?:\/\/[^/\\?#@\s]{1,300}(?=\/)/i;
 
 /**
- * A parameter, still encoded, that has a dot segment beside a slash or a backslash once it is decoded. nginx, Caddy and h2o
- * resolve `/admin/..%2fx` to `/x` for their rules, and forward it as received.
+ * A parameter, still encoded, that has a dot segment once it is decoded: beside a slash or a backslash, since the parser leaves
+ * no other. nginx, Caddy and h2o resolve `/admin/..%2fx` to `/x` for their rules, and forward it as received.
  */
-export const ENCODED_DOT_SEGMENT =
-  /(?:^|[/\\]|%2f|%5c)(?:\.|%2e){1,2}(?:[/\\]|%2f|%5c)|(?:[/\\]|%2f|%5c)(?:\.|%2e){1,2}$/i;
+export const ENCODED_DOT_SEGMENT = /(?:^|[/\\]|%2f|%5c)(?:\.|%2e){1,2}(?:[/\\]|%2f|%5c|$)/i;
 
 /**
  * Makes a function that tells whether the `Host` header of a request, if there is one, is a valid host. Servers build
