@@ -188,8 +188,8 @@ function isValidationResult(result: unknown): result is ValidationResult {
 
 function isIssue(issue: unknown): issue is ValidationIssue {
   if (!isRecord(issue)) return false;
-  const { part, path, message, code }: { part?: unknown; path?: unknown; message?: unknown; code?: unknown } = issue;
+  const { part, path, message, code = "" }: { part?: unknown; path?: unknown; message?: unknown; code?: unknown } =
+    issue;
   return PARTS.includes(part as InputPart) && typeof message === "string" &&
-    (code === undefined || typeof code === "string") &&
-    Array.isArray(path) && path.every((element) => typeof element === "string");
+    typeof code === "string" && Array.isArray(path) && path.every((element) => typeof element === "string");
 }
