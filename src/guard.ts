@@ -53,12 +53,14 @@ export type GuardResult<Locals extends object = NoLocals, Denial extends Respons
  * @typeParam Needs The locals that the guard reads.
  * @typeParam Adds The locals that the guard adds.
  * @typeParam Platform The extra arguments of `app.fetch` that the guard reads.
+ * @typeParam Denial The response that the guard denies with: a `Reply` must be declared by routes with `responses`.
  */
 export type GuardFn<
   Needs extends object = NoLocals,
   Adds extends object = NoLocals,
   Platform extends readonly unknown[] = [],
-> = (c: Context<Needs>, ...platform: Platform) => GuardResult<Adds> | Promise<GuardResult<Adds>>;
+  Denial extends Response = Response,
+> = (c: Context<Needs>, ...platform: Platform) => GuardResult<Adds, Denial> | Promise<GuardResult<Adds, Denial>>;
 
 /**
  * Any guard, whatever locals it needs and adds.

@@ -307,6 +307,9 @@ export function denials() {
   assertType<IsExact<Extract<ReturnType<typeof anyDenial>, { readonly deny: unknown }>, Deny<Response>>>(true);
   const typed: GuardFn<NoLocals, { user: string }> = anyDenial;
   for (const guard of [anyDenial, typed]) route.get("/", { responses, guards: [guard], resolve: () => reply(204) });
+  const typedDenial: GuardFn<NoLocals, { user: string }, [], Reply<Answer<401, { code: "who" }>>> = authenticated;
+  // @ts-expect-error: 401 is not declared
+  route.get("/", { responses: { 204: {} }, guards: [typedDenial], resolve: () => reply(204) });
   const written = (c: Context) => c.request.url ? { allow: true as const } : { deny: reply(403) };
   // @ts-expect-error: a denial without `deny`
   route.get("/", { responses, guards: [written], resolve: () => reply(204) });
