@@ -1,19 +1,19 @@
 // npx -y deno@2.9.6 run --allow-net=localhost:8000 examples/recipes/client.ts
 //
-// A client whose paths, inputs, answers and errors have the types of the API, generated from its OpenAPI document.
+// A client whose inputs and answers have the types of the API. Nothing is generated: the server and the client import the same
+// endpoints, client/api.ts. It calls client/app.ts: serve that first.
 //
-// It calls client/app.ts: serve that first. client/generate.ts generates the types; a test generates them again and compares, so
-// that they are never out of date. In a repository of its own, generate them from the url that serves the document:
-// `npx openapi-typescript https://api.example.com/openapi.json --output books.d.ts`
-//
-// Nothing here is Deno's: it also runs in browsers, on Bun and on Node.js.
+// For a client in another repository, publish the file of endpoints as a package. For one in another language, see
+// openapi_client.ts. Nothing here is Deno's: it also runs in browsers, on Bun and on Node.js.
 
-import createClient, { type Client } from "openapi-fetch";
-import type { paths } from "./client/books.d.ts";
+import { type Client, createClient } from "@fw/core/client";
+import * as api from "./client/api.ts";
+
+export type BooksClient = Client<typeof api>;
 
 /** Creates a client. A call without an answer ends after five seconds. */
-export function createBooksClient(baseUrl: string): Client<paths> {
-  return createClient<paths>({
+export function createBooksClient(baseUrl: string): BooksClient {
+  return createClient(api, {
     baseUrl,
     fetch: (request) => fetch(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(5000)]) }),
   });
@@ -25,33 +25,23 @@ export function createBooksClient(baseUrl: string): Client<paths> {
  * @param client The client.
  * @param title The title.
  * @returns The id of the book.
- * @throws A `TypeError` if the title is not accepted; an `Error` for any answer that is not in the document, as a proxy's.
+ * @throws A `TypeError` if the title is not accepted; an `UnexpectedResponse` for any answer that is not declared, as a proxy's.
  */
-export async function addBook(client: Client<paths>, title: string): Promise<string> {
-  const { data, error, response } = await client.POST("/books", { body: { title } });
-  if (data !== undefined) return data.id;
-  switch (error?.code) { // `?.`: an error of a proxy may have no body
-    case "taken":
-      return error.id;
-    case "invalid":
-      throw new TypeError(error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("\n"));
-    default:
-      error satisfies never; // the document has no other error
-      throw unexpected(response);
+export async function addBook(client: BooksClient, title: string): Promise<string> {
+  const { status, body } = await client.addBook({ body: { title } });
+  switch (status) {
+    case 201:
+    case 409: // the book is there
+      return body.id;
+    case 400:
+      throw new TypeError(body.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("\n"));
   }
 }
 
 /** The title of a book, or `undefined` if there is none. */
-export async function findTitle(client: Client<paths>, id: string): Promise<string | undefined> {
-  const { data, error, response } = await client.GET("/books/{id}", { params: { path: { id } } });
-  if (data !== undefined) return data.title;
-  if (error?.code === "missing") return undefined;
-  throw unexpected(response);
-}
-
-/** The types hold what the document says. What arrives may be something else. */
-function unexpected({ status, url }: Response): Error {
-  return new Error(`${url} has answered ${status}`);
+export async function findTitle(client: BooksClient, id: string): Promise<string | undefined> {
+  const { status, body } = await client.showBook({ params: { id } });
+  return status === 200 ? body.title : undefined;
 }
 
 if (import.meta.main) {

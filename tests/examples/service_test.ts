@@ -7,7 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { createApp, Parts } from "../../examples/service/app.ts";
 import { addPicture, createPicturesClient, listTitles } from "../../examples/service/client.ts";
 import { openStore, type Store } from "../../examples/service/store.ts";
-import { generateTypes } from "../../examples/recipes/client/generate.ts";
+import { generateTypes } from "../../examples/recipes/openapi_client/generate.ts";
 import { assertMaySkip } from "../assert_may_skip.ts";
 import { until } from "../until.ts";
 import { assertOpenApi } from "./assert_openapi.ts";

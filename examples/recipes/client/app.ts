@@ -3,17 +3,7 @@
 import { type App, denyInvalid, reply, route, setup } from "@fw/core";
 import { openapi } from "@fw/core/openapi";
 import { standardSchema } from "@fw/core/standard-schema";
-import { z } from "zod";
-
-const book = z.object({ id: z.string(), title: z.string() });
-
-// Each failure has a `code` that is a literal: the types of the client tell them apart by it.
-const invalid = z.object({
-  code: z.literal("invalid"),
-  issues: z.array(z.object({ path: z.array(z.string()), message: z.string() })),
-});
-const taken = z.object({ code: z.literal("taken"), id: z.string() });
-const missing = z.object({ code: z.literal("missing") });
+import * as api from "./api.ts";
 
 const books = new Map([["emma", "Emma"]]);
 
@@ -22,19 +12,14 @@ const validInput = denyInvalid(({ issues }) =>
 );
 
 const routes = [
-  route.get("/books/:id", {
-    responses: { 200: { schema: book }, 404: { schema: missing } },
-    docs: { operationId: "showBook" },
+  route.on(api.showBook, {
     resolve: ({ raw: { params: { id } } }) => {
       const title = books.get(id);
       return title === undefined ? reply(404, { code: "missing" }) : reply(200, { id, title });
     },
   }),
 
-  route.post("/books", {
-    request: { body: z.object({ title: z.string().trim().min(1).max(200) }) },
-    responses: { 201: { schema: book }, 400: { schema: invalid }, 409: { schema: taken } },
-    docs: { operationId: "addBook" },
+  route.on(api.addBook, {
     guards: [validInput],
     resolve: ({ input: { body: { title } } }) => {
       const id = title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
@@ -45,7 +30,7 @@ const routes = [
   }),
 ];
 
-/** The description that the types of the client are generated from. */
+/** The description that openapi_client.ts generates its types from. */
 export const document = openapi({ info: { title: "Books", version: "1.0.0" }, routes });
 
 const app: App = setup({

@@ -1,4 +1,4 @@
-// npx -y deno@2.9.6 run --allow-env --allow-net=localhost:8000 --allow-read --allow-write examples/recipes/client/generate.ts http://localhost:8000/openapi.json examples/recipes/client/books.d.ts
+// npx -y deno@2.9.6 run --allow-env --allow-net=localhost:8000 --allow-read --allow-write examples/recipes/openapi_client/generate.ts http://localhost:8000/openapi.json examples/recipes/openapi_client/books.d.ts
 //
 // Writes the types of a client, from the document that an app serves. Run it when the routes or their docs have changed.
 

@@ -1,0 +1,59 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { after, before, describe, it } from "@std/testing/bdd";
+import type { Client } from "openapi-fetch";
+import { createBooksClient, findTitle } from "../../../examples/recipes/openapi_client.ts";
+import { document } from "../../../examples/recipes/client/app.ts";
+import type { paths } from "../../../examples/recipes/openapi_client/books.d.ts";
+import { generateTypes } from "../../../examples/recipes/openapi_client/generate.ts";
+import { assertOpenApi } from "../assert_openapi.ts";
+import { granted, ROOT, serve, type Served } from "../serve.ts";
+
+(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/openapi_client.ts", () => {
+  let served: Served;
+  let client: Client<paths>;
+  before(async () => {
+    served = await serve("examples/recipes/client/app.ts");
+    client = createBooksClient(served.origin);
+  });
+  after(() => served.stop());
+
+  it("finds a book", async () => {
+    assertEquals(await findTitle(client, "emma"), "Emma");
+    assertEquals(await findTitle(client, "none"), undefined);
+  });
+
+  it("throws for an answer that is not in the document", async () => {
+    for (const body of ["<h1>Bad gateway</h1>", '{"error":"Bad gateway"}', "null", null]) {
+      await using proxy = Deno.serve(
+        { hostname: "127.0.0.1", port: 0, onListen() {} },
+        () => new Response(body, { status: 502, headers: { "content-type": "application/json" } }),
+      );
+      const client = createBooksClient(`http://127.0.0.1:${proxy.addr.port}`);
+      await assertRejects(() => findTitle(client, "emma"), Error, "/books/emma has answered 502");
+    }
+  });
+
+  it("does not compile where it asks for what the API does not have", async () => {
+    const { data, error } = await client.GET("/books/{id}", { params: { path: { id: "emma" } } });
+    // @ts-expect-error: no such field
+    assertEquals(data?.author, undefined);
+    // @ts-expect-error: no such code
+    assertEquals(error?.code === "taken", false);
+    // @ts-expect-error: no title
+    const { response } = await client.POST("/books", { body: {} });
+    assertEquals(response.status, 400);
+    // @ts-expect-error: no such method
+    assertEquals((await client.DELETE("/books/{id}", { params: { path: { id: "emma" } } })).response.status, 404);
+  });
+});
+
+(granted("env", "read") ? describe : describe.skip)("the types of examples/recipes/openapi_client.ts", () => {
+  it("are those of its app: if this fails, run examples/recipes/openapi_client/generate.ts", async () => {
+    const kept = await Deno.readTextFile(new URL("examples/recipes/openapi_client/books.d.ts", ROOT));
+    assertEquals(kept, await generateTypes(document));
+  });
+
+  it("are generated from a valid document", async () => {
+    await assertOpenApi(document);
+  });
+});
