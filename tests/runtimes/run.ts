@@ -10,6 +10,7 @@ import { BUN, bundle, findProgram } from "./programs.ts";
 
 /** Tests that start processes or servers of Deno, or run the compiler. They test the other runtimes themselves, if they can. */
 const DENO_ALONE = [
+  "client_browser_test.ts",
   "client_editor_test.ts",
   "client_http_test.ts",
   "hover_test.ts",
