@@ -130,7 +130,10 @@ describe("createClient()", () => {
       body: z.unknown(),
     });
     assertEquals(own.headers.get("content-type"), "application/vnd.a+json");
-    assertEquals(await (await send("/a", {}, { body: z.unknown() })).text(), "");
+    for (const request of [{ body: z.unknown() }, { body: z.unknown(), bodyReader: form }]) {
+      const none = await send("/a", {}, request);
+      assertEquals([none.headers.get("content-type"), await none.text()], [null, ""]);
+    }
   });
 
   it("sends a form for the body reader of forms", async () => {
