@@ -75,7 +75,12 @@ export interface RouteResponses {
   readonly default?: RouteResponse;
 }
 
-/** One response of a route. */
+/**
+ * One response of a route.
+ *
+ * Declare one that routes share with `satisfies RouteResponse`. An annotation, `const missing: RouteResponse`, hides the schema
+ * from TypeScript.
+ */
 export interface RouteResponse {
   /** What the response means, as CommonMark. */
   readonly description?: string;

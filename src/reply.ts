@@ -56,7 +56,8 @@ export function reply<const Status extends BareStatus<Said>, Said extends Answer
  * At run time `reply(status, body, init)` is `Response.json(body, { ...init, status })`. Nothing is validated.
  *
  * @param status The status, from 200 to 599.
- * @param body The value to send as JSON; `undefined` for no body. Or a ready `Response` that has this status.
+ * @param body The value to send as JSON. `undefined` for no body: `reply(401, undefined, { headers })`. Or a ready `Response` that
+ * has this status.
  * @param init The headers and the status text. Not with a ready `Response`.
  * @returns The response.
  * @throws A `TypeError` if the status allows no body and there is one, if a ready `Response` has another status or comes with
