@@ -173,18 +173,25 @@ export type UnknownKeys<Responses> = {
  */
 export type CheckDenials<Denied, Accepted> = [Denied] extends [Accepted] ? unknown : {
   readonly [
-    Status in UndeclaredIn<Denied, Accepted> as `${Status} must be declared, with the body that a guard denies with`
+    Status in UndeclaredIn<Denied, Accepted> as Status extends AnsweredStatus<Accepted>
+      ? `${Status} is declared with another body than a guard denies with`
+      : `${Status} must be declared, with the body that a guard denies with`
   ]: unknown;
 };
+
+/**
+ * The statuses of answers.
+ *
+ * @internal
+ */
+export type AnsweredStatus<Answers> = Answers extends { readonly status: infer Status } ? Status : never;
 
 /**
  * The statuses of the denials that are not accepted.
  *
  * @internal
  */
-export type UndeclaredIn<Denied, Accepted> = Exclude<Denied, Accepted> extends
-  { readonly status: infer Status extends number } ? Status
-  : never;
+export type UndeclaredIn<Denied, Accepted> = AnsweredStatus<Exclude<Denied, Accepted>> & number;
 
 /**
  * The answers that the guards of a list deny with, as far as their types tell.

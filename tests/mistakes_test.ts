@@ -149,6 +149,10 @@ setup({ handlers: [‸one, two] });`,
     'route.get("/", { ‸responses, guards: [signedIn], resolve: () => reply(204) });',
     `401 must be declared, with the body that a guard denies with`,
   ],
+  "a guard that denies with another body than is declared": [
+    'route.get("/", { ‸responses: { 204: {}, 401: {} }, guards: [signedIn], resolve: () => reply(204) });',
+    "401 is declared with another body than a guard denies with",
+  ],
   "a bare schema as a response": [
     'route.get("/", { responses: { ‸200: book }, resolve: (_c) => reply(204) });',
     `Types of property '"~standard"' are incompatible`,
