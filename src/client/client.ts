@@ -14,8 +14,8 @@ import { UnexpectedResponse } from "./unexpected.ts";
  *   without a schema, and for HEAD. If it is `undefined`, `response` is unread: read it, or cancel its body.
  * - The promise rejects with an {@linkcode UnexpectedResponse} if the endpoint does not declare the response. Errors of `fetch`
  *   and of an `AbortSignal` are passed on.
- * - Redirects are followed, unless the endpoint declares a status from 300 to 399 other than 304. Browsers hide a redirect that
- *   is not followed: its status is 0, which is unexpected.
+ * - A redirect is not followed if the endpoint declares responses: it is an answer. `redirect: "follow"` in a call follows it.
+ *   Browsers hide a redirect that is not followed: its status is 0, which is unexpected.
  * - A path parameter that is empty, or has the segment `.` or `..`, would change the path. It rejects with a `TypeError`.
  *
  * @param endpoints The endpoints by name, such as `import * as api from "./api.ts"`. Values that are not endpoints are left out.
