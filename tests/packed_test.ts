@@ -9,6 +9,10 @@ import { BUN, bundle, findProgram, run } from "./runtimes/programs.ts";
 import { ROOT } from "./server_process.ts";
 
 const TYPESCRIPT = "typescript@6.0.3";
+/** The versions of TypeScript that must keep what the tests of types say. The first is the oldest that README promises. */
+const TYPESCRIPTS = ["5.4.5", "5.9.3", "6.0.3", "7.0.2"];
+/** The tests of types that import nothing but the module, schema libraries and the types of `@std/testing`. */
+const TYPE_TESTS = ["types_test.ts", "reply_types_test.ts", "endpoint_types_test.ts"];
 
 const granted = (["read", "run", "write"] as const)
   .every((name) => Deno.permissions.querySync({ name }).state === "granted");
@@ -228,6 +232,34 @@ export const closed = () => deny(reply(503));
     });
     await run("npm", ["install", "--no-audit", "--no-fund", packed(), TYPESCRIPT], project);
     await run("node", ["node_modules/typescript/bin/tsc", "--project", "."], project);
+  });
+
+  it(`passes the tests of its types on TypeScript ${TYPESCRIPTS.join(", ")}`, async () => {
+    const read = (path: string) => Deno.readTextFile(new URL(path, ROOT));
+    const { specifiers } = JSON.parse(await read("tests/deno.lock"));
+    const libraries = ["arktype@2", "valibot@1", "zod@4"].map((name) =>
+      name.replace(/@.*/, `@${specifiers[`npm:${name}`].replace(/_.*/, "")}`)
+    );
+    const { compilerOptions: { erasableSyntaxOnly: _, ...strict } } = JSON.parse(await read("deno.json"));
+    const options = { module: "nodenext", target: "es2022", lib: ["es2023", "dom", "dom.iterable"], types: [] };
+    const tests = await Promise.all(TYPE_TESTS.map(async (name) => {
+      const text = (await read(`tests/${name}`)).replace('"../mod.ts"', '"@fw/core"');
+      return [name, text.replace('"@std/testing/types"', '"./testing_types.js"')];
+    }));
+    const project = await blankProject("typescripts", {
+      "package.json": '{"private":true,"type":"module"}',
+      "tsconfig.json": JSON.stringify({
+        compilerOptions: { ...strict, ...options, skipLibCheck: true, noEmit: true },
+        files: TYPE_TESTS,
+      }),
+      "testing_types.ts": await read("tests/std/testing_types.ts"),
+      ...Object.fromEntries(tests),
+    });
+    const compilers = TYPESCRIPTS.map((version) => `typescript-${version}@npm:typescript@${version}`);
+    await run("npm", ["install", "--no-audit", "--no-fund", packed(), ...libraries, ...compilers], project);
+    for (const version of TYPESCRIPTS) {
+      await run("node", [`node_modules/typescript-${version}/bin/tsc`, "--project", "."], project);
+    }
   });
 
   it("appears in a consumer's declarations under its public names only", async () => {
