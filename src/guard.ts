@@ -185,8 +185,8 @@ export type DenyOrValid<Denial extends Response = Response> = Deny<Denial> | {
 };
 
 /**
- * Marks a guard to run before the body is read: for authentication and rate limits, so that a denied request is neither
- * received nor validated. The guard runs after matching. It reads headers and `c.raw`, without `c.raw.body`. For it
+ * Marks a guard to run before the body is read: for authentication and rate limits, so that the body of a denied request is
+ * neither read nor validated. The server may still receive and drop it. The guard runs after matching. It reads headers and `c.raw`, without `c.raw.body`. For it
  * `c.input.ok` is `false`, with no issues, as nothing has been validated.
  *
  * The type of an inline guard's parameter is {@linkcode Context}. Annotate it to read locals.
