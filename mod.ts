@@ -42,9 +42,11 @@ export { reply } from "./src/reply.ts";
 export { route } from "./src/route.ts";
 export { setup } from "./src/setup.ts";
 
+export type { App } from "./src/app.ts";
 export type { BodyIssue } from "./src/body.ts";
 export type { BodyReader, BodyReaderResult } from "./src/body_reader.ts";
 export type { Context, HookContext, MatchedRoute, NoLocals, Stage } from "./src/context.ts";
+export type { AnyRoute, Route } from "./src/declared_route.ts";
 export type {
   ResponseHeader,
   RouteDocs,
@@ -53,8 +55,8 @@ export type {
   RouteResponses,
   SecurityRequirement,
 } from "./src/docs.ts";
-export type { EndpointFactory, EndpointOptions, EndpointScopeOptions } from "./src/endpoint.ts";
-export type { Allow, BeforeBody, Deny, GuardFn, GuardResult, ValidInputGuard } from "./src/guard.ts";
+export type { EndpointFactory, EndpointOptions, EndpointScopeOptions } from "./src/endpoint_factory.ts";
+export type { Allow, BeforeBody, Deny, GuardFn, GuardResult, ValidInputGuard } from "./src/guard_fn.ts";
 export type {
   AnyInput,
   InferOutput,
@@ -69,9 +71,9 @@ export type {
   ValidationIssue,
   ValidInput,
 } from "./src/input.ts";
-export type { PathParams, RawParams } from "./src/pattern.ts";
+export type { PathParams, RawParams } from "./src/path_params.ts";
 export type { Answer, Reply } from "./src/reply.ts";
-export type { AnyRoute, ImplementOptions, Route, RouteFactory, RouteOptions, ScopeOptions } from "./src/route.ts";
-export type { App, OnErrorArgs, OnRequestArgs, OnResponseArgs, SetupOptions } from "./src/setup.ts";
+export type { ImplementOptions, RouteFactory, RouteOptions, ScopeOptions } from "./src/route_factory.ts";
+export type { OnErrorArgs, OnRequestArgs, OnResponseArgs, SetupOptions } from "./src/setup_options.ts";
 export type { Converted, Endpoint, TypedEndpoint } from "./src/typed_endpoint.ts";
-export type { ValidationFailure, ValidationResult, ValidationSuccess, Validator } from "./src/validate.ts";
+export type { ValidationFailure, ValidationResult, ValidationSuccess, Validator } from "./src/validator.ts";

@@ -1,4 +1,4 @@
-import { isRecord, requireThat } from "./checks.ts";
+import { isRecord, requireThat } from "./assert.ts";
 import type { BodyFormat, BodyIssue, BodyReading } from "./body.ts";
 
 /**

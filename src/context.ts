@@ -1,5 +1,5 @@
 import type { AnyInput, RawInput } from "./input.ts";
-import type { RawParams } from "./pattern.ts";
+import type { RawParams } from "./path_params.ts";
 
 /** Locals without known keys: the default when neither `onRequest` nor a guard adds any. */
 export type NoLocals = Record<never, never>;

@@ -1,73 +1,8 @@
-import { describeRoute, isRecord, isResponse, requireThat, typeError } from "./checks.ts";
+import { describeRoute, isRecord, isResponse, requireThat, typeError } from "./assert.ts";
 import type { Context, MatchedRoute, NoLocals } from "./context.ts";
+import type { BeforeBody, Deny, GuardResult, ValidInputGuard } from "./guard_fn.ts";
 import type { AnyInput, InvalidInput } from "./input.ts";
 import { andThen } from "./maybe_promise.ts";
-
-/**
- * The result of a guard that lets the request continue. `locals` adds keys to `c.locals` for later guards and the handler.
- * `valid: true` promises that the input is valid.
- *
- * @typeParam Locals The locals that the guard adds.
- */
-export type Allow<Locals extends object = NoLocals> = NoLocals extends Locals ? {
-    /** Must be exactly `true`. */
-    readonly allow: true;
-    /** Keys to add to `c.locals`; existing keys are replaced. */
-    readonly locals?: Locals;
-    /** Promises that the input is valid. Checked at run time: `c.input.ok` must be `true`. */
-    readonly valid?: true;
-  }
-  : {
-    /** Must be exactly `true`. */
-    readonly allow: true;
-    /** Keys to add to `c.locals`; existing keys are replaced. */
-    readonly locals: Locals;
-    /** Promises that the input is valid. Checked at run time: `c.input.ok` must be `true`. */
-    readonly valid?: true;
-  };
-
-/**
- * The result of a guard that ends the request.
- *
- * @typeParam Denial The response. If it is a `Reply`, routes that declare `responses` must declare it.
- */
-export interface Deny<out Denial extends Response = Response> {
-  /** The response to send. Later guards and the handler do not run. */
-  readonly deny: Denial;
-}
-
-/**
- * What a guard returns: `{ allow: true, locals? }` or `{ deny: Response }`. If it has both, `deny` wins. Anything else is an
- * error: the request does not continue.
- *
- * @typeParam Locals The locals that the guard adds.
- * @typeParam Denial The response that the guard denies with.
- */
-export type GuardResult<Locals extends object = NoLocals, Denial extends Response = Response> =
-  | Allow<Locals>
-  | Deny<Denial>;
-
-/**
- * A guard ends the request or lets it continue. Guards run after validation and before the handler, in declared order.
- *
- * @typeParam Needs The locals that the guard reads.
- * @typeParam Adds The locals that the guard adds.
- * @typeParam Platform The extra arguments of `app.fetch` that the guard reads.
- * @typeParam Denial The response that the guard denies with: a `Reply` must be declared by routes with `responses`.
- */
-export type GuardFn<
-  Needs extends object = NoLocals,
-  Adds extends object = NoLocals,
-  Platform extends readonly unknown[] = [],
-  Denial extends Response = Response,
-> = (c: Context<Needs>, ...platform: Platform) => GuardResult<Adds, Denial> | Promise<GuardResult<Adds, Denial>>;
-
-/**
- * Any guard, whatever locals it needs and adds.
- *
- * @internal
- */
-export type AnyGuard = (c: never, ...platform: never[]) => GuardResult | Promise<GuardResult>;
 
 /**
  * Lets the request continue.
@@ -75,6 +10,7 @@ export type AnyGuard = (c: never, ...platform: never[]) => GuardResult | Promise
  * @returns A guard result.
  */
 export function allow(): { readonly allow: true; readonly locals?: never };
+
 /**
  * Lets the request continue and adds these keys to `c.locals`; existing keys are replaced.
  *
@@ -96,6 +32,7 @@ export function allow(): { readonly allow: true; readonly locals?: never };
  * ```
  */
 export function allow<Locals extends object>(locals: Locals): { readonly allow: true; readonly locals: Locals };
+
 export function allow(locals?: object): { readonly allow: true; readonly locals?: object } {
   return locals === undefined ? { allow: true } : { allow: true, locals };
 }
@@ -160,31 +97,6 @@ export function denyInvalid<Locals extends object = NoLocals, Denial extends Res
 }
 
 /**
- * A guard that lets only valid input pass, such as one made by {@linkcode denyInvalid}.
- *
- * The type is an intersection with `name`, which every function has: TypeScript infers a plain function returned by a generic
- * function too late for the later guards and the handler.
- *
- * @typeParam Locals The locals that the guard reads.
- * @typeParam Denial The response that the guard denies with.
- */
-export type ValidInputGuard<Locals extends object = NoLocals, Denial extends Response = Response> =
-  & ((c: Context<Locals>) => DenyOrValid<Denial> | Promise<DenyOrValid<Denial>>)
-  & { readonly name: string };
-
-/**
- * The results of a guard that lets only valid input pass.
- *
- * @internal
- */
-export type DenyOrValid<Denial extends Response = Response> = Deny<Denial> | {
-  /** Must be exactly `true`. */
-  readonly allow: true;
-  /** The input is valid. */
-  readonly valid: true;
-};
-
-/**
  * Marks a guard to run before the body is read: for authentication and rate limits, so that the body of a denied request is
  * neither read nor validated. The server may still receive and drop it. The guard runs after matching. It reads headers and `c.raw`, without `c.raw.body`. For it
  * `c.input.ok` is `false`, with no issues, as nothing has been validated.
@@ -239,12 +151,6 @@ export function beforeBody<
 >(guard: (c: C, ...platform: Platform) => Result): ((c: C, ...platform: Platform) => Result) & BeforeBody {
   requireThat(typeof guard === "function", "Guard of beforeBody", "a function", guard);
   return Object.assign(guard.bind(undefined), { "~beforeBody": true } as const);
-}
-
-/** The mark of a guard that {@linkcode beforeBody} returns. Not a symbol: two installed copies know each other's guards. */
-export interface BeforeBody {
-  /** Marks the guard. */
-  readonly "~beforeBody": true;
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 
 import type { Context, NoLocals } from "./context.ts";
-import type { DenyOrValid, GuardResult } from "./guard.ts";
+import type { DenyOrValid, GuardResult } from "./guard_fn.ts";
 import type { MergePlatforms } from "./platform.ts";
 
 /**

@@ -1,7 +1,7 @@
 /** The inputs of a request, before and after validation. Types only. */
 
 import type { BodyReader } from "./body_reader.ts";
-import type { RawParams } from "./pattern.ts";
+import type { RawParams } from "./path_params.ts";
 
 /**
  * The inputs of a request before validation.

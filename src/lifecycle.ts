@@ -1,5 +1,5 @@
 import type { BodyFormat, BodyReading } from "./body.ts";
-import { describeRoute, isRecord, isResponse, typeError } from "./checks.ts";
+import { describeRoute, isRecord, isResponse, typeError } from "./assert.ts";
 import type { HookContext, MatchedRoute, Stage } from "./context.ts";
 import { applyGuardResult } from "./guard.ts";
 import { readCookies, readHeaders } from "./headers.ts";

@@ -27,3 +27,21 @@ export function readMethods(route: {
  * never match GET.
  */
 const METHOD = /^[!#$%&'*+.^_`|~0-9A-Z-]+$/;
+
+/**
+ * Makes `get` and its siblings from a function that takes the method.
+ *
+ * @param on Declares a route or an endpoint for a method.
+ * @returns One function for each name, and `on` itself.
+ */
+export function withMethods<Rest extends readonly unknown[]>(on: (method: string, ...rest: Rest) => unknown): Methods {
+  const functions: { [name: string]: unknown } = { on };
+  for (const name of ["get", "post", "put", "patch", "delete", "head", "options", "all"]) {
+    functions[name] = (...rest: Rest) => on(name.toUpperCase(), ...rest);
+  }
+  return functions as Methods;
+}
+
+type Methods = Readonly<
+  Record<"get" | "post" | "put" | "patch" | "delete" | "head" | "options" | "all" | "on", unknown>
+>;

@@ -1,40 +1,3 @@
-/**
- * The name of the parameter that one segment declares, or `never` for a literal.
- *
- * @internal
- */
-export type NameIn<Head extends string> = Head extends `:${infer Name}` ? Name
-  : Head extends "*" ? "*"
-  : never;
-
-/**
- * The names of all parameters of `Path`, as a union.
- *
- * @internal
- */
-export type NamesIn<Path extends string> = Path extends `${infer Head}/${infer Rest}` ? NameIn<Head> | NamesIn<Rest>
-  : NameIn<Path>;
-
-/**
- * The path parameters of a pattern: exactly the names that it declares, and `"*"` for the rest that a final wildcard takes.
- * For a path of type `string`, any name is allowed and its value may be `undefined`.
- *
- * @typeParam Path The pattern.
- *
- * @example The names of a pattern
- * ```ts
- * import type { PathParams } from "@fw/core";
- *
- * const params: PathParams<"/orgs/:orgId/*"> = { orgId: "deno", "*": "logo.svg" };
- * ```
- */
-export type PathParams<Path extends string> = Path extends unknown
-  ? string extends Path ? RawParams : { readonly [Name in NamesIn<Path>]: string }
-  : never;
-
-/** Path parameters before validation, percent-decoded once. */
-export type RawParams = { readonly [name: string]: string | undefined };
-
 /** A parsed path pattern. */
 export interface Pattern {
   /**
@@ -92,6 +55,7 @@ export function parsePattern(route: string, path: string): Pattern {
 }
 
 const PARAMETER = /^(?:\*|:[A-Za-z_$][\w$]*)$/;
+
 /** Characters with a meaning in patterns, in urls or in regular expressions, and characters that no URL path contains. */
 // deno-lint-ignore no-control-regex
 const UNUSABLE_IN_LITERAL = /[\x00-\x1f\x7f:*?#()[\]{}|^\\]/;

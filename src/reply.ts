@@ -1,4 +1,4 @@
-import { isResponse } from "./checks.ts";
+import { isResponse } from "./assert.ts";
 
 /**
  * A response whose status and body TypeScript knows. {@linkcode reply} makes it. A route that declares `responses` must return

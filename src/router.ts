@@ -1,7 +1,8 @@
-import { describeRoute } from "./checks.ts";
+import { describeRoute } from "./assert.ts";
 import type { MatchedRoute } from "./context.ts";
 import { ALL } from "./method.ts";
-import type { Pattern, RawParams } from "./pattern.ts";
+import type { RawParams } from "./path_params.ts";
+import type { Pattern } from "./pattern.ts";
 import type { Captures } from "./plain_path.ts";
 import { createTree, NEEDS_PARSER, search, type Tree } from "./radix_tree.ts";
 import { createHostCheck, ENCODED_DOT_SEGMENT, parseTarget, PLAIN_ORIGIN } from "./url.ts";

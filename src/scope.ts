@@ -1,16 +1,6 @@
 /** What a scope adds to the routes and endpoints that are declared in it. */
 
-import { isRecord } from "./checks.ts";
-
-/**
- * The prefix, or the message for one that begins or ends wrongly.
- *
- * @internal
- */
-export type CheckedPrefix<Prefix extends string> = string extends Prefix ? Prefix
-  : Prefix extends `${infer Path}/` ? `A prefix must not end with a slash: write "${Path}"`
-  : Prefix extends "" | `/${string}` ? Prefix
-  : `A prefix must begin with a slash: write "/${Prefix}"`;
+import { isRecord } from "./assert.ts";
 
 /**
  * Puts the prefix of a scope before a path.

@@ -37,10 +37,10 @@
  * @module
  */
 
-import { describeKind, describeRoute } from "./checks.ts";
+import { describeKind, describeRoute, hasProperties } from "./assert.ts";
 import type { InputPart, ValidationIssue } from "./input.ts";
 import { andThen } from "./maybe_promise.ts";
-import type { ValidationResult, Validator } from "./validate.ts";
+import type { ValidationResult, Validator } from "./validator.ts";
 
 /**
  * The validator for all Standard Schemas. A synchronous schema is validated synchronously.
@@ -140,9 +140,4 @@ function nameOf(element: unknown): string {
   const key = hasProperties(element) ? element.key : element;
   // Valibot's path into a Map has the key of the Map. A client may have sent that object, with a `toString` that throws.
   return hasProperties(key) ? Object.prototype.toString.call(key) : String(key);
-}
-
-/** Schemas are objects, or functions as ArkType's are. */
-function hasProperties(value: unknown): value is { readonly [key: string]: unknown } {
-  return (typeof value === "object" && value !== null) || typeof value === "function";
 }

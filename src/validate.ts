@@ -1,118 +1,9 @@
+import { describeRoute, isRecord, requireKnownKeys, typeError } from "./assert.ts";
 import type { BodyReading } from "./body.ts";
-import { describeRoute, isRecord, requireKnownKeys, typeError } from "./checks.ts";
 import type { MatchedRoute } from "./context.ts";
 import type { AnyInput, InputPart, RawInput, RequestSchemas, ValidationIssue } from "./input.ts";
 import { andThen, type MaybePromise } from "./maybe_promise.ts";
-
-/** What a {@linkcode Validator} returns for input that the schema accepts. */
-export interface ValidationSuccess {
-  /** The input is valid. */
-  readonly ok: true;
-  /** The validated value, with the transformations of the schema applied. */
-  readonly value: unknown;
-}
-
-/** What a {@linkcode Validator} returns for input that the schema rejects. */
-export interface ValidationFailure {
-  /** The input is not valid. */
-  readonly ok: false;
-  /** The problems in the input. */
-  readonly issues: readonly ValidationIssue[];
-  /** The schema library's own error, unchanged. */
-  readonly error?: unknown;
-}
-
-/** What a {@linkcode Validator} returns. */
-export type ValidationResult = ValidationSuccess | ValidationFailure;
-
-/**
- * The adapter between routes and a schema library. The framework contains none: the application passes one adapter to
- * `setup`.
- *
- * @example An adapter for schemas that are type predicates
- * ```ts
- * import type { Validator } from "@fw/core";
- *
- * const predicates: Validator = {
- *   validate(schema, input, part) {
- *     if (typeof schema !== "function") throw new TypeError("A schema here is a function");
- *     return schema(input)
- *       ? { ok: true, value: input }
- *       : { ok: false, issues: [{ part, path: [], message: "Not accepted" }] };
- *   },
- * };
- * ```
- */
-export interface Validator {
-  /**
-   * Runs one schema against one raw input. Returns the result or a promise of it; only a promise is awaited. Input that the
-   * schema rejects is a result. An error that `validate` throws goes to `onError`.
-   *
-   * @param schema The schema as the route declares it.
-   * @param input The raw value of the part, such as `c.raw.query`; for the body, the parsed JSON or the value of `bodyReader`.
-   * @param part The part of the request that the input comes from.
-   * @param route The route, for error messages.
-   * @returns The validated value, or the issues of the input.
-   */
-  validate(
-    schema: unknown,
-    input: unknown,
-    part: InputPart,
-    route?: MatchedRoute,
-  ): ValidationResult | Promise<ValidationResult>;
-  /**
-   * Tells whether `validate` can run a schema. `setup` calls it once per schema of a route. If it returns `false`, `setup`
-   * throws a `TypeError` that names the route. Without `accepts`, a schema that `validate` cannot run fails at the first
-   * request.
-   *
-   * @param schema The schema as the route declares it.
-   * @param part The part of the request that the schema is for.
-   * @returns Whether `validate` can run the schema.
-   */
-  accepts?(schema: unknown, part: InputPart): boolean;
-}
-
-/** All parts, in the order of {@linkcode InputPart}. */
-export const PARTS: readonly InputPart[] = ["params", "query", "headers", "cookies", "body"];
-
-/** A part of a route that has a schema. */
-export interface Check {
-  /** The part. */
-  readonly part: InputPart;
-  /** The validator's `validate` for the schema of the part. */
-  readonly run: (input: unknown, part: InputPart, route: MatchedRoute) => MaybePromise<ValidationResult>;
-}
-
-/**
- * Rejects the `request` option of a route if it has an unknown key, or a schema or `bodyReader` that is `undefined`.
- *
- * @param request The schemas of the route.
- * @param owner The route, as messages name it: `route GET "/"`.
- * @throws If there is such a key; the message names it.
- */
-export function requireSchemas(request: object, owner: string): void {
-  requireKnownKeys(request, `request of ${owner}`, [...PARTS, "bodyReader"], ["maxBodyBytes"]);
-}
-
-/**
- * Rejects the `request` option of a route or an endpoint as {@linkcode requireSchemas} does, and a body schema for GET or HEAD.
- *
- * @param request The option.
- * @param method The method, or the methods.
- * @param owner The route or the endpoint, as messages name it: `route GET "/"`.
- * @throws If the option has an unknown key, a schema that is `undefined`, or a body that requests cannot have.
- */
-export function requireRequest(
-  request: RequestSchemas | undefined,
-  method: string | readonly string[],
-  owner: string,
-): void {
-  if (!isRecord(request)) return;
-  requireSchemas(request, owner);
-  if (request.body !== undefined && [method].flat().some((name) => name === "GET" || name === "HEAD")) {
-    throw new TypeError(`Option "body" of request of ${owner}: a GET or HEAD request has no body`);
-  }
-}
+import type { ValidationResult } from "./validator.ts";
 
 /**
  * Validates every part that has a schema, in order, even if an earlier one failed.
@@ -170,6 +61,17 @@ export function validate(
   }
 }
 
+/** All parts, in the order of {@linkcode InputPart}. */
+export const PARTS: readonly InputPart[] = ["params", "query", "headers", "cookies", "body"];
+
+/** A part of a route that has a schema. */
+export interface Check {
+  /** The part. */
+  readonly part: InputPart;
+  /** The validator's `validate` for the schema of the part. */
+  readonly run: (input: unknown, part: InputPart, route: MatchedRoute) => MaybePromise<ValidationResult>;
+}
+
 type Values = { [Name in InputPart]?: unknown };
 
 interface Failures {
@@ -192,4 +94,35 @@ function isIssue(issue: unknown): issue is ValidationIssue {
     issue;
   return PARTS.includes(part as InputPart) && typeof message === "string" &&
     typeof code === "string" && Array.isArray(path) && path.every((element) => typeof element === "string");
+}
+
+/**
+ * Rejects the `request` option of a route if it has an unknown key, or a schema or `bodyReader` that is `undefined`.
+ *
+ * @param request The schemas of the route.
+ * @param owner The route, as messages name it: `route GET "/"`.
+ * @throws If there is such a key; the message names it.
+ */
+export function requireSchemas(request: object, owner: string): void {
+  requireKnownKeys(request, `request of ${owner}`, [...PARTS, "bodyReader"], ["maxBodyBytes"]);
+}
+
+/**
+ * Rejects the `request` option of a route or an endpoint as {@linkcode requireSchemas} does, and a body schema for GET or HEAD.
+ *
+ * @param request The option.
+ * @param method The method, or the methods.
+ * @param owner The route or the endpoint, as messages name it: `route GET "/"`.
+ * @throws If the option has an unknown key, a schema that is `undefined`, or a body that requests cannot have.
+ */
+export function requireRequest(
+  request: RequestSchemas | undefined,
+  method: string | readonly string[],
+  owner: string,
+): void {
+  if (!isRecord(request)) return;
+  requireSchemas(request, owner);
+  if (request.body !== undefined && [method].flat().some((name) => name === "GET" || name === "HEAD")) {
+    throw new TypeError(`Option "body" of request of ${owner}: a GET or HEAD request has no body`);
+  }
 }

@@ -2,7 +2,7 @@ import type { BodyReader } from "../body_reader.ts";
 import type { MatchedRoute } from "../context.ts";
 import type { Endpoint } from "../typed_endpoint.ts";
 import type { Client, ClientOptions } from "./types.ts";
-import type { ValidationResult } from "../validate.ts";
+import type { ValidationResult } from "../validator.ts";
 import { UnexpectedResponse } from "./unexpected.ts";
 
 /**

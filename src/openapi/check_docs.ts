@@ -1,4 +1,4 @@
-import { describeKind, isRecord, requireKnownKeys, requireThat } from "../checks.ts";
+import { describeKind, isRecord, requireKnownKeys, requireThat } from "../assert.ts";
 import type { RouteDocs, RouteResponses } from "../docs.ts";
 import { requireNoResponses } from "../scope.ts";
 

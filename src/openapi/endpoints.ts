@@ -1,8 +1,8 @@
-import { describeRoute, isRecord, requireThat } from "../checks.ts";
+import { describeRoute, isRecord, requireThat } from "../assert.ts";
 import type { RouteResponses } from "../docs.ts";
 import { ALL } from "../method.ts";
 import { parsePattern, type Pattern } from "../pattern.ts";
-import type { AnyRoute } from "../route.ts";
+import type { AnyRoute } from "../declared_route.ts";
 import type { Endpoint } from "../typed_endpoint.ts";
 import { requireDocs, requireResponses } from "./check_docs.ts";
 import type { OperationMethod } from "./document.ts";

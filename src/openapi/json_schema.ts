@@ -1,6 +1,6 @@
 /** Converts the schemas of routes to the JSON Schemas of one OpenAPI document. */
 
-import { describeKind, isRecord } from "../checks.ts";
+import { describeKind, hasProperties, isRecord } from "../assert.ts";
 import { convertDatesAsTexts, convertWithDates } from "./date_time.ts";
 
 /** A JSON Schema 2020-12, as plain data. */
@@ -138,11 +138,6 @@ function expressBy(schema: unknown, side: Side, toJsonSchema: ToJsonSchema | und
   return side === "input"
     ? toJsonSchema?.(schema, side)
     : convertDatesAsTexts(schema, (schema) => toJsonSchema?.(schema, side));
-}
-
-/** Schemas are objects, or functions as ArkType's are. */
-function hasProperties(value: unknown): value is { readonly [key: string]: unknown } {
-  return (typeof value === "object" && value !== null) || typeof value === "function";
 }
 
 function isJsonSchema(value: unknown): value is JsonSchema {

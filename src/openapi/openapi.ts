@@ -1,4 +1,4 @@
-import { isRecord, requireThat } from "../checks.ts";
+import { isRecord, requireThat } from "../assert.ts";
 import type { SecurityRequirement } from "../docs.ts";
 import type { Info, OpenApiDocument, Operation, OperationMethod, SecurityScheme, Server, Tag } from "./document.ts";
 import { listEndpoints, type Reject } from "./endpoints.ts";

@@ -4,7 +4,7 @@
  */
 
 import type { RequestSchemas, TypePredicate } from "./input.ts";
-import type { PathParams } from "./pattern.ts";
+import type { PathParams } from "./path_params.ts";
 
 /**
  * What the schemas of a route must be besides their own types: a schema that can never accept its part of a request must be the

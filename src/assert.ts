@@ -18,6 +18,11 @@ export function isRecord(value: unknown): value is object {
     (!Array.isArray(value) && !isResponse(value) && !isPromise(value));
 }
 
+/** Whether `value` can be a schema, or a part of one: an object, or a function as ArkType's schemas are. */
+export function hasProperties(value: unknown): value is { readonly [key: string]: unknown } {
+  return (typeof value === "object" && value !== null) || typeof value === "function";
+}
+
 /** The kind of a value, such as `undefined`, `a string`, `an array` or `a Response`. */
 export function describeKind(value: unknown): string {
   if (value === null || value === undefined || typeof value === "boolean") return String(value);

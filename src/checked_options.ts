@@ -1,0 +1,149 @@
+/** The options of `setup` checked against each other: routes, hooks and extra arguments. Types only. */
+
+import type { NoLocals } from "./context.ts";
+import type { AnyRoute, Route } from "./declared_route.ts";
+import type { Simplify } from "./guard_list.ts";
+import type { AllOf, Clashes, ClashesWith } from "./platform.ts";
+import type { SetupOptions } from "./setup_options.ts";
+
+/**
+ * The options of {@linkcode setup}, with the routes, checked against each other.
+ *
+ * @internal
+ */
+export type CheckedOptions<Routes extends readonly AnyRoute[], Returned, Keys extends PropertyKey = never> =
+  & Handlers<Compatible<Routes, "onRequest" extends Keys ? Awaited<Returned> : NoLocals>>
+  & SetupOptions<Returned>
+  & { readonly [Key in Keys]?: Key extends OptionName ? unknown : never }
+  & ("onRequest" extends Keys
+    ? keyof NeedsOfRoutes<Routes> extends never ? { readonly onRequest?: CheckedHook<Returned> }
+    : { readonly onRequest: CheckedHook<Returned> }
+    : unknown);
+
+/**
+ * The names of the options.
+ *
+ * @internal
+ */
+export type OptionName = keyof SetupOptions<unknown> | "handlers" | "routes";
+
+/**
+ * Any hook that returns an object or nothing, or whose return type is not inferred yet; else the message for it.
+ *
+ * @internal
+ */
+export type CheckedHook<Returned> = unknown extends Returned ? object
+  : Awaited<Returned> extends object | void ? object
+  : "onRequest must return an object of locals, nothing, or a promise of either";
+
+/**
+ * The routes to serve, under one of the two names.
+ *
+ * @internal
+ */
+export type Handlers<Served> =
+  | {
+    /** The routes to serve, in any order. */
+    readonly handlers: Served;
+    /** Not together with `handlers`. */
+    readonly routes?: undefined;
+  }
+  | {
+    /** The routes to serve: another name for `handlers`. */
+    readonly routes: Served;
+    /** Not together with `routes`. */
+    readonly handlers?: undefined;
+  };
+
+/**
+ * The routes, if what `onRequest` returns meets all their needs and one environment can satisfy them all. Else the list that the
+ * compiler expects instead: it has a message in the place of each route that is at fault.
+ *
+ * @internal
+ */
+export type Compatible<Routes extends readonly AnyRoute[], Returned> =
+  [UnmetNeeds<NeedsOfRoutes<Routes>, Returned>, Clashes<PlatformOfRoutes<Routes>>] extends [never, never] ? Routes : {
+    readonly [Index in keyof Routes]:
+      & WithMetNeed<
+        UnmetNeeds<NeedsOfRoute<Routes[Index]>, Returned>,
+        Routes[Index] extends { readonly "~late"?: infer Late } ? Late : never
+      >
+      & WithoutClash<ClashesOf<Routes[Index], Clashes<PlatformOfRoutes<Routes>>>>;
+  };
+
+/**
+ * `unknown` if no need is unmet, else a message for each.
+ *
+ * @typeParam Unmet The names of the locals that are not provided.
+ * @typeParam Late The names of the locals that a guard adds after an earlier guard has needed them.
+ *
+ * @internal
+ */
+export type WithMetNeed<Unmet extends string, Late> = [Unmet] extends [never] ? unknown
+  : Unmet extends Late
+    ? `The order of the guards is wrong: "${Unmet}" is needed before the guard that adds it. Put that guard first, or return "${Unmet}" from onRequest`
+  : `This route needs the local "${Unmet}". List a guard that adds it before the guard that reads it, or return "${Unmet}" from onRequest`;
+
+/**
+ * Those of the clashes between the routes that this route has a part in.
+ *
+ * @internal
+ */
+export type ClashesOf<Each, Clash> = Each extends Route<never, infer Platform> ? ClashesWith<Platform, Clash> : never;
+
+/**
+ * `unknown` if there is no clash, else a message for each.
+ *
+ * @internal
+ */
+export type WithoutClash<Clash> = [Clash] extends [never] ? unknown
+  : `Another route declares ${Clash extends `${number}` ? `extra argument ${Clash}`
+    : `"${Clash & string}" in an extra argument`} of app.fetch with a type that excludes the type here`;
+
+/**
+ * The locals that a route needs from `onRequest`. Of a union, the locals that all its members need, apart from those whose
+ * needs are not known: their `never` would absorb the needs of the others.
+ *
+ * @internal
+ */
+export type NeedsOfRoute<Each> =
+  (Each extends Route<infer Needs, never> ? [Needs] extends [never] ? never : (needs: Needs) => void : never) extends
+    (needs: infer All) => void ? All : NoLocals;
+
+/**
+ * The names of the needed locals that `onRequest` does not return, or returns with another type.
+ *
+ * @internal
+ */
+export type UnmetNeeds<Needs, Returned> = unknown extends Returned ? never : Returned extends unknown ? {
+    [Key in keyof Needs & string]-?: Key extends keyof Returned ? [Returned[Key]] extends [Needs[Key]] ? never : Key
+      : Record<never, never> extends Pick<Needs, Key> ? never
+      : Key;
+  }[keyof Needs & string]
+: never;
+
+/**
+ * The locals that all routes together need from `onRequest`.
+ *
+ * @internal
+ */
+export type NeedsOfRoutes<Routes extends readonly AnyRoute[]> = NeedsOfRoute<Routes[number]> extends infer Needs
+  ? keyof Needs extends never ? NoLocals : Simplify<Needs>
+  : never;
+
+/**
+ * The needs of all routes as an app has them: `never` if there are none.
+ *
+ * @internal
+ */
+export type NeedsOfApp<Routes extends readonly AnyRoute[]> = keyof NeedsOfRoutes<Routes> extends never ? never
+  : NeedsOfRoutes<Routes>;
+
+/**
+ * The extra arguments of `app.fetch` that all routes together require, position by position.
+ *
+ * @internal
+ */
+export type PlatformOfRoutes<Routes extends readonly AnyRoute[]> = AllOf<
+  Routes[number] extends infer Each ? Each extends Route<never, infer Platform> ? Platform : [] : []
+>;

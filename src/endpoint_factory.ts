@@ -1,0 +1,125 @@
+/** The types of `endpoint`: its functions and their options. Types only. */
+
+import type { RouteDocs, RouteResponses } from "./docs.ts";
+import type { NoSchemas, RequestSchemas } from "./input.ts";
+import type { BodyFor, PossibleSchemas, SchemasWith } from "./possible_schemas.ts";
+import type { CheckResponses, MergeResponses } from "./responses.ts";
+import type { CheckedPrefix } from "./route_scope.ts";
+import type { TypedEndpointOf } from "./typed_endpoint.ts";
+
+/**
+ * Declares endpoints. A scope made by `with` adds a prefix, responses or docs to its endpoints.
+ *
+ * `get` and the other methods take a path pattern and the {@linkcode EndpointOptions}. They throw a `TypeError` if an option is
+ * unknown, or if a schema or `responses` is `undefined`.
+ *
+ * @typeParam Prefix The prefix of the scope.
+ * @typeParam Defaults The responses of the scope; `never` if it has none.
+ */
+export interface EndpointFactory<Prefix extends string = "", Defaults extends object = never> {
+  /** Declares an endpoint for GET. */
+  readonly get: DeclareEndpoint<Prefix, Defaults, "GET">;
+  /** Declares an endpoint for POST. */
+  readonly post: DeclareEndpoint<Prefix, Defaults, "POST">;
+  /** Declares an endpoint for PUT. */
+  readonly put: DeclareEndpoint<Prefix, Defaults, "PUT">;
+  /** Declares an endpoint for PATCH. */
+  readonly patch: DeclareEndpoint<Prefix, Defaults, "PATCH">;
+  /** Declares an endpoint for DELETE. */
+  readonly delete: DeclareEndpoint<Prefix, Defaults, "DELETE">;
+  /** Declares an endpoint for HEAD. */
+  readonly head: DeclareEndpoint<Prefix, Defaults, "HEAD">;
+  /** Declares an endpoint for OPTIONS. */
+  readonly options: DeclareEndpoint<Prefix, Defaults, "OPTIONS">;
+  /** Declares an endpoint for every method. */
+  readonly all: DeclareEndpoint<Prefix, Defaults, "ALL">;
+  /**
+   * Declares an endpoint for any method, or for several: `endpoint.on(["GET", "HEAD"], "/books")`.
+   *
+   * @param method The method or methods, in capital letters.
+   * @param path The pattern.
+   * @param options Schemas, responses and docs.
+   * @returns The endpoint.
+   * @throws A `TypeError` if an option is unknown, or if a schema or `responses` is `undefined`.
+   */
+  on<
+    const Method extends string | readonly string[],
+    const Path extends string,
+    const Schemas extends SchemasWith<BodyFor<Method>> = NoSchemas,
+    const Responses extends RouteResponses = never,
+  >(
+    method: Method,
+    path: Path,
+    options?: EndpointOptions<Schemas, Responses, Prefix, Path>,
+  ): TypedEndpointOf<Method, `${Prefix}${Path}`, Schemas, Defaults, Responses>;
+  /**
+   * Makes a scope. Its prefix is put before the path of each endpoint. Its responses count for each endpoint. Its docs are
+   * defaults.
+   *
+   * @param scope Prefix, responses and docs. The prefix must begin with a slash and must not end with one.
+   * @returns The scope.
+   * @throws A `TypeError` if an option is unknown, if the prefix begins or ends otherwise, or if `responses` is `undefined`.
+   */
+  with<const Own extends string = "", const Responses extends RouteResponses = never>(
+    scope: EndpointScopeOptions<Own, Responses>,
+  ): EndpointFactory<`${Prefix}${Own}`, MergeResponses<Defaults, Responses>>;
+}
+
+/**
+ * Declares an endpoint for one method: `endpoint.get("/books/:id", { responses })`.
+ *
+ * @internal
+ */
+export interface DeclareEndpoint<Prefix extends string, Defaults extends object, Method extends string> {
+  /**
+   * @param path The pattern: literal segments, `:name` for one non-empty segment, a final `*` for the rest.
+   * @param options Schemas, responses and docs.
+   * @returns The endpoint, for `route.on` and `openapi`.
+   * @throws A `TypeError` if an option is unknown, or if a schema or `responses` is `undefined`.
+   */
+  <
+    const Path extends string,
+    const Schemas extends SchemasWith<BodyFor<Method>> = NoSchemas,
+    const Responses extends RouteResponses = never,
+  >(
+    path: Path,
+    options?: EndpointOptions<Schemas, Responses, Prefix, Path>,
+  ): TypedEndpointOf<Method, `${Prefix}${Path}`, Schemas, Defaults, Responses>;
+}
+
+/**
+ * The options of an endpoint.
+ *
+ * @typeParam Schemas The schemas.
+ * @typeParam Responses The responses.
+ * @typeParam Prefix The prefix of the scope.
+ * @typeParam Path The path pattern, without the prefix.
+ */
+export interface EndpointOptions<
+  Schemas extends RequestSchemas,
+  Responses extends RouteResponses,
+  Prefix extends string = "",
+  Path extends string = string,
+> {
+  /** Schemas for the parts of the request. */
+  readonly request?: Schemas & PossibleSchemas<Schemas, { prefix: Prefix }, NoInfer<Path>>;
+  /** The responses by status, merged over those of the scope. A route that implements the endpoint must return one of them. */
+  readonly responses?: Responses & CheckResponses<never, never, Responses>;
+  /** Documentation, for tools such as `@fw/core/openapi`. Each key replaces that of the scope. */
+  readonly docs?: RouteDocs;
+}
+
+/**
+ * The options of a scope of endpoints.
+ *
+ * @typeParam Prefix The prefix.
+ * @typeParam Responses The responses.
+ */
+export interface EndpointScopeOptions<Prefix extends string, Responses extends RouteResponses> {
+  /** The prefix of the path of each endpoint. It begins with a slash and does not end with one. */
+  readonly prefix?: CheckedPrefix<Prefix>;
+  /** Responses that each endpoint has. Those of an endpoint replace them, status by status. */
+  readonly responses?: Responses & CheckResponses<never, never, Responses>;
+  /** Default docs. Each key of an endpoint's own docs replaces that of the scope. */
+  readonly docs?: RouteDocs;
+}

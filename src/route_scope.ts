@@ -1,0 +1,111 @@
+/** What a scope adds to the types of its routes. Types only. */
+
+import type { Context, NoLocals } from "./context.ts";
+import type { Fit, FoldGuards, Merge } from "./guard_list.ts";
+import type { Input, NoSchemas } from "./input.ts";
+import type { PathParams } from "./path_params.ts";
+
+/**
+ * The types that a scope gives to all its routes.
+ *
+ * @internal
+ */
+export interface Scope {
+  /** The prefix of each path. */
+  readonly prefix: string;
+  /** The locals that `onRequest` must provide. */
+  readonly needs: object;
+  /** The locals that the guards of the scope add. */
+  readonly added: object;
+  /** The extra arguments of `app.fetch` that the guards of the scope require. */
+  readonly platform: readonly unknown[];
+  /** Whether the guards of the scope let only valid input pass. */
+  readonly valid: boolean;
+  /** The responses of the scope; `never` if it has none. */
+  readonly responses: object;
+  /** The answers that the guards of the scope deny with, as far as their types tell. */
+  readonly denied: unknown;
+}
+
+/**
+ * The scope of `route` itself.
+ *
+ * @internal
+ */
+export interface RootScope extends Scope {
+  /** None. */
+  readonly prefix: "";
+  /** None. */
+  readonly needs: NoLocals;
+  /** None. */
+  readonly added: NoLocals;
+  /** None. */
+  readonly platform: [];
+  /** No guards, so the input may be invalid. */
+  readonly valid: false;
+  /** None. */
+  readonly responses: never;
+  /** None. */
+  readonly denied: never;
+}
+
+/**
+ * The result of the fold over the guards of a scope and of a route in it.
+ *
+ * @internal
+ */
+export type FoldInScope<Of extends Scope, Path extends string, Guards, Outcome> = [Guards] extends [never]
+  ? Fit<Of["needs"], Of["added"], Of["platform"], OutcomeInScope<Of, Outcome>>
+  : FoldGuards<
+    Guards,
+    Of["needs"],
+    Of["added"],
+    Of["platform"],
+    ParamsInScope<Of, Path>,
+    OutcomeInScope<Of, Outcome>
+  >;
+
+/**
+ * The context of the first guard of a route, or of a scope in a scope.
+ *
+ * @internal
+ */
+export type ContextInScope<Of extends Scope, Path extends string, Outcome> = Context<
+  Merge<Of["needs"], Of["added"]>,
+  ParamsInScope<Of, Path>,
+  OutcomeInScope<Of, Outcome>
+>;
+
+/**
+ * The outcome of validation of a route with these schemas. If the option is absent, `Schemas` and `Guards` are `never` while
+ * TypeScript infers the type of a handler that is wrapped in a call, `resolve: within(1000, (c) => …)`.
+ *
+ * @internal
+ */
+export type InputFor<Schemas> = [Schemas] extends [never] ? Input<NoSchemas> : Input<NoInfer<Schemas>>;
+
+/**
+ * The outcome of validation for the first guard of a route: valid input only if the guards of the scope guarantee it.
+ *
+ * @internal
+ */
+export type OutcomeInScope<Of extends Scope, Outcome> = Of["valid"] extends true
+  ? Extract<Outcome, { readonly ok: true }>
+  : Outcome;
+
+/**
+ * The path parameters of a path, including those in the prefix of its scope.
+ *
+ * @internal
+ */
+export type ParamsInScope<Of extends Scope, Path extends string> = PathParams<NoInfer<`${Of["prefix"]}${Path}`>>;
+
+/**
+ * The prefix, or the message for one that begins or ends wrongly.
+ *
+ * @internal
+ */
+export type CheckedPrefix<Prefix extends string> = string extends Prefix ? Prefix
+  : Prefix extends `${infer Path}/` ? `A prefix must not end with a slash: write "${Path}"`
+  : Prefix extends "" | `/${string}` ? Prefix
+  : `A prefix must begin with a slash: write "/${Prefix}"`;
