@@ -48,7 +48,7 @@ export interface SetupOptions<Returned> {
   /**
    * `true` trusts that `request.url` has the path that the client sent and that a proxy, if there is one, has checked. Then
    * the `Host` header is not read, a `#` ends the path, and parameters may contain decoded dot segments. By default a request
-   * whose url leaves this in doubt matches no route. README, "Security", lists the servers and proxies that may be trusted.
+   * whose url leaves this in doubt matches no route. `.github/DEPLOYMENT.md` lists the servers and proxies that may be trusted.
    */
   readonly trustUrl?: boolean;
 }

@@ -229,7 +229,7 @@ for (const [runtime, startRuntime] of Object.entries(RUNTIMES)) {
   });
 
   it("is named in README", async () => {
-    assertMatch(await Deno.readTextFile(new URL("README.md", ROOT)), /\b2\.5 for `examples\/books\.ts`/);
+    assertMatch(await Deno.readTextFile(new URL("README.md", ROOT)), /\b2\.5 for \[`examples\/books\.ts`\]/);
   });
 
   it("checks its types", async () => {

@@ -13,7 +13,7 @@ const granted = (["net", "read", "run", "write"] as const)
 /** The oldest version that README promises. */
 const OLDEST_BUN = "bun@1.1.45";
 
-/** A server, and whether an invalid `Host` header can move a path on it: see the table in README, "Security". */
+/** A server, and whether an invalid `Host` header can move a path on it: see the table in `.github/DEPLOYMENT.md`. */
 interface Server {
   readonly name: string;
   readonly isMovedByHost: boolean;
@@ -133,7 +133,7 @@ for (const { name, isMovedByHost, start } of SERVERS) {
         const head = "GET /x/admin HTTP/1.1\r\nHost: \r\nAuthorization: x\r\nConnection: close\r\n\r\n";
         await connection.write(new TextEncoder().encode(head));
         const answer = await new Response(connection.readable).text();
-        // Nothing of it is left in such a request: README tells who writes an adapter to use a constant origin.
+        // Nothing of it is left in such a request: DEPLOYMENT.md tells who writes an adapter to use a constant origin.
         assertEquals(answer.includes("admin"), name.includes("adapter"), name);
       } finally {
         await server.stop();

@@ -36,7 +36,7 @@ let visits = 0;
 /**
  * The same app on every runtime. It has no `onError`, so the runtime logs errors and answers 500.
  *
- * @param options Whether the server builds `request.url` only from what may be trusted: README, "Security", has the table.
+ * @param options Whether the server builds `request.url` only from what may be trusted: `.github/DEPLOYMENT.md` has the table.
  */
 export const createApp = (options: { readonly trustUrl?: boolean } = {}): App<[environment: Environment]> =>
   setup({

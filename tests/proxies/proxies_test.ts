@@ -9,7 +9,7 @@ import { freePort } from "../faults/free_port.ts";
 import { type ServerProcess, startServer } from "../server_process.ts";
 import { PROXIES, type RunningProxy, startProxy } from "./proxies.ts";
 
-/** What gets around a proxy if the app trusts urls: README, "Security", has the same table. */
+/** What gets around a proxy if the app trusts urls: `.github/DEPLOYMENT.md` has the same table. */
 const TRUSTING: Readonly<Record<string, readonly string[]>> = {
   "nginx, proxy_pass with a slash": [],
   "nginx, proxy_pass without a path": ["..%2f"],
@@ -157,7 +157,7 @@ for (const proxy of PROXIES) {
       assertEquals([...found.keys()].toSorted(), OWN[proxy.name] ?? [], [...found.values()].join("\n"));
     });
 
-    it("only what README names gets around it if the app trusts urls", async () => {
+    it("only what DEPLOYMENT.md names gets around it if the app trusts urls", async () => {
       const found = await bypasses(fronts[1]);
       assertEquals([...found.keys()].toSorted(), TRUSTING[proxy.name], [...found.values()].join("\n"));
     });
