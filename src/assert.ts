@@ -37,12 +37,12 @@ export function describeKind(value: unknown): string {
  *
  * @param rule The rule that the value breaks.
  * @param received The value.
- * @param place Prefix for the received value, such as "`deny` as ".
+ * @param prefix What the message puts before the received value, such as "`deny` as ".
  * @param options The cause, if there is one.
  * @returns The error.
  */
-export function typeError(rule: string, received: unknown, place = "", options?: ErrorOptions): TypeError {
-  return new TypeError(`${rule}: received ${place}${describeKind(received)}`, options);
+export function typeError(rule: string, received: unknown, prefix = "", options?: ErrorOptions): TypeError {
+  return new TypeError(`${rule}: received ${prefix}${describeKind(received)}`, options);
 }
 
 /** The name of a route in messages, such as `GET "/u/:id"`. */

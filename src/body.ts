@@ -98,13 +98,13 @@ async function readInChunks(request: Request, maxBytes: number): Promise<string 
  *
  * @param body The body.
  * @param maxBytes The largest body accepted, in bytes.
- * @param take Called with each chunk that is within the bound.
+ * @param onChunk Called with each chunk that is within the bound.
  * @returns Whether the whole body is within the bound.
  */
 export async function readChunks(
   body: ReadableStream<Uint8Array>,
   maxBytes: number,
-  take: (chunk: Uint8Array) => void,
+  onChunk: (chunk: Uint8Array) => void,
 ): Promise<boolean> {
   const reader = body.getReader();
   let bytes = 0;
@@ -117,6 +117,6 @@ export async function readChunks(
       reader.cancel().catch(() => {});
       return false;
     }
-    take(value);
+    onChunk(value);
   }
 }

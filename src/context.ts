@@ -19,7 +19,7 @@ export interface MatchedRoute {
  *
  * @typeParam Locals The locals that `onRequest` and the earlier guards have added.
  * @typeParam Params The path parameters.
- * @typeParam Outcome The outcome of validation.
+ * @typeParam Input The outcome of validation.
  *
  * @example A guard that needs a user
  * ```ts
@@ -29,13 +29,13 @@ export interface MatchedRoute {
  *   c.locals.user.role === "admin" ? allow() : deny(new Response(null, { status: 403 }));
  * ```
  */
-export interface Context<out Locals = NoLocals, out Params = RawParams, out Outcome = AnyInput> {
+export interface Context<out Locals = NoLocals, out Params = RawParams, out Input = AnyInput> {
   /** The original `Request`. Its body is unread unless the route has a body schema. */
   readonly request: Request;
   /** The inputs before validation. */
   readonly raw: RawInput<Params>;
   /** The outcome of validation; `{ ok: true }` if the route has no schemas. */
-  readonly input: Outcome;
+  readonly input: Input;
   /** The locals that `onRequest` returned, and those that the guards so far have added. */
   readonly locals: Locals;
   /** The route that matched. */

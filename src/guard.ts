@@ -210,7 +210,7 @@ function ownValue(object: object, key: OwnKey, value: unknown): unknown {
 
 type OwnKey = "allow" | "deny" | "locals" | "valid";
 
-function fail(c: { route: MatchedRoute }, position: number, received: unknown, place?: string): never {
+function fail(c: { route: MatchedRoute }, position: number, received: unknown, prefix?: string): never {
   const rule = `Guard ${position} of route ${describeRoute(c.route)} must return { allow: true } or { deny: Response }`;
-  throw typeError(rule, received, place);
+  throw typeError(rule, received, prefix);
 }

@@ -30,9 +30,9 @@ export type GuardList<Guards, Inline, Folded extends Fold> = (Guards | Inline) &
  */
 export type InlineGuards<C, First, Second, Third> = readonly [
   First | InlineGuard<C>,
-  Second | InlineGuard<ContextBehind<First, C>>,
-  Third | InlineGuard<ContextBehind<Second, ContextBehind<First, C>>>,
-  ...InlineGuard<ContextBehind<Third, ContextBehind<Second, ContextBehind<First, C>>>>[],
+  Second | InlineGuard<ContextAfter<First, C>>,
+  Third | InlineGuard<ContextAfter<Second, ContextAfter<First, C>>>,
+  ...InlineGuard<ContextAfter<Third, ContextAfter<Second, ContextAfter<First, C>>>>[],
 ];
 
 /**
@@ -40,9 +40,9 @@ export type InlineGuards<C, First, Second, Third> = readonly [
  *
  * @internal
  */
-export type ContextBehind<Guard, C> = Guard extends (...args: never[]) => DenyOrValid | Promise<DenyOrValid>
-  ? C extends Context<infer Locals, infer Params, infer Outcome>
-    ? Context<Locals, Params, Extract<Outcome, { readonly ok: true }>>
+export type ContextAfter<Guard, C> = Guard extends (...args: never[]) => DenyOrValid | Promise<DenyOrValid>
+  ? C extends Context<infer Locals, infer Params, infer Input>
+    ? Context<Locals, Params, Extract<Input, { readonly ok: true }>>
   : never
   : C;
 
@@ -83,7 +83,7 @@ export interface Fold {
   /** The extra arguments that `app.fetch` must receive after the request. */
   readonly platform: readonly unknown[];
   /** The outcome of validation after the list. */
-  readonly outcome: unknown;
+  readonly input: unknown;
   /** `unknown` if each guard fits in its place; else the list that was expected, for the compiler to report. */
   readonly expected: unknown;
 }
@@ -99,29 +99,29 @@ export type FoldGuards<
   Added extends object,
   Platform extends readonly unknown[],
   Params,
-  Outcome,
+  Input,
   Before extends readonly unknown[] = [],
 > = Guards extends readonly [infer Guard, ...infer Rest]
   ? [Guard] extends [(c: infer C, ...platform: infer Handed) => infer Result]
     ? NeedsWith<C, Needs, Added> extends infer NextNeeds extends object
-      ? [Context<Merge<NextNeeds, Added>, Params, Outcome>, Result, StrayKeys<Result>] extends
+      ? [Context<Merge<NextNeeds, Added>, Params, Input>, Result, StrayKeys<Result>] extends
         [C, GuardResult | Promise<GuardResult>, never] ? FoldGuards<
           Rest,
           NextNeeds,
           Merge<Added, AddsOf<Result>>,
           MergePlatforms<Platform, Handed>,
           Params,
-          [Result] extends [DenyOrValid | Promise<DenyOrValid>] ? Extract<Outcome, { readonly ok: true }> : Outcome,
+          [Result] extends [DenyOrValid | Promise<DenyOrValid>] ? Extract<Input, { readonly ok: true }> : Input,
           [...Before, unknown]
         >
-      : Expected<Before, ExpectedGuard<Context<Merge<NextNeeds, Added>, Params, Outcome>, Result>>
+      : Expected<Before, ExpectedGuard<Context<Merge<NextNeeds, Added>, Params, Input>, Result>>
     : never
-  : Expected<Before, ExpectedGuard<Context<Merge<Needs, Added>, Params, Outcome>, never>>
-  : Guards extends readonly (infer Guard)[] ? unknown extends Guard ? Fit<Needs, Added, Platform, Outcome>
-    : Guards extends readonly [] ? Fit<Needs, Added, Platform, Outcome>
+  : Expected<Before, ExpectedGuard<Context<Merge<Needs, Added>, Params, Input>, never>>
+  : Guards extends readonly (infer Guard)[] ? unknown extends Guard ? Fit<Needs, Added, Platform, Input>
+    : Guards extends readonly [] ? Fit<Needs, Added, Platform, Input>
       // A non-tuple list may be empty, so its locals cannot be relied on; its needs still count.
-    : KeepAdded<FoldGuards<readonly [Guard], Needs, Added, Platform, Params, Outcome, Before>, Added, Outcome>
-  : Fit<Needs, Added, Platform, Outcome>;
+    : KeepAdded<FoldGuards<readonly [Guard], Needs, Added, Platform, Params, Input, Before>, Added, Input>
+  : Fit<Needs, Added, Platform, Input>;
 
 /**
  * A list in which each guard fits.
@@ -132,7 +132,7 @@ export interface Fit<
   Needs extends object,
   Added extends object,
   Platform extends readonly unknown[],
-  Outcome,
+  Input,
 > {
   /** As in {@linkcode Fold}. */
   readonly needs: Needs;
@@ -141,7 +141,7 @@ export interface Fit<
   /** As in {@linkcode Fold}. */
   readonly platform: Platform;
   /** As in {@linkcode Fold}. */
-  readonly outcome: Outcome;
+  readonly input: Input;
   /** Nothing to report. */
   readonly expected: unknown;
 }
@@ -159,7 +159,7 @@ export interface Expected<Before extends readonly unknown[], Guard> {
   /** Not known. */
   readonly platform: [];
   /** Not known. */
-  readonly outcome: unknown;
+  readonly input: unknown;
   /** The list that was expected. */
   readonly expected: readonly [...Before, Guard, ...unknown[]];
 }
@@ -181,7 +181,7 @@ export type StrayKeys<Result> = Result extends Promise<infer Settled>
  *
  * @internal
  */
-export interface KeepAdded<Folded extends Fold, Added extends object, Outcome> extends Fold {
+export interface KeepAdded<Folded extends Fold, Added extends object, Input> extends Fold {
   /** As in {@linkcode Fold}. */
   readonly needs: Folded["needs"];
   /** As in {@linkcode Fold}. */
@@ -189,7 +189,7 @@ export interface KeepAdded<Folded extends Fold, Added extends object, Outcome> e
   /** As in {@linkcode Fold}. */
   readonly platform: Folded["platform"];
   /** As before the list. */
-  readonly outcome: Outcome;
+  readonly input: Input;
   /** As in {@linkcode Fold}. */
   readonly expected: Folded["expected"];
 }

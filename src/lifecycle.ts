@@ -21,14 +21,14 @@ export interface CompiledRoute extends Routable {
   /** Runs the schemas; `undefined` if there are none. */
   readonly validate: ((raw: RawInput, body: BodyReading | undefined) => MaybePromise<AnyInput>) | undefined;
   /** The guards, in order and without holes. Their results are checked at every request. */
-  readonly guards: readonly CheckedFunction[];
+  readonly guards: readonly GuardOrHandler[];
   /** The number of guards, the first ones, that run before the body is read. */
   readonly beforeBody: number;
   /** The handler. Its result is checked at every request. */
-  readonly resolve: CheckedFunction;
+  readonly resolve: GuardOrHandler;
 }
 
-type CheckedFunction = (c: MutableContext, ...platform: Platform) => unknown;
+type GuardOrHandler = (c: MutableContext, ...platform: Platform) => unknown;
 /** The extra arguments of `app.fetch`, after the request. */
 type Platform = readonly unknown[];
 
@@ -327,7 +327,7 @@ function requireResponse(
 }
 
 /** Calls `run(c, ...platform)`, without a spread in the two common cases: a spread costs 30 ns on Bun. */
-function call(run: CheckedFunction, c: MutableContext, platform: Platform): unknown {
+function call(run: GuardOrHandler, c: MutableContext, platform: Platform): unknown {
   if (platform.length === 0) return run(c);
   return platform.length === 1 ? run(c, platform[0]) : run(c, ...platform);
 }

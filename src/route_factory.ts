@@ -140,7 +140,7 @@ export interface RouteFactory<Of extends Scope = RootScope> {
     readonly needs: FoldInScope<Of, Prefix, Guards, AnyInput>["needs"];
     readonly added: FoldInScope<Of, Prefix, Guards, AnyInput>["added"];
     readonly platform: FoldInScope<Of, Prefix, Guards, AnyInput>["platform"];
-    readonly valid: FoldInScope<Of, Prefix, Guards, AnyInput>["outcome"] extends { readonly ok: true } ? true : false;
+    readonly valid: FoldInScope<Of, Prefix, Guards, AnyInput>["input"] extends { readonly ok: true } ? true : false;
     readonly responses: MergeResponses<Of["responses"], Responses>;
     readonly denied: Of["denied"] | DenialsOf<Guards>;
   }>;
@@ -229,7 +229,7 @@ export interface RouteOptions<
         FoldInScope<Of, Path, Guards, InputFor<Schemas>>["added"]
       >,
       ParamsInScope<Of, Path>,
-      FoldInScope<Of, Path, Guards, InputFor<Schemas>>["outcome"]
+      FoldInScope<Of, Path, Guards, InputFor<Schemas>>["input"]
     >,
     // Keep the spread: without it TypeScript infers inline guards too late, and `resolve` misses their locals.
     ...platform: [...Platform]
@@ -274,7 +274,7 @@ export interface ImplementOptions<
         FoldInScope<Of, PathAt<At>, Guards, InputAt<At>>["added"]
       >,
       ParamsInScope<Of, PathAt<At>>,
-      FoldInScope<Of, PathAt<At>, Guards, InputAt<At>>["outcome"]
+      FoldInScope<Of, PathAt<At>, Guards, InputAt<At>>["input"]
     >,
     ...platform: [...Platform]
   ) => ResultAt<At>;

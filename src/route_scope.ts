@@ -54,15 +54,15 @@ export interface RootScope extends Scope {
  *
  * @internal
  */
-export type FoldInScope<Of extends Scope, Path extends string, Guards, Outcome> = [Guards] extends [never]
-  ? Fit<Of["needs"], Of["added"], Of["platform"], OutcomeInScope<Of, Outcome>>
+export type FoldInScope<Of extends Scope, Path extends string, Guards, RouteInput> = [Guards] extends [never]
+  ? Fit<Of["needs"], Of["added"], Of["platform"], InputInScope<Of, RouteInput>>
   : FoldGuards<
     Guards,
     Of["needs"],
     Of["added"],
     Of["platform"],
     ParamsInScope<Of, Path>,
-    OutcomeInScope<Of, Outcome>
+    InputInScope<Of, RouteInput>
   >;
 
 /**
@@ -70,10 +70,10 @@ export type FoldInScope<Of extends Scope, Path extends string, Guards, Outcome> 
  *
  * @internal
  */
-export type ContextInScope<Of extends Scope, Path extends string, Outcome> = Context<
+export type ContextInScope<Of extends Scope, Path extends string, RouteInput> = Context<
   Merge<Of["needs"], Of["added"]>,
   ParamsInScope<Of, Path>,
-  OutcomeInScope<Of, Outcome>
+  InputInScope<Of, RouteInput>
 >;
 
 /**
@@ -89,9 +89,9 @@ export type InputFor<Schemas> = [Schemas] extends [never] ? Input<NoSchemas> : I
  *
  * @internal
  */
-export type OutcomeInScope<Of extends Scope, Outcome> = Of["valid"] extends true
-  ? Extract<Outcome, { readonly ok: true }>
-  : Outcome;
+export type InputInScope<Of extends Scope, RouteInput> = Of["valid"] extends true
+  ? Extract<RouteInput, { readonly ok: true }>
+  : RouteInput;
 
 /**
  * The path parameters of a path, including those in the prefix of its scope.

@@ -9,7 +9,7 @@ import { type CompiledRoute, createFetch, type Lifecycle } from "./lifecycle.ts"
 import { readMethods } from "./method.ts";
 import { parsePattern } from "./pattern.ts";
 import { createRouter } from "./router.ts";
-import { type Check, PARTS, requireSchemas, validate } from "./validate.ts";
+import { type BoundSchema, PARTS, requireSchemas, validate } from "./validate.ts";
 import type { Validator } from "./validator.ts";
 
 /**
@@ -129,14 +129,14 @@ function compile(
     throw new TypeError(`Option ${bodyReader ? "bodyReader" : "maxBodyBytes"} of route ${name} needs a body schema`);
   }
   const format = bodyReader === undefined ? JSON_BODY : readWith(bodyReader, name);
-  const checks: Check[] = [];
+  const schemas: BoundSchema[] = [];
   for (const part of PARTS) {
     const schema = request[part];
     if (schema === undefined) continue;
     if (validator === undefined) throw new TypeError(`Route ${name} has schemas: give setup a validator`);
     const isAccepted = validator.accepts?.(schema, part) !== false;
     requireThat(isAccepted, `Schema of the ${part} of route ${name}`, "one the validator accepts", schema);
-    checks.push({ part, run: validator.validate.bind(validator, schema) });
+    schemas.push({ part, run: validator.validate.bind(validator, schema) });
   }
 
   const checkedGuards = Array.from(
@@ -154,7 +154,7 @@ function compile(
       readsCookies: cookies !== undefined,
       body: body === undefined ? undefined : format,
       maxBodyBytes,
-      validate: checks.length === 0 ? undefined : (raw, reading) => validate(checks, raw, reading, matched),
+      validate: schemas.length === 0 ? undefined : (raw, reading) => validate(schemas, raw, reading, matched),
       guards: checkedGuards,
       beforeBody,
       resolve: requireFunction(`Handler (resolve) of route ${name}`, resolve),

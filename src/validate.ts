@@ -8,7 +8,7 @@ import type { ValidationResult } from "./validator.ts";
 /**
  * Validates every part that has a schema, in order, even if an earlier one failed.
  *
- * @param checks The parts that have a schema, in the order of {@linkcode InputPart}.
+ * @param schemas The parts that have a schema, in the order of {@linkcode InputPart}.
  * @param raw The raw inputs.
  * @param body The body, if it was read. If it has an issue, that is reported, and the validator is not called for the body.
  * @param route The route, for error messages.
@@ -16,7 +16,7 @@ import type { ValidationResult } from "./validator.ts";
  * @throws If the validator throws, or returns anything but a {@linkcode ValidationResult}.
  */
 export function validate(
-  checks: readonly Check[],
+  schemas: readonly BoundSchema[],
   raw: RawInput,
   body: BodyReading | undefined,
   route: MatchedRoute,
@@ -27,21 +27,21 @@ export function validate(
 
   /** Validates the parts from this index on. */
   function validateFrom(index: number): MaybePromise<AnyInput> {
-    const check = checks[index];
-    if (check === undefined) return invalid ?? valid;
-    const { part, run } = check;
+    const schema = schemas[index];
+    if (schema === undefined) return invalid ?? valid;
+    const { part, run } = schema;
     const issue = part === "body" ? body?.issue : undefined;
     return andThen(
       issue ? { ok: false, issues: [{ part, path: [], ...issue }] } : run(raw[part], part, route),
       (result) => {
-        take(part, result, issue ? body?.text : raw[part]);
+        record(part, result, issue ? body?.text : raw[part]);
         return validateFrom(index + 1);
       },
     );
   }
 
   /** Merges the result of one part into the outcome. */
-  function take(part: InputPart, result: unknown, received: unknown): void {
+  function record(part: InputPart, result: unknown, received: unknown): void {
     if (!isValidationResult(result)) {
       throw typeError(
         `Validator must return { ok: true, value } or { ok: false, issues: { part, path, message }[] } for the ` +
@@ -65,7 +65,7 @@ export function validate(
 export const PARTS: readonly InputPart[] = ["params", "query", "headers", "cookies", "body"];
 
 /** A part of a route that has a schema. */
-export interface Check {
+export interface BoundSchema {
   /** The part. */
   readonly part: InputPart;
   /** The validator's `validate` for the schema of the part. */

@@ -39,19 +39,19 @@ export function requireDocs(route: string, docs: unknown): asserts docs is Route
 export function requireResponses(route: string, responses: unknown): asserts responses is RouteResponses {
   requireThat(isRecord(responses), `Option responses of route ${route}`, "an object", responses);
   for (const [status, response] of Object.entries(responses)) {
-    const place = `responses.${status}`;
+    const option = `responses.${status}`;
     if (!STATUS.test(status)) {
       const expected = 'have 100 to 599, "1XX" to "5XX" or "default" as its keys';
       throw new TypeError(`Option responses of route ${route} must ${expected}: received ${JSON.stringify(status)}`);
     }
-    requireKinds(route, place, response, RESPONSE);
+    requireKinds(route, option, response, RESPONSE);
     const isSchema = "~standard" in response;
     const expected = "{ description?, schema?, contentType?, headers? }, not a bare schema";
-    requireThat(!isSchema, `Option ${place} of route ${route}`, expected, response);
-    requireKnownKeys(response, `${place} of route ${route}`, ["schema"], Object.keys(RESPONSE));
+    requireThat(!isSchema, `Option ${option} of route ${route}`, expected, response);
+    requireKnownKeys(response, `${option} of route ${route}`, ["schema"], Object.keys(RESPONSE));
     for (const [name, header] of Object.entries(response.headers ?? {})) {
-      requireKinds(route, `${place}.headers.${name}`, header, HEADER);
-      requireKnownKeys(header, `${place}.headers.${name} of route ${route}`, ["schema"], Object.keys(HEADER));
+      requireKinds(route, `${option}.headers.${name}`, header, HEADER);
+      requireKnownKeys(header, `${option}.headers.${name} of route ${route}`, ["schema"], Object.keys(HEADER));
     }
   }
 }
@@ -61,15 +61,15 @@ type Kinds = Readonly<Record<string, string>>;
 
 function requireKinds(
   route: string,
-  place: string,
+  option: string,
   holder: unknown,
   kinds: Kinds,
 ): asserts holder is Readonly<Record<string, unknown>> {
-  requireThat(isRecord(holder), `Option ${place} of route ${route}`, "an object", holder);
+  requireThat(isRecord(holder), `Option ${option} of route ${route}`, "an object", holder);
   const values: Readonly<Record<string, unknown>> = { ...holder };
   for (const [key, expected] of Object.entries(kinds)) {
     const fits = values[key] === undefined || expected.split(" or ").includes(describeKind(values[key]));
-    requireThat(fits, `Option ${place}.${key} of route ${route}`, expected, values[key]);
+    requireThat(fits, `Option ${option}.${key} of route ${route}`, expected, values[key]);
   }
 }
 

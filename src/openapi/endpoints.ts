@@ -1,8 +1,8 @@
 import { describeRoute, isRecord, requireThat } from "../assert.ts";
+import type { AnyRoute } from "../declared_route.ts";
 import type { RouteResponses } from "../docs.ts";
 import { ALL } from "../method.ts";
 import { parsePattern, type Pattern } from "../pattern.ts";
-import type { AnyRoute } from "../declared_route.ts";
 import type { Endpoint } from "../typed_endpoint.ts";
 import { requireDocs, requireResponses } from "./check_docs.ts";
 import type { OperationMethod } from "./document.ts";
@@ -24,8 +24,8 @@ type Described = Endpoint & Pick<AnyRoute, "scopeResponses">;
 /** Throws, unless `unrepresentable` is `"open"`. */
 export type Reject = (message: string, cause?: unknown) => void;
 
-/** One method of a route, with its place in the document. */
-interface PlacedEndpoint extends Place {
+/** One method of a route, with its path in the document. */
+interface LocatedEndpoint extends DocumentPath {
   readonly route: Described;
   /** The route, as messages name it. */
   readonly name: string;
@@ -34,7 +34,7 @@ interface PlacedEndpoint extends Place {
 }
 
 /** A path of the document. */
-interface Place {
+interface DocumentPath {
   /** The path as the document has it. */
   readonly path: string;
   /** The parameter names, in order. */
@@ -42,33 +42,33 @@ interface Place {
 }
 
 /** Lists the endpoints of the routes, method by method, in order. */
-function locateEndpoints(routes: readonly Described[], reject: Reject): readonly PlacedEndpoint[] {
+function locateEndpoints(routes: readonly Described[], reject: Reject): readonly LocatedEndpoint[] {
   const declared = routes.map((route, index) => readRoute(route, index + 1));
   const named = new Set(
     declared.flatMap(({ methods, pattern }) => methods.map((method) => `${method} ${pattern.shape}`)),
   );
-  const places = new Map<string, Place>();
+  const paths = new Map<string, DocumentPath>();
   const taken = new Map<string, string>();
-  const endpoints: PlacedEndpoint[] = [];
+  const endpoints: LocatedEndpoint[] = [];
 
   for (const { route, name, pattern, methods } of declared) {
     const { shape } = pattern;
     // OpenAPI distinguishes paths by their literal text only.
     const text = shape.replaceAll(/[:*]/g, "{}");
-    const place = places.get(text) ?? placeOf(pattern);
-    places.set(text, place);
+    const path = paths.get(text) ?? documentPathOf(pattern);
+    paths.set(text, path);
     // A route for a named method takes precedence over an `ALL` route.
     const rest = [...METHODS.keys()].filter((method) => !named.has(`${method} ${shape}`));
     for (const method of methods.flatMap((method) => method === ALL ? rest : method)) {
-      const known = METHODS.get(method);
+      const operation = METHODS.get(method);
       const rival = taken.get(`${method} ${text}`);
-      if (known === undefined) {
+      if (operation === undefined) {
         reject(`Route ${name} must have methods that OpenAPI knows, or not be among routes: received ${method}`);
       } else if (rival !== undefined) {
         reject(`Routes ${rival} and ${name} are one operation to OpenAPI: leave one of them out of routes`);
       } else {
         taken.set(`${method} ${text}`, name);
-        endpoints.push({ ...place, route, name, pattern, method: known });
+        endpoints.push({ ...path, route, name, pattern, method: operation });
       }
     }
   }
@@ -117,26 +117,26 @@ export function responsesOf(route: Described): RouteResponses {
   return responses;
 }
 
-/** Renders a pattern as text, each parameter written by `put`. */
-function write({ shape, names }: Pattern, put: (name: string, index: number) => string): string {
-  return names.reduce((text, name, index) => text.replace(/[:*]/, () => put(name, index)), shape);
+/** Renders a pattern as text, with what `nameOf` returns in place of each parameter. */
+function render({ shape, names }: Pattern, nameOf: (name: string, index: number) => string): string {
+  return names.reduce((text, name, index) => text.replace(/[:*]/, () => nameOf(name, index)), shape);
 }
 
-function placeOf(pattern: Pattern): Place {
+function documentPathOf(pattern: Pattern): DocumentPath {
   const own = pattern.names;
   let rest = "rest";
   while (own.includes(rest)) rest += "_";
   const parameters = own.map((name) => name === "*" ? rest : name);
-  return { path: write(pattern, (_, index) => `{${parameters[index]}}`), parameters };
+  return { path: render(pattern, (_, index) => `{${parameters[index]}}`), parameters };
 }
 
 /** An endpoint with its `operationId`. */
-export interface NamedEndpoint extends PlacedEndpoint {
+export interface NamedEndpoint extends LocatedEndpoint {
   readonly operationId: string;
 }
 
 /** Assigns explicit operationIds first, so that generated ones cannot take them. */
-function nameEndpoints(endpoints: readonly PlacedEndpoint[]): readonly NamedEndpoint[] {
+function nameEndpoints(endpoints: readonly LocatedEndpoint[]): readonly NamedEndpoint[] {
   const taken = new Map<string, string>();
   const given = endpoints.map(({ route, method, name }, index) => {
     const { operationId } = route.docs ?? {};
@@ -164,7 +164,7 @@ function nameEndpoints(endpoints: readonly PlacedEndpoint[]): readonly NamedEndp
 
 /** A pattern as a part of an operationId: `BooksById`, `FilesRest`. */
 function wordsOf(pattern: Pattern): string {
-  const text = write(pattern, (name) => name === "*" ? "rest" : `by-${name}`);
+  const text = render(pattern, (name) => name === "*" ? "rest" : `by-${name}`);
   return text.split(/[^A-Za-z0-9]+/).map(capitalize).join("");
 }
 

@@ -35,22 +35,22 @@ export interface SchemaCollection {
    * @returns The JSON Schema.
    * @throws An error that says why the schema cannot be converted.
    */
-  express(schema: unknown, side: Side, name: string): Expression;
-  /** The components that the schemas placed so far refer to, by name. */
+  convert(schema: unknown, side: Side, name: string): ConvertedSchema;
+  /** The components that the emitted schemas refer to, by name. */
   components(): { [name: string]: JsonSchema };
 }
 
 /** A schema, converted to JSON Schema. */
-export interface Expression {
+export interface ConvertedSchema {
   /** The whole schema, ready for the document. */
-  place(): JsonSchema;
+  emit(): JsonSchema;
   /**
    * The properties of the schema, each ready for the document.
    *
    * @returns The properties by name, and which of them are required.
    * @throws If the schema is not one object of named properties.
    */
-  placeProperties(): Properties;
+  emitProperties(): Properties;
 }
 
 /** The named properties of an object. */
@@ -72,19 +72,19 @@ export interface Properties {
 export function collectSchemas(toJsonSchema: ToJsonSchema | undefined): SchemaCollection {
   const components = new Map<string, Component>();
   return {
-    express(schema, side, name) {
+    convert(schema, side, name) {
       const root = readRoot(readJsonSchema(schema, side, toJsonSchema));
-      // Throws now if a reference is broken, before any part of the schema is placed.
+      // Throws now if a reference is broken, before any part of the schema is emitted.
       root.reachable("");
-      const { place, hasName } = createPlacing(root, components, side, name);
+      const { emit, hasName } = createEmitter(root, components, side, name);
       return {
-        place() {
-          const placed = place(root.schema);
-          return hasName("") ? place({ $ref: "#" }) : placed;
+        emit() {
+          const emitted = emit(root.schema);
+          return hasName("") ? emit({ $ref: "#" }) : emitted;
         },
-        placeProperties() {
+        emitProperties() {
           const { schemas, required } = readProperties(root);
-          return { schemas: new Map(Array.from(schemas, ([key, schema]) => [key, place(schema)])), required };
+          return { schemas: new Map(Array.from(schemas, ([key, schema]) => [key, emit(schema)])), required };
         },
       };
     },
@@ -103,12 +103,12 @@ interface Component {
 /** Converts by Standard JSON Schema, else with `toJsonSchema`. Returns a copy that belongs to the document. */
 function readJsonSchema(schema: unknown, side: Side, toJsonSchema: ToJsonSchema | undefined): JsonSchema {
   const failures: unknown[] = [];
-  for (const ask of [expressItself, expressBy]) {
+  for (const convert of [convertByStandard, convertByOption]) {
     try {
-      const expressed = ask(schema, side, toJsonSchema);
-      if (expressed === undefined) continue;
-      if (isJsonSchema(expressed)) return JSON.parse(JSON.stringify(expressed));
-      throw new TypeError(`it must be expressed as an object or a boolean: received ${describeKind(expressed)}`);
+      const converted = convert(schema, side, toJsonSchema);
+      if (converted === undefined) continue;
+      if (isJsonSchema(converted)) return JSON.parse(JSON.stringify(converted));
+      throw new TypeError(`it must be expressed as an object or a boolean: received ${describeKind(converted)}`);
     } catch (error) {
       failures.push(error);
     }
@@ -119,7 +119,7 @@ function readJsonSchema(schema: unknown, side: Side, toJsonSchema: ToJsonSchema 
 }
 
 /** Converts by Standard JSON Schema; `undefined` if the schema does not implement it. */
-function expressItself(schema: unknown, side: Side): unknown {
+function convertByStandard(schema: unknown, side: Side): unknown {
   const standard = hasProperties(schema) ? schema["~standard"] : undefined;
   const { vendor, jsonSchema } = hasProperties(standard) ? standard : {};
   if (!hasProperties(jsonSchema)) return undefined;
@@ -134,7 +134,7 @@ function expressItself(schema: unknown, side: Side): unknown {
 }
 
 /** Converts by `toJsonSchema`; `undefined` if there is none, or if it does not know the schema. */
-function expressBy(schema: unknown, side: Side, toJsonSchema: ToJsonSchema | undefined): unknown {
+function convertByOption(schema: unknown, side: Side, toJsonSchema: ToJsonSchema | undefined): unknown {
   return side === "input"
     ? toJsonSchema?.(schema, side)
     : convertDatesAsTexts(schema, (schema) => toJsonSchema?.(schema, side));
@@ -270,33 +270,33 @@ const LISTS = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
 const MAPS = new Set(["$defs", "definitions", "dependentSchemas", "patternProperties", "properties"]);
 
 /** Moves the schemas of a root into the document. */
-interface Placing {
+interface Emitter {
   /** Returns a schema as the document has it. The targets of its references become components. */
-  place(schema: JsonSchema): JsonSchema;
+  emit(schema: JsonSchema): JsonSchema;
   /** Whether the schema at a pointer has become a component. */
   hasName(pointer: string): boolean;
 }
 
-function createPlacing(root: Root, components: Map<string, Component>, side: Side, nameOfRoot: string): Placing {
+function createEmitter(root: Root, components: Map<string, Component>, side: Side, nameOfRoot: string): Emitter {
   const names = new Map<string, string>();
 
-  function place(schema: JsonSchema): JsonSchema {
+  function emit(schema: JsonSchema): JsonSchema {
     if (!mayRefer(schema)) return schema;
     const pointer = root.pointerTo(schema.$ref);
-    const placed = mapSubschemas(schema, place);
-    return pointer === undefined ? placed : { ...placed, $ref: `#/components/schemas/${refer(pointer)}` };
+    const emitted = mapSubschemas(schema, emit);
+    return pointer === undefined ? emitted : { ...emitted, $ref: `#/components/schemas/${refer(pointer)}` };
   }
 
   function refer(pointer: string): string {
-    const known = names.get(pointer);
-    if (known !== undefined) return known;
+    const existing = names.get(pointer);
+    if (existing !== undefined) return existing;
     const content = JSON.stringify([...root.reachable(pointer)]);
     const name = nameFor((pointer === "" ? nameOfRoot : tokensOf(pointer).at(-1)) || nameOfRoot, content);
     names.set(pointer, name);
     if (!components.has(name)) {
       const component: Component = { content, schema: true };
       components.set(name, component);
-      component.schema = place(root.at(pointer));
+      component.schema = emit(root.at(pointer));
     }
     return name;
   }
@@ -312,7 +312,7 @@ function createPlacing(root: Root, components: Map<string, Component>, side: Sid
     return name;
   }
 
-  return { place, hasName: (pointer) => names.has(pointer) };
+  return { emit, hasName: (pointer) => names.has(pointer) };
 }
 
 const UNUSABLE_IN_NAME = /[^A-Za-z0-9._-]/g;

@@ -2,7 +2,7 @@ import type { ResponseHeader, RouteResponse } from "../docs.ts";
 import type { Operation, Parameter } from "./document.ts";
 import { capitalize, type NamedEndpoint, type Reject, responsesOf } from "./endpoints.ts";
 import {
-  type Expression,
+  type ConvertedSchema,
   type JsonSchema,
   messageOf,
   type Properties,
@@ -32,12 +32,12 @@ export function describeOperation(
     part: string,
     schema: unknown,
     side: Side,
-    use: (expression: Expression) => Result,
+    use: (converted: ConvertedSchema) => Result,
     open: Result,
   ): Result {
     if (schema === undefined) return open;
     try {
-      return use(schemas.express(schema, side, operationId + capitalize(part).replaceAll(" ", "")));
+      return use(schemas.convert(schema, side, operationId + capitalize(part).replaceAll(" ", "")));
     } catch (error) {
       reject(`Schema of the ${part} of route ${name} must be expressible as JSON Schema: ${messageOf(error)}`, error);
       return open;
@@ -45,7 +45,7 @@ export function describeOperation(
   }
 
   const ownNames = pattern.names;
-  const inPath = read("params", params, "input", placeProperties, NO_PROPERTIES);
+  const inPath = read("params", params, "input", emitProperties, NO_PROPERTIES);
   for (const required of inPath.required) {
     if (ownNames.includes(required)) continue;
     reject(
@@ -54,7 +54,7 @@ export function describeOperation(
   }
   /** The parameters that the schema of a part lists. */
   const parametersOf = (part: string, schema: unknown, where: Parameter["in"]) => {
-    const { schemas, required } = read(part, schema, "input", placeProperties, NO_PROPERTIES);
+    const { schemas, required } = read(part, schema, "input", emitProperties, NO_PROPERTIES);
     return Array.from(
       schemas,
       ([key, schema]) => describeParameter(key, where, required.has(key) || undefined, schema),
@@ -81,13 +81,13 @@ export function describeOperation(
       `Option docs.requestBody of route ${name} describes a body that request.body does: remove one of them`,
     );
   }
-  const bodySchema = read("body", body === undefined ? requestBody?.schema : body, "input", place, {});
+  const bodySchema = read("body", body === undefined ? requestBody?.schema : body, "input", emit, {});
   const described = Object.entries(responsesOf(route)).map(([status, response]: [string, RouteResponse]) => {
     const { description, schema, headers = {}, contentType = schema === undefined ? undefined : JSON_TYPE } = response;
-    const content = read(`response ${status}`, schema, "output", place, {});
+    const content = read(`response ${status}`, schema, "output", emit, {});
     const ofHeaders = Object.entries(headers).map(([name, header]: [string, ResponseHeader]) => {
       const { description, required, schema } = header;
-      const value = read(`header ${name} of response ${status}`, schema, "output", place, { type: "string" });
+      const value = read(`header ${name} of response ${status}`, schema, "output", emit, { type: "string" });
       return [name, { description, required, schema: value }];
     });
     return [status, {
@@ -121,9 +121,9 @@ export function describeOperation(
   };
 }
 
-const place = (expression: Expression): JsonSchema => expression.place();
+const emit = (converted: ConvertedSchema): JsonSchema => converted.emit();
 
-const placeProperties = (expression: Expression): Properties => expression.placeProperties();
+const emitProperties = (converted: ConvertedSchema): Properties => converted.emitProperties();
 
 const JSON_TYPE = "application/json";
 
