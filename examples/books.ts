@@ -4,7 +4,7 @@
 //
 // The list API: cursor pagination, two versions, deprecation, validation, on a real database.
 //
-// By default, the books are stored in memory. The first printed line says so. To store them in a file:
+// It prints an address to open, and the store. By default, the books are stored in memory. To store them in a file:
 // BOOKS_DB=books.db \
 //   deno serve --host 127.0.0.1 --allow-env=DATABASE_URL,BOOKS_DB --allow-read=books.db --allow-write=books.db examples/books.ts
 //
@@ -36,7 +36,8 @@ import { toV2 } from "./books/shapes.ts";
 import { stopOnSigterm } from "./shared/stop_on_sigterm.ts";
 import { trimmed } from "./shared/text.ts";
 
-const store = await openStore();
+let storeLine = "";
+const store = await openStore((line) => storeLine = line);
 
 const stopping = stopOnSigterm();
 
@@ -220,7 +221,19 @@ const app = setup({
   },
 });
 
-export default app satisfies Deno.ServeDefaultExport;
+/**
+ * Prints an address to open and which store is used, once the server listens.
+ *
+ * @param address The address of the server.
+ * @param path The page to open.
+ */
+function onListen(address: Deno.Addr, path = "/books?limit=3"): void {
+  const { hostname, port } = address as Deno.NetAddr;
+  const origin = `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`;
+  console.info(`Open ${origin}${path}\n${storeLine}\nListening on ${origin}/`);
+}
+
+export default { ...app, onListen } satisfies Deno.ServeDefaultExport;
 
 async function list(query: PageQuery) {
   const { books, pagination } = await readPage(store, query);

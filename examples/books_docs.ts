@@ -59,7 +59,10 @@ const app = setup({
   ],
 });
 
-export default app satisfies Deno.ServeDefaultExport;
+export default {
+  ...app,
+  onListen: (address: Deno.Addr) => books.onListen(address, "/docs"),
+} satisfies Deno.ServeDefaultExport;
 
 /**
  * Only this server may provide scripts or receive requests. Swagger UI needs inline styles, and icons as `data:` urls.

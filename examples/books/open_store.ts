@@ -7,17 +7,18 @@ import type { BookStore } from "./store.ts";
 
 /**
  * Opens the store that the environment variables select: a PostgreSQL database (`DATABASE_URL`), a SQLite file
- * (`BOOKS_DB`), or a database in memory. Prints which one it is, and which variables it has no permission to read.
+ * (`BOOKS_DB`), or a database in memory.
  *
+ * @param print Called with the line that names the store, and the variables that may not be read. Prints it by default.
  * @returns The store. A new one contains the seed.
  * @throws If both variables are set, or the database cannot be opened.
  */
-export async function openStore(): Promise<BookStore> {
+export async function openStore(print: (line: string) => void = console.info): Promise<BookStore> {
   const url = readVariable("DATABASE_URL");
   const file = readVariable("BOOKS_DB") || ":memory:";
   if (url && file !== ":memory:") throw new Error("Set DATABASE_URL or BOOKS_DB, not both");
   const store = url ? await openPostgresStore(url, seed) : openSqliteStore(file, seed);
-  console.info(`Store: ${describeStore(url, file)}${warnOfUnread()}`);
+  print(`Store: ${describeStore(url, file)}${warnOfUnread()}`);
   return store;
 }
 

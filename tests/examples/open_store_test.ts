@@ -16,6 +16,23 @@ const MEMORY = "Store: memory, which is lost when this process ends";
     return lines[0] ?? "";
   }
 
+  it("stands below an address to open, which is printed first", async () => {
+    for (
+      const [file, page] of [["examples/books.ts", "/books?limit=3"], ["examples/books_docs.ts", "/docs"]] as const
+    ) {
+      const served = await serve(file);
+      try {
+        const [open = "", store = ""] = served.printed().split("\n");
+        assertEquals(open, `Open ${served.origin}${page}`);
+        assert(store.startsWith(MEMORY), store);
+        const response = await fetch(open.replace("Open ", ""));
+        assertEquals(response.status, 200, await response.text());
+      } finally {
+        await served.stop();
+      }
+    }
+  });
+
   it("is memory, with a warning if it may read neither variable", async () => {
     const warning = "Warning: DATABASE_URL and BOOKS_DB not read, as --allow-env=DATABASE_URL,BOOKS_DB is missing";
     const env = { DATABASE_URL: "postgres://user:secret@127.0.0.1:1/books", BOOKS_DB: "books.db" };
