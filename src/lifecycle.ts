@@ -139,12 +139,12 @@ export function createFetch(
     locals: object,
     { route, params, search }: Match<CompiledRoute>,
   ): MutableContext {
-    // Some validators write defaults into their input, so they get a fresh object instead of the shared frozen one.
+    // Some validators write defaults into their input, so they get fresh objects instead of the shared frozen ones.
     const validates = route.validate !== undefined;
     return {
       request,
       raw: {
-        params,
+        params: validates ? { ...params } : params,
         query: validates || search !== "" ? readQuery(search) : EMPTY_QUERY,
         body: undefined,
       },
