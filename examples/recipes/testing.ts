@@ -1,12 +1,13 @@
 // npx -y deno@2.9.6 test --import-map=tests/import_map.json examples/recipes/testing.ts
 //
-// Tests an app without a server: by `app.fetch`, with a clock and a store of their own, and each response held to
-// `responses` of its route.
+// Tests an app without a server: a typed client calls `app.fetch`, and the app gets a clock and a store of the test. With
+// `validator`, the client rejects an answer that its endpoint does not declare: another status, or a body that does not fit.
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { after, beforeEach, describe, it } from "@std/testing/bdd";
-import { holdToDocs } from "./testing/contract.ts";
-import { createApp, type Loan } from "./testing/loans.ts";
+import { beforeEach, describe, it } from "@std/testing/bdd";
+import { createClient } from "@fw/core/client";
+import { standardSchema } from "@fw/core/standard-schema";
+import { api, createApp, type Loan } from "./testing/loans.ts";
 
 describe("the loans", () => {
   let time = Date.parse("2026-01-01T00:00:00Z");
@@ -20,45 +21,48 @@ describe("the loans", () => {
         broken ? Promise.reject(new Error("The disk is full")) : Promise.resolve(void loans.set(loan.id, loan)),
     },
   });
-  const contract = holdToDocs(app);
+  const client = createClient(api, { fetch: app.fetch, validator: standardSchema });
   beforeEach(() => {
     loans.clear();
     broken = false;
   });
 
-  const lend = (body: unknown) =>
-    contract.fetch(new Request("http://localhost/loans", { method: "POST", body: JSON.stringify(body) }));
-  const show = (id: string) => contract.fetch(new Request(`http://localhost/loans/${id}`));
+  async function lend(days: number) {
+    const lent = await client.lend({ body: { book: "Emma", reader: "ada", days } });
+    assert(lent.status === 201); // from here on, TypeScript knows the body
+    return lent.body;
+  }
 
   it("are due after as many days as they are for", async () => {
-    const response = await lend({ book: "Emma", reader: "ada", days: 14 });
-    const { id, ...loan } = await response.json();
-    assertEquals([response.status, loan], [201, { book: "Emma", dueAt: "2026-01-15T00:00:00.000Z", overdue: false }]);
+    const { id, ...loan } = await lend(14);
+    assertEquals(loan, { book: "Emma", dueAt: "2026-01-15T00:00:00.000Z", overdue: false });
     assertEquals(loans.get(id)?.reader, "ada");
   });
 
   it("are overdue when their time has passed, and not before", async () => {
-    const { id } = await (await lend({ book: "Emma", reader: "ada", days: 1 })).json();
+    const { id } = await lend(1);
+    const isOverdue = async () => {
+      const shown = await client.showLoan({ params: { id } });
+      return shown.status === 200 && shown.body.overdue;
+    };
     time += 24 * 60 * 60 * 1000;
-    assertEquals((await (await show(id)).json()).overdue, false);
+    assertEquals(await isOverdue(), false);
     time += 1;
-    assertEquals((await (await show(id)).json()).overdue, true);
+    assertEquals(await isOverdue(), true);
   });
 
   it("are for 1 to 60 days", async () => {
-    for (const days of [0, 61, 1.5, "14", undefined]) {
-      assertEquals((await lend({ book: "Emma", reader: "ada", days })).status, 400);
+    for (const days of [0, 61, 1.5, "14" as never, undefined as never]) {
+      assertEquals((await client.lend({ body: { book: "Emma", reader: "ada", days } })).status, 400);
     }
   });
 
   it("are not found by an id that does not exist", async () => {
-    assertEquals((await show("none")).status, 404);
+    assertEquals((await client.showLoan({ params: { id: "none" } })).status, 404);
   });
 
   it("are not lent when they cannot be kept", async () => {
     broken = true;
-    await assertRejects(() => lend({ book: "Emma", reader: "ada", days: 14 }), Error, "The disk is full");
+    await assertRejects(() => lend(14), Error, "The disk is full");
   });
-
-  after(() => assert(contract.unseen().length === 0, `No test has seen ${contract.unseen()}`));
 });

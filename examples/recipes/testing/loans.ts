@@ -1,4 +1,4 @@
-import { type App, denyInvalid, reply, route, setup } from "@fw/core";
+import { type App, denyInvalid, endpoint, reply, route, setup } from "@fw/core";
 import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
 
@@ -23,10 +23,19 @@ export interface Loan {
   readonly dueAt: number;
 }
 
-/** A loan as clients see it: who has the book is nobody's business. */
-const shown = z.object({ id: z.string(), book: z.string(), dueAt: z.iso.datetime(), overdue: z.boolean() });
+/** A loan as clients see it: who has the book is nobody's business. It is strict, so a test fails for a key too many. */
+const shown = z.strictObject({ id: z.string(), book: z.string(), dueAt: z.iso.datetime(), overdue: z.boolean() });
 
-const failure = z.object({ error: z.string() });
+const failure = z.strictObject({ error: z.string() });
+
+/** What clients see of the app. */
+export const api = {
+  lend: endpoint.post("/loans", {
+    request: { body: z.object({ book: z.string(), reader: z.string(), days: z.int().min(1).max(60) }) },
+    responses: { 201: { schema: shown }, 400: { schema: failure } },
+  }),
+  showLoan: endpoint.get("/loans/:id", { responses: { 200: { schema: shown }, 404: { schema: failure } } }),
+};
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -41,9 +50,7 @@ export function createApp({ now, store }: Parts): App {
     validator: standardSchema,
     maxBodyBytes: 64 * 1024,
     handlers: [
-      route.post("/loans", {
-        request: { body: z.object({ book: z.string(), reader: z.string(), days: z.int().min(1).max(60) }) },
-        responses: { 201: { schema: shown }, 400: { schema: failure } },
+      route.on(api.lend, {
         guards: [validInput],
         resolve: async ({ input: { body: { days, ...loan } } }) => {
           const added = { ...loan, id: crypto.randomUUID(), dueAt: now() + days * DAY };
@@ -52,8 +59,7 @@ export function createApp({ now, store }: Parts): App {
         },
       }),
 
-      route.get("/loans/:id", {
-        responses: { 200: { schema: shown }, 404: { schema: failure } },
+      route.on(api.showLoan, {
         resolve: async ({ raw }) => {
           const loan = await store.find(raw.params.id);
           return loan === undefined ? reply(404, { error: "Not found" }) : reply(200, show(loan));
