@@ -14,46 +14,23 @@
 
 import { denyInvalid, type InvalidInput, reply, route, setup } from "@fw/core";
 import { standardSchema } from "@fw/core/standard-schema";
-import { z } from "zod";
 import { answerError, replyUnavailable } from "./books/answer_error.ts";
+import * as api from "./books/api.ts";
 import { checkReady } from "./books/check_ready.ts";
 import { startDeadline } from "./books/deadline.ts";
 import { readIdempotencyKey } from "./books/idempotency_key.ts";
 import { openStore } from "./books/open_store.ts";
-import { type PageQuery, pageQuery, readPage } from "./books/page.ts";
-import {
-  book,
-  bookInTransition,
-  bookV2,
-  failure,
-  invalid,
-  invalidInput,
-  notFound,
-  page,
-  unavailable,
-} from "./books/responses.ts";
+import { type PageQuery, readPage } from "./books/page.ts";
 import { toV2 } from "./books/shapes.ts";
 import { stopOnSigterm } from "./shared/stop_on_sigterm.ts";
-import { trimmed } from "./shared/text.ts";
 
 let storeLine = "";
 const store = await openStore((line) => storeLine = line);
 
 const stopping = stopOnSigterm();
 
-const newBook = z.object({
-  title: trimmed(500),
-  authorId: trimmed(100),
-});
-
 // The framework only reports invalid input, and sends no response. This guard sends one.
 const validQuery = denyInvalid(replyInvalid);
-
-// What all routes of a scope share: here the response of `onError` while the database is unreachable.
-const api = route.with({ responses: { 503: unavailable } });
-const books = api.with({ docs: { tags: ["books"] } });
-const v1 = api.with({ prefix: "/v1", docs: { tags: ["version 1"], deprecated: true } });
-const v2 = api.with({ prefix: "/v2", docs: { tags: ["version 2"] } });
 
 /** A deprecation: when it began, when the resource stops working, and the url of the migration guide. */
 interface Deprecation {
@@ -79,20 +56,12 @@ const app = setup({
   maxBodyBytes: 64 * 1024,
 
   handlers: [
-    // The types come from the schemas: `input.query` has the output type of `pageQuery`. The compiler rejects a status that
-    // `responses` lacks, and a body that does not fit its schema.
-    books.get("/books", {
-      docs: { summary: "Lists books", operationId: "listBooks" },
-      request: { query: pageQuery },
-      responses: { 200: page(book), 400: invalid },
-      guards: [validQuery],
-      resolve: ({ input }) => list(input.query),
-    }),
+    // The endpoint has the path, the schemas and the responses. The types come from the schemas: `input.query` has the output
+    // type of `pageQuery`. The compiler rejects a status that the endpoint lacks, and a body that does not fit its schema.
+    route.on(api.listBooks, { guards: [validQuery], resolve: ({ input }) => list(input.query) }),
 
     // Without a schema, read the raw input. Its keys are the names in the pattern: `raw.params.ID` does not compile.
-    books.get("/books/:id", {
-      docs: { summary: "Shows a book", operationId: "getBook" },
-      responses: { 200: { description: "The book", schema: book }, 404: notFound },
+    route.on(api.getBook, {
       resolve: async ({ raw }) => {
         const found = await store.get(raw.params.id);
         return found === undefined ? replyNotFound() : reply(200, found);
@@ -100,20 +69,7 @@ const app = setup({
     }),
 
     // The framework reads the body, as JSON, because there is a schema for it.
-    books.post("/books", {
-      docs: {
-        summary: "Creates a book",
-        description:
-          "A client can repeat a request that has an `Idempotency-Key` header: the same key creates no second book.",
-        operationId: "createBook",
-      },
-      request: { body: newBook },
-      responses: {
-        201: { description: "The new book", schema: book },
-        400: { description: "Invalid input, or an invalid Idempotency-Key", schema: z.union([invalidInput, failure]) },
-        413: { description: "The body has more than 64 KiB", schema: invalidInput },
-        422: { description: "The Idempotency-Key was used for another book", schema: failure },
-      },
+    route.on(api.createBook, {
       guards: [
         readIdempotencyKey,
         denyInvalid((input) =>
@@ -131,51 +87,25 @@ const app = setup({
       },
     }),
 
-    books.delete("/books/:id", {
-      docs: { summary: "Deletes a book", operationId: "deleteBook" },
-      responses: { 204: { description: "The book is deleted" }, 404: notFound },
+    route.on(api.deleteBook, {
       resolve: async ({ raw }) => await store.delete(raw.params.id) ? reply(204) : replyNotFound(),
     }),
 
-    // In version 1, a book has an `authorId`. The whole version is deprecated: see onResponse.
-    v1.get("/books", {
-      docs: { summary: "Lists books with the ids of their authors" },
-      request: { query: pageQuery },
-      responses: { 200: page(book), 400: invalid },
-      guards: [validQuery],
-      resolve: ({ input }) => list(input.query),
-    }),
+    // The whole version is deprecated: see onResponse.
+    route.on(api.listBooksV1, { guards: [validQuery], resolve: ({ input }) => list(input.query) }),
 
-    // In version 2, a book has an `author`.
-    v2.get("/books", {
-      docs: { summary: "Lists books with their authors" },
-      request: { query: pageQuery },
-      responses: { 200: page(bookV2), 400: invalid },
-      guards: [validQuery],
-      resolve: ({ input }) => listV2(input.query),
-    }),
+    route.on(api.listBooksV2, { guards: [validQuery], resolve: ({ input }) => listV2(input.query) }),
 
-    v2.get("/books/top", {
-      docs: { summary: "Lists the top books" },
-      request: { query: pageQuery },
-      responses: { 200: page(bookV2), 400: invalid },
-      guards: [validQuery],
-      resolve: ({ input }) => listV2(input.query, { top: true }),
-    }),
+    route.on(api.listTopBooks, { guards: [validQuery], resolve: ({ input }) => listV2(input.query, { top: true }) }),
 
     // Only this route is deprecated, so the handler adds the headers, also to the response to invalid input.
-    v2.get("/books/popular", {
-      docs: { summary: "Lists the same books as /v2/books/top", deprecated: true },
-      request: { query: pageQuery },
-      responses: { 200: page(bookV2), 400: invalid },
+    route.on(api.listPopularBooks, {
       resolve: async ({ input }) =>
         deprecate(input.ok ? await listV2(input.query, { top: true }) : replyInvalid(input), POPULAR),
     }),
 
-    // A deprecated field: `author.name` replaces `author_name`. Both are present until the sunset date.
-    v2.get("/books/:id", {
-      docs: { summary: "Shows a book with its author" },
-      responses: { 200: { description: "The book", schema: bookInTransition }, 404: notFound },
+    // A deprecated field: see `api.getBookV2`.
+    route.on(api.getBookV2, {
       resolve: async ({ raw }) => {
         const deadline = startDeadline();
         const found = await store.get(raw.params.id, deadline);
@@ -187,9 +117,7 @@ const app = setup({
     }),
 
     // For a load balancer, which sends requests only to instances that answer 200.
-    books.get("/ready", {
-      docs: { summary: "Tells whether the database answers", operationId: "checkReady" },
-      responses: { 200: { description: "The database answers", schema: z.object({ ready: z.literal(true) }) } },
+    route.on(api.checkReady, {
       resolve: async () => {
         await checkReady(store);
         return reply(200, { ready: true }, { headers: { "cache-control": "no-store" } });

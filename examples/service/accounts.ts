@@ -1,25 +1,16 @@
 import { reply, route } from "@fw/core";
-import { z } from "zod";
-import { acceptedForm, shortForm } from "../recipes/forms/short_form.ts";
+import { acceptedForm } from "../recipes/forms/short_form.ts";
 import { forgetSessionId, readSessionId, sendSessionId } from "../recipes/sessions/cookie.ts";
 import { createQueue } from "../shared/queue.ts";
 import { hashPassword, verifyAndRenew } from "../users/password.ts";
 import { createThrottle } from "../users/throttle.ts";
+import * as api from "./api.ts";
 import type { Parts, Routes } from "./app.ts";
-import { FAILURES, type Guards } from "./guards.ts";
-
-const email = z.string().trim().toLowerCase().pipe(z.email().max(254));
-const name = z.string().trim().min(1).max(100);
-const credentials = z.object({ email, password: z.string().min(8).max(1000) });
-const newAccount = credentials.extend({ name });
-const shown = z.object({ email, name });
-const MAX_BYTES = 8 * 1024;
+import type { Guards } from "./guards.ts";
 
 /** Sign-up, sign-in and sign-out by forms, and who is signed in. */
 export function createAccountRoutes({ store }: Parts, { findClient, ownPages, limited, signedIn }: Guards): Routes {
-  const form = route.with({ guards: [ownPages, limited], responses: FAILURES });
-  const responses = { 303: { description: "Done: to the page" } };
-  const asForm = { bodyReader: shortForm, maxBodyBytes: MAX_BYTES };
+  const form = route.with({ guards: [ownPages, limited] });
   // Passwords cost processor time: two at once, and no long line of those that wait.
   const slowly = createQueue({ running: 2, waiting: 20, maxWait: 10_000 });
   const beginSignIn = createThrottle();
@@ -34,9 +25,7 @@ export function createAccountRoutes({ store }: Parts, { findClient, ownPages, li
   };
 
   return [
-    form.post("/sign-up", {
-      request: { body: newAccount, ...asForm },
-      responses,
+    form.on(api.signUp, {
       guards: [acceptedForm],
       resolve: async ({ request, input }) => {
         const { email, name, password } = input.body;
@@ -46,9 +35,7 @@ export function createAccountRoutes({ store }: Parts, { findClient, ownPages, li
       },
     }),
 
-    form.post("/sign-in", {
-      request: { body: credentials, ...asForm },
-      responses,
+    form.on(api.signIn, {
       guards: [acceptedForm],
       resolve: async ({ request, input }, info: Deno.ServeHandlerInfo) => {
         const { email, password } = input.body;
@@ -68,11 +55,9 @@ export function createAccountRoutes({ store }: Parts, { findClient, ownPages, li
       },
     }),
 
-    form.post("/sign-out", { responses, resolve: ({ request }) => switchTo(request) }),
+    form.on(api.signOut, { resolve: ({ request }) => switchTo(request) }),
 
-    route.get("/api/me", {
-      responses: { 200: { schema: shown }, ...FAILURES },
-      docs: { security: [{ session: [] }] },
+    route.on(api.showMe, {
       guards: [signedIn],
       resolve: ({ locals: { account: { email, name } } }) => reply(200, { email, name }),
     }),

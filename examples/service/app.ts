@@ -26,10 +26,10 @@ export type Routes = readonly Route<NoLocals, [Deno.ServeHandlerInfo]>[];
 export function createApp(parts: Parts): App<[Deno.ServeHandlerInfo]> {
   const { store, stopping, log } = parts;
   const guards = createGuards(parts);
-  const api = [...createAccountRoutes(parts, guards), ...createPictureRoutes(parts, guards)];
+  const routes = [...createAccountRoutes(parts, guards), ...createPictureRoutes(parts, guards)];
   const document = openapi({
     info: { title: "Pictures", version: "1.0.0" },
-    routes: api,
+    routes,
     securitySchemes: { session: { type: "apiKey", in: "cookie", name: "__Host-session" } },
   });
 
@@ -37,7 +37,7 @@ export function createApp(parts: Parts): App<[Deno.ServeHandlerInfo]> {
     validator: standardSchema,
     maxBodyBytes: 64 * 1024,
     handlers: [
-      ...api,
+      ...routes,
       route.on(["GET", "HEAD"], "/", { resolve: () => new Response(PAGE, { headers: PAGE_HEADERS }) }),
       route.on(["GET", "HEAD"], "/openapi.json", { resolve: () => Response.json(document) }),
       // For the balancer: an instance that stops, or has no database, gets no more requests. `onError` answers if `ping` throws.

@@ -1,5 +1,4 @@
 import { allow, beforeBody, type Context, deny, denyInvalid, reply } from "@fw/core";
-import { z } from "zod";
 import { fromOwnPages } from "../recipes/csrf.ts";
 import { createBuckets } from "../recipes/rate_limit/bucket.ts";
 import { createClientAddress } from "../recipes/rate_limit/client_address.ts";
@@ -53,11 +52,6 @@ export function createGuards({ store, origins, proxies }: Parts) {
     ),
   };
 }
-
-const failure = z.looseObject({ error: z.string() });
-
-/** The failures, for `responses`. */
-export const FAILURES = { "4XX": { schema: failure }, 503: { schema: failure } };
 
 export function signInFirst() {
   return reply(401, { error: "Sign in first" }, { headers: { "www-authenticate": "Cookie" } });

@@ -1,13 +1,12 @@
 import { reply, route } from "@fw/core";
 import { imageDimensionsFromData } from "image-dimensions";
 import { open, rename, rm } from "node:fs/promises";
-import { z } from "zod";
 import { createUploads } from "../recipes/forms/receive_upload.ts";
 import { createFileSender } from "../static/file_sender.ts";
-import { wholeNumber } from "../shared/whole_number.ts";
+import * as api from "./api.ts";
 import type { Parts, Routes } from "./app.ts";
-import { FAILURES, type Guards, signInFirst } from "./guards.ts";
-import { type Picture, picture } from "./store.ts";
+import { type Guards, signInFirst } from "./guards.ts";
+import type { Picture } from "./store.ts";
 
 /** What is shown as a picture. SVG is missing, as it may hold scripts. */
 const TYPES = new Set(["png", "jpeg", "webp", "gif", "avif"]);
@@ -15,40 +14,24 @@ const MAX_BYTES = 5 * 1024 * 1024;
 /** How much of a picture is read to find its type. What is before its size, such as a thumbnail, is shorter. */
 const HEAD_BYTES = 256 * 1024;
 
-const caption = z.object({ title: z.string().trim().min(1).max(200) });
-const page = z.object({ data: z.array(picture), next: z.int().nullable() });
-const limit = wholeNumber(1, 100).prefault(20);
-
 /** The pictures of the one who is signed in. */
 export function createPictureRoutes({ store, directory }: Parts, guards: Guards): Routes {
-  const pictures = route.with({
-    prefix: "/api/pictures",
-    guards: [guards.signedIn],
-    responses: FAILURES,
-    docs: { security: [{ session: [] }] },
-  });
-
+  const pictures = route.with({ guards: [guards.signedIn] });
   const receiveUpload = createUploads(directory);
   const sender = createFileSender();
 
   return [
-    pictures.get("", {
-      request: { query: z.object({ limit, before: wholeNumber(0).optional() }) },
-      responses: { 200: { schema: page } },
+    pictures.on(api.listPictures, {
       guards: [guards.validInput],
       resolve: ({ input: { query }, locals: { account } }) =>
         reply(200, store.listPictures(account.email, query.limit, query.before)),
     }),
 
-    pictures.post("", {
-      responses: { 201: { schema: picture } },
-      docs: {
-        requestBody: { contentType: "multipart/form-data", schema: caption.extend({ file: z.file() }), required: true },
-      },
+    pictures.on(api.addPicture, {
       guards: [guards.ownPages, guards.limited],
       resolve: async ({ request, locals: { account } }, info: Deno.ServeHandlerInfo) => {
         if (!store.hasRoom(account.email)) return full();
-        const upload = { schema: caption, maxBytes: MAX_BYTES, client: guards.findClient(request, info) };
+        const upload = { schema: api.caption, maxBytes: MAX_BYTES, client: guards.findClient(request, info) };
         return await receiveUpload(request, upload, async ({ id, path, fields }) => {
           const type = await findType(path);
           if (type === undefined) return reply(415, { error: "No picture that browsers show" });
@@ -66,8 +49,7 @@ export function createPictureRoutes({ store, directory }: Parts, guards: Guards)
       },
     }),
 
-    pictures.on(["GET", "HEAD"], "/:id/file", {
-      responses: { 200: { description: "The file" } },
+    pictures.on(api.showFile, {
       resolve: async ({ raw, request, locals: { account } }, info: Deno.ServeHandlerInfo) => {
         const found = store.findPicture(account.email, raw.params.id);
         if (found === undefined) return reply(404, { error: "Not found" });
@@ -92,8 +74,7 @@ export function createPictureRoutes({ store, directory }: Parts, guards: Guards)
       },
     }),
 
-    pictures.delete("/:id", {
-      responses: { 204: {} },
+    pictures.on(api.deletePicture, {
       guards: [guards.ownPages],
       resolve: async ({ raw, locals: { account } }) => {
         if (!store.deletePicture(account.email, raw.params.id)) return reply(404, { error: "Not found" });

@@ -2,11 +2,11 @@ import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
 import { createSqliteSessions } from "../recipes/sessions/sqlite_store.ts";
+import { picture } from "./api.ts";
 
 const account = z.object({ email: z.string(), name: z.string(), passwordHash: z.string() });
 export type Account = z.infer<typeof account>;
 
-export const picture = z.object({ id: z.uuid(), title: z.string(), type: z.string(), createdAt: z.iso.datetime() });
 export type Picture = z.infer<typeof picture>;
 
 /** How many pictures an account may keep. */
