@@ -145,6 +145,31 @@ export const gone = () => reply(404, { code: "gone" });
 export const closed = () => deny(reply(503));
 `;
 
+/** A client of endpoints that are published without their schemas. */
+const CLIENT = `
+import { createClient } from "@fw/core/client";
+import * as api from "./api.js";
+const client = createClient(api, {
+  fetch: async (request) => {
+    console.log(request.method, new URL(request.url).pathname, await request.text());
+    return Response.json({ id: "emma", title: "Emma" }, { status: 201 });
+  },
+});
+const added = await client.addBook({ body: { title: "Emma" } });
+if (added.status === 201) console.log(added.body.title satisfies string);
+if (added.status === 409) added.body.code satisfies "taken";
+export function mistakes() {
+  // @ts-expect-error: a misspelt key of the body
+  client.addBook({ body: { titel: "Emma" } });
+  // @ts-expect-error: a misspelt key of the answer
+  if (added.status === 201) added.body.titel;
+  // @ts-expect-error: a status that is not declared
+  if (added.status === 404) added.body;
+  // @ts-expect-error: params are missing
+  client.showBook({});
+}
+`;
+
 (granted ? describe : describe.skip)("the packed module", () => {
   let directory = "";
   const packed = () => `${directory}/core.tgz`;
@@ -278,6 +303,43 @@ export const closed = () => deny(reply(503));
     assertMatch(declared, /const showBook: import\("@fw\/core"\)\.TypedEndpoint<"GET", "\/books\/:id", \{/);
     assertMatch(declared, /const gone: \(\) => import\("@fw\/core"\)\.Reply<import\("@fw\/core"\)\.Answer<404, \{/);
     assertEquals(declared.match(/@fw\/core\/[^"]*/g), null);
+  });
+
+  it("has clients of published endpoints that need no schema library", async () => {
+    const read = (name: string) => Deno.readTextFile(new URL(`examples/recipes/client/${name}.ts`, ROOT));
+    const options = { module: "nodenext", target: "es2024", lib: ["es2024", "dom", "dom.iterable"], types: [] };
+    const { specifiers } = JSON.parse(await Deno.readTextFile(new URL("tests/deno.lock", ROOT)));
+    const publisher = await blankProject("publisher", {
+      "package.json": '{"private":true,"type":"module"}',
+      "api.ts": await read("api"),
+      "publish.mjs": await Deno.readTextFile(await bundle("examples/recipes/client/publish.ts", directory)),
+    });
+    await run(
+      "npm",
+      ["install", "--no-audit", "--no-fund", packed(), `zod@${specifiers["npm:zod@4"]}`, TYPESCRIPT],
+      publisher,
+    );
+    const [, command = ""] = /^\/\/ npx (tsc .*)$/m.exec(await read("publish")) ?? [];
+    await run("npx", command.split(" "), publisher);
+    await run(Deno.execPath(), ["run", "--no-prompt", "--allow-write=dist", "publish.mjs"], publisher);
+    const published = await Promise.all(
+      ["js", "d.ts"].map((end) => Deno.readTextFile(`${publisher}/dist/api.${end}`)),
+    );
+    for (const text of published) assert(!/zod/i.test(text), text);
+
+    const project = await blankProject("client", {
+      "package.json": '{"private":true,"type":"module"}',
+      "tsconfig.json": JSON.stringify({
+        compilerOptions: { ...options, strict: true, skipLibCheck: false, exactOptionalPropertyTypes: true },
+      }),
+      "api.js": published[0] ?? "",
+      "api.d.ts": published[1] ?? "",
+      "client.ts": CLIENT,
+    });
+    await run("npm", ["install", "--no-audit", "--no-fund", packed(), TYPESCRIPT], project);
+    await run("node", ["node_modules/typescript/bin/tsc", "--project", "."], project);
+    assertEquals((await run("node", ["client.js"], project)).trim(), 'POST /books {"title":"Emma"}\nEmma');
+    assertEquals((await run("ls", ["node_modules"], project)).includes("zod"), false);
   });
 
   it("works in a project of Deno that maps the name to a checkout", async () => {
