@@ -1,5 +1,6 @@
 import { CONTENDERS } from "./contenders.ts";
 import type { CaseTimings } from "./in_process.ts";
+import { median, table } from "./table.ts";
 
 /** The bare handler comes first, then this framework. */
 const [BARE = "", OURS = "", ...PEERS] = CONTENDERS.map(({ name }) => name);
@@ -80,21 +81,4 @@ function compare({ rounds }: CaseTimings) {
     median(rounds[name]?.map((time, round) => time - (rounds[BARE]?.[round] ?? NaN)));
   const fastest = PEERS.toSorted((a, b) => overheadOf(a) - overheadOf(b))[0] ?? "";
   return { overheadOf, fastest, ratio: overheadOf(OURS) / overheadOf(fastest) };
-}
-
-function median(values: readonly number[] = []): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = (sorted.length - 1) / 2;
-  return ((sorted[Math.floor(middle)] ?? NaN) + (sorted[Math.ceil(middle)] ?? NaN)) / 2;
-}
-
-/** A table in Markdown, with columns of even width. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((_, column) => Math.max(3, ...[head, ...rows].map((row) => row[column]?.length ?? 0)));
-  const write = (cells: readonly string[]) =>
-    `| ${
-      cells.map((cell, at) => at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)).join(" | ")
-    } |`;
-  const rule = widths.map((width, column) => column === 0 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`);
-  return [head, rule, ...rows].map(write).join("\n");
 }
