@@ -47,14 +47,7 @@ export type { BodyIssue } from "./src/body.ts";
 export type { BodyReader, BodyReaderResult } from "./src/body_reader.ts";
 export type { Context, HookContext, MatchedRoute, NoLocals, Stage } from "./src/context.ts";
 export type { AnyRoute, Route } from "./src/declared_route.ts";
-export type {
-  ResponseHeader,
-  RouteDocs,
-  RouteRequestBody,
-  RouteResponse,
-  RouteResponses,
-  SecurityRequirement,
-} from "./src/docs.ts";
+export type { ResponseHeader, RouteDocs, RouteResponse, RouteResponses, SecurityRequirement } from "./src/docs.ts";
 export type { EndpointFactory, EndpointOptions, EndpointScopeOptions } from "./src/endpoint_factory.ts";
 export type { Allow, BeforeBody, Deny, GuardFn, GuardResult, ValidInputGuard } from "./src/guard_fn.ts";
 export type {
@@ -76,4 +69,4 @@ export type { Answer, Reply } from "./src/reply.ts";
 export type { ImplementOptions, RouteFactory, RouteOptions, ScopeOptions } from "./src/route_factory.ts";
 export type { OnErrorArgs, OnRequestArgs, OnResponseArgs, SetupOptions } from "./src/setup_options.ts";
 export type { Converted, Endpoint, TypedEndpoint } from "./src/typed_endpoint.ts";
-export type { ValidationFailure, ValidationResult, ValidationSuccess, Validator } from "./src/validator.ts";
+export type { ValidationResult, Validator } from "./src/validator.ts";

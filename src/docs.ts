@@ -27,22 +27,22 @@ export interface RouteDocs {
   readonly deprecated?: boolean;
   /** Security requirements; any one suffices, and `[]` means public. They are not enforced: enforce them with guards. */
   readonly security?: readonly SecurityRequirement[];
-  /** A body that the handler reads itself, such as a streamed upload. `openapi` rejects it beside a body schema. */
-  readonly requestBody?: RouteRequestBody;
+  /**
+   * A body that the handler reads itself, such as a streamed upload. Documentation only: it validates nothing. `openapi` rejects
+   * it beside a body schema.
+   */
+  readonly requestBody?: {
+    /** The media type, such as `application/octet-stream` or `application/xml`. */
+    readonly contentType: string;
+    /** Schema of the body (its input type). Without it, any content is described. */
+    readonly schema?: unknown;
+    /** Whether requests must have a body; `false` by default. */
+    readonly required?: boolean;
+    /** Description of the body, as CommonMark. */
+    readonly description?: string;
+  };
   /** Not here: `responses` stands beside `docs`. */
   readonly responses?: "Write responses beside docs, not in it: { responses, docs, resolve }";
-}
-
-/** A request body that the framework does not read. Documentation only: it validates nothing. */
-export interface RouteRequestBody {
-  /** The media type, such as `multipart/form-data`, `application/x-www-form-urlencoded` or `application/xml`. */
-  readonly contentType: string;
-  /** Schema of the body (its input type). Without it, any content is described. */
-  readonly schema?: unknown;
-  /** Whether requests must have a body; `false` by default. */
-  readonly required?: boolean;
-  /** Description of the body, as CommonMark. */
-  readonly description?: string;
 }
 
 /** Security schemes that are required together, by name, each with its required scopes. */

@@ -50,23 +50,17 @@ export interface Validator {
   accepts?(schema: unknown, part: InputPart): boolean;
 }
 
-/** What a {@linkcode Validator} returns. */
-export type ValidationResult = ValidationSuccess | ValidationFailure;
-
-/** What a {@linkcode Validator} returns for input that the schema accepts. */
-export interface ValidationSuccess {
-  /** The input is valid. */
+/** What a {@linkcode Validator} returns: the validated value, or the issues of the input. */
+export type ValidationResult = {
+  /** The schema accepts the input. */
   readonly ok: true;
   /** The validated value, with the transformations of the schema applied. */
   readonly value: unknown;
-}
-
-/** What a {@linkcode Validator} returns for input that the schema rejects. */
-export interface ValidationFailure {
-  /** The input is not valid. */
+} | {
+  /** The schema rejects the input. */
   readonly ok: false;
   /** The problems in the input. */
   readonly issues: readonly ValidationIssue[];
   /** The schema library's own error, unchanged. */
   readonly error?: unknown;
-}
+};
