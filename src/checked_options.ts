@@ -43,7 +43,23 @@ export type CheckedHook<Returned> = unknown extends Returned ? object
  */
 export type Handlers<Served> =
   | {
-    /** The routes to serve, in any order. */
+    /**
+     * The routes to serve, in any order: of several patterns that match, the most specific one wins. Two routes must not have the
+     * same method and the same shape, such as GET `/books/:id` and GET `/books/:name`. Write a list per file and spread the lists.
+     *
+     * @example The routes of two files
+     * ```ts
+     * import { route, setup } from "@fw/core";
+     * import { assertEquals } from "@std/assert";
+     *
+     * const books = [route.get("/books/:id", { resolve: (c) => new Response(c.raw.params.id) })];
+     * const health = [route.get("/health", { resolve: () => new Response("ok") })];
+     *
+     * const app = setup({ handlers: [...books, ...health] });
+     * const response = await app.fetch(new Request("http://localhost/health"));
+     * assertEquals(await response.text(), "ok");
+     * ```
+     */
     readonly handlers: Served;
     /** Not together with `handlers`. */
     readonly routes?: undefined;

@@ -96,16 +96,82 @@ export interface DeclareEndpoint<Prefix extends string, Defaults extends object,
  * @typeParam Path The path pattern, without the prefix.
  */
 export interface EndpointOptions<
-  Schemas extends RequestSchemas,
-  Responses extends RouteResponses,
+  Schemas extends RequestSchemas = NoSchemas,
+  Responses extends RouteResponses = never,
   Prefix extends string = "",
   Path extends string = string,
 > {
-  /** Schemas for the parts of the request. */
+  /**
+   * Schemas for the parts of the request. The server validates with them; a client's call takes the types that they accept.
+   *
+   * @example An endpoint with a query
+   * ```ts
+   * import { endpoint, reply, route, setup } from "@fw/core";
+   * import { createClient } from "@fw/core/client";
+   * import { standardSchema } from "@fw/core/standard-schema";
+   * import { assertEquals } from "@std/assert";
+   * import { z } from "zod";
+   *
+   * const api = {
+   *   listBooks: endpoint.get("/books", {
+   *     request: { query: z.object({ limit: z.coerce.number<string>() }) },
+   *     responses: { 200: { schema: z.number() }, 400: {} },
+   *   }),
+   * };
+   *
+   * const app = setup({
+   *   validator: standardSchema,
+   *   handlers: [
+   *     route.on(api.listBooks, { resolve: ({ input }) => input.ok ? reply(200, input.query.limit) : reply(400) }),
+   *   ],
+   * });
+   * const client = createClient(api, { fetch: app.fetch });
+   * assertEquals((await client.listBooks({ query: { limit: 5 } })).body, 5);
+   * ```
+   */
   readonly request?: Schemas & PossibleSchemas<Schemas, { prefix: Prefix }, NoInfer<Path>>;
-  /** The responses by status, merged over those of the scope. A route that implements the endpoint must return one of them. */
+  /**
+   * The responses by status, merged over those of the scope. A route that implements the endpoint must return one of them. A
+   * client's call returns the declared ones as a union that `status` tells apart.
+   *
+   * @example An endpoint with two responses
+   * ```ts
+   * import { endpoint, reply, route, setup } from "@fw/core";
+   * import { createClient } from "@fw/core/client";
+   * import { assertEquals } from "@std/assert";
+   * import { z } from "zod";
+   *
+   * const api = {
+   *   showBook: endpoint.get("/books/:id", {
+   *     responses: {
+   *       200: { schema: z.object({ title: z.string() }) },
+   *       404: { description: "No such book" },
+   *     },
+   *   }),
+   * };
+   *
+   * const app = setup({ handlers: [route.on(api.showBook, { resolve: () => reply(200, { title: "Emma" }) })] });
+   * const client = createClient(api, { fetch: app.fetch });
+   * const answer = await client.showBook({ params: { id: 7 } });
+   * assertEquals(answer.status === 200 ? answer.body.title : "missing", "Emma");
+   * ```
+   */
   readonly responses?: Responses & CheckResponses<never, never, Responses>;
-  /** Documentation, for tools such as `@fw/core/openapi`. Each key replaces that of the scope. */
+  /**
+   * Documentation, for tools such as `@fw/core/openapi`. Each key replaces that of the scope.
+   *
+   * @example A description for the OpenAPI document
+   * ```ts
+   * import { endpoint } from "@fw/core";
+   * import { openapi } from "@fw/core/openapi";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const listBooks = endpoint.get("/books", { docs: { summary: "Lists the books" } });
+   *
+   * const { paths } = openapi({ info: { title: "Books", version: "1.0.0" }, routes: [listBooks] });
+   * assertEquals(paths["/books"]?.get?.summary, "Lists the books");
+   * ```
+   */
   readonly docs?: RouteDocs;
 }
 
@@ -115,11 +181,46 @@ export interface EndpointOptions<
  * @typeParam Prefix The prefix.
  * @typeParam Responses The responses.
  */
-export interface EndpointScopeOptions<Prefix extends string, Responses extends RouteResponses> {
-  /** The prefix of the path of each endpoint. It begins with a slash and does not end with one. */
+export interface EndpointScopeOptions<Prefix extends string = "", Responses extends RouteResponses = never> {
+  /**
+   * The prefix of the path of each endpoint, itself a pattern. It begins with a slash and does not end with one.
+   *
+   * @example The endpoints of a version
+   * ```ts
+   * import { endpoint } from "@fw/core";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const v1 = endpoint.with({ prefix: "/v1" });
+   * assertEquals(v1.get("/books").path, "/v1/books");
+   * ```
+   */
   readonly prefix?: CheckedPrefix<Prefix>;
-  /** Responses that each endpoint has. Those of an endpoint replace them, status by status. */
+  /**
+   * Responses that each endpoint has. Those of an endpoint replace them, status by status. Routes that implement the endpoints
+   * may return them.
+   *
+   * @example A response that each endpoint has
+   * ```ts
+   * import { endpoint } from "@fw/core";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const member = endpoint.with({ responses: { 401: { description: "Sign in first" } } });
+   * const deleteBook = member.delete("/books/:id", { responses: { 204: {} } });
+   * assertEquals(Object.keys(deleteBook.responses ?? {}), ["204", "401"]);
+   * ```
+   */
   readonly responses?: Responses & CheckResponses<never, never, Responses>;
-  /** Default docs. Each key of an endpoint's own docs replaces that of the scope. */
+  /**
+   * Default docs. Each key of an endpoint's own docs replaces that of the scope.
+   *
+   * @example One tag for all endpoints of a file
+   * ```ts
+   * import { endpoint } from "@fw/core";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const books = endpoint.with({ docs: { tags: ["books"] } });
+   * assertEquals(books.get("/books").docs, { tags: ["books"] });
+   * ```
+   */
   readonly docs?: RouteDocs;
 }
