@@ -27,7 +27,7 @@ import { readVariable } from "./shared/read_variable.ts";
 import { stopOnSigterm } from "./shared/stop_on_sigterm.ts";
 import { createFirstAdmin } from "./users/first_admin.ts";
 import { authenticatedBy, jsonBody, optionally, requireRole } from "./users/guards.ts";
-import { hashPassword, verifyAndRenew } from "./users/password.ts";
+import { hashPassword, verifyAndRenew } from "./recipes/sessions/password.ts";
 import {
   created,
   emailTaken,

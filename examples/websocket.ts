@@ -6,8 +6,8 @@
 // const socket = new WebSocket("/echo"); socket.onmessage = console.log; socket.onopen = () => socket.send("Hello");
 
 import { allow, type Context, deny, route, setup } from "@fw/core";
-import { createBudget } from "./shared/budget.ts";
-import { clientOf } from "./shared/client_of.ts";
+import { createBudget } from "./recipes/forms/budget.ts";
+import { clientOf } from "./recipes/rate_limit/client_of.ts";
 import { stopOnSigterm } from "./shared/stop_on_sigterm.ts";
 
 /** How many sockets may be open. Behind a proxy, all clients have its address: see shared/client_of.ts. */
@@ -78,7 +78,7 @@ function sameOrigin({ request }: Context) {
 
 /** Listeners must not throw: `onError` does not cover them, and an uncaught error ends the process. */
 function echo(request: Request, info: Deno.ServeHandlerInfo): Response {
-  const place = places(1, clientOf(info));
+  const place = places(1, clientOf(request, info));
   if (place === undefined) {
     return new Response("Too many WebSockets", { status: 503, headers: { "retry-after": "5" } });
   }

@@ -2,7 +2,7 @@ import { reply, route } from "@fw/core";
 import { acceptedForm } from "../recipes/forms/short_form.ts";
 import { forgetSessionId, readSessionId, sendSessionId } from "../recipes/sessions/cookie.ts";
 import { createQueue } from "../shared/queue.ts";
-import { hashPassword, verifyAndRenew } from "../users/password.ts";
+import { hashPassword, verifyAndRenew } from "../recipes/sessions/password.ts";
 import { createThrottle } from "../users/throttle.ts";
 import * as api from "./api.ts";
 import type { Parts, Routes } from "./app.ts";

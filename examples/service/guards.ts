@@ -1,9 +1,9 @@
 import { allow, beforeBody, type Context, deny, denyInvalid, reply } from "@fw/core";
-import { fromOwnPages } from "../recipes/csrf.ts";
+import { fromOwnPages } from "../recipes/csrf/csrf.ts";
 import { createBuckets } from "../recipes/rate_limit/bucket.ts";
 import { createClientAddress } from "../recipes/rate_limit/client_address.ts";
 import { readSessionId } from "../recipes/sessions/cookie.ts";
-import { type Client, clientOf } from "../shared/client_of.ts";
+import { type Client, clientOf } from "../recipes/rate_limit/client_of.ts";
 import type { Parts } from "./app.ts";
 
 export type Guards = ReturnType<typeof createGuards>;
@@ -16,7 +16,7 @@ export function createGuards({ store, origins, proxies }: Parts) {
 
   /** Who sent a request. The connection of a proxy carries the requests of many. */
   const findClient = (request: Request, info: Deno.ServeHandlerInfo): Client => {
-    const connected = clientOf(info);
+    const connected = clientOf(request, info);
     return Number(proxies) === 0 ? connected : { address: clientAddress(request, connected.address) };
   };
 

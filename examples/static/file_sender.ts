@@ -1,5 +1,5 @@
-import { createBudget, type Limits } from "../shared/budget.ts";
-import type { Client } from "../shared/client_of.ts";
+import { createBudget, type Limits } from "../recipes/forms/budget.ts";
+import type { Client } from "../recipes/rate_limit/client_of.ts";
 import { CHUNK_BYTES, streamFile } from "./stream_file.ts";
 
 const MIB = 1024 * 1024;

@@ -2,8 +2,8 @@ import { type Answer, type Reply, reply } from "@fw/core";
 import { eTag } from "@std/http/etag";
 import { contentType } from "@std/media-types";
 import { extname, join, SEPARATOR } from "@std/path";
-import { clientOf } from "../shared/client_of.ts";
-import { ifNoneMatch } from "../shared/etag.ts";
+import { clientOf } from "../recipes/rate_limit/client_of.ts";
+import { ifNoneMatch } from "../recipes/etag_json/etag.ts";
 import { createQueue, Overloaded } from "../shared/queue.ts";
 import { type ByteRange, parseByteRange, UNSATISFIABLE } from "./byte_range.ts";
 import { createFileSender, type FileSender, type Recipient } from "./file_sender.ts";
@@ -49,7 +49,7 @@ export function createFileServer(root: string): ServeFile {
   const inTurn = createQueue(LOOKING);
   const sender = createFileSender();
   return async (name, request, info) => {
-    const to = { client: clientOf(info), completed: info.completed };
+    const to = { client: clientOf(request, info), completed: info.completed };
     if (isInvalid(name)) return invalidName();
     if (NAMES_DIRECTORY.test(name)) return notFound();
     try {

@@ -1,7 +1,8 @@
-import { MAX_STALL, STALL_BYTES } from "../shared/stall.ts";
+/** How long a client may take to read a chunk, in milliseconds. What a slower client holds is given back. */
+const MAX_STALL = 60_000;
 
 /** How many bytes are read at once. */
-export const CHUNK_BYTES = STALL_BYTES;
+export const CHUNK_BYTES = 64 * 1024;
 
 /**
  * Streams a range of a file.

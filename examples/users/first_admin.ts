@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { readVariable } from "../shared/read_variable.ts";
-import { hashPassword } from "./password.ts";
+import { hashPassword } from "../recipes/sessions/password.ts";
 import { newUser } from "./schemas.ts";
 import type { UserStore } from "./store.ts";
 import { createToken } from "./token.ts";

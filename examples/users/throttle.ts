@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { networkOf } from "../shared/network_of.ts";
+import { networkOf } from "../recipes/rate_limit/network_of.ts";
 
 /** How many sign-ins may fail within the window. */
 const PER_ACCOUNT = 10;

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { hashPassword, verifyPassword } from "../../examples/users/password.ts";
+import { hashPassword, verifyPassword } from "../../examples/recipes/sessions/password.ts";
 import { EMAIL_TAKEN, openStore, type User, type UserStore } from "../../examples/users/store.ts";
 import { createToken, redeemToken } from "../../examples/users/token.ts";
 import { granted } from "./serve.ts";

@@ -1,6 +1,11 @@
 import { type Answer, type Reply, reply } from "@fw/core";
 import type { z } from "zod";
-import { MAX_STALL, STALL_BYTES } from "../../shared/stall.ts";
+
+/** How many bytes a client must send within `MAX_STALL`. */
+const STALL_BYTES = 64 * 1024;
+
+/** How long a client may take for them, in milliseconds. This requires about 1 KiB per second. */
+const MAX_STALL = 60_000;
 
 /** The response to a form that is not accepted, or to one too many. */
 export type Refusal = Reply<
@@ -71,11 +76,6 @@ export function validateFields<Schema extends z.ZodType>(
   if (result.success) return { ok: true, value: result.data };
   const issues = result.error.issues.map(({ path, message }) => ({ path, message }));
   return { ok: false, response: reply(400, { error: "Invalid input", issues }) };
-}
-
-/** The media type of a request, in lower case and without its parameters. */
-export function mediaType({ headers }: Request): string | undefined {
-  return headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
 }
 
 /** The response to a body that is too large or too slow, or that the client did not send whole or in the right form. */

@@ -5,9 +5,10 @@ import { mkdir, rm, stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { z } from "zod";
-import { createBudget, type Limits } from "../../shared/budget.ts";
-import type { Client } from "../../shared/client_of.ts";
-import { bounded, mediaType, type Refusal, refuseBody, TooLarge, validateFields } from "./bounded.ts";
+import { createBudget, type Limits } from "./budget.ts";
+import type { Client } from "./client_of.ts";
+import { bounded, type Refusal, refuseBody, TooLarge, validateFields } from "./bounded.ts";
+import { mediaType } from "./short_form.ts";
 
 /** How many uploads may arrive at once. Each has a file open. */
 const ARRIVING: Limits = { total: 200, perAddress: 60, perConnection: 8 };

@@ -1,18 +1,19 @@
 import { type BodyReader, type BodyReaderResult, denyInvalid, reply } from "@fw/core";
 import { form } from "@fw/core/form";
-import { MAX_STALL } from "../../shared/stall.ts";
-import { mediaType } from "./bounded.ts";
+
+/** How long a form may take to arrive, in milliseconds. */
+const MAX_WAIT = 60_000;
 
 const URLENCODED = "application/x-www-form-urlencoded";
 
-/** Reads an urlencoded form, which must arrive within a minute. Files need `receive_upload.ts`. */
+/** Reads an urlencoded form, which must arrive within a minute. Files need more: see the forms recipe. */
 export const shortForm: BodyReader = {
   contentTypes: [URLENCODED],
   async read(request, maxBytes) {
     if (mediaType(request) !== URLENCODED) return { issue: { message: "Not a form", code: "unsupported_media_type" } };
     let timer: ReturnType<typeof setTimeout> | undefined;
     const slow = new Promise<BodyReaderResult>((resolve) => {
-      timer = setTimeout(() => resolve({ issue: { message: "Too slow", code: "body_too_slow" } }), MAX_STALL);
+      timer = setTimeout(() => resolve({ issue: { message: "Too slow", code: "body_too_slow" } }), MAX_WAIT);
     });
     try {
       return await Promise.race([form.read(request, maxBytes), slow]);
@@ -35,3 +36,8 @@ const ANSWERS = new Map<string | undefined, { readonly status: 408 | 413 | 415; 
   ["body_too_large", { status: 413, error: "Content too large" }],
   ["body_too_slow", { status: 408, error: "The body comes too slowly" }],
 ]);
+
+/** The media type of a request, in lower case and without its parameters. */
+export function mediaType({ headers }: Request): string | undefined {
+  return headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
+}

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { networkOf } from "../../shared/network_of.ts";
+import { networkOf } from "./network_of.ts";
 
 /**
  * Creates a function that finds the address of a client. Without proxies it is that of the connection, which cannot be

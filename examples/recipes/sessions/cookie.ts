@@ -19,6 +19,7 @@ export function readSessionId({ headers }: Request): string | undefined {
 
 /** Spaces and tabs may surround the name and the value, and nothing else. */
 const COOKIE = new RegExp(`^[ \\t]*${NAME}[ \\t]*=[ \\t]*([^ \\t]*(?:[ \\t]+[^ \\t]+)*)`);
+
 /** Makes an id of 256 random bits, and sends it to the client, which keeps it for as long as the session lasts. */
 export function sendSessionId({ headers }: Response): string {
   const value = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))));

@@ -1,15 +1,16 @@
 import { route, setup } from "@fw/core";
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
-import { add, default as example, inTransaction } from "../../../examples/recipes/around.ts";
+import { DatabaseSync } from "node:sqlite";
+import { inTransaction, timed } from "../../../examples/recipes/around/around.ts";
 import { request } from "../../request.ts";
 import { until } from "../../until.ts";
 import { granted, serve, type Served } from "../serve.ts";
 
-(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/around.ts", () => {
+(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/around/app.ts", () => {
   let served: Served;
   before(async () => {
-    served = await serve("examples/recipes/around.ts");
+    served = await serve("examples/recipes/around/app.ts");
   });
   after(() => served.stop());
 
@@ -31,8 +32,8 @@ import { granted, serve, type Served } from "../serve.ts";
   it("keeps both changes of a transfer, or none", async () => {
     assertEquals(await transfer("ada", "bob", 30), [204, ""]);
     assertEquals(await accounts(), ["ada 70", "bob 30"]);
-    assertEquals(await transfer("ada", "nobody", 30), [404, "No such account"]);
-    assertEquals(await transfer("ada", "bob", 1000), [409, "Not enough money"]);
+    assertEquals(await transfer("ada", "nobody", 30), [404, '{"error":"No such account"}']);
+    assertEquals(await transfer("ada", "bob", 1000), [409, '{"error":"Not enough money"}']);
     assertEquals((await transfer("ada", "bob", -1))[0], 400);
     assertEquals(await accounts(), ["ada 70", "bob 30"]);
   });
@@ -50,30 +51,57 @@ import { granted, serve, type Served } from "../serve.ts";
   });
 });
 
-(granted("net") ? describe : describe.skip)("the handlers of examples/recipes/around.ts", () => {
-  const owned = async () => {
-    await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, example.fetch);
-    return await (await fetch(`http://127.0.0.1:${server.addr.port}/accounts`)).json();
-  };
+describe("inTransaction() of examples/recipes/around/around.ts", () => {
+  const db = new DatabaseSync(":memory:");
+  db.exec("CREATE TABLE notes (text TEXT)");
+  const write = () => db.exec("INSERT INTO notes VALUES ('new')");
+  const count = () => db.prepare("SELECT count(*) AS count FROM notes").get()?.count;
 
-  it("undo their changes if they throw", async () => {
+  it("undoes the changes of a handler that throws, and passes its error on", async () => {
     const app = setup({
       handlers: [
         route.post("/", {
-          resolve: inTransaction(() => {
-            add("ada", 1);
+          resolve: inTransaction(db, () => {
+            write();
             throw new Error("The disk is full");
           }),
         }),
       ],
     });
-    const before = await owned();
     await assertRejects(async () => await app.fetch(request("/", { method: "POST" })), Error, "The disk is full");
-    assertEquals(await owned(), before);
+    assertEquals(count(), 0);
   });
 
-  it("do not compile if they are asynchronous", () => {
+  it("keeps the changes of a response below 400, and undoes those of any other", () => {
+    for (const [status, kept] of [[200, 1], [399, 2], [400, 2], [500, 2]] as const) {
+      inTransaction(db, () => {
+        write();
+        return new Response(null, { status });
+      })(undefined);
+      assertEquals([status, count()], [status, kept]);
+    }
+  });
+
+  it("does not compile with an asynchronous handler", () => {
     // @ts-expect-error: the transaction would end before the handler
-    route.get("/", { resolve: inTransaction(() => Promise.resolve(new Response())) });
+    route.get("/", { resolve: inTransaction(db, () => Promise.resolve(new Response())) });
+  });
+});
+
+describe("timed() of examples/recipes/around/around.ts", () => {
+  it("takes a made-up connection, and reports when the response has been sent or cannot be sent", async () => {
+    const { log } = console;
+    const lines: string[] = [];
+    console.log = (line) => lines.push(line);
+    try {
+      for (const completed of [Promise.resolve(), Promise.reject(new Error("Gone"))]) {
+        const response = await timed(() => new Response("Hello"))(request("/"), { completed });
+        assertEquals(await response.text(), "Hello");
+        await completed.catch(() => {});
+      }
+    } finally {
+      console.log = log;
+    }
+    assertEquals(lines.map((line) => line.replace(/[\d.]+ ms$/, "")), Array(2).fill("undefined ended after "));
   });
 });

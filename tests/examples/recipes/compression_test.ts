@@ -4,7 +4,7 @@ import { after, before, describe, it } from "@std/testing/bdd";
 import { Buffer } from "node:buffer";
 import { get, type IncomingMessage } from "node:http";
 import { gunzipSync } from "node:zlib";
-import { compress } from "../../../examples/recipes/compression.ts";
+import { compress } from "../../../examples/recipes/compression/compression.ts";
 import { until } from "../../until.ts";
 import { granted, serveWhile } from "../serve.ts";
 
@@ -42,7 +42,7 @@ function ticks(): ReadableStream<Uint8Array> {
   }, { highWaterMark: 0 });
 }
 
-(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/compression.ts", () => {
+(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/compression/app.ts", () => {
   let server: Deno.HttpServer<Deno.NetAddr>;
   before(() => {
     server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (request) => app.fetch(request));
@@ -146,7 +146,7 @@ function ticks(): ReadableStream<Uint8Array> {
   });
 
   it("starts by the command of its first line, where Deno compresses nothing itself", async () => {
-    await serveWhile("examples/recipes/compression.ts", {}, async ({ origin }) => {
+    await serveWhile("examples/recipes/compression/app.ts", {}, async ({ origin }) => {
       const { headers, body } = await request(`${origin}/numbers`, { "accept-encoding": "br, gzip" });
       assertEquals([headers["content-encoding"], headers.etag], ["gzip", 'W/"1000"']);
       assertEquals(JSON.parse(gunzipSync(body).toString()).length, 1000);

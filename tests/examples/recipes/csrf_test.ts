@@ -10,10 +10,10 @@ const TRANSFER = '{"to":"grace","amount":5}';
 const JSON_TYPE = { "content-type": "application/json" };
 const OWN = "http://localhost:8000";
 
-(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/csrf.ts", () => {
+(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/csrf/app.ts", () => {
   let served: Served;
   before(async () => {
-    served = await serve("examples/recipes/csrf.ts");
+    served = await serve("examples/recipes/csrf/app.ts");
   });
   after(() => served.stop());
 

@@ -1,16 +1,16 @@
 import { assert, assertEquals } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
-import { createApp, openNotes } from "../../../examples/recipes/etag_json.ts";
+import { createApp, openNotes } from "../../../examples/recipes/etag_json/app.ts";
 import { request } from "../../request.ts";
 import { granted, serve, type Served } from "../serve.ts";
 
 const MILK = { id: 1, text: "Buy milk", version: 1 };
 const ADA = { id: 2, text: "Call Ada", version: 1 };
 
-(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/etag_json.ts", () => {
+(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/etag_json/app.ts", () => {
   let served: Served;
   before(async () => {
-    served = await serve("examples/recipes/etag_json.ts");
+    served = await serve("examples/recipes/etag_json/app.ts");
   });
   after(() => served.stop());
   const get = async (path: string, headers: Record<string, string> = {}, method = "GET") => {
@@ -101,7 +101,7 @@ const ADA = { id: 2, text: "Call Ada", version: 1 };
   });
 });
 
-describe("the app of examples/recipes/etag_json.ts", () => {
+describe("the app of examples/recipes/etag_json/app.ts", () => {
   it("lets one of several clients win that have read the same version at the same time", async () => {
     const COUNT = 5;
     const query = openNotes();

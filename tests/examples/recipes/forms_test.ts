@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { type ClientHttp2Session, connect } from "node:http2";
 import { after, afterEach, before, describe, it } from "@std/testing/bdd";
-import { createApp } from "../../../examples/recipes/forms.ts";
+import { createApp } from "../../../examples/recipes/forms/app.ts";
 import type { App } from "../../../mod.ts";
 import { createClient } from "../../../src/client/mod.ts";
 import { openapi } from "../../../src/openapi/mod.ts";
@@ -20,7 +20,7 @@ const part = (headers: string, content: string) =>
 const TITLE = part('name="title"', "Cat");
 const FILE = part('name="picture"; filename="cat.png"', "meow");
 
-(granted("env", "net", "read", "run", "write") ? describe : describe.skip)("examples/recipes/forms.ts", () => {
+(granted("env", "net", "read", "run", "write") ? describe : describe.skip)("examples/recipes/forms/app.ts", () => {
   let directory = "";
   let served: ServedApp;
   let app: App;
@@ -328,7 +328,7 @@ const FILE = part('name="picture"; filename="cat.png"', "meow");
   });
 
   it("is served by its first line, which grants what it needs", async () => {
-    await serveWhile("examples/recipes/forms.ts", {}, async ({ origin }) => {
+    await serveWhile("examples/recipes/forms/app.ts", {}, async ({ origin }) => {
       const form = new FormData();
       form.set("title", "Cat");
       form.set("picture", new Blob(["meow"]), "cat.png");

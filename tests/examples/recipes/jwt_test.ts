@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { after, afterEach, before, beforeEach, describe, it } from "@std/testing/bdd";
 import { CompactSign, createRemoteJWKSet, exportJWK, generateKeyPair, type JWK, type JWTHeaderParameters } from "jose";
-import { createApp } from "../../../examples/recipes/jwt.ts";
+import { createApp } from "../../../examples/recipes/jwt/app.ts";
 import { granted, serve, type Served } from "../serve.ts";
 import { until } from "../../until.ts";
 import { serveApp, type ServedApp } from "./serve_app.ts";
@@ -24,14 +24,14 @@ async function createKey(kid: string): Promise<{ jwk: JWK; sign: typeof sign }> 
 /** Serves the example, which may reach only this issuer. */
 function serveExample(jwks: string): Promise<Served> {
   const permissions = [`--allow-net=${new URL(jwks).host}`];
-  return serve("examples/recipes/jwt.ts", { permissions, env: { ISSUER, AUDIENCE, JWKS: jwks } });
+  return serve("examples/recipes/jwt/app.ts", { permissions, env: { ISSUER, AUDIENCE, JWKS: jwks } });
 }
 
 const now = () => Math.floor(Date.now() / 1000);
 
 const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 
-(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/jwt.ts", () => {
+(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/jwt/app.ts", () => {
   let published: unknown;
   let fetched = 0;
   let key: Awaited<ReturnType<typeof createKey>>;

@@ -1,14 +1,15 @@
 import { type App, route, setup } from "@fw/core";
 import { assertEquals } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
-import { outer, under } from "../../../examples/recipes/mounting.ts";
+import { outer } from "../../../examples/recipes/mounting/app.ts";
+import { under } from "../../../examples/recipes/mounting/mounting.ts";
 import { request } from "../../request.ts";
 import { granted, serve, type Served } from "../serve.ts";
 
-(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/mounting.ts", () => {
+(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/mounting/app.ts", () => {
   let served: Served;
   before(async () => {
-    served = await serve("examples/recipes/mounting.ts");
+    served = await serve("examples/recipes/mounting/app.ts");
   });
   after(() => served.stop());
   const ask = async (path: string, init?: RequestInit) => {
@@ -33,7 +34,7 @@ import { granted, serve, type Served } from "../serve.ts";
   });
 });
 
-(granted("net") ? describe : describe.skip)("an app inside Hono, as in examples/recipes/mounting.ts,", () => {
+(granted("net") ? describe : describe.skip)("an app inside Hono, as in examples/recipes/mounting/app.ts,", () => {
   it("gets the requests below its prefix, with the body", async () => {
     await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (request) => {
       return outer.fetch(request);
@@ -49,7 +50,7 @@ import { granted, serve, type Served } from "../serve.ts";
   });
 });
 
-describe("under() of examples/recipes/mounting.ts", () => {
+describe("under() of examples/recipes/mounting/mounting.ts", () => {
   const seen: string[] = [];
   const inner: App = setup({
     handlers: [

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import app from "../../../examples/recipes/ndjson.ts";
+import app from "../../../examples/recipes/ndjson/app.ts";
 import { openapi } from "../../../src/openapi/mod.ts";
 
 const NDJSON = { "content-type": "application/x-ndjson" };
@@ -12,7 +12,7 @@ async function post(body: BodyInit | null, headers: HeadersInit = NDJSON): Promi
   return [response.status, created ?? issues.map(({ code }: { code: string }) => code)];
 }
 
-describe("examples/recipes/ndjson.ts", () => {
+describe("examples/recipes/ndjson/app.ts", () => {
   it("reads one value per line, whatever chunks the bytes come in", async () => {
     assertEquals(await post('{"title":"Emma"}\n{"title":"Ulysses"}\n'), [201, 2]);
     assertEquals(await post('\r\n{"title":"Emma"}\r\n\n'), [201, 1]);

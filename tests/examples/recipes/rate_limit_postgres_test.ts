@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import postgres from "postgres";
-import { createApp } from "../../../examples/recipes/rate_limit.ts";
+import { createApp } from "../../../examples/recipes/rate_limit/app.ts";
 import {
   createPostgresBuckets,
   createTable,

@@ -1,12 +1,12 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { createApp } from "../../../examples/recipes/rate_limit.ts";
+import { createApp } from "../../../examples/recipes/rate_limit/app.ts";
 import { createBuckets, type Taken } from "../../../examples/recipes/rate_limit/bucket.ts";
 import { createClientAddress } from "../../../examples/recipes/rate_limit/client_address.ts";
 import { granted, serve, serveWhile } from "../serve.ts";
 import { serveApp } from "./serve_app.ts";
 
-const EXAMPLE = "examples/recipes/rate_limit.ts";
+const EXAMPLE = "examples/recipes/rate_limit/app.ts";
 
 /** Reads what a response says of the limit. */
 async function read(response: Response) {

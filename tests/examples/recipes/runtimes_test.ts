@@ -27,7 +27,7 @@ const upstream = { arrived: 0, aborted: 0, origin: "" };
 
 const PORTABLE: readonly Portable[] = [
   {
-    file: "timeouts.ts",
+    file: "timeouts/app.ts",
     get options() {
       return { upstream: upstream.origin, bound: 2000 };
     },
@@ -48,7 +48,7 @@ const PORTABLE: readonly Portable[] = [
     },
   },
   {
-    file: "ndjson.ts",
+    file: "ndjson/app.ts",
     ask: async ({ origin }) => {
       const post = async (body: string) => {
         const headers = { "content-type": "application/x-ndjson" };
@@ -61,7 +61,7 @@ const PORTABLE: readonly Portable[] = [
     },
   },
   {
-    file: "compression.ts",
+    file: "compression/app.ts",
     ask: async ({ origin }) => {
       const numbers = async (accepted: string) => {
         const response = await fetch(`${origin}/numbers`, { headers: { "accept-encoding": accepted } });
@@ -72,21 +72,21 @@ const PORTABLE: readonly Portable[] = [
     },
   },
   {
-    file: "compose_hooks.ts",
+    file: "compose_hooks/app.ts",
     ask: async ({ origin, printed }) => {
       const response = await fetch(`${origin}/hello`);
       const id = response.headers.get("x-request-id");
       assertEquals([await response.text(), response.headers.get("x-content-type-options")], [
-        `Hello, ${id}`,
+        `{"hello":"${id}"}`,
         "nosniff",
       ]);
       assertMatch(response.headers.get("server-timing") ?? "", /^app;dur=/);
       await until(() => printed().includes(`${id} GET /hello 200`), printed);
     },
   },
-  { file: "mounting.ts", ask: askShop },
+  { file: "mounting/app.ts", ask: askShop },
   {
-    file: "csrf.ts",
+    file: "csrf/app.ts",
     ask: async ({ origin }) => {
       const post = async (headers: Record<string, string>) => {
         const body = '{"to":"grace","amount":5}';
@@ -100,7 +100,7 @@ const PORTABLE: readonly Portable[] = [
     },
   },
   {
-    file: "sessions.ts",
+    file: "sessions/app.ts",
     ask: async ({ origin }) => {
       const post = async (path: string, headers: Record<string, string>) => {
         const body = new URLSearchParams({ email: "ada@example.com", password: "correct horse" });
@@ -122,7 +122,7 @@ const PORTABLE: readonly Portable[] = [
     },
   },
   {
-    file: "jwt.ts",
+    file: "jwt/app.ts",
     get env() {
       return { ISSUER: issuer.origin, AUDIENCE: "https://api.example.com", JWKS: `${issuer.origin}/jwks` };
     },
@@ -141,7 +141,7 @@ const PORTABLE: readonly Portable[] = [
     },
   },
   {
-    file: "forms.ts",
+    file: "forms/app.ts",
     ask: async ({ origin }) => {
       const post = async (path: string, body: URLSearchParams | FormData) => {
         const response = await fetch(origin + path, { method: "POST", body });
@@ -166,7 +166,7 @@ const PORTABLE: readonly Portable[] = [
     },
   },
   {
-    file: "validation_errors.ts",
+    file: "validation_errors/app.ts",
     ask: async ({ origin }) => {
       const headers = { "accept-language": "de" };
       const response = await fetch(`${origin}/books`, { method: "POST", body: '{"title":"","year":1815}', headers });
@@ -261,7 +261,7 @@ async function askShop({ origin }: ServerProcess): Promise<void> {
     });
   });
 
-  it("mounting_express.ts runs on Node.js", async () => {
+  it("mounting/express.ts runs on Node.js", async () => {
     const ask = async (served: ServerProcess) => {
       await askShop(served);
       assertEquals(await (await fetch(served.origin)).text(), "Express");
@@ -279,6 +279,6 @@ async function askShop({ origin }: ServerProcess): Promise<void> {
       const answer = new TextDecoder().decode(bytes.subarray(0, await connection.read(bytes) ?? 0));
       assertMatch(answer, /^HTTP\/1\.1 400 /);
     };
-    await use("node", [await bundle("examples/recipes/mounting_express.ts", directory)], { ask });
+    await use("node", [await bundle("examples/recipes/mounting/express.ts", directory)], { ask });
   });
 });

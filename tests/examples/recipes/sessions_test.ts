@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
-import { createApp } from "../../../examples/recipes/sessions.ts";
+import { createApp } from "../../../examples/recipes/sessions/app.ts";
 import { createSessions, LIFETIME, type Sessions } from "../../../examples/recipes/sessions/store.ts";
 import { pbkdf2Sync } from "node:crypto";
 import { granted, serve } from "../serve.ts";
@@ -17,7 +17,7 @@ function hashFast(password: string): string {
   }`;
 }
 
-(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/sessions.ts", () => {
+(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/sessions/app.ts", () => {
   let time = 0;
   let sessions: Sessions;
   let served: ServedApp;
@@ -157,7 +157,7 @@ function hashFast(password: string): string {
   });
 
   it("is served by its first line, with a page to sign in at", async () => {
-    const server = await serve("examples/recipes/sessions.ts");
+    const server = await serve("examples/recipes/sessions/app.ts");
     try {
       const page = await fetch(`${server.origin}/sign-in`);
       assertEquals(page.headers.get("content-security-policy"), "frame-ancestors 'none'");

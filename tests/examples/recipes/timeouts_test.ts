@@ -2,7 +2,8 @@ import { type Context, route, setup } from "@fw/core";
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { assertType, type IsExact } from "@std/testing/types";
-import { createApp, within } from "../../../examples/recipes/timeouts.ts";
+import { createApp } from "../../../examples/recipes/timeouts/app.ts";
+import { within } from "../../../examples/recipes/timeouts/timeouts.ts";
 import { request } from "../../request.ts";
 import { until } from "../../until.ts";
 import { granted, serve, serveWhile } from "../serve.ts";
@@ -39,7 +40,7 @@ async function whileServing(
   await use(`http://127.0.0.1:${server.addr.port}/size`, log);
 }
 
-(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/timeouts.ts", () => {
+(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/timeouts/app.ts", () => {
   it("gives the response of a handler that is in time", async () => {
     const { server, origin } = serveUpstream();
     await using _server = server;
@@ -79,7 +80,7 @@ async function whileServing(
   });
 
   it("starts by the command of its first line", async () => {
-    await serveWhile("examples/recipes/timeouts.ts", {}, async ({ origin }) => {
+    await serveWhile("examples/recipes/timeouts/app.ts", {}, async ({ origin }) => {
       const response = await fetch(`${origin}/nowhere`);
       assertEquals([response.status, await response.text()], [404, ""]);
     });
@@ -87,7 +88,7 @@ async function whileServing(
 
   it("prints no warning about the signal of a request with the command of its first line", async () => {
     // A proxy that is not there: the page of the example is never asked.
-    const served = await serve("examples/recipes/timeouts.ts", { env: { HTTPS_PROXY: "http://127.0.0.1:1" } });
+    const served = await serve("examples/recipes/timeouts/app.ts", { env: { HTTPS_PROXY: "http://127.0.0.1:1" } });
     const response = await fetch(`${served.origin}/size`);
     await response.body?.cancel();
     await served.stop();
@@ -96,7 +97,7 @@ async function whileServing(
   });
 });
 
-describe("within() of examples/recipes/timeouts.ts", () => {
+describe("within() of examples/recipes/timeouts/timeouts.ts", () => {
   it("discards what a handler returns or throws too late", async () => {
     let cancelled = 0;
     const late = within(20, async (_c, signal) => {

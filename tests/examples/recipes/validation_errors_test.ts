@@ -2,10 +2,10 @@ import { assertEquals } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { granted, serve, type Served } from "../serve.ts";
 
-(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/validation_errors.ts", () => {
+(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/validation_errors/app.ts", () => {
   let served: Served;
   before(async () => {
-    served = await serve("examples/recipes/validation_errors.ts");
+    served = await serve("examples/recipes/validation_errors/app.ts");
   });
   after(() => served.stop());
 

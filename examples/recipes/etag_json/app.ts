@@ -1,6 +1,4 @@
-// npx -y deno@2.9.6 serve --host 127.0.0.1 --import-map=tests/import_map.json examples/recipes/etag_json.ts
-//
-// Conditional requests for JSON: 304 where the client has the current version, 412 and 428 against lost updates.
+// npx -y deno@2.9.6 serve --host 127.0.0.1 --import-map=tests/import_map.json examples/recipes/etag_json/app.ts
 //
 // curl -i http://localhost:8000/notes/1
 // curl -i -H 'if-none-match: "1"' http://localhost:8000/notes/1
@@ -11,7 +9,7 @@ import { standardSchema } from "@fw/core/standard-schema";
 import { eTag } from "@std/http/etag";
 import { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
-import { ifMatch, ifNoneMatch } from "../shared/etag.ts";
+import { denyUnlessCurrent, describeVersion, replyOutdated, replyUnlessKnown } from "./etag_json.ts";
 
 const Note = z.object({ id: z.number(), text: z.string().max(10_000), version: z.number() });
 type Note = z.infer<typeof Note>;
@@ -29,12 +27,8 @@ export function createApp(query: Query): App {
     return note === undefined ? deny(reply(404, { error: "Not found" })) : allow({ note });
   };
 
-  /** Requires the ETag of the current version: whoever has not seen that version must not overwrite it. */
-  const current = ({ request, locals: { note } }: Context<{ note: Note }>) => {
-    const condition = request.headers.get("if-match");
-    if (condition === null) return deny(reply(428, { error: "Send If-Match with the ETag of the note" }));
-    return ifMatch(condition, tagOf(note)) ? allow() : deny(outdated());
-  };
+  const current = ({ request, locals: { note } }: Context<{ note: Note }>) =>
+    denyUnlessCurrent(request, tagOf(note)) ?? allow();
 
   return setup({
     validator: standardSchema,
@@ -45,14 +39,14 @@ export function createApp(query: Query): App {
         responses: { 200: { schema: z.array(Note) }, 304: {} },
         resolve: async ({ request }) => {
           const notes = await query("SELECT * FROM notes ORDER BY id");
-          return unlessKnown(request, await eTag(JSON.stringify(notes)), notes);
+          return replyUnlessKnown(request, await eTag(JSON.stringify(notes)), notes);
         },
       }),
 
       route.on(["GET", "HEAD"], "/notes/:id", {
         responses: { 200: { schema: Note }, 304: {}, 404: { schema: failure } },
         guards: [found],
-        resolve: ({ request, locals: { note } }) => unlessKnown(request, tagOf(note), note),
+        resolve: ({ request, locals: { note } }) => replyUnlessKnown(request, tagOf(note), note),
       }),
 
       route.patch("/notes/:id", {
@@ -71,7 +65,9 @@ export function createApp(query: Query): App {
             "UPDATE notes SET text = ?, version = version + 1 WHERE id = ? AND version = ? RETURNING *",
             ...[input.body.text, note.id, note.version],
           );
-          return changed === undefined ? outdated() : reply(200, changed, { headers: validators(tagOf(changed)) });
+          return changed === undefined
+            ? replyOutdated()
+            : reply(200, changed, { headers: describeVersion(tagOf(changed)) });
         },
       }),
     ],
@@ -91,20 +87,4 @@ export function openNotes(): Query {
 /** A change of what the JSON looks like needs a prefix here: the ETag stands for the bytes, not only for the note. */
 function tagOf({ version }: Note): string {
   return `"${version}"`;
-}
-
-/** The response, or 304 if the client has it. */
-function unlessKnown<Body>({ headers }: Request, etag: string, body: Body) {
-  return ifNoneMatch(headers.get("if-none-match"), etag)
-    ? reply(200, body, { headers: validators(etag) })
-    : reply(304, undefined, { headers: validators(etag) });
-}
-
-/** Caches ask each time. Nobody compresses: the ETag would become weak, and `If-Match` compares only strong ones. */
-function validators(etag: string): Record<string, string> {
-  return { etag, "cache-control": "no-cache, no-transform" };
-}
-
-function outdated() {
-  return reply(412, { error: "The note has changed: read it again" });
 }

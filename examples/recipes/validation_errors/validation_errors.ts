@@ -1,27 +1,16 @@
-// npx -y deno@2.9.6 serve --host 127.0.0.1 --import-map=tests/import_map.json examples/recipes/validation_errors.ts
-//
 // Answers invalid input in one place for all routes: problem details (RFC 9457), one message per field, translated.
 // Nothing here is Deno's: it also runs on Bun and Node.js.
-//
-// curl -i -H 'accept-language: de' -d '{"title":"","year":99}' 'http://localhost:8000/books?copies=0'
 
-import { type Context, denyInvalid, type InvalidInput, reply, route, setup, type ValidationIssue } from "@fw/core";
-import { standardSchema } from "@fw/core/standard-schema";
+import { type Context, type InvalidInput, reply, type ValidationIssue } from "@fw/core";
 import { acceptsLanguages } from "@std/http/negotiation";
 import { z } from "zod";
-import { MESSAGES, type Messages } from "./validation_errors/messages.ts";
+import { MESSAGES, type Messages } from "./messages.ts";
 
 /** The text of an issue is the key of its message. One that does not exist does not compile. */
-const say = (key: keyof Messages): string => key;
+export const say = (key: keyof Messages): string => key;
 
-const newBook = z.object({
-  title: z.string(say("bookTitle")).trim().min(1, say("bookTitle")).max(200, say("bookTitle")),
-  year: z.int(say("year")).min(1000, say("year")).max(2100, say("year")),
-  authors: z.array(z.object({ name: z.string() })).max(10).default([]),
-});
-const copies = z.coerce.number(say("copies")).int(say("copies")).min(1, say("copies")).max(99, say("copies"));
-
-const problem = {
+/** The response to invalid input, for `responses`. */
+export const problem = {
   contentType: "application/problem+json",
   schema: z.object({
     type: z.string(),
@@ -31,24 +20,14 @@ const problem = {
   }),
 };
 
-/** The routes of this scope have valid input only, and the responses to other input. */
-const api = route.with({ guards: [denyInvalid(describeInvalid)], responses: { 400: problem, 413: problem } });
-
-const app = setup({
-  validator: standardSchema,
-  maxBodyBytes: 64 * 1024,
-  handlers: [
-    api.post("/books", {
-      request: { query: z.object({ copies: copies.default(1) }), body: newBook },
-      responses: { 201: { schema: newBook.extend({ copies }) } },
-      resolve: ({ input: { body, query } }) => reply(201, { ...body, ...query }),
-    }),
-  ],
-});
-
-export default app;
-
-function describeInvalid({ issues }: InvalidInput, { request }: Context) {
+/**
+ * Describes invalid input. Give it to `denyInvalid`.
+ *
+ * @param input The input.
+ * @param c The context, for the language that the client likes best.
+ * @returns The response: 413 for a body that is too large, otherwise 400.
+ */
+export function describeInvalid({ issues }: InvalidInput, { request }: Context) {
   const language = acceptsLanguages(request, ...Object.keys(MESSAGES)) ?? "en";
   const messages = MESSAGES[language] ?? MESSAGES.en;
   const details = new Map(Object.entries(messages));

@@ -6,8 +6,9 @@
  */
 export function networkOf(address: string): string {
   // The parser of urls knows all notations. It does not know zones: `fe80::1%eth0`.
-  const host = URL.parse(`http://[${address.replace(/%.*/s, "")}]`)?.hostname;
-  if (host === undefined) return address;
+  const url = `http://[${address.replace(/%.*/s, "")}]`;
+  if (!URL.canParse(url)) return address;
+  const host = new URL(url).hostname;
   const [head = [], tail = []] = host.slice(1, -1).split("::").map((half) => half.split(":").filter(Boolean));
   const zeros = Array.from({ length: 8 - head.length - tail.length }, () => "0");
   const groups = [...head, ...zeros, ...tail].map((group) => Number.parseInt(group, 16));

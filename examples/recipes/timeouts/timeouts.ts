@@ -1,53 +1,7 @@
-// npx -y deno@2.9.6 serve --host 127.0.0.1 --unstable-no-legacy-abort --allow-net=example.com examples/recipes/timeouts.ts
-//
 // Bounds the time of a handler. The 503 is a response like any other: it has a request id and a line in the log.
-//
-// Nothing here is Deno's: it also runs on Bun and Node.js. On Deno, the flag keeps `request.signal` from being aborted after
-// each response.
-//
-// curl -i http://localhost:8000/size
+// Nothing here is Deno's: it also runs on Bun and Node.js.
 
-import { type App, reply, route, setup } from "@fw/core";
-import { z } from "zod";
-
-/** What the app needs. */
-export interface TimeoutsOptions {
-  /** The page that it measures. */
-  readonly upstream: string;
-  /** The time that a handler may take until it has a response, in milliseconds. */
-  readonly bound: number;
-  /** Writes a line of the log. */
-  readonly log: (line: string) => void;
-}
-
-export function createApp({ upstream, bound, log }: TimeoutsOptions): App {
-  return setup({
-    handlers: [
-      // Pass the signal to all that the handler awaits: `fetch`, queries, timers, processes.
-      route.get("/size", {
-        // The compiler knows what `within` adds, so both statuses must be here.
-        responses: {
-          200: { schema: z.object({ bytes: z.int() }) },
-          499: { description: "The client has gone away" },
-          503: { description: "Took too long" },
-        },
-        resolve: within(bound, async (_c, signal) => {
-          const page = await fetch(upstream, { signal });
-          return reply(200, { bytes: (await page.arrayBuffer()).byteLength });
-        }),
-      }),
-    ],
-    onRequest: () => ({ requestId: crypto.randomUUID() }),
-    onResponse: ({ context: { request, route }, response, locals: { requestId = "" } }) => {
-      log(`${requestId} ${request.method} ${route?.path} ${response.status}`);
-      const sent = new Response(response.body, response);
-      sent.headers.set("x-request-id", requestId);
-      return sent;
-    },
-  });
-}
-
-export default createApp({ upstream: "https://example.com/", bound: 2000, log: console.log });
+import { reply } from "@fw/core";
 
 /**
  * Wraps a handler: answers 503 if it takes too long, and 499, for the log, if the client has gone away.

@@ -1,7 +1,7 @@
-// npx -y deno@2.9.6 serve --host 127.0.0.1 --allow-read=.uploads --allow-write=.uploads examples/recipes/forms.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 --allow-read=.uploads --allow-write=.uploads examples/recipes/forms/app.ts
 //
 // Reads forms within a bound in bytes, validates them by a schema, and writes an uploaded file to disk as it arrives.
-// It also runs on Bun and Node.js. Forms of users who are signed in by a cookie need the guard of csrf.ts as well.
+// It also runs on Bun and Node.js. Forms of users who are signed in by a cookie need the guard of the csrf recipe as well.
 //
 // curl -i -d 'email=ada@example.com&topic=books&topic=music' http://localhost:8000/subscriptions
 // curl -i -F title=Cat -F picture=@cat.png http://localhost:8000/pictures
@@ -10,10 +10,9 @@ import { type App, reply, route, setup } from "@fw/core";
 import { standardSchema } from "@fw/core/standard-schema";
 import { rename } from "node:fs/promises";
 import { z } from "zod";
-import { clientOf } from "../shared/client_of.ts";
-import { isDiskFull } from "../shared/disk_full.ts";
-import { createUploads } from "./forms/receive_upload.ts";
-import { acceptedForm, shortForm } from "./forms/short_form.ts";
+import { clientOf, type Connection } from "./client_of.ts";
+import { createUploads } from "./receive_upload.ts";
+import { acceptedForm, shortForm } from "./short_form.ts";
 
 const KIB = 1024;
 
@@ -61,8 +60,8 @@ export function createApp(directory: string): App {
             required: true,
           },
         },
-        resolve: ({ request }, info?: Partial<Deno.ServeHandlerInfo>) => {
-          const limits = { schema: caption, maxBytes: 5 * KIB * KIB, client: clientOf(info) };
+        resolve: ({ request }, connection?: Connection) => {
+          const limits = { schema: caption, maxBytes: 5 * KIB * KIB, client: clientOf(request, connection) };
           return receiveUpload(request, limits, async ({ id, path, fields, size }) => {
             // Limit how much a user may keep. Check the bytes of a file before you serve it, and send `nosniff` with it.
             await rename(path, `${directory}/${id}`);
@@ -72,12 +71,18 @@ export function createApp(directory: string): App {
       }),
     ],
     onError: ({ error, context }) => {
-      if (context.stage === "body") return Response.json({ error: "Incomplete body" }, { status: 400 });
+      if (context.stage === "body") return reply(400, { error: "Incomplete body" });
       console.error(`${context.request.method} ${context.route?.path} failed:`, error);
-      if (!isDiskFull(error)) return Response.json({ error: "Internal server error" }, { status: 500 });
-      return Response.json({ error: "The disk is full" }, { status: 503, headers: { "retry-after": "60" } });
+      return isDiskFull(error)
+        ? reply(503, { error: "The disk is full" }, { headers: { "retry-after": "60" } })
+        : reply(500, { error: "Internal server error" });
     },
   });
 }
 
 export default createApp(".uploads");
+
+/** Whether the disk is full, or the part of it that this process may use. */
+function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
+}

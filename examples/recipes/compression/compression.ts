@@ -1,27 +1,11 @@
-// npx -y deno@2.9.6 serve --host 127.0.0.1 --import-map=tests/import_map.json examples/recipes/compression.ts
-//
 // Compresses responses with `CompressionStream`, where nothing in front of the server does.
 //
 // Usually something does: Caddy and nginx if told, Workers and Deno Deploy by themselves. `Deno.serve` does with
 // `automaticCompression: true`, for bodies of at least 64 bytes. `deno serve`, Bun and Node.js never do.
 //
 // Nothing here is Deno's: it also runs on Bun and Node.js.
-//
-// curl -i --compressed http://localhost:8000/numbers
 
-import { type App, route, setup } from "@fw/core";
 import { acceptsEncodings } from "@std/http/negotiation";
-
-const app: App = setup({
-  handlers: [
-    route.get("/numbers", {
-      resolve: () => Response.json(Array.from({ length: 1000 }, (_, index) => index), { headers: { etag: '"1000"' } }),
-    }),
-  ],
-  onResponse: ({ context, response }) => compress(context.request, response),
-});
-
-export default app;
 
 /** Smaller bodies are not worth it. */
 const MIN_BYTES = 1024;

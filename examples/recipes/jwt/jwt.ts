@@ -1,17 +1,10 @@
-// npx -y deno@2.9.6 serve --host 127.0.0.1 --allow-env=ISSUER,AUDIENCE,JWKS --allow-net=issuer.example.com examples/recipes/jwt.ts
-//
 // Requires a bearer token (JWT) of an issuer that publishes its keys (JWKS), and scopes in it.
-// It also runs on Bun and Node.js. These variables say which tokens are accepted. `--allow-net` names the host of JWKS:
-//
-// ISSUER=https://issuer.example.com AUDIENCE=https://api.example.com JWKS=https://issuer.example.com/jwks.json
-//
-// curl -i -H "authorization: Bearer $TOKEN" http://localhost:8000/books
+// It also runs on Bun and Node.js.
 
-import { allow, type App, beforeBody, type Context, deny, reply, route, setup } from "@fw/core";
+import { allow, type Context, deny, reply } from "@fw/core";
 import { errors, jwtVerify, type JWTVerifyGetKey } from "jose";
 import { z } from "zod";
-import { readVariable } from "../shared/read_variable.ts";
-import { fetchKeys, RETRY_AFTER } from "./jwt/fetch_keys.ts";
+import { RETRY_AFTER } from "./fetch_keys.ts";
 
 /** Which tokens are accepted. */
 export interface Trust {
@@ -77,38 +70,3 @@ export function requireScope(scope: string) {
 function refuse<Status extends 401 | 403>(status: Status, parameters = "") {
   return reply(status, undefined, { headers: { "www-authenticate": `Bearer ${parameters}`.trim() } });
 }
-
-/** Creates the app. */
-export function createApp(trust: Trust): App {
-  // Before the body is read: a stranger cannot make the server receive one.
-  const api = route.with({
-    guards: [beforeBody(authenticatedBy(trust))],
-    responses: {
-      401: { description: "No valid token" },
-      503: { description: "The keys of the issuer are not available" },
-    },
-  });
-  const writeBooks = beforeBody(requireScope("books:write"));
-  return setup({
-    handlers: [
-      api.get("/books", {
-        responses: { 200: { schema: z.object({ readBy: z.string() }) } },
-        resolve: (c) => reply(200, { readBy: c.locals.userId }),
-      }),
-      api.post("/books", {
-        responses: {
-          201: { schema: z.object({ createdBy: z.string() }) },
-          403: { description: "The scope is missing" },
-        },
-        guards: [writeBooks],
-        resolve: (c) => reply(201, { createdBy: c.locals.userId }),
-      }),
-    ],
-  });
-}
-
-export default createApp({
-  issuer: readVariable("ISSUER") ?? "https://issuer.example.com",
-  audience: readVariable("AUDIENCE") ?? "https://api.example.com",
-  keys: fetchKeys(new URL(readVariable("JWKS") ?? "https://issuer.example.com/jwks.json")),
-});

@@ -1,20 +1,14 @@
-// npx -y deno@2.9.6 serve --host 127.0.0.1 examples/recipes/ndjson.ts
-//
 // Reads lines of JSON by a body reader of its own, within a bound in bytes, and validates them like any body.
 // It also runs on Bun and Node.js.
-//
-// printf '{"title":"Emma"}\n{"title":"Ulysses"}\n' | \
-//   curl -i -H 'content-type: application/x-ndjson' --data-binary @- http://localhost:8000/books
 
-import { type BodyReader, denyInvalid, route, setup } from "@fw/core";
-import { standardSchema } from "@fw/core/standard-schema";
-import { z } from "zod";
+import type { BodyReader } from "@fw/core";
 
 /** Reads one JSON value per line. Empty lines are ignored. */
 export const ndjson: BodyReader = {
   contentTypes: ["application/x-ndjson"],
   async read({ body, headers }, maxBytes) {
-    if (headers.get("content-type") !== "application/x-ndjson") return refuse("Not NDJSON", "unsupported_media_type");
+    const type = headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
+    if (type !== "application/x-ndjson") return refuse("Not NDJSON", "unsupported_media_type");
     const decoder = new TextDecoder();
     let [text, bytes] = ["", 0];
     for await (const chunk of body ?? []) {
@@ -35,17 +29,3 @@ export const ndjson: BodyReader = {
 function refuse(message: string, code: string) {
   return { issue: { message, code } };
 }
-
-const app = setup({
-  validator: standardSchema,
-  maxBodyBytes: 64 * 1024,
-  handlers: [
-    route.post("/books", {
-      request: { body: z.array(z.object({ title: z.string().min(1) })).min(1), bodyReader: ndjson },
-      guards: [denyInvalid(({ issues }) => Response.json({ issues }, { status: 400 }))],
-      resolve: ({ input }) => Response.json({ created: input.body.length }, { status: 201 }),
-    }),
-  ],
-});
-
-export default app;

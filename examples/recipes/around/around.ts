@@ -1,0 +1,66 @@
+// What surrounds a request: a store for the code it calls, a transaction, and the time until the last byte is sent.
+//
+// `AsyncLocalStorage` is the same on Bun and Node.js. `completed` is Deno's.
+
+import type { App } from "@fw/core";
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { DatabaseSync } from "node:sqlite";
+
+const requestIds = new AsyncLocalStorage<string>();
+
+/** Writes a line with the id of the request, without being passed it. */
+export function log(text: string): void {
+  console.log(`${requestIds.getStore()} ${text}`);
+}
+
+/** A fetch handler, with what the runtime passes on after the request. */
+type Fetch<Platform extends readonly unknown[]> = App<Platform>["fetch"];
+
+/**
+ * Runs everything that a request calls with an id of its own. On Deno and Node.js that does not include the `pull` of a
+ * streamed body, which runs later: wrap it in `AsyncLocalStorage.bind`.
+ */
+export function withRequestId<Platform extends readonly unknown[]>(fetch: Fetch<Platform>): Fetch<Platform> {
+  return (request, ...platform) => requestIds.run(crypto.randomUUID(), () => fetch(request, ...platform));
+}
+
+/** The part of `Deno.ServeHandlerInfo` that tells when a response has been sent, or cannot be sent. */
+export interface Completion {
+  readonly completed: Promise<void>;
+}
+
+/**
+ * Logs the time until the response has been sent, or the client has gone away. Hooks end earlier: when the response
+ * begins.
+ */
+export function timed(fetch: Fetch<[Completion]>): Fetch<[Completion]> {
+  return (request, info) => {
+    const startedAt = performance.now();
+    const report = () => log(`ended after ${(performance.now() - startedAt).toFixed(1)} ms`);
+    info.completed.then(report, report);
+    return fetch(request, info);
+  };
+}
+
+/**
+ * Wraps a handler: its changes are kept if it returns, and undone if it throws or answers with an error.
+ *
+ * The handler must not be asynchronous: this connection is shared, and others would write into the transaction. A pool
+ * has a connection for each, as with `postgres`: `(c) => sql.begin((tx) => handler(c, tx))`.
+ */
+export function inTransaction<C, Platform extends readonly unknown[], Sent extends Response>(
+  db: DatabaseSync,
+  handler: (c: C, ...platform: Platform) => Sent,
+): (c: C, ...platform: Platform) => Sent {
+  return (c, ...platform) => {
+    db.exec("BEGIN IMMEDIATE");
+    try {
+      const response = handler(c, ...platform);
+      db.exec(response.status < 400 ? "COMMIT" : "ROLLBACK");
+      return response;
+    } catch (error) {
+      if (db.isTransaction) db.exec("ROLLBACK");
+      throw error;
+    }
+  };
+}

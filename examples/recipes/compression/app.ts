@@ -1,0 +1,21 @@
+// npx -y deno@2.9.6 serve --host 127.0.0.1 --import-map=tests/import_map.json examples/recipes/compression/app.ts
+//
+// curl -i --compressed http://localhost:8000/numbers
+
+import { type App, reply, route, setup } from "@fw/core";
+import { z } from "zod";
+import { compress } from "./compression.ts";
+
+const numbers = Array.from({ length: 1000 }, (_, index) => index);
+
+const app: App = setup({
+  handlers: [
+    route.get("/numbers", {
+      responses: { 200: { schema: z.array(z.int()) } },
+      resolve: () => reply(200, numbers, { headers: { etag: '"1000"' } }),
+    }),
+  ],
+  onResponse: ({ context, response }) => compress(context.request, response),
+});
+
+export default app;

@@ -1,0 +1,30 @@
+// Apps in apps: a finished app under a prefix. `app.ts` beside this file also shows an app of another framework beside
+// ours, and ours inside Hono; `express.ts` shows ours inside Express.
+//
+// It uses web standards only: Bun and Node.js run it, too.
+
+import { type AnyRoute, type Context, route } from "@fw/core";
+
+/**
+ * Mounts an app under a prefix. Its hooks run inside those of the outer app, and its 404 is final.
+ *
+ * The app does not know the prefix: links, redirects and the paths of cookies that it writes lack it. If the routes are yours,
+ * declare them with `route.with({ prefix })` instead, and list `...inner.routes` in the outer app.
+ *
+ * @param prefix The prefix: literal segments, without a slash at the end.
+ * @param fetch The app's fetch handler.
+ * @returns The routes, for `handlers`.
+ */
+export function under(
+  prefix: `/${string}`,
+  fetch: (request: Request) => Response | Promise<Response>,
+): readonly AnyRoute[] {
+  const { length } = new URL(prefix, "http://localhost").pathname; // as it arrives: percent-encoded
+  const resolve = ({ request }: Context) => {
+    const url = new URL(request.url);
+    // The raw path, not the decoded parameter `*`. The setter keeps a path that begins with `//` a path.
+    url.pathname = url.pathname.slice(length) || "/";
+    return fetch(new Request(url, request));
+  };
+  return [route.all(prefix, { resolve }), route.all(`${prefix}/*`, { resolve })];
+}

@@ -1,0 +1,101 @@
+// npx -y deno@2.9.6 serve --host 127.0.0.1 --import-map=tests/import_map.json examples/recipes/sessions/app.ts
+//
+// Signs users in by the form at http://localhost:8000/sign-in. For the example, Ada has the password `correct horse`.
+
+import { type App, beforeBody, reply, route, setup } from "@fw/core";
+import { standardSchema } from "@fw/core/standard-schema";
+import { z } from "zod";
+import { fromOwnPages } from "./csrf.ts";
+import { hashPassword, verifyPassword } from "./password.ts";
+import { beginSession, endSession, redirect, signedInBy } from "./sessions.ts";
+import { acceptedForm, shortForm } from "./short_form.ts";
+import { createSessions, type Sessions } from "./store.ts";
+
+const credentials = z.object({ email: z.string().max(254), password: z.string().max(1000) });
+const shown = z.object({ email: z.string(), name: z.string() });
+const failure = z.object({ error: z.string() });
+
+/** The accounts, by e-mail address. */
+type Accounts = ReadonlyMap<string, { readonly name: string; readonly passwordHash: string }>;
+
+/** How many passwords are hashed at once. Each hash occupies a core for about an eighth of a second. */
+const MAX_HASHES = 4;
+
+/** Creates the app. Its pages are at one of the origins. */
+export function createApp(accounts: Accounts, sessions: Sessions, origins: ReadonlySet<string>): App {
+  // The sign-in needs it, too: another site could sign a visitor in to an account of its own.
+  const ownPages = beforeBody(fromOwnPages(origins));
+  const signedIn = signedInBy(sessions, (email) => {
+    const account = accounts.get(email);
+    return Promise.resolve(account && { email, name: account.name });
+  });
+  let hashing = 0;
+
+  return setup({
+    validator: standardSchema,
+    handlers: [
+      route.on(["GET", "HEAD"], "/sign-in", {
+        responses: { 200: { description: "The form", contentType: "text/html" } },
+        resolve: () => reply(200, new Response(PAGE, { headers: PAGE_HEADERS })),
+      }),
+
+      route.post("/sign-in", {
+        request: { body: credentials, bodyReader: shortForm, maxBodyBytes: 8 * 1024 },
+        responses: {
+          303: { description: "Signed in" },
+          400: { schema: z.looseObject(failure.shape) },
+          403: { schema: failure },
+          408: { schema: failure },
+          413: { schema: failure },
+          415: { schema: failure },
+          503: { schema: failure },
+        },
+        guards: [ownPages, acceptedForm],
+        resolve: async ({ request, input: { body: { email, password } } }) => {
+          // Also limit the attempts of a client and for an account, as examples/users/throttle.ts does.
+          if (hashing >= MAX_HASHES) return reply(503, { error: "Try again" }, { headers: { "retry-after": "1" } });
+          hashing++;
+          const verified = await verifyPassword(password, accounts.get(email)?.passwordHash).finally(() => hashing--);
+          if (!verified) return reply(403, { error: "Wrong e-mail address or password" });
+          const response = redirect("/me");
+          await beginSession(sessions, request, response, email);
+          return response;
+        },
+      }),
+
+      route.post("/sign-out", {
+        responses: { 303: { description: "Signed out" }, 403: { schema: failure } },
+        guards: [ownPages],
+        resolve: async ({ request }) => {
+          const response = redirect("/sign-in");
+          await endSession(sessions, request, response);
+          return response;
+        },
+      }),
+
+      route.get("/me", {
+        responses: { 200: { schema: shown }, 303: { description: "To the sign-in" } },
+        guards: [signedIn],
+        resolve: (c) => reply(200, c.locals.user, { headers: { "cache-control": "no-store" } }),
+      }),
+    ],
+    onError: ({ error, context }) => {
+      if (context.stage === "body") return reply(400, { error: "Incomplete body" });
+      console.error(`${context.request.method} ${context.route?.path} failed:`, error);
+      return reply(500, { error: "Internal server error" });
+    },
+  });
+}
+
+const PAGE =
+  `<!doctype html><title>Sign in</title><form method="post"><input name="email" type="email" aria-label="E-mail">
+<input name="password" type="password" aria-label="Password"><button>Sign in</button></form>`;
+const PAGE_HEADERS = { "content-type": "text/html", "content-security-policy": "frame-ancestors 'none'" };
+
+const ada = { name: "Ada", passwordHash: await hashPassword("correct horse") };
+
+export default createApp(
+  new Map([["ada@example.com", ada]]),
+  createSessions(),
+  new Set(["http://localhost:8000"]),
+);

@@ -1,0 +1,156 @@
+/** What holds for every recipe: its folder can be copied, and its modules can be imported. */
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { run } from "../../runtimes/programs.ts";
+import { granted, ROOT, serveWhile } from "../serve.ts";
+
+const RECIPES = "examples/recipes";
+
+/** Files that several recipes have, so that each folder can be copied: the first one and its copies. */
+const COPIES: readonly (readonly string[])[] = [
+  ["csrf/csrf.ts", "sessions/csrf.ts"],
+  ["forms/short_form.ts", "sessions/short_form.ts"],
+  ["rate_limit/client_of.ts", "forms/client_of.ts"],
+  ["rate_limit/network_of.ts", "forms/network_of.ts"],
+];
+
+/** A file of a recipe. */
+interface RecipeFile {
+  /** The folder of the recipe. */
+  readonly recipe: string;
+  /** The path within `examples/recipes/`. */
+  readonly path: string;
+  readonly text: string;
+  /** The command on its first line, if it is run. A file without a command is a module. */
+  readonly command: string | undefined;
+}
+
+async function findFiles(): Promise<readonly RecipeFile[]> {
+  const files: RecipeFile[] = [];
+  for await (const { name: recipe, isDirectory } of Deno.readDir(new URL(RECIPES, ROOT))) {
+    if (!isDirectory) continue;
+    for await (const { name } of Deno.readDir(new URL(`${RECIPES}/${recipe}`, ROOT))) {
+      const path = `${recipe}/${name}`;
+      const text = await Deno.readTextFile(new URL(`${RECIPES}/${path}`, ROOT));
+      files.push({ recipe, path, text, command: /^\/\/ npx -y deno@2\.9\.6 (\w+) /.exec(text)?.[1] });
+    }
+  }
+  return files.toSorted((one, other) => one.path < other.path ? -1 : 1);
+}
+
+/** Imports, exports and `import()` of other modules. */
+const IMPORT = /(?:\bfrom|^import|\bimport\()\s*"([\w@.][^"]*)"/gm;
+
+(granted("env", "net", "read", "run", "write") ? describe : describe.skip)("each recipe", () => {
+  it("each recipe has modules to import, and a file to run by the command on its first line", async () => {
+    const files = await findFiles();
+    const recipes = Map.groupBy(files, ({ recipe }) => recipe);
+    assert(recipes.size > 15, `Only ${recipes.size} recipes found`);
+    for (const [recipe, its] of recipes) {
+      if (recipe === "testing" || recipe === "openapi_client") continue;
+      const [run, modules] = [its.filter(({ command }) => command), its.filter(({ command }) => !command)];
+      assert(
+        run.length > 0 && modules.length > 0,
+        `${recipe} has ${run.length} files to run, and ${modules.length} modules`,
+      );
+    }
+  });
+
+  it("each recipe imports only packages, and files of its own folder", async () => {
+    const { imports } = JSON.parse(await Deno.readTextFile(new URL("deno.json", ROOT)));
+    const packages = new Set(["@fw/core", ...Object.keys(imports)]);
+    const isPackage = (specifier: string) =>
+      specifier.startsWith("node:") || packages.has(specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/"));
+    const strays: string[] = [];
+    for (const { path, text } of await findFiles()) {
+      for (const [, specifier = ""] of text.matchAll(IMPORT)) {
+        if (!/^\.\/[\w.]+$/.test(specifier) && !isPackage(specifier)) strays.push(`${path}: ${specifier}`);
+      }
+    }
+    assertEquals(strays, []);
+  });
+
+  it("each module of a recipe can be imported without permissions, and starts nothing", async () => {
+    const modules = (await findFiles()).filter(({ command, path }) => command === undefined && !path.endsWith(".d.ts"));
+    const directory = await Deno.makeTempDir();
+    try {
+      const entry = `${directory}/import_all.ts`;
+      // Static imports need no permission to read. The first one reports what a module starts when it is imported.
+      await Deno.writeTextFile(`${directory}/watch.ts`, WATCH);
+      const imports = ["./watch.ts", ...modules.map(({ path }) => new URL(`${RECIPES}/${path}`, ROOT).href)];
+      const lines = imports.map((url) => `import ${JSON.stringify(url)};`);
+      await Deno.writeTextFile(entry, [...lines, 'console.log("end");'].join("\n"));
+      const flags = ["--no-check", "--no-prompt", "--lock=tests/deno.lock", "--frozen"];
+      // Without timers, sockets and workers, the process ends by itself.
+      const map = `--import-map=${new URL("tests/import_map.json", ROOT).pathname}`;
+      const config = `--config=${new URL("deno.json", ROOT).pathname}`;
+      assertEquals(await run(Deno.execPath(), ["run", map, config, ...flags, entry]), "end\n");
+    } finally {
+      await Deno.remove(directory, { recursive: true });
+    }
+  });
+
+  it("each recipe is served by the command on its first line", async () => {
+    for (const { path, command } of await findFiles()) {
+      if (command !== "serve") continue; // the others have tests of their own
+      await serveWhile(`${RECIPES}/${path}`, {}, async ({ origin }) => {
+        const response = await fetch(`${origin}/nowhere`);
+        await response.body?.cancel();
+        assertEquals([path, response.status], [path, 404]);
+      });
+    }
+  });
+
+  it("each recipe type-checks when its folder is copied elsewhere", async () => {
+    const directory = await Deno.makeTempDir();
+    try {
+      const copies: string[] = [];
+      for (const { recipe, path, text } of await findFiles()) {
+        const folder = `${directory}/copy of ${recipe}`;
+        await Deno.mkdir(folder, { recursive: true });
+        const copy = `${folder}/${path.slice(recipe.length + 1)}`;
+        await Deno.writeTextFile(copy, text);
+        if (!copy.endsWith(".d.ts")) copies.push(copy);
+      }
+      const map = JSON.parse(await Deno.readTextFile(new URL("tests/import_map.json", ROOT)));
+      const { name, exports, compilerOptions } = JSON.parse(await Deno.readTextFile(new URL("deno.json", ROOT)));
+      const imports: Record<string, string> = {};
+      for (const [key, value] of Object.entries<string>(map.imports)) {
+        imports[key] = value.startsWith("./") ? new URL(value, new URL("tests/", ROOT)).href : value;
+      }
+      for (const [key, value] of Object.entries<string>(exports)) {
+        imports[name + key.slice(1)] = new URL(value, ROOT).href;
+      }
+      const config = `${directory}/deno.json`;
+      await Deno.writeTextFile(config, JSON.stringify({ imports, compilerOptions }));
+      await Deno.copyFile(new URL("tests/deno.lock", ROOT), `${directory}/deno.lock`); // the same versions
+      await run(Deno.execPath(), ["check", "--quiet", `--config=${config}`, ...copies], directory);
+    } finally {
+      await Deno.remove(directory, { recursive: true });
+    }
+  });
+
+  it("each copy of a file in another recipe is the same as the original", async () => {
+    const texts = new Map((await findFiles()).map(({ path, text }) => [path, text]));
+    for (const [original = "", ...copies] of COPIES) {
+      assert(texts.has(original), `${original} must be there`);
+      for (const copy of copies) assertEquals(texts.get(copy), texts.get(original), `${copy} must be as ${original}`);
+    }
+  });
+});
+
+/** Reports what a module starts while it is imported. */
+const WATCH = `
+  const report = (name) => () => {
+    console.log("started by an import: " + name, new Error().stack);
+    Deno.exit(1);
+  };
+  for (const name of ["fetch", "setTimeout", "setInterval", "addEventListener", "Worker", "WebSocket"]) {
+    globalThis[name] = report(name);
+  }
+  for (const name of ["serve", "listen", "addSignalListener", "cron"]) Deno[name] = report(name);
+  const { log } = console;
+  for (const name of ["log", "info", "warn", "error"]) {
+    console[name] = (...args) => args[0] === "end" || String(args[0]).startsWith("started") ? log(...args) : report(name)();
+  }
+`;
