@@ -1,8 +1,8 @@
 /**
  * Checks that all contenders give the same answers, times them in process, and prints the timings as JSON.
  *
- * Its first argument is {@linkcode Settings} as JSON. With `--check-urls` behind it, it measures only ours without `trustUrl`. It
- * runs on any runtime.
+ * Its first argument is {@linkcode Settings} as JSON. With `--check-urls` behind it, ours runs without `trustUrl`. It runs on
+ * any runtime.
  */
 
 import process from "node:process";
@@ -14,6 +14,8 @@ import { assertAgreement, CONTENDERS, createRequest } from "./contenders.ts";
 export interface Settings {
   /** The names of the cases. */
   readonly cases: readonly string[];
+  /** The names of the frameworks to measure beside the bare handler. */
+  readonly contenders: readonly string[];
   /** How often each contender is timed. At 0, only the answers are checked. */
   readonly rounds: number;
   /** How often a contender answers all requests of a case in one round. */
@@ -31,7 +33,8 @@ export interface CaseTimings {
 
 const settings: Settings = JSON.parse(process.argv[2] ?? "");
 const cases = CASES.filter(({ name }) => settings.cases.includes(name));
-const contenders = process.argv.includes("--check-urls") ? CONTENDERS.slice(0, 2) : CONTENDERS;
+const [bare] = CONTENDERS;
+const contenders = CONTENDERS.filter((of) => of === bare || settings.contenders.includes(of.name));
 for (const of of cases) {
   for (const contender of contenders) await assertAgreement(contender, of);
 }

@@ -1,10 +1,14 @@
 /**
  * Measures this framework and others in one run, and prints tables.
  *
- * Usage: deno task bench [--quick] [--runtime=deno|bun|node] [--only=in-process|http|<case>] [--one-process] [--agreement]
+ * Usage: deno task bench [--quick] [--runtime=deno|bun|node] [--only=in-process|http|<case>]
+ *   [--process-per=application|framework|run] [--agreement]
  *
  * `--quick` takes two minutes and gives an idea. `--agreement` measures nothing, and checks that all contenders give the same
- * answers, as every run does before it measures. `--one-process` measures all applications in one process. `--runtime` and `--only` may be repeated.
+ * answers, as every run does before it measures. `--runtime` and `--only` may be repeated.
+ *
+ * `--process-per` tells what is measured in process together, since engines optimize for all code that a process has run: one
+ * application by all frameworks, one application by one framework and the bare handler, or everything.
  */
 
 import { cpus } from "node:os";
@@ -21,21 +25,25 @@ const HTTP_CASES = CASES.filter(({ name }) => name === "parameter" || name === "
 
 const RUNTIMES = ["deno", "bun", "node"];
 
-const { values: { runtime: runtimes, quick, only, agreement, "one-process": isOneProcess } } = parseArgs({
+const { values: { runtime: runtimes, quick, only, agreement, "process-per": processPer } } = parseArgs({
   args: Deno.args,
   options: {
     runtime: { type: "string", multiple: true, default: RUNTIMES },
     quick: { type: "boolean", default: false },
     only: { type: "string", multiple: true, default: ["in-process", "http"] },
     agreement: { type: "boolean", default: false },
-    "one-process": { type: "boolean", default: false },
+    "process-per": { type: "string", default: "application" },
   },
 });
 const caseNames = CASES.map(({ name }) => name);
 requireKnown("runtime", runtimes, RUNTIMES);
+requireKnown("process-per", [processPer], ["application", "framework", "run"]);
 requireKnown("only", only, ["in-process", "http", ...caseNames]);
 
-const settings: Settings = {
+const [BARE = "", ...FRAMEWORKS] = CONTENDERS.map(({ name }) => name);
+const [OURS = ""] = FRAMEWORKS;
+
+const settings: Omit<Settings, "contenders"> = {
   cases: caseNames.filter((name) => only.includes("in-process") || only.includes(name)),
   ...quick ? { rounds: 3, passes: 1, warmup: 10 } : { rounds: 31, passes: 4, warmup: 200 },
   ...agreement && { rounds: 0 },
@@ -74,23 +82,27 @@ async function report(): Promise<void> {
     const program = await find();
     const runtime = `${title} ${/\d+\.\d+\.\d+/.exec(await run(program, ["--version"]))?.[0]}`;
     if (settings.cases.length > 0) {
-      // A process for each application, as in production: engines optimize for all applications that a process has run.
-      const apps = isOneProcess ? [undefined] : [...new Set(CASES.map((of) => of.app))];
-      const measure = async (...more: readonly string[]) => {
+      const apps = processPer === "run" ? [undefined] : [...new Set(CASES.map((of) => of.app))];
+      const groups = processPer === "framework" ? FRAMEWORKS.map((name) => [name]) : [FRAMEWORKS];
+      const measure = async (groups: readonly (readonly string[])[], ...more: readonly string[]) => {
         const cases: CaseTimings[] = [];
         for (const app of apps) {
           const chosen = CASES.filter((of) => app === undefined || of.app === app).map(({ name }) => name);
           const names = settings.cases.filter((name) => chosen.includes(name));
-          const given = JSON.stringify({ ...settings, cases: names } satisfies Settings);
-          cases.push(...JSON.parse(await run(program, [...flags, inProcess, given, ...more])));
+          const parts: (readonly CaseTimings[])[] = [];
+          for (const contenders of groups) {
+            const given = JSON.stringify({ ...settings, cases: names, contenders } satisfies Settings);
+            parts.push(JSON.parse(await run(program, [...flags, inProcess, given, ...more])));
+          }
+          cases.push(...join(parts));
         }
         return cases;
       };
-      const cases = await measure();
+      const cases = await measure(groups);
       if (agreement) {
         console.log(`${runtime}: all contenders give the same answers`);
       } else {
-        results.push([runtime, cases, await measure("--check-urls")]);
+        results.push([runtime, cases, await measure([[OURS]], "--check-urls")]);
         console.log(reportInProcess(runtime, cases));
       }
     }
@@ -106,6 +118,21 @@ async function report(): Promise<void> {
     }
   }
   if (results.length > 0) console.log(reportRatios(results));
+}
+
+/** One result from those of several processes, each of which has measured the bare handler as well. */
+function join([first = [], ...others]: readonly (readonly CaseTimings[])[]): readonly CaseTimings[] {
+  return first.map((of, index) => {
+    const rounds: Record<string, readonly number[]> = { ...of.rounds };
+    for (const other of others) {
+      const { [BARE]: bare = [], ...timings } = other[index]?.rounds ?? {};
+      for (const [name, times] of Object.entries(timings)) {
+        // As if it had run beside the first bare handler.
+        rounds[name] = times.map((time, round) => time - (bare[round] ?? NaN) + (of.rounds[BARE]?.[round] ?? NaN));
+      }
+    }
+    return { ...of, rounds };
+  });
 }
 
 function requireKnown(option: string, values: readonly string[], known: readonly string[]): void {
