@@ -41,6 +41,23 @@ interface Link {
   });
 });
 
+(granted ? describe : describe.skip)("the lists of the files of src/", () => {
+  it("name each file in ARCHITECTURE.md, and no other", async () => {
+    const text = await read(".github/ARCHITECTURE.md");
+    const listed = [...text.matchAll(/^\| `((?:src\/|mod)[\w/.]+)`/gm)].map(([, file = ""]) => file);
+    assertEquals(listed.toSorted(), await filesBelow(["mod.ts", "src"], /\.ts$/));
+  });
+
+  it("name only files that exist beside the mutants", async () => {
+    const text = await read("tests/mutation/README.md");
+    const named = [...text.matchAll(/`(?:src\/)?([\w/]+\.ts)`/g)].map(([, file]) => `src/${file}`);
+    const missing: string[] = [];
+    for (const file of named) if (!await exists(new URL(file, ROOT))) missing.push(file);
+    assert(named.length > 10);
+    assertEquals(missing, []);
+  });
+});
+
 /** Whether the target of a link exists. A link to another site is only a valid url. */
 async function leadsSomewhere({ document, target }: Link): Promise<boolean> {
   if (/^https?:/.test(target)) return URL.canParse(target);
