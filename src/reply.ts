@@ -20,8 +20,8 @@ import { isResponse } from "./assert.ts";
 export interface Reply<out Said extends Answer = Answer> extends Response {
   /** The status. */
   readonly status: Said["status"];
-  /** Type-only, absent at run time: what the response answers. */
-  readonly "~answer": Said;
+  /** Type-only, absent at run time: what the response answers. TypeScript names it if a route returns another response. */
+  readonly "~made by reply(status, body)": Said;
 }
 
 /**

@@ -208,6 +208,6 @@ export type DenialsOf<Guards> = Guards extends readonly (infer Guard)[]
  * @internal
  */
 export type DenialOf<Result> = Result extends { readonly deny: infer Denied }
-  ? Denied extends { readonly "~answer": infer Said } ? Said : never
+  ? Denied extends { readonly "~made by reply(status, body)": infer Said } ? Said : never
   : Result extends Promise<infer Settled> ? DenialOf<Settled>
   : never;

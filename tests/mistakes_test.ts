@@ -135,7 +135,7 @@ setup({ handlers: [‸one, two] });`,
   ],
   "a plain response where responses are declared": [
     'route.get("/", { responses, resolve: () => ‸new Response() });',
-    `Property '"~answer"' is missing in type 'Response' but required in type 'Reply<`,
+    `Property '"~made by reply(status, body)"' is missing in type 'Response' but required in type 'Reply<`,
   ],
   "a status without its body": [
     'route.get("/", { responses, resolve: (_c) => reply(‸200) });',
