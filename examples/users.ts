@@ -65,8 +65,8 @@ const TOKEN = [{ token: [] }];
 
 /** A scope for routes that read a body. They list `validInput` last: the guards before it also run for invalid input. */
 const withBody = route.with({
-  guards: [beforeBody(jsonBody)],
   responses: { ...INVALID, 415: FAILURE, 503: FAILURE },
+  guards: [beforeBody(jsonBody)],
 });
 
 const app = setup({

@@ -15,8 +15,8 @@
  *   validator: standardSchema,
  *   handlers: [
  *     route.get("/books/:id", {
- *       responses: { 200: { schema: z.object({ title: z.string() }) } },
  *       docs: { summary: "Shows a book" },
+ *       responses: { 200: { schema: z.object({ title: z.string() }) } },
  *       resolve: () => reply(200, { title: "Emma" }),
  *     }),
  *   ],
