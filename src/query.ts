@@ -74,7 +74,7 @@ function mendEscapes(search: string): string {
     const byte = bytes[index] as number;
     mended[length++] = byte;
     if (byte !== PERCENT) continue;
-    const escaped = 16 * Number(HEX_DIGITS[bytes[index + 1] ?? 0]) + Number(HEX_DIGITS[bytes[index + 2] ?? 0]);
+    const escaped = 16 * readDigit(bytes[index + 1]) + readDigit(bytes[index + 2]);
     if (escaped > 127) {
       mended[length - 1] = escaped;
       index += 2;
@@ -89,8 +89,10 @@ function mendEscapes(search: string): string {
 /** The code of a percent sign. */
 const PERCENT = 0x25;
 
-/** The value of each hexadecimal digit, by ASCII code; NaN for any other character. */
-const HEX_DIGITS = /* @__PURE__ */ Array.from({ length: 128 }, (_, code) => parseInt(String.fromCharCode(code), 16));
+/** The value of a hexadecimal digit, by its ASCII code; NaN for any other byte. */
+function readDigit(code = 0): number {
+  return parseInt(String.fromCharCode(code), 16);
+}
 
 /** The index of the next such character; the length of the text if there is none. */
 function indexOrEnd(text: string, character: string, start: number): number {
