@@ -1,4 +1,4 @@
-import { isRecord, requireThat } from "./assert.ts";
+import { requireThat } from "./assert.ts";
 import type { BodyFormat, BodyIssue, BodyReading } from "./body.ts";
 
 /**
@@ -84,9 +84,10 @@ export function readWith(reader: BodyReader, route: string): BodyFormat {
   return {
     read: reader.read.bind(reader),
     parse(result) {
-      const { value, issue }: Partial<BodyReading> = isRecord(result) ? result : {};
+      const given: Partial<BodyReading> = Object(result);
+      const { value, issue } = given;
       const isResult = issue === undefined
-        ? isRecord(result) && "value" in result
+        ? "value" in given
         : typeof issue?.message === "string" && typeof issue.code === "string";
       requireThat(
         isResult,
@@ -94,7 +95,7 @@ export function readWith(reader: BodyReader, route: string): BodyFormat {
         "{ value } or { issue: { message, code } }",
         result,
       );
-      return issue ? { issue: { message: issue.message, code: issue.code } } : { value };
+      return issue ? { issue } : { value };
     },
   };
 }
