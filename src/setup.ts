@@ -9,7 +9,7 @@ import { type CompiledRoute, createFetch, type Lifecycle } from "./lifecycle.ts"
 import { readMethods } from "./method.ts";
 import { parsePattern } from "./pattern.ts";
 import { createRouter } from "./router.ts";
-import { type BoundSchema, PARTS, requireSchemas, validate } from "./validate.ts";
+import { type BoundSchema, PARTS, requireRequest, validate } from "./validate.ts";
 import type { Validator } from "./validator.ts";
 
 /**
@@ -120,8 +120,7 @@ function compile(
   const name = describeRoute(route);
 
   const pattern = parsePattern(name, path);
-  requireThat(isRecord(request), `Option request of route ${name}`, "an object", request);
-  requireSchemas(request, `route ${name}`);
+  requireRequest(request, route.method, `route ${name}`);
   requireThat(Array.isArray(guards), `Option guards of route ${name}`, "an array", guards);
   const { headers, cookies, body, bodyReader, maxBodyBytes = maxBodyBytesOfApp } = request;
   requireBytes(`Option maxBodyBytes of route ${name}`, maxBodyBytes);

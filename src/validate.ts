@@ -1,4 +1,4 @@
-import { describeRoute, isRecord, requireKnownKeys, typeError } from "./assert.ts";
+import { describeRoute, isRecord, requireKnownKeys, requireThat, typeError } from "./assert.ts";
 import type { BodyReading } from "./body.ts";
 import type { MatchedRoute } from "./context.ts";
 import type { AnyInput, InputPart, RawInput, RequestSchemas, ValidationIssue } from "./input.ts";
@@ -32,7 +32,7 @@ export function validate(
     const { part, run } = schema;
     const issue = part === "body" ? body?.issue : undefined;
     return andThen(
-      issue ? { ok: false, issues: [{ part, path: [], ...issue }] } : run(raw[part], part, route),
+      issue ? { ok: false, issues: [{ ...issue, part, path: [] }] } : run(raw[part], part, route),
       (result) => {
         record(part, result, issue ? body?.text : raw[part]);
         return validateFrom(index + 1);
@@ -97,18 +97,8 @@ function isIssue(issue: unknown): issue is ValidationIssue {
 }
 
 /**
- * Rejects the `request` option of a route if it has an unknown key, or a schema or `bodyReader` that is `undefined`.
- *
- * @param request The schemas of the route.
- * @param owner The route, as messages name it: `route GET "/"`.
- * @throws If there is such a key; the message names it.
- */
-export function requireSchemas(request: object, owner: string): void {
-  requireKnownKeys(request, `request of ${owner}`, [...PARTS, "bodyReader"], ["maxBodyBytes"]);
-}
-
-/**
- * Rejects the `request` option of a route or an endpoint as {@linkcode requireSchemas} does, and a body schema for GET or HEAD.
+ * Rejects the `request` option of a route or an endpoint if it is not an object, has an unknown key, a schema or `bodyReader` that
+ * is `undefined`, or a body schema for GET or HEAD.
  *
  * @param request The option.
  * @param method The method, or the methods.
@@ -116,12 +106,12 @@ export function requireSchemas(request: object, owner: string): void {
  * @throws If the option has an unknown key, a schema that is `undefined`, or a body that requests cannot have.
  */
 export function requireRequest(
-  request: RequestSchemas | undefined,
+  request: RequestSchemas = {},
   method: string | readonly string[],
   owner: string,
 ): void {
-  if (!isRecord(request)) return;
-  requireSchemas(request, owner);
+  requireThat(isRecord(request), `Option request of ${owner}`, "an object", request);
+  requireKnownKeys(request, `request of ${owner}`, [...PARTS, "bodyReader"], ["maxBodyBytes"]);
   if (request.body !== undefined && [method].flat().some((name) => name === "GET" || name === "HEAD")) {
     throw new TypeError(`Option "body" of request of ${owner}: a GET or HEAD request has no body`);
   }

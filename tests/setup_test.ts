@@ -138,12 +138,16 @@ describe("setup()", () => {
 
   it("rejects a `request` that is not an object", () => {
     const declare = route.get as (path: string, options: unknown) => unknown;
+    const byHand = { method: "GET", path: "/x", guards: [], resolve: ok };
     for (const [given, received] of [[null, "null"], [[], "an array"], [new Response(), "a Response"]] as const) {
-      assertEquals(
-        refusal(declare("/x", { request: given, resolve: ok })),
-        `Option request of route GET "/x" must be an object: received ${received}`,
-      );
+      const message = `Option request of route GET "/x" must be an object: received ${received}`;
+      assertThrows(() => declare("/x", { request: given, resolve: ok }), TypeError, message);
+      assertEquals(refusal({ ...byHand, request: given }), message);
     }
+    assertEquals(
+      refusal({ ...byHand, request: { body: {} } }),
+      'Option "body" of request of route GET "/x": a GET or HEAD request has no body',
+    );
   });
 
   it("rejects a bound that is not a number of bytes, or has no body schema", () => {
