@@ -153,20 +153,9 @@ export function beforeBody<
   return Object.assign(guard.bind(undefined), { "~beforeBody": true } as const);
 }
 
-/**
- * Counts the marked guards of a route.
- *
- * @param guards The guards, those of the scopes first.
- * @param route The route, as messages name it.
- * @returns The number of guards to run before the body is read.
- * @throws If a marked guard is behind an unmarked one.
- */
-export function countBeforeBody(guards: readonly object[], route: string): number {
-  const isMarked = (guard: object) => Object.hasOwn(guard, "~beforeBody");
-  const count = guards.findLastIndex(isMarked) + 1;
-  const isSorted = guards.slice(0, count).every(isMarked);
-  requireThat(isSorted, `Guard ${count} of route ${route}`, "before all guards without beforeBody", guards[count - 1]);
-  return count;
+/** Whether {@linkcode beforeBody} has marked a guard. An own property only, as in a guard's result. */
+export function runsBeforeBody(guard: object): boolean {
+  return Object.hasOwn(guard, "~beforeBody");
 }
 
 /**

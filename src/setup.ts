@@ -4,7 +4,7 @@ import { JSON_BODY } from "./body.ts";
 import { readWith } from "./body_reader.ts";
 import type { CheckedOptions, NeedsOfApp, OptionName, PlatformOfRoutes } from "./checked_options.ts";
 import type { AnyRoute } from "./declared_route.ts";
-import { countBeforeBody } from "./guard.ts";
+import { runsBeforeBody } from "./guard.ts";
 import { type CompiledRoute, createFetch, type Lifecycle } from "./lifecycle.ts";
 import { readMethods } from "./method.ts";
 import { parsePattern } from "./pattern.ts";
@@ -138,11 +138,16 @@ function compile(
     schemas.push({ part, run: validator.validate.bind(validator, schema) });
   }
 
-  const checkedGuards = Array.from(
-    guards,
-    (guard, index) => requireFunction(`Guard ${index + 1} of route ${name}`, guard),
-  );
-  const beforeBody = countBeforeBody(checkedGuards, name);
+  let beforeBody = 0;
+  const checkedGuards = Array.from(guards, (guard, index) => {
+    const guardName = `Guard ${index + 1} of route ${name}`;
+    const checkedGuard = requireFunction(guardName, guard);
+    if (runsBeforeBody(checkedGuard)) {
+      requireThat(index === beforeBody, guardName, "before all guards without beforeBody", guard);
+      beforeBody++;
+    }
+    return checkedGuard;
+  });
 
   return methods.map((method) => {
     const matched = Object.freeze({ method, path });
