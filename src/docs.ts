@@ -61,6 +61,12 @@ export interface SecurityRequirement {
 export interface RouteResponses {
   /** The response with this status. */
   readonly [status: number]: RouteResponse;
+  /** The response with the status 204, which has no body. */
+  readonly 204?: BodilessResponse;
+  /** The response with the status 205, which has no body. */
+  readonly 205?: BodilessResponse;
+  /** The response with the status 304, which has no body. */
+  readonly 304?: BodilessResponse;
   /** The responses with a status from 100 to 199 that is not listed. */
   readonly "1XX"?: RouteResponse;
   /** The responses with a status from 200 to 299 that is not listed. */
@@ -95,6 +101,16 @@ export interface RouteResponse {
   readonly contentType?: string;
   /** The headers, by name. Documentation only. */
   readonly headers?: { readonly [name: string]: ResponseHeader };
+}
+
+/**
+ * A response whose status allows no body, and so no schema.
+ *
+ * @internal
+ */
+export interface BodilessResponse extends RouteResponse {
+  /** The message of the compiler for a schema. */
+  readonly schema?: "A response with this status has no body: leave the schema out, or use another status";
 }
 
 /** One header of a response. Documentation only. */

@@ -157,6 +157,10 @@ setup({ handlers: [‸one, two] });`,
     'route.get("/", { responses: { ‸200: book }, resolve: (_c) => reply(204) });',
     `Types of property '"~standard"' are incompatible`,
   ],
+  "a schema for a status that has no body": [
+    'route.get("/", { responses: { 204: { ‸schema: book } }, resolve: (_c) => reply(204) });',
+    "A response with this status has no body: leave the schema out, or use another status",
+  ],
   "responses in docs": [
     'route.get("/", { docs: { ‸responses: {} }, resolve: ok });',
     "Write responses beside docs, not in it: { responses, docs, resolve }",

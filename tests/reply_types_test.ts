@@ -15,6 +15,7 @@ import {
   type Deny,
   deny,
   denyInvalid,
+  endpoint,
   type GuardFn,
   type NoLocals,
   type Reply,
@@ -235,6 +236,12 @@ export function declarations() {
   route.get("/", { responses: { 200: book }, resolve: () => reply(200, { id: "", title: "" }) });
   // @ts-expect-error: a bare schema of Valibot
   route.get("/", { responses: { 200: v.object({ a: v.string() }) }, resolve: () => reply(200, { a: "" }) });
+  // @ts-expect-error: a schema for a status that has no body
+  route.get("/", { responses: { 200: {}, 204: { schema: book } }, resolve: () => reply(200) });
+  // @ts-expect-error: the same, in a scope
+  route.with({ responses: { 205: { schema: book } } });
+  // @ts-expect-error: the same, in an endpoint
+  endpoint.get("/", { responses: { 304: { schema: book } } });
   // @ts-expect-error: not a status
   route.get("/", { responses: { ok: {} }, resolve: () => reply(200) });
   // @ts-expect-error: a range in small letters
