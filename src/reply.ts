@@ -118,8 +118,8 @@ export function reply(status: number, body?: unknown, init?: Omit<ResponseInit, 
 
 /** Whether a body is a ready `Response`. */
 function isReady(body: unknown): body is Response {
-  // Fast path: most bodies are plain objects.
-  return typeof body === "object" && body !== null && Object.getPrototypeOf(body) !== Object.prototype &&
+  // Fast path: most bodies are plain objects or arrays. `Object.getPrototypeOf` takes 20 to 40 ns more on Deno.
+  return typeof body === "object" && body !== null && body.constructor !== Object && !Array.isArray(body) &&
     isResponse(body);
 }
 

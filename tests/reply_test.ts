@@ -19,7 +19,7 @@ describe("reply()", () => {
   });
 
   it("sends each kind of JSON: only undefined means no body", async () => {
-    for (const body of [null, false, 0, "", [], {}]) {
+    for (const body of [null, false, 0, "", [], {}, { constructor: 1 }, Object.create(null)]) {
       assertEquals(await untyped(200, body).text(), JSON.stringify(body));
     }
     for (const sent of [untyped(200), untyped(200, undefined), untyped(204), untyped(404, undefined, {})]) {
