@@ -76,7 +76,7 @@ function createFactory(
     const owner = `route ${describeRoute(at)}`;
     if (isEndpoint && prefix !== "") {
       throw new TypeError(
-        `The endpoint of ${owner} has its whole path: implement it in a scope without a prefix, not in "${prefix}"`,
+        `Endpoint of ${owner} must be in a scope without a prefix: received "${prefix}"`,
       );
     }
     requireThat(isRecord(own), `Options of ${owner}`, "an object such as { resolve: … }", own);

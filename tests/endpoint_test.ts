@@ -179,8 +179,7 @@ describe("route.on() with an endpoint", () => {
     const scope = route.with({ prefix: "/v2" }) as unknown as { on: typeof routeOf };
     assertEquals(
       refusal(() => scope.on(addBook, { resolve: () => reply(201, {}) })),
-      'The endpoint of route POST "/v1/books/:id" has its whole path: implement it in a scope without a prefix, ' +
-        'not in "/v2"',
+      'Endpoint of route POST "/v1/books/:id" must be in a scope without a prefix: received "/v2"',
     );
   });
 
