@@ -4,6 +4,8 @@ import { isResponse } from "./assert.ts";
  * A response whose status and body TypeScript knows. {@linkcode reply} makes it. A route that declares `responses` must return
  * one that fits.
  *
+ * Its headers can be changed: `response.headers.set("etag", tag)`. A copy made by `new Response` loses the type.
+ *
  * @typeParam Said What it answers: an {@linkcode Answer}, or a union of them.
  *
  * @example A response that TypeScript cannot check
