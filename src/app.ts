@@ -26,8 +26,8 @@ export interface App<Platform extends readonly unknown[] = [], Needs = never> {
 }
 
 /**
- * A route of an app. Without known needs it is marked: TypeScript would drop a route with needs from a union with an unmarked
- * one, as in `[...app.routes, route]`.
+ * A route of an app. If its needs are not known, it has a marker. Without the marker, TypeScript would reduce the union in
+ * `[...app.routes, route]` to this type, and lose the needs of `route`.
  *
  * @internal
  */

@@ -70,8 +70,8 @@ export function requireThat(holds: boolean, name: string, expected: string, rece
  * @param owner The owner of the options, as messages name it: `route GET "/"`.
  * @param defined The allowed keys whose value must not be `undefined`.
  * @param others The other allowed keys.
- * @throws If there is such a key. The message names it, and for an unknown key a known key that it nearly is, or else the known
- * keys.
+ * @throws If there is such a key. The message names it. For an unknown key, it also names the known key with a similar name,
+ * or, if there is none, all known keys.
  */
 export function requireKnownKeys(
   options: object,
@@ -93,7 +93,7 @@ export function requireKnownKeys(
   }
 }
 
-/** Whether at most this many letters have to be added, removed or replaced to make `b` of `a`. */
+/** Whether `a` becomes `b` if at most this many letters are added, removed or replaced. */
 function isNear(a: string, b: string, edits: number): boolean {
   const [restOfA, restOfB] = [a.slice(1), b.slice(1)];
   return a === b || (a[0] === b[0] ? isNear(restOfA, restOfB, edits) : edits >= 1 &&

@@ -61,8 +61,8 @@ export const BODY_TOO_LARGE: BodyIssue = { message: "Body too large", code: "bod
  */
 function readText(request: Request, maxBytes: number): Promise<string | undefined> {
   if (maxBytes === Infinity) return Promise.resolve(request.text());
-  // Most bodies are far smaller than the bound, and servers enforce Content-Length. Accessing `request.body` for such a body
-  // costs 2 µs on Deno and Bun. Content-Length means nothing next to Transfer-Encoding, and is the compressed size under
+  // Most bodies are far smaller than the bound, and servers enforce Content-Length. Accessing `request.body` is slow on
+  // Deno and Bun. Content-Length means nothing next to Transfer-Encoding, and is the compressed size under
   // Content-Encoding.
   const { headers } = request;
   const isSmall = BYTES_PER_UNIT * Number(headers.get("content-length") ?? NaN) <= maxBytes;

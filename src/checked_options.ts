@@ -28,7 +28,8 @@ export type CheckedOptions<Routes extends readonly AnyRoute[], Returned, Keys ex
 export type OptionName = keyof SetupOptions<unknown> | "handlers" | "routes";
 
 /**
- * Any hook that returns an object or nothing, or whose return type is not inferred yet; else the message for it.
+ * `object`, which every function is, if the hook returns an object or nothing, or if its return type is not inferred yet.
+ * Else the message.
  *
  * @internal
  */
@@ -44,8 +45,9 @@ export type CheckedHook<Returned> = unknown extends Returned ? object
 export type Handlers<Served> =
   | {
     /**
-     * The routes to serve, in any order: of several patterns that match, the most specific one wins. Two routes must not have the
-     * same method and the same shape, such as GET `/books/:id` and GET `/books/:name`. Write a list per file and spread the lists.
+     * The routes to serve, in any order: of several patterns that match, the most specific one wins. Two routes must not have
+     * the same method and the same shape, such as GET `/books/:id` and GET `/books/:name`. Write a list per file and spread the
+     * lists.
      *
      * @example The routes of two files
      * ```ts
@@ -72,8 +74,8 @@ export type Handlers<Served> =
   };
 
 /**
- * The routes, if what `onRequest` returns meets all their needs and one environment can satisfy them all. Else the list that the
- * compiler expects instead: it has a message in the place of each route that is at fault.
+ * The routes, if `onRequest` provides all locals that they need, and if extra arguments of `app.fetch` can exist that suit all
+ * of them. Else a list that no routes match: at the position of each faulty route it has the message that the compiler reports.
  *
  * @internal
  */
@@ -88,7 +90,7 @@ export type Compatible<Routes extends readonly AnyRoute[], Returned> =
   };
 
 /**
- * `unknown` if no need is unmet, else a message for each.
+ * `unknown` if all needed locals are provided, else a message for each that is not.
  *
  * @typeParam Unmet The names of the locals that are not provided.
  * @typeParam Late The names of the locals that a guard adds after an earlier guard has needed them.
@@ -101,7 +103,7 @@ export type WithMetNeed<Unmet extends string, Late> = [Unmet] extends [never] ? 
   : `This route needs the local "${Unmet}". List a guard that adds it before the guard that reads it, or return "${Unmet}" from onRequest`;
 
 /**
- * Those of the clashes between the routes that this route has a part in.
+ * The clashes between routes that this route takes part in.
  *
  * @internal
  */
@@ -117,8 +119,8 @@ export type WithoutClash<Clash> = [Clash] extends [never] ? unknown
     : `"${Clash & string}" in an extra argument`} of app.fetch with a type that excludes the type here`;
 
 /**
- * The locals that a route needs from `onRequest`. Of a union, the locals that all its members need, apart from those whose
- * needs are not known: their `never` would absorb the needs of the others.
+ * The locals that a route needs from `onRequest`. For a union of routes: all locals that any of them needs. Routes whose needs
+ * are not known are skipped, since their `never` would replace the needs of the others.
  *
  * @internal
  */

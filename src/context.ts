@@ -19,7 +19,7 @@ export interface MatchedRoute {
  *
  * @typeParam Locals The locals that `onRequest` and the earlier guards have added.
  * @typeParam Params The path parameters.
- * @typeParam Input The outcome of validation.
+ * @typeParam Input The input after validation.
  *
  * @example A guard that needs a user
  * ```ts
@@ -32,9 +32,9 @@ export interface MatchedRoute {
 export interface Context<out Locals = NoLocals, out Params = RawParams, out Input = AnyInput> {
   /** The original `Request`. Its body is unread unless the route has a body schema. */
   readonly request: Request;
-  /** The inputs before validation. */
+  /** The input before validation. */
   readonly raw: RawInput<Params>;
-  /** The outcome of validation; `{ ok: true }` if the route has no schemas. */
+  /** The input after validation; `{ ok: true }` if the route has no schemas. */
   readonly input: Input;
   /** The locals that `onRequest` returned, and those that the guards so far have added. */
   readonly locals: Locals;
@@ -67,11 +67,11 @@ export interface HookContext<out Locals = NoLocals> {
   readonly stage: Stage;
   /** The route, if the request matched one. */
   readonly route?: MatchedRoute;
-  /** The inputs before validation, if the request matched a route. `body` is set once the body has been read. */
+  /** The input before validation, if the request matched a route. `body` is set once the body has been read. */
   readonly raw?: RawInput;
   /**
-   * The outcome of validation; `{ ok: true }` from the start if the route has no schemas. `undefined` until validation has run,
-   * and when the body could not be read. At the stage `"beforeBody"`, `ok` is `false` and there are no issues.
+   * The input after validation; `{ ok: true }` from the start if the route has no schemas. `undefined` until validation has
+   * run, and if the body could not be read. At the stage `"beforeBody"`, `ok` is `false` and there are no issues.
    */
   readonly input?: AnyInput | undefined;
   /**

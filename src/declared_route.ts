@@ -6,7 +6,7 @@ import type { AnyGuard } from "./guard_fn.ts";
 import type { RequestSchemas } from "./input.ts";
 
 /**
- * A declared route, as plain data. `route.get` and the like return it, `setup` accepts it and `app.routes` lists it.
+ * A declared route, as plain data. `route.get` and its siblings return it, `setup` accepts it, and `app.routes` lists it.
  *
  * @typeParam Needs The locals that `onRequest` must provide.
  * @typeParam Platform The extra arguments that `app.fetch` must receive after the request.

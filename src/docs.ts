@@ -19,8 +19,8 @@ export interface RouteDocs {
   /** The groups that list the route, in order. */
   readonly tags?: readonly string[];
   /**
-   * OpenAPI `operationId`, unique in the app. Generated clients use it as a name. On a route with several methods the first
-   * gets it as is, the others with the method appended.
+   * OpenAPI `operationId`, unique in the app. Generated clients use it as a name. If the route has several methods, it is the
+   * name of the first; the others have the method appended.
    */
   readonly operationId?: string;
   /** Whether clients should stop using the route; `false` by default. Send `Deprecation` and `Sunset` headers yourself. */
@@ -28,8 +28,8 @@ export interface RouteDocs {
   /** Security requirements; any one suffices, and `[]` means public. They are not enforced: enforce them with guards. */
   readonly security?: readonly SecurityRequirement[];
   /**
-   * A body that the handler reads itself, such as a streamed upload. Documentation only: it validates nothing. `openapi` rejects
-   * it beside a body schema.
+   * A body that the handler reads itself, such as a streamed upload. Documentation only: it validates nothing. `openapi`
+   * rejects it beside a body schema.
    */
   readonly requestBody?: {
     /** The media type, such as `application/octet-stream` or `application/xml`. */
@@ -41,7 +41,7 @@ export interface RouteDocs {
     /** Description of the body, as CommonMark. */
     readonly description?: string;
   };
-  /** Not here: `responses` stands beside `docs`. */
+  /** Not allowed here: write `responses` beside `docs`. */
   readonly responses?: "Write responses beside docs, not in it: { responses, docs, resolve }";
 }
 
@@ -55,8 +55,8 @@ export interface SecurityRequirement {
  * The responses of a route, an endpoint or a scope by status: a number from 100 to 599 such as `200`, a range such as `"4XX"`,
  * or `default`.
  *
- * If a route declares responses, TypeScript checks that its handler returns one of them and that the typed denials of its guards
- * are among them. Nothing is checked at run time. `@fw/core/openapi` describes the responses.
+ * If a route declares responses, TypeScript checks that its handler returns one of them and that the typed denials of its
+ * guards are among them. Nothing is checked at run time. `@fw/core/openapi` describes the responses.
  */
 export interface RouteResponses {
   /** The response with this status. */
@@ -92,7 +92,7 @@ export interface RouteResponse {
   readonly description?: string;
   /** Schema of the response body (its output type). Without it, the handler sends a ready `Response`, or no body. */
   readonly schema?: unknown;
-  /** Not a schema itself: write `{ schema }`. */
+  /** A bare schema is not allowed: write `{ schema }`. */
   readonly "~standard"?: never;
   /**
    * The media type of the body; `application/json` by default, if there is a schema. Documentation only. `reply` always sends

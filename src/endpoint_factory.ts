@@ -8,7 +8,7 @@ import type { CheckedPrefix } from "./route_scope.ts";
 import type { TypedEndpointOf } from "./typed_endpoint.ts";
 
 /**
- * Declares endpoints. A scope made by `with` adds a prefix, responses or docs to its endpoints.
+ * Declares endpoints. `with` makes a scope, which adds a prefix, responses or docs to its endpoints.
  *
  * `get` and the other methods take a path pattern and the {@linkcode EndpointOptions}. They throw a `TypeError` if an option is
  * unknown, or if a schema or `responses` is `undefined`.
@@ -53,8 +53,7 @@ export interface EndpointFactory<Prefix extends string = "", Defaults extends ob
     options?: EndpointOptions<Schemas, Responses, Prefix, Path>,
   ): TypedEndpointOf<Method, `${Prefix}${Path}`, Schemas, Defaults, Responses>;
   /**
-   * Makes a scope. Its prefix is put before the path of each endpoint. Its responses count for each endpoint. Its docs are
-   * defaults.
+   * Makes a scope. Its prefix is put before the path of each endpoint. Each endpoint has its responses. Its docs are defaults.
    *
    * @param scope Prefix, responses and docs. The prefix must begin with a slash and must not end with one.
    * @returns The scope.

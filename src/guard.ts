@@ -97,9 +97,11 @@ export function denyInvalid<Locals extends object = NoLocals, Denial extends Res
 }
 
 /**
- * Marks a guard to run before the body is read: for authentication and rate limits, so that the body of a denied request is
- * neither read nor validated. The server may still receive and drop it. The guard runs after matching. It reads headers and `c.raw`, without `c.raw.body`. For it
- * `c.input.ok` is `false`, with no issues, as nothing has been validated.
+ * Marks a guard to run before the body is read. Use it for authentication and rate limits: the body of a denied request is
+ * neither read nor validated. The server may still receive and drop it.
+ *
+ * The guard runs after matching. It reads headers and `c.raw`, without `c.raw.body`. For it `c.input.ok` is `false`, with no
+ * issues, as nothing has been validated.
  *
  * The type of an inline guard's parameter is {@linkcode Context}. Annotate it to read locals.
  *
@@ -190,8 +192,8 @@ export function applyGuardResult(
 }
 
 /**
- * The value of an own property only: a polluted `Object.prototype` must not grant access. The caller reads the value: `object[key]`
- * for several keys costs 100 ns for two guards on V8.
+ * The value of an own property only: a polluted `Object.prototype` must not grant access. The caller reads the value:
+ * `object[key]` for several keys costs 100 ns for two guards on V8.
  */
 function ownValue(object: object, key: OwnKey, value: unknown): unknown {
   return value === undefined || Object.hasOwn(object, key) ? value : undefined;

@@ -8,7 +8,7 @@ import type { Context, NoLocals } from "./context.ts";
  * @typeParam Needs The locals that the guard reads.
  * @typeParam Adds The locals that the guard adds.
  * @typeParam Platform The extra arguments of `app.fetch` that the guard reads.
- * @typeParam Denial The response that the guard denies with: a `Reply` must be declared by routes with `responses`.
+ * @typeParam Denial The response that the guard denies with. If it is a `Reply`, routes with `responses` must declare it.
  */
 export type GuardFn<
   Needs extends object = NoLocals,
@@ -69,10 +69,10 @@ export interface Deny<out Denial extends Response = Response> {
 export type AnyGuard = (c: never, ...platform: never[]) => GuardResult | Promise<GuardResult>;
 
 /**
- * A guard that lets only valid input pass, such as one made by {@linkcode denyInvalid}.
+ * A guard that lets only valid input pass, such as one made by `denyInvalid`.
  *
- * The type is an intersection with `name`, which every function has: TypeScript infers a plain function returned by a generic
- * function too late for the later guards and the handler.
+ * The type is an intersection with `name`, which every function has. Without it, TypeScript would infer the result of a generic
+ * function such as `denyInvalid` too late for the later guards and the handler.
  *
  * @typeParam Locals The locals that the guard reads.
  * @typeParam Denial The response that the guard denies with.
@@ -93,7 +93,10 @@ export type DenyOrValid<Denial extends Response = Response> = Deny<Denial> | {
   readonly valid: true;
 };
 
-/** The mark of a guard that {@linkcode beforeBody} returns. Not a symbol: two installed copies know each other's guards. */
+/**
+ * The mark of a guard that `beforeBody` returns. The key is a string, not a symbol: two installed copies of the module recognize
+ * each other's guards.
+ */
 export interface BeforeBody {
   /** Marks the guard. */
   readonly "~beforeBody": true;

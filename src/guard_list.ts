@@ -1,5 +1,5 @@
 /**
- * The types of a list of guards: the locals that it needs, the locals that it adds, and whether each guard fits in its place.
+ * The types of a list of guards: the locals that it needs, the locals that it adds, and whether each guard fits its position.
  * Types only. They are computed in one recursive type per route, so type-checking stays linear in the number of routes.
  */
 
@@ -8,11 +8,11 @@ import type { DenyOrValid, GuardResult } from "./guard_fn.ts";
 import type { MergePlatforms } from "./platform.ts";
 
 /**
- * What `guards` accepts. The list is inferred as a tuple. An inline guard sees the params, the input and the locals of its
- * scope; every guard is checked against the locals that are added before it.
+ * What `guards` accepts. TypeScript infers the list as a tuple. An inline guard sees the params, the input and the locals of
+ * its scope. Each guard is checked against the locals that are added before it.
  *
- * A guard returned by a generic function must be assigned to a `const` first: inline, its type is inferred too late and is
- * not checked.
+ * If a generic function returns a guard, put the guard into a `const` first. Inline, TypeScript infers its type too late to
+ * check it.
  *
  * @typeParam Guards The list.
  * @typeParam Inline The contextual types of inline guards, position by position.
@@ -24,7 +24,7 @@ export type GuardList<Guards, Inline, Folded extends Fold> = (Guards | Inline) &
 
 /**
  * Contextual types for inline guards. After a guard that lets only valid input pass, `c.input` has the type of valid input.
- * The first three guards are inferred one by one, since the type of a later inline guard depends on them.
+ * TypeScript infers the first three guards one by one, since the type of a later inline guard depends on them.
  *
  * @internal
  */
@@ -54,7 +54,7 @@ export type ContextAfter<Guard, C> = Guard extends (...args: never[]) => DenyOrV
 export type InlineGuard<C> = (c: C, ...platform: readonly unknown[]) => GuardResult | Promise<GuardResult>;
 
 /**
- * The type that a guard must have to be called with this context, or the message for one that returns anything but a guard's
+ * The type that a guard must have to be called with this context; or the message, if it does not return a guard's
  * result.
  *
  * @internal
@@ -82,9 +82,9 @@ export interface Fold {
   readonly added: object;
   /** The extra arguments that `app.fetch` must receive after the request. */
   readonly platform: readonly unknown[];
-  /** The outcome of validation after the list. */
+  /** The input after validation, as it is after the list. */
   readonly input: unknown;
-  /** `unknown` if each guard fits in its place; else the list that was expected, for the compiler to report. */
+  /** `unknown` if each guard fits its position; else the expected list, which the compiler reports. */
   readonly expected: unknown;
 }
 
@@ -147,7 +147,8 @@ export interface Fit<
 }
 
 /**
- * A list in which the guard after those in `Before` does not fit: it does not accept the context, or returns no guard result.
+ * A list in which the guard after those in `Before` does not fit: it does not accept the context, or does not return a guard's
+ * result.
  *
  * @internal
  */
@@ -165,8 +166,8 @@ export interface Expected<Before extends readonly unknown[], Guard> {
 }
 
 /**
- * The keys of a guard's result if it has one that would be ignored, else `never`. Written without `Exclude`, which costs twice
- * as much per guard.
+ * All keys of a guard's result if one of them is unknown, else `never`. Written without `Exclude`, which TypeScript checks more
+ * slowly.
  *
  * @internal
  */
@@ -177,7 +178,7 @@ export type StrayKeys<Result> = Result extends Promise<infer Settled>
   : keyof Result;
 
 /**
- * `Folded`, but with the locals and the outcome from before the list.
+ * `Folded`, but with the locals and the input from before the list.
  *
  * @internal
  */

@@ -1,10 +1,10 @@
-/** The inputs of a request, before and after validation. Types only. */
+/** The input of a request, before and after validation. Types only. */
 
 import type { BodyReader } from "./body_reader.ts";
 import type { RawParams } from "./path_params.ts";
 
 /**
- * The inputs of a request before validation.
+ * The input of a request before validation.
  *
  * @typeParam Params The path parameters.
  */
@@ -139,8 +139,8 @@ export interface RequestSchemas {
    * Schema for the body. With it, the framework reads the body once, as JSON or with `bodyReader`. Without it, the body is not
    * read. A route for GET or HEAD must not have one.
    *
-   * Invalid JSON, also an empty body, produces the issue `invalid_json`; the validator is not called for it. The content type is
-   * ignored.
+   * Invalid JSON, also an empty body, produces the issue `invalid_json`; the validator is not called for it. The content type
+   * is ignored.
    *
    * @example A JSON body
    * ```ts
@@ -165,8 +165,8 @@ export interface RequestSchemas {
    */
   readonly body?: unknown;
   /**
-   * Reads a body that is not JSON: `form` of `@fw/core/form`, or a {@linkcode BodyReader} of your own. The body schema validates
-   * the value that it returns. `setup` rejects this option without a body schema.
+   * Reads a body that is not JSON: `form` of `@fw/core/form`, or a {@linkcode BodyReader} of your own. The body schema
+   * validates the value that it returns. `setup` rejects this option without a body schema.
    *
    * @example An HTML form
    * ```ts
@@ -252,7 +252,7 @@ export type InferOutput<Schema> = Schema extends
 export type TypePredicate<Value extends Received, Received = unknown> = (value: Received) => value is Value;
 
 /**
- * The outcome of validation if every part that has a schema is valid. At run time only those parts have a key.
+ * The input after validation, if every part that has a schema is valid. At run time only those parts have a key.
  *
  * @typeParam Schemas The schemas of the route.
  */
@@ -272,7 +272,7 @@ export interface ValidInput<Schemas> {
 }
 
 /**
- * The output type of the schema for one part; `undefined` without a schema, included if the schema may be absent.
+ * The output type of the schema for one part: `undefined` without a schema, `… | undefined` if the key is optional.
  *
  * @internal
  */
@@ -281,7 +281,7 @@ export type OutputOf<Schemas, Name extends InputPart> = Schemas extends { readon
   : Name extends keyof Schemas ? InferOutput<Exclude<Schemas[Name], undefined>> | undefined
   : undefined;
 
-/** The outcome of validation if at least one part is not valid. No response is sent automatically. */
+/** The input after validation, if at least one part is not valid. No response is sent automatically. */
 export interface InvalidInput {
   /** At least one part is not valid. */
   readonly ok: false;
@@ -299,13 +299,13 @@ export interface InvalidInput {
 }
 
 /**
- * The outcome of validation: the output of the schemas if `ok` is `true`, the issues if it is `false`.
+ * The input after validation: the output of the schemas if `ok` is `true`, the issues if it is `false`.
  *
  * @typeParam Schemas The schemas of the route.
  */
 export type Input<Schemas> = ValidInput<Schemas> | InvalidInput;
 
-/** The outcome of validation for a guard that is used with any schemas: the output of a schema is `unknown`. */
+/** The input after validation, for a guard that works with any schemas: the output of a schema is `unknown`. */
 export type AnyInput = InvalidInput | {
   /** Every part that has a schema is valid. */
   readonly ok: true;

@@ -17,7 +17,7 @@ export function readMethods(route: {
     return methods;
   }
   throw new TypeError(
-    `Method of the route at ${JSON.stringify(route.path)} must be HTTP methods in capitals: ` +
+    `Method of the route at ${JSON.stringify(route.path)} must be one or more methods in capital letters: ` +
       `received ${JSON.stringify(route.method)}`,
   );
 }

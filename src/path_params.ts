@@ -1,7 +1,7 @@
 /** The path parameters of a pattern. Types only. */
 
 /**
- * The path parameters of a pattern: exactly the names that it declares, and `"*"` for the rest that a final wildcard takes.
+ * The path parameters of a pattern: exactly the names that it declares, and `"*"` for the rest that a final wildcard matches.
  * For a path of type `string`, any name is allowed and its value may be `undefined`.
  *
  * @typeParam Path The pattern.

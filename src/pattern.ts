@@ -5,7 +5,7 @@ export interface Pattern {
    * Literal text is already URL-encoded, as a URL parser encodes a request's path, and contains neither `:` nor `*`.
    */
   readonly shape: string;
-  /** The parameter names, in order; `"*"` for the rest that a wildcard takes. */
+  /** The parameter names, in order; `"*"` for the rest that a wildcard matches. */
   readonly names: readonly string[];
 }
 

@@ -1,6 +1,7 @@
 /**
  * Tells which paths need a URL parser. A path is plain, and needs none, if each of its characters is a letter, a digit, `%` or
- * one of ``/ . _ ! $ & ' ( ) * + , : ; = @ ~ -``, and no segment begins with `.` or `%`. A parser keeps every plain path as it is.
+ * one of ``/ . _ ! $ & ' ( ) * + , : ; = @ ~ -``, and no segment begins with `.` or `%`. A parser keeps every plain path as it
+ * is.
  */
 
 /** The code of a slash. */

@@ -44,8 +44,8 @@ export type RestOf<Lists> = Lists extends readonly [] ? []
   : [];
 
 /**
- * The keys of the items of a tuple that no value can have, as routes read them as types that exclude each other; the position of
- * an item that no value can be. `never` if there are none.
+ * What no value can satisfy in a tuple, because routes declare types that exclude each other: the key of an item, or the
+ * position of an item. `never` if there is nothing.
  *
  * @internal
  */
@@ -63,7 +63,7 @@ export type ClashesIn<Item> = Item extends object
   : never;
 
 /**
- * Those of the clashes that the list has a part in: it has the key or position, and with a type that a value can have.
+ * The clashes that the list takes part in: it has the key or the position, and its own type for it is possible.
  *
  * @internal
  */

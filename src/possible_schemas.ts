@@ -7,8 +7,8 @@ import type { RequestSchemas, TypePredicate } from "./input.ts";
 import type { PathParams } from "./path_params.ts";
 
 /**
- * What the schemas of a route must be besides their own types: a schema that can never accept its part of a request must be the
- * message that the compiler then reports at it. An interface, since a mapped type costs twice as much per route.
+ * What the schemas of a route must also be. For a schema that can never accept its part of a request, it is a message, which
+ * TypeScript reports at the schema. An interface, since TypeScript checks a mapped type more slowly.
  *
  * @typeParam Schemas The schemas.
  * @typeParam Of The scope.
@@ -47,7 +47,7 @@ export type PossibleSchema<Part extends TextPart, Schema, Of extends { prefix: s
     : unknown;
 
 /**
- * `unknown` if some request has such a part, else the message.
+ * `unknown` if a request can have such a part, else the message.
  *
  * @internal
  */
@@ -76,7 +76,7 @@ export type IsPossible<Value, Known> = Value extends object ? Value extends read
   : false;
 
 /**
- * The keys that accept neither text nor a list of texts, and are not just absent.
+ * The keys whose value can be neither a text nor a list of texts. A key that must be absent is not one of them.
  *
  * @internal
  */

@@ -14,7 +14,7 @@ import type { MaybePromise } from "./maybe_promise.ts";
  * @internal
  */
 export type ResultOf<Defaults, Responses> = [Responses] extends [never] ? MaybePromise<Response>
-  // A value of type `RouteResponses`: its statuses are not known.
+  // The statuses of a value of type `RouteResponses` are not known.
   : number extends keyof Responses ? MaybePromise<Reply>
   // Inferred anew, so that TypeScript does not infer the responses from what the handler returns.
   : MergeResponses<Defaults, Responses> extends infer Known ? MaybePromise<
@@ -127,8 +127,8 @@ export type Unfrozen =
   | ((...args: never) => unknown);
 
 /**
- * `unknown` if declared responses have known keys only, and the typed denials of guards are among them. Else properties whose
- * names or types are the message of the compiler.
+ * `unknown` if declared responses have known keys only and include what guards deny with by a `reply`. Else properties whose
+ * names or types are the compiler's message.
  *
  * @typeParam Denied The answers that guards deny with.
  * @typeParam Defaults The responses of the scope.
@@ -194,7 +194,7 @@ export type AnsweredStatus<Answers> = Answers extends { readonly status: infer S
 export type UndeclaredIn<Denied, Accepted> = AnsweredStatus<Exclude<Denied, Accepted>> & number;
 
 /**
- * The answers that the guards of a list deny with, as far as their types tell.
+ * The answers that the guards of a list deny with by a `reply`.
  *
  * @internal
  */

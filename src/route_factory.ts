@@ -20,7 +20,7 @@ import type {
 import type { CheckEndpoint, Endpoint, EndpointOfRoute, InputAt, PathAt, ResultAt } from "./typed_endpoint.ts";
 
 /**
- * Declares routes. A scope made by `with` adds a prefix, guards, docs or the types of locals to its routes.
+ * Declares routes. `with` makes a scope, which adds a prefix, guards, responses, docs or the types of locals to its routes.
  *
  * `get` and the other methods take a path pattern and the {@linkcode RouteOptions}. They throw a `TypeError` if an option is
  * unknown, or if a schema or `guards` is `undefined`. A pattern begins with a slash. Its segments are literal text, `:name`
@@ -222,8 +222,8 @@ export interface RouteOptions<
 > {
   /**
    * Schemas for the parts of the request. A part without one is not validated; a body without one is not read. All parts are
-   * validated before the guards run, also after one has failed. A failure does not end the request: `c.input.ok` is `false`, and
-   * a guard or the handler decides on the response.
+   * validated before the guards run, also after one has failed. A failure does not end the request: `c.input.ok` is `false`,
+   * and a guard or the handler decides on the response.
    *
    * @example Two parts, and one response to invalid input
    * ```ts
@@ -250,8 +250,8 @@ export interface RouteOptions<
   readonly request?: Schemas & PossibleSchemas<Schemas, Of, Path>;
   /**
    * The responses by status, merged over those of the scope. With them, the handler must return one of them, made by `reply`,
-   * and they must include what guards deny with. `{}` declares those of the scope. TypeScript checks this; nothing is checked at
-   * run time. `@fw/core/client` and `@fw/core/openapi` read them.
+   * and they must include what guards deny with. `{}` declares those of the scope. TypeScript checks this; nothing is checked
+   * at run time. `@fw/core/client` and `@fw/core/openapi` read them.
    *
    * @example A status that is not declared does not compile
    * ```ts
@@ -278,8 +278,8 @@ export interface RouteOptions<
    */
   readonly responses?: Responses & CheckResponses<Of["denied"] | DenialsOf<Guards>, Of["responses"], Responses>;
   /**
-   * Documentation of the route, for tools such as `@fw/core/openapi`. It has no effect on requests. Each key replaces that of the
-   * scope.
+   * Documentation of the route, for tools such as `@fw/core/openapi`. It has no effect on requests. Each key replaces that of
+   * the scope.
    *
    * @example A summary in the OpenAPI document
    * ```ts
@@ -363,14 +363,14 @@ export interface RouteOptions<
       ParamsInScope<Of, Path>,
       FoldInScope<Of, Path, Guards, InputFor<Schemas>>["input"]
     >,
-    // Keep the spread: without it TypeScript infers inline guards too late, and `resolve` misses their locals.
+    // Keep the spread. Without it TypeScript infers inline guards too late, and `resolve` does not see their locals.
     ...platform: [...Platform]
   ) => ResultOf<Of["responses"], NoInfer<Responses>>;
 }
 
 /**
- * The options of a route that implements an endpoint. In a call of `route.on`, TypeScript infers all type arguments, in the order
- * `guards`, `resolve`: write the options in this order.
+ * The options of a route that implements an endpoint. In a call of `route.on`, TypeScript infers all type arguments, in the
+ * order `guards`, `resolve`: write the options in this order.
  *
  * @typeParam At The endpoint.
  * @typeParam Guards The guards.

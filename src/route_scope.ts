@@ -23,7 +23,7 @@ export interface Scope {
   readonly valid: boolean;
   /** The responses of the scope; `never` if it has none. */
   readonly responses: object;
-  /** The answers that the guards of the scope deny with, as far as their types tell. */
+  /** The answers that the guards of the scope deny with by a `reply`. */
   readonly denied: unknown;
 }
 
@@ -77,15 +77,15 @@ export type ContextInScope<Of extends Scope, Path extends string, RouteInput> = 
 >;
 
 /**
- * The outcome of validation of a route with these schemas. If the option is absent, `Schemas` and `Guards` are `never` while
- * TypeScript infers the type of a handler that is wrapped in a call, `resolve: within(1000, (c) => …)`.
+ * The input after validation, of a route with these schemas. In `resolve: within(1000, (c) => …)`, TypeScript first infers an
+ * absent option as `never`. That means no schemas, and for guards no guards.
  *
  * @internal
  */
 export type InputFor<Schemas> = [Schemas] extends [never] ? Input<NoSchemas> : Input<NoInfer<Schemas>>;
 
 /**
- * The outcome of validation for the first guard of a route: valid input only if the guards of the scope guarantee it.
+ * The input after validation, for the first guard of a route: valid input only if the guards of the scope guarantee it.
  *
  * @internal
  */

@@ -121,7 +121,7 @@ export function createRouter<R extends Routable>(routes: readonly R[], trustUrl:
     return matchOf(table.routes[search(table.tree, target, 0, true, captures)], target);
   }
 
-  // `startsWith(firstUrl)` takes two to three times as long on V8, and 20 ns less on Bun.
+  // Not `startsWith`, which is slower on V8.
   function hasKnownOrigin(url: string): boolean {
     return url >= firstUrl && url < endUrl;
   }
@@ -161,7 +161,7 @@ export function createRouter<R extends Routable>(routes: readonly R[], trustUrl:
   }
 }
 
-/** Creates an object like `{}`. V8 takes 10 to 20 ns less to set its properties. */
+/** Creates an object like `{}`, whose properties V8 sets faster. */
 const Params = /* @__PURE__ */ ((): new () => Record<string, string> => {
   const create = function () {};
   create.prototype = Object.prototype;

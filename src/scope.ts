@@ -14,9 +14,9 @@ export function joinPaths(prefix: string, path: string): string {
 }
 
 /**
- * Puts the prefix of a scope behind that of the scope around it.
+ * Appends the prefix of a scope to that of the enclosing scope.
  *
- * @param prefix The prefix of the scope around it.
+ * @param prefix The prefix of the enclosing scope.
  * @param own The scope's own prefix.
  * @param owner The function that makes the scope, for the error message.
  * @returns The prefix of the paths in the scope.

@@ -64,8 +64,8 @@ export interface SetupOptions<Returned> {
   readonly onRequest?: (args: OnRequestArgs) => Returned;
   /**
    * Runs last, exactly once for every response: a handler's, a guard's, the 404, or that of `onError`. Use it for headers that
-   * every response has, and for the access log. It returns the response to send instead, or nothing to send the given one. If it
-   * throws, `onError` makes the response, and `onResponse` does not run again.
+   * every response has, and for the access log. It returns the response to send instead, or nothing to send the given one. If
+   * it throws, `onError` makes the response, and `onResponse` does not run again.
    *
    * Some responses have immutable headers, such as those of `Response.redirect` and of `fetch`. Change a copy instead:
    * `new Response(response.body, response)`. A copy works for every response except the 101 of a WebSocket.
@@ -134,8 +134,8 @@ export interface SetupOptions<Returned> {
    * in every app that is open to the internet. A route may override it.
    *
    * Bytes are counted, whatever `Content-Length` says. Beyond the bound, reading stops, the validator is not
-   * called for the body, and `c.input` has the issue `body_too_large`. A guard or the handler decides on the response. The status
-   * for it is 413 (RFC 9110, 15.5.14). The bound does not apply to a body that a handler reads itself.
+   * called for the body, and `c.input` has the issue `body_too_large`. A guard or the handler decides on the response. The
+   * status for it is 413 (RFC 9110, 15.5.14). The bound does not apply to a body that a handler reads itself.
    *
    * @example 413 for a body that is too large
    * ```ts

@@ -7,7 +7,8 @@ import type { Answer, Reply } from "./reply.ts";
 import type { CheckDenials, Frozen, MergeResponses, StatusesOf } from "./responses.ts";
 
 /**
- * What clients see of a route, as plain data without a handler. `endpoint.get` and its siblings make it. Every route is one, too.
+ * What clients see of a route, as plain data without a handler. `endpoint.get` and its siblings make it. Every route is one,
+ * too.
  *
  * @typeParam Method The method, or the methods.
  * @typeParam Path The path pattern.
@@ -78,7 +79,7 @@ export type TypedEndpointOf<Method, Path extends string, Schemas, Defaults, Resp
         readonly [Part in keyof Schemas & (InputPart | "bodyReader")]: Part extends InputPart ? PartOf<Schemas[Part]>
           : Schemas[Part];
       },
-      // Of responses that are not known one by one, as of type `RouteResponses`, any may come.
+      // The statuses of a value of type `RouteResponses` are not known: any answer is possible.
       [Known] extends [never] ? never : number extends keyof Known ? Answer : {
         readonly [Key in keyof Known]-?: Answer<
           StatusesOf<Key, keyof Known>,
@@ -89,25 +90,26 @@ export type TypedEndpointOf<Method, Path extends string, Schemas, Defaults, Resp
     : never;
 
 /**
- * What a route with `responses` is besides a route. Without them it carries no further types, so that editors show a short type.
+ * The endpoint type that a route with `responses` also has. A route without them has no further types, so that editors show a
+ * short type.
  *
  * @internal
  */
 export type EndpointOfRoute<Method, Path extends string, Schemas, Defaults, Responses> = [Responses] extends [never]
   ? unknown
-  // The type of any responses: so `ReturnType<typeof route.get>` is a route.
+  // `RouteResponses` itself, as in `ReturnType<typeof route.get>`, which must be a plain route.
   : number extends keyof Responses ? unknown
   : TypedEndpointOf<Method, Path, Schemas, Defaults, Responses>;
 
 /**
- * What a schema accepts, and what it makes of it if that is another type.
+ * The type that a schema accepts. If its output has another type, a {@linkcode Converted} of both.
  *
  * @internal
  */
 export type PartOf<Schema> = PartFrom<InputOf<Schema>, InferOutput<Schema>>;
 
 /**
- * One type if both are the same.
+ * The type itself if input and output have the same; else a {@linkcode Converted} of both.
  *
  * @internal
  */
@@ -133,7 +135,7 @@ export type InputOf<Schema> = Schema extends
 export type PathAt<At> = At extends { readonly path: infer Path extends string } ? Path : string;
 
 /**
- * The outcome of validation for an endpoint.
+ * The input of an endpoint after validation.
  *
  * @internal
  */
@@ -142,7 +144,7 @@ export type InputAt<At> = At extends { readonly "~types"?: EndpointTypes<infer I
   : never;
 
 /**
- * A schema with the output of a part.
+ * A schema whose output is that of a part.
  *
  * @internal
  */

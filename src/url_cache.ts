@@ -1,6 +1,5 @@
 /**
- * A cache in front of the radix tree. It has one rule: the same url has the same match. So the router is right without it. A
- * cached url takes 55 to 65 % of the time of another one.
+ * A cache in front of the radix tree. It has one rule: the same url has the same match. So the router is right without it.
  *
  * It keeps matches without parameters and queries, by urls of a bounded length, so that clients cannot fill the memory. Urls
  * with the same slot evict each other.

@@ -12,7 +12,7 @@ import type { ValidationResult } from "./validator.ts";
  * @param raw The raw inputs.
  * @param body The body, if it was read. If it has an issue, that is reported, and the validator is not called for the body.
  * @param route The route, for error messages.
- * @returns The outcome; a promise of it only if the validator returns a promise.
+ * @returns The input after validation; a promise of it only if the validator returns a promise.
  * @throws If the validator throws, or returns anything but a {@linkcode ValidationResult}.
  */
 export function validate(
@@ -40,7 +40,7 @@ export function validate(
     );
   }
 
-  /** Merges the result of one part into the outcome. */
+  /** Adds the result of one part to `valid` or to `invalid`. */
   function record(part: InputPart, result: unknown, received: unknown): void {
     if (!isValidationResult(result)) {
       throw typeError(

@@ -188,7 +188,7 @@ describe("setup()", () => {
     }
     assertEquals(
       refusal({ method: ["GET", "post"], path: "/x", guards: [], resolve: ok }),
-      'Method of the route at "/x" must be HTTP methods in capitals: received ["GET","post"]',
+      'Method of the route at "/x" must be one or more methods in capital letters: received ["GET","post"]',
     );
   });
 

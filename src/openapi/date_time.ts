@@ -29,7 +29,7 @@ export function convertWithDates(vendor: unknown, convert: (libraryOptions?: obj
         return zodSchema._zod.def.type === "date" ? DATE_TIME : "throw";
       },
     });
-    // Zod before 4.5 takes any function for the permission to describe nothing.
+    // Zod before 4.5 does not call the function, and describes a date as any value.
     if (isAsked) return converted;
     throw error;
   }

@@ -117,7 +117,7 @@ export function responsesOf(route: Described): RouteResponses {
   return responses;
 }
 
-/** Renders a pattern as text, with what `nameOf` returns in place of each parameter. */
+/** Renders a pattern as text. `nameOf` returns the text for each parameter. */
 function render({ shape, names }: Pattern, nameOf: (name: string, index: number) => string): string {
   return names.reduce((text, name, index) => text.replace(/[:*]/, () => nameOf(name, index)), shape);
 }

@@ -23,10 +23,12 @@ export interface OpenApiOptions {
   /** Converts schemas that do not implement Standard JSON Schema, or fail to convert. It is called for these only. */
   readonly toJsonSchema?: ToJsonSchema;
   /**
-   * What to do with a schema or a route that OpenAPI cannot express. Such a schema has no JSON Schema, or is for params,
-   * query, headers or cookies and not an object, or names a header in capital letters. Such a route has a method that OpenAPI does not know, or the path and the method of an earlier
-   * route. `"throw"`, the default, throws a `TypeError`. With `"open"`, such a schema allows any value, and such a route is
-   * skipped.
+   * What to do with a schema or a route that OpenAPI cannot express: `"throw"`, the default, throws a `TypeError`. With
+   * `"open"`, such a schema allows any value, and such a route is skipped.
+   *
+   * OpenAPI cannot express a schema without a JSON Schema, a schema for params, query, headers or cookies that is not an
+   * object, or one that names a header in capital letters. It cannot express a route with a method that it does not know, or
+   * with the path and the method of an earlier route.
    */
   readonly unrepresentable?: "throw" | "open";
 }
@@ -34,9 +36,9 @@ export interface OpenApiOptions {
 /**
  * Describes routes, or endpoints, as an OpenAPI 3.1 document.
  *
- * Paths, parameters, bodies and responses come from patterns and schemas, everything else from the `docs` of the routes. Schemas are
- * converted by [Standard JSON Schema](https://standardschema.dev/json-schema), which Zod 4.2, ArkType 2.1.28 and later
- * versions implement. For other schemas pass `toJsonSchema`.
+ * Paths, parameters, bodies and responses come from patterns and schemas, everything else from the `docs` of the routes.
+ * Schemas are converted by [Standard JSON Schema](https://standardschema.dev/json-schema), which Zod 4.2, ArkType 2.1.28 and
+ * later versions implement. For other schemas pass `toJsonSchema`.
  *
  * - `:id` becomes `{id}`. A final `*` becomes the parameter `{rest}`. Its value may contain slashes, which OpenAPI cannot
  *   express.
