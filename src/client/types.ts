@@ -11,15 +11,79 @@ export interface ClientOptions {
   /**
    * What urls begin with, such as `https://api.example.com/v1` or, in a browser, `location.origin`. By default
    * `http://localhost`, for tests.
+   *
+   * @example An API below a path
+   * ```ts
+   * import { endpoint } from "@fw/core";
+   * import { createClient } from "@fw/core/client";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const client = createClient({ listBooks: endpoint.get("/books") }, {
+   *   baseUrl: "https://api.example.com/v1",
+   *   fetch: ({ url }) => new Response(url), // for this example
+   * });
+   * const response = await client.listBooks();
+   * assertEquals(await response.text(), "https://api.example.com/v1/books");
+   * ```
    */
   readonly baseUrl?: string;
-  /** Sends a request: `app.fetch` in a test, or a `fetch` of your own. By default the global `fetch`. */
+  /**
+   * Sends a request: `app.fetch` in a test, or a function of your own, such as one that retries. By default the global `fetch`.
+   *
+   * @example A test without a server
+   * ```ts
+   * import { endpoint, reply, route, setup } from "@fw/core";
+   * import { createClient } from "@fw/core/client";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const api = { ping: endpoint.get("/ping", { responses: { 204: {} } }) };
+   * const app = setup({ handlers: [route.on(api.ping, { resolve: () => reply(204) })] });
+   *
+   * const client = createClient(api, { fetch: app.fetch });
+   * assertEquals((await client.ping()).status, 204);
+   * ```
+   */
   readonly fetch?: (request: Request) => Response | Promise<Response>;
-  /** Headers of every request, or a function that returns those of a call, such as a token. Those of the call replace them. */
+  /**
+   * Headers of every request, or a function that returns those of one call. Use it for credentials. Headers that are passed to a
+   * call replace them.
+   *
+   * @example A token that is read for each call
+   * ```ts
+   * import { endpoint } from "@fw/core";
+   * import { createClient } from "@fw/core/client";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const session = { token: "ada" };
+   * const client = createClient({ me: endpoint.get("/me") }, {
+   *   headers: () => ({ authorization: `Bearer ${session.token}` }),
+   *   fetch: ({ headers }) => new Response(headers.get("authorization")), // for this example
+   * });
+   * const response = await client.me();
+   * assertEquals(await response.text(), "Bearer ada");
+   * ```
+   */
   readonly headers?: HeadersInit | ((call: ClientCall) => HeadersInit | Promise<HeadersInit>);
   /**
-   * Validates each body against the schema of its response. The schema must accept what JSON makes of its output: write
-   * `z.coerce.date()` instead of `z.date()`. The answer still has the body as it was received.
+   * Validates each body against the schema of its response. Use it in tests, to hold a server to what it declares. The schema
+   * must accept what JSON makes of its output: write `z.coerce.date()` instead of `z.date()`. The answer still has the body as it
+   * was received.
+   *
+   * @example A server that does not send what it declares
+   * ```ts
+   * import { endpoint } from "@fw/core";
+   * import { createClient, UnexpectedResponse } from "@fw/core/client";
+   * import { standardSchema } from "@fw/core/standard-schema";
+   * import { assertRejects } from "@std/assert";
+   * import { z } from "zod";
+   *
+   * const api = { count: endpoint.get("/count", { responses: { 200: { schema: z.int() } } }) };
+   * const client = createClient(api, {
+   *   fetch: () => Response.json("three"), // `app.fetch` in a test
+   *   validator: standardSchema,
+   * });
+   * await assertRejects(() => client.count(), UnexpectedResponse, "another body than declared");
+   * ```
    */
   readonly validator?: Validator;
 }
