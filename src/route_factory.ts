@@ -225,6 +225,9 @@ export interface RouteOptions<
    * validated before the guards run, also after one has failed. A failure does not end the request: `c.input.ok` is `false`,
    * and a guard or the handler decides on the response.
    *
+   * A function that declares routes for several schemas takes them by their output: `<Out>(params: z.ZodType<Out, { id: string }>)`.
+   * A schema whose whole type is a type parameter does not compile: TypeScript cannot tell whether it accepts text.
+   *
    * @example Two parts, and one response to invalid input
    * ```ts
    * import { route, setup } from "@fw/core";

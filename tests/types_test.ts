@@ -284,6 +284,16 @@ export function schemasThatCanNeverAccept() {
   route.on(["POST", "HEAD"], "/", { request, resolve: ok });
 }
 
+export function schemasOfGenericFunctions() {
+  const byOutput = <Out extends { readonly id: string }>(params: z.ZodType<Out, { id: string }>) =>
+    route.get("/:id", { request: { params }, resolve: (c) => new Response(c.input.ok ? c.input.params.id : "") });
+  setup({ handlers: [byOutput(z.object({ id: z.uuid() }))] });
+  const bySchema = <S extends z.ZodType<{ id: string }, { id: string }>>(params: S) =>
+    // @ts-expect-error: not known whether the schema accepts text
+    route.get("/:id", { request: { params }, resolve: ok });
+  return bySchema;
+}
+
 export function localsFromGuards() {
   route.get("/:id", {
     guards: [
