@@ -1,6 +1,6 @@
 import { describeRoute, isRecord, isResponse, requireThat, typeError } from "./assert.ts";
 import type { Context, MatchedRoute, NoLocals } from "./context.ts";
-import type { BeforeBody, Deny, GuardResult, ValidInputGuard } from "./guard_fn.ts";
+import type { BeforeBody, CheckBeforeBody, Deny, GuardResult, ValidInputGuard } from "./guard_fn.ts";
 import type { AnyInput, InvalidInput } from "./input.ts";
 import { andThen } from "./maybe_promise.ts";
 
@@ -111,8 +111,10 @@ export function denyInvalid<Locals extends object = NoLocals, Denial extends Res
  * @typeParam C The context that the guard reads.
  * @typeParam Platform The extra arguments of `app.fetch` that the guard reads.
  * @typeParam Result What the guard returns.
- * @param guard The guard. It is not changed.
+ * @param guard The guard. It is not changed. One that lets only valid input pass, such as one of {@linkcode denyInvalid}, does not
+ * compile: it would deny every request.
  * @returns A guard with the same types, for a route or a scope.
+ * @throws A `TypeError` if the guard is not a function.
  *
  * @example Authentication before the body is read
  * ```ts
@@ -150,9 +152,12 @@ export function beforeBody<
   C = Context,
   Platform extends readonly unknown[] = [],
   Result extends GuardResult | Promise<GuardResult> = GuardResult,
->(guard: (c: C, ...platform: Platform) => Result): ((c: C, ...platform: Platform) => Result) & BeforeBody {
+>(
+  guard: ((c: C, ...platform: Platform) => Result) & CheckBeforeBody<Result>,
+): ((c: C, ...platform: Platform) => Result) & BeforeBody {
   requireThat(typeof guard === "function", "Guard of beforeBody", "a function", guard);
-  return Object.assign(guard.bind(undefined), { "~beforeBody": true } as const);
+  const run: (c: C, ...platform: Platform) => Result = guard;
+  return Object.assign(run.bind(undefined), { "~beforeBody": true } as const);
 }
 
 /** Whether {@linkcode beforeBody} has marked a guard. An own property only, as in a guard's result. */

@@ -101,3 +101,13 @@ export interface BeforeBody {
   /** Marks the guard. */
   readonly "~beforeBody": true;
 }
+
+/**
+ * `unknown`, or the message for a guard that lets only valid input pass.
+ *
+ * @internal
+ */
+export type CheckBeforeBody<Result> = [Extract<Awaited<Result>, { readonly allow: true }>] extends [never] ? unknown
+  : [Awaited<Result>] extends [DenyOrValid]
+    ? "A guard before the body cannot require valid input: nothing has been validated yet"
+  : unknown;

@@ -75,6 +75,11 @@ app.fetch(new Request("http://localhost/"));
 setup({ handlers: [route.get("/", { guards: [beforeBody(slowly)], resolve: () => response })] });
 // @ts-expect-error: a guard returns allow or deny
 beforeBody(() => true);
+// @ts-expect-error: nothing is valid yet, so this guard would deny every request
+beforeBody(denyInvalid(() => response));
+// @ts-expect-error: as above
+beforeBody(async (c) => await Promise.resolve(c.input.ok ? { allow: true, valid: true } : deny(response)));
+beforeBody(() => deny(response));
 const annotated: GuardFn<{ user: User }, { admin: boolean }> = () => allow({ admin: true });
 route.get("/", {
   guards: [early, beforeBody(annotated)],

@@ -10,7 +10,7 @@ const granted = (["env", "read"] as const)
   .every((name) => Deno.permissions.querySync({ name }).state === "granted");
 
 const PREAMBLE = `
-import { allow, type Context, deny, endpoint, reply, route, setup } from "./mod.ts";
+import { allow, beforeBody, type Context, deny, denyInvalid, endpoint, reply, route, setup } from "./mod.ts";
 const ok = () => new Response();
 const authenticated = (c: Context) => c.request.headers.has("x") ? allow({ user: { role: "admin" } }) : deny(ok());
 const adminOnly = (c: Context<{ user: { role: string } }>) => c.locals.user.role === "admin" ? allow() : deny(ok());
@@ -82,6 +82,10 @@ const MISTAKES: Readonly<Record<string, readonly [string, string]>> = {
   "a guard that does not await another": [
     'route.get("/", { guards: [‸(c) => { const result = later(c); return "deny" in result ? result : allow(); }], resolve: ok });',
     "A guard must await the promise whose result it reads",
+  ],
+  "a guard that needs valid input, before the body": [
+    "beforeBody(‸denyInvalid(ok));",
+    "A guard before the body cannot require valid input: nothing has been validated yet",
   ],
   "onRequest that returns a string": [
     'setup({ handlers: [], ‸onRequest: () => "id" });',
