@@ -73,7 +73,7 @@ function createFactory(prefix: string, scopeDocs?: RouteDocs, scopeResponses?: R
   const factory: { readonly [Key in keyof EndpointFactory]: unknown } = {
     ...withMethods(on),
     with: (scope: Declaration) => {
-      const path = nestPrefix(prefix, scope.prefix ?? "", "endpoint.with");
+      const path = nestPrefix(prefix, scope, "endpoint.with");
       const owner = `endpoint.with for "${path}"`;
       requireKnownKeys(scope, owner, ["responses"], ["prefix", "docs"]);
       requireNoResponses(scope.docs, owner);

@@ -104,8 +104,8 @@ function createFactory(
   const factory: { readonly [Key in keyof RouteFactory]: unknown } = {
     ...withMethods(on),
     with: (scope: ScopeDeclaration = {}) => {
-      const { prefix: ownPrefix = "", guards = [], docs, responses } = scope;
-      const path = nestPrefix(prefix, ownPrefix, "route.with");
+      const path = nestPrefix(prefix, scope, "route.with");
+      const { guards = [], docs, responses } = scope;
       const owner = `route.with for "${path}"`;
       requireKnownKeys(scope, owner, ["responses", "guards"], ["prefix", "docs"]);
       requireNoResponses(docs, owner);

@@ -1,6 +1,6 @@
 /** What a scope adds to the routes and endpoints that are declared in it. */
 
-import { isRecord } from "./assert.ts";
+import { isRecord, requireThat } from "./assert.ts";
 
 /**
  * Puts the prefix of a scope before a path.
@@ -17,12 +17,15 @@ export function joinPaths(prefix: string, path: string): string {
  * Appends the prefix of a scope to that of the enclosing scope.
  *
  * @param prefix The prefix of the enclosing scope.
- * @param own The scope's own prefix.
+ * @param scope The options of the scope.
  * @param owner The function that makes the scope, for the error message.
  * @returns The prefix of the paths in the scope.
- * @throws If the own prefix is neither empty, nor a path that begins with a slash and does not end with one.
+ * @throws If the options are not an object, or if their prefix is neither empty, nor a path that begins with a slash and does not
+ * end with one.
  */
-export function nestPrefix(prefix: string, own: string, owner: string): string {
+export function nestPrefix(prefix: string, scope: { readonly prefix?: string }, owner: string): string {
+  requireThat(isRecord(scope), `Options of ${owner}`, "an object", scope);
+  const { prefix: own = "" } = scope;
   if (PREFIX.test(own)) return prefix + own;
   throw new TypeError(`Prefix ${JSON.stringify(own)} of ${owner} must begin with "/" and not end with "/"`);
 }

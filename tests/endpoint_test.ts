@@ -108,6 +108,13 @@ describe("endpoint", () => {
     );
   });
 
+  it("rejects a scope that is not an object", () => {
+    for (const scope of [undefined, null, "/v1", []]) {
+      const message = refusal(() => endpoint.with(scope as never));
+      assertEquals(message.startsWith("Options of endpoint.with must be an object: received "), true, message);
+    }
+  });
+
   it("rejects a prefix that does not begin with a slash, or that ends with one", () => {
     for (const prefix of ["v1", "/v1/", "/"]) {
       assertEquals(

@@ -148,6 +148,12 @@ describe("route.with()", () => {
     on(["POST", "OPTIONS"], "/a", options);
   });
 
+  it("rejects a scope that is not an object", () => {
+    for (const scope of [null, "/v1", []]) {
+      assertThrows(() => route.with(scope as never), TypeError, "Options of route.with must be an object: received ");
+    }
+  });
+
   it("rejects a prefix that does not begin with a slash, or that ends with one, and names it", () => {
     const scopeOf = (prefix: string) => () => route.with({ prefix: "/v1" }).with({ prefix });
     for (const prefix of ["users", "/users/", "/", "/:id/", "users/", " ", "/a\n/"]) {
