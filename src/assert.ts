@@ -93,6 +93,23 @@ export function requireKnownKeys(
   }
 }
 
+/**
+ * Rejects a route or an endpoint with an unknown key. It may be handwritten, and a misspelt key would be ignored.
+ *
+ * @param route The route or the endpoint.
+ * @param owner The route, as messages name it: `route GET "/"`.
+ * @throws If there is such a key, or if `request`, `responses` or `guards` is `undefined`.
+ */
+export function requireRouteKeys(route: object, owner: string): void {
+  requireKnownKeys(route, owner, ["request", "responses", "guards"], [
+    "docs",
+    "resolve",
+    "method",
+    "path",
+    "scopeResponses",
+  ]);
+}
+
 /** Whether `a` becomes `b` if at most this many letters are added, removed or replaced. */
 function isNear(a: string, b: string, edits: number): boolean {
   const [restOfA, restOfB] = [a.slice(1), b.slice(1)];

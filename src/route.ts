@@ -1,4 +1,4 @@
-import { describeRoute, isRecord, requireKnownKeys, requireThat } from "./assert.ts";
+import { describeRoute, isRecord, requireKnownKeys, requireRouteKeys, requireThat } from "./assert.ts";
 import type { AnyHandler, Route } from "./declared_route.ts";
 import type { RouteDocs, RouteResponses } from "./docs.ts";
 import type { AnyGuard } from "./guard_fn.ts";
@@ -80,6 +80,7 @@ function createFactory(
       );
     }
     requireThat(isRecord(own), `Options of ${owner}`, "an object such as { resolve: … }", own);
+    if (isEndpoint) requireRouteKeys(at, owner);
     // The endpoint has the schemas and the responses of its route.
     requireKnownKeys(own, owner, isEndpoint ? ["guards"] : ["request", "responses", "guards"], ["docs", "resolve"]);
     // Not `?? []`: guards that are `null` must not serve an unguarded route.

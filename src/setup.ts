@@ -1,5 +1,5 @@
 import type { App } from "./app.ts";
-import { describeKind, describeRoute, isRecord, requireKnownKeys, requireThat } from "./assert.ts";
+import { describeKind, describeRoute, isRecord, requireKnownKeys, requireRouteKeys, requireThat } from "./assert.ts";
 import { JSON_BODY } from "./body.ts";
 import { readWith } from "./body_reader.ts";
 import type { CheckedOptions, NeedsOfApp, OptionName, PlatformOfRoutes } from "./checked_options.ts";
@@ -122,6 +122,7 @@ function compile(
   const pattern = parsePattern(name, path);
   requireRequest(request, route.method, `route ${name}`);
   requireThat(Array.isArray(guards), `Option guards of route ${name}`, "an array", guards);
+  requireRouteKeys(route, `route ${name}`);
   const { headers, cookies, body, bodyReader, maxBodyBytes = maxBodyBytesOfApp } = request;
   requireBytes(`Option maxBodyBytes of route ${name}`, maxBodyBytes);
   if (body === undefined && (bodyReader ?? request.maxBodyBytes) !== undefined) {

@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { allow, type App, deny, route, setup } from "../mod.ts";
+import { allow, type App, deny, reply, route, setup } from "../mod.ts";
 import { request } from "./request.ts";
 
 const resolve = () => new Response("served");
@@ -95,6 +95,29 @@ describe("options with an unknown key", () => {
         'Option "boddy" of request of route GET "/a" is unknown: did you mean body?',
       ),
       true,
+    );
+  });
+
+  it("are rejected by setup() in a handwritten route: a misspelt guards must not serve an unguarded route", () => {
+    const guard = () => deny(new Response(null, { status: 401 }));
+    const made = { method: "GET", path: "/a", gaurds: [guard], guards: [], resolve };
+    assertEquals(
+      refusal(() => setupOf({ handlers: [made] })),
+      'Option "gaurds" of route GET "/a" is unknown: did you mean guards?',
+    );
+    const scoped = route.with({ responses: { 401: {} }, docs: { tags: ["a"] } });
+    const declared = [
+      scoped.post("/a", { request: { body: {} }, responses: {}, resolve: () => reply(401) }),
+      scoped.get("/b", { resolve }),
+    ];
+    assertEquals(setupOf({ validator, handlers: declared.map((made) => ({ ...made })) }).routes.length, 2);
+  });
+
+  it("are rejected in a handwritten endpoint, which would lose its schemas", () => {
+    const made = { method: "POST", path: "/a", requests: { body: {} } };
+    assertEquals(
+      refusal(() => route.on(made, { resolve })),
+      'Option "requests" of route POST "/a" is unknown: did you mean request?',
     );
   });
 
