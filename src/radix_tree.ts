@@ -74,7 +74,7 @@ export function search(
   captures.hasEscapes = false;
   const routeIndex = walk(tree, text, start, captures, 0);
   if (routeIndex !== NO_MATCH || isNormalized) return routeIndex;
-  // What has been matched up to there needs no parser, so the rest decides.
+  // The text before `captures.end` is plain, so the rest decides.
   return scan(text, captures.end, -1, captures) < 0 ? NEEDS_PARSER : NO_MATCH;
 }
 

@@ -153,8 +153,9 @@ export function createRouter<R extends Routable>(routes: readonly R[], trustUrl:
   }
 
   /**
-   * Whether the path is where the server has put it, whatever the `Host` header is. Both the path and what a header puts in
-   * front of it have a slash, except the target `*` of `OPTIONS *`. Without a known origin, the slashes of `http://` count.
+   * Whether no `Host` header can have changed the path. A header that adds a segment adds a slash, so a url with one slash after
+   * the origin has the path that was sent. The target `*` of `OPTIONS *` has no slash of its own. Without a known origin, the
+   * slashes of `http://` count.
    */
   function isUnmoved(url: string): boolean {
     return hasKnownOrigin(url) && url.indexOf("/", firstUrl.length) < 0 && !url.endsWith("*");
