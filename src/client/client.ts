@@ -78,33 +78,26 @@ async function call(
   name: string,
   endpoint: Endpoint,
   { baseUrl = "http://localhost", fetch: send = fetch, headers: defaults, validator }: ClientOptions,
-  { params = {}, query, headers: own, cookies, body, method = `${endpoint.method}`, ...init }: Given = {},
+  given: Given = {},
 ): Promise<unknown> {
+  const { params = {}, query, headers: own, cookies, body, method = `${endpoint.method}` } = given;
   const { path, request: schemas, responses } = endpoint;
-  const base = baseUrl.replace(/\/$/, "");
-  const search = `${new URLSearchParams(toPairs(query))}`;
-  const url = base + fillPath(path, params) + (search && "?" + search);
+  const search = query ? `${new URLSearchParams(toPairs(query))}` : "";
+  const url = baseUrl.replace(/\/$/, "") + fillPath(path, params) + (search && "?" + search);
 
-  const headers = new Headers(
-    typeof defaults === "function" ? await defaults({ name, endpoint, method, url }) : defaults,
-  );
-  for (const [key, value] of toPairs(own)) headers.set(key, value);
-  const pairs = toPairs(cookies).map((pair) => pair.join("="));
-  if (/;/.test(`${pairs}`)) throw new TypeError('Cookie must not contain ";"');
-  if (pairs[0]) headers.set("cookie", pairs.join("; "));
-
-  const request = new Request(
-    url,
-    {
-      redirect: responses ? "manual" : "follow",
-      ...init,
-      method,
-      headers,
-      body: schemas?.body && body !== undefined ? encodeBody(body, schemas.bodyReader, headers) : body,
-      duplex: "half",
-    } as RequestInit,
-  );
-  request.signal.throwIfAborted(); // `app.fetch` does not
+  const shared = typeof defaults === "function" ? await defaults({ name, endpoint, method, url }) : defaults;
+  const init = { ...responses && { redirect: "manual" }, ...given, method, duplex: "half" } as RequestInit;
+  const encodes = schemas?.body && body !== undefined;
+  if (shared || own || cookies || encodes) {
+    const headers = init.headers = new Headers(shared);
+    for (const [key, value] of toPairs(own)) headers.set(key, value);
+    const pairs = toPairs(cookies).map((pair) => pair.join("="));
+    if (/;/.test(`${pairs}`)) throw new TypeError('Cookie must not contain ";"');
+    if (pairs[0]) headers.set("cookie", pairs.join("; "));
+    if (encodes) init.body = encodeBody(body, schemas.bodyReader, headers) as BodyInit;
+  }
+  given.signal?.throwIfAborted(); // `app.fetch` does not
+  const request = new Request(url, init);
   const response = await send(request);
   if (!responses) return response;
 
@@ -114,7 +107,7 @@ async function call(
   if (!declared) throw new UnexpectedResponse(request, response);
   const { schema, contentType = "/json" } = declared;
   let received: unknown;
-  if (schema !== undefined && method !== "HEAD") {
+  if (schema && method !== "HEAD") {
     const text = await response.text();
     let result: Pick<ValidationResult, "ok"> | undefined;
     try {
@@ -123,7 +116,7 @@ async function call(
       result = { ok: false }; // without the error: the engine quotes the body in its message
     }
     result ??= await validator?.validate(schema, received, "body", endpoint as MatchedRoute);
-    if (result?.ok === false) throw new UnexpectedResponse(request, response, { cause: result });
+    if (result && !result.ok) throw new UnexpectedResponse(request, response, { cause: result });
   }
   return { status, body: received, response };
 }
@@ -162,8 +155,8 @@ function encodeBody(body: unknown, reader: BodyReader | undefined, headers: Head
  * booleans into texts.
  */
 function toPairs(part: object = {}): [string, string][] {
-  if (Symbol.iterator in part) return [...part as Iterable<[string, string]>];
-  return Object.entries(part).flatMap(([key, value]) =>
-    [value ?? []].flat().map((item): [string, string] => [key, item])
-  );
+  if (Symbol.iterator in part) return part as [string, string][];
+  const pairs: [string, string][] = [];
+  for (const [key, value] of Object.entries(part)) for (const item of [value ?? []].flat()) pairs.push([key, item]);
+  return pairs;
 }

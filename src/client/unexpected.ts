@@ -34,14 +34,13 @@ export class UnexpectedResponse extends Error {
    * @param options For a declared status with another body; `cause` is the result of the validator.
    */
   constructor(request: Request, response: Response, options?: ErrorOptions) {
-    const { status } = response;
     super(
-      `${request.method} ${request.url.replace(/\?.*/, "")} has answered ${status}${
+      `${request.method} ${request.url.replace(/\?.*/, "")} has answered ${response.status}${
         options ? ", with another body than declared" : ""
       }`,
       options,
     );
-    this.status = status;
+    this.status = response.status;
     this.url = request.url;
     this.response = response;
   }
