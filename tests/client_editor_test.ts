@@ -66,7 +66,7 @@ const MISTAKES: Readonly<Record<string, readonly [string, string]>> = {
   ],
   "a wrong value in the query": [
     'client.searchBooks({ query: { q: "Emma", ‸sort: "size" } });',
-    `Type '"size"' is not assignable to type '"title" | "added"'.`,
+    `Type '"size"' is not assignable to type '"title" | "added" | undefined'.`,
   ],
   "a status that is not declared": [
     "if (‸shown.status === 418) throw shown;",
@@ -89,7 +89,7 @@ const HOVERS: Readonly<Record<string, string>> = {
   "showBook({": "(property) showBook: (options: { readonly params: { readonly id: TextValue; }; } & CallInit) => " +
     'Promise<Received<200, { id: string; title: string; added: string; }> | Received<404, { code: "missing"; }>> (+1 overload)',
   "searchBooks({": "(property) searchBooks: (options: { readonly query: { readonly q: TextValue; " +
-    'readonly sort?: "title" | "added"; readonly limit?: TextValue | readonly TextValue[]; }; } & CallInit) => ' +
+    'readonly sort?: "title" | "added" | undefined; readonly limit?: TextValue | readonly TextValue[]; }; } & CallInit) => ' +
     "Promise<Received<200, { id: string; title: string; added: string; }>> (+1 overload)",
   "health()": "(property) health: (options?: CallInit | undefined) => Promise<Response>",
   "shown =":

@@ -130,6 +130,32 @@ export async function parts() {
   client.book({});
 }
 
+export async function undefinedValues() {
+  const maybe = undefined as string | undefined;
+  const [exactly, required] = [type({ "a?": "string" }), type({ a: "string" })];
+  const responses = { 204: {} };
+  const optional = createClient({
+    query: endpoint.get("/q", { request: { query: exactly }, responses }),
+    headers: endpoint.get("/h", { request: { headers: exactly }, responses }),
+    cookies: endpoint.get("/c", { request: { cookies: exactly }, responses }),
+    zod: endpoint.get("/z", { request: { query: z.object({ a: z.string().exactOptional() }) }, responses }),
+    form: endpoint.post("/f", { request: { body: exactly, bodyReader: form }, responses }),
+    required: endpoint.get("/r", { request: { query: required }, responses }),
+    body: endpoint.post("/b", { request: { body: exactly }, responses }),
+  });
+  // Not sent, so an optional key takes it, also with `exactOptionalPropertyTypes`.
+  await optional.query({ query: { a: maybe } });
+  await optional.headers({ headers: { a: maybe } });
+  await optional.cookies({ cookies: { a: maybe } });
+  await optional.zod({ query: { a: maybe } });
+  await optional.form({ body: { a: maybe } });
+  await optional.body({ body: {} });
+  // @ts-expect-error: a required key
+  await optional.required({ query: { a: maybe } });
+  // @ts-expect-error: a JSON body is what its schema accepts
+  await optional.body({ body: { a: maybe } });
+}
+
 export async function bodies() {
   const upload = z.object({ title: z.string(), year: z.coerce.number(), cover: z.file(), tags: z.array(z.string()) });
   const text = { contentTypes: ["text/plain"], read: (_: Request) => Promise.resolve({ value: "" }) };

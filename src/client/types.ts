@@ -243,6 +243,8 @@ export type TextPart<Part extends string, Inputs> = Inputs extends { readonly [N
  * @internal
  */
 export type TextFor<Value> = unknown extends Value ? TextValue | readonly TextValue[]
+  // Named, so that an optional key takes `undefined` where `exactOptionalPropertyTypes` would reject it: it is not sent.
+  : Value extends undefined ? undefined
   : Value extends string ? string extends Value ? TextValue : Value
   : Value extends readonly (infer Item)[] ? readonly TextFor<Item>[]
   : Value;
