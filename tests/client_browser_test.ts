@@ -1,9 +1,15 @@
 import { assert, assertEquals } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
+import { gzipSync } from "node:zlib";
 import type { Browser, Page } from "playwright-core";
 import app from "../examples/recipes/client/app.ts";
+import * as api from "../examples/recipes/client/api.ts";
+import { writeModule } from "../examples/recipes/client/publish.ts";
 import { assertMaySkip } from "./assert_may_skip.ts";
+import { TOLD_OF_BOOKS } from "./examples/call_books.ts";
+import { serveWhile } from "./examples/serve.ts";
 import { bundle } from "./runtimes/programs.ts";
+import { ROOT } from "./server_process.ts";
 
 /** The path at which Debian installs Chromium. */
 const CHROMIUM = "/usr/bin/chromium";
@@ -79,5 +85,78 @@ const program = (statements: string) =>
       return call.catch((reason) => reason);
     `));
     assert(reason === "Enough");
+  });
+
+  it("is told what the endpoints of examples/books.ts declare", async () => {
+    const script = await bundle("tests/examples/call_books.ts", directory, "--platform=browser");
+    await serveWhile("examples/books.ts", {}, async ({ origin }) => {
+      await using proxy = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (request) => {
+        const { pathname, search } = new URL(request.url);
+        if (pathname === "/") return new Response("<!doctype html>", { headers: { "content-type": "text/html" } });
+        if (pathname !== "/call_books.mjs") return await fetch(new Request(origin + pathname + search, request));
+        return new Response(await Deno.readTextFile(script), { headers: { "content-type": "text/javascript" } });
+      });
+      const page = await browser.newPage();
+      await page.goto(`http://127.0.0.1:${proxy.addr.port}/`);
+      const told = await page.evaluate(
+        `import("/call_books.mjs").then(({ callBooks }) => callBooks({ baseUrl: location.origin }))`,
+      );
+      await page.close();
+      assertEquals(told, TOLD_OF_BOOKS);
+    });
+  });
+});
+
+/** The same two endpoints, by the library of their schemas. */
+const ENDPOINTS: Readonly<Record<string, string>> = {
+  Zod: `
+import { z } from "zod";
+const book = z.object({ id: z.string(), title: z.string() });
+const missing = z.object({ code: z.literal("missing") });
+const added = z.object({ title: z.string().min(1).max(200) });`,
+  "Zod Mini": `
+import * as z from "zod/mini";
+const book = z.object({ id: z.string(), title: z.string() });
+const missing = z.object({ code: z.literal("missing") });
+const added = z.object({ title: z.string().check(z.minLength(1), z.maxLength(200)) });`,
+  Valibot: `
+import * as v from "valibot";
+const book = v.object({ id: v.string(), title: v.string() });
+const missing = v.object({ code: v.literal("missing") });
+const added = v.object({ title: v.pipe(v.string(), v.minLength(1), v.maxLength(200)) });`,
+};
+
+(granted ? describe : describe.skip)("the bundle of a client and its endpoints", () => {
+  let directory = "";
+  before(async () => {
+    directory = await Deno.makeTempDir();
+  });
+  after(() => Deno.remove(directory, { recursive: true }));
+
+  /** The size of a bundle of a module and the client, minified and gzipped. */
+  async function weigh(name: string, module: string): Promise<number> {
+    const entry = `${directory}/${name.replace(" ", "_")}.ts`;
+    await Deno.writeTextFile(entry, `export * from "${ROOT}src/client/mod.ts";\n${module}`);
+    const { byteLength } = gzipSync(
+      await Deno.readFile(await bundle(entry, directory, "--platform=browser", "--minify")),
+    );
+    console.log(`The client with endpoints, ${name}: ${(byteLength / 1000).toFixed(1)} KB, minified and gzipped`);
+    return byteLength;
+  }
+
+  it("is ten times smaller with a small schema library, and smaller still without schemas", async () => {
+    const [zod = 0, ...small] = await Promise.all(
+      Object.entries(ENDPOINTS).map(([library, schemas]) =>
+        weigh(
+          library,
+          `import { endpoint } from "${ROOT}mod.ts";${schemas}
+export const showBook = endpoint.get("/books/:id", { responses: { 200: { schema: book }, 404: { schema: missing } } });
+export const addBook = endpoint.post("/books", { request: { body: added }, responses: { 201: { schema: book } } });`,
+        )
+      ),
+    );
+    const published = await weigh("published without schemas", writeModule(api));
+    for (const size of small) assert(size < zod / 3, `${size} bytes`);
+    assert(published < 2000, `${published} bytes`);
   });
 });
