@@ -2,14 +2,14 @@
  * Changes the sources in many small ways, one at a time, and counts how many of these mutants the tests notice. It runs Stryker
  * in a temporary directory, on a bundle of the tests for Node.js.
  *
- * Usage: deno task test:mutation [core|standard_schema|openapi] [file of src/]
+ * Usage: deno task test:mutation [core|standard_schema|client|openapi] [file of src/]
  */
 import { ROOT } from "../server_process.ts";
 
 const STRYKER = "@stryker-mutator/core@9.6.1"; // the last that runs on Node.js 20
 
 /** The score of each part below which the run fails, in percent. */
-const LEAST_SCORES = { core: 95, standard_schema: 95, openapi: 85 };
+const LEAST_SCORES = { core: 95, standard_schema: 95, client: 90, openapi: 85 };
 type Part = keyof typeof LEAST_SCORES;
 
 /** How many mutants a file has, and how many of them the tests notice. */
@@ -19,11 +19,11 @@ interface Count {
 }
 
 const [chosen, file] = Deno.args;
-const sources = ["src/", "src/openapi/"].flatMap((folder) =>
+const sources = ["src/", "src/client/", "src/openapi/"].flatMap((folder) =>
   [...Deno.readDirSync(new URL(folder, ROOT))].filter(({ isFile }) => isFile).map(({ name }) => folder + name)
     .toSorted()
 );
-for (const part of ["core", "standard_schema", "openapi"] as const) {
+for (const part of ["core", "standard_schema", "client", "openapi"] as const) {
   if (chosen !== undefined && chosen !== part) continue;
   const directory = await Deno.makeTempDir();
   try {
@@ -44,6 +44,7 @@ for (const part of ["core", "standard_schema", "openapi"] as const) {
 
 function partOf(source: string): Part {
   if (source === "src/standard_schema.ts") return "standard_schema";
+  if (source.startsWith("src/client/")) return "client";
   return source.startsWith("src/openapi/") ? "openapi" : "core";
 }
 
