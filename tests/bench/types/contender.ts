@@ -54,3 +54,9 @@ export function importSchemas(resources: readonly number[]): string {
   const names = resources.flatMap((k) => [`thing${k}`, `page${k}`, `search${k}`, `fields${k}`, `stored${k}`]);
   return `import { byId, invalid, missing, nothing, ${names.join(", ")} } from "../things.ts";`;
 }
+
+/** The resources of an application, ten to a module: both Hono's and Elysia's guide split large applications. */
+export function modulesOf(resources: readonly number[]): readonly (readonly number[])[] {
+  const modules = Map.groupBy(resources, (k) => Math.floor(k / 10));
+  return [...modules.values()];
+}

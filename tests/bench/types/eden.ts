@@ -1,4 +1,4 @@
-import type { Contender } from "./contender.ts";
+import { type Contender, modulesOf } from "./contender.ts";
 
 /** Elysia, with its client Eden. */
 export const eden: Contender = {
@@ -33,8 +33,12 @@ const routes${k} = new Elysia()
     params: byId,
     response: { 204: nothing, 404: missing },
   });`,
-    end: (resources) => `
-export const app = new Elysia()${resources.map((k) => `.use(routes${k})`).join("")};
+    end: (resources) =>
+      `${
+        modulesOf(resources).map((module, m) => `
+const module${m} = new Elysia()${module.map((k) => `.use(routes${k})`).join("")};`).join("")
+      }
+export const app = new Elysia()${modulesOf(resources).map((_, m) => `.use(module${m})`).join("")};
 export type App = typeof app;`,
   },
   client: `

@@ -1,4 +1,4 @@
-import type { Contender } from "./contender.ts";
+import { type Contender, modulesOf } from "./contender.ts";
 
 /** Hono, with its client `hc`. */
 export const hono: Contender = {
@@ -22,8 +22,12 @@ const routes${k} = new Hono()
     ? c.json({ code: "missing" as const }, 404)
     : c.json({ ...stored${k}, name${k}: c.req.valid("json").name${k} }, 200))
   .delete("/things${k}/:id", (c) => c.req.param("id") === "" ? c.json({ code: "missing" as const }, 404) : c.body(null, 204));`,
-    end: (resources) => `
-export const app = new Hono()${resources.map((k) => `.route("/", routes${k})`).join("")};
+    end: (resources) =>
+      `${
+        modulesOf(resources).map((module, m) => `
+const module${m} = new Hono()${module.map((k) => `.route("/", routes${k})`).join("")};`).join("")
+      }
+export const app = new Hono()${modulesOf(resources).map((_, m) => `.route("/", module${m})`).join("")};
 export type App = typeof app;`,
   },
   client: `

@@ -49,7 +49,7 @@ export async function writeProject(directory: string, contender: Contender, reso
   const imports = `import { use } from "../things.ts";${client}\n`;
   await Deno.writeTextFile(
     `${place}/calls.ts`,
-    `${imports}export async function callAll() {${numbers.map(calls).join("")}\n}\n`,
+    `${imports}${numbers.map((k) => `export async function call${k}() {${calls(k)}\n}\n`).join("")}`,
   );
   // An unused `@ts-expect-error` is an error.
   await Deno.writeTextFile(
