@@ -62,8 +62,7 @@ export const BODY_TOO_LARGE: BodyIssue = { message: "Body too large", code: "bod
 function readText(request: Request, maxBytes: number): Promise<string | undefined> {
   if (maxBytes === Infinity) return Promise.resolve(request.text());
   // Most bodies are far smaller than the bound, and servers enforce Content-Length. Accessing `request.body` is slow on
-  // Deno and Bun. Content-Length means nothing next to Transfer-Encoding, and is the compressed size under
-  // Content-Encoding.
+  // Deno and Bun. With Transfer-Encoding, Content-Length means nothing; with Content-Encoding, it is the compressed size.
   const { headers } = request;
   const isSmall = BYTES_PER_UNIT * Number(headers.get("content-length") ?? NaN) <= maxBytes;
   return isSmall && !headers.has("transfer-encoding") && !headers.has("content-encoding")

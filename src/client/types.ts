@@ -105,7 +105,7 @@ export interface ClientCall {
  *
  * @typeParam Api The record. A value that is not an endpoint becomes `never`.
  */
-// No key is filtered out: TypeScript then computes the types of those endpoints only that are called.
+// No key is filtered out. So TypeScript computes only the types of the endpoints that are called.
 export type Client<Api> = { readonly [Name in keyof Api]: CallOf<Api[Name]> };
 
 /**
