@@ -58,15 +58,9 @@ export interface SecurityRequirement {
  * If a route declares responses, TypeScript checks that its handler returns one of them and that the typed denials of its
  * guards are among them. Nothing is checked at run time. `@fw/core/openapi` describes the responses.
  */
-export interface RouteResponses {
+export type RouteResponses = {
   /** The response with this status. */
   readonly [status: number]: RouteResponse;
-  /** The response with the status 204, which has no body. */
-  readonly 204?: BodilessResponse;
-  /** The response with the status 205, which has no body. */
-  readonly 205?: BodilessResponse;
-  /** The response with the status 304, which has no body. */
-  readonly 304?: BodilessResponse;
   /** The responses with a status from 100 to 199 that is not listed. */
   readonly "1XX"?: RouteResponse;
   /** The responses with a status from 200 to 299 that is not listed. */
@@ -79,7 +73,15 @@ export interface RouteResponses {
   readonly "5XX"?: RouteResponse;
   /** The responses with any status not listed. */
   readonly default?: RouteResponse;
-}
+} & {
+  // Not in the first type: without `exactOptionalPropertyTypes`, an optional property does not fit an index signature.
+  /** The response with the status 204, which has no body. */
+  readonly 204?: BodilessResponse;
+  /** The response with the status 205, which has no body. */
+  readonly 205?: BodilessResponse;
+  /** The response with the status 304, which has no body. */
+  readonly 304?: BodilessResponse;
+};
 
 /**
  * One response of a route.
