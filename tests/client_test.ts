@@ -173,6 +173,9 @@ describe("createClient()", () => {
     }
     const form = await send("/a", { body: new URLSearchParams({ a: "b" }) }, { body: z.string(), bodyReader: reader });
     assertEquals(form.headers.get("content-type"), "application/x-www-form-urlencoded;charset=UTF-8");
+    const headers = { "content-type": "application/x-ndjson" };
+    const lines = await send("/a", { body: "{}", headers }, { body: z.string(), bodyReader: reader });
+    assertEquals(lines.headers.get("content-type"), "application/x-ndjson");
     const client = createClient({ put: endpoint.put("/put", { responses: { 204: {} } }) }, {
       fetch: async (request) => new Response(null, { status: await request.text() === "text" ? 204 : 500 }),
     });
@@ -295,7 +298,8 @@ describe("the answer of a call", () => {
     assertEquals<unknown>((await answerWith(json({ n: "1" })).json()).body, { n: "1" });
     const error = await assertRejects(() => answerWith(json({ n: "1" }), standardSchema).json(), UnexpectedResponse);
     assertEquals(error.message, "GET http://localhost/a has answered 200, with another body than declared");
-    assertEquals(Object(error.cause).issues[0].path, ["n"]);
+    const [issue] = Object(error.cause).issues;
+    assertEquals([issue.part, issue.path], ["body", ["n"]]);
   });
 
   it("passes the errors of fetch and of the validator on", async () => {
