@@ -86,16 +86,22 @@ async function call(
   const url = baseUrl.replace(/\/$/, "") + fillPath(path, params) + (search && "?" + search);
 
   const shared = typeof defaults === "function" ? await defaults({ name, endpoint, method, url }) : defaults;
-  const init = { ...responses && { redirect: "manual" }, ...given, method, duplex: "half" } as RequestInit;
-  const encodes = schemas?.body && body !== undefined;
-  if (shared || own || cookies || encodes) {
-    const headers = init.headers = new Headers(shared);
-    for (const [key, value] of toPairs(own)) headers.set(key, value);
+  // A plain object: `Headers` take longer to make, and to read again.
+  const headers: Record<string, string> = Object.create(null);
+  if (shared || own || cookies) {
+    for (const [key, value] of [...new Headers(shared), ...toPairs(own)]) headers[key.toLowerCase()] = value;
     const pairs = toPairs(cookies).map((pair) => pair.join("="));
     if (/;/.test(`${pairs}`)) throw new TypeError('Cookie must not contain ";"');
-    if (pairs[0]) headers.set("cookie", pairs.join("; "));
-    if (encodes) init.body = encodeBody(body, schemas.bodyReader, headers) as BodyInit;
+    if (pairs[0]) headers.cookie = pairs.join("; ");
   }
+  const init = {
+    ...responses && { redirect: "manual" },
+    ...given,
+    method,
+    headers,
+    body: schemas?.body && body !== undefined ? encodeBody(body, schemas.bodyReader, headers) : body,
+    duplex: "half",
+  } as RequestInit;
   given.signal?.throwIfAborted(); // `app.fetch` does not
   const request = new Request(url, init);
   const response = await send(request);
@@ -136,9 +142,9 @@ function fillPath(path: string, params: { readonly [name: string]: unknown }): s
 }
 
 /** The body that is sent: JSON. For a `bodyReader`, a plain object becomes a form; the caller has encoded any other value. */
-function encodeBody(body: unknown, reader: BodyReader | undefined, headers: Headers): unknown {
+function encodeBody(body: unknown, reader: BodyReader | undefined, headers: Record<string, string>): unknown {
   if (!reader) {
-    if (!headers.has("content-type")) headers.set("content-type", "application/json");
+    headers["content-type"] ??= "application/json";
     return JSON.stringify(body);
   }
   let sent = Object(body);
@@ -146,7 +152,7 @@ function encodeBody(body: unknown, reader: BodyReader | undefined, headers: Head
     sent = new FormData();
     for (const [key, value] of toPairs(Object(body))) sent.append(key, value);
   }
-  if (sent instanceof FormData) headers.delete("content-type"); // the platform sets it, with the boundary
+  if (sent instanceof FormData) delete headers["content-type"]; // the platform sets it, with the boundary
   return sent;
 }
 
