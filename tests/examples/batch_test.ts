@@ -2,20 +2,26 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { createBatcher } from "../../examples/books/batch.ts";
 import { type Deadline, startDeadline } from "../../examples/books/deadline.ts";
-import { pause } from "../until.ts";
+import { pause, until } from "../until.ts";
 import { Overloaded } from "../../examples/shared/queue.ts";
 
 describe("createBatcher()", () => {
   /** Creates batches that the test ends. */
   function createBatches(maxWaiting = 100) {
+    let ended = 0;
     const batches: { readonly items: readonly number[]; readonly end: (error?: Error) => void }[] = [];
     const addUntil = createBatcher<number, string>((items) => {
       const { promise, resolve, reject } = Promise.withResolvers<readonly string[]>();
-      batches.push({ items, end: (error) => error ? reject(error) : resolve(items.map((item) => `result ${item}`)) });
+      const end = (error?: Error) => {
+        ended++;
+        if (error) reject(error);
+        else resolve(items.map((item) => `result ${item}`));
+      };
+      batches.push({ items, end });
       return promise;
     }, maxWaiting);
     const add = (item: number) => addUntil(item, startDeadline());
-    return { batches, add, addUntil, turn: () => pause(20) };
+    return { batches, add, addUntil, turn: () => until(() => batches.length > ended) };
   }
 
   it("runs the first item immediately, and the items that arrive meanwhile in one batch", async () => {
