@@ -6,11 +6,16 @@
 //
 // curl http://localhost:8000/books/emma
 
-import { type HookContext, route, setup } from "@fw/core";
+import { type HookContext, reply, route, setup } from "@fw/core";
+import { inspect } from "node:util";
+import { z } from "zod";
 
 const app = setup({
   handlers: [
-    route.get("/books/:id", { resolve: ({ raw }) => Response.json({ id: raw.params.id }) }),
+    route.get("/books/:id", {
+      responses: { 200: { schema: z.object({ id: z.string() }) } },
+      resolve: ({ raw }) => reply(200, { id: raw.params.id }),
+    }),
 
     route.get("/broken", {
       resolve: () => {
@@ -30,7 +35,7 @@ const app = setup({
 
   // Logs the error on a separate line. JSON escapes the line breaks of the stack.
   onError: ({ error, context }) => {
-    console.error(JSON.stringify({ ...describe(context), error: Deno.inspect(error) }));
+    console.error(JSON.stringify({ ...describe(context), error: inspect(error) }));
     return new Response("Internal server error", { status: 500 });
   },
 });

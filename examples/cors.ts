@@ -5,7 +5,8 @@
 // curl -i -H 'origin: https://app.example.com' http://localhost:8000/books
 // curl -i -X OPTIONS -H 'origin: https://app.example.com' http://localhost:8000/books
 
-import { type Context, route, setup } from "@fw/core";
+import { reply, route, setup } from "@fw/core";
+import { z } from "zod";
 
 /**
  * Compare the whole origin: a pattern or `endsWith` can also match `https://evil-example.com`. Never allow `null`,
@@ -15,9 +16,11 @@ const ALLOWED_ORIGINS = new Set(["https://app.example.com", "http://localhost:51
 
 const app = setup({
   handlers: [
-    route.get("/books", { resolve: () => Response.json({ data: ["Emma", "Ulysses"] }) }),
-    route.delete("/books", { resolve: () => new Response(null, { status: 204 }) }),
-    route.options("/books", { resolve: preflight("GET, DELETE") }),
+    route.get("/books", {
+      responses: { 200: { schema: z.object({ data: z.array(z.string()) }) } },
+      resolve: () => reply(200, { data: ["Emma", "Ulysses"] }),
+    }),
+    route.delete("/books", { responses: { 204: {} }, resolve: () => reply(204) }),
 
     route.get("/catalogue", { resolve: () => Response.redirect("https://example.com/catalogue") }),
 
@@ -29,17 +32,26 @@ const app = setup({
   ],
 
   // Adds the headers to every response. Scripts cannot read an error that lacks them.
-  onResponse: ({ context: { request }, response }) => {
+  onResponse: ({ context: { request, allowedMethods = [] }, response }) => {
+    const origin = allowedOrigin(request);
+    // Browsers send a preflight, OPTIONS, before each request that a form could not send. No route matches it: then
+    // `allowedMethods` has the methods of the routes at this path.
+    const isPreflight = request.method === "OPTIONS" && allowedMethods.length > 0;
     // Copy the response: the headers of some responses are immutable, such as those of Response.redirect and fetch.
     // The 101 response of a WebSocket cannot be copied. An app with WebSockets must return that response itself.
-    const sent = new Response(response.body, response);
+    const sent = isPreflight ? new Response(null, { status: 204 }) : new Response(response.body, response);
     // Needed for every origin: otherwise a cache could send the response for one origin to another.
     sent.headers.append("vary", "Origin");
-    const origin = allowedOrigin(request);
-    if (origin !== undefined) {
-      // Browsers reject `*` together with credentials.
-      sent.headers.set("access-control-allow-origin", origin);
-      sent.headers.set("access-control-allow-credentials", "true");
+    if (origin === undefined) return sent;
+
+    // Browsers reject `*` together with credentials. To let scripts read other headers than `content-type` and the like,
+    // name them in `access-control-expose-headers`.
+    sent.headers.set("access-control-allow-origin", origin);
+    sent.headers.set("access-control-allow-credentials", "true");
+    if (isPreflight) {
+      sent.headers.set("access-control-allow-methods", allowedMethods.join(", "));
+      sent.headers.set("access-control-allow-headers", "content-type, authorization");
+      sent.headers.set("access-control-max-age", "600"); // seconds
     }
     return sent;
   },
@@ -51,16 +63,6 @@ const app = setup({
 });
 
 export default app satisfies Deno.ServeDefaultExport;
-
-/** Creates a handler for preflight requests: browsers send one before each request that a form could not send. */
-function preflight(methods: string): (c: Context) => Response {
-  const headers = {
-    "access-control-allow-methods": methods,
-    "access-control-allow-headers": "content-type, authorization",
-    "access-control-max-age": "600", // seconds
-  };
-  return ({ request }) => new Response(null, { status: 204, headers: allowedOrigin(request) ? headers : {} });
-}
 
 function allowedOrigin({ headers }: Request): string | undefined {
   const origin = headers.get("origin");

@@ -4,12 +4,16 @@
 //
 // curl -i -X DELETE http://localhost:8000/books
 
-import { route, setup } from "@fw/core";
+import { reply, route, setup } from "@fw/core";
+import { z } from "zod";
 
 const app = setup({
   handlers: [
     // A GET route does not answer HEAD: declare both methods.
-    route.on(["GET", "HEAD"], "/books", { resolve: () => Response.json({ data: ["Emma", "Ulysses"] }) }),
+    route.on(["GET", "HEAD"], "/books", {
+      responses: { 200: { schema: z.object({ data: z.array(z.string()) }) } },
+      resolve: () => reply(200, { data: ["Emma", "Ulysses"] }),
+    }),
     route.post("/books", { resolve: () => new Response("Created", { status: 201 }) }),
     route.get("/books/:title", { resolve: ({ raw }) => new Response(`${raw.params.title}`) }),
   ],

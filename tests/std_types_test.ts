@@ -6,18 +6,16 @@ import * as assertions from "@std/assert";
 import * as cookie from "@std/http/cookie";
 import * as etag from "@std/http/etag";
 import * as negotiation from "@std/http/negotiation";
-import * as events from "@std/http/server-sent-event-stream";
 import * as mediaTypes from "@std/media-types";
 import * as path from "@std/path";
 import * as bdd from "@std/testing/bdd";
 
 /** Without the import map: code that compiles with one of our types compiles with that of `@std`. */
-export const STD = { assertions, bdd, cookie, etag, events, mediaTypes, negotiation, path } satisfies {
+export const STD = { assertions, bdd, cookie, etag, mediaTypes, negotiation, path } satisfies {
   readonly assertions: typeof import("./std/assert.ts");
   readonly bdd: typeof import("./std/testing_bdd.ts");
   readonly cookie: typeof import("./std/http_cookie.ts");
   readonly etag: typeof import("./std/http_etag.ts");
-  readonly events: typeof import("./std/http_server_sent_event_stream.ts");
   readonly mediaTypes: typeof import("./std/media_types.ts");
   readonly negotiation: typeof import("./std/http_negotiation.ts");
   readonly path: typeof import("./std/path.ts");
