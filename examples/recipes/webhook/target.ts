@@ -1,0 +1,29 @@
+/**
+ * Why a url that a user has entered must not be requested by our server, or `undefined` if nothing speaks against it
+ * (SSRF: whoever can choose a url could reach what only our server can reach, such as `http://169.254.169.254/`).
+ *
+ * It does not resolve names, so it does not see a public name that points to a private address, now or at the time of the
+ * request. Send webhooks through a proxy that rejects private addresses, such as Smokescreen, or from a network that reaches
+ * no others.
+ *
+ * @param text The url.
+ * @returns The reason.
+ */
+export function refuseTarget(text: string): string | undefined {
+  if (text.length > 2000 || !URL.canParse(text)) return "This is no url";
+  const { protocol, username, password, hostname, port } = new URL(text);
+  if (protocol !== "https:") return "The url must begin with https://";
+  if (username !== "" || password !== "") return "The url must have no user name";
+  if (port !== "") return "The url must have no port";
+  // The parser has converted `0x7f.1`, `2130706433` and the like to `127.0.0.1`. An IPv6 address is in brackets.
+  if (/^[\d.]+$/.test(hostname) || hostname.startsWith("[")) return "The url must have a name, not an address";
+  const labels = hostname.replace(/\.$/, "").split(".");
+  if (labels.length < 2 || PRIVATE.has(labels.at(-1) ?? "")) return "The url must have a public name";
+  return undefined;
+}
+
+/** Top-level names that are not in the public DNS, or must not be (RFC 6761, 6762, 8375; ICANN for `internal`). */
+const PRIVATE = new Set([
+  ...["localhost", "local", "internal", "intranet", "private", "corp", "home", "lan", "arpa", "test", "invalid"],
+  ...["onion", "alt", "localdomain"],
+]);

@@ -1,0 +1,70 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { createApp } from "../../../examples/recipes/content_negotiation.ts";
+import { html } from "../../../examples/recipes/content_negotiation/html.ts";
+import { assertLinear } from "../../count_work.ts";
+import { request } from "../../request.ts";
+
+const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8";
+
+async function ask(accept: string | undefined, title = "Emma", method = "GET") {
+  const headers: Record<string, string> = accept === undefined ? {} : { accept };
+  const response = await createApp([{ title, year: 1815 }]).fetch(request("/books", { headers, method }));
+  assertEquals(response.headers.get("vary"), "accept");
+  const type = response.headers.get("content-type")?.split(";")[0];
+  return { status: response.status, type, headers: response.headers, text: await response.text() };
+}
+
+describe("examples/recipes/content_negotiation/", () => {
+  it("a page is HTML for a browser, and JSON for a program", async () => {
+    const page = await ask(BROWSER);
+    assertEquals([page.status, page.type], [200, "text/html"]);
+    assert(page.text.includes("<li>Emma (1815)</li>"));
+    for (const accept of [undefined, "*/*", "application/json", "application/*", "text/html;q=0.5, application/json"]) {
+      const { status, type, text } = await ask(accept);
+      assertEquals([accept, status, type, text], [
+        accept,
+        200,
+        "application/json",
+        '{"data":[{"title":"Emma","year":1815}]}',
+      ]);
+    }
+  });
+
+  it("a page is answered with 406 for a client that accepts neither", async () => {
+    for (const accept of ["image/png", "text/plain", "application/json;q=0, text/html;q=0", "x", ";;,q=x"]) {
+      const { status, text } = await ask(accept);
+      assertEquals([accept, status, text], [accept, 406, '{"error":"Accept application/json or text/html"}']);
+    }
+  });
+
+  it("a page shows text of users as text, and lets no script run", async () => {
+    const title = `</li><script>alert("1")</script><img src=x onerror='alert(1)'>&amp;`;
+    const { text, headers } = await ask(BROWSER, title);
+    assert(!/<script|<img|"1"|'alert/.test(text), text);
+    assert(text.includes("&#60;script&#62;") && text.includes("&#38;amp;"));
+    assert(headers.get("content-security-policy")?.startsWith("default-src 'none';"));
+    assertEquals(headers.get("x-content-type-options"), "nosniff");
+  });
+
+  it("a page has the same head for HEAD", async () => {
+    const [head, get] = [await ask(BROWSER, "Emma", "HEAD"), await ask(BROWSER)];
+    assertEquals([...head.headers], [...get.headers]);
+  });
+
+  it("a page takes time in proportion to the length of Accept", () => {
+    const app = createApp([]);
+    for (const filler of ["a/b,", "text/html;q=0.1,", "a/b;;", "  ", "text/html;x="]) {
+      assertLinear((length) => {
+        const accept = `a/b${filler.repeat(length / filler.length)}x`;
+        return app.fetch(request("/books", { headers: { accept } }));
+      }, 10_000);
+    }
+  });
+
+  it("html escapes values, and no value that it has built", () => {
+    const inner = html`<b title="${'"<'}">${1}</b>`;
+    assertEquals(inner.html, '<b title="&#34;&#60;">1</b>');
+    assertEquals(html`<p>${inner}${[inner, inner]}${"&"}</p>`.html, `<p>${inner.html.repeat(3)}&#38;</p>`);
+  });
+});
