@@ -3,7 +3,7 @@
 // Serves the files in examples/public/ and nothing else, with ranges, ETags and 304.
 //
 // One client gets a part of what may be sent at once. Behind a proxy all clients have its address: let the proxy buffer
-// responses, or tell them apart in static/serve_file.ts as shared/client_of.ts says.
+// responses, or tell them apart in static/serve_file.ts as recipes/rate_limit/client_of.ts says.
 //
 // If you can reach JSR: deno serve --host 127.0.0.1 --allow-read=examples/public examples/static.ts
 //

@@ -19,8 +19,8 @@ export function createAccountRoutes({ store }: Parts, { findClient, ownPages, li
   const switchTo = async (request: Request, email?: string) => {
     await store.sessions.delete(readSessionId(request));
     const response = reply(303, undefined, { headers: { location: "/" } });
-    if (email === undefined) forgetSessionId(response);
-    else await store.sessions.add(sendSessionId(response), email);
+    if (email === undefined) forgetSessionId(response.headers);
+    else await store.sessions.add(sendSessionId(response.headers), email);
     return response;
   };
 

@@ -36,7 +36,7 @@ interface Line {
     return response;
   };
 
-  it("logs only method, pattern, status and duration", async () => {
+  it("access_log.ts logs only method, pattern, status and duration", async () => {
     await request("/books/emma?token=secret", { headers: { "user-agent": "secret", cookie: "secret" } });
     const [line, ...others] = await logged(1);
     assertEquals(others, []);
@@ -46,7 +46,7 @@ interface Line {
     assert(!served?.printed().includes("secret"));
   });
 
-  it("logs a request that matches no route without its path", async () => {
+  it("access_log.ts logs a request that matches no route without its path", async () => {
     for (const path of ["/secret", "/books/", "/books/a/b", "/secret%0a%22", "/__proto__"]) await request(path);
     await request("/books/emma", { method: "DELETE" });
     const lines = await logged(6);
@@ -62,7 +62,7 @@ interface Line {
     assert(!served?.printed().includes("SECRET"));
   });
 
-  it("logs an error with its stack on one line, and the 500 response on another", async () => {
+  it("access_log.ts logs an error with its stack on one line, and the 500 response on another", async () => {
     const response = await fetch(`${served?.origin}/broken`);
     assertEquals([response.status, await response.text()], [500, "Internal server error"]);
     const lines = await logged(2);
@@ -74,7 +74,7 @@ interface Line {
     assertEquals([access?.method, access?.route, access?.status], ["GET", "/broken", 500]);
   });
 
-  it("logs a request with an invalid Host header", async () => {
+  it("access_log.ts logs a request with an invalid Host header", async () => {
     const { hostname, port } = new URL(served?.origin ?? "");
     using connection = await Deno.connect({ hostname, port: Number(port) });
     await connection.write(
@@ -85,12 +85,12 @@ interface Line {
     assertEquals(lines.map(({ method, route, status }) => [method, route, status]), [["GET", "none", 404]]);
   });
 
-  it("logs each of 50 concurrent requests", async () => {
+  it("access_log.ts logs each of 50 concurrent requests", async () => {
     await Promise.all(Array.from({ length: 50 }, (_, index) => request(`/books/${index}`)));
     assertEquals((await logged(50)).length, 50);
   });
 
-  it("adds no header to the response", async () => {
+  it("access_log.ts adds no header to the response", async () => {
     const { headers } = await request("/books/emma");
     assertEquals([...headers.keys()].toSorted(), ["content-length", "content-type", "date"]);
     await logged(1);

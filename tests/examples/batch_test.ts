@@ -24,7 +24,7 @@ describe("createBatcher()", () => {
     return { batches, add, addUntil, turn: () => until(() => batches.length > ended) };
   }
 
-  it("runs the first item immediately, and the items that arrive meanwhile in one batch", async () => {
+  it("createBatcher() runs the first item immediately, and the items that arrive meanwhile in one batch", async () => {
     const { batches, add, turn } = createBatches();
     const results = Promise.all([1, 2, 3, 4].map(add));
     assertEquals(batches.map(({ items }) => items), [[1]]);
@@ -39,7 +39,7 @@ describe("createBatcher()", () => {
     assertEquals(await late, "result 5");
   });
 
-  it("runs clients that repeat their items in full batches, not in small and large ones by turns", async () => {
+  it("createBatcher() runs clients that repeat their items in full batches, not in small and large ones by turns", async () => {
     const sizes: number[] = [];
     const add = createBatcher<number, number>(async (items) => {
       sizes.push(items.length);
@@ -56,7 +56,7 @@ describe("createBatcher()", () => {
     assertEquals(sizes, [1, 4, 4, 4, 3]);
   });
 
-  it("runs a batch until the earliest deadline of its items", async () => {
+  it("createBatcher() runs a batch until the earliest deadline of its items", async () => {
     const deadlines: Deadline[] = [];
     const run = createBatcher<number, number>((items, deadline) => {
       deadlines.push(deadline);
@@ -67,7 +67,7 @@ describe("createBatcher()", () => {
     assertEquals(deadlines, [soon + 1, soon + 2]);
   });
 
-  it("rejects items that would start too late for their deadline, and runs the others", async () => {
+  it("createBatcher() rejects items that would start too late for their deadline, and runs the others", async () => {
     const { batches, addUntil, turn } = createBatches();
     const results = Promise.allSettled([
       addUntil(1, startDeadline()),
@@ -84,7 +84,7 @@ describe("createBatcher()", () => {
     assertEquals(batches.length, 2);
   });
 
-  it("rejects only the items of the batch that fails", async () => {
+  it("createBatcher() rejects only the items of the batch that fails", async () => {
     const { batches, add, turn } = createBatches();
     const results = Promise.allSettled([1, 2, 3].map(add));
     batches[0]?.end();
@@ -97,7 +97,7 @@ describe("createBatcher()", () => {
     assertEquals(await next, "result 4");
   });
 
-  it("rejects an item if too many are waiting, and accepts new ones when there is room again", async () => {
+  it("createBatcher() rejects an item if too many are waiting, and accepts new ones when there is room again", async () => {
     const { batches, add, turn } = createBatches(2);
     const taken = [1, 2, 3].map(add);
     await assertRejects(() => add(4), Overloaded);

@@ -96,19 +96,19 @@ for (const { name, permitted, create } of KINDS) {
       }
     });
 
-    it("lists the seed newest first, whatever its order", async () => {
+    it(`a book store: ${name} lists the seed newest first, whatever its order`, async () => {
       const store = await openStore(THREE);
       assertEquals(idsOf(await store.list({ limit: 10 })), ["beloved", "emma", "dune"]);
       assertEquals((await store.list({ limit: 1 }))[0], THREE.books[1]);
     });
 
-    it("lists at most as many books as the limit says", async () => {
+    it(`a book store: ${name} lists at most as many books as the limit says`, async () => {
       const store = await openStore(THREE);
       assertEquals(idsOf(await store.list({ limit: 2 })), ["beloved", "emma"]);
       assertEquals(idsOf(await store.list({ limit: 3 })), ["beloved", "emma", "dune"]);
     });
 
-    it("lists only books created strictly before", async () => {
+    it(`a book store: ${name} lists only books created strictly before`, async () => {
       const store = await openStore(THREE);
       const listBefore = async (time: string) => idsOf(await store.list({ before: new Date(time), limit: 10 }));
       assertEquals(await listBefore("2023-03-01T00:00:00.002Z"), ["beloved", "emma", "dune"]);
@@ -117,14 +117,14 @@ for (const { name, permitted, create } of KINDS) {
       assertEquals(await listBefore("2023-01-01T00:00:00.000Z"), []);
     });
 
-    it("lists before the earliest and the latest possible date", async () => {
+    it(`a book store: ${name} lists before the earliest and the latest possible date`, async () => {
       const store = await openStore(THREE);
       assertEquals((await store.list({ before: new Date(8.64e15), limit: 10 })).length, 3);
       assertEquals((await store.list({ before: new Date(-8.64e15), limit: 10 })).length, 0);
       assertEquals((await store.list({ before: undefined, limit: 10 })).length, 3);
     });
 
-    it("lists nothing if there are no books", async () => {
+    it(`a book store: ${name} lists nothing if there are no books`, async () => {
       const store = await openStore(EMPTY);
       assertEquals(await store.list({ limit: 10 }), []);
       assertEquals(await store.list({ limit: 10, top: true }), []);
@@ -132,7 +132,7 @@ for (const { name, permitted, create } of KINDS) {
       assertEquals(await store.listWindow({ offset: 1, limit: 10 }), { books: [], total: 0 });
     });
 
-    it("lists only the top books, to which new books do not belong", async () => {
+    it(`a book store: ${name} lists only the top books, to which new books do not belong`, async () => {
       const store = await openStore(THREE);
       await store.create({ title: "Emma", authorId: "jane-austen" });
       assertEquals(idsOf(await store.list({ limit: 10, top: true })), ["beloved", "dune"]);
@@ -142,13 +142,13 @@ for (const { name, permitted, create } of KINDS) {
       assertEquals((await store.list({ limit: 10, top: false })).length, 4);
     });
 
-    it("does not list a deleted top book", async () => {
+    it(`a book store: ${name} does not list a deleted top book`, async () => {
       const store = await openStore(THREE);
       await store.delete("beloved");
       assertEquals(idsOf(await store.list({ limit: 10, top: true })), ["dune"]);
     });
 
-    it("lists a window with the total number of books", async () => {
+    it(`a book store: ${name} lists a window with the total number of books`, async () => {
       const store = await openStore(THREE);
       const window = async (offset: number, limit: number) => {
         const { books, total } = await store.listWindow({ offset, limit });
@@ -165,7 +165,7 @@ for (const { name, permitted, create } of KINDS) {
       assertEquals((await store.listWindow({ offset: 1, limit: 1 })).books[0], THREE.books[2]);
     });
 
-    it("gets authors by id, each once, and omits unknown ones", async () => {
+    it(`a book store: ${name} gets authors by id, each once, and omits unknown ones`, async () => {
       const store = await openStore(THREE);
       const get = async (...ids: readonly string[]): Promise<readonly (readonly [string, Author])[]> => (
         [...await store.getAuthors(ids)].toSorted(([a], [b]) => a < b ? 1 : -1)
@@ -179,7 +179,7 @@ for (const { name, permitted, create } of KINDS) {
       assertEquals(await get(), []);
     });
 
-    it("gets the known authors among hostile ids and among thousands of ids", async () => {
+    it(`a book store: ${name} gets the known authors among hostile ids and among thousands of ids`, async () => {
       const store = await openStore(THREE);
       const many = Array.from({ length: 5_000 }, (_, index) => `author-${index}`);
       const quoting = ['"', "\\", ",", "{", "}", "null", "NULL", '","jane-austen', "\n", "x".repeat(1e5)];
@@ -188,17 +188,17 @@ for (const { name, permitted, create } of KINDS) {
       assertEquals([...found.values()], [AUSTEN]);
     });
 
-    it("gets a book by its id, or undefined if there is none", async () => {
+    it(`a book store: ${name} gets a book by its id, or undefined if there is none`, async () => {
       const store = await openStore(THREE);
       assertEquals(await store.get("emma"), THREE.books[0]);
       for (const id of [...HOSTILE_IDS, "x".repeat(1e5)]) assertEquals(await store.get(id), undefined);
     });
 
-    it("answers a ping", async () => {
+    it(`a book store: ${name} answers a ping`, async () => {
       assertEquals(await (await openStore(EMPTY)).ping(), undefined);
     });
 
-    it("creates a book with a new id and the current time", async () => {
+    it(`a book store: ${name} creates a book with a new id and the current time`, async () => {
       const store = await openStore(EMPTY);
       const earliest = Date.now();
       const created = await store.create({ title: "Emma", authorId: "jane-austen" });
@@ -211,7 +211,7 @@ for (const { name, permitted, create } of KINDS) {
       assertEquals(await store.list({ limit: 10 }), [created]);
     });
 
-    it("stores any well-formed text unchanged", async () => {
+    it(`a book store: ${name} stores any well-formed text unchanged`, async () => {
       const store = await openStore(EMPTY);
       for (
         const text of [
@@ -240,7 +240,7 @@ for (const { name, permitted, create } of KINDS) {
       }
     });
 
-    it("gives each of many books created at once a later time than the previous one", async () => {
+    it(`a book store: ${name} gives each of many books created at once a later time than the previous one`, async () => {
       const store = await openStore(THREE);
       const created = await Promise.all(
         Array.from({ length: 200 }, (_, index) => store.create({ title: `Volume ${index}`, authorId: "x" })),
@@ -250,13 +250,13 @@ for (const { name, permitted, create } of KINDS) {
       assertEquals(listed, created.toSorted(newestFirst));
     });
 
-    it("gives a new book a later time than a seed in the future", async () => {
+    it(`a book store: ${name} gives a new book a later time than a seed in the future`, async () => {
       const store = await openStore(FUTURE);
       const { createdAt } = await store.create({ title: "Later still", authorId: "x" });
       assertEquals(createdAt, "2999-01-01T00:00:00.001Z");
     });
 
-    it("does not reuse the time of a deleted book", async () => {
+    it(`a book store: ${name} does not reuse the time of a deleted book`, async () => {
       const store = await openStore(FUTURE);
       const first = await store.create({ title: "First", authorId: "x" });
       assertEquals(await store.delete(first.id), true);
@@ -265,7 +265,7 @@ for (const { name, permitted, create } of KINDS) {
       assert(second.createdAt > first.createdAt);
     });
 
-    it("returns the first book for a key that was used, even if that book has been deleted", async () => {
+    it(`a book store: ${name} returns the first book for a key that was used, even if that book has been deleted`, async () => {
       const store = await openStore(THREE);
       const first = await store.create({ title: "Emma", authorId: "jane-austen" }, "key");
       assertEquals(await store.create({ title: "Emma", authorId: "jane-austen" }, "key"), first);
@@ -276,7 +276,7 @@ for (const { name, permitted, create } of KINDS) {
       assertEquals((await store.list({ limit: 10 })).length, 3);
     });
 
-    it("creates a book for each key, and for each creation without one", async () => {
+    it(`a book store: ${name} creates a book for each key, and for each creation without one`, async () => {
       const store = await openStore(EMPTY);
       for (const key of ["a", "A", "a ", '"a"', undefined, undefined, "x".repeat(255)]) {
         await store.create({ title: "Emma", authorId: "jane-austen" }, key);
@@ -284,7 +284,7 @@ for (const { name, permitted, create } of KINDS) {
       assertEquals((await store.list({ limit: 10 })).length, 7);
     });
 
-    it("creates one book for a key that is used many times at once, among other creations", async () => {
+    it(`a book store: ${name} creates one book for a key that is used many times at once, among other creations`, async () => {
       const store = await openStore(EMPTY);
       const create = (index: number) =>
         store.create({ title: "Emma", authorId: "x" }, index % 2 === 0 ? "key" : `key ${index}`);
@@ -294,7 +294,7 @@ for (const { name, permitted, create } of KINDS) {
       assertEquals(await store.list({ limit: 100 }), [...books.values()].toSorted(newestFirst));
     });
 
-    it("deletes a book once", async () => {
+    it(`a book store: ${name} deletes a book once`, async () => {
       const store = await openStore(THREE);
       assertEquals(await store.delete("emma"), true);
       assertEquals(await store.delete("emma"), false);
@@ -302,7 +302,7 @@ for (const { name, permitted, create } of KINDS) {
       assertEquals(idsOf(await store.list({ limit: 10 })), ["beloved", "dune"]);
     });
 
-    it("deletes nothing for an unknown id", async () => {
+    it(`a book store: ${name} deletes nothing for an unknown id`, async () => {
       const store = await openStore(THREE);
       for (const id of [...HOSTILE_IDS, "x".repeat(1e5)]) assertEquals(await store.delete(id), false);
       assertEquals((await store.list({ limit: 10 })).length, 3);
@@ -328,36 +328,36 @@ for (const { name, permitted, create } of SHARED_KINDS) {
       }
     }
 
-    it("still has its books when another store opens it", async () => {
+    it(`a database of books: ${name} still has its books when another store opens it`, async () => {
       const created = await withStore(EMPTY, (store) => store.create({ title: "Emma", authorId: "jane-austen" }));
       assertEquals(await withStore(EMPTY, (store) => store.list({ limit: 10 })), [created]);
     });
 
-    it("is seeded only once", async () => {
+    it(`a database of books: ${name} is seeded only once`, async () => {
       await withStore(THREE, (store) => store.delete("emma"));
       assertEquals(idsOf(await withStore(THREE, (store) => store.list({ limit: 10 }))), ["beloved", "dune"]);
       assertEquals(idsOf(await withStore(seed, (store) => store.list({ limit: 10 }))), ["beloved", "dune"]);
     });
 
-    it("is not seeded again after all books have been deleted", async () => {
+    it(`a database of books: ${name} is not seeded again after all books have been deleted`, async () => {
       await withStore(THREE, async (store) => {
         for (const { id } of THREE.books) await store.delete(id);
       });
       assertEquals(await withStore(THREE, (store) => store.list({ limit: 10 })), []);
     });
 
-    it("does not reuse the time of a deleted book when another store opens it", async () => {
+    it(`a database of books: ${name} does not reuse the time of a deleted book when another store opens it`, async () => {
       await withStore(FUTURE, (store) => store.delete("1"));
       const { createdAt } = await withStore(EMPTY, (store) => store.create({ title: "Later still", authorId: "x" }));
       assertEquals(createdAt, "2999-01-01T00:00:00.001Z");
     });
 
-    it("can be seeded after a seed has failed", async () => {
+    it(`a database of books: ${name} can be seeded after a seed has failed`, async () => {
       await assertRejects(() => database.open({ ...THREE, books: [...THREE.books, ...THREE.books] }));
       assertEquals((await withStore(THREE, (store) => store.list({ limit: 10 }))).length, 3);
     });
 
-    it("remembers a key for a day, in every store", async () => {
+    it(`a database of books: ${name} remembers a key for a day, in every store`, async () => {
       await withStore(EMPTY, (one) =>
         withStore(EMPTY, async (other) => {
           const first = await one.create({ title: "Emma", authorId: "x" }, "key");
@@ -375,7 +375,7 @@ for (const { name, permitted, create } of SHARED_KINDS) {
         }));
     });
 
-    it("creates one book for a key that several stores receive at once", async () => {
+    it(`a database of books: ${name} creates one book for a key that several stores receive at once`, async () => {
       const stores = await Promise.all(Array.from({ length: 4 }, () => database.open(EMPTY)));
       try {
         const keys = Array.from({ length: 80 }, (_, index) => `key ${Math.floor(index / 8)}`);
@@ -391,7 +391,7 @@ for (const { name, permitted, create } of SHARED_KINDS) {
       }
     });
 
-    it("is migrated from version 1 once, by stores that open it at the same time", async () => {
+    it(`a database of books: ${name} is migrated from version 1 once, by stores that open it at the same time`, async () => {
       const created = await withStore(THREE, async (store) => {
         await store.delete("emma");
         return await store.create({ title: "Emma", authorId: "jane-austen" });
@@ -410,14 +410,14 @@ for (const { name, permitted, create } of SHARED_KINDS) {
       }
     });
 
-    it("is not changed if it has a later version: the error names both versions", async () => {
+    it(`a database of books: ${name} is not changed if it has a later version: the error names both versions`, async () => {
       await withStore(THREE, () => Promise.resolve());
       await database.exec(database.toVersion999);
       const { message } = await assertRejects(() => database.open(THREE), SchemaMismatch);
       assertMatch(message, new RegExp(`version 999.* works with ${SCHEMA_VERSION}`));
     });
 
-    it("is not changed if its tables belong to another program: the error names the problem", async () => {
+    it(`a database of books: ${name} is not changed if its tables belong to another program: the error names the problem`, async () => {
       await database.exec("CREATE TABLE books (isbn TEXT)");
       await assertRejects(() => database.open(THREE), SchemaMismatch, "books.isbn");
       await database.exec("CREATE TABLE authors (id TEXT)");
@@ -427,13 +427,13 @@ for (const { name, permitted, create } of SHARED_KINDS) {
       assertEquals((await withStore(THREE, (store) => store.list({ limit: 10 }))).length, 3);
     });
 
-    it("is not changed if a column of its version is missing", async () => {
+    it(`a database of books: ${name} is not changed if a column of its version is missing`, async () => {
       await withStore(THREE, () => Promise.resolve());
       await database.exec("ALTER TABLE books RENAME COLUMN title TO name");
       await assertRejects(() => database.open(THREE), SchemaMismatch, "no books.title");
     });
 
-    it("serves while columns are added to its tables", async () => {
+    it(`a database of books: ${name} serves while columns are added to its tables`, async () => {
       await withStore(THREE, async (store) => {
         const useAll = async (key: string) => {
           const created = await store.create({ title: "Emma", authorId: "jane-austen" }, key);
@@ -451,7 +451,7 @@ for (const { name, permitted, create } of SHARED_KINDS) {
       });
     });
 
-    it("shows a store immediately what another one has done", async () => {
+    it(`a database of books: ${name} shows a store immediately what another one has done`, async () => {
       await withStore(THREE, (one) =>
         withStore(THREE, async (other) => {
           const created = await one.create({ title: "Emma", authorId: "jane-austen" });
@@ -464,7 +464,7 @@ for (const { name, permitted, create } of SHARED_KINDS) {
         }));
     });
 
-    it("is seeded once by stores that open it at the same time", async () => {
+    it(`a database of books: ${name} is seeded once by stores that open it at the same time`, async () => {
       const stores = await Promise.all(Array.from({ length: 5 }, () => database.open(THREE)));
       const lists = await Promise.all(stores.map((store) => store.list({ limit: 10 })));
       for (const store of stores) await store.close();
@@ -472,7 +472,7 @@ for (const { name, permitted, create } of SHARED_KINDS) {
     });
 
     (granted("run") ? it : it.skip)(
-      "gives no time twice where several processes create it and write to it",
+      `a database of books: ${name} gives no time twice where several processes create it and write to it`,
       async () => {
         const created = await Promise.all([1, 2, 3].map(() => createBooks(database, 100)));
         const expected = [...seed.books, ...created.flat()].toSorted(newestFirst);
@@ -504,20 +504,20 @@ for (const { name, permitted, create } of SHARED_KINDS) {
 }
 
 describe("the seed", () => {
-  it("has at least 150 books, each with its own id and time", () => {
+  it("the seed has at least 150 books, each with its own id and time", () => {
     assert(seed.books.length >= 150);
     assertEquals(new Set(seed.books.map(({ id }) => id)).size, seed.books.length);
     assertEquals(new Set(seed.books.map(({ createdAt }) => createdAt)).size, seed.books.length);
   });
 
-  it("has only times in the past", () => {
+  it("the seed has only times in the past", () => {
     for (const { createdAt } of seed.books) {
       assertMatch(createdAt, TIMESTAMP);
       assert(Date.parse(createdAt) < Date.now());
     }
   });
 
-  it("has titles and names, and ids that are safe in a url", () => {
+  it("the seed has titles and names, and ids that are safe in a url", () => {
     for (const { id, title, authorId } of seed.books) {
       assertMatch(id, /^[a-z0-9]+(-[a-z0-9]+)*$/);
       assertMatch(authorId, /^[a-z0-9]+(-[a-z0-9]+)*$/);
@@ -527,7 +527,7 @@ describe("the seed", () => {
     assertEquals(new Set(seed.authors.map(({ id }) => id)).size, seed.authors.length);
   });
 
-  it("has a few books of unknown authors, and no author without a book", () => {
+  it("the seed has a few books of unknown authors, and no author without a book", () => {
     const known = new Set(seed.authors.map(({ id }) => id));
     const missing = seed.books.filter(({ authorId }) => !known.has(authorId));
     assert(missing.length >= 3 && missing.length <= 10);

@@ -29,7 +29,7 @@ if (!browses) assertMaySkip("Chromium");
     await served.stop();
   });
 
-  it("shows every route and the response of GET /books, and sends no request to another server", async () => {
+  it("/docs in Chromium shows every route and the response of GET /books, and sends no request to another server", async () => {
     const page = await browser.newPage();
     const asked: string[] = [];
     const faults: string[] = [];

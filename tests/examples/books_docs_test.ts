@@ -16,7 +16,7 @@ suite("/openapi.json", () => {
   before(start);
   after(stop);
 
-  it("is a valid document with every route of the books API", async () => {
+  it("/openapi.json is a valid document with every route of the books API", async () => {
     const document = await readDocument();
     await assertOpenApi(document);
     const operations = operationsIn(document).map(([method, path]) => `${method} ${path}`);
@@ -34,7 +34,7 @@ suite("/openapi.json", () => {
     ]);
   });
 
-  it("describes what the users API accepts, too: a body is valid exactly where the API takes it", async () => {
+  it("/openapi.json describes what the users API accepts, too: a body is valid exactly where the API takes it", async () => {
     const { default: users } = await import("../../examples/users.ts");
     const document = openapi({
       info: { title: "Users", version: "1.0.0" },
@@ -68,7 +68,7 @@ suite("/openapi.json", () => {
     assertStringIncludes(JSON.stringify(schema), '{"format":"email","maxLength":254,"type":"string"}');
   });
 
-  it("describes every response of the API: its status, and its body by schema", async () => {
+  it("/openapi.json describes every response of the API: its status, and its body by schema", async () => {
     const document = await readDocument();
     const checks = await assertOpenApi(document);
     const book = JSON.stringify({ title: "The Trial", authorId: "nobody" });
@@ -118,7 +118,7 @@ suite("/openapi.json", () => {
     assertEquals(described.filter((response) => !seen.has(response)), []);
   });
 
-  it("describes every request of the API: the API accepts what matches a schema, and rejects the rest", async () => {
+  it("/openapi.json describes every request of the API: the API accepts what matches a schema, and rejects the rest", async () => {
     const document = await readDocument();
     const accepts = createAccepts(await assertOpenApi(document));
     const status = async (path: string, options?: RequestInit) => {
@@ -174,7 +174,7 @@ suite("/openapi.json", () => {
     }
   });
 
-  it("marks an operation as deprecated if and only if its responses have the deprecation headers", async () => {
+  it("/openapi.json marks an operation as deprecated if and only if its responses have the deprecation headers", async () => {
     const deprecated: string[] = [];
     for (const [method, path, operation] of operationsIn(await readDocument())) {
       const response = await fetch(served.origin + path.replace("{id}", "nope"), { method: method.toUpperCase() });
@@ -192,7 +192,7 @@ suite("the books API beside /docs", () => {
   before(start);
   after(stop);
 
-  it("answers as it does without /docs", async () => {
+  it("the books API beside /docs answers as it does without /docs", async () => {
     const list = await fetch(`${served.origin}/books?limit=1`);
     const { data, pagination }: { data: unknown[]; pagination: { limit: number } } = await list.json();
     assertEquals([list.status, data.length, pagination.limit], [200, 1, 1]);
@@ -206,7 +206,7 @@ suite("/docs", () => {
   before(start);
   after(stop);
 
-  it("is a page whose policy forbids resources of other servers and inline scripts", async () => {
+  it("/docs is a page whose policy forbids resources of other servers and inline scripts", async () => {
     const response = await fetch(`${served.origin}/docs`);
     assertEquals([response.status, response.headers.get("content-type")], [200, "text/html; charset=utf-8"]);
     const policy = response.headers.get("content-security-policy") ?? "";
@@ -255,7 +255,7 @@ const client = createClient<paths>({ baseUrl: Deno.args[0] ?? "" });
       return await run(Deno.execPath(), [...command, ...flags, `${directory}/${name}`, ...args]);
     };
 
-    it("lists, creates, shows and deletes books, and distinguishes errors from data", async () => {
+    it("/docs lists, creates, shows and deletes books, and distinguishes errors from data", async () => {
       const text = `
 const { data: created } = await client.POST("/books", { body: { title: "The Trial", authorId: "franz-kafka" } });
 if (created === undefined) throw new Error("Not created");
@@ -291,7 +291,7 @@ console.log(JSON.stringify([
       ]);
     });
 
-    it("does not compile when it uses a path, method or field that the API does not have", async () => {
+    it("/docs does not compile when it uses a path, method or field that the API does not have", async () => {
       const text = `
 // @ts-expect-error: no such path
 client.GET("/authors");

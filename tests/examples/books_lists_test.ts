@@ -22,13 +22,13 @@ import { granted, serve, type Served } from "./serve.ts";
     return answers[0];
   }
 
-  it("is converted to a number, and capped at 100 after validation", async () => {
+  it("the limit of examples/books.ts and books_offset.ts is converted to a number, and capped at 100 after validation", async () => {
     const limits = { "1": 1, "20": 20, "007": 7, "%35": 5, "100": 100 };
     for (const [limit, used] of Object.entries(limits)) assertEquals(await readLimit(limit), used);
     for (const limit of ["101", "1000", "9007199254740991"]) assertEquals(await readLimit(limit), 100);
   });
 
-  it("causes a 400 if it is not a whole number of at least 1", async () => {
+  it("the limit of examples/books.ts and books_offset.ts causes a 400 if it is not a whole number of at least 1", async () => {
     const limits = ["0", "-1", "-0", "", "%20", "1.5", "abc", "1,2", "5&limit=6", "NaN", "Infinity", "1e400", "1e16"];
     // JavaScript converts these to numbers. The document says integer.
     const converted = [
@@ -52,7 +52,7 @@ import { granted, serve, type Served } from "./serve.ts";
     }
   });
 
-  it("gets a message that its reader understands", async () => {
+  it("the limit of examples/books.ts and books_offset.ts gets a message that its reader understands", async () => {
     for (const { origin } of served) {
       for (const limit of ["x", "", "0", "1.5", "5&limit=6", "9007199254740992"]) {
         const { issues } = await (await fetch(`${origin}/books?limit=${limit}`)).json();
@@ -63,7 +63,7 @@ import { granted, serve, type Served } from "./serve.ts";
     }
   });
 
-  it("is 20 by default", async () => {
+  it("the limit of examples/books.ts and books_offset.ts is 20 by default", async () => {
     for (const { origin } of served) {
       const { data, pagination } = await (await fetch(`${origin}/books`)).json();
       assert(data.length === 20 && pagination.limit === 20);

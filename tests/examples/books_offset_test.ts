@@ -32,14 +32,14 @@ const total = newestFirst.length;
     for (const { message } of issues) assert(message !== "");
   };
 
-  it("lists the newest 20 by default", async () => {
+  it("books_offset.ts lists the newest 20 by default", async () => {
     assertEquals(await list(""), {
       data: newestFirst.slice(0, 20),
       pagination: { total, limit: 20, offset: 0, hasMore: true },
     });
   });
 
-  it("lists the window from offset to offset + limit", async () => {
+  it("books_offset.ts lists the window from offset to offset + limit", async () => {
     for (const [limit, offset] of [[1, 0], [7, 3], [20, 40], [100, 50], [1, total - 1]] as const) {
       assertEquals(await list(`?limit=${limit}&offset=${offset}`), {
         data: newestFirst.slice(offset, offset + limit),
@@ -48,13 +48,13 @@ const total = newestFirst.length;
     }
   });
 
-  it("has more if and only if offset + limit is less than the total", async () => {
+  it("books_offset.ts has more if and only if offset + limit is less than the total", async () => {
     for (const [offset, hasMore] of [[total - 11, true], [total - 10, false], [total - 9, false], [total, false]]) {
       assertEquals((await list(`?limit=10&offset=${offset}`)).pagination.hasMore, hasMore);
     }
   });
 
-  it("lists all books page by page", async () => {
+  it("books_offset.ts lists all books page by page", async () => {
     const seen = [];
     for (let offset = 0, hasMore = true; hasMore; offset += 33) {
       const { data, pagination } = await list(`?limit=33&offset=${offset}`);
@@ -64,7 +64,7 @@ const total = newestFirst.length;
     assertEquals(seen, newestFirst);
   });
 
-  it("answers an offset beyond the last book with an empty page and the total", async () => {
+  it("books_offset.ts answers an offset beyond the last book with an empty page and the total", async () => {
     for (const offset of [total, total + 1, 2 ** 31, 2 ** 32, Number.MAX_SAFE_INTEGER]) {
       assertEquals(await list(`?offset=${offset}`), {
         data: [],
@@ -73,7 +73,7 @@ const total = newestFirst.length;
     }
   });
 
-  it("caps the limit at 100, and reports the capped limit", async () => {
+  it("books_offset.ts caps the limit at 100, and reports the capped limit", async () => {
     for (const limit of [100, 101, Number.MAX_SAFE_INTEGER]) {
       const { data, pagination } = await list(`?limit=${limit}`);
       assertEquals([data.length, pagination.limit, pagination.hasMore], [100, 100, true]);
@@ -83,7 +83,7 @@ const total = newestFirst.length;
     assertEquals((await list(`?limit=1000&offset=${total - 100}`)).pagination.hasMore, false);
   });
 
-  it("answers 400 to an offset that is not a whole number in digits, and to a limit below 1", async () => {
+  it("books_offset.ts answers 400 to an offset that is not a whole number in digits, and to a limit below 1", async () => {
     const values = [
       "",
       "-1",
@@ -109,26 +109,26 @@ const total = newestFirst.length;
     await assertInvalid("?limit=0&offset=-1", "limit", "offset");
   });
 
-  it("answers 400 to a key that is given twice", async () => {
+  it("books_offset.ts answers 400 to a key that is given twice", async () => {
     await assertInvalid("?offset=5&offset=5", "offset");
     await assertInvalid("?limit=5&limit=6", "limit");
   });
 
-  it("ignores unknown query keys", async () => {
+  it("books_offset.ts ignores unknown query keys", async () => {
     const plain = await list("");
     for (const query of ["?cursor=nonsense", "?__proto__=1", "?Offset=5", "?%E0%A4%A=1"]) {
       assertEquals(await list(query), plain);
     }
   });
 
-  it("answers 404 with a JSON body when no route matches", async () => {
+  it("books_offset.ts answers 404 with a JSON body when no route matches", async () => {
     for (const [method, path] of [["GET", "/"], ["GET", "/books/"], ["GET", "/books/emma"], ["POST", "/books"]]) {
       const response = await request(path ?? "", { method: method ?? "" });
       assertEquals([response.status, await response.json()], [404, { error: "Not found" }]);
     }
   });
 
-  it("adds no header", async () => {
+  it("books_offset.ts adds no header", async () => {
     const { headers, body } = await request("/books?limit=0");
     await body?.cancel();
     assertEquals([...headers.keys()].toSorted(), ["content-length", "content-type", "date"]);

@@ -33,7 +33,7 @@ interface Page {
     }
   });
 
-  it("reads a page by an index without sorting, whatever the number of books", async () => {
+  it("a book store on PostgreSQL reads a page by an index without sorting, whatever the number of books", async () => {
     await schema.sql`
       INSERT INTO books SELECT 'book-' || time, 'Title', 'x', time, false FROM generate_series(1, 50000) AS time
     `;
@@ -61,7 +61,7 @@ interface Page {
     return plans;
   }
 
-  it("shows books in the order of their times, even if an earlier one commits later", async () => {
+  it("a book store on PostgreSQL shows books in the order of their times, even if an earlier one commits later", async () => {
     let created: Promise<Book> | undefined;
     const other = await schema.sql.begin(async (sql) => {
       // The state of another process that has stopped just before its commit.
@@ -75,7 +75,7 @@ interface Page {
     assert(Date.parse((await created)?.createdAt ?? "") > other);
   });
 
-  it("uses the clock of the database, which never goes back", async () => {
+  it("a book store on PostgreSQL uses the clock of the database, which never goes back", async () => {
     const [clock] = await schema.sql`UPDATE clock SET last = last + 1e12 RETURNING last`;
     const ahead = Number(clock?.last);
     for (const step of [1, 2, 3]) {
@@ -84,14 +84,14 @@ interface Page {
     }
   });
 
-  it("rejects a second book with the same time, whoever writes it", async () => {
+  it("a book store on PostgreSQL rejects a second book with the same time, whoever writes it", async () => {
     const [newest] = await store.list({ limit: 1 });
     const time = Date.parse(newest?.createdAt ?? "");
     await assertRejects(async () => await schema.sql`INSERT INTO books VALUES ('x', 'x', 'x', ${time}, false)`);
     assertEquals((await store.listWindow({ offset: 0, limit: 1 })).total, seed.books.length);
   });
 
-  it("keeps working while its connections fail again and again", async () => {
+  it("a book store on PostgreSQL keeps working while its connections fail again and again", async () => {
     const listMany = () => Promise.all(Array.from({ length: 20 }, () => store.list({ limit: 1 })));
     for (let round = 0; round < 10; round++) {
       await listMany();
@@ -116,7 +116,7 @@ interface Page {
     }
   }
 
-  it("rejects calls while the database is unreachable, and works again as soon as it is back", async () => {
+  it("a book store on PostgreSQL rejects calls while the database is unreachable, and works again as soon as it is back", async () => {
     await throughProxy(async (far, proxy) => {
       assertEquals((await far.list({ limit: 1 })).length, 1);
       proxy.shut();
@@ -128,7 +128,7 @@ interface Page {
     });
   });
 
-  it("opens at most two connections for a read and one for a write if a balancer rejects them", async () => {
+  it("a book store on PostgreSQL opens at most two connections for a read and one for a write if a balancer rejects them", async () => {
     await throughProxy(async (far, proxy) => {
       await far.list({ limit: 1 });
       proxy.set("refuse");
@@ -144,7 +144,7 @@ interface Page {
     });
   });
 
-  it("repeats a read on a new connection if the first one fails", async () => {
+  it("a book store on PostgreSQL repeats a read on a new connection if the first one fails", async () => {
     for (let round = 0; round < 5; round++) {
       await Promise.all(Array.from({ length: 5 }, () => store.list({ limit: 1 })));
       await schema.disconnect();
@@ -152,7 +152,7 @@ interface Page {
     }
   });
 
-  it("rejects, and changes nothing, if the connection fails while the tables are being created", async () => {
+  it("a book store on PostgreSQL rejects, and changes nothing, if the connection fails while the tables are being created", async () => {
     const other = await createSchema();
     try {
       await schema.sql.begin(async (sql) => {
@@ -171,7 +171,7 @@ interface Page {
     }
   });
 
-  it("keeps a connection after its first statement failed, and reconnects after it was idle", async () => {
+  it("a book store on PostgreSQL keeps a connection after its first statement failed, and reconnects after it was idle", async () => {
     const idle = () => until(async () => await schema.connections() === 0);
     await idle();
     await schema.sql`ALTER TABLE books RENAME TO hidden`;
@@ -181,7 +181,7 @@ interface Page {
     assertEquals(await store.delete("emma"), true);
   });
 
-  it("reads while more writes than connections wait for the lock on the clock", async () => {
+  it("a book store on PostgreSQL reads while more writes than connections wait for the lock on the clock", async () => {
     let created: Promise<readonly Book[]> | undefined;
     await schema.sql.begin(async (sql) => {
       await sql`UPDATE clock SET last = last`;
@@ -191,7 +191,7 @@ interface Page {
     assertEquals((await created)?.length, 30);
   });
 
-  it("acknowledges only what is stored, even if a prepared COMMIT is lost, as behind some poolers", async () => {
+  it("a book store on PostgreSQL acknowledges only what is stored, even if a prepared COMMIT is lost, as behind some poolers", async () => {
     await schema.sql.unsafe(`
       CREATE FUNCTION lose_commit() RETURNS trigger LANGUAGE plpgsql AS $$
         DECLARE lost text;
@@ -209,7 +209,7 @@ interface Page {
     }
   });
 
-  it("stores texts unchanged, whatever backslashes mean to the server", async () => {
+  it("a book store on PostgreSQL stores texts unchanged, whatever backslashes mean to the server", async () => {
     for (const setting of ["on", "off"]) {
       const other = await openPostgresStore(`${schema.url}&standard_conforming_strings=${setting}`, seed);
       try {
@@ -235,7 +235,7 @@ interface Page {
   }
 
   for (const [mode, query] of [["with prepared statements", ""], ["without prepared statements", "&prepare=false"]]) {
-    it(`creates books while another instance vanishes after any part of a creation, ${mode}`, async () => {
+    it(`a book store on PostgreSQL creates books while another instance vanishes after any part of a creation, ${mode}`, async () => {
       let vanished = true;
       const closed: Promise<void>[] = [];
       for (let bytes = 0; vanished; bytes += 100) {
@@ -251,7 +251,7 @@ interface Page {
       await Promise.all(closed);
     });
 
-    it(`opens while another instance vanishes after any part of a migration, ${mode}`, async () => {
+    it(`a book store on PostgreSQL opens while another instance vanishes after any part of a migration, ${mode}`, async () => {
       let vanished = true;
       for (let bytes = 0; vanished; bytes += 100 + Math.floor(bytes / 8)) {
         const empty = await createSchema();
@@ -269,7 +269,7 @@ interface Page {
     });
   }
 
-  it("counts the time before a connection is free: a later call to a database that hangs fails later", async () => {
+  it("a book store on PostgreSQL counts the time before a connection is free: a later call to a database that hangs fails later", async () => {
     const busy = await openPostgresStore(`${schema.url}&max=2&statement_timeout=0`, seed);
     const idle = await openPostgresStore(`${schema.url}&statement_timeout=0`, seed);
     try {
@@ -296,7 +296,7 @@ interface Page {
     }
   });
 
-  it("does not start what cannot end before its deadline, and keeps its connections", async () => {
+  it("a book store on PostgreSQL does not start what cannot end before its deadline, and keeps its connections", async () => {
     await store.list({ limit: 1 });
     const before = await schema.connections();
     for (const deadline of [performance.now() + 1_000, performance.now(), 0]) {
@@ -307,13 +307,13 @@ interface Page {
     assertEquals(await schema.connections(), before);
   });
 
-  it("is not ready if a table is missing", async () => {
+  it("a book store on PostgreSQL is not ready if a table is missing", async () => {
     await store.ping();
     await schema.sql`DROP TABLE books`;
     await assertRejects(() => store.ping());
   });
 
-  it("reports that the url requires TLS and the server does not offer it", async () => {
+  it("a book store on PostgreSQL reports that the url requires TLS and the server does not offer it", async () => {
     const url = new URL(schema.url);
     for (const mode of ["require", "verify-full"]) {
       url.searchParams.set("sslmode", mode);
@@ -323,7 +323,7 @@ interface Page {
     await (await openPostgresStore(url.href, seed)).close();
   });
 
-  it("opens at most max connections, and cancels statements that take too long", async () => {
+  it("a book store on PostgreSQL opens at most max connections, and cancels statements that take too long", async () => {
     const url = new URL(schema.url);
     url.searchParams.set("max", "4");
     url.searchParams.set("statement_timeout", "100");
@@ -379,7 +379,7 @@ interface Page {
     return await response.json();
   }
 
-  it("names the database of several instances, which is seeded once even if they start at the same time", async () => {
+  it("DATABASE_URL names the database of several instances, which is seeded once even if they start at the same time", async () => {
     await serveInstances(3);
     const newestFirst = seed.books.toReversed();
     for (const instance of instances.keys()) {
@@ -388,7 +388,7 @@ interface Page {
     }
   });
 
-  it("shows in one instance what another has created or deleted", async () => {
+  it("DATABASE_URL shows in one instance what another has created or deleted", async () => {
     await serveInstances(2);
     const book = await post(0, "Emma");
     assertEquals(await (await request(1, `/books/${book.id}`)).json(), book);
@@ -397,7 +397,7 @@ interface Page {
     assertEquals([gone.status, await gone.json()], [404, { error: "Not found" }]);
   });
 
-  it("gives books created through both instances different times, and lists each exactly once", async () => {
+  it("DATABASE_URL gives books created through both instances different times, and lists each exactly once", async () => {
     await serveInstances(2);
     const created = await Promise.all(Array.from({ length: 200 }, (_, index) => post(index % 2, `Volume ${index}`)));
     const expected = [...seed.books, ...created].toSorted((a, b) => a.createdAt < b.createdAt ? 1 : -1);
@@ -414,7 +414,7 @@ interface Page {
     assertEquals(walked, expected);
   });
 
-  it("keeps the books after all instances have ended", async () => {
+  it("DATABASE_URL keeps the books after all instances have ended", async () => {
     await serveInstances(1);
     const book = await post(0, "Emma");
     for (const instance of instances) await instance.stop();
@@ -422,7 +422,7 @@ interface Page {
     assertEquals(await (await request(0, `/books/${book.id}`)).json(), book);
   });
 
-  it("answers 404 to an id that PostgreSQL cannot store", async () => {
+  it("DATABASE_URL answers 404 to an id that PostgreSQL cannot store", async () => {
     await serveInstances(1);
     for (const id of ["%00", "emma%00", "%ED%A0%80", "%E0%A4%A", "%25"]) {
       for (const method of ["GET", "DELETE"]) {
@@ -432,7 +432,7 @@ interface Page {
     }
   });
 
-  it("answers again after its connections were terminated", async () => {
+  it("DATABASE_URL answers again after its connections were terminated", async () => {
     await serveInstances(1);
     await Promise.all(Array.from({ length: 20 }, (_, index) => post(0, `Volume ${index}`)));
     await schema.disconnect();
@@ -440,7 +440,7 @@ interface Page {
     await post(0, "Persuasion");
   });
 
-  it("answers 500 without details if a table is missing", async () => {
+  it("DATABASE_URL answers 500 without details if a table is missing", async () => {
     await serveInstances(1);
     await schema.sql`DROP TABLE books`;
     for (const path of ["/books", "/books/emma", "/v2/books/top"]) {
@@ -450,7 +450,7 @@ interface Page {
     assertStringIncludes(instances[0]?.printed() ?? "", 'relation "books" does not exist');
   });
 
-  it("answers 503 with Retry-After while the database is unreachable, and logs the reason", async () => {
+  it("DATABASE_URL answers 503 with Retry-After while the database is unreachable, and logs the reason", async () => {
     const url = new URL(schema.url);
     const proxy = await openTcpProxy(Number(url.port || 5432));
     url.host = `127.0.0.1:${proxy.port}`;
@@ -477,7 +477,7 @@ interface Page {
     assert(!instances[0]?.printed().includes(url.password));
   });
 
-  it("may have too much to do: beyond 1,000 waiting requests, others get a 503 that says when to try again", async () => {
+  it("DATABASE_URL may have too much to do: beyond 1,000 waiting requests, others get a 503 that says when to try again", async () => {
     const options = { permissions: schema.permissions, env: { DATABASE_URL: `${schema.url}&max=2` } };
     instances = [await serve(EXAMPLE, options)];
     const show = async () => {
@@ -496,7 +496,7 @@ interface Page {
     assertStringIncludes(instances[0]?.printed() ?? "", "Too many tasks are waiting");
   });
 
-  it("is ready as soon as the database answers, and not before", async () => {
+  it("DATABASE_URL is ready as soon as the database answers, and not before", async () => {
     const url = new URL(schema.url);
     const proxy = await openTcpProxy(Number(url.port || 5432));
     url.host = `127.0.0.1:${proxy.port}`;
@@ -515,7 +515,7 @@ interface Page {
     proxy.shut();
   });
 
-  it("contains every setting: the variables of the driver are not read", async () => {
+  it("DATABASE_URL contains every setting: the variables of the driver are not read", async () => {
     const env = { DATABASE_URL: schema.url, PGAPPNAME: "wrong", PGOPTIONS: "wrong", PGTARGETSESSIONATTRS: "standby" };
     const permissions = ["--allow-env", ...schema.permissions.slice(1)];
     instances = [await serve(EXAMPLE, { permissions, env: { ...env, BOOKS_DB: "" } })];
@@ -524,21 +524,21 @@ interface Page {
 });
 
 (granted("net", "read", "run") ? describe : describe.skip)("DATABASE_URL, without a database", () => {
-  it("is not read without the permission, so that Deno does not prompt", async () => {
+  it("DATABASE_URL, without a database, is not read without the permission, so that Deno does not prompt", async () => {
     await assertServes([], { DATABASE_URL: "postgres://user:secret@127.0.0.1:1/books" });
   });
 
-  it("counts as unset if it is empty", async () => {
+  it("DATABASE_URL, without a database, counts as unset if it is empty", async () => {
     await assertServes(["--allow-env=DATABASE_URL"], { DATABASE_URL: "" });
   });
 
-  it("cannot be combined with BOOKS_DB", async () => {
+  it("DATABASE_URL, without a database, cannot be combined with BOOKS_DB", async () => {
     const env = { DATABASE_URL: "postgres://user:secret@127.0.0.1:1/books", BOOKS_DB: "books.db" };
     const printed = await assertFails(["--allow-env=DATABASE_URL,BOOKS_DB"], env);
     assertStringIncludes(printed, "Set DATABASE_URL or BOOKS_DB, not both");
   });
 
-  it("must be the url of a PostgreSQL database, and is not printed if it is invalid", async () => {
+  it("DATABASE_URL, without a database, must be the url of a PostgreSQL database, and is not printed if it is invalid", async () => {
     const urls = [
       "secret",
       "user:secret@127.0.0.1/books",
@@ -554,7 +554,7 @@ interface Page {
     }
   });
 
-  it("causes an error at start, without its password, if the database is unreachable", async () => {
+  it("DATABASE_URL, without a database, causes an error at start, without its password, if the database is unreachable", async () => {
     const env = { DATABASE_URL: "postgres://user:secret@127.0.0.1:1/books" };
     assertStringIncludes(
       await assertFails(["--allow-env=DATABASE_URL", "--allow-net=127.0.0.1:1"], env),
@@ -562,7 +562,7 @@ interface Page {
     );
   });
 
-  it("causes the download of the driver: without it, the driver is not loaded", async () => {
+  it("DATABASE_URL, without a database, causes the download of the driver: without it, the driver is not loaded", async () => {
     const { stdout } = await new Deno.Command(Deno.execPath(), {
       args: ["info", "--json", EXAMPLE],
       cwd: ROOT,

@@ -21,7 +21,7 @@ suite("GET /books", () => {
   before(start);
   after(stop);
 
-  it("returns an envelope of books, newest first, 20 by default", async () => {
+  it("GET /books returns an envelope of books, newest first, 20 by default", async () => {
     const response = await request("/books");
     assertEquals(response.status, 200);
     assertMatch(response.headers.get("content-type") ?? "", /^application\/json/);
@@ -31,7 +31,7 @@ suite("GET /books", () => {
     });
   });
 
-  it("returns books with the strings id, title, authorId and createdAt", async () => {
+  it("GET /books returns books with the strings id, title, authorId and createdAt", async () => {
     for (const book of (await list("")).data) {
       assertEquals(Object.keys(book).toSorted(), ["authorId", "createdAt", "id", "title"]);
       assert(Object.values(book).every((value) => typeof value === "string"));
@@ -39,14 +39,14 @@ suite("GET /books", () => {
     }
   });
 
-  it("lists all books by following nextCursor, with any limit", async () => {
+  it("GET /books lists all books by following nextCursor, with any limit", async () => {
     for (const limit of [1, 7, 19, 20, 38, 95, 99, 100]) {
       const pages = await walk(limit);
       assertEquals(pages.flatMap(({ data }) => data), newestFirst);
     }
   });
 
-  it("has more after a last page that is full, and the next page is empty", async () => {
+  it("GET /books has more after a last page that is full, and the next page is empty", async () => {
     const { createdAt: beforeLastFive } = newestFirst.at(-6) ?? fail();
     const last = newestFirst.at(-1) ?? fail();
     assertEquals(await list(`?limit=5&cursor=${beforeLastFive}`), {
@@ -63,14 +63,14 @@ suite("GET /books", () => {
     });
   });
 
-  it("has a nextCursor if and only if the page is full, and hasMore if and only if there is a nextCursor", async () => {
+  it("GET /books has a nextCursor if and only if the page is full, and hasMore if and only if there is a nextCursor", async () => {
     for (const { data, pagination: { limit, nextCursor, hasMore } } of await walk(33)) {
       assertEquals(nextCursor, data.length === limit ? data.at(-1)?.createdAt ?? "" : null);
       assertEquals(hasMore, nextCursor !== null);
     }
   });
 
-  it("caps the limit at 100, and reports the capped limit", async () => {
+  it("GET /books caps the limit at 100, and reports the capped limit", async () => {
     for (const limit of ["100", "101", "1000000", "9007199254740991"]) {
       const { data, pagination } = await list(`?limit=${limit}`);
       assertEquals([data.length, pagination.limit, pagination.hasMore], [100, 100, true]);
@@ -78,19 +78,19 @@ suite("GET /books", () => {
     assertEquals((await list("?limit=99")).data.length, 99);
   });
 
-  it("answers 400 with an issue to a limit that is not a whole number of at least 1", async () => {
+  it("GET /books answers 400 with an issue to a limit that is not a whole number of at least 1", async () => {
     for (const limit of ["0", "-1", "1.5", "abc", "", "%20", "NaN", "Infinity", "-0", "1e400", "null", "%00", "5,6"]) {
       await assertInvalid(await request(`/books?limit=${limit}`), "query.limit");
     }
   });
 
-  it("answers 400 to a limit or a cursor that is given twice", async () => {
+  it("GET /books answers 400 to a limit or a cursor that is given twice", async () => {
     await assertInvalid(await request("/books?limit=5&limit=6"), "query.limit");
     const { createdAt } = newestFirst[0] ?? fail();
     await assertInvalid(await request(`/books?cursor=${createdAt}&cursor=${createdAt}`), "query.cursor");
   });
 
-  it("lists only books created strictly before the cursor", async () => {
+  it("GET /books lists only books created strictly before the cursor", async () => {
     const { createdAt } = newestFirst[10] ?? fail();
     assertEquals((await list(`?cursor=${createdAt}`)).data, newestFirst.slice(11, 31));
     assertEquals((await list("?cursor=2999-01-01T00:00:00.000Z")).data[0], newestFirst[0]);
@@ -100,13 +100,13 @@ suite("GET /books", () => {
     });
   });
 
-  it("accepts a cursor with a time zone offset", async () => {
+  it("GET /books accepts a cursor with a time zone offset", async () => {
     const { createdAt } = newestFirst[10] ?? fail();
     const moved = new Date(Date.parse(createdAt) + 2 * 60 * 60 * 1000).toISOString().replace("Z", "+02:00");
     assertEquals((await list(`?cursor=${encodeURIComponent(moved)}`)).data[0], newestFirst[11]);
   });
 
-  it("reads all digits of a cursor that is finer than a millisecond", async () => {
+  it("GET /books reads all digits of a cursor that is finer than a millisecond", async () => {
     const { createdAt } = newestFirst[10] ?? fail();
     const finer = (digits: string) => list(`?limit=1&cursor=${createdAt.replace("Z", `${digits}Z`)}`);
     assertEquals((await finer("000")).data[0], newestFirst[11]);
@@ -117,7 +117,7 @@ suite("GET /books", () => {
     assertEquals((await list(`?limit=1&cursor=${inSeconds}`)).data[0], newestFirst[11]);
   });
 
-  it("answers 400 with an issue to a cursor that is not a timestamp", async () => {
+  it("GET /books answers 400 with an issue to a cursor that is not a timestamp", async () => {
     const cursors = [
       "",
       "abc",
@@ -140,16 +140,16 @@ suite("GET /books", () => {
     }
   });
 
-  it("accepts the first and the last year that a cursor can have", async () => {
+  it("GET /books accepts the first and the last year that a cursor can have", async () => {
     assertEquals((await list("?cursor=0000-01-01T00:00:00%2B23:59")).data, []);
     assertEquals((await list("?cursor=9999-12-31T23:59:59.999999-23:59")).data[0], newestFirst[0]);
   });
 
-  it("reports every issue of a query", async () => {
+  it("GET /books reports every issue of a query", async () => {
     await assertInvalid(await request("/books?limit=0&cursor=abc"), "query.limit", "query.cursor");
   });
 
-  it("ignores unknown query keys", async () => {
+  it("GET /books ignores unknown query keys", async () => {
     const plain = await list("");
     for (
       const query of ["?offset=5", "?__proto__=1", "?constructor=1&toString=2", "?Limit=3", "?%E0%A4%A=1", "?&&=&"]
@@ -163,7 +163,7 @@ suite("POST /books", () => {
   before(start);
   after(stop);
 
-  it("answers 201 with the book and its location", async () => {
+  it("POST /books answers 201 with the book and its location", async () => {
     const response = await post({ title: "  The Trial\n", authorId: "franz-kafka", id: "mine", createdAt: "never" });
     assertEquals(response.status, 201);
     const book: Book = await response.json();
@@ -177,26 +177,26 @@ suite("POST /books", () => {
     assertEquals((await list("?limit=1")).data, [book]);
   });
 
-  it("accepts an unknown author", async () => {
+  it("POST /books accepts an unknown author", async () => {
     const response = await post({ title: "Beowulf", authorId: "nobody knows" });
     assertEquals([response.status, (await read(response)).authorId], [201, "nobody knows"]);
   });
 
-  it("accepts an authorId of up to 100 characters after trimming", async () => {
+  it("POST /books accepts an authorId of up to 100 characters after trimming", async () => {
     const longest = "x".repeat(100);
     const response = await post({ title: "Emma", authorId: ` ${longest} ` });
     assertEquals([response.status, (await read(response)).authorId], [201, longest]);
     await assertInvalid(await post({ title: "Emma", authorId: `${longest}x` }), "body.authorId");
   });
 
-  it("accepts a title of up to 500 characters after trimming", async () => {
+  it("POST /books accepts a title of up to 500 characters after trimming", async () => {
     const longest = "x".repeat(500);
     const response = await post({ title: ` ${longest} `, authorId: "x" });
     assertEquals([response.status, (await read(response)).title], [201, longest]);
     await assertInvalid(await post({ title: `${longest}x`, authorId: "x" }), "body.title");
   });
 
-  it("answers 400 to a body with a field that is missing, empty or of another type", async () => {
+  it("POST /books answers 400 to a body with a field that is missing, empty or of another type", async () => {
     await assertInvalid(await post({}), "body.title", "body.authorId");
     await assertInvalid(await post({ title: "Emma" }), "body.authorId");
     await assertInvalid(await post({ title: "Emma", authorId: "" }), "body.authorId");
@@ -205,20 +205,20 @@ suite("POST /books", () => {
     }
   });
 
-  it("answers 400 to text with lone surrogates or NUL, which some databases cannot store", async () => {
+  it("POST /books answers 400 to text with lone surrogates or NUL, which some databases cannot store", async () => {
     for (const text of ["\\ud800", "a\\udc00b", "\\u0000", "a\\u0000b"]) {
       const body = `{"title":"x${text}","authorId":"x${text}"}`;
       await assertInvalid(await post(body), "body.title", "body.authorId");
     }
   });
 
-  it("answers 400 to JSON that is not an object", async () => {
+  it("POST /books answers 400 to JSON that is not an object", async () => {
     for (const body of ["null", "[]", "[[]]", "1", "1e999", "true", '"text"', "[".repeat(100) + "]".repeat(100)]) {
       await assertInvalid(await post(body), "body");
     }
   });
 
-  it("answers 400 to a body that is not JSON", async () => {
+  it("POST /books answers 400 to a body that is not JSON", async () => {
     for (const body of ["", " ", "{", "title=Emma", "undefined", "NaN", "{'title':'x'}", "\0", "[".repeat(60_000)]) {
       const issues = await assertInvalid(await post(body), "body");
       assertEquals(issues[0]?.code, "invalid_json");
@@ -227,30 +227,30 @@ suite("POST /books", () => {
     await assertInvalid(await request("/books", { method: "POST", body: new Uint8Array([0xff, 0xfe]) }), "body");
   });
 
-  it("ignores __proto__ in a body", async () => {
+  it("POST /books ignores __proto__ in a body", async () => {
     const response = await post('{"title":"Emma","authorId":"x","__proto__":{"title":"Polluted"},"constructor":1}');
     assertEquals([response.status, (await read(response)).title], [201, "Emma"]);
     await assertInvalid(await post('{"__proto__":{"title":"Emma","authorId":"x"}}'), "body.title", "body.authorId");
   });
 
-  it("accepts a body of exactly 64 KiB, and answers 413 to one byte more", async () => {
+  it("POST /books accepts a body of exactly 64 KiB, and answers 413 to one byte more", async () => {
     const body = JSON.stringify({ title: "Emma", authorId: "x" }).padEnd(MAX_BODY_BYTES);
     assertEquals((await read(await post(body))).title, "Emma");
     await assertTooLarge(await post(`${body} `));
     await assertTooLarge(await post(body.repeat(20)));
   });
 
-  it("also counts the bytes of a body that is sent in chunks", async () => {
+  it("POST /books also counts the bytes of a body that is sent in chunks", async () => {
     const body = JSON.stringify({ title: "Emma", authorId: "x" }).padEnd(MAX_BODY_BYTES);
     assertEquals((await read(await post(inChunks(body)))).title, "Emma");
     await assertTooLarge(await post(inChunks(`${body} `)));
   });
 
-  it("counts bytes, not characters", async () => {
+  it("POST /books counts bytes, not characters", async () => {
     await assertTooLarge(await post({ title: "Emma", authorId: "é".repeat(MAX_BODY_BYTES / 2) }));
   });
 
-  it("gives 200 books created at once different times, and lists them all", async () => {
+  it("POST /books gives 200 books created at once different times, and lists them all", async () => {
     const responses = await Promise.all(
       Array.from({ length: 200 }, (_, index) => post({ title: `Volume ${index}`, authorId: "x" })),
     );
@@ -269,7 +269,7 @@ suite("Idempotency-Key", () => {
   const postWith = (key: string, body: object) =>
     request("/books", { method: "POST", body: JSON.stringify(body), headers: { "idempotency-key": key } });
 
-  it("lets a client repeat a creation: the response is the first book, and there is no second one", async () => {
+  it("Idempotency-Key lets a client repeat a creation: the response is the first book, and there is no second one", async () => {
     const body = { title: "The Trial", authorId: "franz-kafka" };
     const answers = [];
     for (const sent of [body, body, { ...body, title: " The Trial " }]) {
@@ -282,7 +282,7 @@ suite("Idempotency-Key", () => {
     assertEquals([data[0]?.title, data[1]], ["The Trial", newestFirst[0]]);
   });
 
-  it("answers 422 if it was used for another book, and creates nothing", async () => {
+  it("Idempotency-Key answers 422 if it was used for another book, and creates nothing", async () => {
     await read(await postWith("used", { title: "The Trial", authorId: "franz-kafka" }));
     for (const body of [{ title: "The Trial", authorId: "x" }, { title: "The Castle", authorId: "franz-kafka" }]) {
       const before = (await list("?limit=1")).data;
@@ -292,12 +292,12 @@ suite("Idempotency-Key", () => {
     }
   });
 
-  it("can still be used after a request that created nothing", async () => {
+  it("Idempotency-Key can still be used after a request that created nothing", async () => {
     await assertInvalid(await postWith("invalid", { title: "", authorId: "x" }), "body.title");
     assertEquals((await read(await postWith("invalid", { title: "Emma", authorId: "x" }))).title, "Emma");
   });
 
-  it("has 1 to 255 visible ASCII characters: anything else is a 400", async () => {
+  it("Idempotency-Key has 1 to 255 visible ASCII characters: anything else is a 400", async () => {
     for (const key of ["", "a b", "\u00e9", "x".repeat(256), "a, b"]) {
       const response = await postWith(key, { title: "Emma", authorId: "x" });
       assertEquals([response.status, typeof (await response.json()).error], [400, "string"]);
@@ -312,13 +312,13 @@ suite("GET /books/:id", () => {
   before(start);
   after(stop);
 
-  it("returns the book", async () => {
+  it("GET /books/:id returns the book", async () => {
     const response = await request("/books/pride-and-prejudice");
     assertEquals(response.status, 200);
     assertEquals(await response.json(), seed.books.find(({ id }) => id === "pride-and-prejudice"));
   });
 
-  it("answers 404 to an unknown id, whatever its characters", async () => {
+  it("GET /books/:id answers 404 to an unknown id, whatever its characters", async () => {
     const ids = ["nope", "Emma", "emma%20", "emma%00", "%00", "%ED%A0%80", "%E0%A4%A", "%", "%2e%2e%2f", "__proto__"];
     for (const id of [...ids, "constructor", "%27%20OR%201=1%20--", "x".repeat(5_000), "emma%2f", "emma/"]) {
       await assertNotFound(await request(`/books/${id}`));
@@ -330,7 +330,7 @@ suite("DELETE /books/:id", () => {
   before(start);
   after(stop);
 
-  it("answers 204 without a body, and 404 afterwards", async () => {
+  it("DELETE /books/:id answers 204 without a body, and 404 afterwards", async () => {
     const response = await request("/books/emma", { method: "DELETE" });
     assertEquals([response.status, await response.text()], [204, ""]);
     await assertNotFound(await request("/books/emma", { method: "DELETE" }));
@@ -338,7 +338,7 @@ suite("DELETE /books/:id", () => {
     assertEquals((await walk(100)).flatMap(({ data }) => data), newestFirst.filter(({ id }) => id !== "emma"));
   });
 
-  it("answers 404 to an unknown id, whatever its characters", async () => {
+  it("DELETE /books/:id answers 404 to an unknown id, whatever its characters", async () => {
     for (const id of ["nope", "%00", "%ED%A0%80", "%E0%A4%A", "%25", "%27%20OR%201=1%20--"]) {
       await assertNotFound(await request(`/books/${id}`, { method: "DELETE" }));
     }
@@ -349,7 +349,7 @@ suite("GET /ready", () => {
   before(start);
   after(stop);
 
-  it("answers 200 if the database answers, and must not be cached", async () => {
+  it("GET /ready answers 200 if the database answers, and must not be cached", async () => {
     const response = await request("/ready");
     assertEquals([response.status, response.headers.get("cache-control")], [200, "no-store"]);
     assertEquals(await response.json(), { ready: true });
@@ -360,7 +360,7 @@ suite("a request that matches no route", () => {
   before(start);
   after(stop);
 
-  it("is answered 404 with a JSON body", async () => {
+  it("a request that matches no route is answered 404 with a JSON body", async () => {
     for (const path of ["/", "/nope", "/books/", "/books/a/b", "//books", "/BOOKS", "/books%2f", "/%00"]) {
       await assertNotFound(await request(path));
     }
@@ -374,7 +374,7 @@ suite("x-request-id", () => {
   before(start);
   after(stop);
 
-  it("is on every response, with a new value each time", async () => {
+  it("x-request-id is on every response, with a new value each time", async () => {
     const responses = [
       await request("/books"),
       await request("/books"),
@@ -400,7 +400,7 @@ suite("reading all pages while others write", () => {
   before(start);
   after(stop);
 
-  it("returns no book twice, and every book that exists the whole time", async () => {
+  it("reading all pages while others write returns no book twice, and every book that exists the whole time", async () => {
     const seen: Book[] = [];
     const deleted = new Set<string>();
     let cursor = "";
@@ -435,7 +435,7 @@ suite("reading all pages while others write", () => {
   });
   afterEach(() => Deno.remove(directory, { recursive: true }));
 
-  it("names the file that stores the books between runs", async () => {
+  it("BOOKS_DB names the file that stores the books between runs", async () => {
     const { id } = await whileServing(optionsFor(file), () => post({ title: "Emma", authorId: "x" }).then(read));
     const pages = await whileServing(optionsFor(file), () => walk(100));
     const [newest, ...others] = pages.flatMap(({ data }) => data);
@@ -443,7 +443,7 @@ suite("reading all pages while others write", () => {
     assertEquals(others, newestFirst);
   });
 
-  it("contains every book that was answered with 201, even if the process is killed during writes", async () => {
+  it("BOOKS_DB contains every book that was answered with 201, even if the process is killed during writes", async () => {
     served = await serve(EXAMPLE, optionsFor(file));
     const acknowledged: Book[] = [];
     const writers = Array.from({ length: 8 }, async (_, writer) => {
@@ -473,7 +473,7 @@ suite("reading all pages while others write", () => {
     ["/books", newBook],
   ];
 
-  it("names a file whose loss is noticed: no request is acknowledged after it was deleted or replaced", async () => {
+  it("BOOKS_DB names a file whose loss is noticed: no request is acknowledged after it was deleted or replaced", async () => {
     for (const replaced of [false, true]) {
       await whileServing(optionsFor(file), async () => {
         await Deno.copyFile(file, `${file}-copy`);
@@ -488,7 +488,7 @@ suite("reading all pages while others write", () => {
     }
   });
 
-  it("names a file whose pages are read to be ready: it is not if they are corrupt", async () => {
+  it("BOOKS_DB names a file whose pages are read to be ready: it is not if they are corrupt", async () => {
     await whileServing(optionsFor(file), async () => assertEquals((await request("/ready")).status, 200));
     // The first page has the names of the tables.
     const bytes = await Deno.readFile(file);
@@ -499,13 +499,13 @@ suite("reading all pages while others write", () => {
     });
   });
 
-  it("is not read without the permission, so that Deno does not prompt", async () => {
+  it("BOOKS_DB is not read without the permission, so that Deno does not prompt", async () => {
     const { data } = await whileServing({ env: { BOOKS_DB: file } }, () => list(""));
     assertEquals(data.length, 20);
     assertEquals([...Deno.readDirSync(directory)], []);
   });
 
-  it("may be locked by another process: a write gets a 503 that says when to try again, and a read goes on", async () => {
+  it("BOOKS_DB may be locked by another process: a write gets a 503 that says when to try again, and a read goes on", async () => {
     await whileServing(optionsFor(file), async () => {
       const db = new DatabaseSync(file);
       db.exec("BEGIN IMMEDIATE");
@@ -518,12 +518,12 @@ suite("reading all pages while others write", () => {
     });
   });
 
-  it("is closed when the server is asked to stop: no other file is left beside it", async () => {
+  it("BOOKS_DB is closed when the server is asked to stop: no other file is left beside it", async () => {
     await whileServing(optionsFor(file), () => post({ title: "Emma", authorId: "x" }).then(read));
     assertEquals(Array.from(Deno.readDirSync(directory), ({ name }) => name), ["books.db"]);
   });
 
-  it("answers 500 without details if a table is missing", async () => {
+  it("BOOKS_DB answers 500 without details if a table is missing", async () => {
     await whileServing(optionsFor(file), async () => {
       const db = new DatabaseSync(file);
       db.exec("DROP TABLE books");

@@ -26,7 +26,7 @@ suite("GET /v1/books", () => {
   before(start);
   after(stop);
 
-  it("lists books with their authorId, by limit and cursor", async () => {
+  it("GET /v1/books lists books with their authorId, by limit and cursor", async () => {
     const first = await read("/v1/books?limit=2");
     assertEquals(first.data, newestFirst.slice(0, 2));
     assertEquals(first.pagination, { limit: 2, nextCursor: newestFirst[1]?.createdAt, hasMore: true });
@@ -36,7 +36,7 @@ suite("GET /v1/books", () => {
     assertEquals((await read("/v1/books?limit=1000")).pagination.limit, 100);
   });
 
-  it("has the deprecation headers, like every response below /v1", async () => {
+  it("GET /v1/books has the deprecation headers, like every response below /v1", async () => {
     for (const path of ["/v1/books", "/v1/books?limit=0", "/v1/books/emma", "/v1/", "/v1", "/v1/nope?x=/v2/books"]) {
       const { headers } = await discard(request(path));
       assertDeprecated(headers);
@@ -50,7 +50,7 @@ suite("GET /v2/books", () => {
   before(start);
   after(stop);
 
-  it("lists books with their author, or null if the author is unknown", async () => {
+  it("GET /v2/books lists books with their author, or null if the author is unknown", async () => {
     const seen = [];
     for (let cursor = ""; seen.length < inV2.length;) {
       const { data, pagination } = await read(`/v2/books?limit=50${cursor}`);
@@ -61,7 +61,7 @@ suite("GET /v2/books", () => {
     assertEquals(inV2.filter(({ author }) => author === null).length, 5);
   });
 
-  it("answers 400 to an invalid query", async () => {
+  it("GET /v2/books answers 400 to an invalid query", async () => {
     for (const query of ["limit=0", "limit=x", "cursor=yesterday"]) {
       const response = await request(`/v2/books?${query}`);
       assertEquals(response.status, 400);
@@ -70,7 +70,7 @@ suite("GET /v2/books", () => {
     }
   });
 
-  it("shows a new book with its author", async () => {
+  it("GET /v2/books shows a new book with its author", async () => {
     const body = JSON.stringify({ title: "Lady Susan", authorId: "jane-austen" });
     const created = await (await request("/books", { method: "POST", body })).json();
     const { data: [newest] } = await read("/v2/books?limit=1");
@@ -79,7 +79,7 @@ suite("GET /v2/books", () => {
     await discard(request(`/books/${created.id}`, { method: "DELETE" }));
   });
 
-  it("has its version and no deprecation headers, whatever the status", async () => {
+  it("GET /v2/books has its version and no deprecation headers, whatever the status", async () => {
     for (const path of ["/v2/books", "/v2/books/top", "/v2/books/emma", "/v2/books?limit=0", "/v2/nope", "/v2"]) {
       const { headers } = await discard(request(path));
       assertNotDeprecated(headers);
@@ -92,7 +92,7 @@ suite("GET /v2/books/top and /v2/books/popular", () => {
   before(start);
   after(stop);
 
-  it("list the same books, page by page", async () => {
+  it("GET /v2/books/top and /v2/books/popular list the same books, page by page", async () => {
     for (const path of ["/v2/books/top", "/v2/books/popular"]) {
       const first = await read(path);
       assertEquals(first.data, top.slice(0, 20));
@@ -104,7 +104,7 @@ suite("GET /v2/books/top and /v2/books/popular", () => {
     assertEquals(top.length, seed.top.length);
   });
 
-  it("differ in their headers: only popular is deprecated, also on a 400", async () => {
+  it("GET /v2/books/top and /v2/books/popular differ in their headers: only popular is deprecated, also on a 400", async () => {
     for (const query of ["", "?limit=3", "?limit=0"]) {
       assertDeprecated((await discard(request(`/v2/books/popular${query}`))).headers);
       assertNotDeprecated((await discard(request(`/v2/books/top${query}`))).headers);
@@ -116,18 +116,18 @@ suite("GET /v2/books/:id", () => {
   before(start);
   after(stop);
 
-  it("has the old field author_name beside its replacement author.name", async () => {
+  it("GET /v2/books/:id has the old field author_name beside its replacement author.name", async () => {
     const book = await (await request("/v2/books/emma")).json();
     assertEquals(book, { ...inV2.find(({ id }) => id === "emma"), author_name: "Jane Austen" });
     assertEquals(book.author_name, book.author.name);
   });
 
-  it("has null in both fields if the author is unknown", async () => {
+  it("GET /v2/books/:id has null in both fields if the author is unknown", async () => {
     const { author, author_name } = await (await request("/v2/books/the-death-ship")).json();
     assertEquals([author, author_name], [null, null]);
   });
 
-  it("answers 404 to an unknown id", async () => {
+  it("GET /v2/books/:id answers 404 to an unknown id", async () => {
     const response = await request("/v2/books/nope");
     assertEquals([response.status, await response.json()], [404, { error: "Not found" }]);
   });
@@ -137,7 +137,7 @@ suite("a path without version", () => {
   before(start);
   after(stop);
 
-  it("has no version header and no deprecation headers", async () => {
+  it("a path without version has no version header and no deprecation headers", async () => {
     for (
       const path of ["/books", "/books/emma", "/", "/v10/books", "/v3/books", "/V1/books", "/books/v1/", "//v1/books"]
     ) {
@@ -147,7 +147,7 @@ suite("a path without version", () => {
     }
   });
 
-  it("answers 404 without these headers to an invalid Host header", async () => {
+  it("a path without version answers 404 without these headers to an invalid Host header", async () => {
     const { hostname, port } = new URL(served.origin);
     using connection = await Deno.connect({ hostname, port: Number(port) });
     const bytes = new TextEncoder().encode("GET /v1/books HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n");

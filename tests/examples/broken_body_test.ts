@@ -25,7 +25,7 @@ for (const [file, path, headers] of ROUTES) {
     after(() => served.stop());
 
     for (const [what, framing, body, later = ""] of BODIES) {
-      it(`answers a body that ${what} with a 400 or closes the connection, and logs no error`, async () => {
+      it(`POST ${path} of ${file} answers a body that ${what} with a 400 or closes the connection, and logs no error`, async () => {
         const { hostname, port } = new URL(served.origin);
         using connection = await Deno.connect({ hostname, port: Number(port) });
         const head = `POST ${path} HTTP/1.1\r\nHost: h\r\n${headers}\r\n${framing}\r\n\r\n`;
@@ -47,7 +47,7 @@ for (const [file, path, headers] of ROUTES) {
 
 for (const [file, path, headers] of ROUTES) {
   (granted("net", "read", "run") ? describe : describe.skip)(`${file} after SIGTERM`, () => {
-    it("answers 503 to a body that is still arriving, and exits with 0", async () => {
+    it(`${file} after SIGTERM answers 503 to a body that is still arriving, and exits with 0`, async () => {
       const served = await serve(file);
       const { hostname, port } = new URL(served.origin);
       const connection = await Deno.connect({ hostname, port: Number(port) });

@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { granted, ROOT, startServer } from "./serve.ts";
 
 (granted("read") ? describe : describe.skip)("the documented commands", () => {
-  it("serve on the loopback interface only", async () => {
+  it("the documented commands serve on the loopback interface only", async () => {
     const commands = await Array.fromAsync(findCommands());
     assert(commands.length > 30, `Only ${commands.length} commands found`);
     assertEquals(commands.filter((command) => !/ serve --host 127\.0\.0\.1 /.test(command)), []);
@@ -11,7 +11,7 @@ import { granted, ROOT, startServer } from "./serve.ts";
 });
 
 (granted("net", "read", "run") ? describe : describe.skip)("the first command of README.md", () => {
-  it("serves the books on the loopback interface only", async () => {
+  it("the first command of README.md serves the books on the loopback interface only", async () => {
     const [command = ""] =
       /(?<=npx -y deno@2\.9\.6 )serve .*/.exec(await Deno.readTextFile(new URL("README.md", ROOT))) ?? [];
     const served = await startServer(Deno.execPath(), [...command.split(" "), "--port", "0"]);

@@ -9,7 +9,7 @@ import { granted, serve, type Served } from "./serve.ts";
   });
   after(() => served.stop());
 
-  it("greets by the decoded name, as plain text", async () => {
+  it("hello.ts greets by the decoded name, as plain text", async () => {
     for (const name of ["Ada", "Zoë", "a/b", "<script>"]) {
       const response = await fetch(`${served.origin}/hello/${encodeURIComponent(name)}`);
       assertEquals([response.status, await response.text()], [200, `Hello, ${name}!`]);
@@ -17,7 +17,7 @@ import { granted, serve, type Served } from "./serve.ts";
     }
   });
 
-  it("answers 404 without a body to every other request", async () => {
+  it("hello.ts answers 404 without a body to every other request", async () => {
     for (
       const [method, path] of [["GET", "/"], ["GET", "/hello"], ["GET", "/hello/"], ["POST", "/hello/Ada"]] as const
     ) {

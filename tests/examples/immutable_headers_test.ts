@@ -16,8 +16,8 @@ const EXAMPLES: readonly (readonly [file: string, header: string, paths: Readonl
   ["versioning.ts", "vary", { "/books": 200, "/books?limit=0": 400 }],
   ["cors.ts", "vary", { "/books": 200, "/catalogue": 302, "/nowhere": 404 }],
   ["request_id.ts", "x-request-id", { "/hello": 200, "/nowhere": 404 }],
-  ["recipes/compose_hooks/app.ts", "x-request-id", { "/hello": 200, "/nowhere": 404 }],
-  ["recipes/rate_limit/app.ts", "ratelimit", { "/search": 200 }],
+  ["recipes/compose_hooks.ts", "x-request-id", { "/hello": 200, "/nowhere": 404 }],
+  ["recipes/rate_limit.ts", "ratelimit", { "/search": 200 }],
 ];
 
 const FLAGS = [
@@ -31,10 +31,10 @@ const FLAGS = [
 ];
 
 (granted("net", "read", "run") ? describe : describe.skip)(
-  "headers are added to a response whose own are immutable, by",
+  "examples that add headers",
   () => {
     for (const [file, header, paths] of EXAMPLES) {
-      it(`examples/${file}`, async () => {
+      it(`examples/${file} adds its headers to a response whose own are immutable`, async () => {
         const args = ["serve", ...FLAGS, "tests/examples/serve_immutable.ts", `../../examples/${file}`];
         const served = await startServer(Deno.execPath(), args);
         try {

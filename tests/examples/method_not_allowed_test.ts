@@ -14,7 +14,7 @@ import { granted, serve, type Served } from "./serve.ts";
     return [status, headers.get("allow")];
   };
 
-  it("answers 405 with the methods that have a route at the path", async () => {
+  it("method_not_allowed.ts answers 405 with the methods that have a route at the path", async () => {
     for (const method of ["PUT", "PATCH", "DELETE", "OPTIONS", "BREW", "get2"]) {
       assertEquals(await exchange(method, "/books"), [405, "GET, HEAD, POST"]);
       assertEquals(await exchange(method, "/books/emma"), [405, "GET"]);
@@ -23,20 +23,20 @@ import { granted, serve, type Served } from "./serve.ts";
     assertEquals(await exchange("DELETE", "/books?x=/nope"), [405, "GET, HEAD, POST"]);
   });
 
-  it("does not change the response of a route that matches", async () => {
+  it("method_not_allowed.ts does not change the response of a route that matches", async () => {
     assertEquals(await exchange("GET", "/books"), [200, null]);
     assertEquals(await exchange("HEAD", "/books"), [200, null]);
     assertEquals(await exchange("POST", "/books"), [201, null]);
     assertEquals(await exchange("GET", "/books/emma"), [200, null]);
   });
 
-  it("answers 404 when the path has no route at all", async () => {
+  it("method_not_allowed.ts answers 404 when the path has no route at all", async () => {
     for (const path of ["/", "/nope", "/books/", "/books/a/b", "/BOOKS", "/%00", "//books"]) {
       for (const method of ["GET", "DELETE", "OPTIONS"]) assertEquals(await exchange(method, path), [404, null], path);
     }
   });
 
-  it("answers 404 to a request with an invalid Host header", async () => {
+  it("method_not_allowed.ts answers 404 to a request with an invalid Host header", async () => {
     const { hostname, port } = new URL(served.origin);
     using connection = await Deno.connect({ hostname, port: Number(port) });
     await connection.write(new TextEncoder().encode("PUT /books HTTP/1.1\r\nHost: h/x\r\nConnection: close\r\n\r\n"));
@@ -44,7 +44,7 @@ import { granted, serve, type Served } from "./serve.ts";
     assertEquals([head.includes(" 404 "), /allow:/i.test(head)], [true, false]);
   });
 
-  it("adds no other header", async () => {
+  it("method_not_allowed.ts adds no other header", async () => {
     const { headers, body } = await fetch(`${served.origin}/books`, { method: "PUT" });
     await body?.cancel();
     assertEquals([...headers.keys()].toSorted(), ["allow", "content-length", "content-type", "date"]);

@@ -16,7 +16,7 @@ const MEMORY = "Store: memory, which is lost when this process ends";
     return lines[0] ?? "";
   }
 
-  it("stands below an address to open, which is printed first", async () => {
+  it("the store that examples/books.ts prints stands below an address to open, which is printed first", async () => {
     for (
       const [file, page] of [["examples/books.ts", "/books?limit=3"], ["examples/books_docs.ts", "/docs"]] as const
     ) {
@@ -33,7 +33,7 @@ const MEMORY = "Store: memory, which is lost when this process ends";
     }
   });
 
-  it("is memory, with a warning if it may read neither variable", async () => {
+  it("the store that examples/books.ts prints is memory, with a warning if it may read neither variable", async () => {
     const warning = "Warning: DATABASE_URL and BOOKS_DB not read, as --allow-env=DATABASE_URL,BOOKS_DB is missing";
     const env = { DATABASE_URL: "postgres://user:secret@127.0.0.1:1/books", BOOKS_DB: "books.db" };
     assertEquals(await readStoreLine(), `${MEMORY}. ${warning}`);
@@ -41,7 +41,7 @@ const MEMORY = "Store: memory, which is lost when this process ends";
     assertEquals(await readStoreLine({}, "examples/books_offset.ts"), `${MEMORY}. ${warning}`);
   });
 
-  it("is memory, with a warning if it may read only one of the variables", async () => {
+  it("the store that examples/books.ts prints is memory, with a warning if it may read only one of the variables", async () => {
     const warnings = [["DATABASE_URL", "BOOKS_DB"], ["BOOKS_DB", "DATABASE_URL"]] as const;
     for (const [readable, unread] of warnings) {
       const line = await readStoreLine({ permissions: [`--allow-env=${readable}`], env: { [readable]: "" } });
@@ -49,11 +49,11 @@ const MEMORY = "Store: memory, which is lost when this process ends";
     }
   });
 
-  it("is memory, without a warning, if it may read both variables and neither is set", async () => {
+  it("the store that examples/books.ts prints is memory, without a warning, if it may read both variables and neither is set", async () => {
     assertEquals(await readStoreLine({ permissions: [BOTH], env: { DATABASE_URL: "", BOOKS_DB: "" } }), MEMORY);
   });
 
-  it("is the file that BOOKS_DB names", async () => {
+  it("the store that examples/books.ts prints is the file that BOOKS_DB names", async () => {
     const directory = await Deno.makeTempDir();
     const file = `${directory}/books.db`;
     const permissions = [BOTH, `--allow-read=${file}`, `--allow-write=${file}`];

@@ -128,7 +128,7 @@ function routesOf({ name, params, query, body }: Library): readonly AnyRoute[] {
 
 describe("a document with schemas of", () => {
   for (const library of libraries) {
-    it(`${library.name} is valid, and its body schema accepts exactly the described input`, async () => {
+    it(`a document with schemas of ${library.name} is valid, and its body schema accepts exactly the described input`, async () => {
       const document = openapi({ info, routes: routesOf(library), toJsonSchema: toJsonSchemaOfAny });
       const checks = await assertOpenApi(document);
       const { parameters = [], requestBody } = document.paths[`/${library.name}/{id}/{rest}`]?.put ?? {};
@@ -157,7 +157,7 @@ describe("a document with schemas of", () => {
     });
   }
 
-  it("all libraries together is valid, and gives different schemas different names", async () => {
+  it("a document with schemas of all libraries together is valid, and gives different schemas different names", async () => {
     const routes = libraries.flatMap(routesOf);
     await assertOpenApi(openapi({ info, routes, toJsonSchema: toJsonSchemaOfAny }));
     await assertOpenApi(openapi({ info, routes: routes.toReversed(), toJsonSchema: toJsonSchemaOfAny }));
@@ -170,7 +170,7 @@ describe("a document of", () => {
     key: { type: "apiKey", name: "x-key", in: "header" },
   } as const;
 
-  it("every kind of path and method is valid", async () => {
+  it("a document of every kind of path and method is valid", async () => {
     const body = z.object({ a: z.string() });
     const paths = ["/", "/a", "/a/", "/a/b", "/a/:x", "/:x/b", "/a/:x/*", "/*", "/café", "/:rest/:$y/*"];
     const routes = [
@@ -184,7 +184,7 @@ describe("a document of", () => {
     assertEquals(Object.values(document.paths).flatMap((item) => Object.keys(item)).length, 10 + 7 + 4 + 1);
   });
 
-  it("routes with every option of docs and of the document is valid", async () => {
+  it("a document of routes with every option of docs and of the document is valid", async () => {
     const docs = {
       summary: "Shows it",
       description: "All of *it*",
@@ -228,11 +228,11 @@ describe("a document of", () => {
     await assertOpenApi(document);
   });
 
-  it("no routes is valid", async () => {
+  it("a document of no routes is valid", async () => {
     await assertOpenApi(openapi({ info, routes: [] }));
   });
 
-  it("schemas that allow any value is valid", async () => {
+  it("a document of schemas that allow any value is valid", async () => {
     const schema = () => true;
     const routes = [
       route.post("/:id/*", {
@@ -252,7 +252,7 @@ describe("assertOpenApi()", () => {
     await assertRejects(() => assertOpenApi(document), Error);
   };
 
-  it("rejects documents that are not valid OpenAPI", async () => {
+  it("assertOpenApi() rejects documents that are not valid OpenAPI", async () => {
     await rejects((document) => delete document.paths["/a/{x}"]?.get?.parameters);
     await rejects((document) => document.components.schemas.A = { $ref: "#/components/schemas/B" });
     await rejects((document) => document.components.schemas.A = { type: "strin" });
@@ -264,13 +264,13 @@ describe("assertOpenApi()", () => {
 });
 
 (granted("read", "run") ? describe : describe.skip)("the imports of", () => {
-  it("the core contain no file of @fw/core/openapi", async () => {
+  it("the imports of the core contain no file of @fw/core/openapi", async () => {
     const modules = await modulesOf("mod.ts");
     assert(modules.includes("src/setup.ts") && modules.includes("src/docs.ts"));
     assertEquals(modules.filter((name) => name.includes("openapi") || !/^(mod|src\/\w+)\.ts$/.test(name)), []);
   });
 
-  it("@fw/core/openapi contain only files of src/openapi and of the core", async () => {
+  it("the imports of @fw/core/openapi contain only files of src/openapi and of the core", async () => {
     const modules = await modulesOf("src/openapi/mod.ts");
     assertEquals(modules.filter((name) => !/^src\/(openapi\/)?\w+\.ts$/.test(name)), []);
     assert(!modules.includes("src/lifecycle.ts"));

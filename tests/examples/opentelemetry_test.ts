@@ -58,7 +58,7 @@ interface Metric {
     await served.stop(); // sends the remaining spans
   });
 
-  it("names the span of a request after its route, and sets http.route", () => {
+  it("opentelemetry.ts names the span of a request after its route, and sets http.route", () => {
     const found = spans.filter(({ attributes }) => "http.request.method" in read(attributes));
     assertEquals(
       found.map(({ name, attributes }) => {
@@ -76,7 +76,7 @@ interface Metric {
     assertEquals(new Set(found.map(({ traceId }) => traceId)), new Set([PARENT.slice(3, 35)]));
   });
 
-  it("records the duration of requests per route and status, not per path", () => {
+  it("opentelemetry.ts records the duration of requests per route and status, not per path", () => {
     const durations = metrics.findLast(({ name }) => name === "http.server.request.duration");
     const counts = durations?.histogram.dataPoints.map(({ attributes, count }) => {
       const { "http.route": route = "none", "http.response.status_code": status } = read(attributes);
@@ -85,7 +85,7 @@ interface Metric {
     assertEquals(counts?.toSorted(), ["/books/:id 200: 2", "/books/:id 404: 1", "/broken 500: 1", "none 404: 1"]);
   });
 
-  it("records each query as a child span of its request, with its text and without its values", () => {
+  it("opentelemetry.ts records each query as a child span of its request, with its text and without its values", () => {
     const queries = spans.filter(({ attributes }) => "db.query.text" in read(attributes));
     assertEquals(queries.map(({ name, status }) => [name, status.code]), [
       ["SELECT books", 0],
@@ -105,7 +105,7 @@ interface Metric {
     }
   });
 
-  it("records an error on the span of the request, as an exception and as the status of the span", () => {
+  it("opentelemetry.ts records an error on the span of the request, as an exception and as the status of the span", () => {
     const broken = spans.find(({ name }) => name === "GET /broken");
     assertEquals(broken?.status.code, 2);
     const [event] = broken?.events ?? [];

@@ -23,14 +23,14 @@ import { granted } from "./serve.ts";
     return pauses;
   }
 
-  it("opens the first sockets without a pause, then doubles the pause until one works", async () => {
+  it("createSocketOpener() opens the first sockets without a pause, then doubles the pause until one works", async () => {
     const opener = createSocketOpener([{ host: "127.0.0.1", port: 1 }], 3);
     assertEquals(await pausesOf(opener, 12), [10, 20, 40, 80, 160, 320, 500, 500, 500]);
     opener.confirm();
     assertEquals(await pausesOf(opener, 5), [10, 20]);
   });
 
-  it("uses a host until it is rejected, and switches once for all sockets that fail together", async () => {
+  it("createSocketOpener() uses a host until it is rejected, and switches once for all sockets that fail together", async () => {
     const servers = [createServer().listen(0, "127.0.0.1"), createServer().listen(0, "127.0.0.1")];
     await Promise.all(servers.map((server) => once(server, "listening")));
     const hosts = servers.map((server) => {

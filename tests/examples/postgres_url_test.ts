@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { readPostgresUrl } from "../../examples/books/postgres_url.ts";
 
 describe("readPostgresUrl()", () => {
-  it("reads host, port and database, with defaults for max, connect_timeout and statement_timeout", () => {
+  it("readPostgresUrl() reads host, port and database, with defaults for max, connect_timeout and statement_timeout", () => {
     assertEquals(readPostgresUrl("postgres://ada:secret@db:6432/books"), {
       url: "postgres://ada:secret@db:6432/books?connect_timeout=5&statement_timeout=5000",
       hosts: [{ host: "db", port: 6432 }],
@@ -12,12 +12,12 @@ describe("readPostgresUrl()", () => {
     });
   });
 
-  it("uses port 5432 and the user name as the database by default", () => {
+  it("readPostgresUrl() uses port 5432 and the user name as the database by default", () => {
     const { hosts, name } = readPostgresUrl("postgresql://ada@db");
     assertEquals([hosts, name], [[{ host: "db", port: 5432 }], "db/ada"]);
   });
 
-  it("reads several hosts, each with its own port", () => {
+  it("readPostgresUrl() reads several hosts, each with its own port", () => {
     const { url, hosts, name } = readPostgresUrl(
       "postgres://ada:secret@one:5433,two,[::1]:5434/books?target_session_attrs=primary",
     );
@@ -29,24 +29,24 @@ describe("readPostgresUrl()", () => {
     );
   });
 
-  it("uses the limits in the url", () => {
+  it("readPostgresUrl() uses the limits in the url", () => {
     const { url, max } = readPostgresUrl("postgres://ada@db/books?max=4&statement_timeout=100&connect_timeout=1");
     assertEquals([url, max], ["postgres://ada@db/books?statement_timeout=100&connect_timeout=1", 4]);
   });
 
-  it("has no default for statement_timeout with prepare=false", () => {
+  it("readPostgresUrl() has no default for statement_timeout with prepare=false", () => {
     const read = (query: string) => new URL(readPostgresUrl(`postgres://ada@db/books${query}`).url).searchParams;
     assertEquals([...read("?prepare=false")], [["prepare", "false"], ["connect_timeout", "5"]]);
     assertEquals(read("?prepare=false&statement_timeout=1").get("statement_timeout"), "1");
   });
 
-  it("rejects a max that is not a whole number from 2 to 1000", () => {
+  it("readPostgresUrl() rejects a max that is not a whole number from 2 to 1000", () => {
     for (const max of ["", "1", "0", "-2", "2.5", "many", "1001", "1e9"]) {
       assertThrows(() => readPostgresUrl(`postgres://ada@db/books?max=${max}`), TypeError, "max");
     }
   });
 
-  it("does not repeat a rejected url in the error message", () => {
+  it("readPostgresUrl() does not repeat a rejected url in the error message", () => {
     const urls = ["postgres://ada:secret@one,/books", "postgres://ada:secret@one:x,two/books", "ada:secret@db/books"];
     for (const url of [...urls, "postgres://ada:secret@/books", "postgres://:secret@db/books"]) {
       const { message } = assertThrows(() => readPostgresUrl(url), TypeError, "postgres://user:password@host");
@@ -54,7 +54,7 @@ describe("readPostgresUrl()", () => {
     }
   });
 
-  it("accepts a password with any characters", () => {
+  it("readPostgresUrl() accepts a password with any characters", () => {
     const password = "p@ss,w:o/r?d#%";
     const { url, name } = readPostgresUrl(`postgres://ada:${encodeURIComponent(password)}@db/books`);
     assertEquals([decodeURIComponent(new URL(url).password), name], [password, "db/books"]);

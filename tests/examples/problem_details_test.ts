@@ -26,13 +26,13 @@ const READER = { authorization: "Bearer bob" };
     return problem;
   }
 
-  it("sends a success as plain JSON", async () => {
+  it("problem_details.ts sends a success as plain JSON", async () => {
     const response = await post('{"title":"Emma"}');
     assertEquals([response.status, await response.json()], [201, { title: "Emma" }]);
     assertEquals(response.headers.get("content-type"), "application/json");
   });
 
-  it("lists each issue of an invalid input with its part and path", async () => {
+  it("problem_details.ts lists each issue of an invalid input with its part and path", async () => {
     const { errors, ...rest } = await readProblem(await post('{"title":"","year":1.5}'), 400);
     assertEquals(rest, { type: "https://example.com/problems/invalid-input", title: "Invalid input", status: 400 });
     assertEquals(errors.map(({ part, path }: { part: string; path: string[] }) => [part, ...path]), [
@@ -45,14 +45,14 @@ const READER = { authorization: "Bearer bob" };
     }
   });
 
-  it("reports a body that is not JSON as one issue of the body", async () => {
+  it("problem_details.ts reports a body that is not JSON as one issue of the body", async () => {
     for (const body of ["", "{", "\0"]) {
       const { errors } = await readProblem(await post(body), 400);
       assertEquals(errors, [{ part: "body", path: [], detail: "Invalid JSON" }]);
     }
   });
 
-  it("answers 413 to a body of more than 64 KiB, and accepts one of exactly 64 KiB", async () => {
+  it("problem_details.ts answers 413 to a body of more than 64 KiB, and accepts one of exactly 64 KiB", async () => {
     const body = '{"title":"Emma"}'.padEnd(64 * 1024);
     const accepted = await post(body);
     assertEquals([accepted.status, await accepted.json()], [201, { title: "Emma" }]);
@@ -63,7 +63,7 @@ const READER = { authorization: "Bearer bob" };
     });
   });
 
-  it("answers 401 without a valid token, with the WWW-Authenticate header that a 401 requires", async () => {
+  it("problem_details.ts answers 401 without a valid token, with the WWW-Authenticate header that a 401 requires", async () => {
     for (
       const headers of [{}, { authorization: "" }, { authorization: "Bearer eve" }, { authorization: "__proto__" }]
     ) {
@@ -73,7 +73,7 @@ const READER = { authorization: "Bearer bob" };
     }
   });
 
-  it("answers 403 to a user who is not an admin, even if the input is invalid", async () => {
+  it("problem_details.ts answers 403 to a user who is not an admin, even if the input is invalid", async () => {
     for (const body of ['{"title":"Emma"}', "{"]) {
       assertEquals(await readProblem(await post(body, READER), 403), {
         type: "about:blank",
@@ -84,7 +84,7 @@ const READER = { authorization: "Bearer bob" };
     }
   });
 
-  it("answers 404 when no route matches", async () => {
+  it("problem_details.ts answers 404 when no route matches", async () => {
     for (
       const response of [await request("/nope"), await request("/books"), await request("/%00", { method: "BREW" })]
     ) {
@@ -92,7 +92,7 @@ const READER = { authorization: "Bearer bob" };
     }
   });
 
-  it("answers 500 to an error with the id under which the error is logged, and no details", async () => {
+  it("problem_details.ts answers 500 to an error with the id under which the error is logged, and no details", async () => {
     const { instance, ...rest } = await readProblem(await request("/broken"), 500);
     assertEquals(rest, { type: "about:blank", title: "Internal Server Error", status: 500 });
     assertMatch(instance, /^urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
@@ -101,7 +101,7 @@ const READER = { authorization: "Bearer bob" };
     await until(() => served.printed().includes(logged), () => served.printed());
   });
 
-  it("adds no other header", async () => {
+  it("problem_details.ts adds no other header", async () => {
     const { headers, body } = await request("/nope");
     await body?.cancel();
     assertEquals([...headers.keys()].toSorted(), ["content-length", "content-type", "date"]);

@@ -11,7 +11,7 @@ describe("createQueue()", () => {
     return { ends, task, turn };
   }
 
-  it("runs a limited number of tasks at once, in order of arrival, and returns their results", async () => {
+  it("createQueue() runs a limited number of tasks at once, in order of arrival, and returns their results", async () => {
     const inTurn = createQueue({ running: 2, waiting: 3, maxWait: 60_000 });
     const { ends, task, turn } = createTasks();
     const begun: number[] = [];
@@ -30,7 +30,7 @@ describe("createQueue()", () => {
     assertEquals(await results, [0, 10, 20, 30, 40]);
   });
 
-  it("rejects a task with Overloaded if too many are waiting, and accepts new ones later", async () => {
+  it("createQueue() rejects a task with Overloaded if too many are waiting, and accepts new ones later", async () => {
     const inTurn = createQueue({ running: 1, waiting: 1, maxWait: 60_000 });
     const { ends, task, turn } = createTasks();
     const first = inTurn(task);
@@ -47,7 +47,7 @@ describe("createQueue()", () => {
     await third;
   });
 
-  it("rejects with Overloaded a task that waits too long, and never runs it", async () => {
+  it("createQueue() rejects with Overloaded a task that waits too long, and never runs it", async () => {
     const inTurn = createQueue({ running: 1, waiting: 1, maxWait: 5 });
     const { ends, task } = createTasks();
     const first = inTurn(task);
@@ -62,7 +62,7 @@ describe("createQueue()", () => {
     assertEquals([ran, await inTurn(() => Promise.resolve("free again"))], [false, "free again"]);
   });
 
-  it("rejects with Overloaded a task that waits longer than its own limit, but runs it if it need not wait", async () => {
+  it("createQueue() rejects with Overloaded a task that waits longer than its own limit, but runs it if it need not wait", async () => {
     const inTurn = createQueue({ running: 1, waiting: 3, maxWait: 60_000 });
     const { ends, task } = createTasks();
     const first = inTurn(task, 0);
@@ -72,7 +72,7 @@ describe("createQueue()", () => {
     assertEquals(ends.length, 1);
   });
 
-  it("goes on after tasks that reject or throw, whose errors it hands on", async () => {
+  it("createQueue() goes on after tasks that reject or throw, whose errors it hands on", async () => {
     const inTurn = createQueue({ running: 1, waiting: 10, maxWait: 60_000 });
     const error = new TypeError("Broken");
     const throwing = () => {

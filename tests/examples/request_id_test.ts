@@ -13,7 +13,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
   after(() => served.stop());
   const request = (path: string, options?: RequestInit) => fetch(served.origin + path, options);
 
-  it("adds a new id and the version to every response, whatever its status", async () => {
+  it("request_id.ts adds a new id and the version to every response, whatever its status", async () => {
     const ids = new Set<string>();
     const expected: readonly [string, string, number][] = [
       ["GET", "/hello", 200],
@@ -37,12 +37,12 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
     assertEquals(ids.size, expected.length);
   });
 
-  it("passes the id of the response to the handler", async () => {
+  it("request_id.ts passes the id of the response to the handler", async () => {
     const response = await request("/hello");
     assertEquals(await response.text(), `Hello, request ${response.headers.get("x-request-id")}`);
   });
 
-  it("never uses an id sent by the client", async () => {
+  it("request_id.ts never uses an id sent by the client", async () => {
     for (const id of [crypto.randomUUID(), "", "a, b", "x".repeat(5_000)]) {
       const response = await request("/hello", { headers: { "x-request-id": id, "x-api-version": "v9" } });
       await response.body?.cancel();
@@ -53,7 +53,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
     }
   });
 
-  it("logs an error with the request id, and sends the client no details of the error", async () => {
+  it("request_id.ts logs an error with the request id, and sends the client no details of the error", async () => {
     const response = await request("/broken");
     assertEquals(await response.text(), "Internal server error");
     const logged = `Request ${response.headers.get("x-request-id")} failed: Error: The disk is full`;
@@ -61,7 +61,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
     await until(() => served.printed().includes(logged), () => served.printed());
   });
 
-  it("adds both headers to the 404 for an invalid Host header", async () => {
+  it("request_id.ts adds both headers to the 404 for an invalid Host header", async () => {
     const { hostname, port } = new URL(served.origin);
     using connection = await Deno.connect({ hostname, port: Number(port) });
     await connection.write(new TextEncoder().encode("GET /hello HTTP/1.1\r\nHost: [::1\r\nConnection: close\r\n\r\n"));
@@ -70,7 +70,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
     assertMatch(answer, /^x-request-id: [0-9a-f-]{36}\r$/m);
   });
 
-  it("adds no other header", async () => {
+  it("request_id.ts adds no other header", async () => {
     const { headers, body } = await request("/hello");
     await body?.cancel();
     assertEquals([...headers.keys()].toSorted(), [

@@ -24,7 +24,7 @@ for (const everything of [false, true]) {
     after(stop);
     after(removePlace);
 
-    it("are sent if links lead to them inside the directory", async () => {
+    it(`the files of a directory, with permission to read ${everything ? "everything" : "nothing else"} are sent if links lead to them inside the directory`, async () => {
       await link("same.txt", "file.txt");
       await link("absolute.txt", `${directory}/file.txt`);
       await link("around.txt", "../public/file.txt");
@@ -39,14 +39,14 @@ for (const everything of [false, true]) {
       }
     });
 
-    it("have the type of the requested name, even if it is a link to a file of another type", async () => {
+    it(`the files of a directory, with permission to read ${everything ? "everything" : "nothing else"} have the type of the requested name, even if it is a link to a file of another type`, async () => {
       await link("page.html", "file.txt");
       await link("plain", "file.txt");
       assertEquals((await ask(served.origin, "/page.html")).headers.get("content-type"), "text/html; charset=UTF-8");
       assertEquals((await ask(served.origin, "/plain")).headers.get("content-type"), "application/octet-stream");
     });
 
-    it("may have any name that is not forbidden", async () => {
+    it(`the files of a directory, with permission to read ${everything ? "everything" : "nothing else"} may have any name that is not forbidden`, async () => {
       for (
         const name of [".hidden", "a:b", "con", "%zz", "%2e%2e%2f", "a\nb", " ", "-", "?", "#", "*", "~", "📚", "."]
       ) {
@@ -57,7 +57,7 @@ for (const everything of [false, true]) {
       }
     });
 
-    it("are found while deployments replace them by renaming", async () => {
+    it(`the files of a directory, with permission to read ${everything ? "everything" : "nothing else"} are found while deployments replace them by renaming`, async () => {
       await Deno.writeTextFile(`${directory}/deployed.txt`, "deployed");
       let deploying = true;
       const deployment = (async () => {
@@ -78,7 +78,7 @@ for (const everything of [false, true]) {
       assertEquals([...statuses], [200]);
     });
 
-    it("cause a 403 if the real path leaves the directory", async () => {
+    it(`the files of a directory, with permission to read ${everything ? "everything" : "nothing else"} cause a 403 if the real path leaves the directory`, async () => {
       await link("relative", "../secret.txt");
       await link("absolute", `${place}/secret.txt`);
       await link("chain1", "chain2");
@@ -120,12 +120,12 @@ for (const everything of [false, true]) {
       ) await assertRefused(403, name);
     });
 
-    it("are found if links lead out and back in again", async () => {
+    it(`the files of a directory, with permission to read ${everything ? "everything" : "nothing else"} are found if links lead out and back in again`, async () => {
       await link("out", "..");
       assertEquals((await ask(served.origin, "/out/public/file.txt")).body, "public");
     });
 
-    it("cause a 404 if links dangle or form a loop", async () => {
+    it(`the files of a directory, with permission to read ${everything ? "everything" : "nothing else"} cause a 404 if links dangle or form a loop`, async () => {
       await link("dangling", "nope");
       await link("dangling-out", "../nope");
       await link("dangling-far", "/nope/nope");
@@ -139,7 +139,7 @@ for (const everything of [false, true]) {
       }
     });
 
-    it("cause a 404 if they are directories or sockets, or links to them", async () => {
+    it(`the files of a directory, with permission to read ${everything ? "everything" : "nothing else"} cause a 404 if they are directories or sockets, or links to them`, async () => {
       using _socket = Deno.listen({ transport: "unix", path: `${directory}/socket` });
       await link("to-socket", "socket");
       await link("to-directory", "nested");
@@ -148,7 +148,7 @@ for (const everything of [false, true]) {
       }
     });
 
-    it("cause a 404 if they are pipes, without waiting for a writer", async () => {
+    it(`the files of a directory, with permission to read ${everything ? "everything" : "nothing else"} cause a 404 if they are pipes, without waiting for a writer`, async () => {
       assert((await new Deno.Command("mkfifo", { args: [`${directory}/pipe`] }).output()).success);
       await link("to-pipe", "pipe");
       // More than the number of threads that could wait.
@@ -159,7 +159,7 @@ for (const everything of [false, true]) {
       assertEquals((await ask(served.origin, "/file.txt")).body, "public");
     });
 
-    it("cause a 403 if their mode forbids reading", async () => {
+    it(`the files of a directory, with permission to read ${everything ? "everything" : "nothing else"} cause a 403 if their mode forbids reading`, async () => {
       const file = `${directory}/unreadable.txt`;
       await Deno.writeTextFile(file, "unreadable", { mode: 0o000 });
       // Root can read it anyway.
@@ -167,7 +167,7 @@ for (const everything of [false, true]) {
       assertEquals((await ask(served.origin, "/unreadable.txt")).status, status);
     });
 
-    it("have another tag and date after a change", async () => {
+    it(`the files of a directory, with permission to read ${everything ? "everything" : "nothing else"} have another tag and date after a change`, async () => {
       const file = `${directory}/changing.txt`;
       const tags = new Set<string>();
       for (const [text, time] of [["one", 1], ["two", 2], ["three", 2]] as const) {
@@ -190,7 +190,7 @@ for (const everything of [false, true]) {
       await assertRefused(404, "changing.txt");
     });
 
-    it("may have any date", async () => {
+    it(`the files of a directory, with permission to read ${everything ? "everything" : "nothing else"} may have any date`, async () => {
       for (const time of [-(2 ** 31), -1, 0, 2 ** 31, 2 ** 33]) {
         await Deno.utime(`${directory}/dated.txt`, time, time);
         const { status, headers } = await ask(served.origin, "/dated.txt");
@@ -199,7 +199,7 @@ for (const everything of [false, true]) {
       }
     });
 
-    it("never leak the target of a link that replaces them", async () => {
+    it(`the files of a directory, with permission to read ${everything ? "everything" : "nothing else"} never leak the target of a link that replaces them`, async () => {
       let swapping = true;
       const swaps = (async () => {
         while (swapping) {
@@ -233,7 +233,7 @@ for (const everything of [false, true]) {
 }
 
 suite("an error that the client did not cause", () => {
-  it("is thrown unchanged, and is neither a 404 nor a 403", async () => {
+  it("an error that the client did not cause is thrown unchanged, and is neither a 404 nor a 403", async () => {
     const error = Object.assign(new Error("Input/output error"), { code: "EIO" });
     await whileDenoHas({ realPath: () => Promise.reject(error) }, async () => {
       const serveFile = createFileServer("/");

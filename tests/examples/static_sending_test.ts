@@ -22,7 +22,7 @@ suite("a file that is being sent", () => {
   after(stop);
   after(removePlace);
 
-  it("is never completely in memory, however large it is", async () => {
+  it("a file that is being sent is never completely in memory, however large it is", async () => {
     await makeFile("large", 256 * MEBIBYTE);
     await download("/file.txt");
     const before = await memoryPeak();
@@ -32,13 +32,13 @@ suite("a file that is being sent", () => {
     assert(growth < 64 * MEBIBYTE, `The server has grown by ${growth} bytes`);
   });
 
-  it("is closed after it has been sent", async () => {
+  it("a file that is being sent is closed after it has been sent", async () => {
     await makeFile("sent", MEBIBYTE);
     await Promise.all(Array.from({ length: 50 }, () => download("/sent")));
     await assertClosed(served, "sent");
   });
 
-  it("is closed before the response if that is to a HEAD, a 304 or a 416, or if the file is small", async () => {
+  it("a file that is being sent is closed before the response if that is to a HEAD, a 304 or a 416, or if the file is small", async () => {
     await makeFile("closed", MEBIBYTE);
     const etag = await tagOf("/closed");
     const unread = `GET /file.txt HTTP/1.1\r\nHost: h\r\n\r\n`;
@@ -58,7 +58,7 @@ suite("a file that is being sent", () => {
     }
   });
 
-  it("is sent in ranges from any position, with a tag that If-Range accepts", async () => {
+  it("a file that is being sent is sent in ranges from any position, with a tag that If-Range accepts", async () => {
     const file = `${directory}/numbered`;
     const numbers = Array.from({ length: 100_000 }, (_, index) => String(index).padStart(9, "0") + "\n").join("");
     await Deno.writeTextFile(file, numbers);
@@ -74,7 +74,7 @@ suite("a file that is being sent", () => {
     await assertClosed(served, "numbered");
   });
 
-  it("has another tag after a change, even with the same length and date", async () => {
+  it("a file that is being sent has another tag after a change, even with the same length and date", async () => {
     const date = new Date("2026-01-01T00:00:00Z");
     const write = async (letter: string, size: number) => {
       await Deno.writeTextFile(`${directory}/steady`, letter.repeat(size));
@@ -99,7 +99,7 @@ suite("a file that is being sent", () => {
     }
   });
 
-  it("is closed when the client disconnects during the download", async () => {
+  it("a file that is being sent is closed when the client disconnects during the download", async () => {
     await makeFile("aborted", 256 * MEBIBYTE);
     {
       using clients = new DisposableStack();
@@ -112,14 +112,14 @@ suite("a file that is being sent", () => {
     await assertClosed(served, "aborted");
   });
 
-  it("is closed when the client disconnects before the response", async () => {
+  it("a file that is being sent is closed when the client disconnects before the response", async () => {
     await makeFile("unwanted", 256 * MEBIBYTE);
     for (let turn = 0; turn < 200; turn++) (await open("GET /unwanted HTTP/1.1\r\nHost: h\r\n\r\n")).close();
     await assertClosed(served, "unwanted");
     assertEquals(await download("/file.txt"), "public".length);
   });
 
-  it("keeps the connection usable if it grows meanwhile, and closes it if it shrinks", async () => {
+  it("a file that is being sent keeps the connection usable if it grows meanwhile, and closes it if it shrinks", async () => {
     const size = 64 * MEBIBYTE;
     for (const [name, change] of [["growing", MEBIBYTE], ["shrinking", -MEBIBYTE]] as const) {
       await makeFile(name, size);
@@ -141,7 +141,7 @@ suite("a client that sends many requests over HTTP/2 and reads nothing", () => {
   afterEach(stop);
   after(removePlace);
 
-  it("gets 32 large files at once and 503 for more, while its other connections and other addresses get files", async () => {
+  it("a client that sends many requests over HTTP/2 and reads nothing gets 32 large files at once and 503 for more, while its other connections and other addresses get files", async () => {
     await makeFile("stalled", 16 * MEBIBYTE);
     {
       using clients = new UnreadClients(served.origin);
@@ -157,7 +157,7 @@ suite("a client that sends many requests over HTTP/2 and reads nothing", () => {
     await assertClosed(served, "stalled");
   });
 
-  it("gets 150 large files at once over any number of connections, and so leaves some to other addresses", async () => {
+  it("a client that sends many requests over HTTP/2 and reads nothing gets 150 large files at once over any number of connections, and so leaves some to other addresses", async () => {
     await makeFile("shared", 16 * MEBIBYTE);
     using clients = new UnreadClients(served.origin);
     assertEquals((await clients.ask("/shared", 8, 32)).get("200"), 150);
@@ -168,12 +168,12 @@ suite("a client that sends many requests over HTTP/2 and reads nothing", () => {
     assertEquals(await handlesOn(served, "shared"), 400);
   });
 
-  it("gets 1,000 small files at once", async () => {
+  it("a client that sends many requests over HTTP/2 and reads nothing gets 1,000 small files at once", async () => {
     using clients = new UnreadClients(served.origin);
     assertEquals([...await clients.askAtOnce("/file.txt", 5, 200)], [["200", 1000]]);
   });
 
-  it("gets at most 40 MiB of small files, none of them open, and other addresses get theirs", async () => {
+  it("a client that sends many requests over HTTP/2 and reads nothing gets at most 40 MiB of small files, none of them open, and other addresses get theirs", async () => {
     const size = 64 * 1024 - 1;
     await makeFile("small", size);
     const held = Math.floor(40 * MEBIBYTE / size);
@@ -193,7 +193,7 @@ suite("a client that sends many requests over HTTP/2 and reads nothing", () => {
 });
 
 describe("a file that is streamed to a client that stops reading", () => {
-  it("is closed after a minute", async () => {
+  it("a file that is streamed to a client that stops reading is closed after a minute", async () => {
     const { setTimeout, clearTimeout } = globalThis;
     const timers = new Map<number, { readonly run: () => void; readonly milliseconds: number }>();
     let count = 0;

@@ -30,7 +30,7 @@ suite("a file of the static example", () => {
   before(start);
   after(stop);
 
-  it("is sent unchanged, with its type, length and date, under /static/, /files/ and /assets/", async () => {
+  it("a file of the static example is sent unchanged, with its type, length and date, under /static/, /files/ and /assets/", async () => {
     for (const [name, type] of Object.entries(TYPES)) {
       const bytes = await Deno.readFile(new URL(encodeURI(name), PUBLIC));
       const { mtime } = await Deno.stat(new URL(encodeURI(name), PUBLIC));
@@ -52,7 +52,7 @@ suite("a file of the static example", () => {
     }
   });
 
-  it("answers HEAD with the headers of GET and without a body", async () => {
+  it("a file of the static example answers HEAD with the headers of GET and without a body", async () => {
     for (const path of Object.keys(TYPES).flatMap(pathsTo)) {
       const get = await ask(served.origin, path);
       const head = await ask(served.origin, path, { method: "HEAD" });
@@ -61,20 +61,20 @@ suite("a file of the static example", () => {
     }
   });
 
-  it("is sent uncompressed to clients that accept compression", async () => {
+  it("a file of the static example is sent uncompressed to clients that accept compression", async () => {
     const plain = await ask(served.origin, "/static/index.html");
     const answer = await ask(served.origin, "/static/index.html", { headers: "accept-encoding: gzip, br\r\n" });
     assertEquals([answer.status, answer.body], [200, plain.body]);
     assertEquals(withoutDate(answer.headers), withoutDate(plain.headers));
   });
 
-  it("has one name: case and Unicode form matter, and a plus is not a space", async () => {
+  it("a file of the static example has one name: case and Unicode form matter, and a plus is not a space", async () => {
     for (const name of ["INDEX.html", "index.htm", "cafe%CC%81.txt", "caf%E9.txt", "two+words.txt", "index.html%20"]) {
       for (const path of pathsTo(name)) await assertRefused(404, path);
     }
   });
 
-  it("is found by any escapes that decode to its name, and with a query", async () => {
+  it("a file of the static example is found by any escapes that decode to its name, and with a query", async () => {
     for (const name of ["%69ndex.html", "index%2Ehtml", "index.html?v=1", "index.html?/../../static.ts"]) {
       for (const prefix of ["/static", "/files", "/assets"]) {
         assertEquals((await ask(served.origin, `${prefix}/${name}`)).headers.get("content-type"), TYPES["index.html"]);
@@ -82,7 +82,7 @@ suite("a file of the static example", () => {
     }
   });
 
-  it("is found in a directory with an escaped slash, except below /assets/, which accepts only a name", async () => {
+  it("a file of the static example is found in a directory with an escaped slash, except below /assets/, which accepts only a name", async () => {
     for (const name of ["shelves/poetry.html", "shelves%2Fpoetry.html", "shelves%2fpoetry.html"]) {
       for (const prefix of ["/static", "/files"]) {
         assertEquals((await request(`${prefix}/${name}`).then(discard)).status, 200);
@@ -100,7 +100,7 @@ suite("If-None-Match", () => {
 
   const PATH = "/static/index.html";
 
-  it("causes a 304 if it contains the tag, with only the headers that identify the version", async () => {
+  it("If-None-Match causes a 304 if it contains the tag, with only the headers that identify the version", async () => {
     const get = await ask(served.origin, PATH);
     const etag = get.headers.get("etag") ?? "";
     const weak = `W/${etag}`;
@@ -133,7 +133,7 @@ suite("If-None-Match", () => {
     }
   });
 
-  it("causes a 200 if it contains only other tags or is malformed", async () => {
+  it("If-None-Match causes a 200 if it contains only other tags or is malformed", async () => {
     const etag = (await ask(served.origin, PATH)).headers.get("etag") ?? "";
     const foreign = (await ask(served.origin, "/static/style.css")).headers.get("etag") ?? "";
     const unquoted = etag.slice(1, -1);
@@ -144,14 +144,14 @@ suite("If-None-Match", () => {
     }
   });
 
-  it("does not change a 404", async () => {
+  it("If-None-Match does not change a 404", async () => {
     for (const path of ["/static/nope", "/files/shelves"]) {
       assertEquals((await ask(served.origin, path, { headers: "if-none-match: *\r\n" })).status, 404);
     }
     assertEquals((await ask(served.origin, "/files/", { headers: "if-none-match: *\r\n" })).status, 400);
   });
 
-  it("takes time in proportion to its length", async () => {
+  it("If-None-Match takes time in proportion to its length", async () => {
     /** Measures the response time, the best of five, because other programs can only make it slower. */
     const timeOf = async (name: string, value: string) => {
       let best = Infinity;
@@ -179,7 +179,7 @@ suite("Range", () => {
   const askFor = (range: string, more = "", method = "GET", path = PATH) =>
     ask(served.origin, path, { method, headers: `range: ${range}\r\n${more}` });
 
-  it("causes a 206 with the named range, and the headers of the whole file except the length", async () => {
+  it("Range causes a 206 with the named range, and the headers of the whole file except the length", async () => {
     const whole = await ask(served.origin, PATH);
     const { length } = whole.body;
     for (
@@ -212,7 +212,7 @@ suite("Range", () => {
     }
   });
 
-  it("causes a 416 with the length of the file if the range is outside the file", async () => {
+  it("Range causes a 416 with the length of the file if the range is outside the file", async () => {
     const { length } = (await ask(served.origin, PATH)).body;
     for (const range of [`${length}-`, `${length}-${length + 9}`, "-0", `${"9".repeat(400)}-`, "5-2"]) {
       const answer = await askFor(`bytes=${range}`);
@@ -221,7 +221,7 @@ suite("Range", () => {
     }
   });
 
-  it("is ignored if it is malformed, in another unit, has several ranges, or if the file is empty", async () => {
+  it("Range is ignored if it is malformed, in another unit, has several ranges, or if the file is empty", async () => {
     const whole = await ask(served.origin, PATH);
     for (
       const range of ["bytes", "bytes=", "bytes=-", "bytes=a-b", "bytes=0-9,20-29", "bytes 0-9", "lines=0-9", "0-9", ""]
@@ -236,7 +236,7 @@ suite("Range", () => {
     }
   });
 
-  it("is ignored for HEAD, and after If-None-Match", async () => {
+  it("Range is ignored for HEAD, and after If-None-Match", async () => {
     const whole = await ask(served.origin, PATH);
     const head = await askFor("bytes=0-9", "", "HEAD");
     assertEquals([head.status, withoutDate(head.headers)], [200, withoutDate(whole.headers)]);
@@ -245,7 +245,7 @@ suite("Range", () => {
     assertEquals((await askFor("bytes=0-9", 'if-none-match: "x"\r\n')).status, 206);
   });
 
-  it("applies only to the version that If-Range names by its tag, never by a date", async () => {
+  it("Range applies only to the version that If-Range names by its tag, never by a date", async () => {
     const whole = await ask(served.origin, PATH);
     const etag = whole.headers.get("etag") ?? "";
     assertEquals((await askFor("bytes=0-9", `if-range: ${etag}\r\n`)).status, 206);
@@ -273,7 +273,7 @@ suite("a name of no file", () => {
   before(start);
   after(stop);
 
-  it("causes a 400 if it is empty or absolute, or contains two dots in a row, a backslash or NUL", async () => {
+  it("a name of no file causes a 400 if it is empty or absolute, or contains two dots in a row, a backslash or NUL", async () => {
     for (
       const name of [
         "",
@@ -317,7 +317,7 @@ suite("a name of no file", () => {
     }
   });
 
-  it("causes a 404 if nothing or only a directory has this name", async () => {
+  it("a name of no file causes a 404 if nothing or only a directory has this name", async () => {
     for (
       const name of [
         "nope",
@@ -396,7 +396,7 @@ suite("a path without a route", () => {
   before(start);
   after(stop);
 
-  it("causes the 404 of the framework, wherever its dot segments lead", async () => {
+  it("a path without a route causes the 404 of the framework, wherever its dot segments lead", async () => {
     for (
       const target of [
         "/",
@@ -434,7 +434,7 @@ suite("a path without a route", () => {
     ) await assertUnmatched(target);
   });
 
-  it("causes a 404 even if its dot segments lead to a file, because proxies resolve them differently", async () => {
+  it("a path without a route causes a 404 even if its dot segments lead to a file, because proxies resolve them differently", async () => {
     for (
       const target of [
         "/files/../static/index.html",
@@ -446,13 +446,13 @@ suite("a path without a route", () => {
     ) await assertUnmatched(target);
   });
 
-  it("does not include a target in absolute form with the path of a file", async () => {
+  it("a path without a route does not include a target in absolute form with the path of a file", async () => {
     for (const target of ["http://localhost/static/index.html", "http://elsewhere:1/static/index.html"]) {
       assertEquals((await ask(served.origin, target)).headers.get("content-type"), TYPES["index.html"], target);
     }
   });
 
-  it("causes a 404 for every method except GET and HEAD", async () => {
+  it("a path without a route causes a 404 for every method except GET and HEAD", async () => {
     for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "get"]) {
       for (const path of ["/static/index.html", "/files/nope", "/assets/index.html"]) {
         await assertUnmatched(path, method);
@@ -465,7 +465,7 @@ suite("a path combined from hostile parts", () => {
   before(start);
   after(stop);
 
-  it("causes either a file of the example or an error", async () => {
+  it("a path combined from hostile parts causes either a file of the example or an error", async () => {
     const files = new Set(
       await Promise.all(
         Object.keys(TYPES).map(async (name) => {
@@ -504,7 +504,7 @@ suite("a path combined from hostile parts", () => {
   });
   afterEach(() => Deno.remove(directory, { recursive: true }));
 
-  it("causes a 403 if it leads out, and the file if it stays inside", async () => {
+  it("a link in the directory of the example causes a 403 if it leads out, and the file if it stays inside", async () => {
     for (
       const [link, target, status] of [
         ["source.ts", "../../static.ts", 403],
@@ -533,7 +533,7 @@ suite("a path combined from hostile parts", () => {
     assertEquals([inside.status, inside.headers.get("content-type")], [200, TYPES["index.html"]]);
   });
 
-  it("also causes a 403 below /assets/", async () => {
+  it("a link in the directory of the example also causes a 403 below /assets/", async () => {
     const link = new URL(`${name}.html`, PUBLIC);
     await Deno.symlink("../static.ts", link);
     try {

@@ -11,7 +11,7 @@ const authenticated = authenticatedBy(store);
 const ok = () => new Response();
 
 describe("the guards of the users example", () => {
-  it("pass the user to the handler, with its type", async () => {
+  it("the guards of the users example pass the user to the handler, with its type", async () => {
     const guarded = route.get("/", {
       guards: [authenticated],
       resolve({ locals }) {
@@ -23,7 +23,7 @@ describe("the guards of the users example", () => {
     assertEquals(await statusOf(setup({ handlers: [guarded] })), 401);
   });
 
-  it("pass the handler a user that may be undefined, if a credential is optional", async () => {
+  it("the guards of the users example pass the handler a user that may be undefined, if a credential is optional", async () => {
     const open = route.get("/", {
       guards: [optionally(authenticated)],
       resolve({ locals }) {
@@ -36,7 +36,7 @@ describe("the guards of the users example", () => {
     assertEquals(await statusOf(setup({ handlers: [open] })), 200);
   });
 
-  it("do not compile if requireRole has no authenticated before it", () => {
+  it("the guards of the users example do not compile if requireRole has no authenticated before it", () => {
     const unguarded = route.delete("/", { guards: [requireRole("admin")], resolve: ok });
     // @ts-expect-error: nobody adds the user
     setup({ handlers: [unguarded] });
@@ -53,7 +53,7 @@ describe("the guards of the users example", () => {
     setup({ handlers: [route.delete("/", { guards: [authenticated, requireRole("admin")], resolve: ok })] });
   });
 
-  it("add every key of a session", () => {
+  it("the guards of the users example add every key of a session", () => {
     assertType<IsExact<keyof Session, "user" | "userId" | "tokenId">>(true);
   });
 });

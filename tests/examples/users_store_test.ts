@@ -8,7 +8,7 @@ import { granted } from "./serve.ts";
 const ADA = { name: "Ada", email: "ada@example.com", passwordHash: "first" };
 
 describe("the store of the users example", () => {
-  it("stores no token for a password that was changed while it was being verified", () => {
+  it("the store of the users example stores no token for a password that was changed while it was being verified", () => {
     const store = openStore(":memory:");
     const { id } = create(store);
     const login = store.findLogin(ADA.email);
@@ -21,14 +21,14 @@ describe("the store of the users example", () => {
     assertEquals(redeemToken(token, store.findSession)?.user.id, id);
   });
 
-  it("stores no token for a user who was deleted while the password was being verified", () => {
+  it("the store of the users example stores no token for a user who was deleted while the password was being verified", () => {
     const store = openStore(":memory:");
     const { id } = create(store);
     store.delete(id);
     assertEquals(store.addToken(createToken().kept, { userId: id, passwordHash: "first" }), false);
   });
 
-  it("changes nothing if the e-mail address is taken", () => {
+  it("the store of the users example changes nothing if the e-mail address is taken", () => {
     const store = openStore(":memory:");
     const { id } = create(store);
     store.create({ name: "Grace", email: "grace@example.com" });
@@ -53,18 +53,18 @@ describe("the store of the users example", () => {
 });
 
 describe("a password hash", () => {
-  it("matches its password and no other", async () => {
+  it("a password hash matches its password and no other", async () => {
     const hash = await hashPassword("correct horse");
     assertEquals(await verifyPassword("correct horse", hash), true);
     assertEquals(await verifyPassword("correct horse ", hash), false);
     assertEquals(await verifyPassword("", hash), false);
   });
 
-  it("that is missing matches no password", async () => {
+  it("a password hash that is missing matches no password", async () => {
     assertEquals(await verifyPassword("", undefined), false);
   });
 
-  it("costs as much to verify as an unknown one, whatever its number of iterations", async () => {
+  it("a password hash costs as much to verify as an unknown one, whatever its number of iterations", async () => {
     const { subtle } = crypto;
     const { deriveBits } = subtle;
     let cost = 0;
@@ -89,7 +89,7 @@ describe("a password hash", () => {
     }
   });
 
-  it("that is malformed causes an error instead of a mismatch", async () => {
+  it("a password hash that is malformed causes an error instead of a mismatch", async () => {
     for (const hash of ["", "plain", "$pbkdf2-sha256$i=0$x$y", "$argon2id$v=19$m=65536,t=3,p=4$c2FsdA$aGFzaA"]) {
       await assertRejects(() => verifyPassword("plain", hash), TypeError);
     }

@@ -24,7 +24,7 @@ suite("POST /users", () => {
   before(start);
   after(stop);
 
-  it("answers 201 with the user and its location, without the password", async () => {
+  it("POST /users answers 201 with the user and its location, without the password", async () => {
     const response = await send("POST", "/users", {
       body: { name: " Ada\n", email: "ada@example.com", password: PASSWORD },
     });
@@ -39,19 +39,19 @@ suite("POST /users", () => {
     assertEquals([found.status, await found.json()], [200, user]);
   });
 
-  it("stores an e-mail address trimmed and in lower case", async () => {
+  it("POST /users stores an e-mail address trimmed and in lower case", async () => {
     const user = await createUser({ email: " Grace.Hopper@Example.COM\t" });
     assertEquals(user.email, "grace.hopper@example.com");
   });
 
-  it("answers 409 to an e-mail address that is taken, in any spelling", async () => {
+  it("POST /users answers 409 to an e-mail address that is taken, in any spelling", async () => {
     await createUser({ email: "taken@example.com" });
     for (const email of ["taken@example.com", "TAKEN@Example.com", " taken@example.com "]) {
       await assertError(await send("POST", "/users", { body: { name: "Two", email, password: PASSWORD } }), 409);
     }
   });
 
-  it("creates one user if several requests use one e-mail address at once, and answers 409 to the others", async () => {
+  it("POST /users creates one user if several requests use one e-mail address at once, and answers 409 to the others", async () => {
     const spellings = ["one@example.com", "One@example.com", "ONE@EXAMPLE.COM", "one@Example.com", "onE@example.com"];
     const responses = await Promise.all(
       spellings.map((email) => send("POST", "/users", { body: { name: "One", email, password: PASSWORD } })),
@@ -60,7 +60,7 @@ suite("POST /users", () => {
     for (const response of responses) if (response.status === 409) await assertError(response, 409);
   });
 
-  it("accepts names and passwords of any script, and counts their code points", async () => {
+  it("POST /users accepts names and passwords of any script, and counts their code points", async () => {
     for (
       const name of ["Ōe Kenzaburō", "نجيب محفوظ", "😀".repeat(100), "x", "x".repeat(100), `  ${"é".repeat(100)}  `]
     ) {
@@ -70,7 +70,7 @@ suite("POST /users", () => {
     await assertInvalid(await post({ name: "😀".repeat(101) }), "body.name");
   });
 
-  it("accepts a password of 1,000 characters, and does not trim it", async () => {
+  it("POST /users accepts a password of 1,000 characters, and does not trim it", async () => {
     const password = ` ${"x".repeat(998)} `;
     const { email } = await createUser({ password });
     await assertInvalid(await post({ password: `${password}x` }), "body.password");
@@ -78,7 +78,7 @@ suite("POST /users", () => {
     await assertUnauthorized(await signIn(email, password.trim()));
   });
 
-  it("answers 400 with an issue for each field that is missing, of another type, too short or too long", async () => {
+  it("POST /users answers 400 with an issue for each field that is missing, of another type, too short or too long", async () => {
     await assertInvalid(await send("POST", "/users", { body: {} }), "body.name", "body.email", "body.password");
     for (const name of ["", "   ", "\u00a0", "x".repeat(101), "x".repeat(300), 1, null, true, ["Ada"], { length: 3 }]) {
       await assertInvalid(await post({ name }), "body.name");
@@ -94,7 +94,7 @@ suite("POST /users", () => {
     );
   });
 
-  it("answers 400 to an invalid e-mail address", async () => {
+  it("POST /users answers 400 to an invalid e-mail address", async () => {
     const none = ["", " ", "ada", "@", "ada@", "@example.com", "ada@example", "a b@example.com", "ada@exa mple.com"];
     const hostile = [
       "ada@example.com\r\nBcc: x@example.com",
@@ -113,14 +113,14 @@ suite("POST /users", () => {
     }
   });
 
-  it("answers 400 to text with lone surrogates or NUL", async () => {
+  it("POST /users answers 400 to text with lone surrogates or NUL", async () => {
     for (const text of ["\\ud800", "a\\udc00b", "\\u0000", "a\\u0000b"]) {
       const body = `{"name":"x${text}","email":"x${text}@example.com","password":"xxxxxxxx${text}"}`;
       await assertInvalid(await send("POST", "/users", { body }), "body.name", "body.email", "body.password");
     }
   });
 
-  it("answers 400 to a body that is not JSON, or not an object", async () => {
+  it("POST /users answers 400 to a body that is not JSON, or not an object", async () => {
     for (const body of ["", "{", "NaN", '{"name":NaN}', "name=Ada", "\0", "[".repeat(60_000)]) {
       const [issue] = await assertInvalid(await send("POST", "/users", { body }), "body");
       assertEquals(issue?.code, "invalid_json");
@@ -130,7 +130,7 @@ suite("POST /users", () => {
     }
   });
 
-  it("ignores fields that a client must not set, such as role", async () => {
+  it("POST /users ignores fields that a client must not set, such as role", async () => {
     const wanted = {
       id: "11111111-1111-4111-8111-111111111111",
       role: "admin",
@@ -148,7 +148,7 @@ suite("POST /users", () => {
     await assertError(await postMember({ token }), 403);
   });
 
-  it("ignores keys that have a meaning in JavaScript", async () => {
+  it("POST /users ignores keys that have a meaning in JavaScript", async () => {
     const email = freshEmail();
     const hostile = `"__proto__":{"role":"admin","name":"Polluted"},"constructor":{"prototype":{"role":"admin"}}`;
     const body = `{"name":"Ada","email":"${email}","password":"${PASSWORD}",${hostile}}`;
@@ -159,7 +159,7 @@ suite("POST /users", () => {
     await assertInvalid(await send("POST", "/users", { body: inherited }), "body.name", "body.email", "body.password");
   });
 
-  it("accepts a body of exactly 64 KiB, and answers 413 to one byte more", async () => {
+  it("POST /users accepts a body of exactly 64 KiB, and answers 413 to one byte more", async () => {
     const body = JSON.stringify({ name: "Ada", email: freshEmail(), password: PASSWORD }).padEnd(MAX_BODY_BYTES);
     assertEquals((await readUser(await send("POST", "/users", { body }))).name, "Ada");
     await assertTooLarge(await send("POST", "/users", { body: `${body} ` }));
@@ -171,7 +171,7 @@ suite("POST /tokens", () => {
   before(start);
   after(stop);
 
-  it("answers 201 with a token that is valid for a day, and must not be cached", async () => {
+  it("POST /tokens answers 201 with a token that is valid for a day, and must not be cached", async () => {
     const user = await createUser();
     const before = Date.now();
     const response = await signIn(user.email, PASSWORD);
@@ -185,25 +185,25 @@ suite("POST /tokens", () => {
     assertEquals((await patch(user.id, { email: freshEmail() }, token)).status, 200);
   });
 
-  it("returns a new token each time, and all of them are valid", async () => {
+  it("POST /tokens returns a new token each time, and all of them are valid", async () => {
     const user = await createUser();
     const tokens = [await tokenOf(user.email), await tokenOf(user.email)];
     assertEquals(new Set(tokens).size, 2);
     for (const token of tokens) assertEquals((await patch(user.id, { email: user.email }, token)).status, 200);
   });
 
-  it("accepts any spelling of the e-mail address, but only the exact password", async () => {
+  it("POST /tokens accepts any spelling of the e-mail address, but only the exact password", async () => {
     const { email } = await createUser({ email: "Spelt@example.com" });
     assertEquals((await signIn(` ${email.toUpperCase()} `, PASSWORD)).status, 201);
     await assertUnauthorized(await signIn(email, PASSWORD.toUpperCase()));
   });
 
-  it("accepts a password in every Unicode normalization", async () => {
+  it("POST /tokens accepts a password in every Unicode normalization", async () => {
     const { email } = await createUser({ password: "pass\u00e9-wort" });
     assertEquals((await signIn(email, "passe\u0301-wort")).status, 201);
   });
 
-  it("sends the same 401 for a wrong password, an unknown e-mail address and an invalid one", async () => {
+  it("POST /tokens sends the same 401 for a wrong password, an unknown e-mail address and an invalid one", async () => {
     const { email } = await createUser();
     const answers = [];
     for (
@@ -224,7 +224,7 @@ suite("POST /tokens", () => {
     assertEquals(new Set(answers), new Set(['401,Bearer,{"error":"Unauthorized"}']));
   });
 
-  it("answers 400, 413 and 415 like other routes", async () => {
+  it("POST /tokens answers 400, 413 and 415 like other routes", async () => {
     const tokens = (body: string | object, type?: string) => send("POST", "/tokens", { body, type });
     await assertInvalid(await tokens({}), "body.email", "body.password");
     await assertInvalid(await tokens({ email: ["x"], password: { length: 8 } }), "body.email", "body.password");
@@ -240,7 +240,7 @@ suite("failed sign-ins", () => {
   before(start);
   after(stop);
 
-  it("are rejected after ten for an account, with 429 and Retry-After, even with the correct password", async () => {
+  it("failed sign-ins are rejected after ten for an account, with 429 and Retry-After, even with the correct password", async () => {
     const { email } = await createUser();
     for (let count = 0; count < 10; count++) await assertUnauthorized(await signIn(email, "wrong horse"));
     for (
@@ -254,7 +254,7 @@ suite("failed sign-ins", () => {
     assertEquals((await signIn((await createUser()).email, PASSWORD)).status, 201);
   });
 
-  it("are rejected in the same way for an unknown account", async () => {
+  it("failed sign-ins are rejected in the same way for an unknown account", async () => {
     const statuses = [];
     for (let count = 0; count < 12; count++) {
       statuses.push((await discard(await signIn("nobody@x.example", "x"))).status);
@@ -262,7 +262,7 @@ suite("failed sign-ins", () => {
     assertEquals(statuses, [...Array(10).fill(401), 429, 429]);
   });
 
-  it("do not include sign-ins that succeed", async () => {
+  it("failed sign-ins do not include sign-ins that succeed", async () => {
     const { email } = await createUser();
     for (let count = 0; count < 12; count++) assertEquals((await discard(await signIn(email, PASSWORD))).status, 201);
   });
@@ -275,7 +275,7 @@ suite("many passwords at once", () => {
   });
   after(stop);
 
-  it("allow at most ten guesses for an account", async () => {
+  it("many passwords at once allow at most ten guesses for an account", async () => {
     const { email } = await createUser();
     const responses = await Promise.all(Array.from({ length: 40 }, () => signIn(email, "wrong horse").then(discard)));
     const wrong = responses.filter(({ status }) => status === 401).length;
@@ -283,7 +283,7 @@ suite("many passwords at once", () => {
     assert(responses.some(({ status }) => status === 429));
   });
 
-  it("wait in a short queue, and get 503 beyond it, while requests without a password are answered", async () => {
+  it("many passwords at once wait in a short queue, and get 503 beyond it, while requests without a password are answered", async () => {
     const { id } = await createUser();
     const many = Promise.all(Array.from({ length: 200 }, () => post({}).then(discard)));
     assertEquals((await discard(await send("GET", `/users/${id}`))).status, 200);
@@ -305,7 +305,7 @@ suite("a password change", () => {
   });
   after(stop);
 
-  it("of one token ends another one that changes the password at the same time", async () => {
+  it("a password change of one token ends another one that changes the password at the same time", async () => {
     const user = await createUser();
     const tokens = [await tokenOf(user.email), await tokenOf(user.email)];
     const passwords = ["one horse's password", "other horse's password"];
@@ -320,7 +320,7 @@ suite("a password change", () => {
     await assertUnauthorized(await patch(user.id, {}, tokens[loser]));
   });
 
-  it("by an admin ends a change by the user that waits for its turn", async () => {
+  it("a password change by an admin ends a change by the user that waits for its turn", async () => {
     const user = await createUser();
     const token = await tokenOf(user.email);
     const changes = await Promise.all([
@@ -334,7 +334,7 @@ suite("a password change", () => {
     if (!isBeforeAdmin) assertEquals((await signIn(user.email, "the admin's horse")).status, 201);
   });
 
-  it("leaves no token to a sign-in with the old password that waits for its turn", async () => {
+  it("a password change leaves no token to a sign-in with the old password that waits for its turn", async () => {
     const user = await createUser();
     const [change, ...signIns] = await Promise.all([
       patch(user.id, { password: "another horse" }, adminToken),
@@ -352,7 +352,7 @@ suite("GET /users/:id", () => {
   before(start);
   after(stop);
 
-  it("returns the user to anybody", async () => {
+  it("GET /users/:id returns the user to anybody", async () => {
     const user = await createUser();
     for (const headers of [{}, { authorization: "Bearer nonsense" }, { accept: "text/html" }]) {
       const response = await send("GET", `/users/${user.id}`, { headers });
@@ -360,13 +360,13 @@ suite("GET /users/:id", () => {
     }
   });
 
-  it("returns no secrets, not even to an admin", async () => {
+  it("GET /users/:id returns no secrets, not even to an admin", async () => {
     const response = await send("GET", `/users/${admin}`, { token: adminToken });
     const shown = await response.json();
     assertEquals(Object.keys(shown).toSorted(), ["createdAt", "email", "id", "name"]);
   });
 
-  it("answers 404 to an unknown id, whatever its characters", async () => {
+  it("GET /users/:id answers 404 to an unknown id, whatever its characters", async () => {
     const ids = [
       crypto.randomUUID(),
       "nope",
@@ -388,13 +388,13 @@ suite("PATCH /users/:id", () => {
   before(start);
   after(stop);
 
-  it("accepts an id in upper case", async () => {
+  it("PATCH /users/:id accepts an id in upper case", async () => {
     const { id } = await createUser();
     const response = await send("PATCH", `/users/${id.toUpperCase()}`, { body: { name: "Grace" } });
     assertEquals([response.status, (await readUser(response)).id], [200, id]);
   });
 
-  it("lets anybody change a name, and nothing else", async () => {
+  it("PATCH /users/:id lets anybody change a name, and nothing else", async () => {
     const user = await createUser();
     const response = await patch(user.id, { name: " Countess " });
     assertEquals([response.status, await response.json()], [200, { ...user, name: "Countess" }]);
@@ -402,7 +402,7 @@ suite("PATCH /users/:id", () => {
     assertEquals((await signIn(user.email, PASSWORD)).status, 201);
   });
 
-  it("answers 200 with the unchanged user if the body changes nothing", async () => {
+  it("PATCH /users/:id answers 200 with the unchanged user if the body changes nothing", async () => {
     const user = await createUser();
     for (
       const body of [{}, { role: "admin", id: admin, createdAt: "x", passwordHash: "x" }, '{"__proto__":{"name":"x"}}']
@@ -413,7 +413,7 @@ suite("PATCH /users/:id", () => {
     await assertError(await send("DELETE", `/users/${admin}`, { token: await tokenOf(user.email) }), 403);
   });
 
-  it("requires a token of the user or of an admin to change the e-mail address or the password", async () => {
+  it("PATCH /users/:id requires a token of the user or of an admin to change the e-mail address or the password", async () => {
     const user = await createUser();
     const other = await tokenOf((await createUser()).email);
     const own = await tokenOf(user.email);
@@ -429,7 +429,7 @@ suite("PATCH /users/:id", () => {
     }
   });
 
-  it("answers 401 to an invalid credential even if none is required", async () => {
+  it("PATCH /users/:id answers 401 to an invalid credential even if none is required", async () => {
     const user = await createUser();
     for (const authorization of ["", "Bearer", "Bearer nonsense", "Basic x"]) {
       await assertUnauthorized(
@@ -438,7 +438,7 @@ suite("PATCH /users/:id", () => {
     }
   });
 
-  it("replaces the password, and ends the other tokens of the user", async () => {
+  it("PATCH /users/:id replaces the password, and ends the other tokens of the user", async () => {
     const user = await createUser();
     const [one, other] = [await tokenOf(user.email), await tokenOf(user.email)];
     const response = await patch(user.id, { password: "another horse" }, one);
@@ -449,7 +449,7 @@ suite("PATCH /users/:id", () => {
     assertEquals((await patch(user.id, {}, one)).status, 200);
   });
 
-  it("ends all tokens of the user if an admin sets the password, and none of the admin", async () => {
+  it("PATCH /users/:id ends all tokens of the user if an admin sets the password, and none of the admin", async () => {
     const user = await createUser();
     const token = await tokenOf(user.email);
     assertEquals((await patch(user.id, { password: "another horse" }, adminToken)).status, 200);
@@ -457,7 +457,7 @@ suite("PATCH /users/:id", () => {
     assertEquals((await patch(user.id, {}, adminToken)).status, 200);
   });
 
-  it("answers 409 to the e-mail address of another user, and changes nothing", async () => {
+  it("PATCH /users/:id answers 409 to the e-mail address of another user, and changes nothing", async () => {
     const user = await createUser();
     const { email } = await createUser();
     for (const taken of [email, email.toUpperCase()]) {
@@ -471,21 +471,21 @@ suite("PATCH /users/:id", () => {
     assertEquals((await patch(user.id, { email: user.email.toUpperCase() }, adminToken)).status, 200);
   });
 
-  it("gives an e-mail address to one of several users who request it at once", async () => {
+  it("PATCH /users/:id gives an e-mail address to one of several users who request it at once", async () => {
     const users = [await createUser(), await createUser(), await createUser()];
     const email = freshEmail();
     const responses = await Promise.all(users.map(({ id }) => patch(id, { email }, adminToken)));
     assertEquals(responses.map(({ status }) => status).toSorted(), [200, 409, 409]);
   });
 
-  it("answers 404 to an unknown id", async () => {
+  it("PATCH /users/:id answers 404 to an unknown id", async () => {
     const id = crypto.randomUUID();
     for (const body of [{}, { name: "Ada" }]) await assertError(await patch(id, body), 404);
     await assertError(await patch(id, { email: freshEmail() }, adminToken), 404);
     await assertError(await patch(id, { email: (await createUser()).email }, adminToken), 404);
   });
 
-  it("answers 400 with the issues of an invalid id and of an invalid body together", async () => {
+  it("PATCH /users/:id answers 400 with the issues of an invalid id and of an invalid body together", async () => {
     for (const id of ["nope", "%00", "%ED%A0%80", `${admin}x`, "NaN", "__proto__"]) {
       await assertInvalid(await patch(id, { name: "Ada" }), "params.id");
     }
@@ -506,7 +506,7 @@ suite("DELETE /users/:id", () => {
   before(start);
   after(stop);
 
-  it("answers 204 without a body to an admin, and 404 afterwards", async () => {
+  it("DELETE /users/:id answers 204 without a body to an admin, and 404 afterwards", async () => {
     const user = await createUser();
     const response = await send("DELETE", `/users/${user.id}`, { token: adminToken });
     assertEquals([response.status, await response.text(), response.headers.get("content-type")], [204, "", null]);
@@ -515,7 +515,7 @@ suite("DELETE /users/:id", () => {
     await assertError(await patch(user.id, { name: "Ghost" }), 404);
   });
 
-  it("frees the e-mail address, and invalidates the tokens and the password of the user", async () => {
+  it("DELETE /users/:id frees the e-mail address, and invalidates the tokens and the password of the user", async () => {
     const user = await createUser();
     const token = await tokenOf(user.email);
     await send("DELETE", `/users/${user.id}`, { token: adminToken });
@@ -526,7 +526,7 @@ suite("DELETE /users/:id", () => {
     await assertUnauthorized(await patch(successor.id, { email: freshEmail() }, token));
   });
 
-  it("answers 401 to a missing or invalid token, and deletes nothing", async () => {
+  it("DELETE /users/:id answers 401 to a missing or invalid token, and deletes nothing", async () => {
     const user = await createUser();
     const [id = "", secret = ""] = adminToken.split(".");
     const last = secret.at(-1) === "A" ? "B" : "A";
@@ -561,7 +561,7 @@ suite("DELETE /users/:id", () => {
     assertEquals((await send("GET", path)).status, 200);
   });
 
-  it("accepts the scheme in any case", async () => {
+  it("DELETE /users/:id accepts the scheme in any case", async () => {
     for (const scheme of ["bearer", "BEARER", "bEaReR", "Bearer  "]) {
       const user = await createUser();
       const headers = { authorization: `${scheme} ${adminToken}` };
@@ -569,7 +569,7 @@ suite("DELETE /users/:id", () => {
     }
   });
 
-  it("answers 403 to the user itself and to an admin of an org", async () => {
+  it("DELETE /users/:id answers 403 to the user itself and to an admin of an org", async () => {
     const user = await createUser();
     const own = await tokenOf(user.email);
     const orgAdmin = await createWithRole("admin");
@@ -581,13 +581,13 @@ suite("DELETE /users/:id", () => {
     assertEquals((await send("GET", `/users/${user.id}`)).status, 200);
   });
 
-  it("answers 404 to an unknown id, whatever its characters", async () => {
+  it("DELETE /users/:id answers 404 to an unknown id, whatever its characters", async () => {
     for (const id of [crypto.randomUUID(), "nope", "%00", "%ED%A0%80", "%E0%A4%A", "%25", "%27%20OR%201=1%20--"]) {
       await assertError(await send("DELETE", `/users/${id}`, { token: adminToken }), 404);
     }
   });
 
-  it("answers 204 to one of several requests that delete a user at once", async () => {
+  it("DELETE /users/:id answers 204 to one of several requests that delete a user at once", async () => {
     const { id } = await createUser();
     const responses = await Promise.all([1, 2, 3].map(() => send("DELETE", `/users/${id}`, { token: adminToken })));
     assertEquals(responses.map(({ status }) => status).toSorted(), [204, 404, 404]);
@@ -598,7 +598,7 @@ suite("POST /orgs/:orgId/users", () => {
   before(start);
   after(stop);
 
-  it("answers 201 with the user, its org, its role in the org and its notification", async () => {
+  it("POST /orgs/:orgId/users answers 201 with the user, its org, its role in the org and its notification", async () => {
     const email = freshEmail();
     const response = await postMember({
       query: "?notify=sms",
@@ -613,7 +613,7 @@ suite("POST /orgs/:orgId/users", () => {
     assertEquals(await (await send("GET", `/users/${id}`)).json(), { id, name: "Grace", email, createdAt });
   });
 
-  it("answers 401 and 415 without waiting for a body that is announced", async () => {
+  it("POST /orgs/:orgId/users answers 401 and 415 without waiting for a body that is announced", async () => {
     const { hostname, port } = new URL(served.origin);
     for (const [type, status] of [["application/json", "401"], ["text/plain", "415"]] as const) {
       using connection = await Deno.connect({ hostname, port: Number(port) });
@@ -626,7 +626,7 @@ suite("POST /orgs/:orgId/users", () => {
     }
   });
 
-  it("notifies by e-mail by default", async () => {
+  it("POST /orgs/:orgId/users notifies by e-mail by default", async () => {
     for (
       const [query, notify] of [["", "email"], ["?notify=email", "email"], ["?notify=none", "none"], ["?x=1", "email"]]
     ) {
@@ -634,7 +634,7 @@ suite("POST /orgs/:orgId/users", () => {
     }
   });
 
-  it("creates a user who cannot sign in until an admin has set a password", async () => {
+  it("POST /orgs/:orgId/users creates a user who cannot sign in until an admin has set a password", async () => {
     const response = await postMember();
     const { id, email } = await readUser(response);
     for (const password of ["", "null", "undefined", PASSWORD]) await assertUnauthorized(await signIn(email, password));
@@ -642,7 +642,7 @@ suite("POST /orgs/:orgId/users", () => {
     assertEquals((await signIn(email, PASSWORD)).status, 201);
   });
 
-  it("answers 403 to users who are not an admin of the org or of the platform", async () => {
+  it("POST /orgs/:orgId/users answers 403 to users who are not an admin of the org or of the platform", async () => {
     const orgAdmin = await createWithRole("admin");
     assertEquals((await postMember({ token: orgAdmin })).status, 201);
     for (const role of ["member", "viewer"]) {
@@ -651,7 +651,7 @@ suite("POST /orgs/:orgId/users", () => {
     await assertError(await postMember({ token: await tokenOf((await createUser()).email) }), 403);
   });
 
-  it("gives an admin of an org no rights on the platform", async () => {
+  it("POST /orgs/:orgId/users gives an admin of an org no rights on the platform", async () => {
     const orgAdmin = await createWithRole("admin");
     const response = await postMember({ token: orgAdmin, body: { name: "Eve", email: freshEmail(), role: "admin" } });
     assertEquals(response.status, 201);
@@ -662,19 +662,19 @@ suite("POST /orgs/:orgId/users", () => {
     await assertError(await send("DELETE", `/users/${admin}`, { token: await tokenOf(email) }), 403);
   });
 
-  it("answers 401 without a valid token, whatever the rest of the request", async () => {
+  it("POST /orgs/:orgId/users answers 401 without a valid token, whatever the rest of the request", async () => {
     await assertUnauthorized(await postMember({ token: "" }));
     await assertUnauthorized(await postMember({ token: "x" }));
     await assertUnauthorized(await postMember({ token: "", orgId: "nope", query: "?notify=x", body: {} }));
   });
 
-  it("answers 404 to an unknown org", async () => {
+  it("POST /orgs/:orgId/users answers 404 to an unknown org", async () => {
     const orgId = crypto.randomUUID();
     await assertError(await postMember({ orgId }), 404);
     await assertError(await postMember({ orgId, token: await tokenOf((await createUser()).email) }), 404);
   });
 
-  it("answers 409 to an e-mail address that is taken, and adds no member to the org", async () => {
+  it("POST /orgs/:orgId/users answers 409 to an e-mail address that is taken, and adds no member to the org", async () => {
     const { email } = await createUser();
     for (const role of ["admin", "member"]) {
       await assertError(await postMember({ body: { name: "Two", email: email.toUpperCase(), role } }), 409);
@@ -687,7 +687,7 @@ suite("POST /orgs/:orgId/users", () => {
     assertEquals(responses.map(({ status }) => status).toSorted(), [201, 409, 409, 409]);
   });
 
-  it("answers 400 with the issues of all parts together", async () => {
+  it("POST /orgs/:orgId/users answers 400 with the issues of all parts together", async () => {
     const response = await postMember({
       orgId: "nope",
       query: "?notify=pigeon",
@@ -696,7 +696,7 @@ suite("POST /orgs/:orgId/users", () => {
     await assertInvalid(response, "params.orgId", "query.notify", "body.name", "body.email", "body.role");
   });
 
-  it("answers 400 to each invalid part alone", async () => {
+  it("POST /orgs/:orgId/users answers 400 to each invalid part alone", async () => {
     for (const orgId of ["nope", "%00", "NaN", `${org}x`, "__proto__"]) {
       await assertInvalid(await postMember({ orgId }), "params.orgId");
     }
@@ -712,7 +712,7 @@ suite("POST /orgs/:orgId/users", () => {
     await assertTooLarge(await postMember({ body: " ".repeat(MAX_BODY_BYTES + 1) }));
   });
 
-  it("ignores a password, an id or an org in the body", async () => {
+  it("POST /orgs/:orgId/users ignores a password, an id or an org in the body", async () => {
     const email = freshEmail();
     const id = crypto.randomUUID();
     const body = { name: "x", email, role: "member", id, orgId: id, password: PASSWORD, notify: "none" };
@@ -726,7 +726,7 @@ suite("the order of checks", () => {
   before(start);
   after(stop);
 
-  it("is 415, then 401, then the checks of the handler", async () => {
+  it("the order of checks is 415, then 401, then the checks of the handler", async () => {
     const wrong = { orgId: "nope", body: "{" };
     await assertError(await postMember({ ...wrong, token: "", type: "text/plain" }), 415);
     await assertUnauthorized(await postMember({ ...wrong, token: "" }));
@@ -736,7 +736,7 @@ suite("the order of checks", () => {
     await assertInvalid(await send("PATCH", "/users/nope", { body: "{" }), "params.id", "body");
   });
 
-  it("is 401, then 403, then 404 to delete a user", async () => {
+  it("the order of checks is 401, then 403, then 404 to delete a user", async () => {
     await assertUnauthorized(await send("DELETE", "/users/nope"));
     await assertError(await send("DELETE", "/users/nope", { token: await tokenOf((await createUser()).email) }), 403);
     await assertError(await send("DELETE", "/users/nope", { token: adminToken }), 404);
@@ -747,7 +747,7 @@ suite("a content-type", () => {
   before(start);
   after(stop);
 
-  it("must be JSON: others get 415, even with a valid body", async () => {
+  it("a content-type must be JSON: others get 415, even with a valid body", async () => {
     const body = { name: "x", email: freshEmail(), password: PASSWORD };
     const others = [
       "text/plain",
@@ -768,7 +768,7 @@ suite("a content-type", () => {
     }
   });
 
-  it("may have any case, parameters, and a type that ends with +json", async () => {
+  it("a content-type may have any case, parameters, and a type that ends with +json", async () => {
     const plain = [
       "application/json",
       "APPLICATION/JSON",
@@ -793,7 +793,7 @@ suite("a request that matches no route", () => {
   before(start);
   after(stop);
 
-  it("is answered 404 with a JSON body", async () => {
+  it("a request that matches no route is answered 404 with a JSON body", async () => {
     for (
       const path of ["/", "/users", "/users/", "/users/a/b", "//users", "/Users/x", "/tokens", `/orgs/${org}/users`]
     ) {
@@ -810,7 +810,7 @@ suite("the output of the example", () => {
   before(start);
   after(stop);
 
-  it("contains the first admin, an org, a password and a token, and all of them work", async () => {
+  it("the output of the example contains the first admin, an org, a password and a token, and all of them work", async () => {
     assertMatch(admin, UUID);
     assertMatch(org, UUID);
     const shown = await (await send("GET", `/users/${admin}`)).json();
@@ -819,7 +819,7 @@ suite("the output of the example", () => {
     assertEquals((await postMember()).status, 201);
   });
 
-  it("contains nothing else after any requests", async () => {
+  it("the output of the example contains nothing else after any requests", async () => {
     const before = served.printed();
     const { id, email } = await createUser();
     const token = await tokenOf(email);
@@ -830,7 +830,7 @@ suite("the output of the example", () => {
     assertEquals(served.printed(), before);
   });
 
-  it("contains new secrets in every run", async () => {
+  it("the output of the example contains new secrets in every run", async () => {
     const [token, password] = [adminToken, await printed("PASSWORD")];
     await stop();
     await start();
@@ -848,7 +848,7 @@ fileSuite("USERS_DB", () => {
   });
   afterEach(() => Deno.remove(directory, { recursive: true }));
 
-  it("names the file that stores users, passwords and tokens between runs", async () => {
+  it("the output of the example names the file that stores users, passwords and tokens between runs", async () => {
     const { user, token } = await whileServing(optionsFor(file), async () => {
       await findPrinted();
       const user = await createUser();
@@ -862,14 +862,14 @@ fileSuite("USERS_DB", () => {
     });
   });
 
-  it("names a file that is created readable and writable only by its owner", async () => {
+  it("the output of the example names a file that is created readable and writable only by its owner", async () => {
     await whileServing(optionsFor(file), async () => {
       await createUser();
     });
     assertEquals(((await Deno.stat(file)).mode ?? 0) & 0o777, 0o600);
   });
 
-  it("is not read without the permission, so that Deno does not prompt", async () => {
+  it("the output of the example is not read without the permission, so that Deno does not prompt", async () => {
     await whileServing({ env: { USERS_DB: file, ADMIN_PASSWORD: "ignored as well" } }, async () => {
       await findPrinted();
       assertEquals((await send("GET", `/users/${admin}`)).status, 200);
@@ -878,7 +878,7 @@ fileSuite("USERS_DB", () => {
     assertEquals([...Deno.readDirSync(directory)], []);
   });
 
-  it("contains passwords only as slow hashes, each with its own salt", async () => {
+  it("the output of the example contains passwords only as slow hashes, each with its own salt", async () => {
     const password = "a password like no other";
     await whileServing(optionsFor(file), async () => {
       await createUser({ password });
@@ -897,7 +897,7 @@ fileSuite("USERS_DB", () => {
     await assertNowhere(directory, password);
   });
 
-  it("contains hashes that equal PBKDF2 with SHA-256 of the password", async () => {
+  it("the output of the example contains hashes that equal PBKDF2 with SHA-256 of the password", async () => {
     const { id } = await whileServing(optionsFor(file), () => createUser(), EXAMPLE);
     const [row] = query(file, "SELECT id, password_hash FROM users").filter((row) => row.id === id);
     const [, iterations, salt = "", derived = ""] = HASH.exec(String(row?.password_hash)) ?? [];
@@ -917,7 +917,7 @@ fileSuite("USERS_DB", () => {
     assertEquals(btoa(String.fromCharCode(...new Uint8Array(bits))).replace(/=$/, ""), derived);
   });
 
-  it("verifies a hash with the number of iterations that the hash contains", async () => {
+  it("the output of the example verifies a hash with the number of iterations that the hash contains", async () => {
     await whileServing(optionsFor(file), async () => {
       const { id, email } = await createUser();
       const salt = new Uint8Array(16);
@@ -939,7 +939,7 @@ fileSuite("USERS_DB", () => {
     }, EXAMPLE);
   });
 
-  it("contains a hash with today's number of iterations after a sign-in, whatever it was before", async () => {
+  it("the output of the example contains a hash with today's number of iterations after a sign-in, whatever it was before", async () => {
     await whileServing(optionsFor(file), async () => {
       const { id, email } = await createUser();
       const salt = new Uint8Array(16);
@@ -962,7 +962,7 @@ fileSuite("USERS_DB", () => {
     }, EXAMPLE);
   });
 
-  it("contains no write of a token that has ended while the request waited for another process", async () => {
+  it("the output of the example contains no write of a token that has ended while the request waited for another process", async () => {
     await whileServing(optionsFor(file), async () => {
       await findPrinted();
       const { id, email } = await createUser();
@@ -999,7 +999,7 @@ fileSuite("USERS_DB", () => {
     });
   });
 
-  it("contains only a digest of a token", async () => {
+  it("the output of the example contains only a digest of a token", async () => {
     const tokens = await whileServing(optionsFor(file), async () => {
       await findPrinted();
       const { email } = await createUser();
@@ -1015,7 +1015,7 @@ fileSuite("USERS_DB", () => {
     }
   });
 
-  it("contains tokens that expire, and removes expired ones", async () => {
+  it("the output of the example contains tokens that expire, and removes expired ones", async () => {
     await whileServing(optionsFor(file), async () => {
       await findPrinted();
       const user = await createUser();
@@ -1029,7 +1029,7 @@ fileSuite("USERS_DB", () => {
     });
   });
 
-  it("contains nothing of a deleted user", async () => {
+  it("the output of the example contains nothing of a deleted user", async () => {
     await whileServing(optionsFor(file), async () => {
       await findPrinted();
       const { id, email } = await readUser(await postMember());
@@ -1044,7 +1044,7 @@ fileSuite("USERS_DB", () => {
     });
   });
 
-  it("creates no user for an org if the membership cannot be created", async () => {
+  it("the output of the example creates no user for an org if the membership cannot be created", async () => {
     await whileServing(optionsFor(file), async () => {
       await findPrinted();
       execute(file, "DROP TABLE members");
@@ -1055,7 +1055,7 @@ fileSuite("USERS_DB", () => {
     });
   });
 
-  it("answers 500 without details if the tables are missing, and logs the error", async () => {
+  it("the output of the example answers 500 without details if the tables are missing, and logs the error", async () => {
     await whileServing(optionsFor(file), async () => {
       await findPrinted();
       execute(file, "DROP TABLE tokens; DROP TABLE members; DROP TABLE users");
@@ -1068,7 +1068,7 @@ fileSuite("USERS_DB", () => {
     });
   });
 
-  it("may be locked by another process: a write gets a 503 that says when to try again", async () => {
+  it("the output of the example may be locked by another process: a write gets a 503 that says when to try again", async () => {
     await whileServing(optionsFor(file), async () => {
       await findPrinted();
       const { id } = await createUser();
@@ -1082,7 +1082,7 @@ fileSuite("USERS_DB", () => {
     });
   });
 
-  it("gives the first admin the password ADMIN_PASSWORD, and then prints no secret", async () => {
+  it("the output of the example gives the first admin the password ADMIN_PASSWORD, and then prints no secret", async () => {
     const options = { ...optionsFor(file), env: { USERS_DB: file, ADMIN_PASSWORD: "a horse of my own" } };
     await whileServing(options, async () => {
       assertMatch(await printed("ADMIN"), UUID);
@@ -1092,7 +1092,7 @@ fileSuite("USERS_DB", () => {
     });
   });
 
-  it("fails to start with an ADMIN_PASSWORD that is invalid for a user", async () => {
+  it("the output of the example fails to start with an ADMIN_PASSWORD that is invalid for a user", async () => {
     const options = { ...optionsFor(file), env: { USERS_DB: file, ADMIN_PASSWORD: "short" } };
     const message = await serve(EXAMPLE, options).then(
       (started) => started.stop().then(() => "It has started"),

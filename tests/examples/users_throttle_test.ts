@@ -16,7 +16,7 @@ describe("a throttle of failed sign-ins", () => {
     for (let turn = 0; turn < count; turn++) assertEquals(fail(begin, account, address), true);
   };
 
-  it("rejects an account after 10 failures from any addresses, until 15 minutes after the first", () => {
+  it("a throttle of failed sign-ins rejects an account after 10 failures from any addresses, until 15 minutes after the first", () => {
     const begin = createThrottle(now);
     failTimes(begin, 1, "ada", "1.1.1.1");
     time += 5 * MINUTE;
@@ -30,13 +30,13 @@ describe("a throttle of failed sign-ins", () => {
     assertEquals(fail(begin, "ada", "2.2.2.2"), false);
   });
 
-  it("rejects an address after 100 failures of any accounts", () => {
+  it("a throttle of failed sign-ins rejects an address after 100 failures of any accounts", () => {
     const begin = createThrottle(now);
     for (let turn = 0; turn < 100; turn++) failTimes(begin, 1, `account ${turn}`, "1.1.1.1");
     assertEquals([fail(begin, "ada", "1.1.1.1"), fail(begin, "ada", "1.1.1.2")], [false, true]);
   });
 
-  it("counts all addresses of an IPv6 /64 network together, in every notation", () => {
+  it("a throttle of failed sign-ins counts all addresses of an IPv6 /64 network together, in every notation", () => {
     for (
       const [one, other, same] of [
         ["2001:db8::1", "2001:db8:0:0:ffff:ffff:ffff:ffff", true],
@@ -54,7 +54,7 @@ describe("a throttle of failed sign-ins", () => {
     }
   });
 
-  it("counts a running attempt as failed, and does not count attempts that succeeded or were rejected", () => {
+  it("a throttle of failed sign-ins counts a running attempt as failed, and does not count attempts that succeeded or were rejected", () => {
     const begin = createThrottle(now);
     const attempts = Array.from({ length: 10 }, () => begin("ada", "1.1.1.1"));
     for (let turn = 0; turn < 200; turn++) {
@@ -67,7 +67,7 @@ describe("a throttle of failed sign-ins", () => {
     assertEquals(fail(begin, "grace", "1.1.1.1"), true);
   });
 
-  it("removes the key whose last failure is the oldest, beyond 20,000 accounts and addresses", () => {
+  it("a throttle of failed sign-ins removes the key whose last failure is the oldest, beyond 20,000 accounts and addresses", () => {
     const begin = createThrottle(now);
     failTimes(begin, 10, "ada", "1.1.1.1");
     for (let turn = 0; turn < 9_000; turn++) failTimes(begin, 1, `account ${turn}`, `address ${turn}`);

@@ -61,7 +61,7 @@ const inV2 = inV1.map(({ id, title, authorId, createdAt }) => (
     assert(!headers.has("x-api-version"));
   }
 
-  it("sends version 1 as plain JSON to a client that selects no version", async () => {
+  it("versioning.ts sends version 1 as plain JSON to a client that selects no version", async () => {
     await assertVersion({}, "v1", JSON_TYPE);
     for (
       const accept of [
@@ -79,7 +79,7 @@ const inV2 = inV1.map(({ id, title, authorId, createdAt }) => (
     }
   });
 
-  it("sends the version whose media type is accepted, with that media type", async () => {
+  it("versioning.ts sends the version whose media type is accepted, with that media type", async () => {
     await assertVersion({ accept: V1_TYPE }, "v1", V1_TYPE);
     await assertVersion({ accept: V2_TYPE }, "v2", V2_TYPE);
     await assertVersion({ accept: V2_TYPE.toUpperCase() }, "v2", V2_TYPE);
@@ -88,7 +88,7 @@ const inV2 = inV1.map(({ id, title, authorId, createdAt }) => (
     await assertVersion({ accept: `*/*, ${V2_TYPE}` }, "v2", V2_TYPE);
   });
 
-  it("prefers the media type with the higher quality", async () => {
+  it("versioning.ts prefers the media type with the higher quality", async () => {
     await assertVersion({ accept: `${V1_TYPE};q=0.5, ${V2_TYPE}` }, "v2", V2_TYPE);
     await assertVersion({ accept: `${V1_TYPE}, ${V2_TYPE};q=0.9` }, "v1", V1_TYPE);
     await assertVersion({ accept: `${V2_TYPE}, ${JSON_TYPE};q=0.9` }, "v2", V2_TYPE);
@@ -99,7 +99,7 @@ const inV2 = inV1.map(({ id, title, authorId, createdAt }) => (
     await assertVersion({ accept: `${JSON_TYPE};q=0, ${V1_TYPE};q=0, application/*` }, "v2", V2_TYPE);
   });
 
-  it("prefers a version named in Accept to plain JSON of the same quality", async () => {
+  it("versioning.ts prefers a version named in Accept to plain JSON of the same quality", async () => {
     await assertVersion({ accept: `${V2_TYPE}, ${JSON_TYPE}` }, "v2", V2_TYPE);
     await assertVersion({ accept: `${JSON_TYPE}, ${V2_TYPE}` }, "v2", V2_TYPE);
     await assertVersion({ accept: `${JSON_TYPE}, ${V2_TYPE}`, "api-version": "2" }, "v2", V2_TYPE);
@@ -107,11 +107,11 @@ const inV2 = inV1.map(({ id, title, authorId, createdAt }) => (
     await assertVersion({ accept: `${JSON_TYPE}, ${V2_TYPE}`, "api-version": "1" }, "v1", JSON_TYPE);
   });
 
-  it("sends the older version when both have the same quality", async () => {
+  it("versioning.ts sends the older version when both have the same quality", async () => {
     await assertVersion({ accept: `${V2_TYPE}, ${V1_TYPE}` }, "v1", V1_TYPE);
   });
 
-  it("sends the version that API-Version names", async () => {
+  it("versioning.ts sends the version that API-Version names", async () => {
     for (const [named, version] of [["1", "v1"], ["v1", "v1"], [" 1 ", "v1"], ["2", "v2"], ["v2", "v2"]] as const) {
       await assertVersion({ "api-version": named }, version, JSON_TYPE);
       await assertVersion({ "api-version": named, accept: "*/*" }, version, JSON_TYPE);
@@ -119,14 +119,14 @@ const inV2 = inV1.map(({ id, title, authorId, createdAt }) => (
     }
   });
 
-  it("answers 400 to an unknown API-Version, whatever Accept says", async () => {
+  it("versioning.ts answers 400 to an unknown API-Version, whatever Accept says", async () => {
     for (const named of ["", "0", "3", "v3", "V2", "vv2", "2.0", "02", "2, 2", "1,2", "latest", "__proto__", "1 2"]) {
       await assertRefused({ "api-version": named }, 400, ["1", "2"]);
       await assertRefused({ "api-version": named, accept: "text/html" }, 400, ["1", "2"]);
     }
   });
 
-  it("answers 406 when API-Version and Accept contradict each other", async () => {
+  it("versioning.ts answers 406 when API-Version and Accept contradict each other", async () => {
     await assertVersion({ "api-version": "2", accept: V2_TYPE }, "v2", V2_TYPE);
     await assertVersion({ "api-version": "2", accept: `${V1_TYPE}, */*;q=0.1` }, "v2", JSON_TYPE);
     await assertVersion({ "api-version": "1", accept: `${V2_TYPE}, ${V1_TYPE};q=0.1` }, "v1", V1_TYPE);
@@ -134,7 +134,7 @@ const inV2 = inV1.map(({ id, title, authorId, createdAt }) => (
     await assertRefused({ "api-version": "1", accept: V2_TYPE }, 406, [JSON_TYPE, V1_TYPE]);
   });
 
-  it("answers 406 with the supported media types when Accept allows none of them", async () => {
+  it("versioning.ts answers 406 with the supported media types when Accept allows none of them", async () => {
     const hostile = ["/", ";q=1", "*", "a/b;q", `${JSON_TYPE};q=abc`, "a/b;__proto__=1", "x".repeat(5_000)];
     for (
       const accept of [
@@ -153,13 +153,13 @@ const inV2 = inV1.map(({ id, title, authorId, createdAt }) => (
     }
   });
 
-  it("sends Vary with both headers on a 400 for an invalid query", async () => {
+  it("versioning.ts sends Vary with both headers on a 400 for an invalid query", async () => {
     const { status, headers, body } = await get({ accept: V2_TYPE }, "?limit=0");
     assertEquals([status, body.error, body.issues.length], [400, "Invalid input", 1]);
     assertEquals([headers.get("vary"), headers.get("content-type")], ["Accept, API-Version", JSON_TYPE]);
   });
 
-  it("uses the same cursors in both versions, and shows an unknown author as null", async () => {
+  it("versioning.ts uses the same cursors in both versions, and shows an unknown author as null", async () => {
     for (const [accept, expected] of [[V1_TYPE, inV1], [V2_TYPE, inV2]] as const) {
       const seen = [];
       for (let query = "?limit=50";;) {
@@ -173,14 +173,14 @@ const inV2 = inV1.map(({ id, title, authorId, createdAt }) => (
     assert(inV2.some(({ author }) => author === null));
   });
 
-  it("answers 404 with a JSON body when no route matches", async () => {
+  it("versioning.ts answers 404 with a JSON body when no route matches", async () => {
     for (const [method, path] of [["GET", "/"], ["GET", "/v1/books"], ["POST", "/books"]] as const) {
       const response = await fetch(served.origin + path, { method });
       assertEquals([response.status, await response.json()], [404, { error: "Not found" }]);
     }
   });
 
-  it("adds no other header", async () => {
+  it("versioning.ts adds no other header", async () => {
     const { headers } = await get({});
     assertEquals([...headers.keys()].toSorted(), [
       "connection",

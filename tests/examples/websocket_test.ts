@@ -22,7 +22,7 @@ const HANDSHAKE = {
     await served.stop();
   });
 
-  it("echoes text and bytes, in order", async () => {
+  it("websocket.ts echoes text and bytes, in order", async () => {
     const sent = ["Hello", "", "é\0\n", "x".repeat(65_536), new Uint8Array(65_536), new Uint8Array([0, 1, 255])];
     const received: unknown[] = [];
     const socket = await open();
@@ -37,7 +37,7 @@ const HANDSHAKE = {
     await close(socket);
   });
 
-  it("closes with 1009 on a message of more than 64 KiB, without echoing it", async () => {
+  it("websocket.ts closes with 1009 on a message of more than 64 KiB, without echoing it", async () => {
     for (const message of ["x".repeat(65_537), new Uint8Array(65_537), "x".repeat(60_000_000)]) {
       const socket = await open();
       const closed = new Promise<CloseEvent>((resolve) => socket.addEventListener("close", resolve));
@@ -49,7 +49,7 @@ const HANDSHAKE = {
     }
   });
 
-  it("answers 503 with Retry-After while 256 are open, of which one address has 64 at most", async () => {
+  it("websocket.ts answers 503 with Retry-After while 256 are open, of which one address has 64 at most", async () => {
     using held = new DisposableStack();
     const hold = async (address: string) => {
       const { head, socket } = await openFrom(served, address);
@@ -70,7 +70,7 @@ const HANDSHAKE = {
     );
   });
 
-  it("answers 503 with Retry-After while 64 of an address are open, and accepts new ones after some have closed", async () => {
+  it("websocket.ts answers 503 with Retry-After while 64 of an address are open, and accepts new ones after some have closed", async () => {
     const sockets = await Promise.all(Array.from({ length: 64 }, () => open()));
     const head = await handshake({});
     assertMatch(head, /^HTTP\/1\.1 503 [^]*retry-after: 5\r\n/);
@@ -87,7 +87,7 @@ const HANDSHAKE = {
     await close(await open());
   });
 
-  it("closes with 1001 on SIGTERM, and exits with 0", async () => {
+  it("websocket.ts closes with 1001 on SIGTERM, and exits with 0", async () => {
     const stopped = await serve("examples/websocket.ts");
     const socket = await open(stopped);
     const closed = new Promise<CloseEvent>((resolve) => socket.addEventListener("close", resolve));
@@ -95,7 +95,7 @@ const HANDSHAKE = {
     assertEquals([(await closed).code, await stopped.exitCode], [1001, 0]);
   });
 
-  it("answers 426 to a request for anything but a WebSocket of version 13, and names what it supports", async () => {
+  it("websocket.ts answers 426 to a request for anything but a WebSocket of version 13, and names what it supports", async () => {
     for (
       const changes of [
         { connection: "close", upgrade: undefined },
@@ -119,7 +119,7 @@ const HANDSHAKE = {
     await response.body?.cancel();
   });
 
-  it("answers 400 to an invalid handshake", async () => {
+  it("websocket.ts answers 400 to an invalid handshake", async () => {
     const short = "dGhlIHNhbXBsZSBub25j";
     for (const key of [undefined, "", "x", short, `${HANDSHAKE["sec-websocket-key"]}x`, "*".repeat(22) + "=="]) {
       assertMatch(await handshake({ "sec-websocket-key": key }), /^HTTP\/1\.1 400 /);
@@ -129,13 +129,13 @@ const HANDSHAKE = {
     }
   });
 
-  it("reads Connection and Upgrade as lists, and ignores their case", async () => {
+  it("websocket.ts reads Connection and Upgrade as lists, and ignores their case", async () => {
     const head = await handshake({ connection: "keep-alive, UPGRADE", upgrade: "h2c , WebSocket" });
     assertMatch(head, /^HTTP\/1\.1 101 /);
     assertMatch(head, /^sec-websocket-accept: s3pPLMBiTxaQ9kYGzzhZRbK\+xOo=\r?$/m);
   });
 
-  it("denies pages of other sites before the upgrade", async () => {
+  it("websocket.ts denies pages of other sites before the upgrade", async () => {
     const { host } = new URL(served.origin);
     for (
       const origin of [
@@ -155,19 +155,19 @@ const HANDSHAKE = {
     }
   });
 
-  it("accepts pages of its own site, and clients without an Origin", async () => {
+  it("websocket.ts accepts pages of its own site, and clients without an Origin", async () => {
     assertMatch(await handshake({ origin: served.origin }), /^HTTP\/1\.1 101 /);
     assertMatch(await handshake({ origin: served.origin.replace("http:", "https:") }), /^HTTP\/1\.1 101 /);
     assertMatch(await handshake({}), /^HTTP\/1\.1 101 /);
   });
 
-  it("denies every page when the Host header is empty", async () => {
+  it("websocket.ts denies every page when the Host header is empty", async () => {
     assertMatch(await handshake({ host: "", origin: "http://evil.example" }), /^HTTP\/1\.1 403 /);
     assertMatch(await handshake({ host: "", origin: "null" }), /^HTTP\/1\.1 403 /);
     assertMatch(await handshake({ host: "" }), /^HTTP\/1\.1 101 /);
   });
 
-  it("adds no other header", async () => {
+  it("websocket.ts adds no other header", async () => {
     const { status, headers, body } = await fetch(served.origin);
     await body?.cancel();
     assertEquals([status, [...headers.keys()].toSorted()], [200, ["content-length", "content-type", "date"]]);
@@ -183,12 +183,12 @@ const HANDSHAKE = {
     ]);
   });
 
-  it("answers 404 to other methods, and to an invalid Host header", async () => {
+  it("websocket.ts answers 404 to other methods, and to an invalid Host header", async () => {
     assertMatch(await handshake({}, "POST"), /^HTTP\/1\.1 404 /);
     assertMatch(await handshake({ host: "[::1" }), /^HTTP\/1\.1 404 /);
   });
 
-  it("closes the connection of a client that sends but never reads, and still serves others", async () => {
+  it("websocket.ts closes the connection of a client that sends but never reads, and still serves others", async () => {
     const { hostname, port } = new URL(served.origin);
     using connection = await Deno.connect({ hostname, port: Number(port) });
     await connection.write(encode("GET", { host: "h", ...HANDSHAKE }));
@@ -207,7 +207,7 @@ const HANDSHAKE = {
     await close(await open());
   });
 
-  it("still serves others after clients disconnect or send invalid WebSocket frames", async () => {
+  it("websocket.ts still serves others after clients disconnect or send invalid WebSocket frames", async () => {
     const { hostname, port } = new URL(served.origin);
     for (const bytes of ["", "GET / HTTP/1.1\r\n\r\n", "\xff\xff\xff\xff"]) {
       using connection = await Deno.connect({ hostname, port: Number(port) });

@@ -6,13 +6,13 @@ import { zodValidator } from "../../examples/zod_validator.ts";
 import { route, setup } from "../../mod.ts";
 
 describe("zodValidator", () => {
-  it("returns the value that the schema produces", () => {
+  it("zodValidator returns the value that the schema produces", () => {
     const schema = z.object({ limit: z.coerce.number().default(20) });
     assertEquals(zodValidator.validate(schema, { limit: "7", other: "x" }, "query"), { ok: true, value: { limit: 7 } });
     assertEquals(zodValidator.validate(schema, {}, "query"), { ok: true, value: { limit: 20 } });
   });
 
-  it("returns each issue with its part, its path as strings, its message and its code", async () => {
+  it("zodValidator returns each issue with its part, its path as strings, its message and its code", async () => {
     const schema = z.object({ tags: z.array(z.string("Not a tag")), title: z.string("No title") });
     const result = await zodValidator.validate(schema, { tags: ["a", 2] }, "body");
     assert(!result.ok);
@@ -22,31 +22,31 @@ describe("zodValidator", () => {
     ]);
   });
 
-  it("returns an issue at the root with an empty path", async () => {
+  it("zodValidator returns an issue at the root with an empty path", async () => {
     const result = await zodValidator.validate(z.string("No text"), 1, "params");
     assert(!result.ok);
     assertEquals(result.issues, [{ part: "params", path: [], message: "No text", code: "invalid_type" }]);
   });
 
-  it("converts a symbol in a path to a string", async () => {
+  it("zodValidator converts a symbol in a path to a string", async () => {
     const schema = z.unknown().refine(() => false, { path: [Symbol("secret"), 0] });
     const result = await zodValidator.validate(schema, 1, "body");
     assert(!result.ok);
     assertEquals(result.issues[0]?.path, ["Symbol(secret)", "0"]);
   });
 
-  it("returns the original error of Zod", async () => {
+  it("zodValidator returns the original error of Zod", async () => {
     const result = await zodValidator.validate(z.string(), 1, "body");
     assert(!result.ok);
     assertInstanceOf(result.error, z.core.$ZodError);
   });
 
-  it("accepts schemas of Zod Mini", () => {
+  it("zodValidator accepts schemas of Zod Mini", () => {
     const schema = mini.object({ title: mini.string() });
     assertEquals(zodValidator.validate(schema, { title: "Emma" }, "body"), { ok: true, value: { title: "Emma" } });
   });
 
-  it("throws a TypeError that names the part if the schema is not one of Zod 4", () => {
+  it("zodValidator throws a TypeError that names the part if the schema is not one of Zod 4", () => {
     for (const schema of [{}, { safeParse: () => ({ success: true, data: 1 }) }, null, () => true, "string"]) {
       assertThrows(
         () => zodValidator.validate(schema, {}, "query"),
@@ -56,7 +56,7 @@ describe("zodValidator", () => {
     }
   });
 
-  it("makes setup reject schemas that it cannot run, before any request", () => {
+  it("zodValidator makes setup reject schemas that it cannot run, before any request", () => {
     for (const schema of [{}, null, () => true, "string"]) {
       assertThrows(
         () =>
@@ -70,7 +70,7 @@ describe("zodValidator", () => {
     }
   });
 
-  it("gives handlers the output types of the schemas", async () => {
+  it("zodValidator gives handlers the output types of the schemas", async () => {
     const app = setup({
       validator: zodValidator,
       handlers: [

@@ -1,6 +1,6 @@
 // Several concerns in the hooks: each is a plain function that takes what it needs, and the hook calls them in order.
 //
-// `app.ts` beside this file shows the hooks. It uses web standards only: Bun and Node.js run it, too.
+// ../compose_hooks.ts shows the hooks. It also runs on Bun and Node.js.
 
 import { type HookContext, reply } from "@fw/core";
 

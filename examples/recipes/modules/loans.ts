@@ -3,7 +3,7 @@ import { api, authenticated, failure, type Routes, UNAUTHORIZED } from "./guards
 import { book, type Store } from "./store.ts";
 
 /** The scope of this feature: its prefix, guards and responses come on top of those that are shared. */
-const loan = api.with({ prefix: "/books/:id/loan", guards: [authenticated], responses: { 401: UNAUTHORIZED } });
+const loan = api.with({ prefix: "/books/:id/loan", responses: { 401: UNAUTHORIZED }, guards: [authenticated] });
 
 /**
  * Creates the routes of the loans.

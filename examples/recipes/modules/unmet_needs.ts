@@ -21,7 +21,7 @@ export const routes = [
 export const app = () =>
   setup({
     handlers: [
-      // @ts-expect-error "onRequest must return the local user, which this route needs"
+      // @ts-expect-error This route needs the local \"user\". List a guard that adds it before the guard that reads it
       unguarded,
     ],
   });
@@ -30,7 +30,7 @@ export const app = () =>
 export const misordered = () =>
   setup({
     handlers: [
-      // @ts-expect-error "onRequest must return the local user, which this route needs"
+      // @ts-expect-error This route needs the local \"user\". List a guard that adds it before the guard that reads it
       route.delete("/books/:id", {
         guards: [librarianOnly, authenticated],
         resolve: (c) => new Response(c.locals.user.name),

@@ -1,7 +1,4 @@
-// Apps in apps: a finished app under a prefix. `app.ts` beside this file also shows an app of another framework beside
-// ours, and ours inside Hono; `express.ts` shows ours inside Express.
-//
-// It uses web standards only: Bun and Node.js run it, too.
+// A finished app under a prefix of another app. It also runs on Bun and Node.js.
 
 import { type AnyRoute, type Context, route } from "@fw/core";
 

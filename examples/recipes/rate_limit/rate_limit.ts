@@ -12,7 +12,7 @@ import { clientOf, type Connection } from "./client_of.ts";
  */
 export function limitRequests(limit: Limit, take: Take, proxies: number | string) {
   const clientAddress = createClientAddress(proxies);
-  return async ({ request }: Context, connection: Connection) => {
+  return async ({ request }: Context, connection?: Connection) => {
     const taken = await take(clientAddress(request, clientOf(request, connection).address));
     if (taken.allowed) return allow({ taken });
     const headers = { "retry-after": String(taken.next), ...describeLimit(limit, taken) };

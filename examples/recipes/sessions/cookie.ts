@@ -21,13 +21,13 @@ export function readSessionId({ headers }: Request): string | undefined {
 const COOKIE = new RegExp(`^[ \\t]*${NAME}[ \\t]*=[ \\t]*([^ \\t]*(?:[ \\t]+[^ \\t]+)*)`);
 
 /** Makes an id of 256 random bits, and sends it to the client, which keeps it for as long as the session lasts. */
-export function sendSessionId({ headers }: Response): string {
+export function sendSessionId(headers: Headers): string {
   const value = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))));
   setCookie(headers, { name: NAME, value, ...ATTRIBUTES, maxAge: LIFETIME / 1000 });
   return value;
 }
 
 /** Deletes the id on the client. */
-export function forgetSessionId({ headers }: Response): void {
+export function forgetSessionId(headers: Headers): void {
   deleteCookie(headers, NAME, ATTRIBUTES);
 }

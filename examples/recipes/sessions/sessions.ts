@@ -25,23 +25,23 @@ export function signedInBy<User>(sessions: Sessions, findUser: (name: string) =>
  *
  * @param sessions The sessions.
  * @param request The request. A session that the browser has ends.
- * @param response The response. It gets the cookie.
+ * @param headers The headers of the response. They get the cookie.
  * @param name The name of the user.
  */
 export async function beginSession(
   sessions: Sessions,
   request: Request,
-  response: Response,
+  headers: Headers,
   name: string,
 ): Promise<void> {
   await sessions.delete(readSessionId(request));
-  await sessions.add(sendSessionId(response), name);
+  await sessions.add(sendSessionId(headers), name);
 }
 
 /** Ends the session that the browser has, on the server, and has the browser forget its cookie. */
-export async function endSession(sessions: Sessions, request: Request, response: Response): Promise<void> {
+export async function endSession(sessions: Sessions, request: Request, headers: Headers): Promise<void> {
   await sessions.delete(readSessionId(request));
-  forgetSessionId(response);
+  forgetSessionId(headers);
 }
 
 /** Not `Response.redirect`, whose headers cannot be changed. */

@@ -20,6 +20,9 @@ export const problem = {
   }),
 };
 
+/** How many errors are described. Each element of a long array can have one, which is longer than what was sent. */
+const MAX_ERRORS = 20;
+
 /**
  * Describes invalid input. Give it to `denyInvalid`.
  *
@@ -36,6 +39,7 @@ export function describeInvalid({ issues }: InvalidInput, { request }: Context) 
   // One for each field, however many issues it has.
   const errors = new Map<string, { readonly detail: string }>();
   for (const issue of issues) {
+    if (errors.size === MAX_ERRORS) break;
     const place = placeOf(issue);
     const key = Object.values(place).join();
     // Messages of a library are not shown: they are not translated, and some quote the input.

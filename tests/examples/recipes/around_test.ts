@@ -7,10 +7,10 @@ import { request } from "../../request.ts";
 import { until } from "../../until.ts";
 import { granted, serve, type Served } from "../serve.ts";
 
-(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/around/app.ts", () => {
+(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/around.ts", () => {
   let served: Served;
   before(async () => {
-    served = await serve("examples/recipes/around/app.ts");
+    served = await serve("examples/recipes/around.ts");
   });
   after(() => served.stop());
 
@@ -29,7 +29,7 @@ import { granted, serve, type Served } from "../serve.ts";
       line.slice(id.length + 1).replace(/ after \d+\.\d ms$/, "")
     );
 
-  it("keeps both changes of a transfer, or none", async () => {
+  it("the recipe around keeps both changes of a transfer, or none", async () => {
     assertEquals(await transfer("ada", "bob", 30), [204, ""]);
     assertEquals(await accounts(), ["ada 70", "bob 30"]);
     assertEquals(await transfer("ada", "nobody", 30), [404, '{"error":"No such account"}']);
@@ -38,7 +38,7 @@ import { granted, serve, type Served } from "../serve.ts";
     assertEquals(await accounts(), ["ada 70", "bob 30"]);
   });
 
-  it("has the id of its request on every line, also of requests at the same time", async () => {
+  it("the recipe around has the id of its request on every line, also of requests at the same time", async () => {
     await Promise.all([11, 12, 13].map((amount) => transfer("nobody", "bob", amount)));
     for (const amount of [11, 12, 13]) {
       const line = `add ["nobody",${-amount}]`;
@@ -57,7 +57,7 @@ describe("inTransaction() of examples/recipes/around/around.ts", () => {
   const write = () => db.exec("INSERT INTO notes VALUES ('new')");
   const count = () => db.prepare("SELECT count(*) AS count FROM notes").get()?.count;
 
-  it("undoes the changes of a handler that throws, and passes its error on", async () => {
+  it("inTransaction() undoes the changes of a handler that throws, and passes its error on", async () => {
     const app = setup({
       handlers: [
         route.post("/", {
@@ -72,7 +72,7 @@ describe("inTransaction() of examples/recipes/around/around.ts", () => {
     assertEquals(count(), 0);
   });
 
-  it("keeps the changes of a response below 400, and undoes those of any other", () => {
+  it("inTransaction() keeps the changes of a response below 400, and undoes those of any other", () => {
     for (const [status, kept] of [[200, 1], [399, 2], [400, 2], [500, 2]] as const) {
       inTransaction(db, () => {
         write();
@@ -82,14 +82,14 @@ describe("inTransaction() of examples/recipes/around/around.ts", () => {
     }
   });
 
-  it("does not compile with an asynchronous handler", () => {
+  it("inTransaction() does not compile with an asynchronous handler", () => {
     // @ts-expect-error: the transaction would end before the handler
     route.get("/", { resolve: inTransaction(db, () => Promise.resolve(new Response())) });
   });
 });
 
 describe("timed() of examples/recipes/around/around.ts", () => {
-  it("takes a made-up connection, and reports when the response has been sent or cannot be sent", async () => {
+  it("timed() takes a made-up connection, and reports when the response has been sent or cannot be sent", async () => {
     const { log } = console;
     const lines: string[] = [];
     console.log = (line) => lines.push(line);

@@ -42,7 +42,7 @@ function ticks(): ReadableStream<Uint8Array> {
   }, { highWaterMark: 0 });
 }
 
-(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/compression/app.ts", () => {
+(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/compression.ts", () => {
   let server: Deno.HttpServer<Deno.NetAddr>;
   before(() => {
     server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (request) => app.fetch(request));
@@ -51,14 +51,14 @@ function ticks(): ReadableStream<Uint8Array> {
   const ask = (path: string, headers: Record<string, string> = { "accept-encoding": "gzip" }) =>
     request(`http://127.0.0.1:${server.addr.port}${path}`, headers);
 
-  it("compresses text with gzip, and makes a strong ETag weak", async () => {
+  it("the recipe compression compresses text with gzip, and makes a strong ETag weak", async () => {
     const { headers, body } = await ask('/text?etag="a"');
     assertEquals([headers["content-encoding"], headers.vary, headers.etag], ["gzip", "accept-encoding", 'W/"a"']);
     assertEquals(gunzipSync(body).toString(), TEXT);
     assert(body.length < TEXT.length / 10);
   });
 
-  it("sends what it is told by the weights of accept-encoding", async () => {
+  it("the recipe compression sends what it is told by the weights of accept-encoding", async () => {
     const cases: readonly (readonly [string, boolean])[] = [
       ["gzip", true],
       ["br, gzip", true],
@@ -82,7 +82,7 @@ function ticks(): ReadableStream<Uint8Array> {
     assertEquals((await ask("/text", {})).headers["content-encoding"], undefined);
   });
 
-  it("leaves a response as it is that is small, binary, a part, encoded already, or must not be changed", async () => {
+  it("the recipe compression leaves a response as it is that is small, binary, a part, encoded already, or must not be changed", async () => {
     const cases = [
       ["size=1023", "accept-encoding"],
       ["content-type=image/png"],
@@ -101,14 +101,14 @@ function ticks(): ReadableStream<Uint8Array> {
     assertEquals((await ask("/text?size=1024")).headers["content-encoding"], "gzip");
   });
 
-  it("compresses other text types", async () => {
+  it("the recipe compression compresses other text types", async () => {
     for (const type of ["application/json", "application/problem+json; charset=utf-8", "image/svg+xml", "TEXT/html"]) {
       const { headers } = await ask(`/text?content-type=${encodeURIComponent(type)}`);
       assertEquals([type, headers["content-encoding"]], [type, "gzip"]);
     }
   });
 
-  it("does not compress what a request with credentials gets, unless it is public", async () => {
+  it("the recipe compression does not compress what a request with credentials gets, unless it is public", async () => {
     for (const credentials of [{ cookie: "session=1" }, { authorization: "Basic YTpi" }]) {
       const headers = { "accept-encoding": "gzip", ...credentials };
       assertEquals((await ask("/text", headers)).headers["content-encoding"], undefined);
@@ -117,19 +117,19 @@ function ticks(): ReadableStream<Uint8Array> {
     }
   });
 
-  it("makes the ETag of a 304 weak, too", async () => {
+  it("the recipe compression makes the ETag of a 304 weak, too", async () => {
     const { status, headers } = await ask('/text?status=304&etag="a"');
     assertEquals([status, headers.etag, headers.vary], [304, 'W/"a"', "accept-encoding"]);
     assertEquals((await ask('/text?status=304&etag="a"', {})).headers.etag, '"a"');
     assertEquals((await ask('/text?etag=W/"a"')).headers.etag, 'W/"a"');
   });
 
-  it("drops the length that a handler has given", async () => {
+  it("the recipe compression drops the length that a handler has given", async () => {
     const { headers, body } = await ask(`/text?content-length=${TEXT.length}`);
     assertEquals([headers["content-length"], gunzipSync(body).toString()], [undefined, TEXT]);
   });
 
-  it("sends events, and streams that must not be changed, as they come, and ends a stream with its client", async () => {
+  it("the recipe compression sends events, and streams that must not be changed, as they come, and ends a stream with its client", async () => {
     for (const query of ["content-type=text/event-stream", "content-type=text/plain&cache-control=no-transform"]) {
       const before = cancelled;
       const { headers, socket } = await firstBytes(`http://127.0.0.1:${server.addr.port}/ticks?${query}`, "data: ");
@@ -145,8 +145,8 @@ function ticks(): ReadableStream<Uint8Array> {
     await until(() => cancelled === before + 1);
   });
 
-  it("starts by the command of its first line, where Deno compresses nothing itself", async () => {
-    await serveWhile("examples/recipes/compression/app.ts", {}, async ({ origin }) => {
+  it("the recipe compression starts by the command of its first line, where Deno compresses nothing itself", async () => {
+    await serveWhile("examples/recipes/compression.ts", {}, async ({ origin }) => {
       const { headers, body } = await request(`${origin}/numbers`, { "accept-encoding": "br, gzip" });
       assertEquals([headers["content-encoding"], headers.etag], ["gzip", 'W/"1000"']);
       assertEquals(JSON.parse(gunzipSync(body).toString()).length, 1000);

@@ -10,10 +10,10 @@ const TRANSFER = '{"to":"grace","amount":5}';
 const JSON_TYPE = { "content-type": "application/json" };
 const OWN = "http://localhost:8000";
 
-(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/csrf/app.ts", () => {
+(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/csrf.ts", () => {
   let served: Served;
   before(async () => {
-    served = await serve("examples/recipes/csrf/app.ts");
+    served = await serve("examples/recipes/csrf.ts");
   });
   after(() => served.stop());
 
@@ -28,13 +28,13 @@ const OWN = "http://localhost:8000";
     return response.status;
   }
 
-  it("takes what its own pages send, with Fetch Metadata or without", async () => {
+  it("the recipe csrf takes what its own pages send, with Fetch Metadata or without", async () => {
     assertEquals(await post({ ...JSON_TYPE, origin: OWN, "sec-fetch-site": "same-origin" }), 201);
     assertEquals(await post({ ...JSON_TYPE, origin: OWN }), 201);
     assertEquals(await post({ "content-type": "Application/JSON; charset=utf-8", origin: OWN }), 201);
   });
 
-  it("rejects what pages of other sites send", async () => {
+  it("the recipe csrf rejects what pages of other sites send", async () => {
     for (const site of ["cross-site", "same-site", "none", "", "same-origin, cross-site"]) {
       assertEquals(await post({ ...JSON_TYPE, origin: "https://evil.example", "sec-fetch-site": site }), 403, site);
     }
@@ -53,11 +53,11 @@ const OWN = "http://localhost:8000";
     }
   });
 
-  it("rejects what says nothing of where it comes from", async () => {
+  it("the recipe csrf rejects what says nothing of where it comes from", async () => {
     assertEquals(await post(JSON_TYPE), 403);
   });
 
-  it("rejects JSON that does not say that it is JSON, as forms send it", async () => {
+  it("the recipe csrf rejects JSON that does not say that it is JSON, as forms send it", async () => {
     const types = ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/json"];
     for (const type of types) {
       assertEquals(await post({ origin: OWN, "content-type": type, "sec-fetch-site": "same-origin" }), 415, type);
@@ -66,14 +66,14 @@ const OWN = "http://localhost:8000";
     assertEquals(await post({ origin: OWN, "content-type": "text/plain; application/json" }), 415);
   });
 
-  it("tells a forged request nothing about its body", async () => {
+  it("the recipe csrf tells a forged request nothing about its body", async () => {
     assertEquals(await post({ origin: "https://evil.example", "content-type": "text/plain" }, "{"), 403);
     assertEquals(await post({ origin: OWN, ...JSON_TYPE }, "{"), 400);
   });
 });
 
 (granted("net") ? describe : describe.skip)("a route without these guards", () => {
-  it("takes JSON from a form of another site", async () => {
+  it("a route without these guards takes JSON from a form of another site", async () => {
     const unguarded = route.post("/transfers", {
       request: { body: z.looseObject({ to: z.string(), amount: z.number() }) },
       resolve: (c) => Response.json(c.input, { status: c.input.ok ? 201 : 400 }),

@@ -1,16 +1,16 @@
 import { assert, assertEquals } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
-import { createApp, openNotes } from "../../../examples/recipes/etag_json/app.ts";
+import { createApp, openNotes } from "../../../examples/recipes/etag_json.ts";
 import { request } from "../../request.ts";
 import { granted, serve, type Served } from "../serve.ts";
 
 const MILK = { id: 1, text: "Buy milk", version: 1 };
 const ADA = { id: 2, text: "Call Ada", version: 1 };
 
-(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/etag_json/app.ts", () => {
+(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/etag_json.ts", () => {
   let served: Served;
   before(async () => {
-    served = await serve("examples/recipes/etag_json/app.ts");
+    served = await serve("examples/recipes/etag_json.ts");
   });
   after(() => served.stop());
   const get = async (path: string, headers: Record<string, string> = {}, method = "GET") => {
@@ -21,7 +21,7 @@ const ADA = { id: 2, text: "Call Ada", version: 1 };
     fetch(served.origin + path, { method: "PATCH", headers, body: JSON.stringify({ text }) });
 
   for (const path of ["/notes", "/notes/2"]) {
-    it(`answers 304 without a body where the client has the current ${path}`, async () => {
+    it(`the recipe etag_json answers 304 without a body where the client has the current ${path}`, async () => {
       const first = await get(path);
       const etag = first.etag ?? "";
       assertEquals([first.status, JSON.parse(first.text)], [
@@ -43,7 +43,7 @@ const ADA = { id: 2, text: "Call Ada", version: 1 };
     });
   }
 
-  it("changes a note only for a client that has seen its current version", async () => {
+  it("the recipe etag_json changes a note only for a client that has seen its current version", async () => {
     const { etag } = await get("/notes/1");
     const list = await get("/notes");
     assertEquals((await patch("Buy bread", {})).status, 428);
@@ -62,7 +62,7 @@ const ADA = { id: 2, text: "Call Ada", version: 1 };
     assertEquals((await patch("Buy cheese", { "if-match": "*" })).status, 200);
   });
 
-  it("takes no tag with white space inside for another one, and skips it in a list", async () => {
+  it("the recipe etag_json takes no tag with white space inside for another one, and skips it in a list", async () => {
     const { etag } = await get("/notes/2");
     for (const known of ['"1 "', '" 1"', 'W/ "1"', '"1" "1"']) {
       assertEquals([(await get("/notes/2", { "if-none-match": known })).status, known], [200, known]);
@@ -71,7 +71,7 @@ const ADA = { id: 2, text: "Call Ada", version: 1 };
     assertEquals((await get("/notes/2", { "if-none-match": `"x y" ,\t${etag} ,` })).status, 304);
   });
 
-  it("takes time in proportion to the length of a condition", async () => {
+  it("the recipe etag_json takes time in proportion to the length of a condition", async () => {
     /** The best of three: other programs can only make it slower. */
     const timeOf = async (name: string, value: string) => {
       let best = Infinity;
@@ -92,7 +92,7 @@ const ADA = { id: 2, text: "Call Ada", version: 1 };
     }
   });
 
-  it("answers 404 and 400 as without conditions", async () => {
+  it("the recipe etag_json answers 404 and 400 as without conditions", async () => {
     assertEquals((await get("/notes/9", { "if-none-match": "*" })).status, 404);
     assertEquals((await patch("x", {}, "/notes/9")).status, 404);
     assertEquals((await patch("x", { "if-match": "*" }, "/notes/9")).status, 404);
@@ -101,8 +101,8 @@ const ADA = { id: 2, text: "Call Ada", version: 1 };
   });
 });
 
-describe("the app of examples/recipes/etag_json/app.ts", () => {
-  it("lets one of several clients win that have read the same version at the same time", async () => {
+describe("the app of examples/recipes/etag_json.ts", () => {
+  it("the recipe etag_json lets one of several clients win that have read the same version at the same time", async () => {
     const COUNT = 5;
     const query = openNotes();
     // None of the guards goes on before all have read.

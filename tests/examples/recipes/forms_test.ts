@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { type ClientHttp2Session, connect } from "node:http2";
 import { after, afterEach, before, describe, it } from "@std/testing/bdd";
-import { createApp } from "../../../examples/recipes/forms/app.ts";
+import { createApp } from "../../../examples/recipes/forms.ts";
 import type { App } from "../../../mod.ts";
 import { createClient } from "../../../src/client/mod.ts";
 import { openapi } from "../../../src/openapi/mod.ts";
@@ -20,7 +20,7 @@ const part = (headers: string, content: string) =>
 const TITLE = part('name="title"', "Cat");
 const FILE = part('name="picture"; filename="cat.png"', "meow");
 
-(granted("env", "net", "read", "run", "write") ? describe : describe.skip)("examples/recipes/forms/app.ts", () => {
+(granted("env", "net", "read", "run", "write") ? describe : describe.skip)("examples/recipes/forms.ts", () => {
   let directory = "";
   let served: ServedApp;
   let app: App;
@@ -59,13 +59,13 @@ const FILE = part('name="picture"; filename="cat.png"', "meow");
     const subscribe = (body: string, headers: Record<string, string> = URLENCODED) =>
       post("/subscriptions", body, headers);
 
-    it("comes out as its schema says, with a list for a field that repeats", async () => {
+    it("an urlencoded form comes out as its schema says, with a list for a field that repeats", async () => {
       const { status, read } = await subscribe("email=ada%40example.com&topic=books&topic=film&other=1");
       assertEquals([status, read], [201, { email: "ada@example.com", topics: ["books", "film"] }]);
       assertEquals((await subscribe("topic=music&email=ada@example.com")).read.topics, ["music"]);
     });
 
-    it("is a 400 where the schema does not accept it, with what is wrong", async () => {
+    it("an urlencoded form is a 400 where the schema does not accept it, with what is wrong", async () => {
       const { status, read } = await subscribe("email=ada&topic=books");
       assertEquals([status, read.issues.map(({ path }: { path: string[] }) => path)], [400, [["email"]]]);
       for (
@@ -82,7 +82,7 @@ const FILE = part('name="picture"; filename="cat.png"', "meow");
       ) assertEquals((await subscribe(body)).status, 400, body);
     });
 
-    it("is a 415 with another content type, or none", async () => {
+    it("an urlencoded form is a 415 with another content type, or none", async () => {
       for (const type of ["application/json", "text/plain", "multipart/form-data; boundary=x", "urlencoded"]) {
         assertEquals((await subscribe("email=ada@example.com&topic=books", { "content-type": type })).status, 415);
       }
@@ -92,13 +92,13 @@ const FILE = part('name="picture"; filename="cat.png"', "meow");
       assertEquals((await subscribe("email=ada@example.com&topic=books", parameter)).status, 201);
     });
 
-    it("is a 413 over 16 KiB, and none of exactly that", async () => {
+    it("an urlencoded form is a 413 over 16 KiB, and none of exactly that", async () => {
       const body = "email=ada@example.com&topic=books&pad=".padEnd(16 * 1024, "x");
       assertEquals((await subscribe(body)).status, 201);
       assertEquals((await subscribe(`${body}x`)).status, 413);
     });
 
-    it("is a 408 if it does not arrive within a minute", async () => {
+    it("an urlencoded form is a 408 if it does not arrive within a minute", async () => {
       const minutes = fakeMinutes();
       try {
         const { hostname, port } = new URL(served.origin);
@@ -115,7 +115,7 @@ const FILE = part('name="picture"; filename="cat.png"', "meow");
       }
     });
 
-    it("is a 400 if the client disconnects, and the server goes on", async () => {
+    it("an urlencoded form is a 400 if the client disconnects, and the server goes on", async () => {
       const { hostname, port } = new URL(served.origin);
       const connection = await Deno.connect({ hostname, port: Number(port) });
       const head = `POST /subscriptions HTTP/1.1\r\nhost: h\r\ncontent-type: ${URLENCODED["content-type"]}\r\n`;
@@ -128,7 +128,7 @@ const FILE = part('name="picture"; filename="cat.png"', "meow");
   describe("an upload", () => {
     const upload = (body: string, headers: Record<string, string> = MULTIPART) => post("/pictures", body, headers);
 
-    it("is kept under a name of ours, byte by byte, whatever name the client gives", async () => {
+    it("an upload is kept under a name of ours, byte by byte, whatever name the client gives", async () => {
       const bytes = crypto.getRandomValues(new Uint8Array(65_536));
       for (const name of ["cat.png", "../../cat.png", "/etc/passwd", "a\0b", "x".repeat(300)]) {
         const form = new FormData();
@@ -142,7 +142,7 @@ const FILE = part('name="picture"; filename="cat.png"', "meow");
       }
     });
 
-    it("is on disk while it arrives, and gone where it does not arrive whole", async () => {
+    it("an upload is on disk while it arrives, and gone where it does not arrive whole", async () => {
       const { hostname, port } = new URL(served.origin);
       using connection = await Deno.connect({ hostname, port: Number(port) });
       const write = (text: string) => connection.write(new TextEncoder().encode(text));
@@ -158,7 +158,7 @@ const FILE = part('name="picture"; filename="cat.png"', "meow");
       await until(async () => (await Array.fromAsync(Deno.readDir(directory))).length === 0);
     });
 
-    it("is a 413 over 5 MiB, with or without a content-length, and leaves nothing", async () => {
+    it("an upload is a 413 over 5 MiB, with or without a content-length, and leaves nothing", async () => {
       const { hostname, port } = new URL(served.origin);
       for (const framing of [`content-length: ${50 * MIB}`, "transfer-encoding: chunked"]) {
         using connection = await Deno.connect({ hostname, port: Number(port) });
@@ -184,7 +184,7 @@ const FILE = part('name="picture"; filename="cat.png"', "meow");
       }
     });
 
-    it("is a 413 over 5 MiB, whatever a content-length says that the app is given", async () => {
+    it("an upload is a 413 over 5 MiB, whatever a content-length says that the app is given", async () => {
       let read = 0;
       const body = new ReadableStream({
         pull(controller) {
@@ -201,7 +201,7 @@ const FILE = part('name="picture"; filename="cat.png"', "meow");
       assert(read <= 10 * MIB, `${read} bytes were read`);
     });
 
-    it("is a 413 with more files, parts or bytes in a field than there may be", async () => {
+    it("an upload is a 413 with more files, parts or bytes in a field than there may be", async () => {
       const field = part('name="title"', "Cat");
       for (
         const parts of [
@@ -215,7 +215,7 @@ const FILE = part('name="picture"; filename="cat.png"', "meow");
       ) assertEquals((await upload(`${parts}--edge--`)).status, 413);
     });
 
-    it("is a 400 where it is not a whole form, or not the one that is asked for", async () => {
+    it("an upload is a 400 where it is not a whole form, or not the one that is asked for", async () => {
       for (
         const body of [
           "",
@@ -237,7 +237,7 @@ const FILE = part('name="picture"; filename="cat.png"', "meow");
       assertEquals((await upload(`${TITLE}${FILE}--edge--`, { "content-type": "multipart/form-data" })).status, 400);
     });
 
-    it("of which each connection has 8 at once leaves room for others, also if six clients begin 100 and end none", async () => {
+    it("an upload of which each connection has 8 at once leaves room for others, also if six clients begin 100 and end none", async () => {
       const arriving = async () => (await Array.fromAsync(Deno.readDir(directory))).length;
       using sessions = new DisposableStack();
       const heads: Promise<number>[] = [];
@@ -254,7 +254,7 @@ const FILE = part('name="picture"; filename="cat.png"', "meow");
       await until(async () => (await takeFiles()).length === 0);
     });
 
-    it("is a 408 without 64 KiB in a minute, however often bytes come, and leaves nothing", async () => {
+    it("an upload is a 408 without 64 KiB in a minute, however often bytes come, and leaves nothing", async () => {
       const minutes = fakeMinutes();
       try {
         const { hostname, port } = new URL(served.origin);
@@ -284,21 +284,21 @@ const FILE = part('name="picture"; filename="cat.png"', "meow");
       }
     });
 
-    it("that a crash cut off is removed at the next start, and nothing else", async () => {
+    it("an upload that a crash cut off is removed at the next start, and nothing else", async () => {
       const [part, picture] = [`${crypto.randomUUID()}.part`, crypto.randomUUID()];
       for (const name of [part, picture, "notes.part"]) await Deno.writeTextFile(`${directory}/${name}`, "meow");
       createApp(directory);
       assertEquals((await takeFiles()).toSorted(), [picture, "notes.part"].toSorted());
     });
 
-    it("is a 415 with another content type", async () => {
+    it("an upload is a 415 with another content type", async () => {
       for (const type of ["application/json", "multipart/mixed; boundary=edge", "application/x-www-form-urlencoded"]) {
         assertEquals((await upload(`${TITLE}${FILE}--edge--`, { "content-type": type })).status, 415);
       }
     });
   });
 
-  it("answers 500, and says why in the log, where a file cannot be written", async () => {
+  it("the recipe forms answers 500, and says why in the log, where a file cannot be written", async () => {
     const logged: unknown[][] = [];
     const { error } = console;
     console.error = (...args: unknown[]) => logged.push(args);
@@ -318,7 +318,7 @@ const FILE = part('name="picture"; filename="cat.png"', "meow");
     }
   });
 
-  it("describes its forms in OpenAPI", async () => {
+  it("the recipe forms describes its forms in OpenAPI", async () => {
     const document = openapi({ info: { title: "Forms", version: "1" }, routes: createApp(directory).routes });
     // Only now: its parser reads the environment when it is imported.
     const { assertOpenApi } = await import("../assert_openapi.ts");
@@ -327,8 +327,8 @@ const FILE = part('name="picture"; filename="cat.png"', "meow");
     assertEquals(types, [["application/x-www-form-urlencoded"], ["multipart/form-data"]]);
   });
 
-  it("is served by its first line, which grants what it needs", async () => {
-    await serveWhile("examples/recipes/forms/app.ts", {}, async ({ origin }) => {
+  it("the recipe forms is served by its first line, which grants what it needs", async () => {
+    await serveWhile("examples/recipes/forms.ts", {}, async ({ origin }) => {
       const form = new FormData();
       form.set("title", "Cat");
       form.set("picture", new Blob(["meow"]), "cat.png");

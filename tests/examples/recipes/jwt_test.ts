@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { after, afterEach, before, beforeEach, describe, it } from "@std/testing/bdd";
 import { CompactSign, createRemoteJWKSet, exportJWK, generateKeyPair, type JWK, type JWTHeaderParameters } from "jose";
-import { createApp } from "../../../examples/recipes/jwt/app.ts";
+import { createApp } from "../../../examples/recipes/jwt.ts";
 import { granted, serve, type Served } from "../serve.ts";
 import { until } from "../../until.ts";
 import { serveApp, type ServedApp } from "./serve_app.ts";
@@ -24,14 +24,14 @@ async function createKey(kid: string): Promise<{ jwk: JWK; sign: typeof sign }> 
 /** Serves the example, which may reach only this issuer. */
 function serveExample(jwks: string): Promise<Served> {
   const permissions = [`--allow-net=${new URL(jwks).host}`];
-  return serve("examples/recipes/jwt/app.ts", { permissions, env: { ISSUER, AUDIENCE, JWKS: jwks } });
+  return serve("examples/recipes/jwt.ts", { permissions, env: { ISSUER, AUDIENCE, JWKS: jwks } });
 }
 
 const now = () => Math.floor(Date.now() / 1000);
 
 const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 
-(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/jwt/app.ts", () => {
+(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/jwt.ts", () => {
   let published: unknown;
   let fetched = 0;
   let key: Awaited<ReturnType<typeof createKey>>;
@@ -61,12 +61,12 @@ const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value
     return [response.status, text === "" ? response.headers.get("www-authenticate") : JSON.parse(text)];
   }
 
-  it("lets in the bearer of a token, and knows whose it is", async () => {
+  it("the recipe jwt lets in the bearer of a token, and knows whose it is", async () => {
     assertEquals(await ask(await key.sign()), [200, { readBy: "ada" }]);
     assertEquals(await ask(await key.sign({ aud: ["https://other.example.com", AUDIENCE] })), [200, { readBy: "ada" }]);
   });
 
-  it("asks for a token where there is none, and says no more", async () => {
+  it("the recipe jwt asks for a token where there is none, and says no more", async () => {
     assertEquals(await ask(), [401, "Bearer"]);
     for (const authorization of ["", "Bearer", "Basic YWRhOmFkYQ==", "Bearer a b"]) {
       const response = await fetch(`${served.origin}/books`, { headers: { authorization } });
@@ -74,7 +74,7 @@ const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value
     }
   });
 
-  it("rejects a token of another issuer, for another audience, too old, too young, or of no user", async () => {
+  it("the recipe jwt rejects a token of another issuer, for another audience, too old, too young, or of no user", async () => {
     for (
       const claims of [
         { iss: "https://evil.example" },
@@ -95,7 +95,7 @@ const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value
     }
   });
 
-  it("rejects a token that is signed by another key, or in another way", async () => {
+  it("the recipe jwt rejects a token that is signed by another key, or in another way", async () => {
     const other = await createKey("key 1");
     assertEquals(await ask(await other.sign()), [401, INVALID]);
     assertEquals(await ask(await key.sign({}, { typ: "JWT" })), [401, INVALID]);
@@ -111,7 +111,7 @@ const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value
     }
   });
 
-  it("rejects an algorithm that is not expected, though the issuer publishes a key for it", async () => {
+  it("the recipe jwt rejects an algorithm that is not expected, though the issuer publishes a key for it", async () => {
     const { publicKey, privateKey } = await generateKeyPair("RS256");
     published = { keys: [key.jwk, { ...await exportJWK(publicKey), kid: "rsa", alg: "RS256" }] };
     await using app = serveTrusting(new URL(issuer.origin));
@@ -121,7 +121,7 @@ const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value
     published = { keys: [key.jwk] };
   });
 
-  it("asks for a scope on top", async () => {
+  it("the recipe jwt asks for a scope on top", async () => {
     const missing = [403, 'Bearer error="insufficient_scope", scope="books:write"'];
     const post = async (scope?: string) => await ask(await key.sign({ scope }), { method: "POST" });
     assertEquals(await post("books:read books:write"), [201, { createdBy: "ada" }]);
@@ -131,7 +131,7 @@ const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value
     assertEquals(await ask(undefined, { method: "POST" }), [401, "Bearer"]);
   });
 
-  it("follows the issuer to a new key, and then rejects the old one", async () => {
+  it("the recipe jwt follows the issuer to a new key, and then rejects the old one", async () => {
     await using app = serveTrusting(new URL(issuer.origin));
     const { origin } = app;
     assertEquals((await ask(await key.sign(), { origin }))[0], 200);
@@ -151,7 +151,7 @@ const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value
     published = { keys: [key.jwk] };
   });
 
-  it("is served by its first line, and trusts whom its variables name", async () => {
+  it("the recipe jwt is served by its first line, and trusts whom its variables name", async () => {
     const server = await serveExample(issuer.origin);
     try {
       assertEquals(await ask(await key.sign(), server), [200, { readBy: "ada" }]);
@@ -197,7 +197,7 @@ const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value
         ["no key set", () => Response.json({ keys: "none" })],
       ] as const
     ) {
-      it(`answers 503, asks once in five seconds, and logs once: ${name}`, async () => {
+      it(`the recipe jwt answers 503, asks once in five seconds, and logs once: ${name}, while the issuer gives no keys`, async () => {
         answer = failure;
         const token = await key.sign();
         const all = [token, ...await bogus(30)];
@@ -208,7 +208,7 @@ const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value
       });
     }
 
-    it("asks again after five seconds", async () => {
+    it("the recipe jwt asks again after five seconds, while the issuer gives no keys", async () => {
       answer = () => new Response(null, { status: 500 });
       const token = await key.sign();
       assertEquals(await attempt(token), [503, "5"]);
@@ -217,7 +217,7 @@ const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value
       assertEquals([asked, logged()], [2, 1]);
     });
 
-    it("answers 503 and logs once if it cannot be reached", async () => {
+    it("the recipe jwt answers 503 and logs once if it cannot be reached, while the issuer gives no keys", async () => {
       await stranger[Symbol.asyncDispose]();
       for (const token of await bogus(30)) assertEquals(await attempt(token), [503, "5"]);
       await until(() => logged() > 0, server.printed);
@@ -230,7 +230,7 @@ const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value
         ["the end of a body", () => new Response(new ReadableStream({ start: (body) => body.enqueue(encode({})) }))],
       ] as const
     ) {
-      it(`does not wait for ever, and asks once for all requests: ${name}`, async () => {
+      it(`the recipe jwt does not wait for ever, and asks once for all requests: ${name}, while the issuer gives no keys`, async () => {
         answer = hang;
         const all = [await key.sign(), ...await bogus(30)];
         assertEquals(await Promise.all(all.map(attempt)), all.map(() => [503, "5"]));
@@ -239,7 +239,7 @@ const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value
       });
     }
 
-    it("accepts tokens of keys that it has, and none whose key it cannot find", async () => {
+    it("the recipe jwt accepts tokens of keys that it has, and none whose key it cannot find, while the issuer gives no keys", async () => {
       answer = () => Response.json(published);
       const token = await key.sign();
       assertEquals(await attempt(token), [200, null]);

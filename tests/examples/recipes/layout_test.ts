@@ -1,5 +1,6 @@
-/** What holds for every recipe: its folder can be copied, and its modules can be imported. */
+/** What holds for every recipe: its folder can be copied, and the modules in it can be imported. */
 import { assert, assertEquals } from "@std/assert";
+import { pathToFileURL as toFileUrl } from "node:url";
 import { describe, it } from "@std/testing/bdd";
 import { run } from "../../runtimes/programs.ts";
 import { granted, ROOT, serveWhile } from "../serve.ts";
@@ -14,9 +15,9 @@ const COPIES: readonly (readonly string[])[] = [
   ["rate_limit/network_of.ts", "forms/network_of.ts"],
 ];
 
-/** A file of a recipe. */
+/** A file of a recipe: `jwt.ts`, which is run, or `jwt/fetch_keys.ts`, which is copied. */
 interface RecipeFile {
-  /** The folder of the recipe. */
+  /** The name of the recipe, and of its folder. */
   readonly recipe: string;
   /** The path within `examples/recipes/`. */
   readonly path: string;
@@ -26,13 +27,23 @@ interface RecipeFile {
 }
 
 async function findFiles(): Promise<readonly RecipeFile[]> {
+  const entries = await Array.fromAsync(Deno.readDir(new URL(RECIPES, ROOT)));
+  const folders = entries.filter(({ isDirectory }) => isDirectory).map(({ name }) => name);
   const files: RecipeFile[] = [];
-  for await (const { name: recipe, isDirectory } of Deno.readDir(new URL(RECIPES, ROOT))) {
-    if (!isDirectory) continue;
-    for await (const { name } of Deno.readDir(new URL(`${RECIPES}/${recipe}`, ROOT))) {
-      const path = `${recipe}/${name}`;
-      const text = await Deno.readTextFile(new URL(`${RECIPES}/${path}`, ROOT));
-      files.push({ recipe, path, text, command: /^\/\/ npx -y deno@2\.9\.6 (\w+) /.exec(text)?.[1] });
+  const add = async (recipe: string, path: string) => {
+    const text = await Deno.readTextFile(new URL(`${RECIPES}/${path}`, ROOT));
+    files.push({ recipe, path, text, command: /^\/\/ npx -y deno@2\.9\.6 (\w+) /.exec(text)?.[1] });
+  };
+  for (const { name, isFile } of entries) {
+    if (!isFile) continue;
+    // `mounting_express.ts` belongs to `mounting/`.
+    const recipe = folders.find((folder) => name === `${folder}.ts`) ?? folders.find((it) => name.startsWith(`${it}_`));
+    assert(recipe !== undefined, `${RECIPES}/${name} must have a folder of this name with its modules`);
+    await add(recipe, name);
+  }
+  for (const folder of folders) {
+    for await (const { name } of Deno.readDir(new URL(`${RECIPES}/${folder}`, ROOT))) {
+      await add(folder, `${folder}/${name}`);
     }
   }
   return files.toSorted((one, other) => one.path < other.path ? -1 : 1);
@@ -47,12 +58,10 @@ const IMPORT = /(?:\bfrom|^import|\bimport\()\s*"([\w@.][^"]*)"/gm;
     const recipes = Map.groupBy(files, ({ recipe }) => recipe);
     assert(recipes.size > 15, `Only ${recipes.size} recipes found`);
     for (const [recipe, its] of recipes) {
-      if (recipe === "testing" || recipe === "openapi_client") continue;
       const [run, modules] = [its.filter(({ command }) => command), its.filter(({ command }) => !command)];
-      assert(
-        run.length > 0 && modules.length > 0,
-        `${recipe} has ${run.length} files to run, and ${modules.length} modules`,
-      );
+      assert(run.length > 0, `${recipe} has no file to run`);
+      assert(modules.length > 0, `${recipe} has no module`);
+      for (const { path } of modules) assert(path.includes("/"), `${path} must begin with the command that runs it`);
     }
   });
 
@@ -62,9 +71,11 @@ const IMPORT = /(?:\bfrom|^import|\bimport\()\s*"([\w@.][^"]*)"/gm;
     const isPackage = (specifier: string) =>
       specifier.startsWith("node:") || packages.has(specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/"));
     const strays: string[] = [];
-    for (const { path, text } of await findFiles()) {
+    for (const { recipe, path, text } of await findFiles()) {
+      const own = path.includes("/") ? "./" : `./${recipe}/`;
       for (const [, specifier = ""] of text.matchAll(IMPORT)) {
-        if (!/^\.\/[\w.]+$/.test(specifier) && !isPackage(specifier)) strays.push(`${path}: ${specifier}`);
+        const isOwn = specifier.startsWith(own) && /^[\w.]+$/.test(specifier.slice(own.length));
+        if (!isOwn && !isPackage(specifier)) strays.push(`${path}: ${specifier}`);
       }
     }
     assertEquals(strays, []);
@@ -90,7 +101,7 @@ const IMPORT = /(?:\bfrom|^import|\bimport\()\s*"([\w@.][^"]*)"/gm;
     }
   });
 
-  it("each recipe is served by the command on its first line", async () => {
+  it("each recipe that is an app is served by the command on its first line", async () => {
     for (const { path, command } of await findFiles()) {
       if (command !== "serve") continue; // the others have tests of their own
       await serveWhile(`${RECIPES}/${path}`, {}, async ({ origin }) => {
@@ -106,9 +117,8 @@ const IMPORT = /(?:\bfrom|^import|\bimport\()\s*"([\w@.][^"]*)"/gm;
     try {
       const copies: string[] = [];
       for (const { recipe, path, text } of await findFiles()) {
-        const folder = `${directory}/copy of ${recipe}`;
-        await Deno.mkdir(folder, { recursive: true });
-        const copy = `${folder}/${path.slice(recipe.length + 1)}`;
+        const copy = `${directory}/copy of ${recipe}/${path}`;
+        await Deno.mkdir(new URL(".", toFileUrl(copy)), { recursive: true });
         await Deno.writeTextFile(copy, text);
         if (!copy.endsWith(".d.ts")) copies.push(copy);
       }

@@ -1,4 +1,4 @@
-import { assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { after, afterEach, before, beforeEach, describe, it } from "@std/testing/bdd";
 import { createApp } from "../../../examples/recipes/modules/app.ts";
 import { createBookRoutes } from "../../../examples/recipes/modules/books.ts";
@@ -6,7 +6,8 @@ import { createLoanRoutes } from "../../../examples/recipes/modules/loans.ts";
 import { createStore, type Store } from "../../../examples/recipes/modules/store.ts";
 import { setup } from "../../../mod.ts";
 import { standardSchema } from "../../../src/standard_schema.ts";
-import { granted, serve, type Served } from "../serve.ts";
+import { run } from "../../runtimes/programs.ts";
+import { granted, ROOT, serve, type Served } from "../serve.ts";
 
 const ADA = { authorization: "Bearer ada" };
 const BOB = { authorization: "Bearer bob" };
@@ -24,7 +25,7 @@ const BOB = { authorization: "Bearer bob" };
     return [response.status, text === "" ? undefined : JSON.parse(text)];
   }
 
-  it("serves the routes of every feature", async () => {
+  it("the recipe modules serves the routes of every feature", async () => {
     const [status, book] = await send("POST", "/books", ADA, '{"title":"Emma"}');
     assertEquals([status, book.title], [201, "Emma"]);
     assertMatch(book.id, /^[\da-f-]{36}$/); // the id of the request, from onRequest
@@ -34,7 +35,7 @@ const BOB = { authorization: "Bearer bob" };
     assertEquals(data.length, 2);
   });
 
-  it("runs the guards that they share, and those of one feature", async () => {
+  it("the recipe modules runs the guards that they share, and those of one feature", async () => {
     assertEquals(await send("POST", "/books", {}, '{"title":"Emma"}'), [401, undefined]);
     assertEquals(await send("POST", "/books", BOB, '{"title":"Emma"}'), [403, { error: "Forbidden" }]);
     assertEquals((await send("POST", "/books", ADA, '{"title":""}'))[0], 400);
@@ -53,7 +54,7 @@ describe("the features of the app", () => {
     console.error = error;
   });
 
-  it("answer an error with the id under which it is logged", async () => {
+  it("the features of the recipe modules answer an error with the id under which it is logged", async () => {
     const broken = new Error("The disk is full");
     const store: Store = Object.assign(createStore(), {
       values() {
@@ -66,7 +67,7 @@ describe("the features of the app", () => {
     assertEquals(logged, [[requestId, broken]]);
   });
 
-  it("cannot declare the same route twice", () => {
+  it("the features of the recipe modules cannot declare the same route twice", () => {
     const store = createStore();
     assertThrows(
       () =>
@@ -78,5 +79,23 @@ describe("the features of the app", () => {
       TypeError,
       'GET "/books"',
     );
+  });
+});
+
+(granted("env", "read", "run", "write") ? describe : describe.skip)("examples/recipes/modules/unmet_needs.ts", () => {
+  it("unmet_needs.ts of the recipe modules quotes what the compiler says", async () => {
+    const recipe = new URL("examples/recipes/modules/", ROOT);
+    const text = await Deno.readTextFile(new URL("unmet_needs.ts", recipe));
+    const quotes = [...text.matchAll(/@ts-expect-error (.+)/g)].map(([, quote = ""]) => quote);
+    assertEquals(quotes.length, 3);
+    const file = await Deno.makeTempFile({ suffix: ".ts" });
+    try {
+      await Deno.writeTextFile(file, text.replaceAll("@ts-expect-error", "").replaceAll('"./', `"${recipe}`));
+      const flags = ["--import-map=tests/import_map.json", "--lock=tests/deno.lock", "--frozen"];
+      const { message } = await assertRejects(() => run(Deno.execPath(), ["check", ...flags, file]), Error);
+      for (const quote of quotes) assert(message.includes(quote), `${quote} is not in ${message}`);
+    } finally {
+      await Deno.remove(file);
+    }
   });
 });

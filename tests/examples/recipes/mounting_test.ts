@@ -1,15 +1,15 @@
 import { type App, route, setup } from "@fw/core";
 import { assertEquals } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
-import { outer } from "../../../examples/recipes/mounting/app.ts";
+import { outer } from "../../../examples/recipes/mounting.ts";
 import { under } from "../../../examples/recipes/mounting/mounting.ts";
 import { request } from "../../request.ts";
 import { granted, serve, type Served } from "../serve.ts";
 
-(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/mounting/app.ts", () => {
+(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/mounting.ts", () => {
   let served: Served;
   before(async () => {
-    served = await serve("examples/recipes/mounting/app.ts");
+    served = await serve("examples/recipes/mounting.ts");
   });
   after(() => served.stop());
   const ask = async (path: string, init?: RequestInit) => {
@@ -17,7 +17,7 @@ import { granted, serve, type Served } from "../serve.ts";
     return [response.status, await response.text()];
   };
 
-  it("serves an app under a prefix, with method, headers and body", async () => {
+  it("the recipe mounting serves an app under a prefix, with method, headers and body", async () => {
     assertEquals(await ask("/shop"), [200, "The shop"]);
     assertEquals(await ask("/shop/"), [200, "The shop"]);
     assertEquals(await ask("/shop/orders/7", { method: "POST", body: "two" }), [200, "Order 7: two"]);
@@ -27,15 +27,15 @@ import { granted, serve, type Served } from "../serve.ts";
     }
   });
 
-  it("serves the app of another framework at its own paths, but for those that have moved", async () => {
+  it("the recipe mounting serves the app of another framework at its own paths, but for those that have moved", async () => {
     assertEquals(await ask("/legacy/orders/7"), [200, "Old order 7"]);
     assertEquals(await ask("/legacy/orders/latest"), [200, "New order 7"]);
     assertEquals(await ask("/legacy/nothing"), [404, "404 Not Found"]);
   });
 });
 
-(granted("net") ? describe : describe.skip)("an app inside Hono, as in examples/recipes/mounting/app.ts,", () => {
-  it("gets the requests below its prefix, with the body", async () => {
+(granted("net") ? describe : describe.skip)("an app inside Hono, as in examples/recipes/mounting.ts,", () => {
+  it("an app inside Hono gets the requests below its prefix, with the body", async () => {
     await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (request) => {
       return outer.fetch(request);
     });
@@ -68,14 +68,14 @@ describe("under() of examples/recipes/mounting/mounting.ts", () => {
     return seen.pop();
   };
 
-  it("keeps the host, the query and the rest of the path as they are", async () => {
+  it("under() keeps the host, the query and the rest of the path as they are", async () => {
     assertEquals(await seenAt("/a", "/a/b%2Fc/?q=%20&q"), "http://localhost/b%2Fc/?q=%20&q");
     assertEquals(await seenAt("/a", "/a?q"), "http://localhost/?q");
     assertEquals(await seenAt("/a/b", "/a/b//example.com/x"), "http://localhost//example.com/x");
     assertEquals(await seenAt("/café", "/caf%C3%A9/x"), "http://localhost/x");
   });
 
-  it("passes on that the client has gone away", async () => {
+  it("under() passes on that the client has gone away", async () => {
     const client = new AbortController();
     const gone = Promise.withResolvers<void>();
     const app = setup({

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import app from "../../../examples/recipes/ndjson/app.ts";
+import app from "../../../examples/recipes/ndjson.ts";
 import { openapi } from "../../../src/openapi/mod.ts";
 
 const NDJSON = { "content-type": "application/x-ndjson" };
@@ -12,8 +12,8 @@ async function post(body: BodyInit | null, headers: HeadersInit = NDJSON): Promi
   return [response.status, created ?? issues.map(({ code }: { code: string }) => code)];
 }
 
-describe("examples/recipes/ndjson/app.ts", () => {
-  it("reads one value per line, whatever chunks the bytes come in", async () => {
+describe("examples/recipes/ndjson.ts", () => {
+  it("the recipe ndjson reads one value per line, whatever chunks the bytes come in", async () => {
     assertEquals(await post('{"title":"Emma"}\n{"title":"Ulysses"}\n'), [201, 2]);
     assertEquals(await post('\r\n{"title":"Emma"}\r\n\n'), [201, 1]);
     const bytes = new TextEncoder().encode('{"title":"é😀"}\n{"title":"b"}');
@@ -27,7 +27,7 @@ describe("examples/recipes/ndjson/app.ts", () => {
     assertEquals(await post(stream()), [201, 2]);
   });
 
-  it("makes an issue of another content type, a line that is not JSON, and too many bytes", async () => {
+  it("the recipe ndjson makes an issue of another content type, a line that is not JSON, and too many bytes", async () => {
     assertEquals(await post('{"title":"Emma"}', { "content-type": "application/json" }), [400, [
       "unsupported_media_type",
     ]]);
@@ -35,12 +35,17 @@ describe("examples/recipes/ndjson/app.ts", () => {
     assertEquals(await post(`{"title":"${"x".repeat(64 * 1024)}"}`), [400, ["body_too_large"]]);
   });
 
-  it("validates the values", async () => {
+  it("the recipe ndjson validates the values", async () => {
     assertEquals(await post('{"title":""}'), [400, ["too_small"]]);
     assertEquals(await post(null), [400, ["too_small"]]);
   });
 
-  it("is described by its content type", () => {
+  it("the recipe ndjson answers with at most ten issues, however many lines are not accepted", async () => {
+    const [status, codes] = await post("1\n".repeat(30_000));
+    assertEquals([status, (codes as string[]).length], [400, 10]);
+  });
+
+  it("the recipe ndjson is described by its content type", () => {
     const document = openapi({ info: { title: "Books", version: "1" }, routes: app.routes });
     assertEquals(Object.keys(document.paths["/books"]?.post?.requestBody?.content ?? {}), ["application/x-ndjson"]);
   });

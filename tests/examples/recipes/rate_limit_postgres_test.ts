@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import postgres from "postgres";
-import { createApp } from "../../../examples/recipes/rate_limit/app.ts";
+import { createApp } from "../../../examples/recipes/rate_limit.ts";
 import {
   createPostgresBuckets,
   createTable,
@@ -29,7 +29,7 @@ const LIMIT = { quota: 3, window: 3600 };
   const pass = (seconds: number) =>
     schema.sql`UPDATE rate_limits SET full_at = full_at - ${seconds} * interval '1 second'`;
 
-  it("gives no token twice, however many instances ask at once", async () => {
+  it("a token bucket in PostgreSQL gives no token twice, however many instances ask at once", async () => {
     const takes = instances.map((sql) => createPostgresBuckets(sql, LIMIT));
     const taken = await Promise.all(
       Array.from({ length: 40 }, (_, index) => takes[index % 2]?.(index < 20 ? "ada" : "grace")),
@@ -40,7 +40,7 @@ const LIMIT = { quota: 3, window: 3600 };
     }
   });
 
-  it("gives them back as time passes", async () => {
+  it("a token bucket in PostgreSQL gives them back as time passes", async () => {
     const take = createPostgresBuckets(schema.sql, LIMIT);
     const ask = async () => {
       const { allowed, remaining, next } = await take("ada");
@@ -59,7 +59,7 @@ const LIMIT = { quota: 3, window: 3600 };
     assertEquals((await ask()).slice(0, 2), [true, 2]);
   });
 
-  it("lets nobody wait longer than the window if the clock goes back", async () => {
+  it("a token bucket in PostgreSQL lets nobody wait longer than the window if the clock goes back", async () => {
     const take = createPostgresBuckets(schema.sql, LIMIT);
     for (let turn = 0; turn < 5; turn++) await take("ada");
     await pass(-7200);
@@ -71,7 +71,7 @@ const LIMIT = { quota: 3, window: 3600 };
     assertEquals((await take("ada")).remaining, 2);
   });
 
-  it("removes those that are full, and no others", async () => {
+  it("a token bucket in PostgreSQL removes those that are full, and no others", async () => {
     const take = createPostgresBuckets(schema.sql, LIMIT);
     await take("ada");
     await pass(1e6);
@@ -80,7 +80,7 @@ const LIMIT = { quota: 3, window: 3600 };
     assertEquals([...await schema.sql`SELECT key FROM rate_limits`], [{ key: "grace" }]);
   });
 
-  it("serves no request that it cannot count", async () => {
+  it("a token bucket in PostgreSQL serves no request that it cannot count", async () => {
     const [sql] = instances;
     if (sql === undefined) throw new Error("There are two");
     const limited = createApp(LIMIT, createPostgresBuckets(sql, LIMIT));

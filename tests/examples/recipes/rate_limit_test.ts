@@ -1,12 +1,13 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { createApp } from "../../../examples/recipes/rate_limit/app.ts";
+import { createApp } from "../../../examples/recipes/rate_limit.ts";
 import { createBuckets, type Taken } from "../../../examples/recipes/rate_limit/bucket.ts";
 import { createClientAddress } from "../../../examples/recipes/rate_limit/client_address.ts";
+import { clientOf } from "../../../examples/recipes/rate_limit/client_of.ts";
 import { granted, serve, serveWhile } from "../serve.ts";
 import { serveApp } from "./serve_app.ts";
 
-const EXAMPLE = "examples/recipes/rate_limit/app.ts";
+const EXAMPLE = "examples/recipes/rate_limit.ts";
 
 /** Reads what a response says of the limit. */
 async function read(response: Response) {
@@ -16,7 +17,7 @@ async function read(response: Response) {
 }
 
 (granted("net", "read", "run") ? describe : describe.skip)(EXAMPLE, () => {
-  it("is served by its first line, and limits each client to ten requests", async () => {
+  it("the recipe rate_limit is served by its first line, and limits each client to ten requests", async () => {
     await serveWhile(EXAMPLE, {}, async ({ origin }) => {
       for (let left = 9; left >= 0; left--) {
         const response = await fetch(`${origin}/search`);
@@ -33,7 +34,7 @@ async function read(response: Response) {
     });
   });
 
-  it("counts a client behind a proxy once, whatever the port that the proxy appends", async () => {
+  it("the recipe rate_limit counts a client behind a proxy once, whatever the port that the proxy appends", async () => {
     await serveWhile(EXAMPLE, { env: { PROXIES: "1" } }, async ({ origin }) => {
       const ask = async (forwarded: string) => {
         const response = await fetch(`${origin}/search`, { headers: { "x-forwarded-for": forwarded } });
@@ -48,7 +49,7 @@ async function read(response: Response) {
     });
   });
 
-  it("does not start with a PROXIES that is no whole number", async () => {
+  it("the recipe rate_limit does not start with a PROXIES that is no whole number", async () => {
     for (const PROXIES of ["", "-1", "1.5", "0x1", "one"]) {
       const message = await serve(EXAMPLE, { env: { PROXIES } }).then(
         (started) => started.stop().then(() => "It has started"),
@@ -58,7 +59,7 @@ async function read(response: Response) {
     }
   });
 
-  it("tells after how many seconds there is one more request", async () => {
+  it("the recipe rate_limit tells after how many seconds there is one more request", async () => {
     let time = Date.parse("2026-01-01T00:00:00.123Z");
     const limit = { quota: 3, window: 60 };
     await using served = serveApp(createApp(limit, createBuckets(limit, () => time)));
@@ -80,10 +81,41 @@ async function read(response: Response) {
   });
 });
 
+describe("clientOf() of examples/recipes/rate_limit/", () => {
+  const ip = (address: string) => ({ requestIP: () => ({ address, port: 5 }) });
+  const request = new Request("http://localhost/search");
+
+  it("clientOf() reads what each server passes, and what a test has made up", () => {
+    const client = { address: "192.0.2.1", connection: "192.0.2.1 5" };
+    assertEquals(clientOf(request, { remoteAddr: { hostname: "192.0.2.1", port: 5 } }), client);
+    assertEquals(clientOf(request, ip("192.0.2.1")), client);
+    const socket = { remoteAddress: "::ffff:192.0.2.1", remotePort: 5 };
+    assertEquals(clientOf(request, { incoming: { socket } }), { ...client, connection: "::ffff:192.0.2.1 5" });
+    assertEquals(clientOf(request, ip("2001:db8::1")).address, clientOf(request, ip("2001:db8::2")).address);
+  });
+
+  it("clientOf() takes all clients for one whose connection is unknown", () => {
+    const unknown = [undefined, {}, { remoteAddr: { path: "/run/app.sock" } }, { requestIP: () => null }];
+    for (const connection of [...unknown, { incoming: { socket: { remoteAddress: undefined } } }]) {
+      assertEquals(clientOf(request, connection), { address: "" });
+    }
+  });
+
+  it("limitRequests() takes a made-up connection, or none", async () => {
+    const limit = { quota: 1, window: 60 };
+    const app = createApp(limit, createBuckets(limit));
+    const statuses: number[] = [];
+    for (const connection of [ip("192.0.2.1"), ip("192.0.2.2"), ip("192.0.2.1"), undefined, undefined]) {
+      statuses.push((await app.fetch(request, connection)).status);
+    }
+    assertEquals(statuses, [200, 200, 429, 200, 429]);
+  });
+});
+
 describe("a token bucket in memory", () => {
   const allowed = (taken: Taken | Promise<Taken>) => "allowed" in taken && taken.allowed;
 
-  it("gives the whole quota at once, and no more, whatever fractions it has to add", () => {
+  it("a token bucket in memory gives the whole quota at once, and no more, whatever fractions it has to add", () => {
     for (
       const limit of [{ quota: 1, window: 1 }, { quota: 6, window: 1 }, { quota: 7, window: 10 }, {
         quota: 7,
@@ -100,7 +132,7 @@ describe("a token bucket in memory", () => {
     }
   });
 
-  it("never gives more than the quota and what has come back since", () => {
+  it("a token bucket in memory never gives more than the quota and what has come back since", () => {
     let time = 0;
     const limit = { quota: 10, window: 60 };
     const take = createBuckets(limit, () => time);
@@ -109,7 +141,7 @@ describe("a token bucket in memory", () => {
     assertEquals(count, 10 + 600 / 6 - 1);
   });
 
-  it("lets nobody wait longer than the window if the clock goes back", () => {
+  it("a token bucket in memory lets nobody wait longer than the window if the clock goes back", () => {
     let time = 1e12;
     const limit = { quota: 3, window: 60 };
     const take = createBuckets(limit, () => time);
@@ -124,7 +156,7 @@ describe("a token bucket in memory", () => {
     assertEquals([ask(), ask(), ask(), ask()].map(allowed), [true, true, true, false]);
   });
 
-  it("gives no token back when somebody sets the clock", () => {
+  it("a token bucket in memory gives no token back when somebody sets the clock", () => {
     const { now } = Date;
     let shift = 0;
     Date.now = () => now() + shift;
@@ -137,7 +169,7 @@ describe("a token bucket in memory", () => {
     }
   });
 
-  it("keeps the keys apart, and forgets the one that asked least recently", () => {
+  it("a token bucket in memory keeps the keys apart, and forgets the one that asked least recently", () => {
     const take = createBuckets({ quota: 1, window: 60 }, () => 0, 2);
     const ask = (...keys: string[]) => keys.map((key) => allowed(take(key)));
     assertEquals(ask("a", "b", "a", "b"), [true, true, false, false]);
@@ -152,11 +184,11 @@ describe("the address of a client", () => {
       "10.0.0.1",
     );
 
-  it("is that of the connection, whatever the client says, unless there are proxies", () => {
+  it("the address of a client is that of the connection, whatever the client says, unless there are proxies", () => {
     for (const forwarded of [undefined, "", "1.2.3.4", "1.2.3.4, 5.6.7.8"]) assertEquals(find(forwarded), "10.0.0.1");
   });
 
-  it("is what the first of our proxies has appended, whatever the client has sent before", () => {
+  it("the address of a client is what the first of our proxies has appended, whatever the client has sent before", () => {
     assertEquals(find("1.2.3.4", 1), "1.2.3.4");
     assertEquals(find("9.9.9.9, 1.2.3.4", 1), "1.2.3.4");
     assertEquals(find("9.9.9.9,1.2.3.4 ,10.0.0.2", "2"), "1.2.3.4");
@@ -164,7 +196,7 @@ describe("the address of a client", () => {
     assertEquals([find(undefined, 1), find("1.2.3.4", 2)], ["10.0.0.1", "10.0.0.1"]);
   });
 
-  it("has no port, and no brackets", () => {
+  it("the address of a client has no port, and no brackets", () => {
     const spellings = ["1.2.3.4:1", "1.2.3.4:65535", "::ffff:1.2.3.4", "[::ffff:1.2.3.4]:80", "[::ffff:102:304]"];
     for (const spelling of spellings) assertEquals(find(`9.9.9.9, ${spelling}`, 1), "1.2.3.4", spelling);
     const network = find("2001:db8:1:2:3:4:5:6", 1);
@@ -183,7 +215,7 @@ describe("the address of a client", () => {
     }
   });
 
-  it("is that of the connection where the proxy writes no address", () => {
+  it("the address of a client is that of the connection where the proxy writes no address", () => {
     const others = [
       "unknown",
       "_hidden",
@@ -213,7 +245,7 @@ describe("the address of a client", () => {
     }
   });
 
-  it("is the network of 64 bits in IPv6, however it is written", () => {
+  it("the address of a client is the network of 64 bits in IPv6, however it is written", () => {
     for (
       const [one, other, same] of [
         ["2001:db8::1", "2001:0DB8:0:0:ffff:ffff:ffff:ffff", true],
@@ -229,7 +261,7 @@ describe("the address of a client", () => {
     }
   });
 
-  it("needs a whole number of proxies", () => {
+  it("the address of a client needs a whole number of proxies", () => {
     for (
       const proxies of [NaN, -1, 1.5, Infinity, 1e21, "", " ", "x", "-1", "+1", "1.5", "0x1", "1e1", " 1", "1\n", "١"]
     ) {

@@ -1,6 +1,7 @@
 /** The recipes that do not need Deno, on Bun and Node.js. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
+import { get } from "node:http";
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
 import { BUN, bundle, findProgram, run } from "../../runtimes/programs.ts";
 import { ROOT, type ServerProcess, startServer } from "../../server_process.ts";
@@ -27,7 +28,7 @@ const upstream = { arrived: 0, aborted: 0, origin: "" };
 
 const PORTABLE: readonly Portable[] = [
   {
-    file: "timeouts/app.ts",
+    file: "timeouts.ts",
     get options() {
       return { upstream: upstream.origin, bound: 2000 };
     },
@@ -48,7 +49,7 @@ const PORTABLE: readonly Portable[] = [
     },
   },
   {
-    file: "ndjson/app.ts",
+    file: "ndjson.ts",
     ask: async ({ origin }) => {
       const post = async (body: string) => {
         const headers = { "content-type": "application/x-ndjson" };
@@ -61,7 +62,7 @@ const PORTABLE: readonly Portable[] = [
     },
   },
   {
-    file: "compression/app.ts",
+    file: "compression.ts",
     ask: async ({ origin }) => {
       const numbers = async (accepted: string) => {
         const response = await fetch(`${origin}/numbers`, { headers: { "accept-encoding": accepted } });
@@ -72,7 +73,7 @@ const PORTABLE: readonly Portable[] = [
     },
   },
   {
-    file: "compose_hooks/app.ts",
+    file: "compose_hooks.ts",
     ask: async ({ origin, printed }) => {
       const response = await fetch(`${origin}/hello`);
       const id = response.headers.get("x-request-id");
@@ -84,9 +85,9 @@ const PORTABLE: readonly Portable[] = [
       await until(() => printed().includes(`${id} GET /hello 200`), printed);
     },
   },
-  { file: "mounting/app.ts", ask: askShop },
+  { file: "mounting.ts", ask: askShop },
   {
-    file: "csrf/app.ts",
+    file: "csrf.ts",
     ask: async ({ origin }) => {
       const post = async (headers: Record<string, string>) => {
         const body = '{"to":"grace","amount":5}';
@@ -100,7 +101,7 @@ const PORTABLE: readonly Portable[] = [
     },
   },
   {
-    file: "sessions/app.ts",
+    file: "sessions.ts",
     ask: async ({ origin }) => {
       const post = async (path: string, headers: Record<string, string>) => {
         const body = new URLSearchParams({ email: "ada@example.com", password: "correct horse" });
@@ -122,7 +123,7 @@ const PORTABLE: readonly Portable[] = [
     },
   },
   {
-    file: "jwt/app.ts",
+    file: "jwt.ts",
     get env() {
       return { ISSUER: issuer.origin, AUDIENCE: "https://api.example.com", JWKS: `${issuer.origin}/jwks` };
     },
@@ -141,7 +142,7 @@ const PORTABLE: readonly Portable[] = [
     },
   },
   {
-    file: "forms/app.ts",
+    file: "forms.ts",
     ask: async ({ origin }) => {
       const post = async (path: string, body: URLSearchParams | FormData) => {
         const response = await fetch(origin + path, { method: "POST", body });
@@ -166,13 +167,63 @@ const PORTABLE: readonly Portable[] = [
     },
   },
   {
-    file: "validation_errors/app.ts",
+    file: "validation_errors.ts",
     ask: async ({ origin }) => {
       const headers = { "accept-language": "de" };
       const response = await fetch(`${origin}/books`, { method: "POST", body: '{"title":"","year":1815}', headers });
       assertEquals([response.status, response.headers.get("content-language")], [400, "de"]);
       const detail = "Geben Sie einen Titel mit 1 bis 200 Zeichen ein";
       assertEquals((await response.json()).errors, [{ pointer: "#/title", detail }]);
+    },
+  },
+  {
+    file: "rate_limit.ts",
+    ask: async ({ origin }) => {
+      const ask = (localAddress: string, headers: Record<string, string> = {}) =>
+        new Promise<unknown>((resolve, reject) => {
+          get(`${origin}/search`, { localAddress, headers }, (response) => {
+            response.resume();
+            resolve([response.statusCode, response.headers["ratelimit"]?.slice(0, 13)]);
+          }).on("error", reject);
+        });
+      for (let left = 9; left >= 0; left--) assertEquals(await ask("127.0.0.1"), [200, `"address";r=${left}`]);
+      assertEquals(await ask("127.0.0.1", { "x-forwarded-for": "192.0.2.1" }), [429, '"address";r=0']);
+      assertEquals(await ask("127.0.0.2"), [200, '"address";r=9']);
+    },
+  },
+  {
+    file: "webhook.ts",
+    ask: async ({ origin, printed }) => {
+      const post = async (path: string, body: object) => {
+        const response = await fetch(origin + path, { method: "POST", body: JSON.stringify(body) });
+        return [response.status, Object.keys(await response.json())];
+      };
+      for (const url of ["https://127.0.0.1/", "https://[::1]/", "http://example.com/", "https://localhost/"]) {
+        assertEquals(await post("/receivers", { url }), [400, ["error"]]);
+      }
+      // A name that does not exist: the delivery fails, and the server goes on.
+      assertEquals(await post("/receivers", { url: "https://webhooks.example/" }), [201, ["secret"]]);
+      assertEquals(await post("/orders", { book: "Emma" }), [201, ["id"]]);
+      assertEquals(printed().includes("UnhandledRejection"), false);
+    },
+  },
+  {
+    file: "content_negotiation.ts",
+    ask: async ({ origin }) => {
+      const ask = async (accept: string) => {
+        const response = await fetch(`${origin}/books`, { headers: { accept } });
+        return [response.headers.get("content-type")?.split(";")[0], (await response.text()).trimStart().slice(0, 9)];
+      };
+      assertEquals(await ask("application/json"), ["application/json", '{"data":[']);
+      assertEquals(await ask("text/html, */*;q=0.8"), ["text/html", "<!doctype"]);
+    },
+  },
+  {
+    file: "extracted_handlers.ts",
+    ask: async ({ origin }) => {
+      const init = { method: "POST", headers: { authorization: "Bearer ada" }, body: '{"days":14}' };
+      const response = await fetch(`${origin}/books/emma/loans`, init);
+      assertEquals(await response.json(), { book: "Emma", reader: "Ada", days: 14, notified: false });
     },
   },
   {
@@ -248,7 +299,7 @@ async function askShop({ origin }: ServerProcess): Promise<void> {
     });
   }
 
-  it("client.ts runs on Bun and Node.js", async () => {
+  it("on runtimes other than Deno client.ts runs on Bun and Node.js", async () => {
     const module = await bundle("examples/recipes/client.ts", directory);
     await serveWhile("examples/recipes/client/app.ts", {}, async ({ origin }) => {
       const program = `
@@ -261,7 +312,7 @@ async function askShop({ origin }: ServerProcess): Promise<void> {
     });
   });
 
-  it("mounting/express.ts runs on Node.js", async () => {
+  it("on runtimes other than Deno mounting_express.ts runs on Node.js", async () => {
     const ask = async (served: ServerProcess) => {
       await askShop(served);
       assertEquals(await (await fetch(served.origin)).text(), "Express");
@@ -279,6 +330,6 @@ async function askShop({ origin }: ServerProcess): Promise<void> {
       const answer = new TextDecoder().decode(bytes.subarray(0, await connection.read(bytes) ?? 0));
       assertMatch(answer, /^HTTP\/1\.1 400 /);
     };
-    await use("node", [await bundle("examples/recipes/mounting/express.ts", directory)], { ask });
+    await use("node", [await bundle("examples/recipes/mounting_express.ts", directory)], { ask });
   });
 });

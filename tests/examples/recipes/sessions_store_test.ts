@@ -11,7 +11,7 @@ const STORES: Readonly<Record<string, (now: () => number) => Sessions>> = {
 
 for (const [name, create] of Object.entries(STORES)) {
   describe(`sessions in ${name}`, () => {
-    it("are found by their id until they are deleted", async () => {
+    it(`sessions in ${name} are found by their id until they are deleted`, async () => {
       const sessions = create(() => 0);
       await sessions.add("a", "ada");
       await sessions.add("b", "bob");
@@ -25,7 +25,7 @@ for (const [name, create] of Object.entries(STORES)) {
       assertEquals([await sessions.find("a"), await sessions.find("b")], [undefined, "bob"]);
     });
 
-    it("end after their lifetime", async () => {
+    it(`sessions in ${name} end after their lifetime`, async () => {
       let time = 0;
       const sessions = create(() => time);
       await sessions.add("a", "ada");
@@ -38,7 +38,7 @@ for (const [name, create] of Object.entries(STORES)) {
 }
 
 describe("sessions in SQLite", () => {
-  it("are kept without their ids, and removed once they have ended", async () => {
+  it("sessions in SQLite are kept without their ids, and removed once they have ended", async () => {
     let time = 0;
     const db = new DatabaseSync(":memory:");
     const sessions = createSqliteSessions(db, () => time);

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
-import { createApp } from "../../../examples/recipes/sessions/app.ts";
+import { createApp } from "../../../examples/recipes/sessions.ts";
 import { createSessions, LIFETIME, type Sessions } from "../../../examples/recipes/sessions/store.ts";
 import { pbkdf2Sync } from "node:crypto";
 import { granted, serve } from "../serve.ts";
@@ -17,7 +17,7 @@ function hashFast(password: string): string {
   }`;
 }
 
-(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/sessions/app.ts", () => {
+(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/sessions.ts", () => {
   let time = 0;
   let sessions: Sessions;
   let served: ServedApp;
@@ -54,7 +54,7 @@ function hashFast(password: string): string {
   const ADA = [200, { email: "ada@example.com", name: "Ada" }] as [number, unknown];
   const NOBODY = [303, "/sign-in"] as [number, unknown];
 
-  it("signs in by the form, with a cookie that scripts and other hosts do not get", async () => {
+  it("the recipe sessions signs in by the form, with a cookie that scripts and other hosts do not get", async () => {
     const response = await signIn("correct horse");
     assertEquals([response.status, response.headers.get("location")], [303, "/me"]);
     const { cookie, attributes } = await readCookie(response);
@@ -70,7 +70,7 @@ function hashFast(password: string): string {
     assertEquals(await readUser(cookie), ADA);
   });
 
-  it("gives no session for a wrong password or an unknown account", async () => {
+  it("the recipe sessions gives no session for a wrong password or an unknown account", async () => {
     for (const [email, password] of [["ada@example.com", "wrong horse"], ["eve@example.com", "correct horse"]]) {
       const body = new URLSearchParams({ email: email ?? "", password: password ?? "" });
       const response = await send("/sign-in", { method: "POST", body });
@@ -79,17 +79,17 @@ function hashFast(password: string): string {
     }
   });
 
-  it("shows nothing without a session, whatever the cookie is", async () => {
+  it("the recipe sessions shows nothing without a session, whatever the cookie is", async () => {
     const cookies = [undefined, "__Host-session=", "__Host-session=x", "=", "=x", ";", "__proto__=x", "session=x"];
     for (const cookie of cookies) assertEquals(await readUser(cookie), NOBODY, cookie);
   });
 
-  it("takes no cookie that another host can set for its own", async () => {
+  it("the recipe sessions takes no cookie that another host can set for its own", async () => {
     const { cookie } = await readCookie(await signIn("correct horse"));
     await assertOneCookieOnly(served.origin, "/me", cookie);
   });
 
-  it("gives a new id at sign-in, and ends the session of the old one", async () => {
+  it("the recipe sessions gives a new id at sign-in, and ends the session of the old one", async () => {
     const planted = await readCookie(await signIn("correct horse", `__Host-session=${"x".repeat(43)}`));
     assert(!planted.cookie.endsWith("xxx"));
     const next = await readCookie(await signIn("correct horse", planted.cookie));
@@ -97,7 +97,7 @@ function hashFast(password: string): string {
     assertEquals([await readUser(planted.cookie), await readUser(next.cookie)], [NOBODY, ADA]);
   });
 
-  it("ends the session on the server at sign-out, and has the browser forget it", async () => {
+  it("the recipe sessions ends the session on the server at sign-out, and has the browser forget it", async () => {
     const { cookie } = await readCookie(await signIn("correct horse"));
     const response = await send("/sign-out", { method: "POST" }, cookie);
     assertEquals(response.status, 303);
@@ -107,7 +107,7 @@ function hashFast(password: string): string {
     assertEquals(await readUser(cookie), NOBODY);
   });
 
-  it("ends a session after eight hours, though the client still sends its cookie", async () => {
+  it("the recipe sessions ends a session after eight hours, though the client still sends its cookie", async () => {
     const { cookie } = await readCookie(await signIn("correct horse"));
     time += LIFETIME - 1;
     assertEquals(await readUser(cookie), ADA);
@@ -115,7 +115,7 @@ function hashFast(password: string): string {
     assertEquals(await readUser(cookie), NOBODY);
   });
 
-  it("ends the sessions of an account that is deleted", async () => {
+  it("the recipe sessions ends the sessions of an account that is deleted", async () => {
     const { cookie } = await readCookie(await signIn("correct horse"));
     const account = accounts.get("ada@example.com");
     assert(account !== undefined);
@@ -124,7 +124,7 @@ function hashFast(password: string): string {
     accounts.set("ada@example.com", account);
   });
 
-  it("signs nobody in or out for a page of another site", async () => {
+  it("the recipe sessions signs nobody in or out for a page of another site", async () => {
     const { cookie } = await readCookie(await signIn("correct horse"));
     for (const origin of ["https://evil.example", "null", `${ORIGIN}.evil.example`]) {
       for (const path of ["/sign-in", "/sign-out"]) {
@@ -140,7 +140,7 @@ function hashFast(password: string): string {
     assertEquals(await readUser(cookie), ADA);
   });
 
-  it("accepts no other form than that of the page, and none over 8 KiB", async () => {
+  it("the recipe sessions accepts no other form than that of the page, and none over 8 KiB", async () => {
     const form = { "content-type": "application/x-www-form-urlencoded" };
     for (
       const [body, headers, status] of [
@@ -156,8 +156,8 @@ function hashFast(password: string): string {
     }
   });
 
-  it("is served by its first line, with a page to sign in at", async () => {
-    const server = await serve("examples/recipes/sessions/app.ts");
+  it("the recipe sessions is served by its first line, with a page to sign in at", async () => {
+    const server = await serve("examples/recipes/sessions.ts");
     try {
       const page = await fetch(`${server.origin}/sign-in`);
       assertEquals(page.headers.get("content-security-policy"), "frame-ancestors 'none'");
@@ -178,7 +178,7 @@ function hashFast(password: string): string {
 });
 
 describe("the store of sessions", () => {
-  it("holds a bounded number, and lets the oldest go first", async () => {
+  it("the store of sessions holds a bounded number, and lets the oldest go first", async () => {
     const sessions = createSessions(() => 0, 2);
     for (const id of ["a", "b", "c"]) await sessions.add(id, `user ${id}`);
     assertEquals(await Promise.all(["a", "b", "c"].map(sessions.find)), [undefined, "user b", "user c"]);

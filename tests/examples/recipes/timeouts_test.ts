@@ -2,11 +2,11 @@ import { type Context, route, setup } from "@fw/core";
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { assertType, type IsExact } from "@std/testing/types";
-import { createApp } from "../../../examples/recipes/timeouts/app.ts";
+import { createApp } from "../../../examples/recipes/timeouts.ts";
 import { within } from "../../../examples/recipes/timeouts/timeouts.ts";
 import { request } from "../../request.ts";
 import { until } from "../../until.ts";
-import { granted, serve, serveWhile } from "../serve.ts";
+import { granted, serve } from "../serve.ts";
 
 const LINE = /^([0-9a-f-]{36}) GET \/size (\d{3})$/;
 
@@ -40,8 +40,8 @@ async function whileServing(
   await use(`http://127.0.0.1:${server.addr.port}/size`, log);
 }
 
-(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/timeouts/app.ts", () => {
-  it("gives the response of a handler that is in time", async () => {
+(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/timeouts.ts", () => {
+  it("the recipe timeouts gives the response of a handler that is in time", async () => {
     const { server, origin } = serveUpstream();
     await using _server = server;
     await whileServing(origin, 60_000, async (url, log) => {
@@ -51,7 +51,7 @@ async function whileServing(
     });
   });
 
-  it("answers 503 beyond the bound, with the request id and the log line, and aborts what the handler awaits", async () => {
+  it("the recipe timeouts answers 503 beyond the bound, with the request id and the log line, and aborts what the handler awaits", async () => {
     const { server, origin, aborted } = serveUpstream();
     await using _server = server;
     await whileServing(`${origin}/never`, 50, async (url, log) => {
@@ -64,7 +64,7 @@ async function whileServing(
     assertEquals(aborted, ["/never"]);
   });
 
-  it("aborts what the handler awaits if the client goes away, and writes the line", async () => {
+  it("the recipe timeouts aborts what the handler awaits if the client goes away, and writes the line", async () => {
     const { server, origin, arrived, aborted } = serveUpstream();
     await using _server = server;
     await whileServing(`${origin}/never`, 60_000, async (url, log) => {
@@ -79,16 +79,20 @@ async function whileServing(
     });
   });
 
-  it("starts by the command of its first line", async () => {
-    await serveWhile("examples/recipes/timeouts/app.ts", {}, async ({ origin }) => {
-      const response = await fetch(`${origin}/nowhere`);
-      assertEquals([response.status, await response.text()], [404, ""]);
+  it("the recipe timeouts answers 500 with the request id and logs the reason if what the handler awaits fails", async () => {
+    await whileServing("http://127.0.0.1:1/", 60_000, async (url, log) => {
+      const response = await fetch(url);
+      assertEquals([response.status, await response.json()], [500, { error: "Internal server error" }]);
+      const id = response.headers.get("x-request-id");
+      assertEquals(log.length, 2);
+      assertMatch(log[0] ?? "", new RegExp(`^${id} TypeError: `));
+      assertEquals(log[1], `${id} GET /size 500`);
     });
   });
 
-  it("prints no warning about the signal of a request with the command of its first line", async () => {
+  it("the recipe timeouts prints no warning about the signal of a request with the command of its first line", async () => {
     // A proxy that is not there: the page of the example is never asked.
-    const served = await serve("examples/recipes/timeouts/app.ts", { env: { HTTPS_PROXY: "http://127.0.0.1:1" } });
+    const served = await serve("examples/recipes/timeouts.ts", { env: { HTTPS_PROXY: "http://127.0.0.1:1" } });
     const response = await fetch(`${served.origin}/size`);
     await response.body?.cancel();
     await served.stop();
@@ -98,7 +102,7 @@ async function whileServing(
 });
 
 describe("within() of examples/recipes/timeouts/timeouts.ts", () => {
-  it("discards what a handler returns or throws too late", async () => {
+  it("within() discards what a handler returns or throws too late", async () => {
     let cancelled = 0;
     const late = within(20, async (_c, signal) => {
       await new Promise((resolve) => signal.addEventListener("abort", () => setTimeout(resolve, 20)));
@@ -114,21 +118,21 @@ describe("within() of examples/recipes/timeouts/timeouts.ts", () => {
     await until(() => cancelled === 1);
   });
 
-  it("passes an error on, thrown at once or later", async () => {
+  it("within() passes an error on, thrown at once or later", async () => {
     for (const thrown of [() => fail(), () => Promise.resolve().then(fail)]) {
       const app = setup({ handlers: [route.get("/", { resolve: within(60_000, thrown) })] });
       await assertRejects(async () => await app.fetch(request("/")), Error, "The disk is full");
     }
   });
 
-  it("ends at once if the client went away before the handler began", async () => {
+  it("within() ends at once if the client went away before the handler began", async () => {
     const app = setup({
       handlers: [route.get("/", { resolve: within(60_000, () => new Promise<Response>(() => {})) })],
     });
     assertEquals((await app.fetch(request("/", { signal: AbortSignal.abort() }))).status, 499);
   });
 
-  it("keeps the types of the handler", async () => {
+  it("within() keeps the types of the handler", async () => {
     const guard = (_c: Context) => ({ allow: true, locals: { user: "ada" } } as const);
     const app = setup({
       handlers: [

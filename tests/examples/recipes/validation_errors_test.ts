@@ -1,11 +1,14 @@
 import { assertEquals } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
+import { describeInvalid } from "../../../examples/recipes/validation_errors/validation_errors.ts";
+import { contextOf } from "../../context_of.ts";
+import { request } from "../../request.ts";
 import { granted, serve, type Served } from "../serve.ts";
 
-(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/validation_errors/app.ts", () => {
+(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/validation_errors.ts", () => {
   let served: Served;
   before(async () => {
-    served = await serve("examples/recipes/validation_errors/app.ts");
+    served = await serve("examples/recipes/validation_errors.ts");
   });
   after(() => served.stop());
 
@@ -25,12 +28,12 @@ import { granted, serve, type Served } from "../serve.ts";
     return { status, language: headers.get("content-language"), read };
   }
 
-  it("lets valid input through", async () => {
+  it("the recipe validation_errors lets valid input through", async () => {
     const { status, read } = await post({ title: " Emma ", year: 1815 }, { query: "?copies=2" });
     assertEquals([status, read], [201, { title: "Emma", year: 1815, authors: [], copies: 2 }]);
   });
 
-  it("has one message for each field, with its place", async () => {
+  it("the recipe validation_errors has one message for each field, with its place", async () => {
     const { status, read } = await post({ title: "", year: 99.5, authors: [{ name: "Jane" }, {}] }, {
       query: "?copies=x",
     });
@@ -47,7 +50,7 @@ import { granted, serve, type Served } from "../serve.ts";
     }]);
   });
 
-  it("says the same whatever is wrong with a field", async () => {
+  it("the recipe validation_errors says the same whatever is wrong with a field", async () => {
     for (const title of [undefined, null, 7, "", "  ", "x".repeat(201)]) {
       const { read } = await post({ title, year: 1815 });
       assertEquals(read.errors, [{ pointer: "#/title", detail: "Enter a title of 1 to 200 characters" }]);
@@ -58,7 +61,19 @@ import { granted, serve, type Served } from "../serve.ts";
     }
   });
 
-  it("speaks the language that the client likes best, or else English", async () => {
+  it("the recipe validation_errors takes digits for a number in the query, and nothing else", async () => {
+    for (const copies of ["", "0", "100", "-1", "1.5", "1e1", "0x10", " 5", "5 ", "٥", "NaN"]) {
+      const query = `?copies=${encodeURIComponent(copies)}`;
+      const { read } = await post({ title: "Emma", year: 1815 }, { query });
+      assertEquals(read.errors, [{ parameter: "copies", detail: "Enter a number from 1 to 99" }], copies);
+    }
+    const twice = await post({ title: "Emma", year: 1815 }, { query: "?copies=5&copies=5" });
+    assertEquals(twice.status, 400);
+    assertEquals((await post({ title: "Emma", year: 1815 }, { query: "?copies=99" })).read.copies, 99);
+    assertEquals((await post({ title: "Emma", year: 1815 })).read.copies, 1);
+  });
+
+  it("the recipe validation_errors speaks the language that the client likes best, or else English", async () => {
     for (
       const [accepted, language, title] of [
         ["de", "de", "Einige Eingaben sind ungültig"],
@@ -76,7 +91,7 @@ import { granted, serve, type Served } from "../serve.ts";
     }
   });
 
-  it("tells a body that is not JSON from one that is too large", async () => {
+  it("the recipe validation_errors tells a body that is not JSON from one that is too large", async () => {
     const { read } = await post("{", { language: "de" });
     assertEquals(read.errors, [{ pointer: "#", detail: "Die Anfrage muss JSON enthalten" }]);
     const large = await post({ title: "x".repeat(64 * 1024) }, { language: "fr" });
@@ -85,5 +100,17 @@ import { granted, serve, type Served } from "../serve.ts";
       title: "Le contenu est trop long",
       status: 413,
     }]);
+  });
+});
+
+describe("describeInvalid() of examples/recipes/validation_errors/", () => {
+  it("describeInvalid() describes a bounded number of errors: a long array can have one for each element", async () => {
+    const issues = Array.from({ length: 30_000 }, (_, index) => (
+      { part: "body", path: ["authors", String(index)], message: "" } as const
+    ));
+    const c = await contextOf("/books", request("/books"));
+    const response = describeInvalid({ ok: false, failed: ["body"], issues, received: {} }, c);
+    const { errors } = await response.json();
+    assertEquals([response.status, errors.length], [400, 20]);
   });
 });

@@ -1,4 +1,7 @@
-// npx -y deno@2.9.6 serve --host 127.0.0.1 examples/recipes/around/app.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 examples/recipes/around.ts
+//
+// What surrounds a request: a store for the code it calls, a transaction, and the time until the last byte is sent.
+// To use it, copy the folder around/.
 //
 // curl -i -d '{"from":"ada","to":"bob","amount":30}' http://localhost:8000/transfers
 // curl -i http://localhost:8000/accounts
@@ -7,7 +10,7 @@ import { type App, denyInvalid, reply, route, setup } from "@fw/core";
 import { standardSchema } from "@fw/core/standard-schema";
 import { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
-import { inTransaction, log, timed, withRequestId } from "./around.ts";
+import { inTransaction, log, timed, withRequestId } from "./around/around.ts";
 
 const db = new DatabaseSync(":memory:");
 db.exec("CREATE TABLE accounts (owner TEXT PRIMARY KEY, balance INTEGER NOT NULL) STRICT");

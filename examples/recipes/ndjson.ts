@@ -1,4 +1,7 @@
-// npx -y deno@2.9.6 serve --host 127.0.0.1 examples/recipes/ndjson/app.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 examples/recipes/ndjson.ts
+//
+// Reads lines of JSON by a body reader of its own, within a bound in bytes, and validates them like any body.
+// To use it, copy the folder ndjson/.
 //
 // printf '{"title":"Emma"}\n{"title":"Ulysses"}\n' | \
 //   curl -i -H 'content-type: application/x-ndjson' --data-binary @- http://localhost:8000/books
@@ -6,7 +9,7 @@
 import { type App, denyInvalid, reply, route, setup } from "@fw/core";
 import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
-import { ndjson } from "./ndjson.ts";
+import { ndjson } from "./ndjson/ndjson.ts";
 
 const books = z.array(z.object({ title: z.string().min(1) })).min(1);
 const issue = z.object({ path: z.array(z.string()), message: z.string(), code: z.string().optional() });

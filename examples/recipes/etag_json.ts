@@ -1,4 +1,7 @@
-// npx -y deno@2.9.6 serve --host 127.0.0.1 --import-map=tests/import_map.json examples/recipes/etag_json/app.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 --import-map=tests/import_map.json examples/recipes/etag_json.ts
+//
+// Conditional requests for JSON: 304 where the client has the current version, 412 and 428 against lost updates.
+// To use it, copy the folder etag_json/.
 //
 // curl -i http://localhost:8000/notes/1
 // curl -i -H 'if-none-match: "1"' http://localhost:8000/notes/1
@@ -6,10 +9,10 @@
 
 import { allow, type App, type Context, deny, denyInvalid, reply, route, setup } from "@fw/core";
 import { standardSchema } from "@fw/core/standard-schema";
-import { eTag } from "@std/http/etag";
 import { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
-import { denyUnlessCurrent, describeVersion, replyOutdated, replyUnlessKnown } from "./etag_json.ts";
+import { createTag } from "./etag_json/etag.ts";
+import { denyUnlessCurrent, describeVersion, replyOutdated, replyUnlessKnown } from "./etag_json/etag_json.ts";
 
 const Note = z.object({ id: z.number(), text: z.string().max(10_000), version: z.number() });
 type Note = z.infer<typeof Note>;
@@ -39,7 +42,7 @@ export function createApp(query: Query): App {
         responses: { 200: { schema: z.array(Note) }, 304: {} },
         resolve: async ({ request }) => {
           const notes = await query("SELECT * FROM notes ORDER BY id");
-          return replyUnlessKnown(request, await eTag(JSON.stringify(notes)), notes);
+          return replyUnlessKnown(request, createTag(JSON.stringify(notes)), notes);
         },
       }),
 

@@ -1,10 +1,13 @@
-// npx -y deno@2.9.6 serve --host 127.0.0.1 --import-map=tests/import_map.json examples/recipes/compression/app.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 --import-map=tests/import_map.json examples/recipes/compression.ts
+//
+// Compresses responses with `CompressionStream`, where nothing in front of the server does.
+// To use it, copy the folder compression/.
 //
 // curl -i --compressed http://localhost:8000/numbers
 
 import { type App, reply, route, setup } from "@fw/core";
 import { z } from "zod";
-import { compress } from "./compression.ts";
+import { compress } from "./compression/compression.ts";
 
 const numbers = Array.from({ length: 1000 }, (_, index) => index);
 

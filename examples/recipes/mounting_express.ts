@@ -1,4 +1,4 @@
-// npx -y deno@2.9.6 bundle --import-map=tests/import_map.json --output=.bundle/mounting_express.mjs examples/recipes/mounting/express.ts && node .bundle/mounting_express.mjs
+// npx -y deno@2.9.6 bundle --import-map=tests/import_map.json --output=.bundle/mounting_express.mjs examples/recipes/mounting_express.ts && node .bundle/mounting_express.mjs
 //
 // An app inside Express, on Node.js: the adapter makes a request listener of `app.fetch`, and Express takes the prefix off.
 //
@@ -10,7 +10,7 @@ import { getRequestListener, RequestError } from "@hono/node-server";
 // @ts-types="@types/express"
 import express from "express";
 import process from "node:process";
-import { shop } from "./shop.ts";
+import { shop } from "./mounting/shop.ts";
 
 const app = express();
 app.get("/", (_request, response) => void response.send("Express"));

@@ -1,15 +1,15 @@
-// npx -y deno@2.9.6 serve --host 127.0.0.1 --import-map=tests/import_map.json examples/recipes/sessions/app.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 --import-map=tests/import_map.json examples/recipes/sessions.ts
 //
 // Signs users in by the form at http://localhost:8000/sign-in. For the example, Ada has the password `correct horse`.
 
 import { type App, beforeBody, reply, route, setup } from "@fw/core";
 import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
-import { fromOwnPages } from "./csrf.ts";
-import { hashPassword, verifyPassword } from "./password.ts";
-import { beginSession, endSession, redirect, signedInBy } from "./sessions.ts";
-import { acceptedForm, shortForm } from "./short_form.ts";
-import { createSessions, type Sessions } from "./store.ts";
+import { fromOwnPages } from "./sessions/csrf.ts";
+import { hashPassword, verifyPassword } from "./sessions/password.ts";
+import { beginSession, endSession, redirect, signedInBy } from "./sessions/sessions.ts";
+import { acceptedForm, shortForm } from "./sessions/short_form.ts";
+import { createSessions, type Sessions } from "./sessions/store.ts";
 
 const credentials = z.object({ email: z.string().max(254), password: z.string().max(1000) });
 const shown = z.object({ email: z.string(), name: z.string() });
@@ -58,7 +58,7 @@ export function createApp(accounts: Accounts, sessions: Sessions, origins: Reado
           const verified = await verifyPassword(password, accounts.get(email)?.passwordHash).finally(() => hashing--);
           if (!verified) return reply(403, { error: "Wrong e-mail address or password" });
           const response = redirect("/me");
-          await beginSession(sessions, request, response, email);
+          await beginSession(sessions, request, response.headers, email);
           return response;
         },
       }),
@@ -68,7 +68,7 @@ export function createApp(accounts: Accounts, sessions: Sessions, origins: Reado
         guards: [ownPages],
         resolve: async ({ request }) => {
           const response = redirect("/sign-in");
-          await endSession(sessions, request, response);
+          await endSession(sessions, request, response.headers);
           return response;
         },
       }),

@@ -1,4 +1,7 @@
-// npx -y deno@2.9.6 serve --host 127.0.0.1 examples/recipes/csrf/app.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 examples/recipes/csrf.ts
+//
+// Rejects requests that pages of other sites forge (CSRF).
+// To use it, copy the folder csrf/.
 //
 // curl -i -H 'origin: http://localhost:8000' -H 'content-type: application/json' \
 //   -d '{"to":"grace","amount":5}' http://localhost:8000/transfers
@@ -6,7 +9,7 @@
 import { type App, beforeBody, denyInvalid, reply, route, setup } from "@fw/core";
 import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
-import { fromOwnPages, jsonBody } from "./csrf.ts";
+import { fromOwnPages, jsonBody } from "./csrf/csrf.ts";
 
 const failure = z.object({ error: z.string() });
 const transfer = z.object({ to: z.string().min(1), amount: z.int().positive() });
@@ -15,12 +18,12 @@ const ownPages = beforeBody(fromOwnPages(new Set(["http://localhost:8000"])));
 
 /** All routes of this scope have the guards. They come before `denyInvalid`: a forged request learns nothing of its input. */
 const protectedRoute = route.with({
-  guards: [ownPages, beforeBody(jsonBody), denyInvalid(({ issues }) => reply(400, { issues }))],
   responses: {
     400: { schema: z.object({ issues: z.array(z.unknown()) }) },
     403: { schema: failure },
     415: { schema: failure },
   },
+  guards: [ownPages, beforeBody(jsonBody), denyInvalid(({ issues }) => reply(400, { issues }))],
 });
 
 const app: App = setup({

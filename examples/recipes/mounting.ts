@@ -1,4 +1,8 @@
-// npx -y deno@2.9.6 serve --host 127.0.0.1 examples/recipes/mounting/app.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 examples/recipes/mounting.ts
+//
+// Apps in apps: a finished app under a prefix, an app of another framework beside ours, and ours inside Hono.
+// mounting_express.ts shows ours inside Express.
+// To use it, copy the folder mounting/.
 //
 // curl http://localhost:8000/shop/orders/7
 // curl http://localhost:8000/legacy/orders/7
@@ -6,8 +10,8 @@
 import { type App, route, setup } from "@fw/core";
 import { Hono } from "hono";
 import { mount } from "hono/mount";
-import { under } from "./mounting.ts";
-import { shop } from "./shop.ts";
+import { under } from "./mounting/mounting.ts";
+import { shop } from "./mounting/shop.ts";
 
 /** An app of another framework, here Hono, with the paths that its clients know. */
 const legacy = new Hono().get("/legacy/orders/:id", (c) => c.text(`Old order ${c.req.param("id")}`));

@@ -1,4 +1,4 @@
-// npx -y deno@2.9.6 serve --host 127.0.0.1 --allow-read=.uploads --allow-write=.uploads examples/recipes/forms/app.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 --allow-read=.uploads --allow-write=.uploads examples/recipes/forms.ts
 //
 // Reads forms within a bound in bytes, validates them by a schema, and writes an uploaded file to disk as it arrives.
 // It also runs on Bun and Node.js. Forms of users who are signed in by a cookie need the guard of the csrf recipe as well.
@@ -10,9 +10,9 @@ import { type App, reply, route, setup } from "@fw/core";
 import { standardSchema } from "@fw/core/standard-schema";
 import { rename } from "node:fs/promises";
 import { z } from "zod";
-import { clientOf, type Connection } from "./client_of.ts";
-import { createUploads } from "./receive_upload.ts";
-import { acceptedForm, shortForm } from "./short_form.ts";
+import { clientOf, type Connection } from "./forms/client_of.ts";
+import { createUploads } from "./forms/receive_upload.ts";
+import { acceptedForm, shortForm } from "./forms/short_form.ts";
 
 const KIB = 1024;
 
@@ -47,11 +47,6 @@ export function createApp(directory: string): App {
       }),
 
       route.post("/pictures", {
-        responses: {
-          201: { schema: z.object({ id: z.string(), title: z.string(), size: z.int() }) },
-          503: { schema: failure },
-          ...REFUSALS,
-        },
         docs: {
           // The framework does not read this body: the handler streams it to disk. Put guards before it by `beforeBody`.
           requestBody: {
@@ -59,6 +54,11 @@ export function createApp(directory: string): App {
             schema: caption.extend({ picture: z.file() }),
             required: true,
           },
+        },
+        responses: {
+          201: { schema: z.object({ id: z.string(), title: z.string(), size: z.int() }) },
+          503: { schema: failure },
+          ...REFUSALS,
         },
         resolve: ({ request }, connection?: Connection) => {
           const limits = { schema: caption, maxBytes: 5 * KIB * KIB, client: clientOf(request, connection) };

@@ -1,4 +1,7 @@
-// npx -y deno@2.9.6 serve --host 127.0.0.1 examples/recipes/compose_hooks/app.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 examples/recipes/compose_hooks.ts
+//
+// Several concerns in the hooks: each is a plain function that takes what it needs, and the hook calls them in order.
+// To use it, copy the folder compose_hooks/.
 //
 // curl -i http://localhost:8000/hello
 // curl -i http://localhost:8000/nowhere
@@ -14,7 +17,7 @@ import {
   setSecurityHeaders,
   setServerTiming,
   startTimer,
-} from "./compose_hooks.ts";
+} from "./compose_hooks/compose_hooks.ts";
 
 /** @param log Writes a line of the log. */
 export function createApp(log: (line: string) => void): App {

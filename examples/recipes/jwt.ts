@@ -1,4 +1,7 @@
-// npx -y deno@2.9.6 serve --host 127.0.0.1 --allow-env=ISSUER,AUDIENCE,JWKS --allow-net=issuer.example.com examples/recipes/jwt/app.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 --allow-env=ISSUER,AUDIENCE,JWKS --allow-net=issuer.example.com examples/recipes/jwt.ts
+//
+// Requires a bearer token (JWT) of an issuer that publishes its keys (JWKS), and scopes in it.
+// To use it, copy the folder jwt/.
 //
 // These variables say which tokens are accepted. `--allow-net` names the host of JWKS:
 //
@@ -9,18 +12,18 @@
 import { type App, beforeBody, reply, route, setup } from "@fw/core";
 import process from "node:process";
 import { z } from "zod";
-import { fetchKeys } from "./fetch_keys.ts";
-import { authenticatedBy, requireScope, type Trust } from "./jwt.ts";
+import { fetchKeys } from "./jwt/fetch_keys.ts";
+import { authenticatedBy, requireScope, type Trust } from "./jwt/jwt.ts";
 
 /** Creates the app. */
 export function createApp(trust: Trust): App {
   // Before the body is read: a stranger cannot make the server receive one.
   const api = route.with({
-    guards: [beforeBody(authenticatedBy(trust))],
     responses: {
       401: { description: "No valid token" },
       503: { description: "The keys of the issuer are not available" },
     },
+    guards: [beforeBody(authenticatedBy(trust))],
   });
   const writeBooks = beforeBody(requireScope("books:write"));
   return setup({

@@ -1,4 +1,7 @@
-// npx -y deno@2.9.6 serve --host 127.0.0.1 --unstable-no-legacy-abort --allow-net=example.com examples/recipes/timeouts/app.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 --unstable-no-legacy-abort --allow-net=example.com examples/recipes/timeouts.ts
+//
+// Bounds the time of a handler. The 503 is a response like any other: it has a request id and a line in the log.
+// To use it, copy the folder timeouts/.
 //
 // On Deno, the flag keeps `request.signal` from being aborted after each response.
 //
@@ -6,7 +9,7 @@
 
 import { type App, reply, route, setup } from "@fw/core";
 import { z } from "zod";
-import { within } from "./timeouts.ts";
+import { within } from "./timeouts/timeouts.ts";
 
 /** What the app needs. */
 export interface TimeoutsOptions {
@@ -36,6 +39,11 @@ export function createApp({ upstream, bound, log }: TimeoutsOptions): App {
       }),
     ],
     onRequest: () => ({ requestId: crypto.randomUUID() }),
+    // Other errors than the time-out: without it, their responses would have no id, and no line in the log.
+    onError: ({ error, context: { locals } }) => {
+      log(`${locals.requestId} ${error}`);
+      return reply(500, { error: "Internal server error" });
+    },
     onResponse: ({ context: { request, route }, response, locals: { requestId = "" } }) => {
       log(`${requestId} ${request.method} ${route?.path} ${response.status}`);
       const sent = new Response(response.body, response);
