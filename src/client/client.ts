@@ -95,7 +95,7 @@ async function call(
     if (pairs[0]) headers.cookie = pairs.join("; ");
   }
   const init = {
-    ...responses && { redirect: "manual" },
+    redirect: responses && "manual",
     ...given,
     method,
     headers,
