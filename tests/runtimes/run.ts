@@ -8,14 +8,16 @@ import workerd from "workerd";
 import { ROOT } from "../server_process.ts";
 import { BUN, bundle, findProgram } from "./programs.ts";
 
-/** Tests that start processes or servers of Deno, or run the compiler. They test the other runtimes themselves, if they can. */
+/** Tests that start processes or servers of Deno, run the compiler, or read the repository. They test other runtimes themselves. */
 const DENO_ALONE = [
   "client_browser_test.ts",
   "client_editor_test.ts",
   "client_http_test.ts",
   "hover_test.ts",
+  "links_test.ts",
   "mistakes_test.ts",
   "packed_test.ts",
+  "readme_test.ts",
   "runtimes_test.ts",
   "types_scale_test.ts",
   "wire_test.ts",
