@@ -75,7 +75,7 @@ export function createRouter<R extends Routable>(routes: readonly R[], trustUrl:
 
   function find(request: Request): Match<R> | undefined {
     const { method, url } = request;
-    // The lookup of a method costs 20 ns.
+    // Most requests are GET, and to look a method up costs 20 ns.
     const match = matchCached(method === "GET" ? GET : tables[method] ?? tableOfAll, url);
     return match === undefined || trustUrl || isUnmoved(url) || hasValidHost(request) ? match : undefined;
   }
