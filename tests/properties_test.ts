@@ -218,8 +218,8 @@ describe("raw.query, for any search", () => {
 });
 
 describe("text that a client encodes", () => {
-  /** Segments that `encodeURIComponent` leaves unchanged and a URL parser resolves. */
-  const notADotSegment = (text: string) => text !== "." && text !== "..";
+  /** A dot segment, also one beside an encoded slash, matches no route. */
+  const hasNoDotSegment = (text: string) => !isAmbiguous(`http://h/${encodeURIComponent(text)}`);
   const text = fc.string({ unit: "grapheme", minLength: 1 }).filter((text) => text.isWellFormed());
 
   const app = setup({
@@ -232,7 +232,7 @@ describe("text that a client encodes", () => {
   const read = async (path: string) => (await app.fetch(new Request(`http://h${path}`))).json();
 
   it("arrives unchanged in a parameter, in a rest and in the query", async () => {
-    await fc.assert(fc.asyncProperty(text.filter(notADotSegment), text, async (value, key) => {
+    await fc.assert(fc.asyncProperty(text.filter(hasNoDotSegment), text, async (value, key) => {
       assertEquals(await read(`/one/${encodeURIComponent(value)}/end`), value);
       assertEquals(await read(`/rest/${encodeURIComponent(value)}`), value);
       assertEquals(await read(`/query?${new URLSearchParams([[key, value]])}`), Object.fromEntries([[key, value]]));
