@@ -1,6 +1,6 @@
 // npx -y deno@2.9.6 serve --host 127.0.0.1 examples/books.ts
 //
-// With Deno installed: deno serve --host 127.0.0.1 examples/books.ts
+// With Deno 2.5 or later installed: deno serve --host 127.0.0.1 examples/books.ts
 //
 // The list API: cursor pagination, two versions, deprecation, validation, on a real database.
 //

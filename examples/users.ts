@@ -1,6 +1,7 @@
 // npx -y deno@2.9.6 serve --host 127.0.0.1 examples/users.ts
 //
-// Users and organisations: sign-up, sign-in, and routes whose guards check a token and a role.
+// Users and organisations: sign-up, sign-in, and routes whose guards check a bearer token and a role. For pages in a browser,
+// take the cookies of recipes/sessions.ts instead: scripts can read a token, and no script can read these cookies.
 //
 // It prints the token of an admin and the id of an org, as shell variables. Paste them into your shell, then type:
 //

@@ -1,7 +1,7 @@
 // npx -y deno@2.9.6 serve --host 127.0.0.1 --allow-env=PROXIES examples/recipes/rate_limit.ts
 //
 // Limits the requests of one client by a token bucket, and tells the client by `RateLimit` headers.
-// To use it, copy the folder rate_limit/.
+// To use it, copy the folder rate_limit/, and from this file the guard, `onRequest` and `onResponse`.
 //
 // for i in 1 2 3 4 5 6 7 8 9 10 11; do curl -si http://localhost:8000/search | grep -iE '^(HTTP|RateLimit|Retry)'; done
 //

@@ -1,6 +1,7 @@
 // npx -y deno@2.9.6 serve --host 127.0.0.1 --import-map=tests/import_map.json examples/recipes/sessions.ts
 //
 // Signs users in by the form at http://localhost:8000/sign-in. For the example, Ada has the password `correct horse`.
+// To use it, copy the folder sessions/. Every route that changes something needs `fromOwnPages`, as the routes here do.
 
 import { type App, beforeBody, reply, route, setup } from "@fw/core";
 import { standardSchema } from "@fw/core/standard-schema";
