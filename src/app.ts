@@ -26,8 +26,8 @@ export interface App<Platform extends readonly unknown[] = [], Needs = never> {
 }
 
 /**
- * A route of an app. If its needs are not known, it has a marker. Without the marker, TypeScript would reduce the union in
- * `[...app.routes, route]` to this type, and lose the needs of `route`.
+ * A route of an app. If its needs are not known, the type has a marker. Without the marker, `[...app.routes, route]` would have
+ * this type, and TypeScript would lose the needs of `route`.
  *
  * @internal
  */

@@ -36,7 +36,7 @@ export function describeKind(value: unknown): string {
  *
  * @param rule The rule that the value breaks.
  * @param received The value.
- * @param prefix What the message puts before the received value, such as "`deny` as ".
+ * @param prefix Text for the message, before the received value, such as "`deny` as ".
  * @param options The cause, if there is one.
  * @returns The error.
  */

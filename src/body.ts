@@ -52,7 +52,7 @@ const BYTE_ORDER_MARK = 0xfeff;
 export const BODY_TOO_LARGE: BodyIssue = { message: "Body too large", code: "body_too_large" };
 
 /**
- * Reads a body as text. Bytes are always counted; `content-length` only decides whether while or after reading.
+ * Reads a body as text. Bytes are always counted: as they arrive, or after reading if `content-length` is small.
  *
  * @param request The request.
  * @param maxBytes The largest body accepted, in bytes.

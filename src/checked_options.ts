@@ -28,8 +28,8 @@ export type CheckedOptions<Routes extends readonly AnyRoute[], Returned, Keys ex
 export type OptionName = keyof SetupOptions<unknown> | "handlers" | "routes";
 
 /**
- * `object`, which every function is, if the hook returns an object or nothing, or if its return type is not inferred yet.
- * Else the message.
+ * Accepts `onRequest`, as each function is an `object`, if it returns an object or nothing. Otherwise it is the message. A
+ * return type that TypeScript has not inferred yet is `unknown`, and is accepted.
  *
  * @internal
  */
@@ -74,8 +74,9 @@ export type Handlers<Served> =
   };
 
 /**
- * The routes, if `onRequest` provides all locals that they need, and if extra arguments of `app.fetch` can exist that suit all
- * of them. Else a list that no routes match: at the position of each faulty route it has the message that the compiler reports.
+ * Checks the list of routes. `onRequest` must provide all locals that they need, and some extra arguments of `app.fetch` must
+ * suit all of them. If so, it is the list itself. Otherwise it is a list with a message in the place of each faulty route,
+ * which the compiler reports.
  *
  * @internal
  */
@@ -120,7 +121,7 @@ export type WithoutClash<Clash> = [Clash] extends [never] ? unknown
 
 /**
  * The locals that a route needs from `onRequest`. For a union of routes: all locals that any of them needs. Routes whose needs
- * are not known are skipped, since their `never` would replace the needs of the others.
+ * are not known are skipped: their needs are `never`, which would replace those of the others.
  *
  * @internal
  */

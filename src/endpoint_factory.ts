@@ -53,7 +53,8 @@ export interface EndpointFactory<Prefix extends string = "", Defaults extends ob
     options?: EndpointOptions<Schemas, Responses, Prefix, Path>,
   ): TypedEndpointOf<Method, `${Prefix}${Path}`, Schemas, Defaults, Responses>;
   /**
-   * Makes a scope. Its prefix is put before the path of each endpoint. Each endpoint has its responses. Its docs are defaults.
+   * Makes a scope. The prefix of the scope is put before the path of each endpoint. Each endpoint also has the responses of the
+   * scope. The docs of the scope are defaults.
    *
    * @param scope Prefix, responses and docs. The prefix must begin with a slash and must not end with one.
    * @returns The scope.

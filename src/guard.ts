@@ -160,7 +160,7 @@ export function beforeBody<
   return Object.assign(run.bind(undefined), { "~beforeBody": true } as const);
 }
 
-/** Whether {@linkcode beforeBody} has marked a guard. An own property only, as in a guard's result. */
+/** Whether {@linkcode beforeBody} has marked a guard. Only an own property counts, as in the result of a guard. */
 export function runsBeforeBody(guard: object): boolean {
   return Object.hasOwn(guard, "~beforeBody");
 }
@@ -172,7 +172,8 @@ export function runsBeforeBody(guard: object): boolean {
  * @param c The context. If the guard adds locals, `c.locals` becomes a new object that contains them.
  * @param position The guard's position in the route, from 1, for the error message.
  * @returns The response that ends the request, or `undefined` to continue.
- * @throws If the result is neither `{ allow: true }` nor `{ deny: Response }`, or promises valid input and the input is not.
+ * @throws If the result is neither `{ allow: true }` nor `{ deny: Response }`, or if it promises valid input and the input is
+ * invalid.
  */
 export function applyGuardResult(
   result: unknown,

@@ -54,8 +54,7 @@ export type ContextAfter<Guard, C> = Guard extends (...args: never[]) => DenyOrV
 export type InlineGuard<C> = (c: C, ...platform: readonly unknown[]) => GuardResult | Promise<GuardResult>;
 
 /**
- * The type that a guard must have to be called with this context; or the message, if it does not return a guard's
- * result.
+ * The type that a guard must have to accept this context. If it does not return the result of a guard, it is the message.
  *
  * @internal
  */
@@ -196,8 +195,8 @@ export interface KeepAdded<Folded extends Fold, Added extends object, Input> ext
 }
 
 /**
- * What a route carries to `setup` about the order of its guards: nothing, or the names of the locals that a guard adds after an
- * earlier guard has needed them.
+ * What the type of a route tells `setup` about the order of its guards: the names of locals that a guard adds too late, after
+ * an earlier guard has read them. Nothing if there are none.
  *
  * @internal
  */
@@ -209,7 +208,8 @@ export type Disorder<Needs, NeedsOfScope, Guards> = keyof Needs extends never ? 
   };
 
 /**
- * The names of the locals that a guard adds after an earlier guard has needed them. `Read` are those that are needed so far.
+ * The names of the locals that a guard adds after an earlier guard has read them. `Read` has the names of those that are read
+ * so far.
  *
  * @internal
  */

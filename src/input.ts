@@ -192,8 +192,8 @@ export interface RequestSchemas {
    * The largest body accepted, in bytes: a whole number from 0, or `Infinity` to remove the bound given to `setup`. A larger
    * body produces the issue `body_too_large`. `setup` rejects this option without a body schema.
    *
-   * Bytes are always counted: as they arrive, or after reading if `content-length` is at most a third of the bound. If you
-   * rebuild a `Request` with another body, delete its `content-length`.
+   * Bytes are always counted, whatever `content-length` says. If you rebuild a `Request` with another body, delete its
+   * `content-length`.
    *
    * @example A route that accepts more than the others
    * ```ts

@@ -44,8 +44,8 @@ export type RestOf<Lists> = Lists extends readonly [] ? []
   : [];
 
 /**
- * What no value can satisfy in a tuple, because routes declare types that exclude each other: the key of an item, or the
- * position of an item. `never` if there is nothing.
+ * The clashes in a tuple: items, or keys of items, whose type no value has, because routes declare types that exclude each
+ * other. Items are named by their positions. `never` if there are none.
  *
  * @internal
  */
@@ -63,7 +63,7 @@ export type ClashesIn<Item> = Item extends object
   : never;
 
 /**
- * The clashes that the list takes part in: it has the key or the position, and its own type for it is possible.
+ * The clashes that a list takes part in. The list has this item or key itself, with a type that some value has.
  *
  * @internal
  */

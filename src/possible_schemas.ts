@@ -7,8 +7,8 @@ import type { RequestSchemas, TypePredicate } from "./input.ts";
 import type { PathParams } from "./path_params.ts";
 
 /**
- * What the schemas of a route must also be. For a schema that can never accept its part of a request, it is a message, which
- * TypeScript reports at the schema. An interface, since TypeScript checks a mapped type more slowly.
+ * A second type that the schemas of a route must have. For a schema that can never accept its part of a request, that type is a
+ * message, and TypeScript reports it at the schema. This is an interface, since TypeScript checks a mapped type more slowly.
  *
  * @typeParam Schemas The schemas.
  * @typeParam Of The scope.
@@ -66,7 +66,8 @@ export type KnownKeys<Part extends TextPart, Of extends { prefix: string }, Path
   : never;
 
 /**
- * Whether a member of the union of accepted values is an object of texts, without keys that the part cannot have.
+ * Whether one of the accepted values is an object of texts, without keys that the part cannot have. `Value` is the union of
+ * these values.
  *
  * @internal
  */
@@ -76,7 +77,7 @@ export type IsPossible<Value, Known> = Value extends object ? Value extends read
   : false;
 
 /**
- * The keys whose value can be neither a text nor a list of texts. A key that must be absent is not one of them.
+ * The keys whose value can be neither a text nor a list of texts. A key that must be absent does not count.
  *
  * @internal
  */
@@ -99,7 +100,7 @@ export type TextIn<Value> = Value extends string ? Value
   : never;
 
 /**
- * The keys that the part cannot have; `never` if they are not known. `Known` is `never` for parts with any keys.
+ * The keys of a value that the part cannot have. `Known` has the keys that it can have; it is `never` if it can have any.
  *
  * @internal
  */

@@ -2,7 +2,7 @@ import { type Captures, QUESTION_MARK, scan, SLASH } from "./plain_path.ts";
 
 /** A node of a radix tree of pattern shapes. */
 export interface Tree {
-  /** The text that all shapes below have here, without parameters and wildcards. */
+  /** The literal text that all shapes below this node share here, up to the next parameter or wildcard. */
   readonly literal: string;
   /** The route index of the shape that ends after the text, or {@linkcode NO_MATCH}. */
   readonly ending: number;
@@ -74,7 +74,7 @@ export function search(
   captures.hasEscapes = false;
   const routeIndex = walk(tree, text, start, captures, 0);
   if (routeIndex !== NO_MATCH || isNormalized) return routeIndex;
-  // The text before `captures.end` is plain, so the rest decides.
+  // The path is plain up to `captures.end`. Scan the rest.
   return scan(text, captures.end, -1, captures) < 0 ? NEEDS_PARSER : NO_MATCH;
 }
 

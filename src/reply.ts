@@ -55,7 +55,8 @@ export function reply<const Status extends BareStatus<Said>, Said extends Answer
  * In a route that declares `responses`, TypeScript checks the arguments, and editors complete the statuses and the keys of the
  * body. Elsewhere, as in a guard, the type of the reply has exactly this status and this body.
  *
- * At run time `reply(status, body, init)` is `Response.json(body, { ...init, status })`. Nothing is validated.
+ * At run time `reply(status, body, init)` is `Response.json(body, { ...init, status })`. Nothing is validated or removed: a
+ * property that the schema lacks is sent, too.
  *
  * @param status The status, from 200 to 599.
  * @param body The value to send as JSON. `undefined` for no body: `reply(401, undefined, { headers })`. Or a ready `Response` that
@@ -125,7 +126,10 @@ function isReady(body: unknown): body is Response {
     isResponse(body);
 }
 
-/** Whether the responses with a status have no body (Fetch, "null body status"). Bun sends one. */
+/**
+ * Whether a response with this status must have no body (Fetch, "null body status"). `Response.json` of Bun does not check
+ * that.
+ */
 function isNullBodyStatus(status: number): boolean {
   return status === 204 || status === 304 || status === 205 || status === 101;
 }

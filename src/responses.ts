@@ -127,8 +127,8 @@ export type Unfrozen =
   | ((...args: never) => unknown);
 
 /**
- * `unknown` if declared responses have known keys only and include what guards deny with by a `reply`. Else properties whose
- * names or types are the compiler's message.
+ * Checks declared responses. They must have only known keys, and include what guards deny with by a `reply`. If so, it is
+ * `unknown`. Otherwise it has a property whose name or type is the message of the compiler.
  *
  * @typeParam Denied The answers that guards deny with.
  * @typeParam Defaults The responses of the scope.

@@ -181,7 +181,8 @@ export interface DeclareRoute<Of extends Scope, Method extends string> {
 
 /**
  * The options of a route, after method and path. In a call of `route.get`, TypeScript infers all type arguments, in the order
- * `request`, `guards`, `resolve`: write the options in this order. Name the type where there is no such call.
+ * `request`, `guards`, `resolve`: write the options in this order. Write the type yourself only in a function that takes or
+ * returns options.
  *
  * @typeParam Path The pattern, without the prefix of the scope.
  * @typeParam Schemas The schemas.
@@ -225,8 +226,9 @@ export interface RouteOptions<
    * validated before the guards run, also after one has failed. A failure does not end the request: `c.input.ok` is `false`,
    * and a guard or the handler decides on the response.
    *
-   * A function that declares routes for several schemas takes them by their output: `<Out>(params: z.ZodType<Out, { id: string }>)`.
-   * A schema whose whole type is a type parameter does not compile: TypeScript cannot tell whether it accepts text.
+   * A generic function that declares routes takes the output of a schema as its type parameter:
+   * `<Out>(params: z.ZodType<Out, { id: string }>)`. A schema whose whole type is a type parameter does not compile: TypeScript
+   * cannot tell whether it accepts text.
    *
    * @example Two parts, and one response to invalid input
    * ```ts
@@ -252,9 +254,9 @@ export interface RouteOptions<
    */
   readonly request?: Schemas & PossibleSchemas<Schemas, Of, Path>;
   /**
-   * The responses by status, merged over those of the scope. With them, the handler must return one of them, made by `reply`,
-   * and they must include what guards deny with. `{}` declares those of the scope. TypeScript checks this; nothing is checked
-   * at run time. `@fw/core/client` and `@fw/core/openapi` read them.
+   * The responses by status, merged over those of the scope. The handler must return one of them, made by `reply`. They must
+   * include what guards deny with. TypeScript checks this, and nothing is checked at run time: a body is sent with all its
+   * properties. `{}` declares only the responses of the scope. `@fw/core/client` and `@fw/core/openapi` read the responses.
    *
    * @example A status that is not declared does not compile
    * ```ts
@@ -559,7 +561,7 @@ export interface ScopeOptions<
   >;
   /**
    * Responses that the routes of the scope share. Those of a route replace them, status by status. They document every route of
-   * the scope. TypeScript checks only routes that declare `responses` themselves, if only as `{}`.
+   * the scope. TypeScript checks only routes that declare `responses` themselves; `responses: {}` is enough.
    *
    * @example A denial that is declared once
    * ```ts

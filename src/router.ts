@@ -111,8 +111,8 @@ export function createRouter<R extends Routable>(routes: readonly R[], trustUrl:
       if (routeIndex !== NEEDS_PARSER) return matchOf(table.routes[routeIndex], url);
     }
     const target = parseTarget(url, trustUrl);
-    // Not the parser's own origin: clients may write the host in capital letters, and proxies the default port. A url that
-    // matches nothing gives no origin: urls that begin with it would match without being parsed.
+    // The origin as received, not that of the parser: clients may write the host in capital letters, and proxies the default
+    // port. No origin is taken from an ambiguous url: urls that begin with it would skip the parser.
     const origin = target && PLAIN_ORIGIN.exec(url)?.[0];
     if (origin) {
       firstUrl = `${origin}/`;
@@ -137,7 +137,10 @@ export function createRouter<R extends Routable>(routes: readonly R[], trustUrl:
     return trustUrl ? { route, params, search: text.slice(end + 1, fragment) } : undefined;
   }
 
-  /** Reads the path parameters. They are decoded once, and only here. `undefined` if the url must be trusted and is not. */
+  /**
+   * Reads the path parameters. They are decoded once, and only here. Returns `undefined` for a url that matches only with
+   * `trustUrl: true`.
+   */
   function readParams(names: readonly string[], text: string): RawParams | undefined {
     if (names.length === 0) return NO_PARAMS;
     const { hasEscapes, spans } = captures;

@@ -31,8 +31,8 @@ export interface Endpoint<out Method = string | readonly string[], out Path = st
  *
  * @typeParam Method The method, or the methods.
  * @typeParam Path The path pattern.
- * @typeParam Inputs What the server gets, by part. A part that its schema converts is a {@linkcode Converted}. A `bodyReader`
- * stands beside the body.
+ * @typeParam Inputs What the server receives, by part. A part whose schema changes its type is a {@linkcode Converted}. If
+ * there is a `bodyReader`, it has a key, too.
  * @typeParam Answers The declared answers; `never` if no responses are declared.
  */
 export interface TypedEndpoint<out Method, out Path, out Inputs, out Answers = never> extends Endpoint<Method, Path> {
@@ -109,7 +109,7 @@ export type EndpointOfRoute<Method, Path extends string, Schemas, Defaults, Resp
 export type PartOf<Schema> = PartFrom<InputOf<Schema>, InferOutput<Schema>>;
 
 /**
- * The type itself if input and output have the same; else a {@linkcode Converted} of both.
+ * The type itself if input and output have the same type, otherwise a {@linkcode Converted} of both.
  *
  * @internal
  */
@@ -188,7 +188,8 @@ export type AcceptedAs<Answers> = Answers extends Answer<infer Status extends nu
   : never;
 
 /**
- * `unknown` if an endpoint fits its scope and its guards. Else a property whose name is the message of the compiler.
+ * Checks that an endpoint fits its scope and its guards. If so, it is `unknown`. Otherwise it has a property whose name is the
+ * message of the compiler.
  *
  * @typeParam Prefix The prefix of the scope.
  * @typeParam Denied The answers that guards deny with.

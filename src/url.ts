@@ -39,8 +39,9 @@ const AMBIGUOUS = /^https?:(?!\/\/[^/\\?#])|^[^?#]*(?:\\|\/(?:\.|%2e){1,2}(?:[/?
 export const PLAIN_ORIGIN = /^https?:\/\/[^/\\?#@\s]{1,300}(?=\/)/i;
 
 /**
- * A parameter, still encoded, that has a dot segment once it is decoded: beside a slash or a backslash, since the parser leaves
- * no other. nginx, Caddy and h2o resolve `/admin/..%2fx` to `/x` for their rules, and forward it as received.
+ * Tests an encoded parameter: whether it has a dot segment once it is decoded. The dot segment is beside an encoded slash or
+ * backslash, since a URL parser resolves all others. nginx, Caddy and h2o resolve `/admin/..%2fx` to `/x` for their rules, and
+ * forward it as received.
  */
 export const ENCODED_DOT_SEGMENT = /(?:^|[/\\]|%2f|%5c)(?:\.|%2e){1,2}(?:[/\\]|%2f|%5c|$)/i;
 

@@ -1,5 +1,6 @@
 /**
- * A cache in front of the radix tree. It has one rule: the same url has the same match. So the router is right without it.
+ * A cache in front of the radix tree. It maps a url to the match that a search has found, so it never changes which route
+ * matches.
  *
  * It keeps matches without parameters and queries, by urls of a bounded length, so that clients cannot fill the memory. Urls
  * with the same slot evict each other.

@@ -157,8 +157,8 @@ function encodeBody(body: unknown, reader: BodyReader | undefined, headers: Reco
 }
 
 /**
- * The values of a part with their keys: those of an array one by one, and without `undefined`. The platform turns numbers and
- * booleans into texts.
+ * Lists the keys and values of a part as pairs. An array gives one pair for each item. `undefined` gives none. The platform
+ * converts numbers and booleans to text.
  */
 function toPairs(part: object = {}): [string, string][] {
   if (Symbol.iterator in part) return part as [string, string][];

@@ -21,7 +21,7 @@ export type JsonOf<T> = unknown extends T ? T
 export type Dropped = bigint | symbol | undefined | ((...args: never) => unknown);
 
 /**
- * The item of an array: `null` for what JSON drops elsewhere.
+ * The item of an array. `JSON.stringify` writes `null` for an item that it would drop from an object.
  *
  * @internal
  */

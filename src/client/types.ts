@@ -212,7 +212,7 @@ export type MethodPart<Method> = Method extends "ALL" ? { readonly method: strin
   : unknown;
 
 /**
- * The path parameters: those of the schema; any text without one.
+ * The path parameters: what the schema accepts, or any text without a schema.
  *
  * @internal
  */
@@ -225,7 +225,8 @@ export type ParamsPart<Names extends string, Inputs> = [Names] extends [never] ?
   : { readonly params: { readonly [Name in Names]: TextValue } };
 
 /**
- * A part that is sent as texts, optional if it may be empty. The mapped types stand here, so that editors show the keys.
+ * A part that is sent as text, optional if it may be empty. The mapped types are written here, since editors then show the
+ * keys.
  *
  * @internal
  */
@@ -238,12 +239,12 @@ export type TextPart<Part extends string, Inputs> = Inputs extends { readonly [N
   : unknown;
 
 /**
- * The values that turn into a text that a schema may accept.
+ * The values that a call takes where a schema accepts `Value`: the client converts them to text.
  *
  * @internal
  */
 export type TextFor<Value> = unknown extends Value ? TextValue | readonly TextValue[]
-  // Named, so that an optional key takes `undefined` where `exactOptionalPropertyTypes` would reject it: it is not sent.
+  // An optional key takes `undefined` with `exactOptionalPropertyTypes`, too. The client does not send it.
   : Value extends undefined ? undefined
   : Value extends string ? string extends Value ? TextValue : Value
   : Value extends readonly (infer Item)[] ? readonly TextFor<Item>[]
@@ -262,7 +263,7 @@ export type BodyPart<Inputs, Method> = Inputs extends { readonly body: infer Inp
   : { readonly body?: BodyInit };
 
 /**
- * The body for a `bodyReader`: the fields of a form for `form`, what `fetch` takes for any other.
+ * The body for a `bodyReader`. For `form` it is the fields of a form, for any other reader it is what `fetch` takes.
  *
  * @internal
  */
@@ -273,7 +274,7 @@ export type EncodedFor<From, Reader> = Reader extends { readonly contentTypes: r
   : never;
 
 /**
- * The values that turn into a field of a form.
+ * The values that a call takes for a field of a form.
  *
  * @internal
  */

@@ -1,6 +1,6 @@
 /**
- * The response to a call that its endpoint does not declare: another status, or a body that is not JSON where JSON is declared,
- * or one that the validator rejects. The message has neither the query nor any text of the response.
+ * The error for a response that the endpoint does not declare. Its status is another one, its body is not the declared JSON, or
+ * the validator rejects the body. The message has neither the query nor any text of the response.
  *
  * @example A status that is not declared
  * ```ts
@@ -31,7 +31,7 @@ export class UnexpectedResponse extends Error {
    *
    * @param request The request.
    * @param response The response.
-   * @param options For a declared status with another body; `cause` is the result of the validator.
+   * @param options Given if the status is declared and the body is not. `cause` is the result of the validator.
    */
   constructor(request: Request, response: Response, options?: ErrorOptions) {
     super(

@@ -243,7 +243,7 @@ function mapSubschemas(schema: JsonSchemaObject, change: (schema: JsonSchema) =>
   return Object.fromEntries(changed);
 }
 
-/** Rewrites tuples of draft 7, which many converters still emit: nothing else in draft 7 has another meaning in 2020-12. */
+/** Rewrites tuples of draft 7, which many converters still emit. Everything else in draft 7 has the same meaning in 2020-12. */
 function modernize(schema: JsonSchemaObject): JsonSchemaObject {
   if (!Array.isArray(schema.items)) return schema;
   const { items, additionalItems, ...others } = schema;
