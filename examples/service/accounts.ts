@@ -5,14 +5,17 @@ import { createQueue } from "../shared/queue.ts";
 import { hashPassword, verifyAndRenew } from "../recipes/sessions/password.ts";
 import { createThrottle } from "../users/throttle.ts";
 import * as api from "./api.ts";
-import type { Parts, Routes } from "./app.ts";
+import type { Dependencies, Routes } from "./app.ts";
 import type { Guards } from "./guards.ts";
 
 /** Sign-up, sign-in and sign-out by forms, and who is signed in. */
-export function createAccountRoutes({ store }: Parts, { findClient, ownPages, limited, signedIn }: Guards): Routes {
+export function createAccountRoutes(
+  { store }: Dependencies,
+  { findClient, ownPages, limited, signedIn }: Guards,
+): Routes {
   const form = route.with({ guards: [ownPages, limited] });
   // Passwords cost processor time: two at once, and no long line of those that wait.
-  const slowly = createQueue({ running: 2, waiting: 20, maxWait: 10_000 });
+  const limitHashing = createQueue({ running: 2, waiting: 20, maxWait: 10_000 });
   const beginSignIn = createThrottle();
 
   /** Ends the session that the browser has, and begins one for this account, if any. */
@@ -29,7 +32,7 @@ export function createAccountRoutes({ store }: Parts, { findClient, ownPages, li
       guards: [acceptedForm],
       resolve: async ({ request, input }) => {
         const { email, name, password } = input.body;
-        const passwordHash = await slowly(() => hashPassword(password));
+        const passwordHash = await limitHashing(() => hashPassword(password));
         const isNew = store.addAccount({ email, name, passwordHash });
         return isNew ? await switchTo(request, email) : reply(409, { error: "This address has an account" });
       },
@@ -45,7 +48,7 @@ export function createAccountRoutes({ store }: Parts, { findClient, ownPages, li
           return reply(429, { error: "Too many failed sign-ins" }, { headers });
         }
         const { passwordHash } = store.findAccount(email) ?? {};
-        const renewed = await slowly(() => verifyAndRenew(password, passwordHash));
+        const renewed = await limitHashing(() => verifyAndRenew(password, passwordHash));
         if (passwordHash === undefined || renewed === undefined) {
           attempt.fail();
           return reply(403, { error: "Wrong e-mail address or password" });

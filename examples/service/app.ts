@@ -10,8 +10,8 @@ import { PAGE, PAGE_HEADERS } from "./page.ts";
 import { createPictureRoutes } from "./pictures.ts";
 import type { Store } from "./store.ts";
 
-/** What the service is made of. A test gives it parts of its own. */
-export interface Parts {
+/** What the service depends on. A test gives others. */
+export interface Dependencies {
   readonly store: Store;
   readonly directory: string; // where the files of the pictures are
   readonly origins: ReadonlySet<string>; // the origins of the pages that may change something
@@ -23,10 +23,10 @@ export interface Parts {
 /** The routes of a feature. They need nothing but what Deno passes on with each request. */
 export type Routes = readonly Route<NoLocals, [Deno.ServeHandlerInfo]>[];
 
-export function createApp(parts: Parts): App<[Deno.ServeHandlerInfo]> {
-  const { store, stopping, log } = parts;
-  const guards = createGuards(parts);
-  const routes = [...createAccountRoutes(parts, guards), ...createPictureRoutes(parts, guards)];
+export function createApp(dependencies: Dependencies): App<[Deno.ServeHandlerInfo]> {
+  const { store, stopping, log } = dependencies;
+  const guards = createGuards(dependencies);
+  const routes = [...createAccountRoutes(dependencies, guards), ...createPictureRoutes(dependencies, guards)];
   const document = openapi({
     info: { title: "Pictures", version: "1.0.0" },
     routes,

@@ -4,12 +4,12 @@ import { createBuckets } from "../recipes/rate_limit/bucket.ts";
 import { createClientAddress } from "../recipes/rate_limit/client_address.ts";
 import { readSessionId } from "../recipes/sessions/cookie.ts";
 import { type Client, clientOf } from "../recipes/rate_limit/client_of.ts";
-import type { Parts } from "./app.ts";
+import type { Dependencies } from "./app.ts";
 
 export type Guards = ReturnType<typeof createGuards>;
 
 /** The guards that the features share. All but the last run before the body is read: a stranger sends none. */
-export function createGuards({ store, origins, proxies }: Parts) {
+export function createGuards({ store, origins, proxies }: Dependencies) {
   // For what costs much: passwords and uploads.
   const take = createBuckets({ quota: 20, window: 60 });
   const clientAddress = createClientAddress(proxies);

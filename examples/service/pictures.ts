@@ -4,7 +4,7 @@ import { open, rename, rm } from "node:fs/promises";
 import { createUploads } from "../recipes/forms/receive_upload.ts";
 import { createFileSender } from "../static/file_sender.ts";
 import * as api from "./api.ts";
-import type { Parts, Routes } from "./app.ts";
+import type { Dependencies, Routes } from "./app.ts";
 import { type Guards, signInFirst } from "./guards.ts";
 import type { Picture } from "./store.ts";
 
@@ -15,7 +15,7 @@ const MAX_BYTES = 5 * 1024 * 1024;
 const HEAD_BYTES = 256 * 1024;
 
 /** The pictures of the one who is signed in. */
-export function createPictureRoutes({ store, directory }: Parts, guards: Guards): Routes {
+export function createPictureRoutes({ store, directory }: Dependencies, guards: Guards): Routes {
   const pictures = route.with({ guards: [guards.signedIn] });
   const receiveUpload = createUploads(directory);
   const sender = createFileSender();

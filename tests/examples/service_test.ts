@@ -4,7 +4,7 @@ import type { App } from "@fw/core";
 import { spawnSync } from "node:child_process";
 import { pbkdf2Sync } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
-import type { createApp, Parts } from "../../examples/service/app.ts";
+import type { createApp, Dependencies } from "../../examples/service/app.ts";
 import { addPicture, createPicturesClient, listTitles } from "../../examples/service/client.ts";
 import { openStore, type Store } from "../../examples/service/store.ts";
 import { assertMaySkip } from "../assert_may_skip.ts";
@@ -463,9 +463,9 @@ suite("the app of examples/service", () => {
     remoteAddr: { transport: "tcp", hostname: "192.0.2.1", port: 1 },
     completed: Promise.resolve(),
   };
-  const create = (parts: Partial<Parts> = {}, info = INFO): App => {
+  const create = (changed: Partial<Dependencies> = {}, info = INFO): App => {
     const stopping = new AbortController().signal;
-    const whole = { store, directory, origins: new Set([ORIGIN]), proxies: 0, stopping, log() {}, ...parts };
+    const whole = { store, directory, origins: new Set([ORIGIN]), proxies: 0, stopping, log() {}, ...changed };
     const app = createService(whole);
     return { fetch: (request) => app.fetch(request, info), routes: [] };
   };

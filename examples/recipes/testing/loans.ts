@@ -2,8 +2,8 @@ import { type App, denyInvalid, endpoint, reply, route, setup } from "@fw/core";
 import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
 
-/** What the app is made of. A test gives it parts of its own. */
-export interface Parts {
+/** What the app depends on. A test gives others. */
+export interface Dependencies {
   /** The time in milliseconds. */
   readonly now: () => number;
   readonly store: LoanStore;
@@ -40,7 +40,7 @@ export const api = {
 const DAY = 24 * 60 * 60 * 1000;
 
 /** Creates the app. */
-export function createApp({ now, store }: Parts): App {
+export function createApp({ now, store }: Dependencies): App {
   const show = ({ id, book, dueAt }: Loan) => (
     { id, book, dueAt: new Date(dueAt).toISOString(), overdue: dueAt < now() }
   );
