@@ -573,8 +573,8 @@ export interface ScopeOptions<
    *   c.request.headers.has("authorization") ? allow() : deny(reply(401, { code: "sign_in" }));
    *
    * const member = route.with({
-   *   guards: [authenticated],
    *   responses: { 401: { schema: z.object({ code: z.literal("sign_in") }) } },
+   *   guards: [authenticated],
    * });
    * const listNotes = member.get("/notes", {
    *   responses: { 200: { schema: z.array(z.string()) } },

@@ -39,8 +39,8 @@ const pictures = signedIn.with({ prefix: "/api/pictures" });
 export const listPictures = pictures.get("", { request: { query: pageQuery }, responses: { 200: { schema: page } } });
 /** The handler reads the body, since it streams the file to the disk: a client sends a `FormData`. */
 export const addPicture = pictures.post("", {
-  responses: { 201: { schema: picture } },
   docs: { requestBody: { contentType: "multipart/form-data", schema: upload, required: true } },
+  responses: { 201: { schema: picture } },
 });
 export const showFile = pictures.on(["GET", "HEAD"], "/:id/file", { responses: { 200: { description: "The file" } } });
 export const deletePicture = pictures.delete("/:id", { responses: { 204: {} } });

@@ -15,12 +15,12 @@ const taken = z.object({ code: z.literal("taken"), id: z.string() });
 const missing = z.object({ code: z.literal("missing") });
 
 export const showBook = endpoint.get("/books/:id", {
-  responses: { 200: { schema: book }, 404: { schema: missing } },
   docs: { operationId: "showBook" },
+  responses: { 200: { schema: book }, 404: { schema: missing } },
 });
 
 export const addBook = endpoint.post("/books", {
+  docs: { operationId: "addBook" },
   request: { body: z.object({ title: z.string().trim().min(1).max(200) }) },
   responses: { 201: { schema: book }, 400: { schema: invalid }, 409: { schema: taken } },
-  docs: { operationId: "addBook" },
 });
