@@ -1,4 +1,4 @@
-import { allow, type Context, deny, type GuardResult, reply } from "@fw/core";
+import { allow, type Context, deny, type GuardResult } from "@fw/core";
 import { forbidden, unauthorized } from "./responses.ts";
 import type { Account, Role, UserStore } from "./store.ts";
 import { redeemToken } from "./token.ts";
@@ -62,18 +62,3 @@ const NOBODY: Visitor = { user: undefined, userId: undefined, tokenId: undefined
 export function requireRole(role: Role) {
   return ({ locals: { user } }: Context<{ user: Account }>) => user.role === role ? allow() : deny(forbidden());
 }
-
-/**
- * A guard that requires a JSON content type. The framework parses a body as JSON whatever its content type is.
- *
- * @param c The context.
- * @returns Denies other content types with 415.
- */
-export function jsonBody({ request }: Context) {
-  return JSON_TYPE.test(request.headers.get("content-type") ?? "")
-    ? allow()
-    : deny(reply(415, { error: "Content-Type must be JSON" }));
-}
-
-/** `application/json` or `application/*+json`, with or without parameters. */
-const JSON_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json[ \t]*(?:;|$)/i;

@@ -28,12 +28,17 @@ export function fromOwnPages(origins: ReadonlySet<string>) {
 }
 
 /**
- * Denies bodies whose content type is not JSON. A page of another origin can send JSON only after a preflight.
+ * Denies bodies whose content type is not JSON. The framework parses a body as JSON whatever its content type is, and a page of
+ * another origin can send a JSON type only after a preflight.
  *
  * @param c The context.
  * @returns Denies with 415.
  */
 export function jsonBody({ request: { headers } }: Context) {
-  const type = headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
-  return type === "application/json" ? allow() : deny(reply(415, { error: "Unsupported media type" }));
+  return JSON_TYPE.test(headers.get("content-type") ?? "")
+    ? allow()
+    : deny(reply(415, { error: "Content-Type must be JSON" }));
 }
+
+/** `application/json` or `application/*+json`, with or without parameters. */
+const JSON_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json[ \t]*(?:;|$)/i;

@@ -66,6 +66,15 @@ const OWN = "http://localhost:8000";
     assertEquals(await post({ origin: OWN, "content-type": "text/plain; application/json" }), 415);
   });
 
+  it("the recipe csrf accepts every type that is JSON, and none that only looks like it", async () => {
+    for (const type of ["application/json; charset=utf-8", "Application/JSON", "application/vnd.api+json"]) {
+      assertEquals(await post({ origin: OWN, "content-type": type }), 201, type);
+    }
+    for (const type of ["application/jsonp", "application/+json", "application/json, text/plain", "json"]) {
+      assertEquals(await post({ origin: OWN, "content-type": type }), 415, type);
+    }
+  });
+
   it("the recipe csrf tells a forged request nothing about its body", async () => {
     assertEquals(await post({ origin: "https://evil.example", "content-type": "text/plain" }, "{"), 403);
     assertEquals(await post({ origin: OWN, ...JSON_TYPE }, "{"), 400);
