@@ -1,6 +1,6 @@
 // npx -y deno@2.9.6 serve --host 127.0.0.1 examples/cors.ts
 //
-// CORS: lets scripts of two other origins use this API, with the cookies of their users.
+// CORS: lets scripts of two other origins use this API, with the cookies of their users. Answers the wrong method with 405.
 //
 // curl -i -H 'origin: https://app.example.com' http://localhost:8000/books
 // curl -i -X OPTIONS -H 'origin: https://app.example.com' http://localhost:8000/books
@@ -18,7 +18,7 @@ const app = setup({
   handlers: [
     route.get("/books", {
       responses: { 200: { schema: z.object({ data: z.array(z.string()) }) } },
-      resolve: () => reply(200, { data: ["Emma", "Ulysses"] }),
+      resolve: () => reply(200, { data: ["Emma", "Ulysses"] }, { headers: { "x-total-count": "2" } }),
     }),
     route.delete("/books", { responses: { 204: {} }, resolve: () => reply(204) }),
 
@@ -34,24 +34,32 @@ const app = setup({
   // Adds the headers to every response. Scripts cannot read an error that lacks them.
   onResponse: ({ context: { request, allowedMethods = [] }, response }) => {
     const origin = allowedOrigin(request);
-    // Browsers send a preflight, OPTIONS, before each request that a form could not send. No route matches it: then
-    // `allowedMethods` has the methods of the routes at this path.
-    const isPreflight = request.method === "OPTIONS" && allowedMethods.length > 0;
-    // Copy the response: the headers of some responses are immutable, such as those of Response.redirect and fetch.
-    // The 101 response of a WebSocket cannot be copied. An app with WebSockets must return that response itself.
-    const sent = isPreflight ? new Response(null, { status: 204 }) : new Response(response.body, response);
+    // No route matches, but the path has routes for these methods.
+    const isWrongMethod = allowedMethods.length > 0;
+    // Browsers send a preflight, OPTIONS, before each request that a form could not send. Declare no route for it, such as
+    // `options("/*")`: with that, all paths would have a method, and get 405 instead of 404.
+    const isPreflight = isWrongMethod && request.method === "OPTIONS";
+    const sent = isPreflight
+      ? new Response(null, { status: 204 })
+      : isWrongMethod
+      ? new Response(null, { status: 405, headers: { allow: [...allowedMethods, "OPTIONS"].join(", ") } })
+      // Copy the response: the headers of some responses are immutable, such as those of Response.redirect and fetch.
+      // The 101 response of a WebSocket cannot be copied. An app with WebSockets must return that response itself.
+      : new Response(response.body, response);
     // Needed for every origin: otherwise a cache could send the response for one origin to another.
     sent.headers.append("vary", "Origin");
     if (origin === undefined) return sent;
 
-    // Browsers reject `*` together with credentials. To let scripts read other headers than `content-type` and the like,
-    // name them in `access-control-expose-headers`.
+    // Browsers reject `*` together with credentials.
     sent.headers.set("access-control-allow-origin", origin);
     sent.headers.set("access-control-allow-credentials", "true");
     if (isPreflight) {
       sent.headers.set("access-control-allow-methods", allowedMethods.join(", "));
       sent.headers.set("access-control-allow-headers", "content-type, authorization");
       sent.headers.set("access-control-max-age", "600"); // seconds
+    } else {
+      // Scripts can read these headers besides `content-type`, `cache-control` and a few more.
+      sent.headers.set("access-control-expose-headers", "x-total-count");
     }
     return sent;
   },

@@ -16,11 +16,16 @@ const app = setup({
     }),
     route.post("/books", { resolve: () => new Response("Created", { status: 201 }) }),
     route.get("/books/:title", { resolve: ({ raw }) => new Response(`${raw.params.title}`) }),
+
+    route.get("/v1/authors", { resolve: () => Response.json({ data: ["Jane Austen", "James Joyce"] }) }),
+    // For all paths of the version, as an app may answer the preflights of browsers. See cors.ts for a way without a route.
+    route.options("/v1/*", { resolve: () => new Response(null, { status: 204 }) }),
   ],
 
   // `allowedMethods` is present only when no route matched. It is empty when the path has no route at all.
   onResponse: ({ context: { allowedMethods = [] }, response }) => {
-    if (allowedMethods.length === 0) return response;
+    // OPTIONS alone does not make a path exist: `/v1/*` has it for every path. `every` is also true for an empty list.
+    if (allowedMethods.every((method) => method === "OPTIONS")) return response;
     return new Response("Method not allowed", { status: 405, headers: { allow: allowedMethods.join(", ") } });
   },
 });

@@ -34,11 +34,20 @@ const OTHERS = [
     return [response.status, Object.fromEntries(own)];
   }
 
+  /** The headers that a route or the wrong method adds, by method and path. */
+  const ADDED: Readonly<Record<string, Record<string, string>>> = {
+    "GET /books": { "x-total-count": "2" },
+    "PUT /books": { allow: "DELETE, GET, OPTIONS" },
+    "HEAD /catalogue": { allow: "GET, OPTIONS" },
+  };
+
   const EVERY_KIND: readonly [string, string, number][] = [
     ["/books", "GET", 200],
     ["/books", "DELETE", 204],
     ["/nope", "GET", 404],
-    ["/books", "PUT", 404],
+    ["/books", "PUT", 405],
+    ["/catalogue", "HEAD", 405],
+    ["/nope", "PUT", 404],
     ["/nope", "OPTIONS", 404],
     ["/broken", "GET", 500],
   ];
@@ -49,7 +58,9 @@ const OTHERS = [
         assertEquals(await exchange(path, method, origin), [status, {
           "access-control-allow-credentials": "true",
           "access-control-allow-origin": origin,
+          "access-control-expose-headers": "x-total-count",
           vary: "Origin",
+          ...ADDED[`${method} ${path}`],
         }]);
       }
     }
@@ -58,7 +69,8 @@ const OTHERS = [
   it("cors.ts adds only Vary for other origins and for requests without an origin", async () => {
     for (const origin of [...OTHERS, undefined]) {
       for (const [path, method, status] of [...EVERY_KIND, ["/books", "OPTIONS", 204] as const]) {
-        assertEquals(await exchange(path, method, origin), [status, { vary: "Origin" }], `${method} ${origin}`);
+        const expected = { vary: "Origin", ...ADDED[`${method} ${path}`] };
+        assertEquals(await exchange(path, method, origin), [status, expected], `${method} ${origin}`);
       }
     }
   });
@@ -87,6 +99,7 @@ const OTHERS = [
     assertEquals(await exchange("/catalogue", "GET", ALLOWED[0]), [302, {
       "access-control-allow-credentials": "true",
       "access-control-allow-origin": "https://app.example.com",
+      "access-control-expose-headers": "x-total-count",
       location: "https://example.com/catalogue",
       vary: "Origin",
     }]);
