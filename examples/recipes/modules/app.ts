@@ -1,15 +1,18 @@
 // npx -y deno@2.9.6 serve --host 127.0.0.1 examples/recipes/modules/app.ts
 //
-// Splits the routes of an app over files by feature, with guards that they share and one `setup`.
+// Splits the routes of an app over files by feature, with guards that they share and one `setup`. Every route for GET also
+// answers HEAD.
 // It also runs on Bun and Node.js.
 //
 // curl -i http://localhost:8000/books
+// curl -I http://localhost:8000/books
 // curl -i -H 'authorization: Bearer ada' -d '{"title":"Emma"}' http://localhost:8000/books
 // curl -i -H 'authorization: Bearer ada' -X PUT http://localhost:8000/books/1/loan
 
 import { type App, setup } from "@fw/core";
 import { standardSchema } from "@fw/core/standard-schema";
 import { createBookRoutes } from "./books.ts";
+import { withHead } from "./head.ts";
 import { createLoanRoutes } from "./loans.ts";
 import { createStore, type Store } from "./store.ts";
 
@@ -21,7 +24,7 @@ export function createApp(store: Store): App {
   return setup({
     validator: standardSchema,
     maxBodyBytes: 64 * 1024,
-    handlers: [...createBookRoutes(store), ...createLoanRoutes(store)],
+    handlers: withHead([...createBookRoutes(store), ...createLoanRoutes(store)]),
     // What it returns is what a feature may ask for: `Route<OnEachRequest>`. Without it, this does not compile.
     onRequest: () => ({ requestId: crypto.randomUUID() }),
     onError: ({ error, context: { locals } }) => {

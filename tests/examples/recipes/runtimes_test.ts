@@ -230,6 +230,8 @@ const PORTABLE: readonly Portable[] = [
     file: "modules/app.ts",
     ask: async ({ origin }) => {
       const headers = { authorization: "Bearer bob" };
+      const head = await fetch(`${origin}/books`, { method: "HEAD" });
+      assertEquals([head.status, Number(head.headers.get("content-length")) > 0, await head.text()], [200, true, ""]);
       const lent = await fetch(`${origin}/books/1/loan`, { method: "PUT", headers });
       assertEquals(await lent.json(), { id: "1", title: "Middlemarch", lentTo: "Bob" });
       const created = await fetch(`${origin}/books`, { method: "POST", body: '{"title":"Emma"}', headers });
