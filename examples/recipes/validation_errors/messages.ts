@@ -1,7 +1,9 @@
 const en = {
   title: "Some of the input is not valid",
   tooLarge: "The input is too large",
+  unsupported: "This media type is not supported",
   notJson: "The body must be JSON",
+  notForm: "The body must be a form",
   other: "This value is not valid",
   bookTitle: "Enter a title of 1 to 200 characters",
   year: "Enter a year from 1000 to 2100",
@@ -14,7 +16,9 @@ export type Messages = { readonly [Key in keyof typeof en]: string };
 const de: Messages = {
   title: "Einige Eingaben sind ungültig",
   tooLarge: "Die Eingabe ist zu lang",
+  unsupported: "Dieser Medientyp wird nicht unterstützt",
   notJson: "Die Anfrage muss JSON enthalten",
+  notForm: "Die Anfrage muss ein Formular enthalten",
   other: "Dieser Wert ist ungültig",
   bookTitle: "Geben Sie einen Titel mit 1 bis 200 Zeichen ein",
   year: "Geben Sie ein Jahr von 1000 bis 2100 ein",
@@ -24,7 +28,9 @@ const de: Messages = {
 const fr: Messages = {
   title: "Certaines valeurs ne sont pas valides",
   tooLarge: "Le contenu est trop long",
+  unsupported: "Ce type de contenu n'est pas accepté",
   notJson: "Le contenu doit être du JSON",
+  notForm: "Le contenu doit être un formulaire",
   other: "Cette valeur n'est pas valide",
   bookTitle: "Saisissez un titre de 1 à 200 caractères",
   year: "Saisissez une année de 1000 à 2100",

@@ -23,43 +23,64 @@ export const problem = {
 /** How many errors are described. Each element of a long array can have one, which is longer than what was sent. */
 const MAX_ERRORS = 20;
 
+/** What is wrong with a body as a whole, by the code of its issue. */
+const BODY_ISSUES: ReadonlyMap<string | undefined, BodyIssue> = new Map<string, BodyIssue>([
+  ["unsupported_media_type", { status: 415, type: "unsupported-type", title: "unsupported" }],
+  ["body_too_large", { status: 413, type: "too-large", title: "tooLarge" }],
+  ["invalid_json", { status: 400, type: "invalid-input", title: "title", detail: "notJson" }],
+  ["invalid_form", { status: 400, type: "invalid-input", title: "title", detail: "notForm" }],
+]);
+
+interface BodyIssue {
+  readonly status: 400 | 413 | 415;
+  readonly type: string;
+  readonly title: keyof Messages;
+  readonly detail?: keyof Messages;
+}
+
 /**
  * Describes invalid input. Give it to `denyInvalid`.
  *
  * @param input The input.
  * @param c The context, for the language that the client likes best.
- * @returns The response: 413 for a body that is too large, otherwise 400.
+ * @returns The response: 415 or 413 for a body that is not read, 400 for one that cannot be parsed and for an invalid url,
+ * 422 if only values in the body are invalid.
  */
-export function describeInvalid({ issues }: InvalidInput, { request }: Context) {
+export function describeInvalid({ failed, issues }: InvalidInput, { request }: Context) {
   const language = acceptsLanguages(request, ...Object.keys(MESSAGES)) ?? "en";
   const messages = MESSAGES[language] ?? MESSAGES.en;
   const details = new Map(Object.entries(messages));
-  const tooLarge = issues.some(({ code }) => code === "body_too_large");
+  const { status, type, title } = issues.map(bodyIssueOf).find((known) => known !== undefined) ??
+    { status: failed.every((part) => part === "body") ? 422 : 400, type: "invalid-input", title: "title" } as const;
 
   // One for each field, however many issues it has.
   const errors = new Map<string, { readonly detail: string }>();
   for (const issue of issues) {
     if (errors.size === MAX_ERRORS) break;
-    const place = placeOf(issue);
-    const key = Object.values(place).join();
+    const location = locationOf(issue);
+    const key = Object.values(location).join();
     // Messages of a library are not shown: they are not translated, and some quote the input.
-    const message = issue.code === "invalid_json" ? "notJson" : issue.message;
-    errors.set(key, { ...place, detail: details.get(message) ?? messages.other });
+    const message = bodyIssueOf(issue)?.detail ?? issue.message;
+    errors.set(key, { ...location, detail: details.get(message) ?? messages.other });
   }
 
-  const status = tooLarge ? 413 : 400;
   return reply(status, {
-    type: `https://example.com/problems/${tooLarge ? "too-large" : "invalid-input"}`,
-    title: tooLarge ? messages.tooLarge : messages.title,
+    type: `https://example.com/problems/${type}`,
+    title: messages[title],
     status,
-    ...!tooLarge && { errors: [...errors.values()] },
+    ...title === "title" && { errors: [...errors.values()] },
   }, {
     headers: { "content-type": "application/problem+json", "content-language": language, "vary": "accept-language" },
   });
 }
 
+/** A schema may have issues with codes of its own. */
+function bodyIssueOf({ part, path, code }: ValidationIssue): BodyIssue | undefined {
+  return part === "body" && path.length === 0 ? BODY_ISSUES.get(code) : undefined;
+}
+
 /** Where in the request the issue is: a JSON Pointer into the body, or the name of a parameter. */
-function placeOf({ part, path }: ValidationIssue): { readonly pointer: string } | { readonly parameter: string } {
+function locationOf({ part, path }: ValidationIssue): { readonly pointer: string } | { readonly parameter: string } {
   if (part !== "body") return { parameter: path.join(".") };
   // A key may be half of a surrogate pair, which cannot be encoded.
   const keys = path.map((key) => encodeURIComponent(key.replaceAll("~", "~0").replaceAll("/", "~1").toWellFormed()));

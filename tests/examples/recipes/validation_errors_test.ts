@@ -101,6 +101,41 @@ import { granted, serve, type Served } from "../serve.ts";
       status: 413,
     }]);
   });
+
+  it("the recipe validation_errors answers 422 for values in the body, and 400 for a body or a url that is wrong", async () => {
+    const statusOf = async (body: unknown, query = "") => (await post(body, { query })).status;
+    for (const body of [{}, [], "null", "7", '{"__proto__":{"title":"Emma","year":1815}}', { title: "", year: 1815 }]) {
+      assertEquals(await statusOf(body), 422);
+    }
+    for (const body of ["", "{", "title=Emma", "\0"]) assertEquals(await statusOf(body), 400);
+    assertEquals(await statusOf({ title: "Emma", year: 1815 }, "?copies=0"), 400);
+    assertEquals(await statusOf({}, "?copies=0"), 400);
+    assertEquals(await statusOf("x".repeat(64 * 1024 + 1), "?copies=0"), 413);
+  });
+
+  it("the recipe validation_errors answers forms as JSON: 415 for another media type, 413, 400 or 422", async () => {
+    const send = async (body: string, type = "application/x-www-form-urlencoded") => {
+      const init = { method: "POST", body, headers: { "content-type": type, "accept-language": "de" } };
+      const response = await fetch(`${served.origin}/wishes`, init);
+      const { title, errors } = await response.json();
+      return [response.status, title, errors?.[0]];
+    };
+    assertEquals(await send("title=Emma"), [201, "Emma", undefined]);
+    assertEquals(await send('{"title":"Emma"}', "application/json"), [
+      415,
+      "Dieser Medientyp wird nicht unterstützt",
+      undefined,
+    ]);
+    assertEquals(await send(`title=${"x".repeat(64 * 1024)}`), [413, "Die Eingabe ist zu lang", undefined]);
+    const invalid = "Einige Eingaben sind ungültig";
+    const detail = "Geben Sie einen Titel mit 1 bis 200 Zeichen ein";
+    for (const body of ["title=", "__proto__=Emma", "title=a&title=b", ""]) {
+      assertEquals(await send(body), [422, invalid, { pointer: "#/title", detail }], body);
+    }
+    const cutOff = '--x\r\ncontent-disposition: form-data; name="title"\r\n\r\nEm';
+    const notForm = { pointer: "#", detail: "Die Anfrage muss ein Formular enthalten" };
+    assertEquals(await send(cutOff, "multipart/form-data; boundary=x"), [400, invalid, notForm]);
+  });
 });
 
 describe("describeInvalid() of examples/recipes/validation_errors/", () => {
@@ -111,6 +146,14 @@ describe("describeInvalid() of examples/recipes/validation_errors/", () => {
     const c = await contextOf("/books", request("/books"));
     const response = describeInvalid({ ok: false, failed: ["body"], issues, received: {} }, c);
     const { errors } = await response.json();
-    assertEquals([response.status, errors.length], [400, 20]);
+    assertEquals([response.status, errors.length], [422, 20]);
+  });
+
+  it("describeInvalid() takes a code of a schema for what it is: the body has been read", async () => {
+    const c = await contextOf("/books", request("/books"));
+    const issue = { path: ["title"], message: "", code: "body_too_large" };
+    const statusOf = (part: "body" | "query") =>
+      describeInvalid({ ok: false, failed: [part], issues: [{ part, ...issue }], received: {} }, c).status;
+    assertEquals([statusOf("body"), statusOf("query")], [422, 400]);
   });
 });
