@@ -1,13 +1,19 @@
 // npx -y deno@2.9.6 serve --host 127.0.0.1 --import-map=tests/import_map.json examples/recipes/sessions.ts
 //
 // Signs users in by the form at http://localhost:8000/sign-in. For the example, Ada has the password `correct horse`.
-// To use it, copy the folder sessions/. Every route that changes something needs `fromOwnPages`, as the routes here do.
+// To use it, copy the folder sessions/. Every route that changes something needs `fromOwnPages`, as the routes here do, or
+// `sessionOrToken`, which includes it.
+//
+// Pages and programs use the same API: with the session, or with a bearer token. For the example, one is `battery-staple`.
+//
+// curl -i -X PUT -H 'authorization: Bearer battery-staple' -d '{"name":"Ada L."}' http://localhost:8000/api/me
 
-import { type App, beforeBody, reply, route, setup } from "@fw/core";
+import { type App, beforeBody, denyInvalid, reply, route, setup } from "@fw/core";
 import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
 import { fromOwnPages } from "./sessions/csrf.ts";
 import { hashPassword, verifyPassword } from "./sessions/password.ts";
+import { sessionOrToken } from "./sessions/session_or_token.ts";
 import { beginSession, endSession, redirect, signedInBy } from "./sessions/sessions.ts";
 import { acceptedForm, shortForm } from "./sessions/short_form.ts";
 import { createSessions, type Sessions } from "./sessions/store.ts";
@@ -17,18 +23,32 @@ const shown = z.object({ email: z.string(), name: z.string() });
 const failure = z.object({ error: z.string() });
 
 /** The accounts, by e-mail address. */
-type Accounts = ReadonlyMap<string, { readonly name: string; readonly passwordHash: string }>;
+type Accounts = Map<string, { readonly name: string; readonly passwordHash: string }>;
 
 /** How many passwords are hashed at once. Each hash occupies a core for about an eighth of a second. */
 const MAX_HASHES = 4;
 
-/** Creates the app. Its pages are at one of the origins. */
-export function createApp(accounts: Accounts, sessions: Sessions, origins: ReadonlySet<string>): App {
-  // The sign-in needs it, too: another site could sign a visitor in to an account of its own.
-  const ownPages = beforeBody(fromOwnPages(origins));
-  const signedIn = signedInBy(sessions, (email) => {
+/** Creates the app. Its pages are at one of the origins. Tokens last as long as sessions here. */
+export function createApp(
+  accounts: Accounts,
+  sessions: Sessions,
+  origins: ReadonlySet<string>,
+  tokens: Sessions = createSessions(),
+): App {
+  const findUser = (email: string) => {
     const account = accounts.get(email);
     return Promise.resolve(account && { email, name: account.name });
+  };
+  const signedIn = signedInBy(sessions, findUser);
+  // The sign-in needs it, too: another site could sign a visitor in to an account of its own.
+  const ownPages = beforeBody(fromOwnPages(origins));
+  const api = route.with({
+    prefix: "/api",
+    responses: { 400: { schema: failure }, 401: { schema: failure }, 403: { schema: failure } },
+    guards: [
+      beforeBody(sessionOrToken({ sessions, tokens, findUser, ownPages: fromOwnPages(origins) })),
+      denyInvalid(() => reply(400, { error: "Invalid input" })),
+    ],
   });
   let hashing = 0;
 
@@ -79,6 +99,22 @@ export function createApp(accounts: Accounts, sessions: Sessions, origins: Reado
         guards: [signedIn],
         resolve: (c) => reply(200, c.locals.user, { headers: { "cache-control": "no-store" } }),
       }),
+
+      api.get("/me", {
+        responses: { 200: { schema: shown } },
+        resolve: (c) => reply(200, c.locals.user, { headers: { "cache-control": "no-store" } }),
+      }),
+
+      api.put("/me", {
+        request: { body: z.object({ name: z.string().trim().min(1).max(100) }), maxBodyBytes: 8 * 1024 },
+        responses: { 200: { schema: shown }, 404: { schema: failure } },
+        resolve: ({ input: { body: { name } }, locals: { user: { email } } }) => {
+          const account = accounts.get(email);
+          if (account === undefined) return reply(404, { error: "The account is gone" }); // while the body arrived
+          accounts.set(email, { ...account, name });
+          return reply(200, { email, name });
+        },
+      }),
     ],
     onError: ({ error, context }) => {
       if (context.stage === "body") return reply(400, { error: "Incomplete body" });
@@ -95,8 +131,12 @@ const PAGE_HEADERS = { "content-type": "text/html", "content-security-policy": "
 
 const ada = { name: "Ada", passwordHash: await hashPassword("correct horse") };
 
+const tokens = createSessions();
+await tokens.add("battery-staple", "ada@example.com");
+
 export default createApp(
   new Map([["ada@example.com", ada]]),
   createSessions(),
   new Set(["http://localhost:8000"]),
+  tokens,
 );

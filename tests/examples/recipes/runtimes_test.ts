@@ -118,6 +118,14 @@ const PORTABLE: readonly Portable[] = [
       };
       assertEquals(await me(), [200, '{"email":"ada@example.com","name":"Ada"}']);
       await assertOneCookieOnly(origin, "/me", cookie);
+      const put = async (headers: Record<string, string>) => {
+        const response = await fetch(`${origin}/api/me`, { method: "PUT", body: '{"name":"Ada"}', headers });
+        await response.body?.cancel();
+        return response.status;
+      };
+      assertEquals([await put({ cookie, ...own }), await put({ cookie })], [200, 403]);
+      assertEquals(await put({ authorization: "Bearer battery-staple" }), 200);
+      assertEquals(await put({ authorization: "Basic YWRhOng=", cookie, ...own }), 401);
       assertEquals((await post("/sign-out", { ...own, cookie }))[1], "__Host-session=");
       assertEquals(await me(), [303, ""]);
     },

@@ -20,12 +20,14 @@ function hashFast(password: string): string {
 (granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/sessions.ts", () => {
   let time = 0;
   let sessions: Sessions;
+  let tokens: Sessions;
   let served: ServedApp;
   const accounts = new Map<string, { name: string; passwordHash: string }>();
   before(() => {
     accounts.set("ada@example.com", { name: "Ada", passwordHash: hashFast("correct horse") });
     sessions = createSessions(() => time);
-    served = serveApp(createApp(accounts, sessions, new Set([ORIGIN])));
+    tokens = createSessions(() => time);
+    served = serveApp(createApp(accounts, sessions, new Set([ORIGIN]), tokens));
   });
   after(() => served[Symbol.asyncDispose]());
 
@@ -154,6 +156,69 @@ function hashFast(password: string): string {
       await response.body?.cancel();
       assertEquals(response.status, status);
     }
+  });
+
+  /** Reads the API, then changes the name, with these headers alone. */
+  async function callApi(headers: Record<string, string>): Promise<readonly [number, number]> {
+    const call = async (method: "GET" | "PUT") => {
+      const body = method === "PUT" ? { body: '{"name":"Ada"}' } : {};
+      const response = await fetch(`${served.origin}/api/me`, { method, headers, ...body });
+      assertEquals(Object.keys(await response.json()), response.ok ? ["email", "name"] : ["error"]);
+      if (response.status === 401) assertEquals(response.headers.get("www-authenticate"), "Bearer");
+      return response.status;
+    };
+    return [await call("GET"), await call("PUT")];
+  }
+  const FORGED = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
+
+  it("the recipe sessions takes a token from anywhere, and a session only from its own pages", async () => {
+    const { cookie } = await readCookie(await signIn("correct horse"));
+    await tokens.add("secret", "ada@example.com");
+    const authorization = "Bearer secret";
+
+    assertEquals(await callApi({ cookie, origin: ORIGIN }), [200, 200]);
+    assertEquals(await callApi({ cookie, "sec-fetch-site": "same-origin" }), [200, 200]);
+    assertEquals(await callApi({ cookie, ...FORGED }), [200, 403]); // the page cannot read what GET returns
+    assertEquals(await callApi({ cookie }), [200, 403]);
+
+    assertEquals(await callApi({ authorization }), [200, 200]);
+    assertEquals(await callApi({ authorization: "bearer  secret" }), [200, 200]);
+    assertEquals(await callApi({ authorization, ...FORGED, cookie }), [200, 200]);
+    time += LIFETIME;
+    assertEquals(await callApi({ authorization }), [401, 401]);
+  });
+
+  it("the recipe sessions lets no authorization header free a session from the check of its origin", async () => {
+    const { cookie } = await readCookie(await signIn("correct horse"));
+    const id = cookie.slice(cookie.indexOf("=") + 1);
+    await tokens.add("secret", "ada@example.com");
+    const headers = [
+      "",
+      "Bearer",
+      "Bearer x",
+      `Bearer ${id}`,
+      "Basic YWRhOng=",
+      "Bearer secret, Bearer secret",
+      "secret",
+    ];
+    for (const authorization of [...headers, "Bearer __proto__", "Bearer secret x", `Bearer ${"x ".repeat(4000)}`]) {
+      assertEquals(await callApi({ authorization, cookie, ...FORGED }), [401, 401], authorization);
+      assertEquals(await callApi({ authorization, cookie, origin: ORIGIN }), [401, 401], authorization);
+    }
+    assertEquals(await callApi({ cookie: "__Host-session=secret", origin: ORIGIN }), [401, 401]);
+    assertEquals(await callApi({ origin: ORIGIN }), [401, 401]);
+  });
+
+  it("the recipe sessions denies a token of an account that is deleted, and a stranger's body is not read", async () => {
+    await tokens.add("orphan", "nobody@example.com");
+    assertEquals(await callApi({ authorization: "Bearer orphan" }), [401, 401]);
+    const { hostname, port } = new URL(served.origin);
+    using connection = await Deno.connect({ hostname, port: Number(port) });
+    const head = "PUT /api/me HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Length: 1000\r\n\r\n{";
+    await connection.write(new TextEncoder().encode(head)); // the rest never comes
+    const bytes = new Uint8Array(1024);
+    const answer = new TextDecoder().decode(bytes.subarray(0, await connection.read(bytes) ?? 0));
+    assertMatch(answer, /^HTTP\/1\.1 401 /);
   });
 
   it("the recipe sessions is served by its first line, with a page to sign in at", async () => {
