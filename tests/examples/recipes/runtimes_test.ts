@@ -216,6 +216,22 @@ const PORTABLE: readonly Portable[] = [
     },
   },
   {
+    file: "idempotency.ts",
+    ask: async ({ origin }) => {
+      const post = async (key: string, user: string) => {
+        const headers = { authorization: `Bearer ${user}`, ...key !== "" && { "idempotency-key": key } };
+        const response = await fetch(`${origin}/payments`, { method: "POST", body: '{"amount":5}', headers });
+        const { id = "" } = await response.json();
+        return `${response.status} ${id}`;
+      };
+      const answers = await Promise.all(Array.from({ length: 20 }, () => post("a", "ada")));
+      const first = await post("a", "ada");
+      assertEquals(answers.filter((answer) => answer !== first && answer !== "409 "), []);
+      assertMatch(await post("a", "bob"), /^201 (?!undefined)/);
+      assertEquals([await post("a", "bob") === first, await post("", "ada")], [false, "400 "]);
+    },
+  },
+  {
     file: "content_negotiation.ts",
     ask: async ({ origin }) => {
       const ask = async (accept: string) => {

@@ -1,0 +1,95 @@
+// Runs the work of a request once, however often the request is repeated with the same `Idempotency-Key`.
+// Nothing here is Deno's: it also runs on Bun and Node.js.
+
+import { z } from "zod";
+
+/** The header, for `request.headers`: visible ASCII characters. One that is sent twice has a space in it, and is invalid. */
+export const idempotencyHeaders = z.object({ "idempotency-key": z.string().regex(/^[!-~]{1,255}$/) });
+
+/** What bounds the memory. */
+export interface IdempotencyLimits {
+  /** How long a result is kept, in milliseconds from the first request: longer than clients repeat requests. */
+  readonly lifetime: number;
+  /** How many results are kept. */
+  readonly max: number;
+  /** How many results are kept for one client: no client can take all places. */
+  readonly maxPerClient: number;
+}
+
+/** Which request it is. */
+export interface Identified {
+  /** Who sent it, such as the id of the account. Nobody gets the result of another client. */
+  readonly client: string;
+  readonly key: string;
+  /** What was sent, which JSON can hold. */
+  readonly input: unknown;
+}
+
+/**
+ * - `done`: the work has been done, now or before, with this result.
+ * - `running`: the first request is still running. Answer 409.
+ * - `mismatch`: the client used the key for another input. Answer 422.
+ * - `full`: no place is left, and the work has not been done. Answer 503.
+ */
+export type Outcome<Result> =
+  | { readonly state: "done"; readonly result: Result }
+  | { readonly state: "running" | "mismatch" | "full" };
+
+interface Entry<Result> {
+  readonly client: string;
+  readonly digest: string;
+  readonly endsAt: number;
+  outcome: Outcome<Result>;
+}
+
+/**
+ * Creates the memory of one route. It is that of one process: with many instances, keep the key in a table, under a unique
+ * index, and write the result in the transaction of the work, as `examples/books/` does.
+ *
+ * @param limits What bounds the memory.
+ * @param now The time in milliseconds.
+ * @returns Does the work of a request, unless it has been done. If the work throws, the key is free again: the work must have
+ * left nothing behind. The work must end at some time, since its key is kept until then.
+ */
+export function createIdempotency<Result>(limits: IdempotencyLimits, now: () => number = () => performance.now()) {
+  // In the order in which they end, as all of them last as long.
+  const entries = new Map<string, Entry<Result>>();
+  const counts = new Map<string, number>();
+
+  function remove(id: string, { client }: Entry<Result>): void {
+    entries.delete(id);
+    const count = (counts.get(client) ?? 0) - 1;
+    if (count > 0) counts.set(client, count);
+    else counts.delete(client);
+  }
+
+  return async ({ client, key, input }: Identified, work: () => Promise<Result>): Promise<Outcome<Result>> => {
+    const digest = await digestOf(input);
+    // From here to `entries.set` nothing is awaited: no other request comes between.
+    for (const [id, entry] of entries) {
+      if (entry.endsAt > now()) break;
+      if (entry.outcome.state === "done") remove(id, entry);
+    }
+    const id = JSON.stringify([client, key]);
+    const known = entries.get(id);
+    if (known !== undefined) return known.digest === digest ? known.outcome : { state: "mismatch" };
+    const count = counts.get(client) ?? 0;
+    if (entries.size >= limits.max || count >= limits.maxPerClient) return { state: "full" };
+
+    const entry: Entry<Result> = { client, digest, endsAt: now() + limits.lifetime, outcome: { state: "running" } };
+    entries.set(id, entry);
+    counts.set(client, count + 1);
+    try {
+      return entry.outcome = { state: "done", result: await work() };
+    } catch (error) {
+      remove(id, entry);
+      throw error;
+    }
+  };
+}
+
+/** Kept instead of the input, which may be long. */
+async function digestOf(input: unknown): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify(input));
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).join();
+}
