@@ -1,9 +1,10 @@
 // npx -y deno@2.9.6 serve --host 127.0.0.1 --import-map=tests/import_map.json --allow-read=examples/public examples/static.ts
 //
-// Serves the files in examples/public/ and nothing else, with ranges, ETags and 304.
+// Serves the files in examples/public/ and nothing else, with ranges, ETags and 304. The modules
+// in static/ also run on Bun and Node.js.
 //
 // One client gets a part of what may be sent at once. Behind a proxy all clients have its address: let the proxy buffer
-// responses, or tell them apart in static/serve_file.ts as recipes/rate_limit/client_of.ts says.
+// responses, or tell them apart in static/recipient.ts by the address that it forwards, as recipes/rate_limit/ does.
 //
 // If you can reach JSR: deno serve --host 127.0.0.1 --allow-read=examples/public examples/static.ts
 //
@@ -12,10 +13,13 @@
 // curl -i --path-as-is http://localhost:8000/files/%2e%2e%2fstatic.ts
 
 import { route, setup } from "@fw/core";
+import { realpathSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import type { ResponseConnection } from "./static/recipient.ts";
 import { createFileServer, invalidName } from "./static/serve_file.ts";
 
-const serveFile = createFileServer(await Deno.realPath(new URL("./public", import.meta.url)));
+const serveFile = createFileServer(realpathSync.native(fileURLToPath(new URL("./public", import.meta.url))));
 
 const failure = z.object({ error: z.string() });
 
@@ -35,20 +39,20 @@ const app = setup({
     // `raw.params["*"]` is the rest of the path, percent-decoded once and otherwise unchanged.
     route.on(["GET", "HEAD"], "/static/*", {
       responses,
-      resolve: ({ raw, request }, info: Deno.ServeHandlerInfo) => serveFile(raw.params["*"], request, info),
+      resolve: ({ raw, request }, connection: ResponseConnection) => serveFile(raw.params["*"], request, connection),
     }),
 
     route.on(["GET", "HEAD"], "/files/*", {
       responses,
-      resolve: ({ raw, request }, info: Deno.ServeHandlerInfo) => serveFile(raw.params["*"], request, info),
+      resolve: ({ raw, request }, connection: ResponseConnection) => serveFile(raw.params["*"], request, connection),
     }),
 
     // The parameter is one segment of the path. After decoding, it can contain a slash, which is invalid in a file
     // name.
     route.on(["GET", "HEAD"], "/assets/:filename", {
       responses,
-      resolve: ({ raw, request }, info: Deno.ServeHandlerInfo) =>
-        raw.params.filename.includes("/") ? invalidName() : serveFile(raw.params.filename, request, info),
+      resolve: ({ raw, request }, connection: ResponseConnection) =>
+        raw.params.filename.includes("/") ? invalidName() : serveFile(raw.params.filename, request, connection),
     }),
   ],
 });

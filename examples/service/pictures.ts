@@ -3,6 +3,8 @@ import { imageDimensionsFromData } from "image-dimensions";
 import { open, rename, rm } from "node:fs/promises";
 import { createUploads } from "../recipes/forms/receive_upload.ts";
 import { createFileSender } from "../static/file_sender.ts";
+import { type OpenFile, openFile } from "../static/open_file.ts";
+import { recipientOf } from "../static/recipient.ts";
 import * as api from "./api.ts";
 import type { Dependencies, Routes } from "./app.ts";
 import { type Guards, signInFirst } from "./guards.ts";
@@ -53,24 +55,31 @@ export function createPictureRoutes({ store, directory }: Dependencies, guards: 
       resolve: async ({ raw, request, locals: { account } }, info: Deno.ServeHandlerInfo) => {
         const found = store.findPicture(account.email, raw.params.id);
         if (found === undefined) return reply(404, { error: "Not found" });
-        const to = { client: guards.findClient(request, info), completed: info.completed };
-        using handle = new DisposableStack();
+        const to = { ...recipientOf(request, info), client: guards.findClient(request, info) };
         const place = sender.takePlace(to.client);
         if (place === undefined) return busy();
-        handle.use(place);
-        const file = await openFile(`${directory}/${found.id}`);
-        if (file === undefined) return reply(404, { error: "Not found" });
-        handle.use(file);
-        const { size } = await file.stat();
-        const headers = {
-          "content-type": found.type,
-          "content-length": String(size),
-          "cache-control": "private, max-age=31536000, immutable",
-        };
-        if (request.method === "HEAD") return reply(200, new Response(null, { headers }));
-        const body = sender.sendFile(file, size, handle.move(), to);
-        if (body === undefined) return busy();
-        return reply(200, new Response(body, { headers }));
+        let file: OpenFile | undefined;
+        let isSending = false; // then the sender closes the file, and disposes its place
+        try {
+          file = await openPicture(`${directory}/${found.id}`);
+          if (file === undefined) return reply(404, { error: "Not found" });
+          const { size } = await file.stat();
+          const headers = {
+            "content-type": found.type,
+            "content-length": String(size),
+            "cache-control": "private, max-age=31536000, immutable",
+          };
+          if (request.method === "HEAD") return reply(200, new Response(null, { headers }));
+          isSending = true;
+          const body = sender.sendFile(file, { start: 0, end: size }, place, to);
+          if (body === undefined) return busy();
+          return reply(200, new Response(body, { headers }));
+        } finally {
+          if (!isSending) {
+            await file?.close();
+            place[Symbol.dispose]();
+          }
+        }
       },
     }),
 
@@ -98,11 +107,11 @@ async function findType(path: string): Promise<string | undefined> {
 }
 
 /** Returns `undefined` if the file has just been deleted. */
-async function openFile(path: string): Promise<Deno.FsFile | undefined> {
+async function openPicture(path: string): Promise<OpenFile | undefined> {
   try {
-    return await Deno.open(path);
+    return await openFile(path);
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;
   }
 }

@@ -1,5 +1,8 @@
 import { createBudget, type Limits } from "../recipes/forms/budget.ts";
 import type { Client } from "../recipes/rate_limit/client_of.ts";
+import type { ByteRange } from "./byte_range.ts";
+import type { OpenFile } from "./open_file.ts";
+import type { Recipient } from "./recipient.ts";
 import { CHUNK_BYTES, streamFile } from "./stream_file.ts";
 
 const MIB = 1024 * 1024;
@@ -11,37 +14,24 @@ const FILES: Limits = { total: 400, perAddress: 150, perConnection: 32 };
 const MEMORY: Limits = { total: 128 * MIB, perAddress: 40 * MIB, perConnection: 8 * MIB };
 
 /**
- * How many bytes of a stream Deno buffers for a client that reads nothing. It keeps them until the client disconnects, and
- * nothing here can end the connection. A proxy can.
+ * How many bytes of a stream a server buffers for a client that reads nothing. It keeps them until the client
+ * disconnects, and nothing here can end the connection. A proxy can.
  */
 const STREAM_MEMORY = 2 * CHUNK_BYTES;
 
-/** Who receives a response, and when nothing of it is left to send. */
-export interface Recipient {
-  /** The client. */
-  readonly client: Client;
-  /** Settles when the response has been sent or cannot be sent: `completed` of `Deno.ServeHandlerInfo`. */
-  readonly completed: Promise<void>;
-}
-
 /** Sends files within limits that all requests share. Its methods return `undefined` beyond the limits: answer 503. */
 export interface FileSender {
-  /** Takes a place for a file. Take it before you open the file. */
+  /** Takes a place for a file. Dispose it once. */
   takePlace(client: Client): Disposable | undefined;
   /**
-   * Streams an open file.
+   * Streams a range of an open file. Closes the file when it is not needed, also beyond the limits.
    *
-   * @param file The file, at the first byte to send.
-   * @param length How many bytes to send.
-   * @param open Owns the file and its place. Disposed as soon as the file is not needed.
+   * @param file The file.
+   * @param range What to send of it.
+   * @param place Its place. Disposed when the file has been closed.
    * @param to Who receives it.
    */
-  sendFile(
-    file: Deno.FsFile,
-    length: number,
-    open: DisposableStack,
-    to: Recipient,
-  ): ReadableStream<Uint8Array> | undefined;
+  sendFile(file: OpenFile, range: ByteRange, place: Disposable, to: Recipient): ReadableStream<Uint8Array> | undefined;
   /** Streams bytes that are in memory. */
   sendBytes(bytes: Uint8Array, to: Recipient): ReadableStream<Uint8Array> | undefined;
 }
@@ -51,34 +41,44 @@ export function createFileSender(): FileSender {
   const places = createBudget(FILES);
   const memory = createBudget(MEMORY);
 
-  const takeMemory = (bytes: number, { client, completed }: Recipient): boolean => {
-    const taken = memory(bytes, client);
-    if (taken !== undefined) completed.catch(() => {}).then(() => taken[Symbol.dispose]());
-    return taken !== undefined;
-  };
-
   return {
     takePlace: (client) => places(1, client),
 
-    sendFile(file, length, open, to) {
-      to.completed.catch(() => {}).then(() => open.dispose());
-      if (takeMemory(Math.min(length, STREAM_MEMORY), to)) return streamFile(file, length, open);
-      open.dispose();
-      return undefined;
+    sendFile(file, range, place, to) {
+      const ended = new AbortController();
+      ended.signal.addEventListener("abort", () => void file.close().then(() => place[Symbol.dispose]()));
+      const taken = memory(Math.min(range.end - range.start, STREAM_MEMORY), to.client);
+      if (taken === undefined) {
+        ended.abort();
+        return undefined;
+      }
+      to.whenSent(ended.signal, () => {
+        ended.abort();
+        taken[Symbol.dispose]();
+      });
+      return streamFile(file, range, ended);
     },
 
-    sendBytes: (bytes, to) => takeMemory(bytes.length, to) ? streamBytes(bytes) : undefined,
+    sendBytes(bytes, to) {
+      const taken = memory(bytes.length, to.client);
+      if (taken === undefined) return undefined;
+      const ended = new AbortController();
+      to.whenSent(ended.signal, () => taken[Symbol.dispose]());
+      return streamBytes(bytes, ended);
+    },
   };
 }
 
 /**
  * Creates a stream of bytes. With the bytes as the body, Deno resolves `completed` while it still holds them in memory.
  */
-function streamBytes(bytes: Uint8Array): ReadableStream<Uint8Array> {
+function streamBytes(bytes: Uint8Array, ended: AbortController): ReadableStream<Uint8Array> {
   return new ReadableStream({
     pull(controller) {
       if (bytes.length > 0) controller.enqueue(bytes);
       controller.close();
+      ended.abort();
     },
+    cancel: () => ended.abort(),
   }, { highWaterMark: 0 });
 }

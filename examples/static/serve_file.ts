@@ -1,12 +1,15 @@
 import { type Answer, type Reply, reply } from "@fw/core";
-import { eTag } from "@std/http/etag";
 import { contentType } from "@std/media-types";
 import { extname, join, SEPARATOR } from "@std/path";
-import { clientOf } from "../recipes/rate_limit/client_of.ts";
-import { ifNoneMatch } from "../recipes/etag_json/etag.ts";
+import { realpath as realpathWithCallback, type Stats } from "node:fs";
+import { lstat } from "node:fs/promises";
+import { promisify } from "node:util";
+import { createTag, ifNoneMatch } from "../recipes/etag_json/etag.ts";
 import { createQueue, Overloaded } from "../shared/queue.ts";
 import { type ByteRange, parseByteRange, UNSATISFIABLE } from "./byte_range.ts";
-import { createFileSender, type FileSender, type Recipient } from "./file_sender.ts";
+import { createFileSender, type FileSender } from "./file_sender.ts";
+import { type OpenFile, openFile } from "./open_file.ts";
+import { type Recipient, recipientOf, type ResponseConnection } from "./recipient.ts";
 import { CHUNK_BYTES } from "./stream_file.ts";
 
 /**
@@ -22,12 +25,12 @@ const STREAMED = CHUNK_BYTES;
  *
  * @param name The decoded path of the file, relative to the directory.
  * @param request The request.
- * @param info The second argument of a `Deno.serve` handler.
+ * @param connection What the server passes after the request, on Deno, Bun or Node.js. A test may leave it out.
  * @returns 200 with the file, 206 with the requested range, or 304 if the client has the current version. 400 for an
  * invalid name, 403 if a link leads out of the directory or the file must not be read, 404 if there is no such file,
  * 416 if the range is outside the file, 503 if too many files are being sent, to all or to this client.
  */
-export type ServeFile = (name: string, request: Request, info: Deno.ServeHandlerInfo) => Promise<FileReply>;
+export type ServeFile = (name: string, request: Request, connection?: ResponseConnection) => Promise<FileReply>;
 
 /** A file, or why there is none. Files have no schema, so their body is a `Response`. */
 type FileReply = Reply<
@@ -48,8 +51,8 @@ type FileReply = Reply<
 export function createFileServer(root: string): ServeFile {
   const inTurn = createQueue(LOOKING);
   const sender = createFileSender();
-  return async (name, request, info) => {
-    const to = { client: clientOf(request, info), completed: info.completed };
+  return async (name, request, connection) => {
+    const to = recipientOf(request, connection);
     if (isInvalid(name)) return invalidName();
     if (NAMES_DIRECTORY.test(name)) return notFound();
     try {
@@ -78,47 +81,52 @@ async function findFile(
   to: Recipient,
   sender: FileSender,
 ): Promise<FileReply | undefined> {
-  const path = await Deno.realPath(join(root, name));
+  const path = await realpath(join(root, name));
   if (!contains(root, path)) return forbidden();
-  const expected = await Deno.lstat(path);
+  const expected = await lstat(path);
   // Open only regular files: opening a pipe waits for its writer.
-  if (!expected.isFile) return notFound();
+  if (!expected.isFile()) return notFound();
 
-  using handle = new DisposableStack();
-  const file = handle.use(await Deno.open(path));
-  const info = await file.stat();
-  // A link may have replaced the file after the check.
-  if (info.dev !== expected.dev || info.ino !== expected.ino) return undefined;
+  const file = await openFile(path);
+  let isSending = false; // then the sender closes the file
+  try {
+    const info = await file.stat();
+    // A link may have replaced the file after the check.
+    if (info.dev !== expected.dev || info.ino !== expected.ino) return undefined;
 
-  const content = info.size < STREAMED ? await readWhole(file, info.size) : undefined;
-  const size = content?.length ?? info.size;
-  const etag = await (content === undefined ? tagOf(info) : eTag(content));
-  const version = describeVersion(info, etag);
-  const isNew = ifNoneMatch(request.headers.get("if-none-match"), etag);
-  if (!isNew) return reply(304, undefined, { headers: version });
+    const content = info.size < STREAMED ? await readWhole(file, info.size) : undefined;
+    const size = content?.length ?? info.size;
+    const etag = content === undefined ? tagOf(info) : createTag(content);
+    const version = describeVersion(info, etag);
+    const isNew = ifNoneMatch(request.headers.get("if-none-match"), etag);
+    if (!isNew) return reply(304, undefined, { headers: version });
 
-  const headers = { ...version, ...describeContent(name), "content-length": String(size) };
-  if (request.method === "HEAD") return reply(200, new Response(null, { headers }));
-  const range = selectRange(request.headers, size, etag);
-  if (range === UNSATISFIABLE) return notSatisfiable(size);
+    const headers = { ...version, ...describeContent(name), "content-length": String(size) };
+    if (request.method === "HEAD") return reply(200, new Response(null, { headers }));
+    const range = selectRange(request.headers, size, etag);
+    if (range === UNSATISFIABLE) return notSatisfiable(size);
 
-  const { start, end } = range ?? { start: 0, end: size };
-  const length = end - start;
-  let body: ReadableStream<Uint8Array> | undefined;
-  if (content !== undefined) {
-    body = sender.sendBytes(content.subarray(start, end), to);
-  } else {
-    const place = sender.takePlace(to.client);
-    if (place === undefined) return overloaded();
-    handle.use(place);
-    await file.seek(start, Deno.SeekMode.Start);
-    body = sender.sendFile(file, length, handle.move(), to);
+    const { start, end } = range ?? { start: 0, end: size };
+    let body: ReadableStream<Uint8Array> | undefined;
+    if (content !== undefined) {
+      body = sender.sendBytes(content.subarray(start, end), to);
+    } else {
+      const place = sender.takePlace(to.client);
+      if (place === undefined) return overloaded();
+      isSending = true;
+      body = sender.sendFile(file, { start, end }, place, to);
+    }
+    if (body === undefined) return overloaded();
+    if (range === undefined) return reply(200, new Response(body, { headers }));
+    const part = { "content-length": String(end - start), "content-range": `bytes ${start}-${end - 1}/${size}` };
+    return reply(206, new Response(body, { status: 206, headers: { ...headers, ...part } }));
+  } finally {
+    if (!isSending) await file.close();
   }
-  if (body === undefined) return overloaded();
-  if (range === undefined) return reply(200, new Response(body, { headers }));
-  const part = { "content-length": String(length), "content-range": `bytes ${start}-${end - 1}/${size}` };
-  return reply(206, new Response(body, { status: 206, headers: { ...headers, ...part } }));
 }
+
+/** Not that of `node:fs/promises`, which looks at each part of the path on Deno: this one asks the system once. */
+const realpath = promisify(realpathWithCallback.native);
 
 export function invalidName() {
   return reply(400, { error: "Invalid name" });
@@ -153,12 +161,12 @@ function contains(root: string, path: string): boolean {
 }
 
 /** Reads a small file. The result is shorter than `size` if the file is truncated meanwhile. */
-async function readWhole(file: Deno.FsFile, size: number): Promise<Uint8Array<ArrayBuffer>> {
+async function readWhole(file: OpenFile, size: number): Promise<Uint8Array<ArrayBuffer>> {
   const content = new Uint8Array(size);
   let length = 0;
   while (length < size) {
-    const count = await file.read(content.subarray(length));
-    if (count === null) break;
+    const count = await file.read(content.subarray(length), length);
+    if (count === 0) break;
     length += count;
   }
   return content.subarray(0, length);
@@ -168,21 +176,20 @@ async function readWhole(file: Deno.FsFile, size: number): Promise<Uint8Array<Ar
  * Creates the ETag of a large file. It uses `ctime`, because a program can set `mtime` to any value. A file that has
  * just changed has no tag, because it may change again within one tick of the clock.
  */
-async function tagOf({ ino, size, mtime, ctime }: Deno.FileInfo): Promise<string | undefined> {
-  if (ctime === null || Date.now() - ctime.getTime() < MIN_AGE) return undefined;
-  return await eTag([ino, size, mtime?.getTime(), ctime.getTime()].join());
+function tagOf({ ino, size, mtimeMs, ctimeMs }: Stats): string | undefined {
+  return Date.now() - ctimeMs < MIN_AGE ? undefined : createTag([ino, size, mtimeMs, ctimeMs].join());
 }
 
 /** In milliseconds. No file system has a coarser clock. */
 const MIN_AGE = 2000;
 
 /** The headers that identify the version of a file. A 304 contains them, too (RFC 9110, 15.4.5). */
-function describeVersion({ mtime }: Deno.FileInfo, etag: string | undefined): Record<string, string> {
+function describeVersion({ mtime }: Stats, etag: string | undefined): Record<string, string> {
   return {
     // Caches may store the file, but must revalidate it: a new version has the same name, and a 304 is cheap.
     "cache-control": "no-cache",
     ...(etag !== undefined && { etag }),
-    ...(mtime !== null && { "last-modified": mtime.toUTCString() }),
+    "last-modified": mtime.toUTCString(),
   };
 }
 
@@ -211,13 +218,13 @@ function selectRange(
 
 /** Whether an error means that no file has this name, or can have it. */
 function isAbsence(error: unknown): boolean {
-  return ABSENCES.some((absence) => error instanceof absence) ||
-    error instanceof Error && "code" in error && error.code === "ENAMETOOLONG";
+  return error instanceof Error && "code" in error && ABSENCES.has(error.code);
 }
 
-const ABSENCES = [Deno.errors.NotFound, Deno.errors.NotADirectory, Deno.errors.FilesystemLoop];
+const ABSENCES = new Set<unknown>(["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"]);
 
 /** Whether an error means that the file must not be read, because of its mode or the permissions of Deno. */
 function isDenial(error: unknown): boolean {
-  return error instanceof Deno.errors.PermissionDenied || error instanceof Deno.errors.NotCapable;
+  if (!(error instanceof Error)) return false;
+  return error.name === "NotCapable" || ("code" in error && (error.code === "EACCES" || error.code === "EPERM"));
 }

@@ -1,3 +1,6 @@
+import type { ByteRange } from "./byte_range.ts";
+import type { OpenFile } from "./open_file.ts";
+
 /** How long a client may take to read a chunk, in milliseconds. What a slower client holds is given back. */
 const MAX_STALL = 60_000;
 
@@ -7,36 +10,42 @@ export const CHUNK_BYTES = 64 * 1024;
 /**
  * Streams a range of a file.
  *
- * @param file The open file, at the first byte to send.
- * @param length How many bytes to send.
- * @param open Owns the file. Disposed at the end, or when the client reads nothing for a minute.
+ * @param file The open file.
+ * @param range What to send of it.
+ * @param ended Aborted when the file is not needed: by this stream at its end, on an error, when it is cancelled, or when
+ * the client reads nothing for a minute. Abort it if nothing more can be sent.
  * @returns The stream.
  */
 export function streamFile(
-  file: Pick<Deno.FsFile, "read">,
-  length: number,
-  open: DisposableStack,
+  file: Pick<OpenFile, "read">,
+  { start, end }: ByteRange,
+  ended: AbortController,
 ): ReadableStream<Uint8Array> {
-  let rest = length;
+  let position = start;
   let stall: ReturnType<typeof setTimeout> | undefined;
-  open.defer(() => clearTimeout(stall));
+  ended.signal.addEventListener("abort", () => clearTimeout(stall));
   return new ReadableStream({
     async pull(controller) {
       clearTimeout(stall);
-      const chunk = new Uint8Array(Math.min(CHUNK_BYTES, rest));
-      const count = await file.read(chunk);
-      if (count === null) throw new Error("The file was truncated while it was being sent");
-      rest -= count;
-      controller.enqueue(chunk.subarray(0, count));
-      if (rest === 0) {
-        open.dispose();
-        controller.close();
-      } else if (!open.disposed) {
-        stall = setTimeout(() => {
-          open.dispose();
-          controller.error(new Error("The client has not read for a minute"));
-        }, MAX_STALL);
+      try {
+        const chunk = new Uint8Array(Math.min(CHUNK_BYTES, end - position));
+        const count = await file.read(chunk, position);
+        if (count === 0) throw new Error("The file was truncated while it was being sent");
+        position += count;
+        controller.enqueue(chunk.subarray(0, count));
+        if (position === end) controller.close();
+      } catch (error) {
+        ended.abort();
+        throw error;
       }
+      if (position === end) return ended.abort();
+      // During the read or in `enqueue`, the client may have disconnected. Nobody would then clear the timer.
+      if (ended.signal.aborted) return;
+      stall = setTimeout(() => {
+        ended.abort();
+        controller.error(new Error("The client has not read for a minute"));
+      }, MAX_STALL);
     },
+    cancel: () => ended.abort(),
   }, { highWaterMark: 0 });
 }

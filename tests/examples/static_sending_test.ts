@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { after, afterEach, before, beforeEach, describe, it } from "@std/testing/bdd";
+import { createFileServer } from "../../examples/static/serve_file.ts";
 import { streamFile } from "../../examples/static/stream_file.ts";
-import { until } from "../until.ts";
+import { pause, until } from "../until.ts";
 import { granted, type Served } from "./serve.ts";
 import { ask } from "./static_exchange.ts";
 import { assertClosed, handlesOn, makePlace, serveDirectory } from "./static_place.ts";
@@ -135,6 +136,45 @@ suite("a file that is being sent", () => {
   });
 });
 
+suite("serveFile() of examples/static/", () => {
+  before(prepare);
+  after(removePlace);
+  const request = new Request("http://localhost/");
+
+  it("serveFile() takes a made-up connection, or none", async () => {
+    const serveFile = createFileServer(await Deno.realPath(directory));
+    const connections = [undefined, {}, { remoteAddr: { hostname: "192.0.2.1", port: 1 } }];
+    for (const connection of [...connections, { completed: Promise.resolve() }, { requestIP: () => null }]) {
+      const response = await serveFile("file.txt", request, connection);
+      assertEquals([response.status, await response.text()], [200, "public"]);
+      assertEquals((await serveFile("../secret.txt", request, connection)).status, 400);
+    }
+  });
+
+  it("serveFile() gives its places back without a connection: at the end, when cancelled and when the client is gone", async () => {
+    await makeFile("large", MEBIBYTE);
+    const serveFile = createFileServer(await Deno.realPath(directory));
+    const begin = (signal?: AbortSignal) => serveFile("large", new Request(request, signal && { signal }));
+    // More than the 150 places of one address.
+    for (let turn = 0; turn < 160; turn++) assertEquals((await (await begin()).bytes()).length, MEBIBYTE);
+    for (let turn = 0; turn < 160; turn++) await (await begin()).body?.cancel();
+    for (let turn = 0; turn < 160; turn++) {
+      const client = new AbortController();
+      const { status } = await begin(client.signal);
+      assertEquals([turn, status], [turn, 200]);
+      client.abort();
+      await until(async () => {
+        const next = await begin();
+        await next.body?.cancel();
+        return next.status === 200;
+      });
+    }
+    const open = await Promise.all(Array.from({ length: 150 }, () => begin()));
+    assertEquals([new Set(open.map(({ status }) => status)), (await begin()).status], [new Set([200]), 503]);
+    for (const { body } of open) await body?.cancel();
+  });
+});
+
 suite("a client that sends many requests over HTTP/2 and reads nothing", () => {
   before(prepare);
   beforeEach(start);
@@ -192,30 +232,85 @@ suite("a client that sends many requests over HTTP/2 and reads nothing", () => {
   });
 });
 
-describe("a file that is streamed to a client that stops reading", () => {
-  it("a file that is streamed to a client that stops reading is closed after a minute", async () => {
-    const { setTimeout, clearTimeout } = globalThis;
-    const timers = new Map<number, { readonly run: () => void; readonly milliseconds: number }>();
-    let count = 0;
-    const fakes = {
+describe("a file that is streamed", () => {
+  const { setTimeout, clearTimeout } = globalThis;
+  const timers = new Map<number, { readonly run: () => void; readonly milliseconds: number }>();
+  let count = 0;
+  let ended = new AbortController();
+  beforeEach(() => {
+    timers.clear();
+    ended = new AbortController();
+    Object.assign(globalThis, {
       setTimeout: (run: () => void, milliseconds: number) => (timers.set(++count, { run, milliseconds }), count),
       clearTimeout: (timer: number) => timers.delete(timer),
-    };
-    const open = new DisposableStack();
-    const file = { read: (bytes: Uint8Array) => Promise.resolve(bytes.length) };
-    Object.assign(globalThis, fakes);
-    try {
-      const reader = streamFile(file, 200_000, open).getReader();
-      for (let turn = 0; turn < 3; turn++) {
-        await reader.read();
-        assertEquals([...timers.values()].map(({ milliseconds }) => milliseconds), [60_000]);
-      }
-      timers.get(count)?.run();
-      await assertRejects(() => reader.read(), Error, "The client has not read for a minute");
-      assertEquals([open.disposed, timers.size], [true, 0]);
-    } finally {
-      Object.assign(globalThis, { setTimeout, clearTimeout });
+    });
+  });
+  afterEach(() => {
+    Object.assign(globalThis, { setTimeout, clearTimeout });
+  });
+  const range = { start: 0, end: 200_000 };
+
+  it("a file that is streamed is closed after a minute in which the client reads nothing", async () => {
+    const reader = streamFile({ read: (bytes) => Promise.resolve(bytes.length) }, range, ended).getReader();
+    for (let turn = 0; turn < 3; turn++) {
+      await reader.read();
+      assertEquals([...timers.values()].map(({ milliseconds }) => milliseconds), [60_000]);
     }
+    timers.get(count)?.run();
+    await assertRejects(() => reader.read(), Error, "The client has not read for a minute");
+    assertEquals([ended.signal.aborted, timers.size], [true, 0]);
+  });
+
+  it("a file that is streamed leaves no timer when the client disconnects, also during a read", async () => {
+    const read = Promise.withResolvers<number>();
+    const reader = streamFile({ read: () => read.promise }, range, ended).getReader();
+    const chunk = reader.read();
+    ended.abort();
+    read.resolve(1000);
+    assertEquals([(await chunk).value?.length, timers.size], [1000, 0]);
+
+    const later = new AbortController();
+    const rest = streamFile({ read: (bytes) => Promise.resolve(bytes.length) }, range, later).getReader();
+    await rest.read();
+    assertEquals(timers.size, 1);
+    later.abort();
+    assertEquals(timers.size, 0);
+  });
+
+  it("a file that is streamed is not needed any more once the stream is cancelled, ends or fails", async () => {
+    const read = (bytes: Uint8Array) => Promise.resolve(bytes.length);
+    await streamFile({ read }, range, ended).cancel();
+    assertEquals(ended.signal.aborted, true);
+
+    const whole = new AbortController();
+    assertEquals((await new Response(streamFile({ read }, range, whole)).bytes()).length, 200_000);
+    assertEquals([whole.signal.aborted, timers.size], [true, 0]);
+
+    const broken = new AbortController();
+    const stream = streamFile({ read: () => Promise.reject(new Error("The disk is broken")) }, range, broken);
+    await assertRejects(() => stream.getReader().read(), Error, "The disk is broken");
+    assertEquals([broken.signal.aborted, timers.size], [true, 0]);
+  });
+});
+
+suite("a server of files", () => {
+  before(prepare);
+  before(start);
+  after(removePlace);
+
+  it("a server of files exits on SIGTERM, without waiting for clients that have disconnected", async () => {
+    await makeFile("left", 64 * MEBIBYTE);
+    await Promise.all(Array.from({ length: 100 }, async () => {
+      using client = await open("GET /left HTTP/1.1\r\nHost: h\r\n\r\n");
+      await client.read(new Uint8Array(1000));
+    }));
+    await assertClosed(served, "left");
+    let exited = false;
+    served.exitCode.then(() => exited = true);
+    Deno.kill(served.pid, "SIGTERM");
+    // Half the minute of a timer that nobody clears.
+    for (let turn = 0; turn < 1500 && !exited; turn++) await pause(20);
+    assert(exited);
   });
 });
 

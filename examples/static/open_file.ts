@@ -1,0 +1,38 @@
+import type { Stats } from "node:fs";
+import { open } from "node:fs/promises";
+
+/** An open file. */
+export interface OpenFile {
+  /** Describes the file. */
+  stat(): Promise<Stats>;
+  /** Reads bytes from a position. Returns how many it has read: 0 at the end of the file. */
+  read(buffer: Uint8Array, position: number): Promise<number>;
+  /** Closes the file, when the read in progress has ended. Never rejects. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a file for reading.
+ *
+ * @param path The path.
+ * @returns The file. Close it.
+ */
+export async function openFile(path: string): Promise<OpenFile> {
+  const handle = await open(path);
+  let reading: Promise<unknown> = Promise.resolve();
+  let closing: Promise<void> | undefined;
+  return {
+    stat: () => handle.stat(),
+    async read(buffer, position) {
+      if (closing) throw new Error("The file has been closed");
+      const read = handle.read(buffer, 0, buffer.length, position);
+      reading = read.catch(() => {});
+      return (await read).bytesRead;
+    },
+    close() {
+      // Not during a read: the system could give the number of this file to another one, which would be read instead.
+      closing ??= reading.then(() => handle.close()).catch((error) => console.error("A file was not closed:", error));
+      return closing;
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { type Client, clientOf, type Connection } from "../recipes/rate_limit/client_of.ts";
+
+/** Who receives a response. */
+export interface Recipient {
+  /** The client. */
+  readonly client: Client;
+  /**
+   * Calls a function once, when the response has been sent or cannot be sent.
+   *
+   * @param ended Aborted when the body of the response has ended or is cancelled.
+   * @param run The function.
+   */
+  whenSent(ended: AbortSignal, run: () => void): void;
+}
+
+/** What servers pass after the request, with what tells when a response has been sent. */
+export interface ResponseConnection extends Connection {
+  /** Of Deno. Settles when the response has been sent or cannot be sent. */
+  readonly completed?: Promise<void>;
+  /** Of Node.js. Is closed when the response has been sent or cannot be sent. */
+  readonly outgoing?: { readonly destroyed?: boolean; once(event: "close", listener: () => void): unknown };
+}
+
+/**
+ * Reads who receives the response to a request.
+ *
+ * Bun does not tell when a response has been sent. There, as in a test without a connection, it counts as sent when its
+ * body has ended, or when the client disconnects.
+ *
+ * @param request The request.
+ * @param connection What the server passes after it.
+ * @returns The recipient.
+ */
+export function recipientOf(request: Request, connection: ResponseConnection = {}): Recipient {
+  const { completed, outgoing } = connection;
+  return {
+    client: clientOf(request, connection),
+    whenSent(ended, run) {
+      if (completed !== undefined) completed.then(run, run);
+      else if (outgoing?.destroyed) run();
+      else if (outgoing !== undefined) outgoing.once("close", run);
+      else onceAborted([ended, request.signal], run);
+    },
+  };
+}
+
+/** Calls a function once, when one of the signals is aborted. */
+function onceAborted(signals: readonly AbortSignal[], run: () => void): void {
+  let called = false;
+  const call = () => {
+    if (called) return;
+    called = true;
+    run();
+  };
+  for (const signal of signals) {
+    if (signal.aborted) call();
+    else signal.addEventListener("abort", call);
+  }
+}
