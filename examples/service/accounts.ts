@@ -1,6 +1,7 @@
 import { reply, route } from "@fw/core";
 import { acceptedForm } from "../recipes/forms/short_form.ts";
 import { forgetSessionId, readSessionId, sendSessionId } from "../recipes/sessions/cookie.ts";
+import type { Connection } from "../recipes/rate_limit/client_of.ts";
 import { createQueue } from "../shared/queue.ts";
 import { hashPassword, verifyAndRenew } from "../recipes/sessions/password.ts";
 import { createThrottle } from "../users/throttle.ts";
@@ -40,9 +41,9 @@ export function createAccountRoutes(
 
     form.on(api.signIn, {
       guards: [acceptedForm],
-      resolve: async ({ request, input }, info: Deno.ServeHandlerInfo) => {
+      resolve: async ({ request, input }, connection: Connection) => {
         const { email, password } = input.body;
-        using attempt = beginSignIn(email, findClient(request, info).address);
+        using attempt = beginSignIn(email, findClient(request, connection).address);
         if (attempt.retryAfter > 0) {
           const headers = { "retry-after": String(attempt.retryAfter) };
           return reply(429, { error: "Too many failed sign-ins" }, { headers });

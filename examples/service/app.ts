@@ -2,8 +2,10 @@ import { type App, type HookContext, type NoLocals, reply, type Route, route, se
 import { openapi } from "@fw/core/openapi";
 import { standardSchema } from "@fw/core/standard-schema";
 import { trace } from "@opentelemetry/api";
+import { inspect } from "node:util";
 import { isDiskFull } from "../shared/disk_full.ts";
 import { Overloaded } from "../shared/queue.ts";
+import type { ResponseConnection } from "../static/recipient.ts";
 import { createAccountRoutes } from "./accounts.ts";
 import { createGuards } from "./guards.ts";
 import { PAGE, PAGE_HEADERS } from "./page.ts";
@@ -20,10 +22,10 @@ export interface Dependencies {
   readonly log: (line: object) => void;
 }
 
-/** The routes of a feature. They need nothing but what Deno passes on with each request. */
-export type Routes = readonly Route<NoLocals, [Deno.ServeHandlerInfo]>[];
+/** The routes of a feature. They need nothing but what the server passes after each request. */
+export type Routes = readonly Route<NoLocals, [ResponseConnection]>[];
 
-export function createApp(dependencies: Dependencies): App<[Deno.ServeHandlerInfo]> {
+export function createApp(dependencies: Dependencies): App<[ResponseConnection]> {
   const { store, stopping, log } = dependencies;
   const guards = createGuards(dependencies);
   const routes = [...createAccountRoutes(dependencies, guards), ...createPictureRoutes(dependencies, guards)];
@@ -54,7 +56,7 @@ export function createApp(dependencies: Dependencies): App<[Deno.ServeHandlerInf
     onError: ({ error, context }) => {
       if (error instanceof Overloaded) return busy();
       if (context.stage === "body") return reply(400, { error: "Incomplete body" });
-      log({ ...describe(context), error: Deno.inspect(error) });
+      log({ ...describe(context), error: inspect(error) });
       trace.getActiveSpan()?.recordException(error instanceof Error ? error : String(error));
       if (isDiskFull(error)) return reply(503, { error: "The disk is full" }, { headers: { "retry-after": "60" } });
       return context.route?.path === "/ready"

@@ -3,7 +3,7 @@ import { fromOwnPages } from "../recipes/csrf/csrf.ts";
 import { createBuckets } from "../recipes/rate_limit/bucket.ts";
 import { createClientAddress } from "../recipes/rate_limit/client_address.ts";
 import { readSessionId } from "../recipes/sessions/cookie.ts";
-import { type Client, clientOf } from "../recipes/rate_limit/client_of.ts";
+import { type Client, clientOf, type Connection } from "../recipes/rate_limit/client_of.ts";
 import type { Dependencies } from "./app.ts";
 
 export type Guards = ReturnType<typeof createGuards>;
@@ -15,8 +15,8 @@ export function createGuards({ store, origins, proxies }: Dependencies) {
   const clientAddress = createClientAddress(proxies);
 
   /** Who sent a request. The connection of a proxy carries the requests of many. */
-  const findClient = (request: Request, info: Deno.ServeHandlerInfo): Client => {
-    const connected = clientOf(request, info);
+  const findClient = (request: Request, connection: Connection): Client => {
+    const connected = clientOf(request, connection);
     return Number(proxies) === 0 ? connected : { address: clientAddress(request, connected.address) };
   };
 
@@ -35,8 +35,8 @@ export function createGuards({ store, origins, proxies }: Dependencies) {
     ownPages: beforeBody(fromOwnPages(origins)),
 
     /** Limits what one address may do. */
-    limited: beforeBody(async ({ request }: Context, info: Deno.ServeHandlerInfo) => {
-      const { allowed, next } = await take(findClient(request, info).address);
+    limited: beforeBody(async ({ request }: Context, connection: Connection) => {
+      const { allowed, next } = await take(findClient(request, connection).address);
       if (allowed) return allow();
       return deny(reply(429, { error: "Too many requests" }, { headers: { "retry-after": String(next) } }));
     }),

@@ -4,7 +4,7 @@ import { open, rename, rm } from "node:fs/promises";
 import { createUploads } from "../recipes/forms/receive_upload.ts";
 import { createFileSender } from "../static/file_sender.ts";
 import { type OpenFile, openFile } from "../static/open_file.ts";
-import { recipientOf } from "../static/recipient.ts";
+import { recipientOf, type ResponseConnection } from "../static/recipient.ts";
 import * as api from "./api.ts";
 import type { Dependencies, Routes } from "./app.ts";
 import { type Guards, signInFirst } from "./guards.ts";
@@ -31,9 +31,9 @@ export function createPictureRoutes({ store, directory }: Dependencies, guards: 
 
     pictures.on(api.addPicture, {
       guards: [guards.ownPages, guards.limited],
-      resolve: async ({ request, locals: { account } }, info: Deno.ServeHandlerInfo) => {
+      resolve: async ({ request, locals: { account } }, connection: ResponseConnection) => {
         if (!store.hasRoom(account.email)) return full();
-        const upload = { schema: api.caption, maxBytes: MAX_BYTES, client: guards.findClient(request, info) };
+        const upload = { schema: api.caption, maxBytes: MAX_BYTES, client: guards.findClient(request, connection) };
         return await receiveUpload(request, upload, async ({ id, path, fields }) => {
           const type = await findType(path);
           if (type === undefined) return reply(415, { error: "No picture that browsers show" });
@@ -52,10 +52,10 @@ export function createPictureRoutes({ store, directory }: Dependencies, guards: 
     }),
 
     pictures.on(api.showFile, {
-      resolve: async ({ raw, request, locals: { account } }, info: Deno.ServeHandlerInfo) => {
+      resolve: async ({ raw, request, locals: { account } }, connection: ResponseConnection) => {
         const found = store.findPicture(account.email, raw.params.id);
         if (found === undefined) return reply(404, { error: "Not found" });
-        const to = { ...recipientOf(request, info), client: guards.findClient(request, info) };
+        const to = { ...recipientOf(request, connection), client: guards.findClient(request, connection) };
         const place = sender.takePlace(to.client);
         if (place === undefined) return busy();
         let file: OpenFile | undefined;

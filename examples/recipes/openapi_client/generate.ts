@@ -2,6 +2,9 @@
 //
 // Writes the types of a client, from the document that an app serves. Run it when the routes or their docs have changed.
 
+import { writeFile } from "node:fs/promises";
+import process from "node:process";
+
 /**
  * Makes types of a document.
  *
@@ -20,6 +23,6 @@ export async function generateTypes(document: object): Promise<string> {
 }
 
 if (import.meta.main) {
-  const [url = "", file = ""] = Deno.args;
-  await Deno.writeTextFile(file, await generateTypes(await (await fetch(url)).json()));
+  const [url = "", file = ""] = process.argv.slice(2);
+  await writeFile(file, await generateTypes(await (await fetch(url)).json()));
 }
