@@ -10,6 +10,8 @@ import "../lifecycle_test.ts";
 import "../hook_context_test.ts";
 import "../setup_test.ts";
 import "../route_test.ts";
+import "../endpoint_test.ts";
+import "../reply_test.ts";
 import "../pattern_test.ts";
 import "../plain_path_test.ts";
 import "../router_test.ts";
