@@ -1,56 +1,55 @@
 import { type Captures, QUESTION_MARK, scan, SLASH } from "./plain_path.ts";
 
-/** A node of a radix tree of pattern shapes. */
-export interface Tree {
+/** A node of a radix tree of pattern shapes. What belongs to a shape is its route. */
+export interface Tree<R> {
   /** The literal text that all shapes below this node share here, up to the next parameter or wildcard. */
   readonly literal: string;
-  /** The route index of the shape that ends after the text, or {@linkcode NO_MATCH}. */
-  readonly ending: number;
-  /** The route index of the shape whose wildcard takes the rest, or {@linkcode NO_MATCH}. */
-  readonly wildcard: number;
+  /** The route of the shape that ends after the text. */
+  readonly ending: R | undefined;
+  /** The route of the shape whose wildcard takes the rest. */
+  readonly wildcard: R | undefined;
   /** The node after a parameter. */
-  readonly parameter: Tree | undefined;
+  readonly parameter: Tree<R> | undefined;
   /** The codes of the characters that may follow the text. */
   readonly codes: readonly number[];
   /** The node after each of these characters. */
-  readonly children: readonly Tree[];
+  readonly children: readonly Tree<R>[];
 }
 
 /**
  * Builds the tree of the shapes.
  *
- * @param shapes The shapes, all different.
+ * @param routes The routes by shape.
  * @returns The root of the tree.
  */
-export function createTree(shapes: readonly string[]): Tree {
-  return createNode(shapes.map((shape, index) => [`${shape}?`, index + 1]), 0);
+export function createTree<R extends object>(routes: ReadonlyMap<string, R>): Tree<R> {
+  return createNode(Array.from(routes, ([shape, route]) => [`${shape}?`, route]), 0);
 }
 
-/** The route index of no route. */
-export const NO_MATCH = 0;
-/** Instead of a route index: the parser may change the path, so parse the url and match the result. */
-export const NEEDS_PARSER = -1;
+/** Instead of a route: the parser may change the path, so parse the url and match the result. */
+export const NEEDS_PARSER = null;
 
-/** A shape and its route index: its position in the list, from 1. A `?` ends the shape, as it ends the path of a url. */
-type Leaf = readonly [shape: string, routeIndex: number];
+/** A shape and its route. A `?` ends the shape, as it ends the path of a url. */
+type Leaf<R> = readonly [shape: string, route: R];
 
 /** Creates the node for shapes that are the same up to `start`, and the nodes below it. */
-function createNode(leaves: readonly Leaf[], start: number): Tree {
-  const charactersAt = (index: number) => [...new Set(leaves.map(([shape]) => shape.charAt(index)))].join("");
-  let end = start;
-  while (/^[^:*?]$/.test(charactersAt(end))) end++;
-  const next = charactersAt(end);
-  const followedBy = (character: string) => leaves.filter(([shape]) => shape.charAt(end) === character);
-  const below = (character: string) => createNode(followedBy(character), end + 1);
-  const characters = [...next.replace(/[:*?]/g, "")];
-  return {
-    literal: leaves[0]?.[0].slice(start, end) ?? "",
-    ending: followedBy("?")[0]?.[1] ?? NO_MATCH,
-    wildcard: followedBy("*")[0]?.[1] ?? NO_MATCH,
-    parameter: next.includes(":") ? below(":") : undefined,
-    codes: characters.map((character) => character.charCodeAt(0)),
-    children: characters.map(below),
-  };
+function createNode<R>(leaves: readonly Leaf<R>[], start: number): Tree<R> {
+  for (let end = start;; end++) {
+    const branches: { [character: string]: Leaf<R>[] } = {};
+    for (const leaf of leaves) (branches[leaf[0].charAt(end)] ??= []).push(leaf);
+    const { ":": parameter, "*": wildcard, "?": ending, ...literals } = branches;
+    const characters = Object.keys(literals);
+    if (characters.length === 1 && Object.keys(branches).length === 1) continue;
+    const below = (leaves: readonly Leaf<R>[]) => createNode(leaves, end + 1);
+    return {
+      literal: leaves[0]?.[0].slice(start, end) ?? "",
+      ending: ending?.[0]?.[1],
+      wildcard: wildcard?.[0]?.[1],
+      parameter: parameter && below(parameter),
+      codes: characters.map((character) => character.charCodeAt(0)),
+      children: Object.values(literals).map(below),
+    };
+  }
 }
 
 /**
@@ -61,28 +60,34 @@ function createNode(leaves: readonly Leaf[], start: number): Tree {
  * @param start Where the path begins.
  * @param isNormalized Whether a parser has normalized the path.
  * @param captures Receives the captured values and the end of the path.
- * @returns The route index of the shape, {@linkcode NO_MATCH} or {@linkcode NEEDS_PARSER}.
+ * @returns The route of the shape, `undefined` if none matches, or {@linkcode NEEDS_PARSER}.
  */
-export function search(
-  tree: Tree,
+export function search<R extends object>(
+  tree: Tree<R>,
   text: string,
   start: number,
   isNormalized: boolean,
   captures: Captures,
-): number {
+): R | typeof NEEDS_PARSER | undefined {
   captures.isNormalized = isNormalized;
   captures.hasEscapes = false;
-  const routeIndex = walk(tree, text, start, captures, 0);
-  if (routeIndex !== NO_MATCH || isNormalized) return routeIndex;
+  const route = walk(tree, text, start, captures, 0);
+  if (route !== undefined || isNormalized) return route;
   // The path is plain up to `captures.end`. Scan the rest.
-  return scan(text, captures.end, -1, captures) < 0 ? NEEDS_PARSER : NO_MATCH;
+  return scan(text, captures.end, -1, captures) < 0 ? NEEDS_PARSER : undefined;
 }
 
 /**
  * Searches below a node, depth-first with backtracking. `depth` numbers of `captures.spans` are in use. It recurses only where
  * backtracking is possible, else it loops.
  */
-function walk(tree: Tree, text: string, start: number, captures: Captures, depth: number): number {
+function walk<R extends object>(
+  tree: Tree<R>,
+  text: string,
+  start: number,
+  captures: Captures,
+  depth: number,
+): R | typeof NEEDS_PARSER | undefined {
   const { spans } = captures;
   let node = tree;
   let position = start;
@@ -92,23 +97,23 @@ function walk(tree: Tree, text: string, start: number, captures: Captures, depth
     for (let index = 0; index < literal.length; index++, position++) {
       if (text.charCodeAt(position) !== literal.charCodeAt(index)) {
         captures.end = position;
-        return NO_MATCH;
+        return undefined;
       }
     }
     const code = position < text.length ? text.charCodeAt(position) : QUESTION_MARK;
     if (code === QUESTION_MARK) {
       captures.end = position;
-      if (node.ending !== NO_MATCH) return node.ending;
+      if (node.ending !== undefined) return node.ending;
     } else {
       const child = childOf(node, code);
       if (child !== undefined) {
-        if (parameter === undefined && wildcard === NO_MATCH) {
+        if (parameter === undefined && wildcard === undefined) {
           node = child;
           position++;
           continue;
         }
-        const routeIndex = walk(child, text, position + 1, captures, depth);
-        if (routeIndex !== NO_MATCH) return routeIndex;
+        const route = walk(child, text, position + 1, captures, depth);
+        if (route !== undefined) return route;
       }
       if (parameter !== undefined) {
         const end = scan(text, position, SLASH, captures);
@@ -116,20 +121,20 @@ function walk(tree: Tree, text: string, start: number, captures: Captures, depth
         if (end > position) {
           spans[depth] = position;
           spans[depth + 1] = end;
-          if (wildcard === NO_MATCH) {
+          if (wildcard === undefined) {
             node = parameter;
             position = end;
             depth += 2;
             continue;
           }
-          const routeIndex = walk(parameter, text, end, captures, depth + 2);
-          if (routeIndex !== NO_MATCH) return routeIndex;
+          const route = walk(parameter, text, end, captures, depth + 2);
+          if (route !== undefined) return route;
         }
       }
     }
-    if (wildcard === NO_MATCH) {
+    if (wildcard === undefined) {
       captures.end = position;
-      return NO_MATCH;
+      return undefined;
     }
     const end = scan(text, position, -1, captures);
     if (end < 0) return NEEDS_PARSER;
@@ -141,7 +146,7 @@ function walk(tree: Tree, text: string, start: number, captures: Captures, depth
 }
 
 /** The node after this character. */
-function childOf({ codes, children }: Tree, code: number): Tree | undefined {
+function childOf<R>({ codes, children }: Tree<R>, code: number): Tree<R> | undefined {
   for (let index = 0; index < codes.length; index++) {
     if (codes[index] === code) return children[index];
   }

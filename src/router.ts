@@ -42,10 +42,8 @@ export interface Router<R> {
 
 /** The routes of one method. */
 interface Table<R> {
-  /** Their shapes. */
-  readonly tree: Tree;
-  /** The routes, by the route index of the tree. There is no route at `NO_MATCH`. */
-  readonly routes: readonly (R | undefined)[];
+  /** The routes by shape. */
+  readonly tree: Tree<R>;
   /** The matches of the last urls. */
   readonly cache: UrlCache<Match<R>>;
 }
@@ -62,8 +60,12 @@ interface Table<R> {
 export function createRouter<R extends Routable>(routes: readonly R[], trustUrl: boolean): Router<R> {
   // Not a `Map`: its lookup costs 30 ns more on Bun.
   const tables: Record<string, Table<R>> = Object.create(null);
-  for (const { matched: { method } } of routes) tables[method] ??= createTable(method);
-  const tableOfAll = tables[ALL] ?? createTable(ALL);
+  const routesOfAll = new Map<string, R>();
+  for (const [method, ownRoutes] of Object.entries(groupByMethod(routes, routesOfAll))) {
+    // A route of the method replaces the `ALL` route of the same shape.
+    tables[method] = { tree: createTree(new Map([...routesOfAll, ...ownRoutes])), cache: createUrlCache() };
+  }
+  const tableOfAll = tables[ALL] as Table<R>;
   const { GET = tableOfAll } = tables;
   const hasValidHost = createHostCheck();
   const captures: Captures = { isNormalized: false, hasEscapes: false, end: 0, spans: [] };
@@ -87,15 +89,6 @@ export function createRouter<R extends Routable>(routes: readonly R[], trustUrl:
     return () => isTrusted ? Object.keys(tables).filter(hasMatch).sort() : [];
   }
 
-  function createTable(method: string): Table<R> {
-    const byShape = shapesFor(method, routes);
-    return {
-      tree: createTree([...byShape.keys()]),
-      routes: [undefined, ...byShape.values()],
-      cache: createUrlCache(),
-    };
-  }
-
   /** Does what `matchUrl` does, with a cache in front of it. */
   function matchCached(table: Table<R>, url: string): Match<R> | undefined {
     const cached = cachedMatch(table.cache, url);
@@ -107,8 +100,8 @@ export function createRouter<R extends Routable>(routes: readonly R[], trustUrl:
 
   function matchUrl(table: Table<R>, url: string): Match<R> | undefined {
     if (hasKnownOrigin(url)) {
-      const routeIndex = search(table.tree, url, firstUrl.length - 1, false, captures);
-      if (routeIndex !== NEEDS_PARSER) return matchOf(table.routes[routeIndex], url);
+      const route = search(table.tree, url, firstUrl.length - 1, false, captures);
+      if (route !== NEEDS_PARSER) return matchOf(route, url);
     }
     const target = parseTarget(url, trustUrl);
     // The origin as received, not that of the parser: clients may write the host in capital letters, and proxies the default
@@ -118,7 +111,7 @@ export function createRouter<R extends Routable>(routes: readonly R[], trustUrl:
       firstUrl = `${origin}/`;
       endUrl = `${origin}0`;
     }
-    return matchOf(table.routes[search(table.tree, target, 0, true, captures)], target);
+    return matchOf(search(table.tree, target, 0, true, captures), target);
   }
 
   // Not `startsWith`, which is slower on V8.
@@ -127,8 +120,8 @@ export function createRouter<R extends Routable>(routes: readonly R[], trustUrl:
   }
 
   /** The match of a route, whose values are in `captures`. */
-  function matchOf(route: R | undefined, text: string): Match<R> | undefined {
-    if (route === undefined) return undefined;
+  function matchOf(route: R | null | undefined, text: string): Match<R> | undefined {
+    if (!route) return undefined;
     const { end } = captures;
     const params = readParams(route.pattern.names, text);
     if (params === undefined || end === text.length) return params && { route, params, search: "" };
@@ -184,22 +177,26 @@ function decode(text: string): string {
   }
 }
 
-/** The routes that a request with this method can match, by shape. */
-function shapesFor<R extends Routable>(method: string, routes: readonly R[]): ReadonlyMap<string, R> {
-  const byShape = new Map<string, R>();
-  // The routes of this method come later, and replace the `ALL` routes of the same shape.
-  for (const name of new Set([ALL, method])) {
-    for (const route of routes) {
-      const { matched, pattern: { shape } } = route;
-      if (matched.method !== name) continue;
-      const rival = byShape.get(shape);
-      if (rival?.matched.method === name) {
-        throw new TypeError(
-          `Routes ${describeRoute(rival.matched)} and ${describeRoute(matched)} match the same requests: remove one`,
-        );
-      }
-      byShape.set(shape, route);
+/**
+ * The routes that requests can match, by method and shape.
+ *
+ * @throws If two routes have the same method and the same shape.
+ */
+function groupByMethod<R extends Routable>(
+  routes: readonly R[],
+  routesOfAll: Map<string, R>,
+): Record<string, Map<string, R>> {
+  const methods: Record<string, Map<string, R>> = { [ALL]: routesOfAll };
+  for (const route of routes) {
+    const { matched, pattern: { shape } } = route;
+    const byShape = methods[matched.method] ??= new Map();
+    const rival = byShape.get(shape);
+    if (rival !== undefined) {
+      throw new TypeError(
+        `Routes ${describeRoute(rival.matched)} and ${describeRoute(matched)} match the same requests: remove one`,
+      );
     }
+    byShape.set(shape, route);
   }
-  return byShape;
+  return methods;
 }
