@@ -60,30 +60,22 @@ export const BODY_TOO_LARGE: BodyIssue = { message: "Body too large", code: "bod
  * @throws If the body cannot be read: the client has disconnected, or the body has been read before.
  */
 function readText(request: Request, maxBytes: number): Promise<string | undefined> {
-  if (maxBytes === Infinity) return Promise.resolve(request.text());
+  return maxBytes === Infinity ? Promise.resolve(request.text()) : readBounded(request, maxBytes);
+}
+
+async function readBounded(request: Request, maxBytes: number): Promise<string | undefined> {
   // Most bodies are far smaller than the bound, and servers enforce Content-Length. Accessing `request.body` is slow on
   // Deno and Bun. With Transfer-Encoding, Content-Length means nothing; with Content-Encoding, it is the compressed size.
   const { headers } = request;
-  const isSmall = BYTES_PER_UNIT * Number(headers.get("content-length") ?? NaN) <= maxBytes;
-  return isSmall && !headers.has("transfer-encoding") && !headers.has("content-encoding")
-    ? readWhole(request, maxBytes)
-    : readInChunks(request, maxBytes);
-}
-
-/** Counts the bytes after reading: a Request that no server made can have any Content-Length. */
-async function readWhole(request: Request, maxBytes: number): Promise<string | undefined> {
-  const text = await request.text();
-  const fits = BYTES_PER_UNIT * text.length <= maxBytes || new TextEncoder().encode(text).length <= maxBytes;
-  return fits ? text : undefined;
-}
-
-/** One UTF-16 code unit is decoded from at most three bytes of UTF-8, U+FFFD for malformed bytes included. */
-const BYTES_PER_UNIT = 3;
-
-/** Counts the bytes as they arrive. */
-async function readInChunks(request: Request, maxBytes: number): Promise<string | undefined> {
+  const isSmall = BYTES_PER_UNIT * Number(headers.get("content-length") ?? NaN) <= maxBytes &&
+    !headers.has("transfer-encoding") && !headers.has("content-encoding");
   // `text()` returns "" without a body, and rejects a body that has been read before.
-  if (request.body === null || request.bodyUsed) return request.text();
+  if (isSmall || request.body === null || request.bodyUsed) {
+    const text = await request.text();
+    // Counted after reading: a Request that no server made can have any Content-Length.
+    const fits = BYTES_PER_UNIT * text.length <= maxBytes || new TextEncoder().encode(text).length <= maxBytes;
+    return fits ? text : undefined;
+  }
   const decoder = new TextDecoder();
   let text = "";
   const fits = await readChunks(request.body, maxBytes, (chunk) => {
@@ -91,6 +83,9 @@ async function readInChunks(request: Request, maxBytes: number): Promise<string 
   });
   return fits ? text + decoder.decode() : undefined;
 }
+
+/** One UTF-16 code unit is decoded from at most three bytes of UTF-8, U+FFFD for malformed bytes included. */
+const BYTES_PER_UNIT = 3;
 
 /**
  * Reads a body chunk by chunk. Counts the bytes as they arrive, and stops reading once they exceed the bound.
