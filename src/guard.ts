@@ -183,15 +183,15 @@ export function applyGuardResult(
   if (!isRecord(result)) return fail(c, position, result);
   const given: { readonly [Key in OwnKey]?: unknown } = result;
   const deny = ownValue(given, "deny", given.deny);
-  if (deny !== undefined) return isResponse(deny) ? deny : fail(c, position, deny, "`deny` as ");
+  if (deny !== undefined) return isResponse(deny) ? deny : fail(c, position, deny, "deny");
   const allow = ownValue(given, "allow", given.allow);
-  if (allow !== true) return fail(c, position, allow, "`allow` as ");
+  if (allow !== true) return fail(c, position, allow, "allow");
   const valid = ownValue(given, "valid", given.valid);
-  if (valid !== undefined && valid !== true) return fail(c, position, valid, "`valid` as ");
-  if (valid && c.input?.ok !== true) return fail(c, position, false, "`valid` with c.input.ok as ");
+  if (valid !== undefined && valid !== true) return fail(c, position, valid, "valid");
+  if (valid && c.input?.ok !== true) return fail(c, position, false, "valid` with `c.input.ok");
   const locals = ownValue(given, "locals", given.locals);
   if (locals !== undefined) {
-    if (!isRecord(locals)) return fail(c, position, locals, "`locals` as ");
+    if (!isRecord(locals)) return fail(c, position, locals, "locals");
     c.locals = { ...c.locals, ...locals };
   }
   return undefined;
@@ -207,7 +207,7 @@ function ownValue(object: object, key: OwnKey, value: unknown): unknown {
 
 type OwnKey = "allow" | "deny" | "locals" | "valid";
 
-function fail(c: { route: MatchedRoute }, position: number, received: unknown, prefix?: string): never {
+function fail(c: { route: MatchedRoute }, position: number, received: unknown, key?: string): never {
   const rule = `Guard ${position} of route ${describeRoute(c.route)} must return { allow: true } or { deny: Response }`;
-  throw typeError(rule, received, prefix);
+  throw typeError(rule, received, key && `\`${key}\` as `);
 }

@@ -108,13 +108,13 @@ export function reply(status: number, body?: unknown, init?: Omit<ResponseInit, 
   if (body === undefined) return new Response(null, options);
   if (isReady(body)) {
     if (body.status !== status) {
-      throw new TypeError(`reply(${status}, response) must have a response with that status: received ${body.status}`);
+      throw new TypeError(`reply(${status}, response) must have a response of that status: received ${body.status}`);
     }
     if (init === undefined) return body;
-    throw new TypeError(`reply(${status}, response) must not have init: set headers and status text in the response`);
+    throw new TypeError(`reply(${status}, response) must not have init: set headers in the response`);
   }
   if (isNullBodyStatus(status)) {
-    throw new TypeError(`reply(${status}) must not have a body: the status does not allow one`);
+    throw new TypeError(`reply(${status}) must not have a body`);
   }
   return Response.json(body, options);
 }

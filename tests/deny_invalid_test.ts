@@ -110,7 +110,7 @@ describe("a guard that promises valid input", () => {
         async () => await answer(given as GuardResult, "false"),
         TypeError,
         'Guard 1 of route POST "/u/:id" must return { allow: true } or { deny: Response }: ' +
-          "received `valid` with c.input.ok as false",
+          "received `valid` with `c.input.ok` as false",
       );
     }
   });

@@ -38,7 +38,7 @@ describe("a path pattern", () => {
     for (const path of ["/:__proto__", "/:a/:__proto__/*"]) {
       assertEquals(
         refusal(path),
-        `Path of route GET "${path}" must not name a parameter "__proto__": choose another name`,
+        `Path of route GET "${path}" must name a parameter by an identifier other than __proto__: received ":__proto__"`,
       );
     }
   });
@@ -54,14 +54,15 @@ describe("a path pattern", () => {
     for (const path of ["//", "//a", "/a//b", "/a//"]) {
       assertEquals(
         refusal(path),
-        `Path of route GET "${path}" must not contain an empty segment: remove the doubled slash`,
+        `Path of route GET "${path}" must not contain "//"`,
       );
     }
   });
 
   it("has no dot segment, in any spelling: a URL never keeps one", () => {
     for (const path of ["/.", "/..", "/a/./b", "/a/../b", "/%2e", "/%2E%2e", "/.%2e/x", "/%2e."]) {
-      assertEquals(refusal(path).startsWith(`Path of route GET "${path}" must not contain the segment "`), true);
+      const [segment] = /[.%][^/]*/.exec(path) ?? [];
+      assertEquals(refusal(path), `Path of route GET "${path}" must not contain "${segment}" in a literal segment`);
     }
     for (const path of ["/...", "/.well-known", "/a.b", "/%2e%2e%2e", "/..a"]) {
       setup({ handlers: [route.get(path, { resolve })] });
@@ -77,7 +78,7 @@ describe("a path pattern", () => {
     for (const path of ["/v:id", "/a:b", "/x(:id)"]) refusal(path);
     assertEquals(
       refusal("/v:id"),
-      'Path of route GET "/v:id" must not contain ":" in a literal segment: received "v:id"',
+      'Path of route GET "/v:id" must not contain ":" in a literal segment',
     );
   });
 
