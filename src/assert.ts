@@ -94,6 +94,43 @@ export function requireKnownKeys(
 }
 
 /**
+ * Rejects options that are not an object, that have an unknown key or an explicit `undefined` as {@linkcode requireKnownKeys} does,
+ * or whose docs have responses.
+ *
+ * @param options The options.
+ * @param owner The owner of the options, as messages name it: `route GET "/"`.
+ * @param defined The allowed keys whose value must not be `undefined`.
+ * @param others The other allowed keys.
+ * @param example What messages say after "an object", such as an example.
+ * @throws If the options are rejected. The message names the key.
+ */
+export function requireOptions(
+  options: object | undefined,
+  owner: string,
+  defined: readonly string[],
+  others: readonly string[],
+  example = "",
+): asserts options is object {
+  requireThat(isRecord(options), `Options of ${owner}`, `an object${example}`, options);
+  requireKnownKeys(options, owner, defined, others);
+  const { docs }: { readonly docs?: unknown } = options;
+  requireNoResponses(docs, owner);
+}
+
+/**
+ * Rejects docs with `responses`: they would document nothing, and nothing would check the handler.
+ *
+ * @param docs The docs of a route, an endpoint or a scope.
+ * @param owner The owner of the docs, as messages name it: `route GET "/"`.
+ * @throws If the docs have that key.
+ */
+export function requireNoResponses(docs: unknown, owner: string): void {
+  if (isRecord(docs) && "responses" in docs) {
+    throw new TypeError(`Option "responses" must be beside docs of ${owner}, not in it`);
+  }
+}
+
+/**
  * Rejects a route or an endpoint with an unknown key. It may be handwritten, and a misspelt key would be ignored.
  *
  * @param route The route or the endpoint.

@@ -1,9 +1,8 @@
-import { describeRoute, isRecord, requireKnownKeys, requireThat } from "./assert.ts";
+import { describeRoute, requireOptions } from "./assert.ts";
 import type { RouteDocs, RouteResponses } from "./docs.ts";
 import type { EndpointFactory } from "./endpoint_factory.ts";
 import type { RequestSchemas } from "./input.ts";
-import { withMethods } from "./method.ts";
-import { joinPaths, mergeDefaults, nestPrefix, requireNoResponses } from "./scope.ts";
+import { createFactory, joinPaths, mergeDefaults, type Scope } from "./scope.ts";
 import type { Endpoint } from "./typed_endpoint.ts";
 import { requireRequest } from "./validate.ts";
 
@@ -40,49 +39,33 @@ import { requireRequest } from "./validate.ts";
  * assertEquals(deleteBook.path, "/v1/books/:id");
  * ```
  */
-export const endpoint: EndpointFactory = /* @__PURE__ */ createFactory("");
+export const endpoint: EndpointFactory = /* @__PURE__ */ createFactory("endpoint", [], declare) as EndpointFactory;
 
-/** Untyped view of `EndpointOptions` and `EndpointScopeOptions`, for the implementation. */
+/** Untyped view of `EndpointOptions`, for the implementation. */
 interface Declaration {
-  readonly prefix?: string;
   readonly request?: RequestSchemas;
   readonly responses?: RouteResponses;
   readonly docs?: RouteDocs;
 }
 
-function createFactory(prefix: string, scopeDocs?: RouteDocs, scopeResponses?: RouteResponses): EndpointFactory {
-  const on = (method: string | readonly string[], path: string, options: Declaration = {}): Endpoint => {
-    const fullPath = joinPaths(prefix, path);
-    const owner = `endpoint ${describeRoute({ method, path: fullPath })}`;
-    requireThat(isRecord(options), `Options of ${owner}`, "an object such as { responses: … }", options);
-    requireKnownKeys(options, owner, ["request", "responses"], ["docs"]);
-    const { request } = options;
-    requireRequest(request, method, owner);
-    requireNoResponses(options.docs, owner);
-    const responses = mergeDefaults(scopeResponses, options.responses);
-    const docs = mergeDefaults(scopeDocs, options.docs);
-    return {
-      method,
-      path: fullPath,
-      ...request !== undefined && { request },
-      ...responses !== undefined && { responses },
-      ...docs !== undefined && { docs },
-    };
+function declare(
+  scope: Scope,
+  method: string | readonly string[],
+  ending: string,
+  options: Declaration = {},
+): Endpoint {
+  const path = joinPaths(scope.prefix, ending);
+  const owner = `endpoint ${describeRoute({ method, path })}`;
+  requireOptions(options, owner, ["request", "responses"], ["docs"], " such as { responses: … }");
+  const { request } = options;
+  requireRequest(request, method, owner);
+  const responses = mergeDefaults(scope.responses, options.responses);
+  const docs = mergeDefaults(scope.docs, options.docs);
+  return {
+    method,
+    path,
+    ...request !== undefined && { request },
+    ...responses !== undefined && { responses },
+    ...docs !== undefined && { docs },
   };
-  // The declared types are those of the callers; the implementation is untyped.
-  const factory: { readonly [Key in keyof EndpointFactory]: unknown } = {
-    ...withMethods(on),
-    with: (scope: Declaration) => {
-      const path = nestPrefix(prefix, scope, "endpoint.with");
-      const owner = `endpoint.with for "${path}"`;
-      requireKnownKeys(scope, owner, ["responses"], ["prefix", "docs"]);
-      requireNoResponses(scope.docs, owner);
-      return createFactory(
-        path,
-        mergeDefaults(scopeDocs, scope.docs),
-        mergeDefaults(scopeResponses, scope.responses),
-      );
-    },
-  };
-  return factory as EndpointFactory;
 }

@@ -1,3 +1,5 @@
+import { describeRoute } from "./assert.ts";
+
 /** Stands for every method. */
 export const ALL = "ALL";
 
@@ -17,8 +19,7 @@ export function readMethods(route: {
     return methods;
   }
   throw new TypeError(
-    `Method of the route at ${JSON.stringify(route.path)} must be one or more methods in capital letters: ` +
-      `received ${JSON.stringify(route.method)}`,
+    `Method of route ${describeRoute(route)} must be one or more in capital letters`,
   );
 }
 
@@ -27,21 +28,3 @@ export function readMethods(route: {
  * never match GET.
  */
 const METHOD = /^[!#$%&'*+.^_`|~0-9A-Z-]+$/;
-
-/**
- * Makes `get` and its siblings from a function that takes the method.
- *
- * @param on Declares a route or an endpoint for a method.
- * @returns One function for each name, and `on` itself.
- */
-export function withMethods<Rest extends readonly unknown[]>(on: (method: string, ...rest: Rest) => unknown): Methods {
-  const functions: { [name: string]: unknown } = { on };
-  for (const name of ["get", "post", "put", "patch", "delete", "head", "options", "all"]) {
-    functions[name] = (...rest: Rest) => on(name.toUpperCase(), ...rest);
-  }
-  return functions as Methods;
-}
-
-type Methods = Readonly<
-  Record<"get" | "post" | "put" | "patch" | "delete" | "head" | "options" | "all" | "on", unknown>
->;

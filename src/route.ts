@@ -1,11 +1,10 @@
-import { describeRoute, isRecord, requireKnownKeys, requireRouteKeys, requireThat } from "./assert.ts";
+import { describeRoute, isRecord, requireOptions, requireRouteKeys } from "./assert.ts";
 import type { AnyHandler, Route } from "./declared_route.ts";
 import type { RouteDocs, RouteResponses } from "./docs.ts";
 import type { AnyGuard } from "./guard_fn.ts";
 import type { RequestSchemas } from "./input.ts";
-import { withMethods } from "./method.ts";
 import type { RouteFactory } from "./route_factory.ts";
-import { joinPaths, mergeDefaults, nestPrefix, requireNoResponses } from "./scope.ts";
+import { createFactory, joinPaths, mergeDefaults, type Scope } from "./scope.ts";
 import type { Endpoint } from "./typed_endpoint.ts";
 import { requireRequest } from "./validate.ts";
 
@@ -39,7 +38,7 @@ import { requireRequest } from "./validate.ts";
  * });
  * ```
  */
-export const route: RouteFactory = /* @__PURE__ */ createFactory("", []);
+export const route: RouteFactory = /* @__PURE__ */ createFactory("route", ["guards"], declare) as RouteFactory;
 
 /** Untyped view of `RouteOptions`, for the implementation. */
 interface Declaration {
@@ -50,73 +49,40 @@ interface Declaration {
   readonly resolve?: unknown;
 }
 
-/** Untyped view of `ScopeOptions`, for the implementation. */
-interface ScopeDeclaration {
-  readonly prefix?: string;
-  readonly responses?: RouteResponses;
-  readonly guards?: readonly unknown[];
-  readonly docs?: RouteDocs;
-}
-
-function createFactory(
-  prefix: string,
-  scopeGuards: readonly unknown[],
-  scopeDocs?: RouteDocs,
-  scopeResponses?: RouteResponses,
-): RouteFactory {
-  /** Both kinds of call: `on(method, path, options)` and `on(endpoint, options)`. */
-  const on = (
-    method: string | readonly string[] | Endpoint,
-    path: string | Declaration,
-    options?: Declaration,
-  ): Route<unknown, readonly unknown[]> => {
-    const isEndpoint = isRecord(method);
-    const at = (isEndpoint ? method : { method, path: joinPaths(prefix, path as string) }) as Endpoint;
-    const own = (isEndpoint ? path : options) as Declaration;
-    const owner = `route ${describeRoute(at)}`;
-    if (isEndpoint && prefix !== "") {
-      throw new TypeError(
-        `Endpoint of ${owner} must be in a scope without a prefix: received "${prefix}"`,
-      );
-    }
-    requireThat(isRecord(own), `Options of ${owner}`, "an object such as { resolve: … }", own);
-    if (isEndpoint) requireRouteKeys(at, owner);
-    // The endpoint has the schemas and the responses of its route.
-    requireKnownKeys(own, owner, isEndpoint ? ["guards"] : ["request", "responses", "guards"], ["docs", "resolve"]);
-    // Not `?? []`: guards that are `null` must not serve an unguarded route.
-    const { guards = [] } = own;
-    const { request, responses: ownResponses } = isEndpoint ? at : own;
-    requireRequest(request, at.method, owner);
-    requireNoResponses(own.docs, owner);
-    const docs = mergeDefaults(scopeDocs, mergeDefaults(at.docs, own.docs));
-    const responses = isEndpoint ? ownResponses : mergeDefaults(scopeResponses, ownResponses);
-    return {
-      method: at.method,
-      path: at.path,
-      ...request !== undefined && { request },
-      ...responses !== undefined && { [ownResponses === undefined ? "scopeResponses" : "responses"]: responses },
-      ...docs !== undefined && { docs },
-      // The compiler checks the items of the lists, and setup checks them again.
-      guards: scopeGuards.concat(guards) as readonly AnyGuard[],
-      resolve: own.resolve as AnyHandler,
-    };
+/** Both kinds of call: `on(method, path, options)` and `on(endpoint, options)`. */
+function declare(
+  scope: Scope,
+  method: string | readonly string[] | Endpoint,
+  path: string | Declaration,
+  options?: Declaration,
+): Route<unknown, readonly unknown[]> {
+  const isEndpoint = isRecord(method);
+  const at = (isEndpoint ? method : { method, path: joinPaths(scope.prefix, path as string) }) as Endpoint;
+  const own = (isEndpoint ? path : options) as Declaration;
+  const owner = `route ${describeRoute(at)}`;
+  if (isEndpoint && scope.prefix !== "") {
+    throw new TypeError(
+      `Endpoint of ${owner} must not be in a scope with prefix "${scope.prefix}"`,
+    );
+  }
+  // The endpoint has the schemas and the responses of its route.
+  const defined = isEndpoint ? ["guards"] : ["request", "responses", "guards"];
+  requireOptions(own, owner, defined, ["docs", "resolve"], " such as { resolve: … }");
+  if (isEndpoint) requireRouteKeys(at, owner);
+  const { request, responses } = isEndpoint ? at : own;
+  requireRequest(request, at.method, owner);
+  // Not `?? []`: guards that are `null` must not serve an unguarded route.
+  const { guards = [], resolve } = own;
+  const docs = mergeDefaults(scope.docs, mergeDefaults(at.docs, own.docs));
+  const merged = isEndpoint ? responses : mergeDefaults(scope.responses, responses);
+  return {
+    method: at.method,
+    path: at.path,
+    ...request !== undefined && { request },
+    ...merged !== undefined && { [responses === undefined ? "scopeResponses" : "responses"]: merged },
+    ...docs !== undefined && { docs },
+    // The compiler checks the items of the lists, and setup checks them again.
+    guards: scope.guards.concat(guards) as readonly AnyGuard[],
+    resolve: resolve as AnyHandler,
   };
-  // The declared types are those of the callers; the implementation is untyped.
-  const factory: { readonly [Key in keyof RouteFactory]: unknown } = {
-    ...withMethods(on),
-    with: (scope: ScopeDeclaration = {}) => {
-      const path = nestPrefix(prefix, scope, "route.with");
-      const { guards = [], docs, responses } = scope;
-      const owner = `route.with for "${path}"`;
-      requireKnownKeys(scope, owner, ["responses", "guards"], ["prefix", "docs"]);
-      requireNoResponses(docs, owner);
-      return createFactory(
-        path,
-        scopeGuards.concat(guards),
-        mergeDefaults(scopeDocs, docs),
-        mergeDefaults(scopeResponses, responses),
-      );
-    },
-  };
-  return factory as RouteFactory;
 }

@@ -1,6 +1,19 @@
-/** What a scope adds to the routes and endpoints that are declared in it. */
+/** What `route` and `endpoint` have in common: a function for each method, and scopes. */
 
-import { isRecord, requireThat } from "./assert.ts";
+import { isRecord, requireOptions } from "./assert.ts";
+import type { RouteDocs, RouteResponses } from "./docs.ts";
+
+/** The defaults of the routes or endpoints of a scope. */
+export interface Scope {
+  /** The prefix of each path. */
+  readonly prefix: string;
+  /** The guards that run first. */
+  readonly guards: readonly unknown[];
+  /** The responses of each. */
+  readonly responses?: RouteResponses | undefined;
+  /** The docs of each. */
+  readonly docs?: RouteDocs | undefined;
+}
 
 /**
  * Puts the prefix of a scope before a path.
@@ -14,37 +27,55 @@ export function joinPaths(prefix: string, path: string): string {
 }
 
 /**
- * Appends the prefix of a scope to that of the enclosing scope.
+ * Makes `route` or `endpoint`: `on`, one function for each method, and `with`, which makes a scope.
  *
- * @param prefix The prefix of the enclosing scope.
- * @param scope The options of the scope.
- * @param owner The function that makes the scope, for the error message.
- * @returns The prefix of the paths in the scope.
- * @throws If the options are not an object, or if their prefix is neither empty, nor a path that begins with a slash and does not
- * end with one.
+ * @param name The name, for error messages.
+ * @param keys The allowed keys of a scope beside `prefix`, `responses` and `docs`.
+ * @param declare Declares a route or an endpoint in a scope.
+ * @param scope The scope.
+ * @returns The functions.
  */
-export function nestPrefix(prefix: string, scope: { readonly prefix?: string }, owner: string): string {
-  requireThat(isRecord(scope), `Options of ${owner}`, "an object", scope);
-  const { prefix: own = "" } = scope;
-  if (PREFIX.test(own)) return prefix + own;
-  throw new TypeError(`Prefix ${JSON.stringify(own)} of ${owner} must begin with "/" and not end with "/"`);
+export function createFactory(
+  name: string,
+  keys: readonly string[],
+  declare: (scope: Scope, ...rest: never[]) => unknown,
+  scope: Scope = { prefix: "", guards: [] },
+): Factory {
+  const on = declare.bind(undefined, scope) as (...rest: readonly unknown[]) => unknown;
+  const factory: { [name: string]: unknown } = {
+    on,
+    // Not a default parameter: a scope that is `undefined`, as an import cycle leaves it, must not be ignored.
+    with: (...given: readonly Partial<Scope>[]) =>
+      createFactory(name, keys, declare, nestScope(scope, given.length === 0 ? {} : given[0], `${name}.with`, keys)),
+  };
+  for (const method of ["get", "post", "put", "patch", "delete", "head", "options", "all"]) {
+    factory[method] = (...rest: readonly unknown[]) => on(method.toUpperCase(), ...rest);
+  }
+  return factory as Factory;
+}
+
+type Factory = Readonly<
+  Record<"get" | "post" | "put" | "patch" | "delete" | "head" | "options" | "all" | "on" | "with", unknown>
+>;
+
+/** Adds the options of a scope to those of the enclosing scope. */
+function nestScope(outer: Scope, options: Partial<Scope> | undefined, owner: string, keys: readonly string[]): Scope {
+  const { prefix = "", responses, docs, guards = [] } = options ?? {};
+  if (!PREFIX.test(prefix)) {
+    throw new TypeError(`Prefix ${JSON.stringify(prefix)} of ${owner} must start with "/" and not end with it`);
+  }
+  const path = outer.prefix + prefix;
+  requireOptions(options, `${owner} for "${path}"`, ["responses", ...keys], ["prefix", "docs"]);
+  return {
+    prefix: path,
+    responses: mergeDefaults(outer.responses, responses),
+    docs: mergeDefaults(outer.docs, docs),
+    guards: outer.guards.concat(guards),
+  };
 }
 
 /** Empty, or a path that does not end with a slash. */
 const PREFIX = /^(\/.*[^/])?$/s;
-
-/**
- * Rejects docs with `responses`: they would document nothing, and nothing would check the handler.
- *
- * @param docs The docs of a route, an endpoint or a scope.
- * @param owner The owner of the docs, as messages name it: `route GET "/"`.
- * @throws If the docs have that key.
- */
-export function requireNoResponses(docs: unknown, owner: string): void {
-  if (isRecord(docs) && "responses" in docs) {
-    throw new TypeError(`Option "responses" of docs of ${owner} is unknown: write it beside docs, not in it`);
-  }
-}
 
 /**
  * Merges the docs or the responses of a scope and of a route in it, key by key.

@@ -1,5 +1,5 @@
 import type { App } from "./app.ts";
-import { describeKind, describeRoute, isRecord, requireKnownKeys, requireRouteKeys, requireThat } from "./assert.ts";
+import { describeKind, describeRoute, requireOptions, requireRouteKeys, requireThat } from "./assert.ts";
 import { JSON_BODY } from "./body.ts";
 import { readWith } from "./body_reader.ts";
 import type { CheckedOptions, NeedsOfApp, OptionName, PlatformOfRoutes } from "./checked_options.ts";
@@ -68,9 +68,13 @@ export function setup<
 >(
   options: CheckedOptions<Routes, Returned, Keys>,
 ): App<PlatformOfRoutes<Routes>, NeedsOfApp<Routes>> {
-  requireThat(isRecord(options), "Options of setup", "an object", options);
-  requireKnownKeys(options, "setup", [], OPTIONS);
-  const { validator, onRequest, onResponse, onError, maxBodyBytes = Infinity, trustUrl = false } = options;
+  requireOptions(options, "setup", [], OPTIONS);
+  const { handlers, validator, onRequest, onResponse, onError, maxBodyBytes = Infinity, trustUrl = false } = options;
+  const { routes: list = handlers } = options;
+  if (handlers !== undefined && options.routes !== undefined) {
+    throw new TypeError("Options handlers and routes: give one");
+  }
+  requireThat(Array.isArray(list), "Option handlers", "an array of routes", list);
   const hooks: Record<Exclude<keyof Lifecycle, "router">, unknown> = { onRequest, onResponse, onError };
   for (const [name, hook] of Object.entries(hooks)) {
     if (hook !== undefined) requireFunction(`Option ${name}`, hook);
@@ -79,7 +83,7 @@ export function setup<
   requireBytes("Option maxBodyBytes", maxBodyBytes);
   requireThat(typeof trustUrl === "boolean", "Option trustUrl", "a boolean", trustUrl);
 
-  const routes: App<PlatformOfRoutes<Routes>, NeedsOfApp<Routes>>["routes"] = readHandlers(options);
+  const routes: App<PlatformOfRoutes<Routes>, NeedsOfApp<Routes>>["routes"] = Object.freeze([...list]);
   const compiled = routes.flatMap((route, index) => compile(route, index + 1, validator, maxBodyBytes));
   const fetch = createFetch({ router: createRouter(compiled, trustUrl), ...hooks } as Lifecycle);
   return Object.freeze({ fetch, routes });
@@ -95,17 +99,6 @@ const OPTIONS: readonly OptionName[] = [
   "maxBodyBytes",
   "trustUrl",
 ];
-
-/** The routes, under whichever of the two names they are given. */
-function readHandlers<Each>(options: { readonly handlers?: unknown; readonly routes?: unknown }): readonly Each[] {
-  const { handlers, routes } = options;
-  if (handlers !== undefined && routes !== undefined) {
-    throw new TypeError("Options handlers and routes: give one");
-  }
-  const given = handlers === undefined ? routes : handlers;
-  requireThat(Array.isArray(given), "Option handlers", "an array of routes", given);
-  return Object.freeze([...given]);
-}
 
 /** Checks one declared route, and makes it ready for each of its methods. */
 function compile(
@@ -178,5 +171,5 @@ function requireFunction(name: string, value: unknown): UntypedFunction {
 function requireBytes(name: string, value: unknown): asserts value is number {
   if (value === Infinity || (Number.isSafeInteger(value) && Number(value) >= 0)) return;
   const received = typeof value === "number" ? value : describeKind(value);
-  throw new TypeError(`${name} must be a whole number of bytes, from 0, or Infinity: received ${received}`);
+  throw new TypeError(`${name} must be a whole number of bytes, or Infinity: received ${received}`);
 }

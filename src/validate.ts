@@ -1,4 +1,4 @@
-import { describeRoute, isRecord, requireKnownKeys, requireThat, typeError } from "./assert.ts";
+import { describeRoute, isRecord, requireOptions, typeError } from "./assert.ts";
 import type { BodyReading } from "./body.ts";
 import type { MatchedRoute } from "./context.ts";
 import type { AnyInput, InputPart, RawInput, RequestSchemas, ValidationIssue } from "./input.ts";
@@ -110,8 +110,7 @@ export function requireRequest(
   method: string | readonly string[],
   owner: string,
 ): void {
-  requireThat(isRecord(request), `Option request of ${owner}`, "an object", request);
-  requireKnownKeys(request, `request of ${owner}`, [...PARTS, "bodyReader"], ["maxBodyBytes"]);
+  requireOptions(request, `request of ${owner}`, [...PARTS, "bodyReader"], ["maxBodyBytes"]);
   if (request.body !== undefined && [method].flat().some((name) => name === "GET" || name === "HEAD")) {
     throw new TypeError(`Option "body" of request of ${owner}: a GET or HEAD request has no body`);
   }

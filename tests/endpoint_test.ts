@@ -77,14 +77,13 @@ describe("endpoint", () => {
   });
 
   it("rejects responses in docs, and values that are undefined as an import cycle leaves them", () => {
-    const misplaced = "is unknown: write it beside docs, not in it";
     assertEquals(
       refusal(() => endpointOf("/a", { docs: { responses: {} } })),
-      `Option "responses" of docs of endpoint GET "/a" ${misplaced}`,
+      'Option "responses" must be beside docs of endpoint GET "/a", not in it',
     );
     assertEquals(
       refusal(() => scopeOf({ docs: { responses: {} } })),
-      `Option "responses" of docs of endpoint.with for "" ${misplaced}`,
+      'Option "responses" must be beside docs of endpoint.with for "", not in it',
     );
     assertEquals(
       refusal(() => endpointOf("/a", { responses: undefined })),
@@ -111,7 +110,7 @@ describe("endpoint", () => {
   it("rejects a scope that is not an object", () => {
     for (const scope of [undefined, null, "/v1", []]) {
       const message = refusal(() => endpoint.with(scope as never));
-      assertEquals(message.startsWith("Options of endpoint.with must be an object: received "), true, message);
+      assertEquals(message.startsWith('Options of endpoint.with for "" must be an object: received '), true, message);
     }
   });
 
@@ -119,7 +118,7 @@ describe("endpoint", () => {
     for (const prefix of ["v1", "/v1/", "/"]) {
       assertEquals(
         refusal(() => endpoint.with({ prefix })),
-        `Prefix "${prefix}" of endpoint.with must begin with "/" and not end with "/"`,
+        `Prefix "${prefix}" of endpoint.with must start with "/" and not end with it`,
       );
     }
   });
@@ -186,7 +185,7 @@ describe("route.on() with an endpoint", () => {
     const scope = route.with({ prefix: "/v2" }) as unknown as { on: typeof routeOf };
     assertEquals(
       refusal(() => scope.on(addBook, { resolve: () => reply(201, {}) })),
-      'Endpoint of route POST "/v1/books/:id" must be in a scope without a prefix: received "/v2"',
+      'Endpoint of route POST "/v1/books/:id" must not be in a scope with prefix "/v2"',
     );
   });
 
@@ -203,7 +202,7 @@ describe("route.on() with an endpoint", () => {
     );
     assertEquals(
       refusal(() => routeOf(addBook, { docs: { responses: {} } })),
-      'Option "responses" of docs of route POST "/v1/books/:id" is unknown: write it beside docs, not in it',
+      'Option "responses" must be beside docs of route POST "/v1/books/:id", not in it',
     );
     assertEquals(
       refusal(() => routeOf(addBook, () => new Response())),

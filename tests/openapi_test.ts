@@ -684,7 +684,7 @@ describe("docs of a route", () => {
     const docs = { responses: {} } as RouteDocs;
     assertEquals(
       refusal([{ ...route.get("/a", { resolve: ok }), docs }]).message,
-      'Option "responses" of docs of route GET "/a" is unknown: write it beside docs, not in it',
+      'Option "responses" must be beside docs of route GET "/a", not in it',
     );
   });
 

@@ -125,11 +125,11 @@ describe("options with an unknown key", () => {
     const docs = { summary: "", responses: {} };
     assertEquals(
       refusal(() => routeOf("/a", { docs, resolve })),
-      'Option "responses" of docs of route GET "/a" is unknown: write it beside docs, not in it',
+      'Option "responses" must be beside docs of route GET "/a", not in it',
     );
     assertEquals(
       refusal(() => scopeOf({ docs })),
-      'Option "responses" of docs of route.with for "/v1" is unknown: write it beside docs, not in it',
+      'Option "responses" must be beside docs of route.with for "/v1", not in it',
     );
   });
 

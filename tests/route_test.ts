@@ -149,8 +149,12 @@ describe("route.with()", () => {
   });
 
   it("rejects a scope that is not an object", () => {
-    for (const scope of [null, "/v1", []]) {
-      assertThrows(() => route.with(scope as never), TypeError, "Options of route.with must be an object: received ");
+    for (const scope of [undefined, null, "/v1", []]) {
+      assertThrows(
+        () => route.with(scope as never),
+        TypeError,
+        'Options of route.with for "" must be an object: received ',
+      );
     }
   });
 
@@ -160,7 +164,7 @@ describe("route.with()", () => {
       assertThrows(
         scopeOf(prefix),
         TypeError,
-        `Prefix ${JSON.stringify(prefix)} of route.with must begin with "/" and not end with "/"`,
+        `Prefix ${JSON.stringify(prefix)} of route.with must start with "/" and not end with it`,
       );
     }
     for (const prefix of ["", "/a", "/a/:b", "/*"]) scopeOf(prefix)();

@@ -1,6 +1,5 @@
-import { describeKind, isRecord, requireKnownKeys, requireThat } from "../assert.ts";
+import { describeKind, isRecord, requireKnownKeys, requireNoResponses, requireThat } from "../assert.ts";
 import type { RouteDocs, RouteResponses } from "../docs.ts";
-import { requireNoResponses } from "../scope.ts";
 
 /**
  * Checks the docs of a route.
