@@ -10,10 +10,10 @@ import type { Match, Routable, Router } from "./router.ts";
 
 /** A route for one method, checked and prepared by `setup`. */
 export interface CompiledRoute extends Routable {
-  /** Whether there is a schema for the headers. */
-  readonly readsHeaders: boolean;
-  /** Whether there is a schema for the cookies. */
-  readonly readsCookies: boolean;
+  /** The schema of the headers. Without one, they are not read. */
+  readonly headers: unknown;
+  /** The schema of the cookies. Without one, they are not read. */
+  readonly cookies: unknown;
   /** How to read the body; `undefined` if the route has no body schema, and so no body is read. */
   readonly body: BodyFormat | undefined;
   /** The largest body accepted, in bytes. */
@@ -156,8 +156,8 @@ export function createFetch(
   }
 
   function runStages(route: CompiledRoute, c: MutableContext, platform: Platform): MaybePromise<Response> {
-    if (route.readsHeaders) c.raw.headers = readHeaders(c.request.headers);
-    if (route.readsCookies) c.raw.cookies = readCookies(c.request.headers.get("cookie"));
+    if (route.headers !== undefined) c.raw.headers = readHeaders(c.request.headers);
+    if (route.cookies !== undefined) c.raw.cookies = readCookies(c.request.headers.get("cookie"));
     if (route.beforeBody === 0) return readInput(route, c, platform);
     // Nothing is valid yet, so a guard that needs valid input fails closed.
     c.input = { ok: false, failed: [], issues: [], received: {} };

@@ -148,8 +148,8 @@ function compile(
     return {
       matched,
       pattern,
-      readsHeaders: headers !== undefined,
-      readsCookies: cookies !== undefined,
+      headers,
+      cookies,
       body: body === undefined ? undefined : format,
       maxBodyBytes,
       validate: schemas.length === 0 ? undefined : (raw, reading) => validate(schemas, raw, reading, matched),
