@@ -122,23 +122,20 @@ function compile(
     throw new TypeError(`Option ${bodyReader ? "bodyReader" : "maxBodyBytes"} of route ${name} needs a body schema`);
   }
   const format = bodyReader === undefined ? JSON_BODY : readWith(bodyReader, name);
-  const schemas: BoundSchema[] = [];
-  for (const part of PARTS) {
+  const schemas = PARTS.filter((part) => request[part] !== undefined).map((part): BoundSchema => {
     const schema = request[part];
-    if (schema === undefined) continue;
     if (validator === undefined) throw new TypeError(`Route ${name} has schemas: give setup a validator`);
     const isAccepted = validator.accepts?.(schema, part) !== false;
     requireThat(isAccepted, `Schema of the ${part} of route ${name}`, "one the validator accepts", schema);
-    schemas.push({ part, run: validator.validate.bind(validator, schema) });
-  }
+    return { part, run: validator.validate.bind(validator, schema) };
+  });
 
   let beforeBody = 0;
   const checkedGuards = Array.from(guards, (guard, index) => {
     const guardName = `Guard ${index + 1} of route ${name}`;
     const checkedGuard = requireFunction(guardName, guard);
     if (runsBeforeBody(checkedGuard)) {
-      requireThat(index === beforeBody, guardName, "before all guards without beforeBody", guard);
-      beforeBody++;
+      requireThat(index === beforeBody++, guardName, "before all guards without beforeBody", guard);
     }
     return checkedGuard;
   });

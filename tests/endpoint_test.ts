@@ -79,11 +79,11 @@ describe("endpoint", () => {
   it("rejects responses in docs, and values that are undefined as an import cycle leaves them", () => {
     assertEquals(
       refusal(() => endpointOf("/a", { docs: { responses: {} } })),
-      'Option "responses" must be beside docs of endpoint GET "/a", not in it',
+      'Option "responses" of endpoint GET "/a" must not be in docs',
     );
     assertEquals(
       refusal(() => scopeOf({ docs: { responses: {} } })),
-      'Option "responses" must be beside docs of endpoint.with for "", not in it',
+      'Option "responses" of endpoint.with for "" must not be in docs',
     );
     assertEquals(
       refusal(() => endpointOf("/a", { responses: undefined })),
@@ -202,7 +202,7 @@ describe("route.on() with an endpoint", () => {
     );
     assertEquals(
       refusal(() => routeOf(addBook, { docs: { responses: {} } })),
-      'Option "responses" must be beside docs of route POST "/v1/books/:id", not in it',
+      'Option "responses" of route POST "/v1/books/:id" must not be in docs',
     );
     assertEquals(
       refusal(() => routeOf(addBook, () => new Response())),

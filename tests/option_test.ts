@@ -125,11 +125,11 @@ describe("options with an unknown key", () => {
     const docs = { summary: "", responses: {} };
     assertEquals(
       refusal(() => routeOf("/a", { docs, resolve })),
-      'Option "responses" must be beside docs of route GET "/a", not in it',
+      'Option "responses" of route GET "/a" must not be in docs',
     );
     assertEquals(
       refusal(() => scopeOf({ docs })),
-      'Option "responses" must be beside docs of route.with for "/v1", not in it',
+      'Option "responses" of route.with for "/v1" must not be in docs',
     );
   });
 
