@@ -252,7 +252,7 @@ export function createFetch(
   }
 
   function awaitResponse(c: MutableContext, response: Promise<Response>): Promise<Response> {
-    // Without hooks, return the promise itself: one more `.then` costs 50 ns.
+    // Without hooks, return the promise itself. Saves 50 ns.
     if (onResponse === undefined && onError === undefined) return response;
     return response.then(
       (response) => runOnResponse(contextOf(c), response),

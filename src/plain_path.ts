@@ -17,7 +17,7 @@ export interface Captures {
   isNormalized: boolean;
   /** Whether any captured text contains `%`, abandoned branches included. */
   hasEscapes: boolean;
-  /** Where the path ends if a route was found; else up to where it has been matched. */
+  /** The end of the path, if a route was found. Otherwise the position up to which the path has been matched. */
   end: number;
   /** The start and the end of each captured value, in turn. Only the entries of the route that was found mean anything. */
   readonly spans: number[];

@@ -28,7 +28,7 @@ function readPairs(search: string): RawQuery {
   for (let start = 0, end = 0; start < search.length; start = end + 1) {
     end = indexOrEnd(search, "&", start);
     if (end === start) continue;
-    // Search for each sign only past its last hit: otherwise a query without it takes quadratic time.
+    // Search for a sign only after its last position was passed: otherwise a query without the sign would take quadratic time.
     if (equals < start) equals = indexOrEnd(search, "=", start);
     if (percent < start) percent = indexOrEnd(search, "%", start);
     if (plus < start) plus = indexOrEnd(search, "+", start);

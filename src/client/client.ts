@@ -15,7 +15,7 @@ import { UnexpectedResponse } from "./unexpected.ts";
  * - The promise rejects with an {@linkcode UnexpectedResponse} if the endpoint does not declare the response. Errors of `fetch`
  *   and of an `AbortSignal` are passed on.
  * - A redirect is not followed if the endpoint declares responses: it is an answer. `redirect: "follow"` in a call follows it.
- *   Browsers hide a redirect that is not followed: its status is 0, which is unexpected.
+ *   Browsers hide a redirect that is not followed: its status is 0, which is not declared.
  * - A path parameter that is empty, or has the segment `.` or `..`, would change the path. It rejects with a `TypeError`.
  *
  * @param endpoints The endpoints by name, such as `import * as api from "./api.ts"`. Values that are not endpoints are left out.

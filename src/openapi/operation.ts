@@ -27,7 +27,10 @@ export function describeOperation(
   const { tags, summary, description, requestBody, deprecated, security } = route.docs ?? {};
   const { params, query, headers, cookies, body, bodyReader } = route.request ?? {};
 
-  /** Returns what `use` makes of the schema of a part. Returns `open` without a schema, or if a failure is to be ignored. */
+  /**
+   * Converts the schema of a part, and returns what `use` makes of it. Returns `open` if there is no schema, or if it cannot be
+   * converted and `reject` does not throw.
+   */
   function read<Result>(
     part: string,
     schema: unknown,
