@@ -1,4 +1,3 @@
-import type { BodyReader } from "../body_reader.ts";
 import type { MatchedRoute } from "../context.ts";
 import type { Endpoint } from "../typed_endpoint.ts";
 import type { Client, ClientOptions } from "./types.ts";
@@ -61,108 +60,112 @@ export function createClient<Api extends object>(endpoints: Api, options: Client
   // Without a prototype, so that `__proto__` is a name like any other.
   const client: Record<string, unknown> = Object.create(null);
   for (const [name, endpoint] of Object.entries(endpoints)) {
-    if (endpoint?.path && endpoint.method) client[name] = (given?: Given) => call(name, endpoint, options, given);
+    if (endpoint?.path && endpoint.method) client[name] = createCall(name, endpoint, options);
   }
   return client as Client<Api>;
 }
 
 /** Untyped view of the argument of a call. */
 interface Given extends Omit<RequestInit, "body"> {
-  readonly params?: { readonly [name: string]: unknown };
+  readonly params?: Record<string, unknown>;
   readonly query?: object;
   readonly cookies?: object;
   readonly body?: unknown;
 }
 
-async function call(
+/** The function that calls an endpoint. In process, it takes a tenth longer than the same request by hand; on Bun, a fifth. */
+function createCall(
   name: string,
   endpoint: Endpoint,
-  { baseUrl = "http://localhost", fetch: send = fetch, headers: defaults, validator }: ClientOptions,
-  given: Given = {},
-): Promise<unknown> {
-  const { params = {}, query, headers: own, cookies, body, method = `${endpoint.method}` } = given;
-  const { path, request: schemas, responses } = endpoint;
-  const search = query ? `${new URLSearchParams(toPairs(query))}` : "";
-  const url = baseUrl.replace(/\/$/, "") + fillPath(path, params) + (search && "?" + search);
+  { baseUrl = "http://localhost", fetch: send, headers: defaults, validator }: ClientOptions,
+): (given?: Given) => Promise<unknown> {
+  const { path, request: { body: bodySchema, bodyReader } = {}, responses } = endpoint;
+  // Texts at even indices, names of parameters at odd ones. It is split once: `path.replace` in each call takes five times as long.
+  const parts = path.split(/(?=[:*]):?([^/]+)/);
 
-  const shared = typeof defaults === "function" ? await defaults({ name, endpoint, method, url }) : defaults;
-  // A plain object: `Headers` take longer to make, and to read again.
-  const headers: Record<string, string> = Object.create(null);
-  if (shared || own || cookies) {
-    for (const [key, value] of [...new Headers(shared), ...toPairs(own)]) headers[key.toLowerCase()] = value;
-    const pairs = toPairs(cookies).map((pair) => pair.join("="));
-    if (/;/.test(`${pairs}`)) throw new TypeError('Cookie must not contain ";"');
-    if (pairs[0]) headers.cookie = pairs.join("; ");
-  }
-  const init = {
-    redirect: responses && "manual",
-    ...given,
-    method,
-    headers,
-    body: schemas?.body && body !== undefined ? encodeBody(body, schemas.bodyReader, headers) : body,
-    duplex: "half",
-  } as RequestInit;
-  given.signal?.throwIfAborted(); // `app.fetch` does not
-  const request = new Request(url, init);
-  const response = await send(request);
-  if (!responses) return response;
+  return async (given = {}) => {
+    const {
+      params = {},
+      query,
+      headers: own,
+      cookies,
+      body,
+      method = endpoint.method as string,
+      redirect = responses && "manual",
+    } = given;
+    const search = query && `${append(new URLSearchParams(), query)}`;
+    const url = parts.reduce(
+      (url, part, index) => url + (index % 2 ? fillIn(path, params, part) : part),
+      baseUrl.replace(/\/$/, ""),
+    ) + (search ? "?" + search : "");
 
-  const { status } = response;
-  // A browser hides a redirect: its status is 0.
-  const declared = status && (responses[status] ?? responses[`${status / 100 | 0}XX` as "2XX"] ?? responses.default);
-  if (!declared) throw new UnexpectedResponse(request, response);
-  const { schema, contentType = "/json" } = declared;
-  let received: unknown;
-  if (schema && method !== "HEAD") {
-    const text = await response.text();
-    let result: Pick<ValidationResult, "ok"> | undefined;
-    try {
-      received = /[/+]json(;|$)/.test(contentType) ? JSON.parse(text) : text;
-    } catch {
-      result = { ok: false }; // without the error: the engine quotes the body in its message
+    const shared = typeof defaults === "function" ? await defaults({ name, endpoint, method, url }) : defaults;
+    const init: Record<string, unknown> = { method, redirect, duplex: "half" };
+    // Not spread into the literal: in Deno and Node.js, `new Request` then takes a microsecond longer.
+    for (const key in given) init[key] ??= given[key as keyof Given];
+    let headers: Record<string, string> | undefined;
+    if (shared || own || cookies) {
+      // A plain object: `Headers` take longer to read again.
+      init.headers = headers = Object.fromEntries([...new Headers(shared), ...append(new Headers(), own)]);
+      const pairs = [...append(new URLSearchParams(), cookies)].map((pair) => pair.join("="));
+      if (/;/.test(`${pairs}`)) throw new TypeError('Cookie must not contain ";"');
+      if (pairs[0]) headers.cookie = pairs.join("; ");
     }
-    result ??= await validator?.validate(schema, received, "body", endpoint as MatchedRoute);
-    if (result && !result.ok) throw new UnexpectedResponse(request, response, { cause: result });
-  }
-  return { status, body: received, response };
+    if (bodySchema && body !== undefined) {
+      if (!bodyReader) {
+        init.headers = { "content-type": "application/json", ...headers };
+        init.body = JSON.stringify(body);
+      } else if (((body as object).constructor ?? Object) === Object) {
+        init.body = append(new FormData(), body as object);
+      }
+      if (init.body instanceof FormData) delete headers?.["content-type"]; // the platform sets it, with the boundary
+    }
+    given.signal?.throwIfAborted(); // `app.fetch` does not
+    const request = new Request(url, init);
+    const response = await (send ?? fetch)(request);
+    if (!responses) return response;
+
+    const { status } = response;
+    // A browser hides a redirect: its status is 0.
+    const declared = status && (responses[status] ?? responses[`${status / 100 | 0}XX` as "2XX"] ?? responses.default);
+    if (!declared) throw new UnexpectedResponse(request, response);
+    const { schema, contentType = "/json" } = declared;
+    let received: unknown;
+    if (schema && method !== "HEAD") {
+      const text = await response.text();
+      let result: Pick<ValidationResult, "ok"> | undefined;
+      try {
+        received = /[/+]json(;|$)/.test(contentType) ? JSON.parse(text) : text;
+      } catch {
+        result = { ok: false }; // without the error: the engine quotes the body in its message
+      }
+      result ??= validator && await validator.validate(schema, received, "body", endpoint as MatchedRoute);
+      if (result && !result.ok) throw new UnexpectedResponse(request, response, { cause: result });
+    }
+    return { status, body: received, response };
+  };
 }
 
-/** The path with its parameters filled in. */
-function fillPath(path: string, params: { readonly [name: string]: unknown }): string {
-  return path.replace(/\/(?::([^/]+)|\*$)/g, (_, name = "*") => {
-    const value = `${params[name] ?? ".."}`;
-    const isRest = name === "*";
-    // Rejected, not encoded: a URL parser resolves `%2e%2e` as well.
-    if (/^$|(^|\/)\.\.?(\/|$)/.test(isRest ? "/" + value : value)) {
-      throw new TypeError(`Parameter "${name}" of ${path} must not be empty, "." or ".."`);
-    }
-    const text = encodeURIComponent(value);
-    return "/" + (isRest ? text.replace(/%2F/g, "/") : text);
-  });
-}
-
-/** The body that is sent: JSON. For a `bodyReader`, a plain object becomes a form; the caller has encoded any other value. */
-function encodeBody(body: unknown, reader: BodyReader | undefined, headers: Record<string, string>): unknown {
-  if (!reader) {
-    headers["content-type"] ??= "application/json";
-    return JSON.stringify(body);
+/** A parameter as it stands in a URL. */
+function fillIn(path: string, params: Record<string, unknown>, name: string): string {
+  const value = `${params[name] ?? ".."}`;
+  const isRest = name === "*";
+  // Rejected, not encoded: a URL parser resolves `%2e%2e` as well.
+  if (!(value || isRest) || /(^|\/)\.\.?(\/|$)/.test(value)) {
+    throw new TypeError(`Parameter "${name}" of ${path} must not be empty, "." or ".."`);
   }
-  let sent = Object(body);
-  if ((sent.constructor ?? Object) === Object) {
-    sent = new FormData();
-    for (const [key, value] of toPairs(Object(body))) sent.append(key, value);
-  }
-  if (sent instanceof FormData) delete headers["content-type"]; // the platform sets it, with the boundary
-  return sent;
+  const text = encodeURIComponent(value);
+  return isRest ? text.replace(/%2F/g, "/") : text;
 }
 
 /**
- * Lists the keys and values of a part as pairs. An array gives one pair for each item. `undefined` gives none. The platform
- * converts numbers and booleans to text.
+ * Appends the values of a part, which is an object or an iterable of pairs. An array gives one value for each item. `undefined`
+ * gives none. The platform converts numbers and booleans to text. `new URLSearchParams(part)` is slower, most of all in Deno.
  */
-function toPairs(part: object = {}): [string, string][] {
-  if (Symbol.iterator in part) return part as [string, string][];
-  const pairs: [string, string][] = [];
-  for (const [key, value] of Object.entries(part)) for (const item of [value ?? []].flat()) pairs.push([key, item]);
-  return pairs;
+function append<Target extends URLSearchParams | Headers | FormData>(target: Target, part: object = {}): Target {
+  if (Symbol.iterator in part) part = Object.fromEntries(part as Iterable<[string, string]>);
+  for (const key of Object.keys(part)) {
+    for (const value of [part[key as keyof object] ?? []].flat()) target.append(key, value);
+  }
+  return target;
 }
