@@ -2,11 +2,13 @@
 //
 // Tests an app without a server: a typed client calls `app.fetch`, and the app gets a clock and a store of the test. With
 // `validator`, the client rejects an answer that its endpoint does not declare: another status, or a body that does not fit.
+// `holdToEndpoints` checks the rest: content types, bodies too many, and that the tests have seen every declared response.
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { beforeEach, describe, it } from "@std/testing/bdd";
+import { after, beforeEach, describe, it } from "@std/testing/bdd";
 import { createClient } from "@fw/core/client";
 import { standardSchema } from "@fw/core/standard-schema";
+import { holdToEndpoints } from "./testing/hold_to_endpoints.ts";
 import { api, createApp, type Loan } from "./testing/loans.ts";
 
 describe("the loans", () => {
@@ -21,7 +23,8 @@ describe("the loans", () => {
         broken ? Promise.reject(new Error("The disk is full")) : Promise.resolve(void loans.set(loan.id, loan)),
     },
   });
-  const client = createClient(api, { fetch: app.fetch, validator: standardSchema });
+  const held = holdToEndpoints(api, app);
+  const client = createClient(api, { fetch: held.fetch, validator: standardSchema });
   beforeEach(() => {
     loans.clear();
     broken = false;
@@ -65,4 +68,6 @@ describe("the loans", () => {
     broken = true;
     await assertRejects(() => lend(14), Error, "The disk is full");
   });
+
+  after(() => assertEquals(held.unseen(), [], "No test has seen these responses"));
 });
