@@ -16,18 +16,18 @@ import { granted, serve, type Served } from "../serve.ts";
   });
   after(() => served.stop());
 
-  it("adds a book once, and finds it", async () => {
+  it("the recipe client adds a book once, and finds it", async () => {
     assertEquals(await findTitle(client, "the-trial"), undefined);
     assertEquals(await addBook(client, "The Trial"), "the-trial");
     assertEquals(await addBook(client, "The trial"), "the-trial");
     assertEquals(await findTitle(client, "the-trial"), "The Trial");
   });
 
-  it("throws what the API says of a title that is not accepted", async () => {
+  it("the recipe client throws what the API says of a title that is not accepted", async () => {
     await assertRejects(() => addBook(client, " "), TypeError, "title: Too small");
   });
 
-  it("throws for an answer that is not declared", async () => {
+  it("the recipe client throws for an answer that is not declared", async () => {
     for (const body of ["<h1>Bad gateway</h1>", '{"error":"Bad gateway"}', "null", null]) {
       await using proxy = Deno.serve(
         { hostname: "127.0.0.1", port: 0, onListen() {} },
@@ -43,7 +43,7 @@ import { granted, serve, type Served } from "../serve.ts";
 });
 
 describe("examples/recipes/client/app.ts", () => {
-  it("sends what its endpoints declare", async () => {
+  it("the app of the recipe client sends what its endpoints declare", async () => {
     const client = createClient(api, { fetch: app.fetch, validator: standardSchema });
     const added = await client.addBook({ body: { title: "Persuasion" } });
     const taken = await client.addBook({ body: { title: "Persuasion" } });

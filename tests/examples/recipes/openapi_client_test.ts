@@ -17,12 +17,12 @@ import { granted, ROOT, serve, type Served } from "../serve.ts";
   });
   after(() => served.stop());
 
-  it("finds a book", async () => {
+  it("the recipe openapi_client finds a book", async () => {
     assertEquals(await findTitle(client, "emma"), "Emma");
     assertEquals(await findTitle(client, "none"), undefined);
   });
 
-  it("throws for an answer that is not in the document", async () => {
+  it("the recipe openapi_client throws for an answer that is not in the document", async () => {
     for (const body of ["<h1>Bad gateway</h1>", '{"error":"Bad gateway"}', "null", null]) {
       await using proxy = Deno.serve(
         { hostname: "127.0.0.1", port: 0, onListen() {} },
@@ -33,7 +33,7 @@ import { granted, ROOT, serve, type Served } from "../serve.ts";
     }
   });
 
-  it("does not compile where it asks for what the API does not have", async () => {
+  it("the recipe openapi_client does not compile where it asks for what the API does not have", async () => {
     const { data, error } = await client.GET("/books/{id}", { params: { path: { id: "emma" } } });
     // @ts-expect-error: no such field
     assertEquals(data?.author, undefined);
@@ -48,12 +48,12 @@ import { granted, ROOT, serve, type Served } from "../serve.ts";
 });
 
 (granted("env", "read") ? describe : describe.skip)("the types of examples/recipes/openapi_client.ts", () => {
-  it("are those of its app: if this fails, run examples/recipes/openapi_client/generate.ts", async () => {
+  it("the types of the recipe openapi_client are those of its app: if this fails, run examples/recipes/openapi_client/generate.ts", async () => {
     const kept = await Deno.readTextFile(new URL("examples/recipes/openapi_client/books.d.ts", ROOT));
     assertEquals(kept, await generateTypes(document));
   });
 
-  it("are generated from a valid document", async () => {
+  it("the types of the recipe openapi_client are generated from a valid document", async () => {
     await assertOpenApi(document);
   });
 });
