@@ -7,7 +7,7 @@ import * as api from "../examples/recipes/client/api.ts";
 import { writeModule } from "../examples/recipes/client/publish.ts";
 import { assertMaySkip } from "./assert_may_skip.ts";
 import { TOLD_OF_BOOKS } from "./examples/call_books.ts";
-import { serveWhile } from "./examples/serve.ts";
+import { serve, type Served, serveWhile } from "./examples/serve.ts";
 import { bundle } from "./runtimes/programs.ts";
 import { ROOT } from "./server_process.ts";
 
@@ -18,6 +18,12 @@ const granted = (["env", "net", "read", "run", "sys", "write"] as const)
   .every((name) => Deno.permissions.querySync({ name }).state === "granted");
 const browses = granted && await Deno.stat(CHROMIUM).then(() => true, () => false);
 if (!browses) assertMaySkip("Chromium");
+
+async function launch(): Promise<Browser> {
+  const { chromium } = await import("playwright-core");
+  const args = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking";
+  return await chromium.launch({ executablePath: CHROMIUM, args: args.split(" ") });
+}
 
 /** A program of the page. It returns JSON. */
 const program = (statements: string) =>
@@ -42,9 +48,7 @@ const program = (statements: string) =>
       if (pathname === "/moved") return Response.redirect(new URL("/books/emma", request.url), 303);
       return app.fetch(request);
     });
-    const { chromium } = await import("playwright-core");
-    const args = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking";
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: args.split(" ") });
+    browser = await launch();
     page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${server.addr.port}/`);
   });
@@ -104,6 +108,90 @@ const program = (statements: string) =>
       await page.close();
       assertEquals(told, TOLD_OF_BOOKS);
     });
+  });
+});
+
+(browses ? describe : describe.skip)("a typed client of examples/service in Chromium", () => {
+  let directory = "";
+  let served: Served;
+  let browser: Browser;
+  let page: Page;
+  before(async () => {
+    directory = await Deno.makeTempDir();
+    const flags = ["--platform=browser"];
+    const script = await Deno.readTextFile(await bundle("tests/examples/pictures_in_browser.ts", directory, ...flags));
+    served = await serve("examples/service/main.ts", {
+      permissions: [`--allow-read=${directory}`, `--allow-write=${directory}`],
+      env: { DATA: `${directory}/data` },
+    });
+    browser = await launch();
+    // The policy of the page allows no scripts: a front end of your own has another.
+    page = await (await browser.newContext({ bypassCSP: true })).newPage();
+    await page.route("**/client.mjs", (route) => route.fulfill({ contentType: "text/javascript", body: script }));
+    await page.goto(served.origin);
+  });
+  after(async () => {
+    await browser.close();
+    await served.stop();
+    await Deno.remove(directory, { recursive: true });
+  });
+
+  const evaluate = (statements: string) =>
+    page.evaluate(`(async () => {
+      const { addPicture, createPicturesClient, listTitles, UnexpectedResponse } = await import("/client.mjs");
+      const client = createPicturesClient(location.origin);
+      ${statements}
+    })()`);
+
+  /** Fills in a form of the page, and sends it. */
+  async function send(action: string, fields: Readonly<Record<string, string>>): Promise<void> {
+    const form = page.locator(`form[action="${action}"]`);
+    for (const [name, value] of Object.entries(fields)) await form.locator(`[name=${name}]`).fill(value);
+    await Promise.all([page.waitForEvent("load"), form.locator("button").click()]);
+  }
+  const showMe = () =>
+    evaluate("const { status, body } = await client.showMe(); return [status, body.name ?? body.error];");
+
+  const account = { email: "ada@example.com", password: "correct horse" };
+
+  it("is signed in by the cookie that the form for signing up has set", async () => {
+    assertEquals(await showMe(), [401, "Sign in first"]);
+    await send("/sign-up", { name: "Ada", ...account });
+    assertEquals(await showMe(), [200, "Ada"]);
+  });
+
+  it("uploads pictures, lists them and deletes them", async () => {
+    const told = await evaluate(`
+      const canvas = document.createElement("canvas");
+      const blob = await new Promise((resolve) => canvas.toBlob(resolve));
+      const id = await addPicture(client, "Dot", blob);
+      await addPicture(client, "Dash", blob);
+      const titles = [];
+      for await (const title of listTitles(client)) titles.push(title);
+      const shown = await client.showFile({ method: "GET", params: { id } });
+      const { size } = await shown.response.blob();
+      const deleted = await client.deletePicture({ params: { id } });
+      const { body } = await client.listPictures({ query: { limit: 5 } });
+      return [titles, size === blob.size, deleted.status, body.data.map(({ title }) => title)];
+    `);
+    assertEquals(told, [["Dash", "Dot"], true, 204, ["Dash"]]);
+  });
+
+  it("signs out, and is told that a password is wrong", async () => {
+    const told = await evaluate(`
+      // The answer is a redirect, which browsers hide.
+      const error = await client.signOut().catch((error) => error);
+      const body = new URLSearchParams(${JSON.stringify({ ...account, password: "wrong horse" })});
+      const wrong = await client.signIn({ body });
+      return [error instanceof UnexpectedResponse && error.status, wrong.status, wrong.body.error];
+    `);
+    assertEquals(told, [0, 403, "Wrong e-mail address or password"]);
+    assertEquals(await showMe(), [401, "Sign in first"]);
+  });
+
+  it("is signed in again by the form for signing in", async () => {
+    await send("/sign-in", account);
+    assertEquals(await showMe(), [200, "Ada"]);
   });
 });
 
