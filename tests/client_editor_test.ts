@@ -24,6 +24,7 @@ export const replaceBook = endpoint.put("/books/:id", {
   request: { headers: identity, body: added },
   responses: { 204: {} },
 });
+export const showFile = endpoint.on(["GET", "HEAD"], "/files/:id", { responses: { 200: { schema: book } } });
 export const health = endpoint.get("/health");
 `;
 
@@ -34,6 +35,7 @@ const client = createClient(api);
 const shown = await client.showBook({ params: { id: 7 } });
 const found = await client.searchBooks({ query: { q: "Emma" } });
 const health = await client.health();
+const file = await client.showFile({ method: "GET", params: { id: 7 } });
 `;
 
 /** The code of a mistake, with ‸ before the place of the error, and the whole text there. */
@@ -47,6 +49,11 @@ const MISTAKES: Readonly<Record<string, readonly [string, string]>> = {
     "‸client.replaceBook();",
     `The 'this' context of type 'Client<typeof import("client_api")>' is not assignable to method's 'this' of type ` +
     `'"Missing argument: { params: … }" | "Missing argument: { headers: … }" | "Missing argument: { body: … }"'.`,
+  ],
+  "no argument where a method is required": [
+    "‸client.showFile();",
+    `The 'this' context of type 'Client<typeof import("client_api")>' is not assignable to method's 'this' of type ` +
+    `'"Missing argument: { params: … }" | "Missing argument: { method: … }"'.`,
   ],
   "missing params": [
     "client.showBook(‸{});",
@@ -89,8 +96,10 @@ const HOVERS: Readonly<Record<string, string>> = {
   "showBook({": "(property) showBook: (options: { readonly params: { readonly id: TextValue; }; } & CallInit) => " +
     'Promise<Received<200, { id: string; title: string; added: string; }> | Received<404, { code: "missing"; }>> (+1 overload)',
   "searchBooks({": "(property) searchBooks: (options: { readonly query: { readonly q: TextValue; " +
-    'readonly sort?: "title" | "added" | undefined; readonly limit?: TextValue | readonly TextValue[]; }; } & CallInit) => ' +
+    'readonly sort?: "title" | "added" | undefined; readonly limit?: TextValue | readonly TextValue[] | undefined; }; } & CallInit) => ' +
     "Promise<Received<200, { id: string; title: string; added: string; }>> (+1 overload)",
+  "showFile({": '(property) showFile: <"GET">(options: { readonly method: "GET"; } & { readonly params: ' +
+    "{ readonly id: TextValue; }; } & CallInit) => Promise<Received<200, { id: string; title: string; added: string; }>> (+1 overload)",
   "health()": "(property) health: (options?: CallInit | undefined) => Promise<Response>",
   "shown =":
     'const shown: Received<200, { id: string; title: string; added: string; }> | Received<404, { code: "missing"; }>',
@@ -157,7 +166,7 @@ const HOVERS: Readonly<Record<string, string>> = {
     const file = fileOf("client_completion");
     const completions = service.getCompletionsAtPosition(file, files.get(file)?.length ?? 0, {});
     const completed = completions?.entries.map(({ name }) => name) ?? [];
-    for (const name of ["showBook", "addBook", "searchBooks", "replaceBook", "health"]) {
+    for (const name of ["showBook", "addBook", "searchBooks", "replaceBook", "showFile", "health"]) {
       assert(completed.includes(name));
     }
   });

@@ -69,10 +69,30 @@ export async function bodiesOfHead() {
   assertType<IsExact<Awaited<ReturnType<typeof heads.several>>, Received<200, { n: number } | undefined>>>(true);
   assertType<IsExact<Awaited<ReturnType<typeof heads.all>>, Received<200, { n: number } | undefined>>>(true);
   assertType<IsExact<Awaited<ReturnType<typeof heads.other>>, Received<200, { n: number }>>>(true);
-  await heads.several({ method: "HEAD" });
-  await heads.all({ method: "PROPFIND" });
+  const method = "GET" as "GET" | "HEAD";
+  const got = await heads.several({ method: "GET" });
+  const headed = await heads.several({ method: "HEAD" });
+  const either = await heads.several({ method });
+  const found = await heads.all({ method: "PROPFIND" });
+  const allHeaded = await heads.all({ method: "HEAD" });
+  const any = await heads.all({ method: method as string });
+  assertType<IsExact<typeof got, Received<200, { n: number }>>>(true);
+  assertType<IsExact<typeof headed, Received<200, undefined>>>(true);
+  assertType<IsExact<typeof either, Received<200, { n: number } | undefined>>>(true);
+  assertType<IsExact<typeof found, Received<200, { n: number }>>>(true);
+  assertType<IsExact<typeof allHeaded, Received<200, undefined>>>(true);
+  assertType<IsExact<typeof any, Received<200, { n: number } | undefined>>>(true);
+  // @ts-expect-error: HEAD has no body
+  headed.body.n;
+  // @ts-expect-error: the body may be that of HEAD
+  either.body.n;
+  // @ts-expect-error: the argument is missing
+  await heads.several();
   // @ts-expect-error: the method is missing
   await heads.all({});
+  // @ts-expect-error: neither GET nor HEAD has a body
+  await heads.several({ method: "GET", body: "x" });
+  await heads.other({ method: "QUERY", body: "x" });
   // @ts-expect-error: a method that the endpoint does not have
   await heads.several({ method: "PUT" });
   // @ts-expect-error: the endpoint has only one
@@ -140,6 +160,16 @@ export async function undefinedValues() {
     cookies: endpoint.get("/c", { request: { cookies: exactly }, responses }),
     zod: endpoint.get("/z", { request: { query: z.object({ a: z.string().exactOptional() }) }, responses }),
     form: endpoint.post("/f", { request: { body: exactly, bodyReader: form }, responses }),
+    converted: endpoint.get("/l", { request: { query: z.object({ limit: z.coerce.number().default(1) }) }, responses }),
+    convertedForm: endpoint.post("/n", {
+      request: { body: z.object({ n: z.coerce.number().default(1) }), bodyReader: form },
+      responses,
+    }),
+    needed: endpoint.get("/n", { request: { query: z.object({ limit: z.coerce.number() }) }, responses }),
+    neededForm: endpoint.post("/m", {
+      request: { body: z.object({ n: z.coerce.number() }), bodyReader: form },
+      responses,
+    }),
     required: endpoint.get("/r", { request: { query: required }, responses }),
     body: endpoint.post("/b", { request: { body: exactly }, responses }),
   });
@@ -149,9 +179,19 @@ export async function undefinedValues() {
   await optional.cookies({ cookies: { a: maybe } });
   await optional.zod({ query: { a: maybe } });
   await optional.form({ body: { a: maybe } });
+  // Whose input is unknown, such as that of a converting schema.
+  await optional.converted({ query: { limit: maybe } });
+  await optional.converted({ query: { limit: undefined } });
+  await optional.convertedForm({ body: { n: maybe } });
   await optional.body({ body: {} });
   // @ts-expect-error: a required key
   await optional.required({ query: { a: maybe } });
+  // @ts-expect-error: a required key whose input is unknown
+  await optional.needed({ query: { limit: maybe } });
+  // @ts-expect-error: a required field whose input is unknown
+  await optional.neededForm({ body: { n: maybe } });
+  // @ts-expect-error: not a text
+  await optional.converted({ query: { limit: {} } });
   // @ts-expect-error: a JSON body is what its schema accepts
   await optional.body({ body: { a: maybe } });
 }
@@ -205,7 +245,17 @@ export async function routes() {
     request: { headers: z.object({ "x-a": z.string(), "x-b": z.string().exactOptional() }) },
     responses: { 200: { schema: z.object({ at: z.date() }) } },
   });
-  const client = createClient({ shown, plain, byHand });
+  const several = route.on(["GET", "HEAD"], "/s", {
+    responses: { 200: { schema: z.object({ n: z.number() }) } },
+    resolve: () => reply(200, { n: 1 }),
+  });
+  const client = createClient({ shown, plain, byHand, several });
+  const got = await client.several({ method: "GET" });
+  const headed = await client.several({ method: "HEAD" });
+  assertType<IsExact<typeof got, Received<200, { n: number }>>>(true);
+  assertType<IsExact<typeof headed, Received<200, undefined>>>(true);
+  // @ts-expect-error: a method that the route does not have
+  await client.several({ method: "PUT" });
   assertType<IsExact<Awaited<ReturnType<typeof client.shown>>, Received<200, { id: string }>>>(true);
   (await client.plain({ params: { id: 1 }, query: { a: [1] }, body: {}, cookies: { a: 1 } })) satisfies Response;
   const { body } = await client.byHand({ params: { id: 1 }, headers: { "x-a": 1 } });

@@ -12,7 +12,16 @@ const TYPESCRIPT = "typescript@6.0.3";
 /** The versions of TypeScript that must keep what the tests of types say. The first is the oldest that README promises. */
 const TYPESCRIPTS = ["5.4.5", "5.9.3", "6.0.3", "7.0.2"];
 /** The tests of types that import nothing but the module, schema libraries and the types of `@std/testing`. */
-const TYPE_TESTS = ["types_test.ts", "reply_types_test.ts", "endpoint_types_test.ts"];
+const TYPE_TESTS = ["types_test.ts", "reply_types_test.ts", "endpoint_types_test.ts", "client_types_test.ts"];
+/** Where the packed module has what these tests import. */
+const PACKED: Readonly<Record<string, string>> = {
+  "../mod.ts": "@fw/core",
+  "../src/client/mod.ts": "@fw/core/client",
+  "../src/client/json_of.ts": "./node_modules/@fw/core/src/client/json_of.js",
+  "../src/form.ts": "@fw/core/form",
+  "./client_api.ts": "./client_api.js",
+  "@std/testing/types": "./testing_types.js",
+};
 
 const granted = (["read", "run", "write"] as const)
   .every((name) => Deno.permissions.querySync({ name }).state === "granted");
@@ -108,6 +117,24 @@ exact<Exact<typeof shown.status, 200>>();
 exact<Exact<typeof shown.body, { title: string }>>();
 // @ts-expect-error: no such parameter
 createClient(api).show({ params: { ID: 7 } });
+
+
+interface Query {
+  readonly "~standard": { readonly types?: { readonly input: { limit?: unknown; from: unknown }; readonly output: unknown } };
+}
+declare const query: Query;
+const more = createClient({
+  list: endpoint.get("/", { request: { query }, responses: { 204: {} } }),
+  file: endpoint.on(["GET", "HEAD"], "/file", { responses: { 200: { schema: title } } }),
+});
+await more.list({ query: { limit: undefined, from: 1 } });
+// @ts-expect-error: a key that the schema requires
+await more.list({ query: { limit: undefined, from: undefined } });
+const [got, head] = [await more.file({ method: "GET" }), await more.file({ method: "HEAD" })];
+exact<Exact<typeof got.body, { title: string }>>();
+exact<Exact<typeof head.body, undefined>>();
+// @ts-expect-error: the method is missing
+await more.file({});
 
 export const document: OpenApiDocument = openapi({ info: { title: "Books", version: "1" }, routes: app.routes });
 // @ts-expect-error: no info
@@ -268,9 +295,9 @@ export function mistakes() {
     );
     const { compilerOptions: { erasableSyntaxOnly: _, ...strict } } = JSON.parse(await read("deno.json"));
     const options = { module: "nodenext", target: "es2022", lib: ["es2023", "dom", "dom.iterable"], types: [] };
-    const tests = await Promise.all(TYPE_TESTS.map(async (name) => {
-      const text = (await read(`tests/${name}`)).replace('"../mod.ts"', '"@fw/core"');
-      return [name, text.replace('"@std/testing/types"', '"./testing_types.js"')];
+    const tests = await Promise.all([...TYPE_TESTS, "client_api.ts"].map(async (name) => {
+      const text = await read(`tests/${name}`);
+      return [name, text.replace(/(?<= from )"(.*)"/g, (_, module) => `"${PACKED[module] ?? module}"`)];
     }));
     const project = await blankProject("typescripts", {
       "package.json": '{"private":true,"type":"module"}',

@@ -116,18 +116,29 @@ export type Client<Api> = { readonly [Name in keyof Api]: CallOf<Api[Name]> };
 export type CallOf<At> = At extends { readonly method: infer Method; readonly path: infer Path extends string }
   ? "~types" extends keyof At
     ? At extends { readonly "~types"?: EndpointTypes<infer Inputs, infer Answers> } ? CallWith<
-        & MethodPart<Method>
         & ParamsPart<NamesIn<Path>, Inputs>
         & TextPart<"query", Inputs>
         & TextPart<"headers", Inputs>
         & TextPart<"cookies", Inputs>
         & BodyPart<Inputs, Method>,
         "headers" extends keyof Inputs ? FetchInit : CallInit,
-        AnswerOf<Answers, Method>
+        Answers,
+        Method
       >
     : never
   : (options?: LooseCall) => Promise<Response>
   : never;
+
+/**
+ * The function of an endpoint by its methods. If there are several, a call names one, and the answer depends on it.
+ *
+ * @internal
+ */
+// Compared as a whole: the method of a route is a union, `"GET" | (readonly string[] & "GET")`.
+export type CallWith<Parts, Init, Answers, Method> = [Method] extends ["ALL"]
+  ? CallByMethod<Parts, Init, Answers, string>
+  : [Method] extends [readonly (infer One extends string)[]] ? CallByMethod<Parts, Init, Answers, One>
+  : CallOnce<Parts, Init, AnswerOf<Answers, Method>>;
 
 /**
  * A function whose argument is optional if it requires nothing. Without a required argument, the compiler's message names the
@@ -135,12 +146,22 @@ export type CallOf<At> = At extends { readonly method: infer Method; readonly pa
  *
  * @internal
  */
-export type CallWith<Parts, Init, Answered> = Record<never, never> extends Parts
+export type CallOnce<Parts, Init, Answered> = Record<never, never> extends Parts
   ? (options?: Parts & Init) => Promise<Answered>
   : {
     (this: `Missing argument: { ${RequiredIn<Parts>}: … }`): never;
     (options: Parts & Init): Promise<Answered>;
   };
+
+/**
+ * A function whose argument names one of several methods.
+ *
+ * @internal
+ */
+export type CallByMethod<Parts, Init, Answers, Methods extends string> = {
+  (this: `Missing argument: { ${RequiredIn<Parts> | "method"}: … }`): never;
+  <Method extends Methods>(options: { readonly method: Method } & Parts & Init): Promise<AnswerOf<Answers, Method>>;
+};
 
 /**
  * The keys of the parts that an endpoint requires.
@@ -202,16 +223,6 @@ export interface Received<out Status extends number, out Body> {
 }
 
 /**
- * The method, for an endpoint with several.
- *
- * @internal
- */
-export type MethodPart<Method> = Method extends "ALL" ? { readonly method: string }
-  : Method extends string ? unknown
-  : Method extends readonly (infer One)[] ? { readonly method: One }
-  : unknown;
-
-/**
  * The path parameters: what the schema accepts, or any text without a schema.
  *
  * @internal
@@ -233,10 +244,28 @@ export type ParamsPart<Names extends string, Inputs> = [Names] extends [never] ?
 export type TextPart<Part extends string, Inputs> = Inputs extends { readonly [Name in Part]: infer Input }
   ? FromOf<Input> extends infer From
     ? Record<never, never> extends From
-      ? { readonly [Name in Part]?: { readonly [Key in keyof From]: TextFor<From[Key]> } }
-    : { readonly [Name in Part]: { readonly [Key in keyof From]: TextFor<From[Key]> } }
+      ? { readonly [Name in Part]?: { readonly [Key in keyof From]: TextAt<From, Key> } }
+    : { readonly [Name in Part]: { readonly [Key in keyof From]: TextAt<From, Key> } }
   : never
   : unknown;
+
+/**
+ * The values that a call takes for a key of a part: the client converts them to text.
+ *
+ * @internal
+ */
+export type TextAt<From, Key extends keyof From> = unknown extends From[Key]
+  ? TextFor<unknown> | UndefinedIfOptional<From, Key>
+  : TextFor<From[Key]>;
+
+/**
+ * `undefined` for an optional key, also with `exactOptionalPropertyTypes`. `TextFor` needs this only where the type is `unknown`,
+ * since `unknown` does not tell whether the key is optional.
+ *
+ * @internal
+ */
+export type UndefinedIfOptional<From, Key extends keyof From> = Record<never, never> extends Pick<From, Key> ? undefined
+  : never;
 
 /**
  * The values that a call takes where a schema accepts `Value`: the client converts them to text.
@@ -259,7 +288,7 @@ export type BodyPart<Inputs, Method> = Inputs extends { readonly body: infer Inp
     readonly body: Inputs extends { readonly bodyReader: infer Reader } ? EncodedFor<FromOf<Input>, Reader>
       : FromOf<Input>;
   }
-  : Method extends "GET" | "HEAD" ? unknown
+  : Method extends "GET" | "HEAD" | readonly ("GET" | "HEAD")[] ? unknown
   : { readonly body?: BodyInit };
 
 /**
@@ -269,7 +298,7 @@ export type BodyPart<Inputs, Method> = Inputs extends { readonly body: infer Inp
  */
 export type EncodedFor<From, Reader> = Reader extends { readonly contentTypes: readonly (infer Type)[] }
   ? string extends Type ? BodyInit
-  : "multipart/form-data" extends Type ? FormData | { readonly [Key in keyof From]: FieldFor<From[Key]> }
+  : "multipart/form-data" extends Type ? FormData | { readonly [Key in keyof From]: FieldAt<From, Key> }
   : BodyInit
   : never;
 
@@ -278,7 +307,9 @@ export type EncodedFor<From, Reader> = Reader extends { readonly contentTypes: r
  *
  * @internal
  */
-export type FieldFor<Value> = unknown extends Value ? TextValue | Blob | readonly (TextValue | Blob)[] : TextFor<Value>;
+export type FieldAt<From, Key extends keyof From> = unknown extends From[Key]
+  ? TextValue | Blob | readonly (TextValue | Blob)[] | UndefinedIfOptional<From, Key>
+  : TextFor<From[Key]>;
 
 /**
  * What a client sends for a schema.
@@ -309,7 +340,5 @@ export type ReceivedOf<Answers, Method> = Answers extends Answer<infer Status ex
  * @internal
  */
 export type BodyFor<Method, Body> = Method extends "HEAD" ? undefined
-  : Method extends "ALL" ? Body | undefined
-  : Method extends string ? Body
-  : Method extends readonly (infer One)[] ? "HEAD" extends One ? Body | undefined : Body
+  : string extends Method ? Body | undefined
   : Body;
