@@ -198,6 +198,17 @@ for (const [runtime, startRuntime] of Object.entries(RUNTIMES)) {
     });
   }
 
+  it("finishes the work that goes on after a response, and exits with 0", async () => {
+    const ends = Object.entries(COMMANDS).map(async ([runtime, command]) => {
+      const server = await start(await command(directory));
+      const { status } = await fetch(`${server.origin}/mails`, { method: "POST" });
+      assertEquals([runtime, status], [runtime, 202]);
+      await server.stop();
+      return [runtime, await server.exitCode, server.printed().includes("The mail is sent")];
+    });
+    assertEquals(await Promise.all(ends), [["Deno", 0, true], ["Bun", 0, true], ["Node.js", 0, true]]);
+  });
+
   (hasNamespaces ? it : it.skip)("exits with 0 as process 1 of a container, too", async () => {
     for (const [runtime, command] of Object.entries(COMMANDS)) {
       const server = await start(["unshare", ...AS_PROCESS_1, ...await command(directory)]);

@@ -33,9 +33,10 @@ export function createApp({ refuse, deliver, log }: WebhookOptions): App {
 
   /**
    * Delivers after the response: the client does not wait for the receivers. On Workers, pass the promise to `waitUntil`.
+   * Elsewhere, timers and connections keep the process alive at its shutdown: see examples/runtimes/background.ts.
    *
-   * What is being delivered is lost if the process ends. To lose nothing, write the event to a table in the transaction of
-   * the order, and deliver from there.
+   * What is being delivered is lost if the process is killed. To lose nothing, write the event to a table in the transaction
+   * of the order, and deliver from there.
    */
   const publish = (event: object) => {
     const [id, body] = [crypto.randomUUID(), JSON.stringify(event)];

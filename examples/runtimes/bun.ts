@@ -8,6 +8,7 @@
 // HOST=0.0.0.0.
 
 import process from "node:process";
+import { createBackground } from "./background.ts";
 import { createApp } from "./routes.ts";
 import { stopOnSigterm } from "../shared/stop_on_sigterm.ts";
 
@@ -30,6 +31,7 @@ interface Server {
 // Bun since 1.4 takes no path from a Host header that is no host, and no proxy in front decides by the path.
 const app = createApp({ trustUrl: true });
 const stopping = stopOnSigterm();
+const afterResponse = createBackground();
 const server = Bun.serve({
   hostname: process.env.HOST ?? "127.0.0.1",
   port: Number(process.env.PORT ?? 8000),
@@ -38,8 +40,7 @@ const server = Bun.serve({
     app.fetch(request, {
       runtime: "Bun",
       clientAddress: () => server.requestIP(request)?.address,
-      // Bun finishes the work. An error of it that is not handled may end the process.
-      waitUntil: (work) => void work.catch(console.error),
+      afterResponse,
       stopping,
     }),
 });

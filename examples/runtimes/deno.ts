@@ -6,12 +6,14 @@
 // On SIGTERM, `deno serve` stops listening and finishes the requests in flight, and `stopOnSigterm` bounds that to eight
 // seconds. A program that calls `Deno.serve` and runs with `deno run` must do it itself: `await server.shutdown()`.
 
+import { createBackground } from "./background.ts";
 import { createApp } from "./routes.ts";
 import { stopOnSigterm } from "../shared/stop_on_sigterm.ts";
 
 // Not `trustUrl: true`: Deno builds `request.url` from any Host header.
 const app = createApp();
 const stopping = stopOnSigterm();
+const afterResponse = createBackground();
 
 export default {
   async fetch(request, info) {
@@ -19,8 +21,7 @@ export default {
       return await app.fetch(request, {
         runtime: "Deno",
         clientAddress: () => "hostname" in info.remoteAddr ? info.remoteAddr.hostname : undefined,
-        // Deno finishes the work. An error of it that is not handled may end the process.
-        waitUntil: (work) => void work.catch(console.error),
+        afterResponse,
         stopping,
       });
     } catch (error) {

@@ -11,12 +11,14 @@
 
 import { serve } from "@hono/node-server";
 import process from "node:process";
+import { createBackground } from "./background.ts";
 import { createApp } from "./routes.ts";
 import { stopOnSigterm } from "../shared/stop_on_sigterm.ts";
 
 // @hono/node-server rejects a Host header that is no host, and no proxy in front decides by the path.
 const app = createApp({ trustUrl: true });
 const stopping = stopOnSigterm();
+const afterResponse = createBackground();
 const server = serve({
   hostname: process.env.HOST ?? "127.0.0.1",
   port: Number(process.env.PORT ?? 8000),
@@ -27,8 +29,7 @@ const server = serve({
       return await app.fetch(request, {
         runtime: "Node.js",
         clientAddress: () => incoming.socket.remoteAddress,
-        // Node.js finishes the work. An error of it that is not handled may end the process.
-        waitUntil: (work) => void work.catch(console.error),
+        afterResponse,
         stopping,
       });
     } catch (error) {

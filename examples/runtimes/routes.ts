@@ -1,4 +1,5 @@
-import { type App, route, setup, type Validator } from "@fw/core";
+import { type App, reply, route, setup, type Validator } from "@fw/core";
+import type { AfterResponse } from "./background.ts";
 
 /**
  * What these routes need from a runtime. Each runtime passes different arguments with a request. The other files in
@@ -9,8 +10,8 @@ export interface Environment {
   readonly runtime: string;
   /** Returns the address of the client, if the runtime knows it. */
   clientAddress(request: Request): string | undefined;
-  /** Has the runtime wait for work that goes on after the response, and log its errors. */
-  waitUntil(work: Promise<unknown>): void;
+  /** Runs work after the response, and logs its errors. */
+  readonly afterResponse: AfterResponse;
   /** Aborted on SIGTERM. End endless streams then. */
   readonly stopping?: AbortSignal;
 }
@@ -64,12 +65,14 @@ export const createApp = (options: { readonly trustUrl?: boolean } = {}): App<[e
 
       // Answers immediately, and counts after the response.
       route.post("/visits", {
-        resolve: (_, { waitUntil }: Environment) => {
-          waitUntil(count());
-          return new Response(null, { status: 202 });
-        },
+        resolve: (_, { afterResponse }: Environment) => afterResponse(count) ? accepted() : busy(),
       }),
       route.get("/visits", { resolve: () => Response.json(visits) }),
+
+      // Takes a second for it. On SIGTERM, it is still sent.
+      route.post("/mails", {
+        resolve: (_, { afterResponse }: Environment) => afterResponse(sendMail) ? accepted() : busy(),
+      }),
 
       route.on(["GET", "HEAD"], "/page", {
         resolve: () => new Response("A page", { headers: { "x-page": "1", "content-type": "text/plain" } }),
@@ -89,17 +92,28 @@ export const createApp = (options: { readonly trustUrl?: boolean } = {}): App<[e
         },
       }),
       route.post("/broken", {
-        resolve: (_, { waitUntil }: Environment) => {
-          waitUntil(fail());
-          return new Response(null, { status: 202 });
-        },
+        resolve: (_, { afterResponse }: Environment) => afterResponse(fail) ? accepted() : busy(),
       }),
     ],
   });
 
+function accepted(): Response {
+  return reply(202);
+}
+
+function busy(): Response {
+  return reply(503, undefined, { headers: { "retry-after": "1" } });
+}
+
 async function count(): Promise<void> {
   await pause(20);
   visits++;
+}
+
+async function sendMail(signal: AbortSignal): Promise<void> {
+  await pause(1000); // a real one passes the signal on: `fetch(mailServer, { method: "POST", body, signal })`
+  signal.throwIfAborted();
+  console.log("The mail is sent");
 }
 
 async function fail(): Promise<void> {

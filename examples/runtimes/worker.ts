@@ -24,6 +24,10 @@ export default {
     app.fetch(request, {
       runtime: bindings.RUNTIME ?? "Workers",
       clientAddress: () => request.headers.get("cf-connecting-ip") ?? undefined,
-      waitUntil: (work) => context.waitUntil(work), // otherwise, Workers may stop the work after the response
+      // Without `waitUntil`, Workers may stop the work after the response. With it, the work gets 30 seconds.
+      afterResponse: (work) => {
+        context.waitUntil(work(AbortSignal.timeout(25_000)));
+        return true;
+      },
     }),
 };
