@@ -7,16 +7,14 @@ import type { BodyReader } from "@fw/core";
 export const ndjson: BodyReader = {
   contentTypes: ["application/x-ndjson"],
   async read({ body, headers }, maxBytes) {
-    const type = headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
-    if (type !== "application/x-ndjson") return refuse("Not NDJSON", "unsupported_media_type");
-    const decoder = new TextDecoder();
+    if (!NDJSON.test(headers.get("content-type") ?? "")) return refuse("Not NDJSON", "unsupported_media_type");
+    const decoder = new TextDecoder(); // keeps the beginning of a character that is cut off at the end of a chunk
     let [text, bytes] = ["", 0];
-    for await (const chunk of body ?? []) {
-      bytes += chunk.length;
-      if (bytes > maxBytes) return refuse("Body too large", "body_too_large");
+    for await (const chunk of body ?? []) { // `return` cancels the rest of the body
+      if ((bytes += chunk.length) > maxBytes) return refuse("Body too large", "body_too_large");
       text += decoder.decode(chunk, { stream: true });
     }
-    try {
+    try { // line by line: `[${lines}]` as a whole would take `1,2` for two values
       const lines = (text + decoder.decode()).split("\n");
       return { value: lines.filter((line) => line.trim() !== "").map((line) => JSON.parse(line)) };
     } catch {
@@ -24,6 +22,8 @@ export const ndjson: BodyReader = {
     }
   },
 };
+
+const NDJSON = /^application\/x-ndjson[ \t]*(;|$)/i;
 
 /** An issue is for what the client can correct. An error while reading, such as a disconnect, goes to `onError`. */
 function refuse(message: string, code: string) {

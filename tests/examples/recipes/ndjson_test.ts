@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import app from "../../../examples/recipes/ndjson.ts";
+import { ndjson } from "../../../examples/recipes/ndjson/ndjson.ts";
 import { openapi } from "../../../src/openapi/mod.ts";
 
 const NDJSON = { "content-type": "application/x-ndjson" };
@@ -31,8 +32,47 @@ describe("examples/recipes/ndjson.ts", () => {
     assertEquals(await post('{"title":"Emma"}', { "content-type": "application/json" }), [400, [
       "unsupported_media_type",
     ]]);
+    for (const type of ["", "application/x-ndjsonx", "text/plain; application/x-ndjson", "application/x-ndjson, x"]) {
+      assertEquals(await post('{"title":"Emma"}', { "content-type": type }), [400, ["unsupported_media_type"]], type);
+    }
+    for (const type of ["Application/X-NDJSON", "application/x-ndjson ; charset=utf-8", "application/x-ndjson;"]) {
+      assertEquals(await post('{"title":"Emma"}', { "content-type": type }), [201, 1], type);
+    }
     assertEquals(await post('{"title":"Emma"}\n{'), [400, ["invalid_ndjson"]]);
+    assertEquals(await post('{"title":"Emma"},{"title":"Ulysses"}'), [400, ["invalid_ndjson"]]);
     assertEquals(await post(`{"title":"${"x".repeat(64 * 1024)}"}`), [400, ["body_too_large"]]);
+  });
+
+  it("the recipe ndjson reads no further than its bound, and keeps what characters are", async () => {
+    const read = (maxBytes: number, ...chunks: readonly number[][]) => {
+      const asked = { chunks: 0, cancelled: false };
+      const body = new ReadableStream<Uint8Array>({
+        pull(controller) {
+          const chunk = chunks[asked.chunks++];
+          if (chunk) controller.enqueue(Uint8Array.from(chunk));
+          else controller.close();
+        },
+        cancel() {
+          asked.cancelled = true;
+        },
+      }, { highWaterMark: 0 });
+      const request = new Request("http://localhost", { method: "POST", body, headers: NDJSON });
+      return ndjson.read(request, maxBytes).then((result) => ({ ...result, ...asked }));
+    };
+    const quote = 0x22;
+    const euro = [0xe2, 0x82, 0xac];
+    const whole = { value: ["€€"], chunks: 5, cancelled: false };
+    assertEquals(await read(8, [quote, 0xe2], [0x82], [0xac, ...euro.slice(0, 2)], [0xac, quote]), whole);
+    const issue = { message: "Body too large", code: "body_too_large" };
+    const tooLarge = { issue, chunks: 4, cancelled: true };
+    assertEquals(await read(7, [quote, 0xe2], [0x82], [0xac, ...euro.slice(0, 2)], [0xac, quote], [1]), tooLarge);
+    assertEquals(await read(9, [0xef, 0xbb], [0xbf, 0x31, 0x0a]), { value: [1], chunks: 3, cancelled: false });
+    const cutOff = await read(9, [quote, ...euro, quote, 0x0a, 0xe2]);
+    assertEquals(cutOff, {
+      issue: { message: "A line is not JSON", code: "invalid_ndjson" },
+      chunks: 2,
+      cancelled: false,
+    });
   });
 
   it("the recipe ndjson validates the values", async () => {
