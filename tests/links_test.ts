@@ -31,6 +31,14 @@ interface Link {
     assertEquals(missing, []);
   });
 
+  it("link each example and each recipe in the tables of examples/README.md", async () => {
+    const found = await filesBelow(["examples"], /\.ts$/);
+    const files = found.filter((file) => /^examples\/(?:recipes\/)?\w+\.ts$/.test(file));
+    assert(files.length > 35, `Only ${files.length} examples found`);
+    const targets = linksOf("examples/README.md", await read("examples/README.md")).map(({ target }) => target);
+    assertEquals(files.filter((file) => !targets.includes(file.replace("examples/", ""))), []);
+  });
+
   it("link each path of the repository that README names", async () => {
     const prose = (await read("README.md")).replaceAll(/^```[^]*?^```$/gm, "").replaceAll(/\[[^\]]*\]\([^)]*\)/g, "");
     const named: string[] = [];
