@@ -5,7 +5,7 @@
 // The page is Swagger UI, from its npm package. It loads nothing from other servers, and its content security policy
 // enforces that.
 
-import { route, setup } from "@fw/core";
+import { reply, route, setup } from "@fw/core";
 import { openapi } from "@fw/core/openapi";
 import script from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "text" };
 import style from "swagger-ui-dist/swagger-ui.css" with { type: "text" };
@@ -43,16 +43,26 @@ const START = `SwaggerUIBundle({
 });
 `;
 
+/**
+ * Only this server may provide scripts or receive requests. Swagger UI needs inline styles, and icons as `data:` urls.
+ */
+const POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+  "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** For one hour only: an update of the server may also update the package. */
+const CACHED = { "cache-control": "public, max-age=3600" };
+
 const app = setup({
   handlers: [
-    route.on(["GET", "HEAD"], "/openapi.json", { resolve: () => Response.json(document) }),
-
-    route.on(["GET", "HEAD"], "/docs", {
-      resolve: () => file(PAGE, "text/html", { "content-security-policy": POLICY }),
+    route.on(["GET", "HEAD"], "/openapi.json", {
+      responses: { 200: { contentType: "application/json" } },
+      resolve: () => reply(200, Response.json(document)),
     }),
-    route.on(["GET", "HEAD"], "/docs/start.js", { resolve: () => file(START, "text/javascript") }),
-    route.on(["GET", "HEAD"], "/docs/swagger-ui.js", { resolve: () => file(script, "text/javascript", CACHED) }),
-    route.on(["GET", "HEAD"], "/docs/swagger-ui.css", { resolve: () => file(style, "text/css", CACHED) }),
+
+    fileAt("/docs", PAGE, "text/html", { "content-security-policy": POLICY }),
+    fileAt("/docs/start.js", START, "text/javascript"),
+    fileAt("/docs/swagger-ui.js", script, "text/javascript", CACHED),
+    fileAt("/docs/swagger-ui.css", style, "text/css", CACHED),
 
     // Everything else goes to the books API.
     route.all("/*", { resolve: ({ request }) => books.fetch(request) }),
@@ -64,17 +74,11 @@ export default {
   onListen: (address: Deno.Addr) => books.onListen(address, "/docs"),
 } satisfies Deno.ServeDefaultExport;
 
-/**
- * Only this server may provide scripts or receive requests. Swagger UI needs inline styles, and icons as `data:` urls.
- */
-const POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
-  "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-/** For one hour only: an update of the server may also update the package. */
-const CACHED = { "cache-control": "public, max-age=3600" };
-
-function file(text: string, type: string, headers: Readonly<Record<string, string>> = {}): Response {
-  return new Response(text, {
-    headers: { "content-type": `${type}; charset=utf-8`, "x-content-type-options": "nosniff", ...headers },
+/** A route that serves a text. */
+function fileAt(path: string, text: string, type: string, more: Readonly<Record<string, string>> = {}) {
+  const headers = { "content-type": `${type}; charset=utf-8`, "x-content-type-options": "nosniff", ...more };
+  return route.on(["GET", "HEAD"], path, {
+    responses: { 200: { contentType: type } },
+    resolve: () => reply(200, new Response(text, { headers })),
   });
 }

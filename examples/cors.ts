@@ -22,7 +22,10 @@ const app = setup({
     }),
     route.delete("/books", { responses: { 204: {} }, resolve: () => reply(204) }),
 
-    route.get("/catalogue", { resolve: () => Response.redirect("https://example.com/catalogue") }),
+    route.get("/catalogue", {
+      responses: { 302: {} },
+      resolve: () => reply(302, Response.redirect("https://example.com/catalogue")),
+    }),
 
     route.get("/broken", {
       resolve: () => {

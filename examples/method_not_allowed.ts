@@ -7,19 +7,32 @@
 import { reply, route, setup } from "@fw/core";
 import { z } from "zod";
 
+const list = z.object({ data: z.array(z.string()) });
+/** Without a schema, `reply` takes a ready `Response`. */
+const text = { contentType: "text/plain" };
+
 const app = setup({
   handlers: [
     // A GET route does not answer HEAD: declare both methods.
     route.on(["GET", "HEAD"], "/books", {
-      responses: { 200: { schema: z.object({ data: z.array(z.string()) }) } },
+      responses: { 200: { schema: list } },
       resolve: () => reply(200, { data: ["Emma", "Ulysses"] }),
     }),
-    route.post("/books", { resolve: () => new Response("Created", { status: 201 }) }),
-    route.get("/books/:title", { resolve: ({ raw }) => new Response(`${raw.params.title}`) }),
+    route.post("/books", {
+      responses: { 201: text },
+      resolve: () => reply(201, new Response("Created", { status: 201 })),
+    }),
+    route.get("/books/:title", {
+      responses: { 200: text },
+      resolve: ({ raw }) => reply(200, new Response(raw.params.title)),
+    }),
 
-    route.get("/v1/authors", { resolve: () => Response.json({ data: ["Jane Austen", "James Joyce"] }) }),
+    route.get("/v1/authors", {
+      responses: { 200: { schema: list } },
+      resolve: () => reply(200, { data: ["Jane Austen", "James Joyce"] }),
+    }),
     // For all paths of the version, as an app may answer the preflights of browsers. See cors.ts for a way without a route.
-    route.options("/v1/*", { resolve: () => new Response(null, { status: 204 }) }),
+    route.options("/v1/*", { responses: { 204: {} }, resolve: () => reply(204) }),
   ],
 
   // `allowedMethods` is present only when no route matched. It is empty when the path has no route at all.

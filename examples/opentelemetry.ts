@@ -10,25 +10,30 @@
 //
 // Deno does not know the routes, so the hooks add them. Spans contain the full url. Do not put secrets into a query.
 
-import { route, setup } from "@fw/core";
+import { reply, route, setup } from "@fw/core";
 import { type Attributes, SpanStatusCode, trace } from "@opentelemetry/api";
 import { DatabaseSync } from "node:sqlite";
+import { z } from "zod";
 
 const db = new DatabaseSync(":memory:");
 db.exec("CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT NOT NULL) STRICT");
 db.exec("INSERT INTO books (title) VALUES ('Emma'), ('Dune')");
 
+const book = z.object({ id: z.int(), title: z.string() });
+
 const app = setup({
   handlers: [
     route.get("/books/:id", {
+      responses: { 200: { schema: book }, 404: { schema: z.object({ error: z.string() }) } },
       resolve: async ({ raw }) => {
-        const [book] = await query("SELECT books", "SELECT id, title FROM books WHERE id = ?", raw.params.id);
-        return book === undefined ? new Response("Not found", { status: 404 }) : Response.json(book);
+        const [found] = await query("SELECT books", "SELECT id, title FROM books WHERE id = ?", raw.params.id);
+        return found === undefined ? reply(404, { error: "Not found" }) : reply(200, book.parse(found));
       },
     }),
 
     route.get("/broken", {
-      resolve: async () => Response.json(await query("SELECT nowhere", "SELECT * FROM nowhere")),
+      responses: { 200: { schema: z.array(book) } },
+      resolve: async () => reply(200, z.array(book).parse(await query("SELECT nowhere", "SELECT * FROM nowhere"))),
     }),
   ],
 

@@ -5,20 +5,27 @@
 // curl -i http://localhost:8000/hello
 // curl -i http://localhost:8000/broken
 
-import { deny, route, setup } from "@fw/core";
+import { deny, reply, route, setup } from "@fw/core";
 
 const API_VERSION = "v1";
+
+/** Without a schema, `reply` takes a ready `Response`. */
+const text = { contentType: "text/plain" };
 
 // Routes whose handlers read the id from the locals. The app compiles only with an `onRequest` that returns one.
 const identified = route.with<{ requestId: string }>();
 
 const app = setup({
   handlers: [
-    identified.get("/hello", { resolve: ({ locals }) => new Response(`Hello, request ${locals.requestId}`) }),
+    identified.get("/hello", {
+      responses: { 200: text },
+      resolve: ({ locals }) => reply(200, new Response(`Hello, request ${locals.requestId}`)),
+    }),
 
     route.get("/closed", {
-      guards: [() => deny(new Response("Closed", { status: 403 }))],
-      resolve: () => new Response("Never sent"),
+      responses: { 200: text, 403: text },
+      guards: [() => deny(reply(403, new Response("Closed", { status: 403 })))],
+      resolve: () => reply(200, new Response("Never sent")),
     }),
 
     route.get("/broken", {

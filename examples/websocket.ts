@@ -5,7 +5,7 @@
 // Open http://localhost:8000 in a browser, then type in its console:
 // const socket = new WebSocket("/echo"); socket.onmessage = console.log; socket.onopen = () => socket.send("Hello");
 
-import { allow, type Context, deny, route, setup } from "@fw/core";
+import { allow, type Context, deny, reply, route, setup } from "@fw/core";
 import { createBudget } from "./recipes/forms/budget.ts";
 import { clientOf } from "./recipes/rate_limit/client_of.ts";
 import { stopOnSigterm } from "./shared/stop_on_sigterm.ts";
@@ -31,7 +31,12 @@ stopOnSigterm().addEventListener("abort", () => {
 
 const app = setup({
   handlers: [
-    route.on(["GET", "HEAD"], "/", { resolve: () => new Response("There is a WebSocket at /echo") }),
+    route.on(["GET", "HEAD"], "/", {
+      responses: { 200: { contentType: "text/plain" } },
+      resolve: () => reply(200, new Response("There is a WebSocket at /echo")),
+    }),
+
+    // Without `responses`: the 101 that opens a WebSocket is no `reply`.
     route.get("/echo", {
       guards: [handshake, sameOrigin],
       resolve: ({ request }, info: Deno.ServeHandlerInfo) => echo(request, info),

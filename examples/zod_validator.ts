@@ -18,7 +18,8 @@ import { z } from "zod";
  *   handlers: [
  *     route.get("/books", {
  *       request: { query: z.object({ limit: z.coerce.number().int().min(1).default(20) }) },
- *       resolve: ({ input }) => Response.json(input.ok ? input.query.limit : input.issues),
+ *       responses: { 200: { schema: z.int() }, 400: { description: "Invalid limit" } },
+ *       resolve: ({ input }) => input.ok ? reply(200, input.query.limit) : reply(400),
  *     }),
  *   ],
  * });

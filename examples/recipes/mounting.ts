@@ -7,7 +7,7 @@
 // curl http://localhost:8000/shop/orders/7
 // curl http://localhost:8000/legacy/orders/7
 
-import { type App, route, setup } from "@fw/core";
+import { type App, reply, route, setup } from "@fw/core";
 import { Hono } from "hono";
 import { mount } from "hono/mount";
 import { under } from "./mounting/mounting.ts";
@@ -22,7 +22,10 @@ const app: App = setup({
 
     // It keeps its paths, so it gets the request as it is. Paths move over one by one: the most specific route wins.
     route.all("/legacy/*", { resolve: ({ request }) => legacy.fetch(request) }),
-    route.get("/legacy/orders/latest", { resolve: () => new Response("New order 7") }),
+    route.get("/legacy/orders/latest", {
+      responses: { 200: { contentType: "text/plain" } },
+      resolve: () => reply(200, new Response("New order 7")),
+    }),
   ],
 });
 

@@ -32,7 +32,10 @@ export function createApp(limit: Limit, take: Take, proxies: number | string = 0
         guards: [limited],
         resolve: () => reply(200, { data: [] }),
       }),
-      route.get("/health", { resolve: () => new Response("OK") }),
+      route.get("/health", {
+        responses: { 200: { contentType: "text/plain" } },
+        resolve: () => reply(200, new Response("OK")),
+      }),
     ],
     // Gives `onResponse` the type of `taken`: it sees only the locals of `onRequest`. The guard sets the value.
     onRequest: (): { readonly taken?: Taken } => ({}),

@@ -32,6 +32,13 @@ const predicates: Validator = {
       : { ok: false, issues: [{ part, path: [], message: "Not accepted" }] },
 };
 
+/** Responses without a schema: `reply` takes a ready `Response`. */
+const text = { contentType: "text/plain" };
+const json = { contentType: "application/json" };
+
+/** The responses of a route with work that goes on after the response. */
+const later = { 202: { description: "Accepted" }, 503: { description: "Too much work is waiting" } };
+
 let visits = 0;
 
 /**
@@ -47,44 +54,56 @@ export const createApp = (options: { readonly trustUrl?: boolean } = {}): App<[e
 
     handlers: [
       route.get("/hello/:name", {
-        resolve: ({ raw }, { runtime }: Environment) => new Response(`Hello ${raw.params.name}, from ${runtime}`),
+        responses: { 200: text },
+        resolve: ({ raw }, { runtime }: Environment) =>
+          reply(200, new Response(`Hello ${raw.params.name}, from ${runtime}`)),
       }),
 
       route.get("/address", {
-        resolve: ({ request }, { clientAddress }: Environment) => new Response(clientAddress(request)),
+        responses: { 200: text },
+        resolve: ({ request }, { clientAddress }: Environment) => reply(200, new Response(clientAddress(request))),
       }),
 
       route.post("/guests", {
         request: { body: isEntry },
-        resolve: ({ input }) =>
-          input.ok
-            // Send only the known properties: a deeply nested body would overflow the stack of Node.js in JSON.stringify.
-            ? Response.json({ name: input.body.name }, { status: 201 })
-            : Response.json(input.issues, { status: input.issues[0]?.code === "body_too_large" ? 413 : 400 }),
+        responses: { 201: { schema: isEntry }, 400: json, 413: json },
+        resolve: ({ input }) => {
+          // Send only the known properties: a deeply nested body would overflow the stack of Node.js in JSON.stringify.
+          if (input.ok) return reply(201, { name: input.body.name });
+          const status = input.issues[0]?.code === "body_too_large" ? 413 : 400;
+          return reply(status, Response.json(input.issues, { status }));
+        },
       }),
 
       // Answers immediately, and counts after the response.
       route.post("/visits", {
+        responses: later,
         resolve: (_, { afterResponse }: Environment) => afterResponse(count) ? accepted() : busy(),
       }),
-      route.get("/visits", { resolve: () => Response.json(visits) }),
+      route.get("/visits", { responses: { 200: json }, resolve: () => reply(200, Response.json(visits)) }),
 
       // Takes a second for it. On SIGTERM, it is still sent.
       route.post("/mails", {
+        responses: later,
         resolve: (_, { afterResponse }: Environment) => afterResponse(sendMail) ? accepted() : busy(),
       }),
 
       route.on(["GET", "HEAD"], "/page", {
-        resolve: () => new Response("A page", { headers: { "x-page": "1", "content-type": "text/plain" } }),
+        responses: { 200: text },
+        resolve: () => reply(200, new Response("A page", { headers: { "x-page": "1", "content-type": "text/plain" } })),
       }),
 
       // Sends lines until the client disconnects or the server is stopped.
       route.get("/lines", {
+        responses: { 200: text },
         resolve: (_, { stopping }: Environment) =>
-          new Response(lines(stopping), { headers: { "content-type": "text/plain" } }),
+          reply(200, new Response(lines(stopping), { headers: { "content-type": "text/plain" } })),
       }),
 
-      route.get("/files/*", { resolve: ({ raw }) => Response.json(raw.params["*"]) }),
+      route.get("/files/*", {
+        responses: { 200: json },
+        resolve: ({ raw }) => reply(200, Response.json(raw.params["*"])),
+      }),
 
       route.get("/broken", {
         resolve: () => {
@@ -92,16 +111,17 @@ export const createApp = (options: { readonly trustUrl?: boolean } = {}): App<[e
         },
       }),
       route.post("/broken", {
+        responses: later,
         resolve: (_, { afterResponse }: Environment) => afterResponse(fail) ? accepted() : busy(),
       }),
     ],
   });
 
-function accepted(): Response {
+function accepted() {
   return reply(202);
 }
 
-function busy(): Response {
+function busy() {
   return reply(503, undefined, { headers: { "retry-after": "1" } });
 }
 

@@ -8,7 +8,8 @@ import { z } from "zod";
 import { shortForm } from "../recipes/forms/short_form.ts";
 import { wholeNumber } from "../shared/whole_number.ts";
 
-const failure = z.looseObject({ error: z.string() });
+/** The body of an error. */
+export const failure = z.looseObject({ error: z.string() });
 const api = endpoint.with({ responses: { "4XX": { schema: failure }, 503: { schema: failure } } });
 const signedIn = api.with({ docs: { security: [{ session: [] }] } });
 

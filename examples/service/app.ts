@@ -7,6 +7,7 @@ import { isDiskFull } from "../shared/disk_full.ts";
 import { Overloaded } from "../shared/queue.ts";
 import type { ResponseConnection } from "../static/recipient.ts";
 import { createAccountRoutes } from "./accounts.ts";
+import { failure } from "./api.ts";
 import { createGuards } from "./guards.ts";
 import { PAGE, PAGE_HEADERS } from "./page.ts";
 import { createPictureRoutes } from "./pictures.ts";
@@ -40,13 +41,20 @@ export function createApp(dependencies: Dependencies): App<[ResponseConnection]>
     maxBodyBytes: 64 * 1024,
     handlers: [
       ...routes,
-      route.on(["GET", "HEAD"], "/", { resolve: () => new Response(PAGE, { headers: PAGE_HEADERS }) }),
-      route.on(["GET", "HEAD"], "/openapi.json", { resolve: () => Response.json(document) }),
+      route.on(["GET", "HEAD"], "/", {
+        responses: { 200: { contentType: "text/html" } },
+        resolve: () => reply(200, new Response(PAGE, { headers: PAGE_HEADERS })),
+      }),
+      route.on(["GET", "HEAD"], "/openapi.json", {
+        responses: { 200: { contentType: "application/json" } },
+        resolve: () => reply(200, Response.json(document)),
+      }),
       // For the balancer: an instance that stops, or has no database, gets no more requests. `onError` answers if `ping` throws.
       route.on(["GET", "HEAD"], "/ready", {
+        responses: { 200: { contentType: "text/plain" }, 503: { schema: failure } },
         resolve: () => {
           store.ping();
-          return stopping.aborted ? reply(503, { error: "Stopping" }) : new Response("Ready");
+          return stopping.aborted ? reply(503, { error: "Stopping" }) : reply(200, new Response("Ready"));
         },
       }),
     ],

@@ -36,7 +36,13 @@ export const document = openapi({ info: { title: "Books", version: "1.0.0" }, ro
 const app: App = setup({
   validator: standardSchema,
   maxBodyBytes: 64 * 1024,
-  handlers: [...routes, route.get("/openapi.json", { resolve: () => Response.json(document) })],
+  handlers: [
+    ...routes,
+    route.get("/openapi.json", {
+      responses: { 200: { contentType: "application/json" } },
+      resolve: () => reply(200, Response.json(document)),
+    }),
+  ],
 });
 
 export default app;

@@ -1,11 +1,14 @@
-import { type App, route, setup } from "@fw/core";
+import { type App, reply, route, setup } from "@fw/core";
+
+const responses = { 200: { contentType: "text/plain" } };
 
 /** A finished app. It knows nothing of a prefix. */
 export const shop: App = setup({
   handlers: [
-    route.get("/", { resolve: () => new Response("The shop") }),
+    route.get("/", { responses, resolve: () => reply(200, new Response("The shop")) }),
     route.all("/orders/:id", {
-      resolve: async ({ raw, request }) => new Response(`Order ${raw.params.id}: ${await request.text()}`),
+      responses,
+      resolve: async ({ raw, request }) => reply(200, new Response(`Order ${raw.params.id}: ${await request.text()}`)),
     }),
     route.get("/broken", {
       resolve: () => {
