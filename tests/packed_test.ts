@@ -5,6 +5,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { gzipSync } from "node:zlib";
+import { assertReported, MISTAKES, moduleOf } from "./mistakes.ts";
 import { BUN, bundle, findProgram, run } from "./runtimes/programs.ts";
 import { ROOT } from "./server_process.ts";
 
@@ -13,8 +14,9 @@ const TYPESCRIPT = "typescript@6.0.3";
 const TYPESCRIPTS = ["5.4.5", "5.9.3", "6.0.3", "7.0.2"];
 /** The tests of types that import nothing but the module, schema libraries and the types of `@std/testing`. */
 const TYPE_TESTS = ["types_test.ts", "reply_types_test.ts", "endpoint_types_test.ts", "client_types_test.ts"];
-/** Where the packed module has what these tests import. */
+/** Where the packed module has what these tests, and the mistakes, import. */
 const PACKED: Readonly<Record<string, string>> = {
+  "./mod.ts": "@fw/core",
   "../mod.ts": "@fw/core",
   "../src/client/mod.ts": "@fw/core/client",
   "../src/client/json_of.ts": "./node_modules/@fw/core/src/client/json_of.js",
@@ -22,6 +24,12 @@ const PACKED: Readonly<Record<string, string>> = {
   "./client_api.ts": "./client_api.js",
   "@std/testing/types": "./testing_types.js",
 };
+
+/** An error that `tsc` prints: the number of the mistake, line, column and text. */
+const ERROR = /^mistake(\d+)\.ts\((\d+),(\d+)\): error TS\d+: ([^]*)/;
+
+/** The text of a module that imports the installed package in place of the checkout. */
+const ofPackage = (text: string) => text.replace(/(?<= from )"(.*)"/g, (_, module) => `"${PACKED[module] ?? module}"`);
 
 const granted = (["read", "run", "write"] as const)
   .every((name) => Deno.permissions.querySync({ name }).state === "granted");
@@ -287,31 +295,54 @@ export function mistakes() {
     }
   });
 
-  it(`passes the tests of its types on TypeScript ${TYPESCRIPTS.join(", ")}`, async () => {
-    const read = (path: string) => Deno.readTextFile(new URL(path, ROOT));
-    const { specifiers } = JSON.parse(await read("tests/deno.lock"));
-    const libraries = ["arktype@2", "valibot@1", "zod@4"].map((name) =>
-      name.replace(/@.*/, `@${specifiers[`npm:${name}`].replace(/_.*/, "")}`)
-    );
-    const { compilerOptions: { erasableSyntaxOnly: _, ...strict } } = JSON.parse(await read("deno.json"));
-    const options = { module: "nodenext", target: "es2022", lib: ["es2023", "dom", "dom.iterable"], types: [] };
-    const tests = await Promise.all([...TYPE_TESTS, "client_api.ts"].map(async (name) => {
-      const text = await read(`tests/${name}`);
-      return [name, text.replace(/(?<= from )"(.*)"/g, (_, module) => `"${PACKED[module] ?? module}"`)];
-    }));
-    const project = await blankProject("typescripts", {
-      "package.json": '{"private":true,"type":"module"}',
-      "tsconfig.json": JSON.stringify({
-        compilerOptions: { ...strict, ...options, skipLibCheck: true, noEmit: true },
-        files: TYPE_TESTS,
-      }),
-      "testing_types.ts": await read("tests/std/testing_types.ts"),
-      ...Object.fromEntries(tests),
+  describe("on each compiler", () => {
+    let project = "";
+    before(async () => {
+      const read = (path: string) => Deno.readTextFile(new URL(path, ROOT));
+      const { specifiers } = JSON.parse(await read("tests/deno.lock"));
+      const libraries = ["arktype@2", "valibot@1", "zod@4"].map((name) =>
+        name.replace(/@.*/, `@${specifiers[`npm:${name}`].replace(/_.*/, "")}`)
+      );
+      const { compilerOptions: { erasableSyntaxOnly: _, ...strict } } = JSON.parse(await read("deno.json"));
+      const options = { module: "nodenext", target: "es2022", lib: ["es2023", "dom", "dom.iterable"], types: [] };
+      const compilerOptions = { ...strict, ...options, skipLibCheck: true, noEmit: true };
+      const mistakes = Object.keys(MISTAKES).map((name, index) => [`mistake${index}.ts`, ofPackage(moduleOf(name))]);
+      const tests = await Promise.all([...TYPE_TESTS, "client_api.ts"].map(async (name) => {
+        return [name, ofPackage(await read(`tests/${name}`))];
+      }));
+      project = await blankProject("typescripts", {
+        "package.json": '{"private":true,"type":"module"}',
+        "types.json": JSON.stringify({ compilerOptions, files: TYPE_TESTS }),
+        "mistakes.json": JSON.stringify({ compilerOptions, include: ["mistake*.ts"] }),
+        "testing_types.ts": await read("tests/std/testing_types.ts"),
+        ...Object.fromEntries([...tests, ...mistakes]),
+      });
+      const compilers = TYPESCRIPTS.map((version) => `typescript-${version}@npm:typescript@${version}`);
+      await run("npm", ["install", "--no-audit", "--no-fund", packed(), ...libraries, ...compilers], project);
     });
-    const compilers = TYPESCRIPTS.map((version) => `typescript-${version}@npm:typescript@${version}`);
-    await run("npm", ["install", "--no-audit", "--no-fund", packed(), ...libraries, ...compilers], project);
+
     for (const version of TYPESCRIPTS) {
-      await run("node", [`node_modules/typescript-${version}/bin/tsc`, "--project", "."], project);
+      const compiler = `node_modules/typescript-${version}/bin/tsc`;
+
+      it(`passes the tests of its types: TypeScript ${version}`, async () => {
+        await run("node", [compiler, "--project", "types.json"], project);
+      });
+
+      it(`reports each mistake at its place, and says what to do: TypeScript ${version}`, async () => {
+        const { stdout } = await new Deno.Command("node", {
+          args: [compiler, "--pretty", "false", "--project", "mistakes.json"],
+          cwd: project,
+        }).output();
+        const errors = new TextDecoder().decode(stdout).split(/^(?=\S)/m).map((error) => ERROR.exec(error) ?? []);
+        for (const [index, name] of Object.keys(MISTAKES).entries()) {
+          const [, , line, column, text] = errors.find(([, module]) => Number(module) === index) ?? [];
+          const lines = ofPackage(moduleOf(name)).split("\n").slice(Number(line) - 1);
+          assertReported(
+            name,
+            text === undefined ? undefined : { rest: lines.join("\n").slice(Number(column) - 1), text },
+          );
+        }
+      });
     }
   });
 
