@@ -41,7 +41,8 @@ export function allow(locals?: object): { readonly allow: true; readonly locals?
  * Ends the request: later guards and the handler do not run.
  *
  * @typeParam Denial The response.
- * @param response The response to send. If `reply` makes it, TypeScript checks that routes that declare `responses` declare it.
+ * @param response The response to send. If `reply` makes it, TypeScript checks that routes that declare `responses` declare it. Any
+ * other response is not checked.
  * @returns A guard result.
  *
  * @example A guard that denies

@@ -6,6 +6,9 @@ import { isResponse } from "./assert.ts";
  *
  * Its headers can be changed: `response.headers.set("etag", tag)`. A copy made by `new Response` loses the type.
  *
+ * If a function returns one of several, write `Reply<Found | Missing>`. `Reply<Found> | Reply<Missing>`, as TypeScript infers it,
+ * fits there, but not the reverse.
+ *
  * @typeParam Said What it answers: an {@linkcode Answer}, or a union of them.
  *
  * @example A response that TypeScript cannot check

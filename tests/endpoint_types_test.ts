@@ -95,6 +95,7 @@ export function scopesOfEndpoints() {
   route.on(plain, { resolve: () => reply(401, { code: "who" }) });
   // @ts-expect-error: any response
   route.on(plain, { resolve: () => new Response() });
+  endpoint.with({ docs: { tags: ["v1"] } }).get("/x", { docs: { summary: "X" } });
   // @ts-expect-error: an unknown option
   endpoint.with({ guards: [] });
   // @ts-expect-error: not a status
@@ -142,6 +143,9 @@ export function routesOfEndpoints() {
     resolve: (c) => reply(200, { n: c.input.body.n ?? 0 }),
   });
   route.on(health, { resolve: () => new Response() });
+  route.on(showBook, { docs: { summary: "Shows a book" }, resolve: () => reply(404, { code: "missing" }) });
+  // @ts-expect-error: responses stand on the endpoint
+  route.on(showBook, { docs: { responses: {} }, resolve: () => reply(404, { code: "missing" }) });
   const handed = route.on(both, { resolve: (_c, _env: { KV: string }) => new Response() });
   handed satisfies Route<NoLocals, [{ KV: string }]>;
   const app = setup({ handlers: [shown, handed] });

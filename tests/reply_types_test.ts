@@ -77,6 +77,8 @@ export function declaredResponses() {
   route.get("/", { responses, resolve: (_c) => reply(200) });
   // @ts-expect-error: a key that the schema does not have
   route.get("/", { responses, resolve: (_c) => reply(200, { id: "", title: "", password: 1 }) });
+  // A limit of the compiler: without a parameter, a key that the schema does not have passes.
+  route.get("/", { responses, resolve: () => reply(200, { id: "", title: "", password: 1 }) });
   // @ts-expect-error: a misspelt key
   route.get("/", { responses, resolve: (_c) => reply(200, { id: "", titel: "" }) });
   // @ts-expect-error: a function with a status that is not declared
@@ -162,8 +164,65 @@ export function functionsThatSeveralRoutesCall() {
     responses,
     resolve: (c) => fetch(c.request) as Promise<Reply<Answer<200, { id: string; title: string }>>>,
   });
+  route.get("/", { responses, resolve: () => new Response() as Reply<Found> });
   // @ts-expect-error: another status, in spite of the cast
   route.get("/", { responses, resolve: (c) => fetch(c.request) as Promise<Reply<Answer<201, { id: string }>>> });
+}
+
+type Found = Answer<200, { id: string; title: string }>;
+type Missing = Answer<404, { code: "missing" }>;
+
+export function unionsOfReplies(either: Reply<Found> | Reply<Missing>, one: Reply<Found | Missing>) {
+  // A union of replies fits where one reply of a union is expected, also in a promise, in a wrapper and in a denial.
+  either satisfies Reply<Found | Missing>;
+  // @ts-expect-error: the reverse does not hold
+  one satisfies Reply<Found> | Reply<Missing>;
+  route.get("/", { responses, resolve: () => either });
+  route.get("/", { responses, resolve: () => one });
+  route.get("/", { responses, resolve: async (c) => c.request.url ? await Promise.resolve(either) : reply(204) });
+  const awaited = <C, R extends Response>(resolve: (c: C) => R | Promise<R>) => async (c: C): Promise<R> =>
+    await resolve(c);
+  route.get("/", { responses, resolve: awaited((c) => c.request.url ? either : reply(204)) });
+  const guard = (c: Context) => c.request.url ? deny(either) : deny(one);
+  route.get("/", { responses, guards: [guard], resolve: () => reply(204) });
+  // @ts-expect-error: 404 is not declared
+  route.get("/", { responses: { 200: { schema: book } }, resolve: () => either });
+  // @ts-expect-error: 404 is not declared
+  route.get("/", { responses: { 200: { schema: book } }, guards: [guard], resolve: (_c) => gone() });
+
+  // So a function says what it returns by one reply of a union.
+  const show = (found: boolean): Reply<Found | Missing> =>
+    found ? reply(200, { id: "", title: "" }) : reply(404, { code: "missing" });
+  route.get("/", { responses, resolve: () => show(true) });
+  const inferred = (found: boolean) => found ? reply(200, { id: "", title: "" }) : reply(404, { code: "missing" });
+  inferred(true) satisfies Reply<Found | Missing>;
+}
+
+export function statusesOfUnions(status: 404 | 409, undeclared: 404 | 418, any: number) {
+  const conflicts = { ...responses, 409: { schema: missing } };
+  route.get("/", { responses: conflicts, resolve: (_c) => reply(status, { code: "missing" }) });
+  // @ts-expect-error: 418 is not declared
+  route.get("/", { responses: conflicts, resolve: (_c) => reply(undeclared, { code: "missing" }) });
+  // @ts-expect-error: any status
+  route.get("/", { responses: conflicts, resolve: (_c) => reply(any, { code: "missing" }) });
+}
+
+export function mediaTypes() {
+  // Without a schema, a status has any ready response: one of several media types, too.
+  route.get("/", {
+    responses: { 200: { description: "The books, as JSON or HTML" } },
+    resolve: (c) => reply(200, c.request.url ? Response.json([]) : new Response("<ul></ul>")),
+  });
+  route.get("/", {
+    // @ts-expect-error: a status has one media type
+    responses: { 200: { contentType: ["application/json", "text/html"] } },
+    resolve: () => reply(200, new Response()),
+  });
+  route.get("/", {
+    responses: { 200: { contentType: "text/html" } },
+    // @ts-expect-error: not a ready response
+    resolve: (_c) => reply(200, "<ul></ul>"),
+  });
 }
 
 export function rangesAndDefault() {
@@ -203,6 +262,9 @@ export function bodies() {
     responses: { 200: { schema: z.array(z.object({ n: z.array(z.number()) })) } },
     resolve: (_c) => reply(200, frozen),
   });
+  const texts: readonly string[] = [];
+  // @ts-expect-error: an array of others
+  route.get("/", { responses: { 200: { schema: z.array(z.number()) } }, resolve: (_c) => reply(200, texts) });
   const pair = v.tuple([v.string(), v.date()]);
   route.get("/", { responses: { 200: { schema: pair } }, resolve: (_c) => reply(200, ["a", new Date()]) });
   // @ts-expect-error: a tuple has its length
@@ -313,6 +375,7 @@ export function denials() {
   const anyDenial = (c: Context) => c.request.url ? allow({ user: "ada" }) : deny(new Response(null, { status: 401 }));
   assertType<IsExact<Extract<ReturnType<typeof anyDenial>, { readonly deny: unknown }>, Deny<Response>>>(true);
   const typed: GuardFn<NoLocals, { user: string }> = anyDenial;
+  // Not even if the route answers nothing of the kind: a denial by `reply` would be an error there.
   for (const guard of [anyDenial, typed]) route.get("/", { responses, guards: [guard], resolve: () => reply(204) });
   const typedDenial: GuardFn<NoLocals, { user: string }, [], Reply<Answer<401, { code: "who" }>>> = authenticated;
   // @ts-expect-error: 401 is not declared
