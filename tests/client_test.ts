@@ -78,6 +78,15 @@ describe("createClient()", () => {
     assertEquals((await send("/a", { query: { none: undefined } })).url, "http://localhost/a");
   });
 
+  it("sends all values of pairs with the same name", async () => {
+    for (const query of [new URLSearchParams("a=1&b=2&a=3"), [["a", 1], ["b", 2], ["a", 3]]]) {
+      assertEquals((await send("/a", { query })).url, "http://localhost/a?a=1&b=2&a=3");
+    }
+    const headers = [["accept", "text/html"], ["Accept", "text/plain"]];
+    assertEquals((await send("/a", { headers })).headers.get("accept"), "text/html, text/plain");
+    assertEquals((await send("/a", { cookies: [["a", "1"], ["a", "2"]] })).headers.get("cookie"), "a=1; a=2");
+  });
+
   it("sends headers given as an object, as pairs, or as Headers, over those of the client", async () => {
     const options = { headers: { a: "1", b: "1" } };
     const given = { b: 2, c: undefined };
@@ -290,6 +299,11 @@ describe("the answer of a call", () => {
   it("has no body for HEAD", async () => {
     const answer = await answerWith(new Response(null), standardSchema).head();
     assertEquals([answer.status, answer.body], [200, undefined]);
+
+    const all = endpoint.all("/", { responses: { 200: { schema: z.object({}) } } });
+    const client = createClient({ all }, { fetch: () => new Response(null) });
+    const { body } = await client.all({ method: "head" }); // `Request` writes it in capital letters
+    assertEquals(body, undefined);
   });
 
   it("is validated if there is a validator, and has the body as it was received", async () => {

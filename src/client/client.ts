@@ -90,7 +90,7 @@ function createCall(
       headers: own,
       cookies,
       body,
-      method = endpoint.method as string,
+      method = `${endpoint.method}`,
       redirect = responses && "manual",
     } = given;
     const search = query && `${append(new URLSearchParams(), query)}`;
@@ -131,7 +131,7 @@ function createCall(
     if (!declared) throw new UnexpectedResponse(request, response);
     const { schema, contentType = "/json" } = declared;
     let received: unknown;
-    if (schema && method !== "HEAD") {
+    if (schema && request.method !== "HEAD") {
       const text = await response.text();
       let result: Pick<ValidationResult, "ok"> | undefined;
       try {
@@ -163,9 +163,9 @@ function fillIn(path: string, params: Record<string, unknown>, name: string): st
  * gives none. The platform converts numbers and booleans to text. `new URLSearchParams(part)` is slower, most of all in Deno.
  */
 function append<Target extends URLSearchParams | Headers | FormData>(target: Target, part: object = {}): Target {
-  if (Symbol.iterator in part) part = Object.fromEntries(part as Iterable<[string, string]>);
-  for (const key of Object.keys(part)) {
-    for (const value of [part[key as keyof object] ?? []].flat()) target.append(key, value);
+  const pairs = Symbol.iterator in part ? part as Iterable<[string, never]> : Object.entries(part);
+  for (const [key, values] of pairs) {
+    for (const value of [values ?? []].flat()) target.append(key, value);
   }
   return target;
 }
