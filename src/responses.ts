@@ -136,8 +136,8 @@ export type Unfrozen =
  *
  * @internal
  */
-export type CheckResponses<Denied, Defaults, Responses> = [UnknownStatuses<Responses>] extends [never]
-  ? [UnknownKeys<Responses>] extends [never]
+export type CheckResponses<Denied, Defaults, Responses> = [keyof Responses] extends [keyof RouteResponses | `${number}`]
+  ? [KeysOf<Responses[keyof Responses]>] extends [keyof RouteResponse]
     ? [Denied] extends [never] ? unknown : CheckDenials<Denied, AnswersOf<MergeResponses<Defaults, Responses>>>
   : {
     readonly [Key in keyof Responses]?: {
@@ -158,13 +158,11 @@ export type CheckResponses<Denied, Defaults, Responses> = [UnknownStatuses<Respo
 export type UnknownStatuses<Responses> = Exclude<keyof Responses, keyof RouteResponses | `${number}`>;
 
 /**
- * The unknown keys of the responses.
+ * The keys of all responses.
  *
  * @internal
  */
-export type UnknownKeys<Responses> = {
-  readonly [Key in keyof Responses]-?: Exclude<keyof Responses[Key], keyof RouteResponse>;
-}[keyof Responses];
+export type KeysOf<Response> = Response extends unknown ? keyof Response : never;
 
 /**
  * `unknown` if the answers that guards deny with are accepted; else a property whose name is the message of the compiler.

@@ -74,7 +74,7 @@ export interface RouteFactory<Of extends Scope = RootScope> {
       FoldInScope<Of, Path, Guards, InputFor<Schemas>>["needs"],
       MergePlatforms<FoldInScope<Of, Path, Guards, InputFor<Schemas>>["platform"], NoInfer<Platform>>
     >
-    & EndpointOfRoute<Method, `${Of["prefix"]}${Path}`, Schemas, Of["responses"], Responses>
+    & EndpointOfRoute<Method, Path, Schemas, Of, Responses>
     & Disorder<FoldInScope<Of, Path, Guards, InputFor<Schemas>>["needs"], Of["needs"], Guards>;
   /**
    * Declares the route of an endpoint: `route.on(showBook, { resolve })`. The scope must not have a prefix: an endpoint has its
@@ -175,7 +175,7 @@ export interface DeclareRoute<Of extends Scope, Method extends string> {
       FoldInScope<Of, Path, Guards, InputFor<Schemas>>["needs"],
       MergePlatforms<FoldInScope<Of, Path, Guards, InputFor<Schemas>>["platform"], NoInfer<Platform>>
     >
-    & EndpointOfRoute<Method, `${Of["prefix"]}${Path}`, Schemas, Of["responses"], Responses>
+    & EndpointOfRoute<Method, Path, Schemas, Of, Responses>
     & Disorder<FoldInScope<Of, Path, Guards, InputFor<Schemas>>["needs"], Of["needs"], Guards>;
 }
 

@@ -80,14 +80,20 @@ export type TypedEndpointOf<Method, Path extends string, Schemas, Defaults, Resp
           : Schemas[Part];
       },
       // The statuses of a value of type `RouteResponses` are not known: any answer is possible.
-      [Known] extends [never] ? never : number extends keyof Known ? Answer : {
-        readonly [Key in keyof Known]-?: Answer<
-          StatusesOf<Key, keyof Known>,
-          Known[Key] extends { readonly schema: infer Schema extends object } ? InferOutput<Schema> : undefined
-        >;
-      }[keyof Known]
+      [Known] extends [never] ? never : number extends keyof Known ? Answer : AnswerOf<keyof Known, Known>
     >
     : never;
+
+/**
+ * The answers that an endpoint declares. A mapped type takes 58 instantiated types more per response.
+ *
+ * @internal
+ */
+export type AnswerOf<Key, Known> = Key extends keyof Known ? Answer<
+    StatusesOf<Key, keyof Known>,
+    Known[Key] extends { readonly schema: infer Schema extends object } ? InferOutput<Schema> : undefined
+  >
+  : never;
 
 /**
  * The endpoint type that a route with `responses` also has. A route without them has no further types, so that editors show a
@@ -95,11 +101,16 @@ export type TypedEndpointOf<Method, Path extends string, Schemas, Defaults, Resp
  *
  * @internal
  */
-export type EndpointOfRoute<Method, Path extends string, Schemas, Defaults, Responses> = [Responses] extends [never]
-  ? unknown
+export type EndpointOfRoute<
+  Method,
+  Path extends string,
+  Schemas,
+  Of extends { readonly prefix: string; readonly responses: object },
+  Responses,
+> = [Responses] extends [never] ? unknown
   // `RouteResponses` itself, as in `ReturnType<typeof route.get>`, which must be a plain route.
   : number extends keyof Responses ? unknown
-  : TypedEndpointOf<Method, Path, Schemas, Defaults, Responses>;
+  : TypedEndpointOf<Method, `${Of["prefix"]}${Path}`, Schemas, Of["responses"], Responses>;
 
 /**
  * The type that a schema accepts. If its output has another type, a {@linkcode Converted} of both.
