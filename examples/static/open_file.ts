@@ -1,4 +1,4 @@
-import type { Stats } from "node:fs";
+import { constants, type Stats } from "node:fs";
 import { open } from "node:fs/promises";
 
 /** An open file. */
@@ -12,13 +12,14 @@ export interface OpenFile {
 }
 
 /**
- * Opens a file for reading.
+ * Opens a file for reading. Does not wait for the writer of a pipe, which may have replaced the file: waiting takes one of a few
+ * threads.
  *
  * @param path The path.
  * @returns The file. Close it.
  */
 export async function openFile(path: string): Promise<OpenFile> {
-  const handle = await open(path);
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   let reading: Promise<unknown> = Promise.resolve();
   let closing: Promise<void> | undefined;
   return {

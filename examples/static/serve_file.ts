@@ -84,7 +84,7 @@ async function findFile(
   const path = await realpath(join(root, name));
   if (!contains(root, path)) return forbidden();
   const expected = await lstat(path);
-  // Open only regular files: opening a pipe waits for its writer.
+  // Open only regular files: opening a device may have an effect.
   if (!expected.isFile()) return notFound();
 
   const file = await openFile(path);

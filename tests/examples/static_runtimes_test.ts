@@ -123,6 +123,36 @@ for (const runtime of ["Bun", "Node.js"]) {
       await assertClosed(served, "secret");
     });
 
+    it(`serveFile() on ${runtime} does not wait for the writer of a pipe that replaces a file`, async () => {
+      const replaced = `${place}/public/replaced`;
+      await new Deno.Command("mkfifo", { args: [`${place}/replacing`] }).output();
+      await Deno.writeTextFile(replaced, "public");
+      let replacing = true;
+      const replacements = (async () => {
+        while (replacing) {
+          await Deno.link(`${place}/replacing`, `${replaced}.new`);
+          await Deno.rename(`${replaced}.new`, replaced);
+          await Deno.writeTextFile(`${replaced}.new`, "public");
+          await Deno.rename(`${replaced}.new`, replaced);
+        }
+      })();
+      try {
+        for (let turn = 0; turn < 100; turn++) {
+          await Promise.all(Array.from({ length: 10 }, async () => {
+            // It would wait without an end.
+            const response = await fetch(`${served.origin}/replaced`, { signal: AbortSignal.timeout(20_000) });
+            const body = await response.text();
+            assert(response.status === 200 ? body === "public" : response.status === 404, `${response.status} ${body}`);
+          }));
+        }
+      } finally {
+        replacing = false;
+        await replacements;
+        await Deno.remove(replaced);
+      }
+      await assertClosed(served, "replac");
+    });
+
     it(`serveFile() on ${runtime} sends ranges of large and small files, and 416 outside of them`, async () => {
       const whole = await (await get("/large")).text();
       assertEquals(whole.length, LARGE);
