@@ -31,18 +31,18 @@ export function createQueue({ running, waiting, maxWait }: QueueOptions): Queue 
 
   function waitForTurn(limit: number): Promise<void> {
     if (queue.size >= waiting) throw new Overloaded("Too many tasks are waiting");
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const start = () => {
-      clearTimeout(timer);
-      queue.delete(start);
-      resolve();
-    };
-    const timer = setTimeout(() => {
-      queue.delete(start);
-      reject(new Overloaded("A task has waited too long"));
-    }, limit);
-    queue.add(start);
-    return promise;
+    return new Promise((resolve, reject) => {
+      const start = () => {
+        clearTimeout(timer);
+        queue.delete(start);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        queue.delete(start);
+        reject(new Overloaded("A task has waited too long"));
+      }, limit);
+      queue.add(start);
+    });
   }
 
   return async (task, limit = maxWait) => {

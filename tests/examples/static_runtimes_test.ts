@@ -83,6 +83,11 @@ for (const runtime of ["Bun", "Node.js"]) {
       }
     });
 
+    it(`serveFile() on ${runtime} answers more requests at once than it looks for files`, async () => {
+      const answers = await Promise.all(Array.from({ length: 500 }, () => ask(served.origin, "/file.txt")));
+      assertEquals(new Set(answers.map(({ status, body }) => `${status} ${body}`)), new Set(["200 public"]));
+    });
+
     it(`serveFile() on ${runtime} does not wait for the writer of a pipe`, async () => {
       assert((await new Deno.Command("mkfifo", { args: [`${place}/public/pipe`] }).output()).success);
       // More than the threads that could wait.
