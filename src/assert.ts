@@ -126,7 +126,7 @@ export function requireOptions(
  */
 export function requireNoResponses(docs: unknown, owner: string): void {
   if (isRecord(docs) && "responses" in docs) {
-    throw new TypeError(`Option "responses" of ${owner} must not be in docs`);
+    throw new TypeError(`Option "responses" of ${owner} must be beside docs, not in it`);
   }
 }
 

@@ -79,11 +79,11 @@ describe("endpoint", () => {
   it("rejects responses in docs, and values that are undefined as an import cycle leaves them", () => {
     assertEquals(
       refusal(() => endpointOf("/a", { docs: { responses: {} } })),
-      'Option "responses" of endpoint GET "/a" must not be in docs',
+      'Option "responses" of endpoint GET "/a" must be beside docs, not in it',
     );
     assertEquals(
       refusal(() => scopeOf({ docs: { responses: {} } })),
-      'Option "responses" of endpoint.with for "" must not be in docs',
+      'Option "responses" of endpoint.with for "" must be beside docs, not in it',
     );
     assertEquals(
       refusal(() => endpointOf("/a", { responses: undefined })),
@@ -202,7 +202,7 @@ describe("route.on() with an endpoint", () => {
     );
     assertEquals(
       refusal(() => routeOf(addBook, { docs: { responses: {} } })),
-      'Option "responses" of route POST "/v1/books/:id" must not be in docs',
+      'Option "responses" of route POST "/v1/books/:id" must be beside docs, not in it',
     );
     assertEquals(
       refusal(() => routeOf(addBook, () => new Response())),

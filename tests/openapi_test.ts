@@ -684,7 +684,7 @@ describe("docs of a route", () => {
     const docs = { responses: {} } as RouteDocs;
     assertEquals(
       refusal([{ ...route.get("/a", { resolve: ok }), docs }]).message,
-      'Option "responses" of route GET "/a" must not be in docs',
+      'Option "responses" of route GET "/a" must be beside docs, not in it',
     );
   });
 

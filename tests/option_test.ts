@@ -125,11 +125,11 @@ describe("options with an unknown key", () => {
     const docs = { summary: "", responses: {} };
     assertEquals(
       refusal(() => routeOf("/a", { docs, resolve })),
-      'Option "responses" of route GET "/a" must not be in docs',
+      'Option "responses" of route GET "/a" must be beside docs, not in it',
     );
     assertEquals(
       refusal(() => scopeOf({ docs })),
-      'Option "responses" of route.with for "/v1" must not be in docs',
+      'Option "responses" of route.with for "/v1" must be beside docs, not in it',
     );
   });
 
