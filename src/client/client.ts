@@ -80,8 +80,9 @@ function createCall(
   { baseUrl = "http://localhost", fetch: send, headers: defaults, validator }: ClientOptions,
 ): (given?: Given) => Promise<unknown> {
   const { path, request: { body: bodySchema, bodyReader } = {}, responses } = endpoint;
-  // Texts at even indices, names of parameters at odd ones. It is split once: `path.replace` in each call takes five times as long.
-  const parts = path.split(/(?=[:*]):?([^/]+)/);
+  // Names of parameters at even indices, the texts after them at odd ones. Split once, as `path.replace` takes five times as long.
+  const [text, ...parts] = path.split(/(?=[:*]):?([^/]+)/);
+  const start = baseUrl.replace(/\/$/, "") + text;
 
   return async (given = {}) => {
     const {
@@ -89,37 +90,36 @@ function createCall(
       query,
       headers: own,
       cookies,
-      body,
       method = `${endpoint.method}`,
       redirect = responses && "manual",
     } = given;
     const search = query && `${append(new URLSearchParams(), query)}`;
-    const url = parts.reduce(
-      (url, part, index) => url + (index % 2 ? fillIn(path, params, part) : part),
-      baseUrl.replace(/\/$/, ""),
-    ) + (search ? "?" + search : "");
+    let url = start;
+    for (let index = 0; parts[index];) url += fillIn(path, params, parts[index++]) + parts[index++];
+    if (search) url += "?" + search;
 
     const shared = typeof defaults === "function" ? await defaults({ name, endpoint, method, url }) : defaults;
-    const init: Record<string, unknown> = { method, redirect, duplex: "half" };
-    // Not spread into the literal: in Deno and Node.js, `new Request` then takes a microsecond longer.
-    for (const key in given) init[key] ??= given[key as keyof Given];
     let headers: Record<string, string> | undefined;
     if (shared || own || cookies) {
       // A plain object: `Headers` take longer to read again.
-      init.headers = headers = Object.fromEntries([...new Headers(shared), ...append(new Headers(), own)]);
+      headers = Object.fromEntries([...new Headers(shared), ...append(new Headers(), own)]);
       const pairs = [...append(new URLSearchParams(), cookies)].map((pair) => pair.join("="));
       if (/;/.test(`${pairs}`)) throw new TypeError('Cookie must not contain ";"');
       if (pairs[0]) headers.cookie = pairs.join("; ");
     }
+    let { body } = given;
     if (bodySchema && body !== undefined) {
       if (!bodyReader) {
-        init.headers = { "content-type": "application/json", ...headers };
-        init.body = JSON.stringify(body);
+        headers = { "content-type": "application/json", ...headers };
+        body = JSON.stringify(body);
       } else if (((body as object).constructor ?? Object) === Object) {
-        init.body = append(new FormData(), body as object);
+        body = append(new FormData(), body as object);
       }
-      if (init.body instanceof FormData) delete headers?.["content-type"]; // the platform sets it, with the boundary
+      if (body instanceof FormData) delete headers?.["content-type"]; // the platform sets it, with the boundary
     }
+    const init: Record<string, unknown> = { method, redirect, headers, body, duplex: "half" };
+    // Not spread into the literal: in Deno and Node.js, `new Request` then takes a microsecond longer.
+    for (const key in given) init[key] ??= given[key as keyof Given];
     given.signal?.throwIfAborted(); // `app.fetch` does not
     const request = new Request(url, init);
     const response = await (send ?? fetch)(request);
@@ -127,7 +127,7 @@ function createCall(
 
     const { status } = response;
     // A browser hides a redirect: its status is 0.
-    const declared = status && (responses[status] ?? responses[`${status / 100 | 0}XX` as "2XX"] ?? responses.default);
+    const declared = status && (responses[status] ?? responses[`${status}`[0] + "XX" as "2XX"] ?? responses.default);
     if (!declared) throw new UnexpectedResponse(request, response);
     const { schema, contentType = "/json" } = declared;
     let received: unknown;
@@ -147,7 +147,7 @@ function createCall(
 }
 
 /** A parameter as it stands in a URL. */
-function fillIn(path: string, params: Record<string, unknown>, name: string): string {
+function fillIn(path: string, params: Record<string, unknown>, name = ""): string {
   const value = `${params[name] ?? ".."}`;
   const isRest = name === "*";
   // Rejected, not encoded: a URL parser resolves `%2e%2e` as well.
