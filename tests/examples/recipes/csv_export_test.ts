@@ -6,6 +6,7 @@ import { assertLinear } from "../../count_work.ts";
 import { request } from "../../request.ts";
 import { until } from "../../until.ts";
 import { granted, serveWhile } from "../serve.ts";
+import { fakeMinutes } from "./fake_minutes.ts";
 import { serveApp } from "./serve_app.ts";
 
 /** What a program reads from a line: the fields, without their quotation marks. */
@@ -114,25 +115,13 @@ describe("streamCsv() of examples/recipes/csv_export/", () => {
   });
 
   it("streamCsv() ends the rows of a client that reads nothing for a minute", async () => {
-    const { setTimeout } = globalThis;
-    let stall = () => {};
-    Object.assign(globalThis, {
-      setTimeout: (run: () => void, milliseconds: number) => {
-        if (milliseconds !== 60_000) return setTimeout(run, milliseconds);
-        stall = run;
-        return 0;
-      },
-    });
-    try {
-      const { seen, rows } = endless();
-      const reader = streamCsv(["id", "text"], rows).getReader();
-      await reader.read();
-      stall();
-      await assertRejects(() => reader.read(), Error, "The client has not read for a minute");
-      await until(() => seen.ended === 1);
-    } finally {
-      Object.assign(globalThis, { setTimeout });
-    }
+    using minutes = fakeMinutes();
+    const { seen, rows } = endless();
+    const reader = streamCsv(["id", "text"], rows).getReader();
+    await reader.read();
+    minutes.pass();
+    await assertRejects(() => reader.read(), Error, "The client has not read for a minute");
+    await until(() => seen.ended === 1);
   });
 
   it("streamCsv() fails where a row cannot be read, so that nobody takes the part for the whole", async () => {

@@ -8,6 +8,7 @@ import { openapi } from "../../../src/openapi/mod.ts";
 import { standardSchema } from "../../../src/standard_schema.ts";
 import { until } from "../../until.ts";
 import { granted, serveWhile } from "../serve.ts";
+import { fakeMinutes } from "./fake_minutes.ts";
 import { serveApp, type ServedApp } from "./serve_app.ts";
 
 const MIB = 1024 * 1024;
@@ -99,20 +100,16 @@ const FILE = part('name="picture"; filename="cat.png"', "meow");
     });
 
     it("an urlencoded form is a 408 if it does not arrive within a minute", async () => {
-      const minutes = fakeMinutes();
-      try {
-        const { hostname, port } = new URL(served.origin);
-        using connection = await Deno.connect({ hostname, port: Number(port) });
-        const head = `POST /subscriptions HTTP/1.1\r\nhost: h\r\ncontent-type: ${URLENCODED["content-type"]}\r\n`;
-        await connection.write(new TextEncoder().encode(`${head}content-length: 100\r\n\r\nemail=`));
-        await until(() => minutes.begun === 1);
-        minutes.pass();
-        const answer = new Uint8Array(1024);
-        const length = await connection.read(answer) ?? 0;
-        assertMatch(new TextDecoder().decode(answer.subarray(0, length)), /^HTTP\/1\.1 408 /);
-      } finally {
-        minutes.restore();
-      }
+      using minutes = fakeMinutes();
+      const { hostname, port } = new URL(served.origin);
+      using connection = await Deno.connect({ hostname, port: Number(port) });
+      const head = `POST /subscriptions HTTP/1.1\r\nhost: h\r\ncontent-type: ${URLENCODED["content-type"]}\r\n`;
+      await connection.write(new TextEncoder().encode(`${head}content-length: 100\r\n\r\nemail=`));
+      await until(() => minutes.begun === 1);
+      minutes.pass();
+      const answer = new Uint8Array(1024);
+      const length = await connection.read(answer) ?? 0;
+      assertMatch(new TextDecoder().decode(answer.subarray(0, length)), /^HTTP\/1\.1 408 /);
     });
 
     it("an urlencoded form is a 400 if the client disconnects, and the server goes on", async () => {
@@ -255,33 +252,29 @@ const FILE = part('name="picture"; filename="cat.png"', "meow");
     });
 
     it("an upload is a 408 without 64 KiB in a minute, however often bytes come, and leaves nothing", async () => {
-      const minutes = fakeMinutes();
-      try {
-        const { hostname, port } = new URL(served.origin);
-        using connection = await Deno.connect({ hostname, port: Number(port) });
-        const write = (text: string) => connection.write(new TextEncoder().encode(text));
-        await write(`POST /pictures HTTP/1.1\r\nhost: h\r\ncontent-type: ${MULTIPART["content-type"]}\r\n`);
-        await write(`content-length: ${5 * MIB}\r\n\r\n${TITLE}${FILE.slice(0, -2)}`);
-        const size = async () => {
-          const [file] = await Array.fromAsync(Deno.readDir(directory));
-          return file === undefined ? 0 : (await Deno.stat(`${directory}/${file.name}`)).size;
-        };
-        await until(async () => await size() > 0);
-        for (let count = 1; count <= 65; count++) {
-          assertEquals(minutes.begun, 1);
-          await write("x".repeat(1000));
-          await until(async () => await size() >= count * 1000);
-        }
+      using minutes = fakeMinutes();
+      const { hostname, port } = new URL(served.origin);
+      using connection = await Deno.connect({ hostname, port: Number(port) });
+      const write = (text: string) => connection.write(new TextEncoder().encode(text));
+      await write(`POST /pictures HTTP/1.1\r\nhost: h\r\ncontent-type: ${MULTIPART["content-type"]}\r\n`);
+      await write(`content-length: ${5 * MIB}\r\n\r\n${TITLE}${FILE.slice(0, -2)}`);
+      const size = async () => {
+        const [file] = await Array.fromAsync(Deno.readDir(directory));
+        return file === undefined ? 0 : (await Deno.stat(`${directory}/${file.name}`)).size;
+      };
+      await until(async () => await size() > 0);
+      for (let count = 1; count <= 65; count++) {
+        assertEquals(minutes.begun, 1);
         await write("x".repeat(1000));
-        await until(() => minutes.begun === 2);
-        minutes.pass();
-        const answer = new Uint8Array(1024);
-        const length = await connection.read(answer) ?? 0;
-        assertMatch(new TextDecoder().decode(answer.subarray(0, length)), /^HTTP\/1\.1 408 /);
-        assertEquals(await takeFiles(), []);
-      } finally {
-        minutes.restore();
+        await until(async () => await size() >= count * 1000);
       }
+      await write("x".repeat(1000));
+      await until(() => minutes.begun === 2);
+      minutes.pass();
+      const answer = new Uint8Array(1024);
+      const length = await connection.read(answer) ?? 0;
+      assertMatch(new TextDecoder().decode(answer.subarray(0, length)), /^HTTP\/1\.1 408 /);
+      assertEquals(await takeFiles(), []);
     });
 
     it("an upload that a crash cut off is removed at the next start, and nothing else", async () => {
@@ -348,25 +341,4 @@ function beginUpload(session: ClientHttp2Session): Promise<number> {
   request.on("error", reject);
   request.write(TITLE + FILE);
   return promise;
-}
-
-/** Replaces the timers of a minute: the last one fires when the test says so. */
-function fakeMinutes(): { readonly begun: number; pass(): void; restore(): void } {
-  const { setTimeout } = globalThis;
-  let begun = 0;
-  let last = () => {};
-  const fake = (run: () => void, milliseconds: number) => {
-    if (milliseconds !== 60_000) return setTimeout(run, milliseconds);
-    begun++;
-    last = run;
-    return 0;
-  };
-  Object.assign(globalThis, { setTimeout: fake });
-  return {
-    get begun() {
-      return begun;
-    },
-    pass: () => last(),
-    restore: () => void Object.assign(globalThis, { setTimeout }),
-  };
 }

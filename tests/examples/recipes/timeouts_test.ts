@@ -7,6 +7,7 @@ import { within } from "../../../examples/recipes/timeouts/timeouts.ts";
 import { request } from "../../request.ts";
 import { until } from "../../until.ts";
 import { granted, serve } from "../serve.ts";
+import { fakeMinutes } from "./fake_minutes.ts";
 
 const LINE = /^([0-9a-f-]{36}) GET \/size (\d{3})$/;
 
@@ -52,10 +53,14 @@ async function whileServing(
   });
 
   it("the recipe timeouts answers 503 beyond the bound, with the request id and the log line, and aborts what the handler awaits", async () => {
-    const { server, origin, aborted } = serveUpstream();
+    using minutes = fakeMinutes();
+    const { server, origin, arrived, aborted } = serveUpstream();
     await using _server = server;
-    await whileServing(`${origin}/never`, 50, async (url, log) => {
-      const response = await fetch(url);
+    await whileServing(`${origin}/never`, 60_000, async (url, log) => {
+      const answer = fetch(url);
+      await until(() => arrived.length > 0);
+      minutes.pass();
+      const response = await answer;
       assertEquals([response.status, await response.text()], [503, "Took too long"]);
       assertEquals(response.headers.get("retry-after"), "1");
       assertEquals(log.map((line) => LINE.exec(line)?.slice(1)), [[response.headers.get("x-request-id") ?? "", "503"]]);

@@ -1,0 +1,32 @@
+/** The timers of a minute that have begun since `fakeMinutes`. */
+export interface FakeMinutes extends Disposable {
+  /** How many have begun. */
+  readonly begun: number;
+  /** Lets the minute of the last one pass. */
+  pass(): void;
+}
+
+/**
+ * Replaces the timers of a minute until the result is disposed of: none fires unless the test says so. Others stay as they are.
+ *
+ * @returns The timers.
+ */
+export function fakeMinutes(): FakeMinutes {
+  const { setTimeout } = globalThis;
+  let begun = 0;
+  let last = () => {};
+  const fake = (run: () => void, milliseconds: number) => {
+    if (milliseconds !== 60_000) return setTimeout(run, milliseconds);
+    begun++;
+    last = run;
+    return 0;
+  };
+  Object.assign(globalThis, { setTimeout: fake });
+  return {
+    get begun() {
+      return begun;
+    },
+    pass: () => last(),
+    [Symbol.dispose]: () => void Object.assign(globalThis, { setTimeout }),
+  };
+}
