@@ -125,9 +125,20 @@ describe("refuseTarget() of examples/recipes/webhook/", () => {
 
   it("deliver() tries again if there is no answer in time, or no connection", async () => {
     const never = Promise.withResolvers<Response>();
-    const ended = await deliverTo([() => never.promise, status(200)], { timeout: 300 });
-    never.resolve(new Response());
-    assertEquals(ended, { delivered: true, attempts: 2, status: 200 });
+    const { timeout } = AbortSignal;
+    const late = new AbortController();
+    const times: number[] = [];
+    AbortSignal.timeout = (time) => times.push(time) === 1 ? late.signal : timeout(time);
+    try {
+      const delivery = deliverTo([() => never.promise, status(200)], { timeout: 60_000 });
+      await until(() => received.length === 1);
+      late.abort();
+      await until(() => received.length === 2);
+      assertEquals([await delivery, times], [{ delivered: true, attempts: 2, status: 200 }, [60_000, 60_000]]);
+    } finally {
+      AbortSignal.timeout = timeout;
+      never.resolve(new Response());
+    }
 
     const unreachable = { url: "http://127.0.0.1:1/", secret, id: "1", body: "" };
     assertEquals(await deliver(unreachable, { attempts: 2, delay: 1 }), { delivered: false, attempts: 2 });
