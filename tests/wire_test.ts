@@ -261,11 +261,11 @@ for (const { name, start } of RUNTIMES) {
       });
 
       it("that are cut off by a disconnect are an error, not an issue", async () => {
-        const errors = (await getJson("/errors")).length;
+        const [errors, forms] = [(await getJson("/errors")).length, await getJson("/forms")];
         using slow = await connect();
         const head = "content-type: multipart/form-data; boundary=b\r\ncontent-length: 900";
         await slow.write(latin1(`POST /form HTTP/1.1\r\nHost: h\r\n${head}\r\n\r\n${field}`));
-        await pause(100);
+        await until(async () => await getJson("/forms") > forms);
         slow.close();
         await until(async () => (await getJson("/errors")).length > errors);
       });

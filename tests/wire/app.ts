@@ -1,6 +1,6 @@
 /** The application for the wire tests, the same on every runtime. */
 import process from "node:process";
-import { allow, type App, beforeBody, deny, route, setup } from "../../mod.ts";
+import { allow, type App, beforeBody, type BodyReader, deny, route, setup } from "../../mod.ts";
 import { form } from "../../src/form.ts";
 
 const MEGABYTE = new Uint8Array(1_000_000);
@@ -10,6 +10,10 @@ const streams = new Map<string, { pulled: number; cancelled: boolean }>();
 
 /** The errors that `onError` received. */
 const errors: string[] = [];
+
+/** How many forms it has begun to read. */
+let forms = 0;
+const countedForm: BodyReader = { ...form, read: (...args) => (forms++, form.read(...args)) };
 
 const authorized = route.with({
   guards: [(c) => c.request.headers.has("authorization") ? allow() : deny(new Response("denied", { status: 401 }))],
@@ -35,7 +39,7 @@ export const app: App = setup({
       resolve: () => new Response("early"),
     }),
     route.post("/form", {
-      request: { body: {}, bodyReader: form, maxBodyBytes: 1000 },
+      request: { body: {}, bodyReader: countedForm, maxBodyBytes: 1000 },
       resolve: (c) => Response.json(c.input.ok ? c.input.body : c.input.issues.map((issue) => issue.code)),
     }),
     route.post("/bounded", {
@@ -86,6 +90,7 @@ export const app: App = setup({
       },
     }),
     route.get("/errors", { resolve: () => Response.json(errors) }),
+    route.get("/forms", { resolve: () => Response.json(forms) }),
   ],
   onError: ({ error }) => {
     errors.push(String(error));
