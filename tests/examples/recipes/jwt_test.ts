@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { after, afterEach, before, beforeEach, describe, it } from "@std/testing/bdd";
 import { CompactSign, createRemoteJWKSet, exportJWK, generateKeyPair, type JWK, type JWTHeaderParameters } from "jose";
 import { createApp } from "../../../examples/recipes/jwt.ts";
@@ -163,6 +163,7 @@ const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value
 
   describe("while the issuer gives no keys", () => {
     let asked = 0;
+    let begun = 0;
     let hanging: PromiseWithResolvers<Response>;
     let answer: () => Response | Promise<Response> = () => Response.json(published);
     let stranger: ServedApp;
@@ -172,6 +173,7 @@ const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value
       hanging = Promise.withResolvers();
       stranger = serveApp({ fetch: () => (asked++, answer()) });
       server = await serveExample(stranger.origin);
+      begun = performance.now();
     });
     afterEach(async () => {
       await server.stop();
@@ -185,6 +187,12 @@ const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value
       return [response.status, response.headers.get("retry-after")];
     };
     const logged = () => server.printed().match(/The keys of the issuer are not available/g)?.length ?? 0;
+    /** Asserts that a failure was asked for and logged once, or again every five seconds where the machine is slow. */
+    const assertOnce = async () => {
+      await until(() => logged() > 0, server.printed);
+      const most = 1 + Math.floor((performance.now() - begun) / 5000);
+      assert(asked <= most && logged() <= most, `${asked} requests and ${logged()} lines, at most ${most} of each`);
+    };
     /** Tokens that name no key of the issuer. */
     const bogus = (count: number) =>
       Promise.all(Array.from({ length: count }, (_, index) => key.sign({}, { kid: `bogus ${index}` })));
@@ -203,8 +211,7 @@ const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value
         const all = [token, ...await bogus(30)];
         assertEquals(await Promise.all(all.map(attempt)), all.map(() => [503, "5"]));
         for (const one of all) assertEquals(await attempt(one), [503, "5"]);
-        await until(() => logged() > 0, server.printed);
-        assertEquals([asked, logged()], [1, 1]);
+        await assertOnce();
       });
     }
 
@@ -220,8 +227,7 @@ const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value
     it("the recipe jwt answers 503 and logs once if it cannot be reached, while the issuer gives no keys", async () => {
       await stranger[Symbol.asyncDispose]();
       for (const token of await bogus(30)) assertEquals(await attempt(token), [503, "5"]);
-      await until(() => logged() > 0, server.printed);
-      assertEquals(logged(), 1);
+      await assertOnce();
     });
 
     for (
@@ -235,7 +241,7 @@ const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value
         const all = [await key.sign(), ...await bogus(30)];
         assertEquals(await Promise.all(all.map(attempt)), all.map(() => [503, "5"]));
         assertEquals(await attempt(await key.sign()), [503, "5"]);
-        assertEquals([asked, logged()], [1, 1]);
+        await assertOnce();
       });
     }
 
