@@ -35,6 +35,7 @@ async function* findCommands(): AsyncGenerator<string> {
 
 async function* findFiles(paths: readonly string[]): AsyncGenerator<string> {
   for (const path of paths) {
+    if (path === "examples/public") continue; // another test makes links there, and removes them
     const url = new URL(path, ROOT);
     if ((await Deno.stat(url)).isFile) yield path;
     else yield* findFiles((await Array.fromAsync(Deno.readDir(url))).map(({ name }) => `${path}/${name}`));
