@@ -103,7 +103,8 @@ const IMPORT = /(?:\bfrom|^import|\bimport\()\s*"([\w@.][^"]*)"/gm;
 
   it("each recipe that is an app is served by the command on its first line", async () => {
     for (const { path, command } of await findFiles()) {
-      if (command !== "serve") continue; // the others have tests of their own
+      // The others have tests of their own, as has forms.ts: a second process could remove the upload of that test.
+      if (command !== "serve" || path === "forms.ts") continue;
       await serveWhile(`${RECIPES}/${path}`, {}, async ({ origin }) => {
         const response = await fetch(`${origin}/nowhere`);
         await response.body?.cancel();
