@@ -147,11 +147,12 @@ export type BareStatus<Said> = Said extends { readonly status: infer Status exte
   : never;
 
 /**
- * The body that goes with a status: what the responses declare, or, without declared ones, what is given.
+ * The body that goes with a status: what the responses declare, or, without declared ones, what is given. Without declared ones,
+ * `Said` is what is given. Both directions are compared: a body of a wider type would accept the only answer, too.
  *
  * @internal
  */
-export type BodyIn<Said, Status, Body> = [Said] extends [Answer<Status, Body>] ? Body
+export type BodyIn<Said, Status, Body> = [Said, Answer<Status, Body>] extends [Answer<Status, Body>, Said] ? Body
   : Said extends { readonly status: infer Declared; readonly body: infer Expected }
     ? Status extends Declared ? Expected : never
   : never;

@@ -293,6 +293,31 @@ export function bodies() {
   route.get("/", { responses: { 200: { schema: shape } }, resolve: (_c) => reply(200, { kind: "b", n: 1 }) });
 }
 
+/** With one answer, a body of a wider type must not count as the expected one. */
+export function bodiesOfTheOnlyAnswer(
+  text: string | undefined,
+  partial: { id: string; title?: string },
+  some: unknown,
+  status: 404 | 409,
+) {
+  const only = { 200: { schema: z.object({ title: z.string() }) } };
+  const shown = endpoint.get("/", { responses: { 200: { schema: book } } });
+  route.get("/", { responses: only, resolve: (_c) => reply(200, { title: text ?? "" }) });
+  // @ts-expect-error: it may be undefined
+  route.get("/", { responses: only, resolve: (_c) => reply(200, { title: text }) });
+  // @ts-expect-error: it may be undefined, in an asynchronous handler
+  route.get("/", { responses: only, resolve: async (_c) => await Promise.resolve(reply(200, { title: text })) });
+  // @ts-expect-error: a key is missing
+  route.get("/", { responses: only, resolve: (_c) => reply(200, {}) });
+  // @ts-expect-error: a key is optional
+  route.on(shown, { resolve: (_c) => reply(200, partial) });
+  // @ts-expect-error: anything
+  route.on(shown, { resolve: (_c) => reply(200, some) });
+  const conflicts = { 404: only[200], 409: only[200] };
+  // @ts-expect-error: it may be undefined, with either status
+  route.get("/", { responses: conflicts, resolve: (_c) => reply(status, { title: text }) });
+}
+
 export function declarations() {
   // @ts-expect-error: a bare schema
   route.get("/", { responses: { 200: book }, resolve: () => reply(200, { id: "", title: "" }) });
