@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createConnection, createServer, type Socket } from "node:net";
+import { freePort } from "../free_port.ts";
 
 /** The mode of a proxy: forward, accept and forward nothing, or accept and close. */
 export type Mode = "forward" | "stall" | "refuse";
@@ -73,13 +74,12 @@ export async function openTcpProxy(target: number, delay = 0): Promise<TcpProxy>
     if (mode === "stall" || left === 0) stalled.add(near).add(far);
   });
 
-  const listen = async (port: number): Promise<number> => {
+  const port = freePort();
+  const listen = async (): Promise<void> => {
     server.listen(port, "127.0.0.1");
     await once(server, "listening");
-    const address = server.address();
-    return typeof address === "object" && address !== null ? address.port : port;
   };
-  const port = await listen(0);
+  await listen();
   return {
     port,
     accepted: () => accepted,
@@ -98,8 +98,6 @@ export async function openTcpProxy(target: number, delay = 0): Promise<TcpProxy>
       for (const socket of sockets) socket.destroy();
       sockets.clear();
     },
-    reopen: async () => {
-      await listen(port);
-    },
+    reopen: listen,
   };
 }

@@ -1,6 +1,6 @@
 import { assert } from "@std/assert";
+import { freePort } from "../free_port.ts";
 import { type Disk, mountDisk } from "./disk.ts";
-import { freePort } from "./free_port.ts";
 import { run } from "./run.ts";
 
 /** A PostgreSQL server started by the tests. */

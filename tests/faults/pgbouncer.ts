@@ -1,6 +1,6 @@
+import { freePort } from "../free_port.ts";
 import { until } from "../until.ts";
 import type { Cluster } from "./cluster.ts";
-import { freePort } from "./free_port.ts";
 
 /** A pooler in front of a database. */
 export interface Pooler {

@@ -5,7 +5,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { assertMaySkip } from "../assert_may_skip.ts";
-import { freePort } from "../faults/free_port.ts";
+import { freePort } from "../free_port.ts";
 import { type ServerProcess, startServer } from "../server_process.ts";
 import { PROXIES, type RunningProxy, startProxy } from "./proxies.ts";
 
