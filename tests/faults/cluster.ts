@@ -1,5 +1,6 @@
 import { assert } from "@std/assert";
 import { freePort } from "../free_port.ts";
+import { until } from "../until.ts";
 import { type Disk, mountDisk } from "./disk.ts";
 import { run } from "./run.ts";
 
@@ -103,11 +104,14 @@ async function startCluster(directory: string, disk?: Disk, prefix: readonly str
     url,
     exec: (statements) => asPostgres("psql", "-XAtq", "-c", statements, url),
     async signal(signal) {
-      const [pid = ""] = (await Deno.readTextFile(`${data}/postmaster.pid`)).split("\n");
-      const children = await new Deno.Command("pgrep", { args: ["-P", pid] }).output();
-      const pids = [pid, ...new TextDecoder().decode(children.stdout).trim().split("\n")];
-      await new Deno.Command("kill", { args: ["-s", signal.slice("SIG".length), ...pids.filter((one) => one !== "")] })
-        .output();
+      const send = async () => {
+        const pids = await processesIn(data);
+        await new Deno.Command("kill", { args: ["-s", signal.slice("SIG".length), ...pids] }).output();
+        return pids.length;
+      };
+      await send();
+      // It may have started others meanwhile. While one of them is left, the server cannot start again.
+      if (signal === "SIGKILL") await until(async () => await send() === 0);
     },
     running: () => Deno.stat(`${data}/postmaster.pid`).then(() => true, () => false),
     start: async () => {
@@ -133,6 +137,18 @@ async function startCluster(directory: string, disk?: Disk, prefix: readonly str
       await (disk?.remove() ?? Deno.remove(directory, { recursive: true }));
     },
   };
+}
+
+/** The processes of a server. All of them work in the directory of its data. */
+async function processesIn(directory: string): Promise<readonly string[]> {
+  const pids: string[] = [];
+  for await (const { name } of Deno.readDir("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    // It may have ended, or belong to another user.
+    const place = await Deno.readLink(`/proc/${name}/cwd`).catch(() => "");
+    if (place === directory) pids.push(name);
+  }
+  return pids;
 }
 
 async function asPostgres(program: string, ...args: readonly string[]): Promise<string> {

@@ -45,12 +45,13 @@ async function judge(
   await clients.progress(300);
   await fault({ instances, origins, clients });
   await clients.progress(300);
+  const { record } = clients;
+  while (record.deletions.length <= 10 || record.walks.length <= 10) await clients.progress(1);
   const recording = await clients.finish();
   const { creations, deletions, walks } = recording;
   console.log(
     `${creations.length} creations, ${deletions.length} deletions, ${walks.length} walks, ${clients.failed()} failed requests`,
   );
-  assert(deletions.length > 10 && walks.length > 10, "The clients had too little to do");
   assertEquals(check(recording), []);
 }
 
@@ -226,14 +227,16 @@ describe("creations go on within two requests", () => {
         const other = await startInstance(urlAt(port) + query);
         ends.push(() => other.stop("SIGKILL"));
 
-        const locking = cluster.exec("BEGIN; LOCK TABLE books IN SHARE ROW EXCLUSIVE MODE; SELECT pg_sleep(2); COMMIT");
-        const hasLock = async (condition: string) =>
-          await cluster.exec(`SELECT 1 FROM pg_locks WHERE relation = 'books'::regclass AND ${condition}`) !== "";
+        const locking = cluster.exec("BEGIN; LOCK TABLE books IN SHARE ROW EXCLUSIVE MODE; SELECT pg_sleep(600)")
+          .catch(() => {});
+        const whereLock = (condition: string) => `FROM pg_locks WHERE relation = 'books'::regclass AND ${condition}`;
+        const hasLock = async (condition: string) => await cluster.exec(`SELECT 1 ${whereLock(condition)}`) !== "";
         await until(() => hasLock("mode = 'ShareRowExclusiveLock'"));
         const begun = create(one.origin).catch(() => {});
         await until(() => hasLock("NOT granted"));
         if (fault === "stopped") Deno.kill(one.pid, "SIGSTOP");
         else proxy.set("stall");
+        await cluster.exec(`SELECT pg_terminate_backend(pid) ${whereLock("mode = 'ShareRowExclusiveLock'")}`);
         await locking;
         // Each of them ends within 7 seconds.
         let failed = 0;

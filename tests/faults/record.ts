@@ -67,7 +67,7 @@ export interface Clients {
   created(): number;
   /** The number of requests with an unexpected status or no response. */
   failed(): number;
-  /** Waits until this many more are acknowledged. */
+  /** Waits until this many more are acknowledged. Rejects when none is for a minute. */
   progress(count: number): Promise<void>;
   /** Stops the clients and lists the remaining books. */
   finish(): Promise<Recording>;
@@ -170,7 +170,10 @@ export function startClients(
     failed: () => failed,
     async progress(count) {
       const goal = acknowledged + count;
-      await until(() => acknowledged >= goal, () => `Only ${count - goal + acknowledged} of ${count} answers`);
+      while (acknowledged < goal) {
+        const before = acknowledged;
+        await until(() => acknowledged > before, () => `Only ${count - goal + acknowledged} of ${count} answers`);
+      }
     },
     async finish() {
       stopped = true;
