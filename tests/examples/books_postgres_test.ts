@@ -38,19 +38,24 @@ interface Page {
       INSERT INTO books SELECT 'book-' || time, 'Title', 'x', time, false FROM generate_series(1, 50000) AS time
     `;
     await schema.sql`ANALYZE books`;
-    await store.list({ before: new Date(), limit: 20 });
-    for (const plan of await explain()) {
+    for (const plan of await explain({ before: new Date(), limit: 20 })) {
       assertMatch(plan, /^Limit\n *-> *Index Scan Backward using books_created_at_key on books\n *Index Cond: .*$/);
     }
-    await store.list({ before: new Date(), limit: 20, top: true });
-    for (const plan of await explain()) {
+    for (const plan of await explain({ before: new Date(), limit: 20, top: true })) {
       assertMatch(plan, /^Limit\n *-> *Index Scan Backward using top_books on books\n *Index Cond: .*$/);
     }
   });
 
-  /** Returns the plans of the last statement of the store, a page of 20: the one for this page, and the generic one. */
-  async function explain(): Promise<readonly string[]> {
-    await schema.sql.unsafe(`PREPARE page (bigint, bigint) AS ${await schema.lastStatement()}`);
+  /** Returns the plans of the statement that lists a page: the one for this page, and the generic one. */
+  async function explain(page: Parameters<BookStore["list"]>[0]): Promise<readonly string[]> {
+    let statement: string | undefined;
+    // The connection closes when it has been idle for a second.
+    await until(async () => {
+      await store.list(page);
+      statement = await schema.lastStatement();
+      return statement !== undefined;
+    });
+    await schema.sql.unsafe(`PREPARE page (bigint, bigint) AS ${statement}`);
     const plans: string[] = [];
     for (const mode of ["force_custom_plan", "force_generic_plan"]) {
       await schema.sql.unsafe(`SET plan_cache_mode = ${mode}`);
@@ -156,7 +161,7 @@ interface Page {
       await schema.sql.begin(async (sql) => {
         await sql`SELECT pg_advisory_xact_lock(hashtext('create the tables of books'))`;
         const refused = assertRejects(() => openPostgresStore(other.url, seed), StoreUnavailable);
-        while (await other.connections() === 0) await sql`SELECT pg_sleep(0.01)`;
+        while ((await other.pids()).length === 0) await sql`SELECT pg_sleep(0.01)`;
         await sql`SELECT pg_sleep(0.1)`;
         await other.disconnect();
         await refused;
@@ -170,7 +175,7 @@ interface Page {
   });
 
   it("a book store on PostgreSQL keeps a connection after its first statement failed, and reconnects after it was idle", async () => {
-    const idle = () => until(async () => await schema.connections() === 0);
+    const idle = () => until(async () => (await schema.pids()).length === 0);
     await idle();
     await schema.sql`ALTER TABLE books RENAME TO hidden`;
     await assertRejects(() => store.delete("emma"), Error, `relation "books" does not exist`);
@@ -184,7 +189,8 @@ interface Page {
     await schema.sql.begin(async (sql) => {
       await sql`UPDATE clock SET last = last`;
       created = Promise.all(Array.from({ length: 30 }, () => store.create({ title: "Emma", authorId: "x" })));
-      for (let turn = 0; turn < 30; turn++) assertEquals((await store.get("emma"))?.id, "emma");
+      const found = await Promise.all(Array.from({ length: 30 }, () => store.get("emma")));
+      assertEquals(new Set(found.map((book) => book?.id)), new Set(["emma"]));
     });
     assertEquals((await created)?.length, 30);
   });
@@ -295,14 +301,19 @@ interface Page {
   });
 
   it("a book store on PostgreSQL does not start what cannot end before its deadline, and keeps its connections", async () => {
-    await store.list({ limit: 1 });
-    const before = await schema.connections();
-    for (const deadline of [performance.now() + 1_000, performance.now(), 0]) {
-      await assertRejects(() => store.list({ limit: 1 }, deadline), Overloaded);
-      await assertRejects(() => store.get("emma", deadline), Overloaded);
-      await assertRejects(() => store.getAuthors(["jane-austen"], deadline), Overloaded);
+    let kept = false;
+    // A connection also closes when it has been idle for a second, as it may be on a slow machine.
+    for (let round = 0; round < 5 && !kept; round++) {
+      await Promise.all([store.list({ limit: 1 }), store.delete("nope")]);
+      const before = await schema.pids();
+      for (const deadline of [performance.now() + 1_000, performance.now(), 0]) {
+        await assertRejects(() => store.list({ limit: 1 }, deadline), Overloaded);
+        await assertRejects(() => store.get("emma", deadline), Overloaded);
+        await assertRejects(() => store.getAuthors(["jane-austen"], deadline), Overloaded);
+      }
+      kept = String(await schema.pids()) === String(before);
     }
-    assertEquals(await schema.connections(), before);
+    assert(kept);
   });
 
   it("a book store on PostgreSQL is not ready if a table is missing", async () => {
@@ -466,7 +477,7 @@ interface Page {
       ["/books", post],
       ["/books/emma", { method: "DELETE" }],
     ];
-    assertEquals((await request(0, "/ready")).status, 200);
+    assertEquals((await request(0, "/books")).status, 200);
     proxy.shut();
     for (const [path, options] of targets) {
       const response = await request(0, path, options);
@@ -474,7 +485,7 @@ interface Page {
       assertEquals(await response.json(), { error: "Service unavailable" });
     }
     await proxy.reopen();
-    assertEquals((await request(0, "/ready")).status, 200);
+    assertEquals((await request(0, "/books")).status, 200);
     proxy.shut();
     assertStringIncludes(instances[0]?.printed() ?? "", `The database at ${url.host}${url.pathname} is unreachable`);
     assert(!instances[0]?.printed().includes(url.password));
@@ -488,15 +499,21 @@ interface Page {
       await response.body?.cancel();
       return `${response.status} ${response.headers.get("retry-after")}`;
     };
-    let shown: Promise<readonly string[]> | undefined;
-    await schema.sql.begin(async (sql) => {
-      await sql`LOCK TABLE books`;
-      let answered = 0;
-      shown = Promise.all(Array.from({ length: 1_011 }, () => show().finally(() => answered++)));
-      await until(() => answered >= 10);
-    });
-    assertEquals(new Set(await shown), new Set(["200 null", "503 1"]));
-    assertStringIncludes(instances[0]?.printed() ?? "", "Too many tasks are waiting");
+    const full = () => instances[0]?.printed().includes("Too many tasks are waiting");
+    const shown = new Set<string>();
+    // Where they take seconds to arrive, the first ones have waited too long. The next round has its connections already.
+    for (let round = 0; round < 5 && !full(); round++) {
+      let answers: Promise<readonly string[]> | undefined;
+      await schema.sql.begin(async (sql) => {
+        await sql`LOCK TABLE books`;
+        let answered = 0;
+        answers = Promise.all(Array.from({ length: 1_011 }, () => show().finally(() => answered++)));
+        await until(() => answered >= 10);
+      });
+      for (const answer of await answers ?? []) shown.add(answer);
+    }
+    assertEquals(shown, new Set(["200 null", "503 1"]));
+    assert(full());
   });
 
   it("DATABASE_URL is ready as soon as the database answers, and not before", async () => {
@@ -508,13 +525,14 @@ interface Page {
     const ready = async () => {
       const response = await request(0, "/ready");
       await response.body?.cancel();
-      return [response.status, response.headers.get("retry-after")];
+      return `${response.status} ${response.headers.get("retry-after")}`;
     };
-    assertEquals(await ready(), [200, null]);
+    await until(async () => await ready() === "200 null");
     proxy.set("stall");
-    assertEquals(await ready(), [503, "1"]);
+    assertEquals(await ready(), "503 1");
     proxy.set("forward");
-    assertEquals(await ready(), [200, null]);
+    // Not at once: a slow machine may take longer than the second in which the database must answer.
+    await until(async () => await ready() === "200 null");
     proxy.shut();
   });
 

@@ -14,10 +14,10 @@ export interface Schema {
   readonly permissions: readonly string[];
   /** A connection to the schema. */
   readonly sql: postgres.Sql;
-  /** The last statement of the other connections, with `$1` for its first parameter. */
-  lastStatement(): Promise<string>;
-  /** How many other connections there are. */
-  connections(): Promise<number>;
+  /** The last statement of the other connections, if there are any, with `$1` for its first parameter. */
+  lastStatement(): Promise<string | undefined>;
+  /** The ids of the processes of the other connections, in ascending order. */
+  pids(): Promise<readonly number[]>;
   /** Terminates all other connections to the schema. */
   disconnect(): Promise<void>;
   /** Removes the schema, even while it has other connections. */
@@ -47,11 +47,11 @@ export async function createSchema(): Promise<Schema> {
     sql,
     async lastStatement() {
       const [last] = await sql`SELECT query FROM pg_stat_activity WHERE ${others} ORDER BY query_start DESC LIMIT 1`;
-      return String(last?.query);
+      return last && String(last.query);
     },
-    async connections() {
-      const [row] = await sql`SELECT count(*) FROM pg_stat_activity WHERE ${others}`;
-      return Number(row?.count);
+    async pids() {
+      const rows = await sql`SELECT pid FROM pg_stat_activity WHERE ${others} ORDER BY pid`;
+      return rows.map(({ pid }) => Number(pid));
     },
     disconnect,
     async drop() {
