@@ -46,7 +46,8 @@ const app: App = setup({
       }),
     }),
   ],
-  onError: ({ error }) => {
+  onError: ({ error, context }) => {
+    if (context.stage === "body") return reply(400, { error: "Incomplete body" });
     log(String(error));
     return reply(500, { error: "Internal server error" });
   },

@@ -37,6 +37,11 @@ const app: App = setup({
       resolve: ({ input }) => reply(201, input.body),
     }),
   ],
+  onError: ({ error, context }) => {
+    if (context.stage === "body") return reply(400, { error: "Incomplete body" });
+    console.error(`${context.request.method} ${context.route?.path} failed:`, error);
+    return reply(500, { error: "Internal server error" });
+  },
 });
 
 export default app;

@@ -44,6 +44,16 @@ const app: App = setup({
       resolve: ({ input: { body } }) => reply(201, body),
     }),
   ],
+  onError: ({ error, context }) => {
+    if (context.stage === "body") return describeFailure(400, "Incomplete body");
+    console.error(`${context.request.method} ${context.route?.path} failed:`, error);
+    return describeFailure(500, "Internal server error");
+  },
 });
 
 export default app;
+
+function describeFailure(status: 400 | 500, title: string) {
+  const headers = { "content-type": "application/problem+json" };
+  return reply(status, { type: "about:blank", title, status }, { headers });
+}

@@ -4,6 +4,7 @@ import { after, before, describe, it } from "@std/testing/bdd";
 import { granted, serve, type Served } from "./serve.ts";
 
 const JSON_TYPE = "content-type: application/json";
+const FORM_TYPE = "content-type: application/x-www-form-urlencoded\r\n";
 const ROUTES = [
   ["examples/books.ts", "/books", JSON_TYPE],
   ["examples/users.ts", "/users", JSON_TYPE],
@@ -44,6 +45,46 @@ for (const [file, path, headers] of ROUTES) {
     }
   });
 }
+
+const RECIPES = [
+  ["around.ts", "POST /transfers", ""],
+  ["client/app.ts", "POST /books", ""],
+  ["csrf.ts", "POST /transfers", `${JSON_TYPE}\r\nsec-fetch-site: same-origin\r\n`],
+  ["etag_json.ts", "PATCH /notes/1", ""],
+  ["extracted_handlers.ts", "POST /books/emma/loans", "authorization: Bearer ada\r\n"],
+  ["forms.ts", "POST /subscriptions", FORM_TYPE],
+  ["forms.ts", "POST /pictures", "content-type: multipart/form-data; boundary=b\r\n"],
+  ["idempotency.ts", "POST /payments", "authorization: Bearer ada\r\nidempotency-key: 1\r\n"],
+  ["modules/app.ts", "POST /books", "authorization: Bearer ada\r\n"],
+  ["ndjson.ts", "POST /books", "content-type: application/x-ndjson\r\n"],
+  ["sessions.ts", "POST /sign-in", `${FORM_TYPE}sec-fetch-site: same-origin\r\n`],
+  ["validation_errors.ts", "POST /books", ""],
+  ["validation_errors.ts", "POST /wishes", FORM_TYPE],
+  ["webhook.ts", "POST /orders", ""],
+] as const;
+
+(granted("net") ? describe : describe.skip)("a recipe that reads a body", () => {
+  for (const [file, target, headers] of RECIPES) {
+    it(`${target} of recipes/${file} answers 400 to a body that ends early, or amid its chunks`, async () => {
+      const { default: app } = await import(`../../examples/recipes/${file}`);
+      const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, app.fetch);
+      for (const [what, framing, body, later = ""] of BODIES) {
+        const { hostname, port } = server.addr;
+        using connection = await Deno.connect({ hostname, port });
+        const head = `${target} HTTP/1.1\r\nHost: h\r\n${headers}${framing}\r\n\r\n`;
+        await connection.write(new TextEncoder().encode(head + body));
+        if (later !== "") {
+          await new Promise((resolve) => setTimeout(resolve, 100));
+          await connection.write(new TextEncoder().encode(later));
+        }
+        await connection.closeWrite();
+        const [status] = (await new Response(connection.readable).text()).split("\r\n", 1);
+        assert(status === "HTTP/1.1 400 Bad Request" || status === "", `a body that ${what}: ${status}`);
+      }
+      await server.shutdown();
+    });
+  }
+});
 
 for (const [file, path, headers] of ROUTES) {
   (granted("net", "read", "run") ? describe : describe.skip)(`${file} after SIGTERM`, () => {

@@ -43,6 +43,11 @@ const app: App = setup({
       resolve: () => reply(200, Response.json(document)),
     }),
   ],
+  onError: ({ error, context }) => {
+    if (context.stage === "body") return reply(400, { code: "invalid", issues: [] }); // the body was cut off
+    console.error(`${context.request.method} ${context.route?.path} failed:`, error);
+    return reply(500, { code: "failed" });
+  },
 });
 
 export default app;
