@@ -17,6 +17,7 @@ export function refuseTarget(text: string): string | undefined {
   if (port !== "") return "The url must have no port";
   // The parser has converted `0x7f.1`, `2130706433` and the like to `127.0.0.1`. An IPv6 address is in brackets.
   if (/^[\d.]+$/.test(hostname) || hostname.startsWith("[")) return "The url must have a name, not an address";
+  // The name may end with a dot. With two of them, its last label is empty, and no name is public.
   const labels = hostname.replace(/\.$/, "").split(".");
   if (labels.length < 2 || PRIVATE.has(labels.at(-1) ?? "")) return "The url must have a public name";
   return undefined;
@@ -24,6 +25,7 @@ export function refuseTarget(text: string): string | undefined {
 
 /** Top-level names that are not in the public DNS, or must not be (RFC 6761, 6762, 8375; ICANN for `internal`). */
 const PRIVATE = new Set([
+  "",
   ...["localhost", "local", "internal", "intranet", "private", "corp", "home", "lan", "arpa", "test", "invalid"],
   ...["onion", "alt", "localdomain"],
 ]);

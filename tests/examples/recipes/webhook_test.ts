@@ -29,6 +29,7 @@ describe("refuseTarget() of examples/recipes/webhook/", () => {
       ...["[::1]", "[::]", "[::ffff:127.0.0.1]", "[fd00::1]", "[2001:db8::1]", "１２７.０.０.１", "127.0.0.1."],
       ...["localhost", "localhost.", "LOCALHOST", "a.localhost", "metadata", "metadata.google.internal", "db.local"],
       ...["db.internal.", "router.lan", "nas.home.arpa", "x.test", "x.onion", "x.corp"],
+      ...["localhost..", "metadata.google.internal..", "0x7f.1.."],
     ];
     const urls = [
       ...hosts.map((host) => `https://${host}/`),
