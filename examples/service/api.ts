@@ -6,6 +6,7 @@
 import { endpoint } from "@fw/core";
 import { z } from "zod";
 import { shortForm } from "../recipes/forms/short_form.ts";
+import { trimmed } from "../shared/text.ts";
 import { wholeNumber } from "../shared/whole_number.ts";
 
 /** The body of an error. */
@@ -14,7 +15,7 @@ const api = endpoint.with({ responses: { "4XX": { schema: failure }, 503: { sche
 const signedIn = api.with({ docs: { security: [{ session: [] }] } });
 
 const email = z.string().trim().toLowerCase().pipe(z.email().max(254));
-const name = z.string().trim().min(1).max(100);
+const name = trimmed(100);
 const credentials = z.object({ email, password: z.string().min(8).max(1000) });
 const form = { bodyReader: shortForm, maxBodyBytes: 8 * 1024 };
 const toPage = { 303: { description: "Done: to the page" } };
@@ -30,7 +31,7 @@ export const showMe = signedIn.get("/api/me", { responses: { 200: { schema: z.ob
 /** A picture, as its owner sees it. */
 export const picture = z.object({ id: z.uuid(), title: z.string(), type: z.string(), createdAt: z.iso.datetime() });
 /** What is said of a picture that is added. */
-export const caption = z.object({ title: z.string().trim().min(1).max(200) });
+export const caption = z.object({ title: trimmed(200) });
 const page = z.object({ data: z.array(picture), next: z.int().nullable() });
 const pageQuery = z.object({ limit: wholeNumber(1, 100).prefault(20), before: wholeNumber(0).optional() });
 const upload = caption.extend({ file: z.file() });

@@ -561,6 +561,19 @@ suite("the app of examples/service", () => {
     }
   });
 
+  it("the app of the service answers 400 to text with NUL, which the database would cut off", async () => {
+    const app = create();
+    const body = new URLSearchParams({ name: "Ada\0Admin", email: "nul@example.com", password: PASSWORD });
+    assertEquals(await statusOf(app, "/sign-up", { method: "POST", headers: { origin: ORIGIN }, body }), 400);
+    assertEquals(store.findAccount("nul@example.com"), undefined);
+    await store.sessions.add("nul", "ada@example.com");
+    const form = new FormData();
+    form.set("title", "\0");
+    form.set("file", png());
+    const headers = { origin: ORIGIN, cookie: "__Host-session=nul" };
+    assertEquals(await statusOf(app, "/api/pictures", { method: "POST", headers, body: form }), 400);
+  });
+
   it("the app of the service keeps no picture of a session that ended while the file arrived", async () => {
     const app = create();
     store.addAccount({ email: "eve@example.com", name: "Eve", passwordHash: "" });
