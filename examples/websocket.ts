@@ -22,6 +22,9 @@ const MAX_UNSENT_BYTES = 1024 * 1024;
  */
 const MAX_MESSAGE_LENGTH = 64 * 1024;
 
+/** How long a socket may take to open, in milliseconds. Deno emits no event if the client resets its connection first. */
+const MAX_OPENING = 5_000;
+
 const sockets = new Set<WebSocket>();
 
 // 1001 means "going away". Clients then reconnect to another instance.
@@ -90,8 +93,11 @@ function echo(request: Request, info: Deno.ServeHandlerInfo): Response {
   const { socket, response } = Deno.upgradeWebSocket(request);
   sockets.add(socket);
   const leave = () => {
+    clearTimeout(opening);
     if (sockets.delete(socket)) place[Symbol.dispose]();
   };
+  const opening = setTimeout(leave, MAX_OPENING);
+  socket.addEventListener("open", () => sockets.has(socket) ? clearTimeout(opening) : socket.close());
   socket.addEventListener("close", leave);
   socket.addEventListener("error", leave); // a failed upgrade emits no "close"
   socket.binaryType = "arraybuffer";

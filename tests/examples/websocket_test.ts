@@ -87,6 +87,18 @@ const HANDSHAKE = {
     await close(await open());
   });
 
+  it("websocket.ts gives the place of a client back that resets its connection during the handshake", async () => {
+    const { hostname, port } = new URL(served.origin);
+    for (let turn = 0; turn < 80; turn++) {
+      using connection = await Deno.connect({ hostname, port: Number(port) });
+      await connection.write(encode("GET", { host: "h" }));
+      // To close a connection resets it, since the rest of this response is unread.
+      await connection.read(new Uint8Array(1));
+      await connection.write(encode("GET", { host: "h", ...HANDSHAKE }));
+    }
+    await until(async () => /^HTTP\/1\.1 101 /.test(await handshake({})));
+  });
+
   it("websocket.ts closes with 1001 on SIGTERM, and exits with 0", async () => {
     const stopped = await serve("examples/websocket.ts");
     const socket = await open(stopped);
