@@ -11,11 +11,13 @@ import { type AnyRoute, type Context, route } from "@fw/core";
  * @param prefix The prefix: literal segments, without a slash at the end.
  * @param fetch The app's fetch handler.
  * @returns The routes, for `handlers`.
+ * @throws If the prefix has a parameter or a wildcard: paths would be cut at a wrong place.
  */
 export function under(
   prefix: `/${string}`,
   fetch: (request: Request) => Response | Promise<Response>,
 ): readonly AnyRoute[] {
+  if (/[:*]/.test(prefix)) throw new TypeError(`Prefix must have literal segments: received ${JSON.stringify(prefix)}`);
   const { length } = new URL(prefix, "http://localhost").pathname; // as it arrives: percent-encoded
   const resolve = ({ request }: Context) => {
     const url = new URL(request.url);

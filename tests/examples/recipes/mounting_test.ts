@@ -1,5 +1,5 @@
 import { type App, route, setup } from "@fw/core";
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { outer } from "../../../examples/recipes/mounting.ts";
 import { under } from "../../../examples/recipes/mounting/mounting.ts";
@@ -73,6 +73,12 @@ describe("under() of examples/recipes/mounting/mounting.ts", () => {
     assertEquals(await seenAt("/a", "/a?q"), "http://localhost/?q");
     assertEquals(await seenAt("/a/b", "/a/b//example.com/x"), "http://localhost//example.com/x");
     assertEquals(await seenAt("/café", "/caf%C3%A9/x"), "http://localhost/x");
+  });
+
+  it("under() rejects a prefix with a parameter or a wildcard: it would cut other paths at a wrong place", () => {
+    for (const prefix of ["/:shop", "/shops/:shop", "/shop/*"] as const) {
+      assertThrows(() => under(prefix, () => new Response()), TypeError, `received "${prefix}"`);
+    }
   });
 
   it("under() passes on that the client has gone away", async () => {
