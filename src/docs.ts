@@ -97,9 +97,9 @@ export interface RouteResponse {
   /** A bare schema is not allowed: write `{ schema }`. */
   readonly "~standard"?: never;
   /**
-   * The media type of the body; `application/json` by default, if there is a schema. Documentation only. `reply` always sends
-   * JSON: for another media type leave `schema` out, and send a ready `Response`. A status has one media type: if a handler sends
-   * several, leave `contentType` out, too, and name them in `description`.
+   * The media type of the body; `application/json` by default, if there is a schema. A client reads a body of another media type
+   * as a text. `reply` always sends JSON: for another media type leave `schema` out, and send a ready `Response`. A status has one
+   * media type: if a handler sends several, leave `contentType` out, too, and name them in `description`.
    */
   readonly contentType?: string;
   /** The headers, by name. Documentation only. */

@@ -98,8 +98,24 @@ export type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
  * @internal
  */
 export type Sendable<Entry> = Entry extends { readonly schema: infer Schema extends object }
-  ? Frozen<InferOutput<Schema>>
+  ? Frozen<BodyOf<Entry, InferOutput<Schema>>>
   : Response | undefined;
+
+/**
+ * The body of a declared response: the output of its schema, or a text if the declared media type is not JSON.
+ *
+ * @internal
+ */
+export type BodyOf<Entry, Output> = Entry extends { readonly contentType: infer Type extends string }
+  ? Output extends string ? Output : Type extends JsonType ? Output : string extends Type ? Output : string
+  : Output;
+
+/**
+ * The media types of JSON.
+ *
+ * @internal
+ */
+export type JsonType = `${string}${"/" | "+"}json${"" | `;${string}`}`;
 
 /**
  * A type whose arrays may be read-only: a body is only serialized, so it may come from a frozen store.

@@ -4,7 +4,7 @@ import type { RouteDocs, RouteResponses } from "./docs.ts";
 import type { InferOutput, Input, InputPart, RequestSchemas, TypePredicate } from "./input.ts";
 import type { MaybePromise } from "./maybe_promise.ts";
 import type { Answer, Reply } from "./reply.ts";
-import type { CheckDenials, Frozen, MergeResponses, StatusesOf } from "./responses.ts";
+import type { BodyOf, CheckDenials, Frozen, MergeResponses, StatusesOf } from "./responses.ts";
 
 /**
  * What clients see of a route, as plain data without a handler. `endpoint.get` and its siblings make it. Every route is one,
@@ -91,7 +91,8 @@ export type TypedEndpointOf<Method, Path extends string, Schemas, Defaults, Resp
  */
 export type AnswerOf<Key, Known> = Key extends keyof Known ? Answer<
     StatusesOf<Key, keyof Known>,
-    Known[Key] extends { readonly schema: infer Schema extends object } ? InferOutput<Schema> : undefined
+    Known[Key] extends { readonly schema: infer Schema extends object } ? BodyOf<Known[Key], InferOutput<Schema>>
+      : undefined
   >
   : never;
 

@@ -218,6 +218,14 @@ export function mediaTypes() {
     responses: { 200: { contentType: ["application/json", "text/html"] } },
     resolve: () => reply(200, new Response()),
   });
+  const xml = { 200: { schema: z.object({ n: z.number() }), contentType: "application/xml" } };
+  route.get("/", { responses: xml, resolve: () => reply(200, { n: 1 }) });
+  const literal = { 200: { schema: z.object({ n: z.number() }), contentType: "application/xml" } } as const;
+  // @ts-expect-error: not JSON, so a text
+  route.get("/", { responses: literal, resolve: (_c) => reply(200, { n: 1 }) });
+  // @ts-expect-error: the same, with an endpoint
+  route.on(endpoint.get("/", { responses: literal }), { resolve: (_c) => reply(200, { n: 1 }) });
+  route.get("/", { responses: literal, resolve: () => new Response("<n>1</n>") as Reply<Answer<200, string>> });
   route.get("/", {
     responses: { 200: { contentType: "text/html" } },
     // @ts-expect-error: not a ready response
