@@ -96,6 +96,16 @@ describe("createClient()", () => {
     }
   });
 
+  it("leaves out undefined and null, also among the headers of the client and the items of an array", async () => {
+    const values = { "x-a": undefined, "x-b": "1" };
+    for (const headers of [values, () => values, () => Promise.resolve({ ...values })]) {
+      const sent = await send("/a", { headers: { "x-b": undefined, "x-c": null } }, undefined, { headers });
+      assertEquals(["x-a", "x-b", "x-c"].map((name) => sent.headers.get(name)), [null, "1", null]);
+    }
+    const { url } = await send("/a", { query: { a: ["x", undefined, null, "y"], b: undefined, c: [undefined] } });
+    assertEquals(url, "http://localhost/a?a=x&a=y");
+  });
+
   it("calls the function that returns headers for each call", async () => {
     const calls: ClientCall[] = [];
     const client = createClient(api, {

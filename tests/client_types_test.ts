@@ -5,7 +5,7 @@ import { assertType, type IsExact } from "@std/testing/types";
 import { type } from "arktype";
 import * as v from "valibot";
 import { z } from "zod";
-import { type Answer, endpoint, reply, route, type TypedEndpoint } from "../mod.ts";
+import { type Answer, endpoint, type Reply, reply, route, type TypedEndpoint } from "../mod.ts";
 import { createClient, type Received } from "../src/client/mod.ts";
 import type { JsonOf } from "../src/client/json_of.ts";
 import { form } from "../src/form.ts";
@@ -194,6 +194,60 @@ export async function undefinedValues() {
   await optional.converted({ query: { limit: {} } });
   // @ts-expect-error: a JSON body is what its schema accepts
   await optional.body({ body: { a: maybe } });
+}
+
+export async function headerValues(token?: string) {
+  createClient(api, { headers: { authorization: token } });
+  createClient(api, { headers: () => ({ authorization: token }) });
+  createClient(api, { headers: () => token ? { authorization: token } : {} });
+  createClient(api, { headers: async () => await Promise.resolve(token ? { authorization: token } : {}) });
+  createClient(api, { headers: ({ name }) => name === "showBook" ? new Headers() : { "x-n": 1 } });
+  createClient(api, { headers: () => [["authorization", "Bearer ada"]] });
+  await client.health({ headers: { "if-none-match": token, "x-n": 1 } });
+  // @ts-expect-error: not a text
+  createClient(api, { headers: () => ({ authorization: {} }) });
+  // @ts-expect-error: not a text
+  await client.health({ headers: { "x-n": null } });
+}
+
+export async function paramValues(id?: string) {
+  const converted = createClient({
+    coerced: endpoint.get("/a/:id", { request: { params: z.object({ id: z.coerce.number() }) }, responses: {} }),
+    optional: endpoint.get("/b/:id", { request: { params: z.object({ id: z.string().optional() }) }, responses: {} }),
+  });
+  await converted.coerced({ params: { id: 7 } });
+  await converted.optional({ params: { id: 7 } });
+  // @ts-expect-error: a parameter is one text
+  await converted.coerced({ params: { id: [1, 2] } });
+  // @ts-expect-error: a parameter is never absent
+  await converted.optional({ params: { id } });
+}
+
+export async function mediaTypes() {
+  const schema = z.object({ at: z.date() });
+  const texts = createClient({
+    xml: endpoint.get("/x", { responses: { 200: { schema, contentType: "application/xml" } } }),
+    number: endpoint.get("/n", { responses: { 200: { schema: z.number(), contentType: "text/plain" } } }),
+    literal: endpoint.get("/l", { responses: { 200: { schema: z.literal("ok"), contentType: "text/plain" } } }),
+    problem: endpoint.get("/p", { responses: { 200: { schema, contentType: "application/problem+json" } } }),
+    charset: endpoint.get("/c", { responses: { 200: { schema, contentType: "application/json; charset=utf-8" } } }),
+    sequence: endpoint.get("/s", { responses: { 200: { schema, contentType: "application/json-seq" } } }),
+    route: route.get("/r", {
+      responses: { 200: { schema, contentType: "application/xml" } },
+      resolve: () => new Response("<at/>") as Reply<Answer<200, string>>,
+    }),
+    head: endpoint.all("/h", { responses: { 200: { schema } } }),
+  });
+  // The client reads a body that is not JSON as text.
+  assertType<IsExact<Awaited<ReturnType<typeof texts.xml>>["body"], string>>(true);
+  assertType<IsExact<Awaited<ReturnType<typeof texts.number>>["body"], string>>(true);
+  assertType<IsExact<Awaited<ReturnType<typeof texts.literal>>["body"], "ok">>(true);
+  assertType<IsExact<Awaited<ReturnType<typeof texts.problem>>["body"], { at: string }>>(true);
+  assertType<IsExact<Awaited<ReturnType<typeof texts.charset>>["body"], { at: string }>>(true);
+  assertType<IsExact<Awaited<ReturnType<typeof texts.sequence>>["body"], string>>(true);
+  assertType<IsExact<Awaited<ReturnType<typeof texts.route>>["body"], string>>(true);
+  const { body } = await texts.head({ method: "head" });
+  assertType<IsExact<typeof body, undefined>>(true);
 }
 
 export async function bodies() {

@@ -102,7 +102,7 @@ function createCall(
     let headers: Record<string, string> | undefined;
     if (shared || own || cookies) {
       // A plain object: `Headers` take longer to read again.
-      headers = Object.fromEntries([...new Headers(shared), ...append(new Headers(), own)]);
+      headers = Object.fromEntries([...append(new Headers(), shared), ...append(new Headers(), own)]);
       const pairs = [...append(new URLSearchParams(), cookies)].map((pair) => pair.join("="));
       if (/;/.test(`${pairs}`)) throw new TypeError('Cookie must not contain ";"');
       if (pairs[0]) headers.cookie = pairs.join("; ");
@@ -160,12 +160,15 @@ function fillIn(path: string, params: Record<string, unknown>, name = ""): strin
 
 /**
  * Appends the values of a part, which is an object or an iterable of pairs. An array gives one value for each item. `undefined`
- * gives none. The platform converts numbers and booleans to text. `new URLSearchParams(part)` is slower, most of all in Deno.
+ * and `null` give none. The platform converts numbers and booleans to text. `new URLSearchParams(part)` is slower, most of all in
+ * Deno.
  */
 function append<Target extends URLSearchParams | Headers | FormData>(target: Target, part: object = {}): Target {
   const pairs = Symbol.iterator in part ? part as Iterable<[string, never]> : Object.entries(part);
   for (const [key, values] of pairs) {
-    for (const value of [values ?? []].flat()) target.append(key, value);
+    for (const value of [values].flat()) {
+      if (value !== undefined && value !== null) target.append(key, value);
+    }
   }
   return target;
 }

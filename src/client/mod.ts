@@ -36,4 +36,13 @@
 
 export { createClient } from "./client.ts";
 export { UnexpectedResponse } from "./unexpected.ts";
-export type { CallInit, Client, ClientCall, ClientOptions, LooseCall, Received, TextValue } from "./types.ts";
+export type {
+  CallInit,
+  Client,
+  ClientCall,
+  ClientOptions,
+  HeaderValues,
+  LooseCall,
+  Received,
+  TextValue,
+} from "./types.ts";

@@ -46,7 +46,7 @@ export interface ClientOptions {
   readonly fetch?: (request: Request) => Response | Promise<Response>;
   /**
    * Headers of every request, or a function that returns those of one call. Use it for credentials. Headers that are passed to a
-   * call replace them.
+   * call replace them. A header whose value is `undefined` is not sent.
    *
    * @example A token that is read for each call
    * ```ts
@@ -63,7 +63,7 @@ export interface ClientOptions {
    * assertEquals(await response.text(), "Bearer ada");
    * ```
    */
-  readonly headers?: HeadersInit | ((call: ClientCall) => HeadersInit | Promise<HeadersInit>);
+  readonly headers?: HeaderValues | ((call: ClientCall) => HeaderValues | Promise<HeaderValues>);
   /**
    * Validates each body against the schema of its response. Use it in tests, to hold a server to what it declares. The schema
    * must accept what JSON makes of its output: write `z.coerce.date()` instead of `z.date()`. The answer still has the body as it
@@ -178,14 +178,17 @@ export type RequiredIn<Parts> = {
  * @internal
  */
 export interface FetchInit extends Omit<RequestInit, "body" | "headers" | "method"> {
-  /** Ends the call. The promise rejects with the reason of the signal. */
+  /**
+   * Ends the call. The promise rejects with the reason of the signal. With `fetch: app.fetch`, a call that has been sent ends when
+   * the handler does: the signal is that of `c.request`.
+   */
   readonly signal?: AbortSignal | null;
 }
 
 /** What a call may be given besides what its endpoint declares: options of `fetch`, such as `signal` and `credentials`. */
 export interface CallInit extends FetchInit {
   /** Headers, over those of the client. An endpoint with a schema for headers takes those of the schema instead. */
-  readonly headers?: HeadersInit;
+  readonly headers?: HeaderValues;
 }
 
 /** The argument of a call whose types are not known, as of a route without `responses`. */
@@ -197,7 +200,7 @@ export interface LooseCall extends FetchInit {
   /** The query. */
   readonly query?: { readonly [key: string]: TextValue | readonly TextValue[] | undefined };
   /** The headers. */
-  readonly headers?: HeadersInit | { readonly [name: string]: TextValue | undefined };
+  readonly headers?: HeaderValues;
   /** The cookies. Browsers ignore them. */
   readonly cookies?: { readonly [name: string]: TextValue | readonly TextValue[] | undefined };
   /** The body: a value to send as JSON if the endpoint has a schema for it, else a `BodyInit`. */
@@ -206,6 +209,9 @@ export interface LooseCall extends FetchInit {
 
 /** A value that is sent as text. */
 export type TextValue = string | number | boolean;
+
+/** Headers. One whose value is `undefined` is not sent. */
+export type HeaderValues = HeadersInit | { readonly [name: string]: TextValue | undefined };
 
 /**
  * An answer that the endpoint declares. The `status` tells the answers apart.
@@ -230,10 +236,17 @@ export interface Received<out Status extends number, out Body> {
 export type ParamsPart<Names extends string, Inputs> = [Names] extends [never] ? unknown
   : Inputs extends { readonly params: infer Params } ? {
       readonly params: {
-        readonly [Name in Names]: Name extends keyof FromOf<Params> ? TextFor<FromOf<Params>[Name]> : TextValue;
+        readonly [Name in Names]: Name extends keyof FromOf<Params> ? ParamFor<FromOf<Params>[Name]> : TextValue;
       };
     }
   : { readonly params: { readonly [Name in Names]: TextValue } };
+
+/**
+ * The values that a call takes for a path parameter: one text, which is never absent.
+ *
+ * @internal
+ */
+export type ParamFor<Value> = unknown extends Value ? TextValue : Exclude<TextFor<Value>, undefined>;
 
 /**
  * A part that is sent as text, optional if it may be empty. The mapped types are written here, since editors then show the
@@ -339,6 +352,6 @@ export type ReceivedOf<Answers, Method> = Answers extends Answer<infer Status ex
  *
  * @internal
  */
-export type BodyFor<Method, Body> = Method extends "HEAD" ? undefined
+export type BodyFor<Method, Body> = Method extends "HEAD" | "head" ? undefined
   : string extends Method ? Body | undefined
   : Body;
