@@ -5,11 +5,14 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { gzipSync } from "node:zlib";
+import { createQueue } from "../examples/shared/queue.ts";
 import { assertReported, MISTAKES, moduleOf } from "./mistakes.ts";
 import { BUN, bundle, findProgram, run } from "./runtimes/programs.ts";
 import { ROOT } from "./server_process.ts";
 
 const TYPESCRIPT = "typescript@6.0.3";
+/** Its compiler, from a folder of the project that has it. */
+const TSC = "../node_modules/typescript/bin/tsc";
 /** The versions of TypeScript that must keep what the tests of types say. The first is the oldest that README promises. */
 const TYPESCRIPTS = ["5.4.5", "5.9.3", "6.0.3", "7.0.2"];
 /** The tests of types that import nothing but the module, schema libraries and the types of `@std/testing`. */
@@ -208,18 +211,81 @@ export function mistakes() {
 (granted ? describe : describe.skip)("the packed module", () => {
   let directory = "";
   const packed = () => `${directory}/core.tgz`;
+  /** What each compiler prints of these tests and mistakes. They begin at once, because they take most of the time. */
+  let compiled: ReturnType<typeof compileOnEach> | undefined;
   before(async () => {
     directory = await Deno.makeTempDir();
     await run(Deno.execPath(), ["pack", "--quiet", "--allow-dirty", `--output=${packed()}`]);
+    compiled = compileOnEach();
+    await install("plain", []);
+    await install("typed", [TYPESCRIPT]);
   });
-  after(() => Deno.remove(directory, { recursive: true }));
+  after(async () => {
+    await Promise.allSettled([compiled?.types, compiled?.mistakes].flatMap((each) => [...each?.values() ?? []]));
+    await Deno.remove(directory, { recursive: true });
+  });
 
-  /** Creates a project that contains only these files. */
+  /** Creates a project that contains only these files. In the folder of another one, it can import what that one has installed. */
   async function blankProject(name: string, files: Readonly<Record<string, string>>): Promise<string> {
     const project = `${directory}/${name}`;
     await Deno.mkdir(project);
     for (const [file, text] of Object.entries(files)) await Deno.writeTextFile(`${project}/${file}`, text);
     return project;
+  }
+
+  /** Creates a project that contains these files, and installs the packed module and these packages there. */
+  async function install(
+    name: string,
+    packages: readonly string[],
+    files: Readonly<Record<string, string>> = {},
+  ): Promise<string> {
+    const project = await blankProject(name, { "package.json": '{"private":true,"type":"module"}', ...files });
+    // What another project has installed is not asked for again.
+    const flags = ["--no-audit", "--no-fund", "--prefer-offline"];
+    await run("npm", ["install", ...flags, packed(), ...packages], project);
+    return project;
+  }
+
+  /** Compiles the tests of types and the mistakes with each version of TypeScript, one on each core. */
+  function compileOnEach() {
+    const project = installCompilers();
+    // Each takes up to a gigabyte of memory.
+    const running = Math.min(4, navigator.hardwareConcurrency);
+    const inTurn = createQueue({ running, waiting: 100, maxWait: 3_600_000 });
+    const compileEach = (config: string) =>
+      new Map(TYPESCRIPTS.map((version) => {
+        const output = inTurn(async () => {
+          const compiler = `node_modules/typescript-${version}/bin/tsc`;
+          const args = [compiler, "--pretty", "false", "--project", config];
+          const { success, stdout } = await new Deno.Command("node", { args, cwd: await project }).output();
+          return { success, printed: new TextDecoder().decode(stdout) };
+        });
+        output.catch(() => {}); // its test fails
+        return [version, output];
+      }));
+    return { types: compileEach("types.json"), mistakes: compileEach("mistakes.json") };
+  }
+
+  async function installCompilers(): Promise<string> {
+    const read = (path: string) => Deno.readTextFile(new URL(path, ROOT));
+    const { specifiers } = JSON.parse(await read("tests/deno.lock"));
+    const libraries = ["arktype@2", "valibot@1", "zod@4"].map((name) =>
+      name.replace(/@.*/, `@${specifiers[`npm:${name}`].replace(/_.*/, "")}`)
+    );
+    const { compilerOptions: { erasableSyntaxOnly: _, ...strict } } = JSON.parse(await read("deno.json"));
+    const options = { module: "nodenext", target: "es2022", lib: ["es2023", "dom", "dom.iterable"], types: [] };
+    const compilerOptions = { ...strict, ...options, skipLibCheck: true, noEmit: true };
+    const mistakes = Object.keys(MISTAKES).map((name, index) => [`mistake${index}.ts`, ofPackage(moduleOf(name))]);
+    const tests = await Promise.all([...TYPE_TESTS, "client_api.ts"].map(async (name) => {
+      return [name, ofPackage(await read(`tests/${name}`))];
+    }));
+    const compilers = TYPESCRIPTS.map((version) => `typescript-${version}@npm:typescript@${version}`);
+    return await install("typescripts", [...libraries, ...compilers], {
+      "types.json": JSON.stringify({ compilerOptions, files: TYPE_TESTS }),
+      "mistakes.json": JSON.stringify({ compilerOptions, include: ["mistake*.ts"] }),
+      "testing_types.ts": await read("tests/std/testing_types.ts"),
+      ...Object.fromEntries([...tests, ...mistakes]),
+    });
   }
 
   it("contains JavaScript, declarations, README and LICENSE, and nothing else", async () => {
@@ -250,18 +316,13 @@ export function mistakes() {
   });
 
   it("leaves nothing behind in a bundle that uses none of it", async () => {
-    const project = await blankProject("unused", {
-      "package.json": '{"private":true}',
-      "program.mjs": UNUSED,
-    });
-    await run("npm", ["install", "--no-audit", "--no-fund", packed()], project);
+    const project = await blankProject("plain/unused", { "program.mjs": UNUSED });
     const bundled = await run(Deno.execPath(), ["bundle", "--quiet", "--minify", "program.mjs"], project);
     assertEquals(bundled.trim(), "");
   });
 
   it("runs in an empty project of Node.js", async () => {
-    const project = await blankProject("node", { "package.json": '{"private":true}', "program.mjs": PROGRAM });
-    await run("npm", ["install", "--no-audit", "--no-fund", packed()], project);
+    const project = await blankProject("plain/node", { "program.mjs": PROGRAM });
     assertEquals((await run("node", ["program.mjs"], project)).trim(), PRINTED);
   });
 
@@ -283,79 +344,24 @@ export function mistakes() {
       types: [],
       strict: true,
     };
-    const project = await blankProject("tsc", {
-      "package.json": '{"private":true,"type":"module"}',
+    const project = await blankProject("typed/consumer", {
       "tsconfig.json": JSON.stringify({ compilerOptions: { ...options, skipLibCheck: false, noEmit: true } }),
       "consumer.ts": CONSUMER,
     });
-    await run("npm", ["install", "--no-audit", "--no-fund", packed(), TYPESCRIPT], project);
     for (const exact of ["true", "false"]) {
       const more = ["--exactOptionalPropertyTypes", exact, "--noUncheckedIndexedAccess", exact];
-      await run("node", ["node_modules/typescript/bin/tsc", "--project", ".", ...more], project);
-    }
-  });
-
-  describe("on each compiler", () => {
-    let project = "";
-    before(async () => {
-      const read = (path: string) => Deno.readTextFile(new URL(path, ROOT));
-      const { specifiers } = JSON.parse(await read("tests/deno.lock"));
-      const libraries = ["arktype@2", "valibot@1", "zod@4"].map((name) =>
-        name.replace(/@.*/, `@${specifiers[`npm:${name}`].replace(/_.*/, "")}`)
-      );
-      const { compilerOptions: { erasableSyntaxOnly: _, ...strict } } = JSON.parse(await read("deno.json"));
-      const options = { module: "nodenext", target: "es2022", lib: ["es2023", "dom", "dom.iterable"], types: [] };
-      const compilerOptions = { ...strict, ...options, skipLibCheck: true, noEmit: true };
-      const mistakes = Object.keys(MISTAKES).map((name, index) => [`mistake${index}.ts`, ofPackage(moduleOf(name))]);
-      const tests = await Promise.all([...TYPE_TESTS, "client_api.ts"].map(async (name) => {
-        return [name, ofPackage(await read(`tests/${name}`))];
-      }));
-      project = await blankProject("typescripts", {
-        "package.json": '{"private":true,"type":"module"}',
-        "types.json": JSON.stringify({ compilerOptions, files: TYPE_TESTS }),
-        "mistakes.json": JSON.stringify({ compilerOptions, include: ["mistake*.ts"] }),
-        "testing_types.ts": await read("tests/std/testing_types.ts"),
-        ...Object.fromEntries([...tests, ...mistakes]),
-      });
-      const compilers = TYPESCRIPTS.map((version) => `typescript-${version}@npm:typescript@${version}`);
-      await run("npm", ["install", "--no-audit", "--no-fund", packed(), ...libraries, ...compilers], project);
-    });
-
-    for (const version of TYPESCRIPTS) {
-      const compiler = `node_modules/typescript-${version}/bin/tsc`;
-
-      it(`passes the tests of its types: TypeScript ${version}`, async () => {
-        await run("node", [compiler, "--project", "types.json"], project);
-      });
-
-      it(`reports each mistake at its place, and says what to do: TypeScript ${version}`, async () => {
-        const { stdout } = await new Deno.Command("node", {
-          args: [compiler, "--pretty", "false", "--project", "mistakes.json"],
-          cwd: project,
-        }).output();
-        const errors = new TextDecoder().decode(stdout).split(/^(?=\S)/m).map((error) => ERROR.exec(error) ?? []);
-        for (const [index, name] of Object.keys(MISTAKES).entries()) {
-          const [, , line, column, text] = errors.find(([, module]) => Number(module) === index) ?? [];
-          const lines = ofPackage(moduleOf(name)).split("\n").slice(Number(line) - 1);
-          assertReported(
-            name,
-            text === undefined ? undefined : { rest: lines.join("\n").slice(Number(column) - 1), text },
-          );
-        }
-      });
+      await run("node", [TSC, "--project", ".", ...more], project);
     }
   });
 
   it("appears in a consumer's declarations under its public names only", async () => {
-    const project = await blankProject("declarations", {
-      "package.json": '{"private":true,"type":"module"}',
+    const project = await blankProject("typed/declarations", {
       "tsconfig.json": JSON.stringify({
         compilerOptions: { module: "nodenext", target: "es2024", types: [], strict: true, declaration: true },
       }),
       "routes.ts": ROUTES,
     });
-    await run("npm", ["install", "--no-audit", "--no-fund", packed(), TYPESCRIPT], project);
-    await run("node", ["node_modules/typescript/bin/tsc", "--project", "."], project);
+    await run("node", [TSC, "--project", "."], project);
     const declared = await Deno.readTextFile(`${project}/routes.d.ts`);
     assertMatch(declared, /const hello: import\("@fw\/core"\)\.Route<import\("@fw\/core"\)\.NoLocals, \[\]>;/);
     assertMatch(declared, /const orgs: import\("@fw\/core"\)\.RouteFactory<\{/);
@@ -368,16 +374,10 @@ export function mistakes() {
     const read = (name: string) => Deno.readTextFile(new URL(`examples/recipes/client/${name}.ts`, ROOT));
     const options = { module: "nodenext", target: "es2024", lib: ["es2024", "dom", "dom.iterable"], types: [] };
     const { specifiers } = JSON.parse(await Deno.readTextFile(new URL("tests/deno.lock", ROOT)));
-    const publisher = await blankProject("publisher", {
-      "package.json": '{"private":true,"type":"module"}',
+    const publisher = await install("publisher", [`zod@${specifiers["npm:zod@4"]}`, TYPESCRIPT], {
       "api.ts": await read("api"),
       "publish.mjs": await Deno.readTextFile(await bundle("examples/recipes/client/publish.ts", directory)),
     });
-    await run(
-      "npm",
-      ["install", "--no-audit", "--no-fund", packed(), `zod@${specifiers["npm:zod@4"]}`, TYPESCRIPT],
-      publisher,
-    );
     const [, command = ""] = /^\/\/ npx (tsc .*)$/m.exec(await read("publish")) ?? [];
     await run("npx", command.split(" "), publisher);
     await run(Deno.execPath(), ["run", "--no-prompt", "--allow-write=dist", "publish.mjs"], publisher);
@@ -386,8 +386,7 @@ export function mistakes() {
     );
     for (const text of published) assert(!/zod/i.test(text), text);
 
-    const project = await blankProject("client", {
-      "package.json": '{"private":true,"type":"module"}',
+    const project = await blankProject("typed/client", {
       "tsconfig.json": JSON.stringify({
         compilerOptions: { ...options, strict: true, skipLibCheck: false, exactOptionalPropertyTypes: true },
       }),
@@ -395,10 +394,9 @@ export function mistakes() {
       "api.d.ts": published[1] ?? "",
       "client.ts": CLIENT,
     });
-    await run("npm", ["install", "--no-audit", "--no-fund", packed(), TYPESCRIPT], project);
-    await run("node", ["node_modules/typescript/bin/tsc", "--project", "."], project);
+    await run("node", [TSC, "--project", "."], project);
     assertEquals((await run("node", ["client.js"], project)).trim(), 'POST /books {"title":"Emma"}\nEmma');
-    assertEquals((await run("ls", ["node_modules"], project)).includes("zod"), false);
+    assertEquals((await run("ls", ["../node_modules"], project)).includes("zod"), false);
   });
 
   it("works in a project of Deno that maps the name to a checkout", async () => {
@@ -416,4 +414,24 @@ export function mistakes() {
     assertEquals((await run(Deno.execPath(), ["run", "program.js"], project)).trim(), PRINTED);
     await run(Deno.execPath(), ["check", "consumer.ts"], project);
   });
+
+  for (const version of TYPESCRIPTS) {
+    it(`passes the tests of its types: TypeScript ${version}`, async () => {
+      const { success, printed } = await compiled?.types.get(version) ?? {};
+      assert(success, printed);
+    });
+
+    it(`reports each mistake at its place, and says what to do: TypeScript ${version}`, async () => {
+      const { printed = "" } = await compiled?.mistakes.get(version) ?? {};
+      const errors = printed.split(/^(?=\S)/m).map((error) => ERROR.exec(error) ?? []);
+      for (const [index, name] of Object.keys(MISTAKES).entries()) {
+        const [, , line, column, text] = errors.find(([, module]) => Number(module) === index) ?? [];
+        const lines = ofPackage(moduleOf(name)).split("\n").slice(Number(line) - 1);
+        assertReported(
+          name,
+          text === undefined ? undefined : { rest: lines.join("\n").slice(Number(column) - 1), text },
+        );
+      }
+    });
+  }
 });
