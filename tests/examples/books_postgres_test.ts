@@ -301,17 +301,20 @@ interface Page {
   });
 
   it("a book store on PostgreSQL does not start what cannot end before its deadline, and keeps its connections", async () => {
+    const use = async () => {
+      await Promise.all([store.list({ limit: 1 }), store.delete("nope")]);
+      return String(await schema.pids());
+    };
     let kept = false;
     // A connection also closes when it has been idle for a second, as it may be on a slow machine.
     for (let round = 0; round < 5 && !kept; round++) {
-      await Promise.all([store.list({ limit: 1 }), store.delete("nope")]);
-      const before = await schema.pids();
+      const before = await use();
       for (const deadline of [performance.now() + 1_000, performance.now(), 0]) {
         await assertRejects(() => store.list({ limit: 1 }, deadline), Overloaded);
         await assertRejects(() => store.get("emma", deadline), Overloaded);
         await assertRejects(() => store.getAuthors(["jane-austen"], deadline), Overloaded);
       }
-      kept = String(await schema.pids()) === String(before);
+      kept = await use() === before;
     }
     assert(kept);
   });
