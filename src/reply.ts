@@ -47,7 +47,7 @@ export interface Answer<out Status = number, out Body = unknown> {
  *
  * @param status The status, from 200 to 599.
  * @returns The response.
- * @throws A `RangeError` if the status is not from 200 to 599.
+ * @throws A `RangeError` if the status is not from 200 to 599. Deno and Bun let 101 pass.
  */
 export function reply<const Status extends BareStatus<Said>, Said extends Answer = Answer<Status, undefined>>(
   status: Status,
