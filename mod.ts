@@ -36,37 +36,39 @@
  * @module
  */
 
-export { endpoint } from "./src/endpoint.ts";
-export { allow, beforeBody, deny, denyInvalid } from "./src/guard.ts";
-export { reply } from "./src/reply.ts";
-export { route } from "./src/route.ts";
+export { endpoint } from "./src/declare/endpoint.ts";
+export { route } from "./src/declare/route.ts";
+export { allow, beforeBody, deny, denyInvalid } from "./src/guards/guard.ts";
+export { reply } from "./src/responses/reply.ts";
 export { setup } from "./src/setup.ts";
 
-export type { App } from "./src/app.ts";
-export type { BodyIssue } from "./src/body.ts";
-export type { BodyReader, BodyReaderResult } from "./src/body_reader.ts";
-export type { Context, HookContext, MatchedRoute, NoLocals, Stage } from "./src/context.ts";
-export type { AnyRoute, Route } from "./src/declared_route.ts";
-export type { ResponseHeader, RouteDocs, RouteResponse, RouteResponses, SecurityRequirement } from "./src/docs.ts";
-export type { EndpointFactory, EndpointOptions, EndpointScopeOptions } from "./src/endpoint_factory.ts";
-export type { Allow, BeforeBody, Deny, GuardFn, GuardResult, ValidInputGuard } from "./src/guard_fn.ts";
+export type { AnyRoute, Route } from "./src/declare/declared_route.ts";
+export type { RouteDocs, SecurityRequirement } from "./src/declare/docs.ts";
+export type { EndpointFactory, EndpointOptions, EndpointScopeOptions } from "./src/declare/endpoint.ts";
+export type { RouteFactory } from "./src/declare/route.ts";
+export type { ImplementOptions, RouteOptions, ScopeOptions } from "./src/declare/route_options.ts";
+export type { Converted, Endpoint, TypedEndpoint } from "./src/declare/typed_endpoint.ts";
+export type { Context, HookContext, NoLocals, Stage } from "./src/guards/context.ts";
+export type { Allow, BeforeBody, Deny, GuardFn, GuardResult, ValidInputGuard } from "./src/guards/guard.ts";
+export type { BodyIssue } from "./src/input/body.ts";
+export type { BodyReader, BodyReaderResult } from "./src/input/body_reader.ts";
 export type {
   AnyInput,
   InferOutput,
   Input,
-  InputPart,
   InvalidInput,
   RawCookies,
   RawHeaders,
   RawInput,
   RawQuery,
-  RequestSchemas,
   ValidationIssue,
   ValidInput,
-} from "./src/input.ts";
-export type { PathParams, RawParams } from "./src/path_params.ts";
-export type { Answer, Reply } from "./src/reply.ts";
-export type { ImplementOptions, RouteFactory, RouteOptions, ScopeOptions } from "./src/route_factory.ts";
+} from "./src/input/input.ts";
+export type { InputPart, RequestSchemas } from "./src/input/request_schemas.ts";
+export type { ValidationResult, Validator } from "./src/input/validator.ts";
+export type { Answer, Reply } from "./src/responses/reply.ts";
+export type { ResponseHeader, RouteResponse, RouteResponses } from "./src/responses/responses.ts";
+export type { MatchedRoute } from "./src/routing/matched_route.ts";
+export type { PathParams, RawParams } from "./src/routing/pattern.ts";
+export type { App } from "./src/setup.ts";
 export type { OnErrorArgs, OnRequestArgs, OnResponseArgs, SetupOptions } from "./src/setup_options.ts";
-export type { Converted, Endpoint, TypedEndpoint } from "./src/typed_endpoint.ts";
-export type { ValidationResult, Validator } from "./src/validator.ts";

@@ -1,9 +1,9 @@
 /** The options of `setup` checked against each other: routes, hooks and extra arguments. Types only. */
 
-import type { NoLocals } from "./context.ts";
-import type { AnyRoute, Route } from "./declared_route.ts";
-import type { Simplify } from "./guard_list.ts";
-import type { AllOf, Clashes, ClashesWith } from "./platform.ts";
+import type { AnyRoute, Route } from "./declare/declared_route.ts";
+import type { NoLocals } from "./guards/context.ts";
+import type { Simplify } from "./guards/guard_list.ts";
+import type { AllOf, Clashes, ClashesWith } from "./guards/platform.ts";
 import type { SetupOptions } from "./setup_options.ts";
 
 /**

@@ -1,12 +1,13 @@
-import type { BodyFormat, BodyReading } from "./body.ts";
-import { describeRoute, isRecord, isResponse, typeError } from "./assert.ts";
-import type { HookContext, MatchedRoute, Stage } from "./context.ts";
-import { applyGuardResult } from "./guard.ts";
-import { readCookies, readHeaders } from "./headers.ts";
-import type { AnyInput, RawInput } from "./input.ts";
-import { andThen, isPromise, type MaybePromise } from "./maybe_promise.ts";
-import { EMPTY_QUERY, readQuery } from "./query.ts";
-import type { Match, Routable, Router } from "./router.ts";
+import type { HookContext, Stage } from "./guards/context.ts";
+import { applyGuardResult } from "./guards/guard_result.ts";
+import type { BodyFormat, BodyReading } from "./input/body.ts";
+import { readCookies, readHeaders } from "./input/headers.ts";
+import type { AnyInput, RawInput } from "./input/input.ts";
+import { EMPTY_QUERY, readQuery } from "./input/query.ts";
+import type { MatchedRoute } from "./routing/matched_route.ts";
+import type { Match, Routable, Router } from "./routing/router.ts";
+import { describeRoute, isRecord, isResponse, typeError } from "./values/assert.ts";
+import { andThen, isPromise, type MaybePromise } from "./values/maybe_promise.ts";
 
 /** A route for one method, checked and prepared by `setup`. */
 export interface CompiledRoute extends Routable {
@@ -29,6 +30,7 @@ export interface CompiledRoute extends Routable {
 }
 
 type GuardOrHandler = (c: MutableContext, ...platform: Platform) => unknown;
+
 /** The extra arguments of `app.fetch`, after the request. */
 type Platform = readonly unknown[];
 
@@ -334,5 +336,6 @@ function call(run: GuardOrHandler, c: MutableContext, platform: Platform): unkno
 
 /** The platform arguments when `fetch` is called with a request only. */
 const NOTHING: Platform = [];
+
 /** The input after validation of a route without schemas. All such routes share it, so it is frozen. */
 const VALID: AnyInput = /* @__PURE__ */ Object.freeze({ ok: true });

@@ -1,16 +1,16 @@
-import type { App } from "./app.ts";
-import { describeKind, describeRoute, requireOptions, requireRouteKeys, requireThat } from "./assert.ts";
-import { JSON_BODY } from "./body.ts";
-import { readWith } from "./body_reader.ts";
 import type { CheckedOptions, NeedsOfApp, OptionName, PlatformOfRoutes } from "./checked_options.ts";
-import type { AnyRoute } from "./declared_route.ts";
-import { runsBeforeBody } from "./guard.ts";
+import type { AnyRoute, Route } from "./declare/declared_route.ts";
+import { runsBeforeBody } from "./guards/guard.ts";
+import { JSON_BODY } from "./input/body.ts";
+import { readWith } from "./input/body_reader.ts";
+import { PARTS, requireRequest } from "./input/request_schemas.ts";
+import { type BoundSchema, validate } from "./input/validate.ts";
+import type { Validator } from "./input/validator.ts";
 import { type CompiledRoute, createFetch, type Lifecycle } from "./lifecycle.ts";
-import { readMethods } from "./method.ts";
-import { parsePattern } from "./pattern.ts";
-import { createRouter } from "./router.ts";
-import { type BoundSchema, PARTS, requireRequest, validate } from "./validate.ts";
-import type { Validator } from "./validator.ts";
+import { readMethods } from "./routing/method.ts";
+import { parsePattern } from "./routing/pattern.ts";
+import { createRouter } from "./routing/router.ts";
+import { describeKind, describeRoute, requireOptions, requireRouteKeys, requireThat } from "./values/assert.ts";
 
 /**
  * Turns declared routes into one fetch handler. Options are validated once, here. A mistake throws immediately, and the
@@ -170,3 +170,40 @@ function requireBytes(name: string, value: unknown): asserts value is number {
   const received = typeof value === "number" ? value : describeKind(value);
   throw new TypeError(`${name} must be a whole number of bytes, or Infinity: received ${received}`);
 }
+
+/**
+ * What `setup` returns: the fetch handler, and the routes that it serves.
+ *
+ * @typeParam Platform The extra arguments that `fetch` must receive after the request.
+ * @typeParam Needs The locals that the routes need from `onRequest`; `never` if there are none, or if they are not known.
+ */
+export interface App<Platform extends readonly unknown[] = [], Needs = never> {
+  /**
+   * Handles a request. Pass this function to a runtime, such as `Deno.serve(app.fetch)`. It does not use `this`.
+   *
+   * It returns the response if no stage is asynchronous, else a promise of the response. It never throws. If `onError` does
+   * not turn an error into a response, the promise is rejected with that same error. Guards and handlers receive the
+   * arguments after the request, in order.
+   *
+   * @param request The request.
+   * @param platform The runtime's extra arguments, such as an environment or a connection.
+   * @returns The response, or a promise of it.
+   */
+  readonly fetch: (request: Request, ...platform: Platform) => Response | Promise<Response>;
+  /** The routes as declared, in order. Another app that lists `...app.routes` must provide the same locals. */
+  readonly routes: readonly ServedRoute<Needs, Platform>[];
+}
+
+/**
+ * A route of an app. If its needs are not known, the type has a marker. Without the marker, `[...app.routes, route]` would have
+ * this type, and TypeScript would lose the needs of `route`.
+ *
+ * @internal
+ */
+export type ServedRoute<Needs, Platform extends readonly unknown[]> =
+  & Route<Needs, Platform>
+  & ([Needs] extends [never] ? {
+      /** Type-only, absent at run time. */
+      readonly "~served"?: true;
+    }
+    : unknown);

@@ -1,7 +1,7 @@
 /** The options of `setup`. Types only. */
 
-import type { HookContext, NoLocals } from "./context.ts";
-import type { Validator } from "./validator.ts";
+import type { HookContext, NoLocals } from "./guards/context.ts";
+import type { Validator } from "./input/validator.ts";
 
 /**
  * The options of {@linkcode setup}, except `handlers`.

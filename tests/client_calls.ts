@@ -14,7 +14,7 @@ import {
   setup,
 } from "../mod.ts";
 import { type ClientOptions, createClient } from "../src/client/mod.ts";
-import { standardSchema } from "../src/standard_schema.ts";
+import { standardSchema } from "../src/standard_schema/mod.ts";
 import * as api from "./client_api.ts";
 
 interface Book {

@@ -3,8 +3,8 @@ import { describe, it } from "@std/testing/bdd";
 import { z } from "zod";
 import { denyInvalid, endpoint, reply, type RequestSchemas, route, setup } from "../mod.ts";
 import { type ClientCall, type ClientOptions, createClient, UnexpectedResponse } from "../src/client/mod.ts";
-import { form } from "../src/form.ts";
-import { standardSchema } from "../src/standard_schema.ts";
+import { form } from "../src/form/mod.ts";
+import { standardSchema } from "../src/standard_schema/mod.ts";
 import * as api from "./client_api.ts";
 import { createApp, testCalls } from "./client_calls.ts";
 

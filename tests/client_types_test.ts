@@ -8,7 +8,7 @@ import { z } from "zod";
 import { type Answer, endpoint, type Reply, reply, route, type TypedEndpoint } from "../mod.ts";
 import { createClient, type Received } from "../src/client/mod.ts";
 import type { JsonOf } from "../src/client/json_of.ts";
-import { form } from "../src/form.ts";
+import { form } from "../src/form/mod.ts";
 import * as api from "./client_api.ts";
 
 interface Book {

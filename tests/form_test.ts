@@ -2,9 +2,9 @@ import { assert, assertEquals, assertMatch, assertRejects, assertStrictEquals } 
 import { describe, it } from "@std/testing/bdd";
 import { z } from "zod";
 import { type AnyInput, type HookContext, route, setup } from "../mod.ts";
-import { form } from "../src/form.ts";
-import { parseMultipart } from "../src/multipart.ts";
-import { standardSchema } from "../src/standard_schema.ts";
+import { form } from "../src/form/mod.ts";
+import { parseMultipart } from "../src/form/multipart.ts";
+import { standardSchema } from "../src/standard_schema/mod.ts";
 import { assertLinear } from "./count_work.ts";
 import { request } from "./request.ts";
 

@@ -49,11 +49,13 @@ interface Link {
   });
 });
 
-(granted ? describe : describe.skip)("the lists of the files of src/", () => {
-  it("name each file in ARCHITECTURE.md, and no other", async () => {
-    const text = await read(".github/ARCHITECTURE.md");
-    const listed = [...text.matchAll(/^\| `((?:src\/|mod)[\w/.]+)`/gm)].map(([, file = ""]) => file);
-    assertEquals(listed.toSorted(), await filesBelow(["mod.ts", "src"], /\.ts$/));
+(granted ? describe : describe.skip)("the lists of files and folders", () => {
+  it("name each folder in src/README.md, and no other", async () => {
+    const listed = [...(await read("src/README.md")).matchAll(/^\| `((?:src|\w+)\/)`/gm)].map(([, folder = ""]) =>
+      folder
+    );
+    const files = (await filesBelow(["src"], /\.ts$/)).map((file) => file.replace(/^src\/(?=\w+\/)/, ""));
+    assertEquals(listed.toSorted(), [...new Set(files.map((file) => file.replace(/[^/]*$/, "")))].toSorted());
   });
 
   it("name only files that exist beside the mutants", async () => {

@@ -18,7 +18,7 @@ import {
   type RouteResponses,
   setup,
 } from "../mod.ts";
-import { form } from "../src/form.ts";
+import { form } from "../src/form/mod.ts";
 import {
   type JsonSchema,
   openapi,
@@ -27,7 +27,7 @@ import {
   type Operation,
   type Parameter,
 } from "../src/openapi/mod.ts";
-import { standardSchema } from "../src/standard_schema.ts";
+import { standardSchema } from "../src/standard_schema/mod.ts";
 import { assertLinear } from "./count_work.ts";
 import { request } from "./request.ts";
 

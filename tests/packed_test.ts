@@ -23,7 +23,7 @@ const PACKED: Readonly<Record<string, string>> = {
   "../mod.ts": "@fw/core",
   "../src/client/mod.ts": "@fw/core/client",
   "../src/client/json_of.ts": "./node_modules/@fw/core/src/client/json_of.js",
-  "../src/form.ts": "@fw/core/form",
+  "../src/form/mod.ts": "@fw/core/form",
   "./client_api.ts": "./client_api.js",
   "@std/testing/types": "./testing_types.js",
 };
@@ -291,7 +291,7 @@ export function mistakes() {
   it("contains JavaScript, declarations, README and LICENSE, and nothing else", async () => {
     const files = (await run("tar", ["tzf", packed()])).trim().split("\n");
     assert(files.includes("package/mod.js") && files.includes("package/mod.d.ts"));
-    const others = files.filter((file) => !/^package\/(mod|src\/((client|openapi)\/)?\w+)\.(js|d\.ts)$/.test(file));
+    const others = files.filter((file) => !/^package\/(mod|src\/(\w+\/)?\w+)\.(js|d\.ts)$/.test(file));
     assertEquals(others.toSorted(), ["package/LICENSE", "package/README.md", "package/package.json"]);
   });
 
@@ -404,7 +404,7 @@ export function mistakes() {
       "@fw/core": new URL("mod.ts", ROOT).href,
       "@fw/core/client": new URL("src/client/mod.ts", ROOT).href,
       "@fw/core/openapi": new URL("src/openapi/mod.ts", ROOT).href,
-      "@fw/core/standard-schema": new URL("src/standard_schema.ts", ROOT).href,
+      "@fw/core/standard-schema": new URL("src/standard_schema/mod.ts", ROOT).href,
     };
     const project = await blankProject("deno", {
       "deno.json": JSON.stringify({ imports }),

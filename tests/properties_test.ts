@@ -3,10 +3,10 @@ import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import { allow, type App, deny, type Route, route, setup, type Validator } from "../mod.ts";
-import { readQuery } from "../src/query.ts";
-import { parsePattern } from "../src/pattern.ts";
+import { readQuery } from "../src/input/query.ts";
+import { parsePattern } from "../src/routing/pattern.ts";
 import { isAmbiguous } from "./ambiguous_url.ts";
-import { createRouter, type Routable, type Router } from "../src/router.ts";
+import { createRouter, type Routable, type Router } from "../src/routing/router.ts";
 import { restOf } from "./request.ts";
 
 describe("the router, for any routes and any path", () => {

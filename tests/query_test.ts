@@ -1,6 +1,6 @@
 import { assertEquals, assertStrictEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { readQuery } from "../src/query.ts";
+import { readQuery } from "../src/input/query.ts";
 import { contextOf } from "./context_of.ts";
 import { assertLinear } from "./count_work.ts";
 import { request } from "./request.ts";

@@ -15,7 +15,7 @@ import * as v from "valibot";
 import { z } from "zod";
 import * as mini from "zod/mini";
 import { type AnyInput, type InvalidInput, type RawInput, type RequestSchemas, route, setup } from "../mod.ts";
-import { standardSchema } from "../src/standard_schema.ts";
+import { standardSchema } from "../src/standard_schema/mod.ts";
 import { post, request } from "./request.ts";
 
 /** The same schemas, written with one library. */

@@ -9,7 +9,7 @@ import { Effect, Schema, SchemaGetter } from "effect";
 import * as v from "valibot";
 import { z } from "zod";
 import { route, setup } from "../mod.ts";
-import { standardSchema } from "../src/standard_schema.ts";
+import { standardSchema } from "../src/standard_schema/mod.ts";
 
 const ok = () => new Response();
 const isAda = (id: string) => Promise.resolve(id === "ada");

@@ -1,7 +1,7 @@
-import type { MatchedRoute } from "../context.ts";
-import type { Endpoint } from "../typed_endpoint.ts";
+import type { Endpoint } from "../declare/typed_endpoint.ts";
+import type { ValidationResult } from "../input/validator.ts";
+import type { MatchedRoute } from "../routing/matched_route.ts";
 import type { Client, ClientOptions } from "./types.ts";
-import type { ValidationResult } from "../validator.ts";
 import { UnexpectedResponse } from "./unexpected.ts";
 
 /**

@@ -1,9 +1,9 @@
 /** What a client takes and returns. Types only. */
 
-import type { Endpoint, EndpointTypes } from "../typed_endpoint.ts";
-import type { NamesIn } from "../path_params.ts";
-import type { Answer } from "../reply.ts";
-import type { Validator } from "../validator.ts";
+import type { Endpoint, EndpointTypes } from "../declare/typed_endpoint.ts";
+import type { Validator } from "../input/validator.ts";
+import type { Answer } from "../responses/reply.ts";
+import type { NamesIn } from "../routing/pattern.ts";
 import type { JsonOf } from "./json_of.ts";
 
 /** The options of `createClient`. */

@@ -1,5 +1,6 @@
-import { describeKind, isRecord, requireKnownKeys, requireNoResponses, requireThat } from "../assert.ts";
-import type { RouteDocs, RouteResponses } from "../docs.ts";
+import type { RouteDocs } from "../declare/docs.ts";
+import type { RouteResponses } from "../responses/responses.ts";
+import { describeKind, isRecord, requireKnownKeys, requireNoResponses, requireThat } from "../values/assert.ts";
 
 /**
  * Checks the docs of a route.

@@ -1,6 +1,6 @@
 /** Makes schema libraries describe a `Date` in a response as what JSON makes of it. */
 
-import { isRecord } from "../assert.ts";
+import { isRecord } from "../values/assert.ts";
 
 /** What JSON makes of a `Date`. */
 const DATE_TIME = { type: "string", format: "date-time" };

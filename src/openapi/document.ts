@@ -1,6 +1,6 @@
 /** The shape of an OpenAPI 3.1 document, limited to what routes can describe. Types only. */
 
-import type { SecurityRequirement } from "../docs.ts";
+import type { SecurityRequirement } from "../declare/docs.ts";
 import type { JsonSchema } from "./json_schema.ts";
 
 /** An OpenAPI 3.1 document: plain JSON data that belongs to the caller. */

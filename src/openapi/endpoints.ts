@@ -1,9 +1,9 @@
-import { describeRoute, isRecord, requireThat } from "../assert.ts";
-import type { AnyRoute } from "../declared_route.ts";
-import type { RouteResponses } from "../docs.ts";
-import { ALL } from "../method.ts";
-import { parsePattern, type Pattern } from "../pattern.ts";
-import type { Endpoint } from "../typed_endpoint.ts";
+import type { AnyRoute } from "../declare/declared_route.ts";
+import type { Endpoint } from "../declare/typed_endpoint.ts";
+import type { RouteResponses } from "../responses/responses.ts";
+import { ALL } from "../routing/method.ts";
+import { parsePattern, type Pattern } from "../routing/pattern.ts";
+import { describeRoute, isRecord, requireThat } from "../values/assert.ts";
 import { requireDocs, requireResponses } from "./check_docs.ts";
 import type { OperationMethod } from "./document.ts";
 

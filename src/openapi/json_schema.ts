@@ -1,6 +1,6 @@
 /** Converts the schemas of routes to the JSON Schemas of one OpenAPI document. */
 
-import { describeKind, hasProperties, isRecord } from "../assert.ts";
+import { describeKind, hasProperties, isRecord } from "../values/assert.ts";
 import { convertDatesAsTexts, convertWithDates } from "./date_time.ts";
 
 /** A JSON Schema 2020-12, as plain data. */
@@ -264,8 +264,10 @@ const SCHEMAS = new Set([
   "unevaluatedItems",
   "unevaluatedProperties",
 ]);
+
 /** The keywords that hold a list of schemas. */
 const LISTS = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
+
 /** The keywords that hold schemas by name. */
 const MAPS = new Set(["$defs", "definitions", "dependentSchemas", "patternProperties", "properties"]);
 

@@ -1,10 +1,10 @@
-import { isRecord, requireThat } from "../assert.ts";
-import type { SecurityRequirement } from "../docs.ts";
+import type { SecurityRequirement } from "../declare/docs.ts";
+import type { Endpoint } from "../declare/typed_endpoint.ts";
+import { isRecord, requireThat } from "../values/assert.ts";
 import type { Info, OpenApiDocument, Operation, OperationMethod, SecurityScheme, Server, Tag } from "./document.ts";
 import { listEndpoints, type Reject } from "./endpoints.ts";
 import { collectSchemas, type ToJsonSchema } from "./json_schema.ts";
 import { describeOperation, type Draft } from "./operation.ts";
-import type { Endpoint } from "../typed_endpoint.ts";
 
 /** The options of {@linkcode openapi}. */
 export interface OpenApiOptions {

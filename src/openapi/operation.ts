@@ -1,4 +1,4 @@
-import type { ResponseHeader, RouteResponse } from "../docs.ts";
+import type { ResponseHeader, RouteResponse } from "../responses/responses.ts";
 import type { Operation, Parameter } from "./document.ts";
 import { capitalize, type NamedEndpoint, type Reject, responsesOf } from "./endpoints.ts";
 import {

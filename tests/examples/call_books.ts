@@ -1,7 +1,7 @@
 /** Calls of the books API by a typed client. Tests run them in process, over HTTP on several runtimes, and in Chromium. */
 import * as api from "../../examples/books/api.ts";
 import { type ClientOptions, createClient } from "../../src/client/mod.ts";
-import { standardSchema } from "../../src/standard_schema.ts";
+import { standardSchema } from "../../src/standard_schema/mod.ts";
 
 /**
  * Creates, finds, lists and deletes a book. The client rejects an answer that its endpoint does not declare.

@@ -1,7 +1,7 @@
 /** Calls of the service by a typed client. Tests run them in process, and over HTTP on several runtimes. */
 import * as api from "../../examples/service/api.ts";
 import { type ClientOptions, createClient } from "../../src/client/mod.ts";
-import { standardSchema } from "../../src/standard_schema.ts";
+import { standardSchema } from "../../src/standard_schema/mod.ts";
 
 /** The origin of the pages of the service, by default. */
 const ORIGIN = "http://localhost:8000";

@@ -19,9 +19,11 @@ interface Count {
 }
 
 const [chosen, file] = Deno.args;
-const sources = ["src/", "src/client/", "src/openapi/"].flatMap((folder) =>
-  [...Deno.readDirSync(new URL(folder, ROOT))].filter(({ isFile }) => isFile).map(({ name }) => folder + name)
-    .toSorted()
+const folders = [...Deno.readDirSync(new URL("src/", ROOT))].filter(({ isDirectory }) => isDirectory)
+  .map(({ name }) => `src/${name}/`);
+const sources = ["src/", ...folders.toSorted()].flatMap((folder) =>
+  [...Deno.readDirSync(new URL(folder, ROOT))].filter(({ isFile, name }) => isFile && name.endsWith(".ts"))
+    .map(({ name }) => folder + name).toSorted()
 );
 for (const part of ["core", "standard_schema", "client", "openapi"] as const) {
   if (chosen !== undefined && chosen !== part) continue;
@@ -43,7 +45,7 @@ for (const part of ["core", "standard_schema", "client", "openapi"] as const) {
 }
 
 function partOf(source: string): Part {
-  if (source === "src/standard_schema.ts") return "standard_schema";
+  if (source === "src/standard_schema/mod.ts") return "standard_schema";
   if (source.startsWith("src/client/")) return "client";
   return source.startsWith("src/openapi/") ? "openapi" : "core";
 }

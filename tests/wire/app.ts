@@ -1,7 +1,7 @@
 /** The application for the wire tests, the same on every runtime. */
 import process from "node:process";
 import { allow, type App, beforeBody, type BodyReader, deny, route, setup } from "../../mod.ts";
-import { form } from "../../src/form.ts";
+import { form } from "../../src/form/mod.ts";
 
 const MEGABYTE = new Uint8Array(1_000_000);
 

@@ -1,6 +1,6 @@
 import process from "node:process";
 import { allow, deny, route, setup } from "../../../mod.ts";
-import { standardSchema } from "../../../src/standard_schema.ts";
+import { standardSchema } from "../../../src/standard_schema/mod.ts";
 import { type Apps, findTitle, newBook, now, record, scopeOf, type User, userOf } from "../application.ts";
 import { github } from "../github.ts";
 

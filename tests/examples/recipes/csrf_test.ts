@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { route, setup } from "../../../mod.ts";
-import { standardSchema } from "../../../src/standard_schema.ts";
+import { standardSchema } from "../../../src/standard_schema/mod.ts";
 import { z } from "zod";
 import { granted, serve, type Served } from "../serve.ts";
 import { serveApp } from "./serve_app.ts";

@@ -5,7 +5,7 @@ import { createApp } from "../../../examples/recipes/forms.ts";
 import type { App } from "../../../mod.ts";
 import { createClient } from "../../../src/client/mod.ts";
 import { openapi } from "../../../src/openapi/mod.ts";
-import { standardSchema } from "../../../src/standard_schema.ts";
+import { standardSchema } from "../../../src/standard_schema/mod.ts";
 import { until } from "../../until.ts";
 import { granted, serveWhile } from "../serve.ts";
 import { fakeMinutes } from "./fake_minutes.ts";

@@ -1,0 +1,296 @@
+import type { PossibleSchemas } from "../input/possible_schemas.ts";
+import {
+  type BodyFor,
+  type NoSchemas,
+  type RequestSchemas,
+  requireRequest,
+  type SchemasWith,
+} from "../input/request_schemas.ts";
+import type { CheckResponses } from "../responses/check_responses.ts";
+import type { MergeResponses, RouteResponses } from "../responses/responses.ts";
+import { describeRoute, requireOptions } from "../values/assert.ts";
+import type { RouteDocs } from "./docs.ts";
+import { type CheckedPrefix, createFactory, joinPaths, mergeDefaults, type ScopeDefaults } from "./scope.ts";
+import type { Endpoint, TypedEndpointOf } from "./typed_endpoint.ts";
+
+/**
+ * Declares endpoints: what clients see of routes. An endpoint is plain data without a handler, so a server, its clients and its
+ * document can share a file of endpoints. `route.on(endpoint, { resolve })` adds guards and a handler.
+ *
+ * @example An endpoint, and the route that implements it
+ * ```ts
+ * import { endpoint, reply, route, setup } from "@fw/core";
+ * import { assertEquals } from "@std/assert";
+ * import { z } from "zod";
+ *
+ * const showBook = endpoint.get("/books/:id", {
+ *   responses: { 200: { schema: z.object({ id: z.string() }) } },
+ * });
+ *
+ * const app = setup({
+ *   handlers: [
+ *     route.on(showBook, { resolve: (c) => reply(200, { id: c.raw.params.id }) }),
+ *   ],
+ * });
+ * const response = await app.fetch(new Request("http://localhost/books/emma"));
+ * assertEquals(await response.json(), { id: "emma" });
+ * ```
+ *
+ * @example A scope of endpoints: a prefix, and responses that each of them has
+ * ```ts
+ * import { endpoint } from "@fw/core";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const v1 = endpoint.with({ prefix: "/v1", responses: { 401: { description: "Sign in first" } } });
+ * const deleteBook = v1.delete("/books/:id", { responses: { 204: {} } });
+ * assertEquals(deleteBook.path, "/v1/books/:id");
+ * ```
+ */
+export const endpoint: EndpointFactory = /* @__PURE__ */ createFactory("endpoint", [], declare) as EndpointFactory;
+
+/**
+ * Declares endpoints. `with` makes a scope, which adds a prefix, responses or docs to its endpoints.
+ *
+ * `get` and the other methods take a path pattern and the {@linkcode EndpointOptions}. They throw a `TypeError` if an option is
+ * unknown, or if a schema or `responses` is `undefined`.
+ *
+ * @typeParam Prefix The prefix of the scope.
+ * @typeParam Defaults The responses of the scope; `never` if it has none.
+ */
+export interface EndpointFactory<Prefix extends string = "", Defaults extends object = never> {
+  /** Declares an endpoint for GET. */
+  readonly get: DeclareEndpoint<Prefix, Defaults, "GET">;
+  /** Declares an endpoint for POST. */
+  readonly post: DeclareEndpoint<Prefix, Defaults, "POST">;
+  /** Declares an endpoint for PUT. */
+  readonly put: DeclareEndpoint<Prefix, Defaults, "PUT">;
+  /** Declares an endpoint for PATCH. */
+  readonly patch: DeclareEndpoint<Prefix, Defaults, "PATCH">;
+  /** Declares an endpoint for DELETE. */
+  readonly delete: DeclareEndpoint<Prefix, Defaults, "DELETE">;
+  /** Declares an endpoint for HEAD. */
+  readonly head: DeclareEndpoint<Prefix, Defaults, "HEAD">;
+  /** Declares an endpoint for OPTIONS. */
+  readonly options: DeclareEndpoint<Prefix, Defaults, "OPTIONS">;
+  /** Declares an endpoint for every method. */
+  readonly all: DeclareEndpoint<Prefix, Defaults, "ALL">;
+  /**
+   * Declares an endpoint for any method, or for several: `endpoint.on(["GET", "HEAD"], "/books")`.
+   *
+   * @param method The method or methods, in capital letters.
+   * @param path The pattern.
+   * @param options Schemas, responses and docs.
+   * @returns The endpoint.
+   * @throws A `TypeError` if an option is unknown, or if a schema or `responses` is `undefined`.
+   */
+  on<
+    const Method extends string | readonly string[],
+    const Path extends string,
+    const Schemas extends SchemasWith<BodyFor<Method>> = NoSchemas,
+    const Responses extends RouteResponses = never,
+  >(
+    method: Method,
+    path: Path,
+    options?: EndpointOptions<Schemas, Responses, Prefix, Path>,
+  ): TypedEndpointOf<Method, `${Prefix}${Path}`, Schemas, Defaults, Responses>;
+  /**
+   * Makes a scope. The prefix of the scope is put before the path of each endpoint. Each endpoint also has the responses of the
+   * scope. The docs of the scope are defaults.
+   *
+   * @param scope Prefix, responses and docs. The prefix must begin with a slash and must not end with one.
+   * @returns The scope.
+   * @throws A `TypeError` if an option is unknown, if the prefix begins or ends otherwise, or if `responses` is `undefined`.
+   */
+  with<const Own extends string = "", const Responses extends RouteResponses = never>(
+    scope: EndpointScopeOptions<Own, Responses>,
+  ): EndpointFactory<`${Prefix}${Own}`, MergeResponses<Defaults, Responses>>;
+}
+
+/**
+ * Declares an endpoint for one method: `endpoint.get("/books/:id", { responses })`.
+ *
+ * @internal
+ */
+export interface DeclareEndpoint<Prefix extends string, Defaults extends object, Method extends string> {
+  /**
+   * @param path The pattern: literal segments, `:name` for one non-empty segment, a final `*` for the rest.
+   * @param options Schemas, responses and docs.
+   * @returns The endpoint, for `route.on` and `openapi`.
+   * @throws A `TypeError` if an option is unknown, or if a schema or `responses` is `undefined`.
+   */
+  <
+    const Path extends string,
+    const Schemas extends SchemasWith<BodyFor<Method>> = NoSchemas,
+    const Responses extends RouteResponses = never,
+  >(
+    path: Path,
+    options?: EndpointOptions<Schemas, Responses, Prefix, Path>,
+  ): TypedEndpointOf<Method, `${Prefix}${Path}`, Schemas, Defaults, Responses>;
+}
+
+/**
+ * The options of an endpoint.
+ *
+ * @typeParam Schemas The schemas.
+ * @typeParam Responses The responses.
+ * @typeParam Prefix The prefix of the scope.
+ * @typeParam Path The path pattern, without the prefix.
+ */
+export interface EndpointOptions<
+  Schemas extends RequestSchemas = NoSchemas,
+  Responses extends RouteResponses = never,
+  Prefix extends string = "",
+  Path extends string = string,
+> {
+  /**
+   * Schemas for the parts of the request. The server validates with them; a client's call takes the types that they accept.
+   *
+   * @example An endpoint with a query
+   * ```ts
+   * import { endpoint, reply, route, setup } from "@fw/core";
+   * import { createClient } from "@fw/core/client";
+   * import { standardSchema } from "@fw/core/standard-schema";
+   * import { assertEquals } from "@std/assert";
+   * import { z } from "zod";
+   *
+   * const api = {
+   *   listBooks: endpoint.get("/books", {
+   *     request: { query: z.object({ limit: z.coerce.number<string>() }) },
+   *     responses: { 200: { schema: z.number() }, 400: {} },
+   *   }),
+   * };
+   *
+   * const app = setup({
+   *   validator: standardSchema,
+   *   handlers: [
+   *     route.on(api.listBooks, { resolve: ({ input }) => input.ok ? reply(200, input.query.limit) : reply(400) }),
+   *   ],
+   * });
+   * const client = createClient(api, { fetch: app.fetch });
+   * assertEquals((await client.listBooks({ query: { limit: 5 } })).body, 5);
+   * ```
+   */
+  readonly request?: Schemas & PossibleSchemas<Schemas, { prefix: Prefix }, NoInfer<Path>>;
+  /**
+   * The responses by status, merged over those of the scope. A route that implements the endpoint must return one of them. A
+   * client's call returns the declared ones as a union that `status` tells apart.
+   *
+   * @example An endpoint with two responses
+   * ```ts
+   * import { endpoint, reply, route, setup } from "@fw/core";
+   * import { createClient } from "@fw/core/client";
+   * import { assertEquals } from "@std/assert";
+   * import { z } from "zod";
+   *
+   * const api = {
+   *   showBook: endpoint.get("/books/:id", {
+   *     responses: {
+   *       200: { schema: z.object({ title: z.string() }) },
+   *       404: { description: "No such book" },
+   *     },
+   *   }),
+   * };
+   *
+   * const app = setup({ handlers: [route.on(api.showBook, { resolve: () => reply(200, { title: "Emma" }) })] });
+   * const client = createClient(api, { fetch: app.fetch });
+   * const answer = await client.showBook({ params: { id: 7 } });
+   * assertEquals(answer.status === 200 ? answer.body.title : "missing", "Emma");
+   * ```
+   */
+  readonly responses?: Responses & CheckResponses<never, never, Responses>;
+  /**
+   * Documentation, for tools such as `@fw/core/openapi`. Each key replaces that of the scope.
+   *
+   * @example A description for the OpenAPI document
+   * ```ts
+   * import { endpoint } from "@fw/core";
+   * import { openapi } from "@fw/core/openapi";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const listBooks = endpoint.get("/books", { docs: { summary: "Lists the books" } });
+   *
+   * const { paths } = openapi({ info: { title: "Books", version: "1.0.0" }, routes: [listBooks] });
+   * assertEquals(paths["/books"]?.get?.summary, "Lists the books");
+   * ```
+   */
+  readonly docs?: RouteDocs;
+}
+
+/**
+ * The options of a scope of endpoints.
+ *
+ * @typeParam Prefix The prefix.
+ * @typeParam Responses The responses.
+ */
+export interface EndpointScopeOptions<Prefix extends string = "", Responses extends RouteResponses = never> {
+  /**
+   * The prefix of the path of each endpoint, itself a pattern. It begins with a slash and does not end with one.
+   *
+   * @example The endpoints of a version
+   * ```ts
+   * import { endpoint } from "@fw/core";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const v1 = endpoint.with({ prefix: "/v1" });
+   * assertEquals(v1.get("/books").path, "/v1/books");
+   * ```
+   */
+  readonly prefix?: CheckedPrefix<Prefix>;
+  /**
+   * Responses that each endpoint has. Those of an endpoint replace them, status by status. Routes that implement the endpoints
+   * may return them.
+   *
+   * @example A response that each endpoint has
+   * ```ts
+   * import { endpoint } from "@fw/core";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const member = endpoint.with({ responses: { 401: { description: "Sign in first" } } });
+   * const deleteBook = member.delete("/books/:id", { responses: { 204: {} } });
+   * assertEquals(Object.keys(deleteBook.responses ?? {}), ["204", "401"]);
+   * ```
+   */
+  readonly responses?: Responses & CheckResponses<never, never, Responses>;
+  /**
+   * Default docs. Each key of an endpoint's own docs replaces that of the scope.
+   *
+   * @example One tag for all endpoints of a file
+   * ```ts
+   * import { endpoint } from "@fw/core";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const books = endpoint.with({ docs: { tags: ["books"] } });
+   * assertEquals(books.get("/books").docs, { tags: ["books"] });
+   * ```
+   */
+  readonly docs?: RouteDocs;
+}
+
+/** Untyped view of `EndpointOptions`, for the implementation. */
+interface Declaration {
+  readonly request?: RequestSchemas;
+  readonly responses?: RouteResponses;
+  readonly docs?: RouteDocs;
+}
+
+function declare(
+  scope: ScopeDefaults,
+  method: string | readonly string[],
+  ending: string,
+  options: Declaration = {},
+): Endpoint {
+  const path = joinPaths(scope.prefix, ending);
+  const owner = `endpoint ${describeRoute({ method, path })}`;
+  requireOptions(options, owner, ["request", "responses"], ["docs"], " such as { responses: … }");
+  const { request } = options;
+  requireRequest(request, method, owner);
+  const responses = mergeDefaults(scope.responses, options.responses);
+  const docs = mergeDefaults(scope.docs, options.docs);
+  return {
+    method,
+    path,
+    ...request !== undefined && { request },
+    ...responses !== undefined && { responses },
+    ...docs !== undefined && { docs },
+  };
+}

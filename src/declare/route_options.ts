@@ -1,0 +1,436 @@
+import type { Context } from "../guards/context.ts";
+import type { GuardList, InlineGuards, Merge } from "../guards/guard_list.ts";
+import type { AnyInput } from "../input/input.ts";
+import type { PossibleSchemas } from "../input/possible_schemas.ts";
+import type { NoSchemas, RequestSchemas } from "../input/request_schemas.ts";
+import type { ResultOf } from "../responses/answers.ts";
+import type { CheckResponses, DenialsOf } from "../responses/check_responses.ts";
+import type { RouteResponses } from "../responses/responses.ts";
+import type { RouteDocs } from "./docs.ts";
+import type { ContextInScope, FoldInScope, InputFor, ParamsInScope, RootScope, Scope } from "./route_scope.ts";
+import type { CheckedPrefix } from "./scope.ts";
+import type { InputAt, PathAt, ResultAt } from "./typed_endpoint.ts";
+
+/**
+ * The options of a route, after method and path. In a call of `route.get`, TypeScript infers all type arguments, in the order
+ * `request`, `guards`, `resolve`: write the options in this order. Write the type yourself only in a function that takes or
+ * returns options.
+ *
+ * @typeParam Path The pattern, without the prefix of the scope.
+ * @typeParam Schemas The schemas.
+ * @typeParam Guards The guards.
+ * @typeParam Platform The extra arguments of `app.fetch` that the handler reads.
+ * @typeParam Responses The responses; `never` if there are none.
+ * @typeParam Of The scope that the route is declared in. TypeScript infers it.
+ * @typeParam First The first guard, if it is inline. TypeScript infers it.
+ * @typeParam Second The second guard, if it is inline. TypeScript infers it.
+ * @typeParam Third The third guard, if it is inline. TypeScript infers it.
+ *
+ * @example A function that declares routes
+ * ```ts
+ * import { route, type RouteOptions, setup } from "@fw/core";
+ * import { assertEquals } from "@std/assert";
+ *
+ * // Declares a route that clients should stop using.
+ * function deprecated<Path extends string>(path: Path, options: RouteOptions<Path>) {
+ *   return route.get(path, { ...options, docs: { ...options.docs, deprecated: true } });
+ * }
+ *
+ * const oldBook = deprecated("/old/books/:id", { resolve: (c) => new Response(c.raw.params.id) });
+ * assertEquals(oldBook.docs?.deprecated, true);
+ * const response = await setup({ handlers: [oldBook] }).fetch(new Request("http://localhost/old/books/7"));
+ * assertEquals(await response.text(), "7");
+ * ```
+ */
+export interface RouteOptions<
+  Path extends string = string,
+  Schemas extends RequestSchemas = NoSchemas,
+  Guards extends readonly unknown[] = readonly [],
+  Platform extends readonly unknown[] = readonly [],
+  Responses extends RouteResponses = never,
+  Of extends Scope = RootScope,
+  First = unknown,
+  Second = unknown,
+  Third = unknown,
+> {
+  /**
+   * Schemas for the parts of the request. A part without one is not validated; a body without one is not read. All parts are
+   * validated before the guards run, also after one has failed. A failure does not end the request: `c.input.ok` is `false`,
+   * and a guard or the handler decides on the response.
+   *
+   * A generic function that declares routes takes the output of a schema as its type parameter:
+   * `<Out>(params: z.ZodType<Out, { id: string }>)`. A schema whose whole type is a type parameter does not compile: TypeScript
+   * cannot tell whether it accepts text.
+   *
+   * @example Two parts, and one response to invalid input
+   * ```ts
+   * import { route, setup } from "@fw/core";
+   * import { standardSchema } from "@fw/core/standard-schema";
+   * import { assertEquals } from "@std/assert";
+   * import { z } from "zod";
+   *
+   * const rateBook = route.put("/books/:id/rating", {
+   *   request: { params: z.object({ id: z.coerce.number() }), body: z.int().min(1).max(5) },
+   *   resolve: ({ input }) =>
+   *     input.ok
+   *       ? Response.json({ id: input.params.id, rating: input.body })
+   *       : Response.json({ failed: input.failed }, { status: 400 }),
+   * });
+   *
+   * const app = setup({ handlers: [rateBook], validator: standardSchema });
+   * const put = (id: string, body: string) =>
+   *   app.fetch(new Request(`http://localhost/books/${id}/rating`, { method: "PUT", body }));
+   * assertEquals(await (await put("7", "5")).json(), { id: 7, rating: 5 });
+   * assertEquals(await (await put("seven", "6")).json(), { failed: ["params", "body"] });
+   * ```
+   */
+  readonly request?: Schemas & PossibleSchemas<Schemas, Of, Path>;
+  /**
+   * The responses by status, merged over those of the scope. The handler must return one of them, made by `reply`. They must
+   * include what guards deny with. TypeScript checks this, and nothing is checked at run time: a body is sent with all its
+   * properties. `{}` declares only the responses of the scope. `@fw/core/client` and `@fw/core/openapi` read the responses.
+   *
+   * @example A status that is not declared does not compile
+   * ```ts
+   * import { reply, route, setup } from "@fw/core";
+   * import { assertEquals } from "@std/assert";
+   * import { z } from "zod";
+   *
+   * const showBook = route.get("/books/:id", {
+   *   responses: {
+   *     200: { schema: z.object({ title: z.string() }) },
+   *     404: { schema: z.object({ code: z.literal("missing") }) },
+   *   },
+   *   resolve: (c) => {
+   *     if (c.raw.params.id === "7") return reply(200, { title: "Emma" });
+   *     // @ts-expect-error: 410 is not declared
+   *     return reply(410);
+   *   },
+   * });
+   *
+   * const app = setup({ handlers: [showBook] });
+   * const response = await app.fetch(new Request("http://localhost/books/7"));
+   * assertEquals(await response.json(), { title: "Emma" });
+   * ```
+   */
+  readonly responses?: Responses & CheckResponses<Of["denied"] | DenialsOf<Guards>, Of["responses"], Responses>;
+  /**
+   * Documentation of the route, for tools such as `@fw/core/openapi`. It has no effect on requests. Each key replaces that of
+   * the scope.
+   *
+   * @example A summary in the OpenAPI document
+   * ```ts
+   * import { route } from "@fw/core";
+   * import { openapi } from "@fw/core/openapi";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const listBooks = route.get("/books", {
+   *   docs: { summary: "Lists the books", tags: ["books"] },
+   *   resolve: () => Response.json([]),
+   * });
+   *
+   * const { paths } = openapi({ info: { title: "Books", version: "1.0.0" }, routes: [listBooks] });
+   * assertEquals(paths["/books"]?.get?.summary, "Lists the books");
+   * ```
+   */
+  readonly docs?: RouteDocs;
+  /**
+   * Guards: functions that let the request continue or end it with a response. Use them for authentication, authorization and
+   * limits. They run in order after validation, whether the input is valid or not, and after the guards of the scope. A guard
+   * that {@linkcode beforeBody} marks runs before the body is read.
+   *
+   * @example Authentication, then authorization
+   * ```ts
+   * import { allow, type Context, deny, route, setup } from "@fw/core";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const authenticated = (c: Context) => {
+   *   const user = c.request.headers.get("authorization")?.replace("Bearer ", "");
+   *   return user ? allow({ user }) : deny(new Response(null, { status: 401 }));
+   * };
+   * // It reads a local, so TypeScript requires a guard before it that adds this local.
+   * const isAda = (c: Context<{ user: string }>) =>
+   *   c.locals.user === "ada" ? allow() : deny(new Response(null, { status: 403 }));
+   *
+   * const deleteBook = route.delete("/books/:id", {
+   *   guards: [authenticated, isAda],
+   *   resolve: () => new Response(null, { status: 204 }),
+   * });
+   *
+   * const app = setup({ handlers: [deleteBook] });
+   * const statusFor = async (headers: HeadersInit) =>
+   *   (await app.fetch(new Request("http://localhost/books/7", { method: "DELETE", headers }))).status;
+   * assertEquals(await statusFor({}), 401);
+   * assertEquals(await statusFor({ authorization: "Bearer grace" }), 403);
+   * assertEquals(await statusFor({ authorization: "Bearer ada" }), 204);
+   * ```
+   */
+  readonly guards?:
+    & (Guards | InlineGuards<ContextInScope<Of, Path, InputFor<Schemas>>, First, Second, Third>)
+    & FoldInScope<Of, Path, Guards, InputFor<Schemas>>["expected"];
+  /**
+   * The handler: makes the response. It receives the context, then the extra arguments of `app.fetch`. It returns any response,
+   * or, if the route declares `responses`, one of these. An error that it throws goes to `onError`.
+   *
+   * @example A handler that reads an extra argument
+   * ```ts
+   * import { route, setup } from "@fw/core";
+   * import { assertEquals } from "@std/assert";
+   *
+   * interface Env {
+   *   readonly GREETING: string;
+   * }
+   *
+   * const greet = route.get("/hello/:name", {
+   *   resolve: (c, env: Env) => new Response(`${env.GREETING}, ${c.raw.params.name}!`),
+   * });
+   *
+   * // Cloudflare Workers pass the environment. TypeScript requires it here, since a handler reads it.
+   * const app = setup({ handlers: [greet] });
+   * const response = await app.fetch(new Request("http://localhost/hello/Ada"), { GREETING: "Welcome" });
+   * assertEquals(await response.text(), "Welcome, Ada!");
+   * ```
+   */
+  readonly resolve: (
+    c: Context<
+      Merge<
+        FoldInScope<Of, Path, Guards, InputFor<Schemas>>["needs"],
+        FoldInScope<Of, Path, Guards, InputFor<Schemas>>["added"]
+      >,
+      ParamsInScope<Of, Path>,
+      FoldInScope<Of, Path, Guards, InputFor<Schemas>>["input"]
+    >,
+    // Keep the spread. Without it TypeScript infers inline guards too late, and `resolve` does not see their locals.
+    ...platform: [...Platform]
+  ) => ResultOf<Of["responses"], NoInfer<Responses>>;
+}
+
+/**
+ * The options of a route that implements an endpoint. In a call of `route.on`, TypeScript infers all type arguments, in the
+ * order `guards`, `resolve`: write the options in this order.
+ *
+ * @typeParam At The endpoint.
+ * @typeParam Guards The guards.
+ * @typeParam Platform The extra arguments of `app.fetch` that the handler reads.
+ * @typeParam Of The scope that the route is declared in. TypeScript infers it.
+ * @typeParam First The first guard, if it is inline. TypeScript infers it.
+ * @typeParam Second The second guard, if it is inline. TypeScript infers it.
+ * @typeParam Third The third guard, if it is inline. TypeScript infers it.
+ *
+ * @example A handler in a file of its own
+ * ```ts
+ * import { endpoint, type ImplementOptions, route } from "@fw/core";
+ *
+ * const showBook = endpoint.get("/books/:id");
+ *
+ * const resolve: ImplementOptions<typeof showBook>["resolve"] = (c) => new Response(c.raw.params.id);
+ * const served = route.on(showBook, { resolve });
+ * ```
+ */
+export interface ImplementOptions<
+  At,
+  Guards extends readonly unknown[] = readonly [],
+  Platform extends readonly unknown[] = readonly [],
+  Of extends Scope = RootScope,
+  First = unknown,
+  Second = unknown,
+  Third = unknown,
+> {
+  /**
+   * Documentation of this implementation. Each key replaces that of the endpoint.
+   *
+   * @example A note that only this server makes
+   * ```ts
+   * import { endpoint, route } from "@fw/core";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const listBooks = endpoint.get("/books", { docs: { summary: "Lists the books", tags: ["books"] } });
+   * const served = route.on(listBooks, {
+   *   docs: { deprecated: true },
+   *   resolve: () => Response.json([]),
+   * });
+   * assertEquals(served.docs, { summary: "Lists the books", tags: ["books"], deprecated: true });
+   * ```
+   */
+  readonly docs?: RouteDocs;
+  /**
+   * Guards. They run in order after validation, whether the input is valid or not, and after the guards of the scope. The
+   * endpoint must declare what they deny with, if they deny with a `reply`.
+   *
+   * @example A guard whose denial the endpoint declares
+   * ```ts
+   * import { allow, type Context, deny, endpoint, reply, route, setup } from "@fw/core";
+   * import { assertEquals } from "@std/assert";
+   * import { z } from "zod";
+   *
+   * const showCart = endpoint.get("/cart", {
+   *   responses: { 200: { schema: z.array(z.string()) }, 401: {} },
+   * });
+   * const authenticated = (c: Context) => c.request.headers.has("authorization") ? allow() : deny(reply(401));
+   *
+   * const app = setup({
+   *   handlers: [
+   *     route.on(showCart, { guards: [authenticated], resolve: () => reply(200, ["Emma"]) }),
+   *   ],
+   * });
+   * assertEquals((await app.fetch(new Request("http://localhost/cart"))).status, 401);
+   * ```
+   */
+  readonly guards?:
+    & (Guards | InlineGuards<ContextInScope<Of, PathAt<At>, InputAt<At>>, First, Second, Third>)
+    & FoldInScope<Of, PathAt<At>, Guards, InputAt<At>>["expected"];
+  /**
+   * The handler: makes the response. It receives the context, then the extra arguments of `app.fetch`. It returns any response,
+   * or, if the endpoint declares `responses`, one of these. The types of path parameters and input come from the endpoint.
+   *
+   * @example The handler of an endpoint
+   * ```ts
+   * import { endpoint, reply, route, setup } from "@fw/core";
+   * import { assertEquals } from "@std/assert";
+   * import { z } from "zod";
+   *
+   * const showBook = endpoint.get("/books/:id", {
+   *   responses: { 200: { schema: z.object({ id: z.string() }) } },
+   * });
+   *
+   * const app = setup({
+   *   handlers: [route.on(showBook, { resolve: (c) => reply(200, { id: c.raw.params.id }) })],
+   * });
+   * const response = await app.fetch(new Request("http://localhost/books/emma"));
+   * assertEquals(await response.json(), { id: "emma" });
+   * ```
+   */
+  readonly resolve: (
+    c: Context<
+      Merge<
+        FoldInScope<Of, PathAt<At>, Guards, InputAt<At>>["needs"],
+        FoldInScope<Of, PathAt<At>, Guards, InputAt<At>>["added"]
+      >,
+      ParamsInScope<Of, PathAt<At>>,
+      FoldInScope<Of, PathAt<At>, Guards, InputAt<At>>["input"]
+    >,
+    ...platform: [...Platform]
+  ) => ResultAt<At>;
+}
+
+/**
+ * The options of a scope. In a call of `route.with`, TypeScript infers all type arguments.
+ *
+ * @typeParam Prefix The scope's own prefix.
+ * @typeParam Guards The scope's own guards.
+ * @typeParam Responses The scope's own responses; `never` if there are none.
+ * @typeParam Of The enclosing scope. TypeScript infers it.
+ * @typeParam First The first guard, if it is inline. TypeScript infers it.
+ * @typeParam Second The second guard, if it is inline. TypeScript infers it.
+ * @typeParam Third The third guard, if it is inline. TypeScript infers it.
+ *
+ * @example Options that are kept in a constant
+ * ```ts
+ * import { route, type ScopeOptions } from "@fw/core";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const v1: ScopeOptions<"/v1"> = { prefix: "/v1", docs: { tags: ["v1"] } };
+ * assertEquals(route.with(v1).get("/", { resolve: () => new Response() }).path, "/v1/");
+ * ```
+ */
+export interface ScopeOptions<
+  Prefix extends string = "",
+  Guards extends readonly unknown[] = readonly [],
+  Responses extends RouteResponses = never,
+  Of extends Scope = RootScope,
+  First = unknown,
+  Second = unknown,
+  Third = unknown,
+> {
+  /**
+   * The prefix of the path of each route, itself a pattern, such as `/v1` or `/orgs/:orgId`. It begins with a slash and does
+   * not end with one. A route in the scope sees the path parameters of the prefix.
+   *
+   * @example Routes below an org
+   * ```ts
+   * import { route, setup } from "@fw/core";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const org = route.with({ prefix: "/orgs/:orgId" });
+   * const showMember = org.get("/members/:id", {
+   *   resolve: ({ raw: { params } }) => new Response(`${params.id} of ${params.orgId}`),
+   * });
+   *
+   * const app = setup({ handlers: [showMember] });
+   * const response = await app.fetch(new Request("http://localhost/orgs/acme/members/ada"));
+   * assertEquals(await response.text(), "ada of acme");
+   * ```
+   */
+  readonly prefix?: CheckedPrefix<Prefix>;
+  /**
+   * Guards that run before each route's own, in order. What they add to the locals is typed in every route of the scope.
+   *
+   * @example Routes for signed-in users
+   * ```ts
+   * import { allow, type Context, deny, route, setup } from "@fw/core";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const authenticated = (c: Context) => {
+   *   const user = c.request.headers.get("authorization")?.replace("Bearer ", "");
+   *   return user ? allow({ user }) : deny(new Response(null, { status: 401 }));
+   * };
+   *
+   * const member = route.with({ guards: [authenticated] });
+   * const app = setup({
+   *   handlers: [
+   *     member.get("/me", { resolve: (c) => new Response(c.locals.user) }),
+   *     route.get("/health", { resolve: () => new Response("ok") }),
+   *   ],
+   * });
+   * assertEquals((await app.fetch(new Request("http://localhost/me"))).status, 401);
+   * assertEquals((await app.fetch(new Request("http://localhost/health"))).status, 200);
+   * ```
+   */
+  readonly guards?: GuardList<
+    Guards,
+    InlineGuards<ContextInScope<Of, Prefix, AnyInput>, First, Second, Third>,
+    FoldInScope<Of, Prefix, Guards, AnyInput>
+  >;
+  /**
+   * Responses that the routes of the scope share. Those of a route replace them, status by status. They document every route of
+   * the scope. TypeScript checks only routes that declare `responses` themselves; `responses: {}` is enough.
+   *
+   * @example A denial that is declared once
+   * ```ts
+   * import { allow, type Context, deny, reply, route } from "@fw/core";
+   * import { assertEquals } from "@std/assert";
+   * import { z } from "zod";
+   *
+   * const authenticated = (c: Context) =>
+   *   c.request.headers.has("authorization") ? allow() : deny(reply(401, { code: "sign_in" }));
+   *
+   * const member = route.with({
+   *   responses: { 401: { schema: z.object({ code: z.literal("sign_in") }) } },
+   *   guards: [authenticated],
+   * });
+   * const listNotes = member.get("/notes", {
+   *   responses: { 200: { schema: z.array(z.string()) } },
+   *   resolve: () => reply(200, ["Buy milk"]),
+   * });
+   * assertEquals(Object.keys(listNotes.responses ?? {}), ["200", "401"]);
+   * ```
+   */
+  readonly responses?: Responses & CheckResponses<Of["denied"] | DenialsOf<Guards>, Of["responses"], Responses>;
+  /**
+   * Default docs of the routes. Each key of a route's own docs replaces that of the scope.
+   *
+   * @example One tag for all routes of a file
+   * ```ts
+   * import { route } from "@fw/core";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const books = route.with({ prefix: "/books", docs: { tags: ["books"] } });
+   * const listBooks = books.get("", {
+   *   docs: { summary: "Lists the books" },
+   *   resolve: () => Response.json([]),
+   * });
+   * assertEquals(listBooks.docs, { tags: ["books"], summary: "Lists the books" });
+   * ```
+   */
+  readonly docs?: RouteDocs;
+}

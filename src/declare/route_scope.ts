@@ -1,0 +1,102 @@
+/** What a scope adds to the types of its routes. Types only. */
+
+import type { Context, NoLocals } from "../guards/context.ts";
+import type { Fit, FoldGuards, Merge } from "../guards/guard_list.ts";
+import type { Input } from "../input/input.ts";
+import type { NoSchemas } from "../input/request_schemas.ts";
+import type { PathParams } from "../routing/pattern.ts";
+
+/**
+ * The types that a scope gives to all its routes.
+ *
+ * @internal
+ */
+export interface Scope {
+  /** The prefix of each path. */
+  readonly prefix: string;
+  /** The locals that `onRequest` must provide. */
+  readonly needs: object;
+  /** The locals that the guards of the scope add. */
+  readonly added: object;
+  /** The extra arguments of `app.fetch` that the guards of the scope require. */
+  readonly platform: readonly unknown[];
+  /** Whether the guards of the scope let only valid input pass. */
+  readonly valid: boolean;
+  /** The responses of the scope; `never` if it has none. */
+  readonly responses: object;
+  /** The answers that the guards of the scope deny with by a `reply`. */
+  readonly denied: unknown;
+}
+
+/**
+ * The scope of `route` itself.
+ *
+ * @internal
+ */
+export interface RootScope extends Scope {
+  /** None. */
+  readonly prefix: "";
+  /** None. */
+  readonly needs: NoLocals;
+  /** None. */
+  readonly added: NoLocals;
+  /** None. */
+  readonly platform: [];
+  /** No guards, so the input may be invalid. */
+  readonly valid: false;
+  /** None. */
+  readonly responses: never;
+  /** None. */
+  readonly denied: never;
+}
+
+/**
+ * The result of the fold over the guards of a scope and of a route in it.
+ *
+ * @internal
+ */
+export type FoldInScope<Of extends Scope, Path extends string, Guards, RouteInput> = [Guards] extends [never]
+  ? Fit<Of["needs"], Of["added"], Of["platform"], InputInScope<Of, RouteInput>>
+  : FoldGuards<
+    Guards,
+    Of["needs"],
+    Of["added"],
+    Of["platform"],
+    ParamsInScope<Of, Path>,
+    InputInScope<Of, RouteInput>
+  >;
+
+/**
+ * The context of the first guard of a route, or of a scope in a scope.
+ *
+ * @internal
+ */
+export type ContextInScope<Of extends Scope, Path extends string, RouteInput> = Context<
+  Merge<Of["needs"], Of["added"]>,
+  ParamsInScope<Of, Path>,
+  InputInScope<Of, RouteInput>
+>;
+
+/**
+ * The input after validation, of a route with these schemas. In `resolve: within(1000, (c) => …)`, TypeScript first infers an
+ * absent option as `never`. There, `never` means that there are no schemas or no guards.
+ *
+ * @internal
+ */
+export type InputFor<Schemas> = [Schemas] extends [never] ? Input<NoSchemas> : Input<NoInfer<Schemas>>;
+
+/**
+ * The input after validation, for the first guard of a route: valid input only if the guards of the scope guarantee it.
+ *
+ * @internal
+ */
+export type InputInScope<Of extends Scope, RouteInput> = Of["valid"] extends true
+  ? Extract<RouteInput, { readonly ok: true }>
+  : RouteInput;
+
+/**
+ * The path parameters of a path, including those in the prefix of its scope.
+ *
+ * @internal
+ */
+export type ParamsInScope<Of extends Scope, Path extends string> = PathParams<NoInfer<`${Of["prefix"]}${Path}`>>;

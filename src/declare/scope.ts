@@ -1,0 +1,107 @@
+/** What `route` and `endpoint` have in common: a function for each method, and scopes. */
+
+import type { RouteResponses } from "../responses/responses.ts";
+import { isRecord, requireOptions } from "../values/assert.ts";
+import type { RouteDocs } from "./docs.ts";
+
+/** The defaults of the routes or endpoints of a scope. */
+export interface ScopeDefaults {
+  /** The prefix of each path. */
+  readonly prefix: string;
+  /** The guards that run first. */
+  readonly guards: readonly unknown[];
+  /** The responses of each. */
+  readonly responses?: RouteResponses | undefined;
+  /** The docs of each. */
+  readonly docs?: RouteDocs | undefined;
+}
+
+/**
+ * Puts the prefix of a scope before a path.
+ *
+ * @param prefix The prefix.
+ * @param path The path.
+ * @returns The whole path. A path without a leading slash is returned unchanged, for `setup` to reject.
+ */
+export function joinPaths(prefix: string, path: string): string {
+  return path === "" || String(path).startsWith("/") ? prefix + path : path;
+}
+
+/**
+ * Makes `route` or `endpoint`: `on`, one function for each method, and `with`, which makes a scope.
+ *
+ * @param name The name, for error messages.
+ * @param keys The allowed keys of a scope beside `prefix`, `responses` and `docs`.
+ * @param declare Declares a route or an endpoint in a scope.
+ * @param scope The scope.
+ * @returns The functions.
+ */
+export function createFactory(
+  name: string,
+  keys: readonly string[],
+  declare: (scope: ScopeDefaults, ...rest: never[]) => unknown,
+  scope: ScopeDefaults = { prefix: "", guards: [] },
+): Factory {
+  const on = declare.bind(undefined, scope) as (...rest: readonly unknown[]) => unknown;
+  const factory: { [name: string]: unknown } = {
+    on,
+    // Not a default parameter: a scope that is `undefined`, as an import cycle leaves it, must not be ignored.
+    with: (...given: readonly Partial<ScopeDefaults>[]) =>
+      createFactory(name, keys, declare, nestScope(scope, given.length === 0 ? {} : given[0], `${name}.with`, keys)),
+  };
+  for (const method of ["get", "post", "put", "patch", "delete", "head", "options", "all"]) {
+    factory[method] = (...rest: readonly unknown[]) => on(method.toUpperCase(), ...rest);
+  }
+  return factory as Factory;
+}
+
+type Factory = Readonly<
+  Record<"get" | "post" | "put" | "patch" | "delete" | "head" | "options" | "all" | "on" | "with", unknown>
+>;
+
+/** Adds the options of a scope to those of the enclosing scope. */
+function nestScope(
+  outer: ScopeDefaults,
+  options: Partial<ScopeDefaults> | undefined,
+  owner: string,
+  keys: readonly string[],
+): ScopeDefaults {
+  const { prefix = "", responses, docs, guards = [] } = options ?? {};
+  if (!PREFIX.test(prefix)) {
+    throw new TypeError(`Prefix ${JSON.stringify(prefix)} of ${owner} must start with "/" and not end with it`);
+  }
+  const path = outer.prefix + prefix;
+  requireOptions(options, `${owner} for "${path}"`, ["responses", ...keys], ["prefix", "docs"]);
+  return {
+    prefix: path,
+    responses: mergeDefaults(outer.responses, responses),
+    docs: mergeDefaults(outer.docs, docs),
+    guards: outer.guards.concat(guards),
+  };
+}
+
+/** Empty, or a path that does not end with a slash. */
+const PREFIX = /^(\/.*[^/])?$/s;
+
+/**
+ * Merges the docs or the responses of a scope and of a route in it, key by key.
+ *
+ * @param defaults Those of the scope.
+ * @param own Those of the route, whose keys replace those of the scope.
+ * @returns Both. A value that is not an object is returned unchanged, for `openapi` to reject.
+ */
+export function mergeDefaults<T extends object>(defaults: T | undefined, own: T | undefined): T | undefined {
+  if (!isRecord(defaults)) return defaults === undefined ? own : defaults;
+  if (!isRecord(own)) return own === undefined ? defaults : own;
+  return { ...defaults, ...own };
+}
+
+/**
+ * The prefix, or the message for one that begins or ends wrongly.
+ *
+ * @internal
+ */
+export type CheckedPrefix<Prefix extends string> = string extends Prefix ? Prefix
+  : Prefix extends `${infer Path}/` ? `A prefix must not end with a slash: write "${Path}"`
+  : Prefix extends "" | `/${string}` ? Prefix
+  : `A prefix must begin with a slash: write "/${Prefix}"`;

@@ -1,0 +1,218 @@
+/** What clients see of a route, and what a route that implements it must do. Types only. */
+
+import type { InferOutput, Input, TypePredicate } from "../input/input.ts";
+import type { InputPart, RequestSchemas } from "../input/request_schemas.ts";
+import type { BodyOf, Frozen, StatusesOf } from "../responses/answers.ts";
+import type { CheckDenials } from "../responses/check_responses.ts";
+import type { Answer, Reply } from "../responses/reply.ts";
+import type { MergeResponses, RouteResponses } from "../responses/responses.ts";
+import type { MaybePromise } from "../values/maybe_promise.ts";
+import type { RouteDocs } from "./docs.ts";
+
+/**
+ * What clients see of a route, as plain data without a handler. `endpoint.get` and its siblings make it. Every route is one,
+ * too.
+ *
+ * @typeParam Method The method, or the methods.
+ * @typeParam Path The path pattern.
+ */
+export interface Endpoint<out Method = string | readonly string[], out Path = string> {
+  /** The method, several methods, or `"ALL"` for every method. */
+  readonly method: Method;
+  /** The path pattern, including the prefix of the scope. */
+  readonly path: Path;
+  /** The schemas, and the bound of the body. */
+  readonly request?: RequestSchemas;
+  /** The responses by status, merged over those of the scope. */
+  readonly responses?: RouteResponses;
+  /** The documentation, merged over that of the scope. */
+  readonly docs?: RouteDocs;
+}
+
+/**
+ * An endpoint whose input and answers TypeScript knows.
+ *
+ * @typeParam Method The method, or the methods.
+ * @typeParam Path The path pattern.
+ * @typeParam Inputs What the server receives, by part. A part whose schema changes its type is a {@linkcode Converted}. If
+ * there is a `bodyReader`, it has a key, too.
+ * @typeParam Answers The declared answers; `never` if no responses are declared.
+ */
+export interface TypedEndpoint<out Method, out Path, out Inputs, out Answers = never> extends Endpoint<Method, Path> {
+  /** Type-only, absent at run time: what clients send and receive. */
+  readonly "~types"?: EndpointTypes<Inputs, Answers>;
+}
+
+/**
+ * What clients of an endpoint send and receive.
+ *
+ * @internal
+ */
+export interface EndpointTypes<out Inputs, out Answers> {
+  /** What requests have, by part. */
+  readonly inputs: Inputs;
+  /** The declared answers. */
+  readonly answers: Answers;
+}
+
+/**
+ * A part of a request that its schema converts. Types only.
+ *
+ * @typeParam From What clients send.
+ * @typeParam To What the server gets.
+ */
+export interface Converted<out From, out To> {
+  /** What clients send. */
+  readonly "~from": From;
+  /** What the server gets. */
+  readonly "~to": To;
+}
+
+/**
+ * The endpoint that is declared with these schemas and responses.
+ *
+ * @internal
+ */
+export type TypedEndpointOf<Method, Path extends string, Schemas, Defaults, Responses> =
+  // Inferred anew, so that editors show the answers themselves, not the name of the type that computes them.
+  MergeResponses<Defaults, Responses> extends infer Known ? TypedEndpoint<
+      Method,
+      Path,
+      {
+        readonly [Part in keyof Schemas & (InputPart | "bodyReader")]: Part extends InputPart ? PartOf<Schemas[Part]>
+          : Schemas[Part];
+      },
+      // The statuses of a value of type `RouteResponses` are not known: any answer is possible.
+      [Known] extends [never] ? never : number extends keyof Known ? Answer : AnswerOf<keyof Known, Known>
+    >
+    : never;
+
+/**
+ * The answers that an endpoint declares. A mapped type takes 58 instantiated types more per response.
+ *
+ * @internal
+ */
+export type AnswerOf<Key, Known> = Key extends keyof Known ? Answer<
+    StatusesOf<Key, keyof Known>,
+    Known[Key] extends { readonly schema: infer Schema extends object } ? BodyOf<Known[Key], InferOutput<Schema>>
+      : undefined
+  >
+  : never;
+
+/**
+ * The endpoint type that a route with `responses` also has. A route without them has no further types, so that editors show a
+ * short type.
+ *
+ * @internal
+ */
+export type EndpointOfRoute<
+  Method,
+  Path extends string,
+  Schemas,
+  Of extends { readonly prefix: string; readonly responses: object },
+  Responses,
+> = [Responses] extends [never] ? unknown
+  // `RouteResponses` itself, as in `ReturnType<typeof route.get>`, which must be a plain route.
+  : number extends keyof Responses ? unknown
+  : TypedEndpointOf<Method, `${Of["prefix"]}${Path}`, Schemas, Of["responses"], Responses>;
+
+/**
+ * The type that a schema accepts. If its output has another type, a {@linkcode Converted} of both.
+ *
+ * @internal
+ */
+export type PartOf<Schema> = PartFrom<InputOf<Schema>, InferOutput<Schema>>;
+
+/**
+ * The type itself if input and output have the same type, otherwise a {@linkcode Converted} of both.
+ *
+ * @internal
+ */
+export type PartFrom<From, To> = [From, To] extends [To, From] ? unknown extends From ? Converted<From, To> : From
+  : Converted<From, To>;
+
+/**
+ * The type of the values that a schema accepts: the input of a Standard Schema, the type that a type predicate asserts, else
+ * `unknown`.
+ *
+ * @internal
+ */
+export type InputOf<Schema> = Schema extends
+  { readonly "~standard": { readonly types?: { readonly input: infer Value } | undefined } } ? Value
+  : Schema extends TypePredicate<infer Value> ? Value
+  : unknown;
+
+/**
+ * The path of an endpoint.
+ *
+ * @internal
+ */
+export type PathAt<At> = At extends { readonly path: infer Path extends string } ? Path : string;
+
+/**
+ * The input of an endpoint after validation.
+ *
+ * @internal
+ */
+export type InputAt<At> = At extends { readonly "~types"?: EndpointTypes<infer Inputs, unknown> }
+  ? Input<{ readonly [Part in keyof Inputs]: GivesPart<Inputs[Part]> }>
+  : never;
+
+/**
+ * A schema whose output is that of a part.
+ *
+ * @internal
+ */
+export interface GivesPart<Part> {
+  /** As in a Standard Schema. */
+  readonly "~standard": {
+    /** As in a Standard Schema. */
+    readonly types?: {
+      /** What the handler gets. */
+      readonly output: Part extends { readonly "~to": infer To } ? To : Part;
+    };
+  };
+}
+
+/**
+ * What the handler of an endpoint must return: any response, or, if the endpoint declares responses, one of these.
+ *
+ * @internal
+ */
+export type ResultAt<At> = [AcceptedAt<At>] extends [never] ? MaybePromise<Response>
+  // Inferred anew, as in `ResultOf`.
+  : AcceptedAt<At> extends infer Said extends Answer ? MaybePromise<Reply<Said>>
+  : never;
+
+/**
+ * The answers that fit an endpoint.
+ *
+ * @internal
+ */
+export type AcceptedAt<At> = At extends { readonly "~types"?: EndpointTypes<unknown, infer Answers> }
+  ? AcceptedAs<Answers>
+  : never;
+
+/**
+ * What may be sent for declared answers.
+ *
+ * @internal
+ */
+export type AcceptedAs<Answers> = Answers extends Answer<infer Status extends number, infer Body>
+  ? Answer<Status, [Body] extends [undefined] ? Response | undefined : Frozen<Body>>
+  : never;
+
+/**
+ * Checks that an endpoint fits its scope and its guards. If so, it is `unknown`. Otherwise it has a property whose name is the
+ * message of the compiler.
+ *
+ * @typeParam Prefix The prefix of the scope.
+ * @typeParam Denied The answers that guards deny with.
+ * @typeParam At The endpoint.
+ *
+ * @internal
+ */
+export type CheckEndpoint<Prefix extends string, Denied, At> = Prefix extends "" ? [Denied] extends [never] ? unknown
+  : [AcceptedAt<At>] extends [never] ? unknown
+  : CheckDenials<Denied, AcceptedAt<At>>
+  : { readonly "An endpoint has its whole path: implement it in a scope without a prefix": unknown };

@@ -1,0 +1,274 @@
+import type { InvalidInput } from "../input/input.ts";
+import { requireThat } from "../values/assert.ts";
+import { andThen } from "../values/maybe_promise.ts";
+import type { Context, NoLocals } from "./context.ts";
+
+/**
+ * Lets the request continue.
+ *
+ * @returns A guard result.
+ */
+export function allow(): { readonly allow: true; readonly locals?: never };
+/**
+ * Lets the request continue and adds these keys to `c.locals`; existing keys are replaced.
+ *
+ * @typeParam Locals The locals to add.
+ * @param locals The keys to add.
+ * @returns A guard result.
+ *
+ * @example A guard that adds a user
+ * ```ts
+ * import { allow, type Context, deny } from "@fw/core";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const authenticated = (c: Context) =>
+ *   c.request.headers.get("authorization") === "Bearer ada"
+ *     ? allow({ user: "ada" })
+ *     : deny(new Response(null, { status: 401 }));
+ *
+ * assertEquals(allow({ user: "ada" }), { allow: true, locals: { user: "ada" } });
+ * ```
+ */
+export function allow<Locals extends object>(locals: Locals): { readonly allow: true; readonly locals: Locals };
+export function allow(locals?: object): { readonly allow: true; readonly locals?: object } {
+  return locals === undefined ? { allow: true } : { allow: true, locals };
+}
+
+/**
+ * Ends the request: later guards and the handler do not run.
+ *
+ * @typeParam Denial The response.
+ * @param response The response to send. If `reply` makes it, TypeScript checks that routes that declare `responses` declare it. Any
+ * other response is not checked.
+ * @returns A guard result.
+ *
+ * @example A guard that denies
+ * ```ts
+ * import { deny } from "@fw/core";
+ *
+ * const closed = () => deny(new Response("Back on Monday", { status: 503 }));
+ * ```
+ */
+export function deny<Denial extends Response>(response: Denial): Deny<Denial> {
+  return { deny: response };
+}
+
+/**
+ * Makes a guard that denies invalid input. After it, `c.input` has the type of valid input for later guards and the handler.
+ *
+ * @typeParam Locals The locals that `respond` reads.
+ * @typeParam Denial The response. If `reply` makes it, routes that declare `responses` must declare it.
+ * @param respond Builds the response from the invalid input and the context.
+ * @returns A guard, for a route or a scope.
+ *
+ * @example One response to invalid input for all routes of a scope
+ * ```ts
+ * import { denyInvalid, route, setup } from "@fw/core";
+ * import { standardSchema } from "@fw/core/standard-schema";
+ * import { assertEquals } from "@std/assert";
+ * import { z } from "zod";
+ *
+ * const api = route.with({
+ *   guards: [denyInvalid(({ issues }) => Response.json({ issues }, { status: 400 }))],
+ * });
+ *
+ * const app = setup({
+ *   validator: standardSchema,
+ *   handlers: [
+ *     api.post("/books", {
+ *       request: { body: z.object({ title: z.string() }) },
+ *       resolve: (c) => Response.json(c.input.body.title, { status: 201 }),
+ *     }),
+ *   ],
+ * });
+ *
+ * const url = "http://localhost/books";
+ * const post = (body: string) => app.fetch(new Request(url, { method: "POST", body }));
+ * assertEquals((await post('{"title":"Emma"}')).status, 201);
+ * assertEquals((await post("{}")).status, 400);
+ * ```
+ */
+export function denyInvalid<Locals extends object = NoLocals, Denial extends Response = Response>(
+  respond: (input: InvalidInput, c: Context<Locals>) => Denial | Promise<Denial>,
+): ValidInputGuard<Locals, Denial> {
+  return (c) => c.input.ok ? { allow: true, valid: true } : andThen(respond(c.input, c), deny<Denial>);
+}
+
+/**
+ * Marks a guard to run before the body is read. Use it for authentication and rate limits: the body of a denied request is
+ * neither read nor validated. The server may still receive and drop it.
+ *
+ * The guard runs after matching. It reads headers and `c.raw`, without `c.raw.body`. For it `c.input.ok` is `false`, with no
+ * issues, as nothing has been validated.
+ *
+ * The type of an inline guard's parameter is {@linkcode Context}. Annotate it to read locals.
+ *
+ * Marked guards come first in the whole list of a route, the guards of its scopes included. `setup` rejects a marked guard
+ * behind an unmarked one.
+ *
+ * @typeParam C The context that the guard reads.
+ * @typeParam Platform The extra arguments of `app.fetch` that the guard reads.
+ * @typeParam Result What the guard returns.
+ * @param guard The guard. It is not changed. One that lets only valid input pass, such as one of {@linkcode denyInvalid}, does not
+ * compile: it would deny every request.
+ * @returns A guard with the same types, for a route or a scope.
+ * @throws A `TypeError` if the guard is not a function.
+ *
+ * @example Authentication before the body is read
+ * ```ts
+ * import { allow, beforeBody, type Context, deny, route, setup } from "@fw/core";
+ * import { standardSchema } from "@fw/core/standard-schema";
+ * import { assertEquals } from "@std/assert";
+ * import { z } from "zod";
+ *
+ * const authenticated = (c: Context) =>
+ *   c.request.headers.get("authorization") === "Bearer ada"
+ *     ? allow({ user: "ada" })
+ *     : deny(new Response(null, { status: 401 }));
+ *
+ * const members = route.with({ guards: [beforeBody(authenticated)] });
+ * const app = setup({
+ *   validator: standardSchema,
+ *   handlers: [
+ *     members.post("/notes", {
+ *       request: { body: z.string() },
+ *       resolve: (c) => Response.json([c.locals.user, c.input.ok]),
+ *     }),
+ *   ],
+ * });
+ *
+ * const post = (headers: HeadersInit) =>
+ *   new Request("http://localhost/notes", { method: "POST", body: '"Buy milk"', headers });
+ * const stranger = post({});
+ * assertEquals((await app.fetch(stranger)).status, 401);
+ * assertEquals(stranger.bodyUsed, false);
+ * const welcome = await app.fetch(post({ authorization: "Bearer ada" }));
+ * assertEquals(await welcome.json(), ["ada", true]);
+ * ```
+ */
+export function beforeBody<
+  C = Context,
+  Platform extends readonly unknown[] = [],
+  Result extends GuardResult | Promise<GuardResult> = GuardResult,
+>(
+  guard: ((c: C, ...platform: Platform) => Result) & CheckBeforeBody<Result>,
+): ((c: C, ...platform: Platform) => Result) & BeforeBody {
+  requireThat(typeof guard === "function", "Guard of beforeBody", "a function", guard);
+  const run: (c: C, ...platform: Platform) => Result = guard;
+  return Object.assign(run.bind(undefined), { "~beforeBody": true } as const);
+}
+
+/** Whether {@linkcode beforeBody} has marked a guard. Only an own property counts, as in the result of a guard. */
+export function runsBeforeBody(guard: object): boolean {
+  return Object.hasOwn(guard, "~beforeBody");
+}
+
+/**
+ * A guard ends the request or lets it continue. Guards run after validation and before the handler, in declared order.
+ *
+ * @typeParam Needs The locals that the guard reads.
+ * @typeParam Adds The locals that the guard adds.
+ * @typeParam Platform The extra arguments of `app.fetch` that the guard reads.
+ * @typeParam Denial The response that the guard denies with. If it is a `Reply`, routes with `responses` must declare it.
+ */
+export type GuardFn<
+  Needs extends object = NoLocals,
+  Adds extends object = NoLocals,
+  Platform extends readonly unknown[] = [],
+  Denial extends Response = Response,
+> = (c: Context<Needs>, ...platform: Platform) => GuardResult<Adds, Denial> | Promise<GuardResult<Adds, Denial>>;
+
+/**
+ * What a guard returns: `{ allow: true, locals? }` or `{ deny: Response }`. If it has both, `deny` wins. Anything else is an
+ * error: the request does not continue.
+ *
+ * @typeParam Locals The locals that the guard adds.
+ * @typeParam Denial The response that the guard denies with.
+ */
+export type GuardResult<Locals extends object = NoLocals, Denial extends Response = Response> =
+  | Allow<Locals>
+  | Deny<Denial>;
+
+/**
+ * The result of a guard that lets the request continue. `locals` adds keys to `c.locals` for later guards and the handler.
+ * `valid: true` promises that the input is valid.
+ *
+ * @typeParam Locals The locals that the guard adds.
+ */
+export type Allow<Locals extends object = NoLocals> = NoLocals extends Locals ? {
+    /** Must be exactly `true`. */
+    readonly allow: true;
+    /** Keys to add to `c.locals`; existing keys are replaced. */
+    readonly locals?: Locals;
+    /** Promises that the input is valid. Checked at run time: `c.input.ok` must be `true`. */
+    readonly valid?: true;
+  }
+  : {
+    /** Must be exactly `true`. */
+    readonly allow: true;
+    /** Keys to add to `c.locals`; existing keys are replaced. */
+    readonly locals: Locals;
+    /** Promises that the input is valid. Checked at run time: `c.input.ok` must be `true`. */
+    readonly valid?: true;
+  };
+
+/**
+ * The result of a guard that ends the request.
+ *
+ * @typeParam Denial The response. If it is a `Reply`, routes that declare `responses` must declare it.
+ */
+export interface Deny<out Denial extends Response = Response> {
+  /** The response to send. Later guards and the handler do not run. */
+  readonly deny: Denial;
+}
+
+/**
+ * Any guard, whatever locals it needs and adds.
+ *
+ * @internal
+ */
+export type AnyGuard = (c: never, ...platform: never[]) => GuardResult | Promise<GuardResult>;
+
+/**
+ * A guard that lets only valid input pass, such as one made by `denyInvalid`.
+ *
+ * The type is an intersection with `name`, which every function has. Without it, TypeScript would infer the result of a generic
+ * function such as `denyInvalid` too late for the later guards and the handler.
+ *
+ * @typeParam Locals The locals that the guard reads.
+ * @typeParam Denial The response that the guard denies with.
+ */
+export type ValidInputGuard<Locals extends object = NoLocals, Denial extends Response = Response> =
+  & ((c: Context<Locals>) => DenyOrValid<Denial> | Promise<DenyOrValid<Denial>>)
+  & { readonly name: string };
+
+/**
+ * The results of a guard that lets only valid input pass.
+ *
+ * @internal
+ */
+export type DenyOrValid<Denial extends Response = Response> = Deny<Denial> | {
+  /** Must be exactly `true`. */
+  readonly allow: true;
+  /** The input is valid. */
+  readonly valid: true;
+};
+
+/**
+ * The mark of a guard that `beforeBody` returns. The key is a string, not a symbol: two installed copies of the module recognize
+ * each other's guards.
+ */
+export interface BeforeBody {
+  /** Marks the guard. */
+  readonly "~beforeBody": true;
+}
+
+/**
+ * `unknown`, or the message for a guard that lets only valid input pass.
+ *
+ * @internal
+ */
+export type CheckBeforeBody<Result> = [Extract<Awaited<Result>, { readonly allow: true }>] extends [never] ? unknown
+  : [Awaited<Result>] extends [DenyOrValid]
+    ? "A guard before the body cannot require valid input: nothing has been validated yet"
+  : unknown;

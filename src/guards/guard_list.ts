@@ -1,0 +1,281 @@
+/**
+ * The types of a list of guards: the locals that it needs, the locals that it adds, and whether each guard fits its position.
+ * Types only. They are computed in one recursive type per route, so type-checking stays linear in the number of routes.
+ */
+
+import type { Context, NoLocals } from "./context.ts";
+import type { DenyOrValid, GuardResult } from "./guard.ts";
+import type { MergePlatforms } from "./platform.ts";
+
+/**
+ * What `guards` accepts. TypeScript infers the list as a tuple. An inline guard sees the params, the input and the locals of
+ * its scope. Each guard is checked against the locals that are added before it.
+ *
+ * If a generic function returns a guard, put the guard into a `const` first. Inline, TypeScript infers its type too late to
+ * check it.
+ *
+ * @typeParam Guards The list.
+ * @typeParam Inline The contextual types of inline guards, position by position.
+ * @typeParam Folded The result of the fold over the list.
+ *
+ * @internal
+ */
+export type GuardList<Guards, Inline, Folded extends Fold> = (Guards | Inline) & Folded["expected"];
+
+/**
+ * Contextual types for inline guards. After a guard that lets only valid input pass, `c.input` has the type of valid input.
+ * TypeScript infers the first three guards one by one, since the type of a later inline guard depends on them.
+ *
+ * @internal
+ */
+export type InlineGuards<C, First, Second, Third> = readonly [
+  First | InlineGuard<C>,
+  Second | InlineGuard<ContextAfter<First, C>>,
+  Third | InlineGuard<ContextAfter<Second, ContextAfter<First, C>>>,
+  ...InlineGuard<ContextAfter<Third, ContextAfter<Second, ContextAfter<First, C>>>>[],
+];
+
+/**
+ * The context after a guard: the input is valid if every allowing result has `valid: true`.
+ *
+ * @internal
+ */
+export type ContextAfter<Guard, C> = Guard extends (...args: never[]) => DenyOrValid | Promise<DenyOrValid>
+  ? C extends Context<infer Locals, infer Params, infer Input>
+    ? Context<Locals, Params, Extract<Input, { readonly ok: true }>>
+  : never
+  : C;
+
+/**
+ * Contextual type for an inline guard.
+ *
+ * @internal
+ */
+export type InlineGuard<C> = (c: C, ...platform: readonly unknown[]) => GuardResult | Promise<GuardResult>;
+
+/**
+ * The type that a guard must have to accept this context. If it does not return the result of a guard, it is the message.
+ *
+ * @internal
+ */
+export type ExpectedGuard<C, Result> = [Result] extends [GuardResult | Promise<GuardResult>]
+  ? [StrayKeys<Result>] extends [never] ? (c: C, ...platform: never[]) => GuardResult | Promise<GuardResult>
+  : "then" extends StrayKeys<Result> ? "A guard must await the promise whose result it reads"
+  : `A guard's result has no key "${
+    & Exclude<
+      StrayKeys<Result>,
+      "allow" | "deny" | "locals" | "valid"
+    >
+    & string}": it may have allow, locals and valid, or deny`
+  : "A guard must return allow(), allow(locals) or deny(response), or a promise of it";
+
+/**
+ * The result of the fold over a list of guards.
+ *
+ * @internal
+ */
+export interface Fold {
+  /** The locals that `onRequest` must provide: those that a guard reads and no earlier guard has added. */
+  readonly needs: object;
+  /** The locals that the guards add; later keys override. */
+  readonly added: object;
+  /** The extra arguments that `app.fetch` must receive after the request. */
+  readonly platform: readonly unknown[];
+  /** The input after validation, as it is after the list. */
+  readonly input: unknown;
+  /** `unknown` if each guard fits its position; else the expected list, which the compiler reports. */
+  readonly expected: unknown;
+}
+
+/**
+ * Folds over a list of guards.
+ *
+ * @internal
+ */
+export type FoldGuards<
+  Guards,
+  Needs extends object,
+  Added extends object,
+  Platform extends readonly unknown[],
+  Params,
+  Input,
+  Before extends readonly unknown[] = [],
+> = Guards extends readonly [infer Guard, ...infer Rest]
+  ? [Guard] extends [(c: infer C, ...platform: infer Handed) => infer Result]
+    ? NeedsWith<C, Needs, Added> extends infer NextNeeds extends object
+      ? [Context<Merge<NextNeeds, Added>, Params, Input>, Result, StrayKeys<Result>] extends
+        [C, GuardResult | Promise<GuardResult>, never] ? FoldGuards<
+          Rest,
+          NextNeeds,
+          Merge<Added, AddsOf<Result>>,
+          MergePlatforms<Platform, Handed>,
+          Params,
+          [Result] extends [DenyOrValid | Promise<DenyOrValid>] ? Extract<Input, { readonly ok: true }> : Input,
+          [...Before, unknown]
+        >
+      : Expected<Before, ExpectedGuard<Context<Merge<NextNeeds, Added>, Params, Input>, Result>>
+    : never
+  : Expected<Before, ExpectedGuard<Context<Merge<Needs, Added>, Params, Input>, never>>
+  : Guards extends readonly (infer Guard)[] ? unknown extends Guard ? Fit<Needs, Added, Platform, Input>
+    : Guards extends readonly [] ? Fit<Needs, Added, Platform, Input>
+      // A non-tuple list may be empty, so its locals cannot be relied on; its needs still count.
+    : KeepAdded<FoldGuards<readonly [Guard], Needs, Added, Platform, Params, Input, Before>, Added, Input>
+  : Fit<Needs, Added, Platform, Input>;
+
+/**
+ * A list in which each guard fits.
+ *
+ * @internal
+ */
+export interface Fit<
+  Needs extends object,
+  Added extends object,
+  Platform extends readonly unknown[],
+  Input,
+> {
+  /** As in {@linkcode Fold}. */
+  readonly needs: Needs;
+  /** As in {@linkcode Fold}. */
+  readonly added: Added;
+  /** As in {@linkcode Fold}. */
+  readonly platform: Platform;
+  /** As in {@linkcode Fold}. */
+  readonly input: Input;
+  /** Nothing to report. */
+  readonly expected: unknown;
+}
+
+/**
+ * A list in which the guard after those in `Before` does not fit: it does not accept the context, or does not return a guard's
+ * result.
+ *
+ * @internal
+ */
+export interface Expected<Before extends readonly unknown[], Guard> {
+  /** Not known. */
+  readonly needs: NoLocals;
+  /** Not known. */
+  readonly added: NoLocals;
+  /** Not known. */
+  readonly platform: [];
+  /** Not known. */
+  readonly input: unknown;
+  /** The list that was expected. */
+  readonly expected: readonly [...Before, Guard, ...unknown[]];
+}
+
+/**
+ * All keys of a guard's result if one of them is unknown, else `never`. Written without `Exclude`, which TypeScript checks more
+ * slowly.
+ *
+ * @internal
+ */
+export type StrayKeys<Result> = Result extends Promise<infer Settled>
+  ? keyof Result extends keyof Promise<unknown> ? StrayKeys<Settled> : unknown extends Result ? never : keyof Result
+  : keyof Result extends "allow" | "deny" | "locals" | "valid" ? never
+  : unknown extends Result ? never
+  : keyof Result;
+
+/**
+ * `Folded`, but with the locals and the input from before the list.
+ *
+ * @internal
+ */
+export interface KeepAdded<Folded extends Fold, Added extends object, Input> extends Fold {
+  /** As in {@linkcode Fold}. */
+  readonly needs: Folded["needs"];
+  /** As in {@linkcode Fold}. */
+  readonly added: Added;
+  /** As in {@linkcode Fold}. */
+  readonly platform: Folded["platform"];
+  /** As before the list. */
+  readonly input: Input;
+  /** As in {@linkcode Fold}. */
+  readonly expected: Folded["expected"];
+}
+
+/**
+ * What the type of a route tells `setup` about the order of its guards: the names of locals that a guard adds too late, after
+ * an earlier guard has read them. Nothing if there are none.
+ *
+ * @internal
+ */
+export type Disorder<Needs, NeedsOfScope, Guards> = keyof Needs extends never ? unknown
+  : [LateIn<Guards, keyof Needs, keyof NeedsOfScope>] extends [never] ? unknown
+  : {
+    /** Type-only, absent at run time. */
+    readonly "~late"?: LateIn<Guards, keyof Needs, keyof NeedsOfScope>;
+  };
+
+/**
+ * The names of the locals that a guard adds after an earlier guard has read them. `Read` has the names of those that are read
+ * so far.
+ *
+ * @internal
+ */
+export type LateIn<Guards, Needed, Read> = Guards extends readonly [infer Guard, ...infer Rest]
+  ? Guard extends (c: infer C, ...platform: never[]) => infer Result ?
+      | (Read & keyof AddsOf<Result>)
+      | LateIn<
+        Rest,
+        Needed,
+        Read | (C extends { readonly locals: infer Locals } ? Needed & keyof Locals : never)
+      >
+  : never
+  : never;
+
+/**
+ * `Needs`, plus the locals that a guard of context `C` reads and no earlier guard has added.
+ *
+ * @internal
+ */
+export type NeedsWith<C, Needs extends object, Added extends object> = C extends
+  { readonly locals: infer Read extends object } ? Both<Needs, Without<Read, Added>>
+  : Needs;
+
+/**
+ * The locals that one result of a guard adds; `never` if it denies.
+ *
+ * @internal
+ */
+export type AddsOf<Result> = Result extends { readonly allow: true }
+  ? Result extends { readonly locals: infer Locals extends object } ? Locals : NoLocals
+  : Result extends Promise<infer Settled> ? AddsOf<Settled>
+  : never;
+
+/**
+ * `Base` with the keys of `Over` added or replaced. If either is a union, so is the result.
+ *
+ * @internal
+ */
+export type Merge<Base extends object, Over extends object> = [Over] extends [never] ? Base
+  : Over extends unknown ? Base extends unknown ? keyof Over extends never ? Base
+      : keyof Base extends never ? Over
+      : Simplify<Without<Base, Over> & Over>
+    : never
+  : never;
+
+/**
+ * `Base` without the keys that `Taken` has.
+ *
+ * @internal
+ */
+export type Without<Base extends object, Taken extends object> = keyof Base & keyof Taken extends never ? Base
+  : { [Key in keyof Base as Key extends keyof Taken ? never : Key]: Base[Key] };
+
+/**
+ * The intersection of both, as one object type.
+ *
+ * @internal
+ */
+export type Both<A extends object, B extends object> = keyof B extends never ? A
+  : keyof A extends never ? B
+  : A extends B ? B extends A ? A : Simplify<A & B>
+  : Simplify<A & B>;
+
+/**
+ * An intersection, written out as one object type.
+ *
+ * @internal
+ */
+export type Simplify<T> = { [Key in keyof T]: T[Key] };

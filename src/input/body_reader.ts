@@ -1,0 +1,101 @@
+import { requireThat } from "../values/assert.ts";
+import type { BodyFormat, BodyIssue, BodyReading } from "./body.ts";
+
+/**
+ * Reads bodies that are not JSON. Give it to a route as `request.bodyReader`, next to the schema that validates its value.
+ * `form` of `@fw/core/form` is one.
+ *
+ * @example A reader of plain text
+ * ```ts
+ * import { type BodyReader, route, setup } from "@fw/core";
+ * import { standardSchema } from "@fw/core/standard-schema";
+ * import { assertEquals } from "@std/assert";
+ * import { z } from "zod";
+ *
+ * const text: BodyReader = {
+ *   contentTypes: ["text/plain"],
+ *   async read(request, maxBytes) {
+ *     const decoder = new TextDecoder();
+ *     let value = "";
+ *     let bytes = 0;
+ *     for await (const chunk of request.body ?? []) {
+ *       bytes += chunk.length;
+ *       if (bytes > maxBytes) return { issue: { message: "Body too large", code: "body_too_large" } };
+ *       value += decoder.decode(chunk, { stream: true });
+ *     }
+ *     return { value: value + decoder.decode() };
+ *   },
+ * };
+ *
+ * const app = setup({
+ *   validator: standardSchema,
+ *   maxBodyBytes: 1000,
+ *   handlers: [
+ *     route.post("/notes", {
+ *       request: { body: z.string().min(1), bodyReader: text },
+ *       resolve: ({ input }) => Response.json(input.ok ? input.body : input.issues[0]?.code),
+ *     }),
+ *   ],
+ * });
+ *
+ * const post = (body: string) => app.fetch(new Request("http://localhost/notes", { method: "POST", body }));
+ * assertEquals(await (await post("Buy milk")).json(), "Buy milk");
+ * assertEquals(await (await post("milk ".repeat(1000))).json(), "body_too_large");
+ * ```
+ */
+export interface BodyReader {
+  /** The media types that it reads, in lower case, for documentation; at least one. `read` itself checks `content-type`. */
+  readonly contentTypes: readonly string[];
+  /**
+   * Reads the body of a request.
+   *
+   * A rejection means that the body could not be read, such as after the client has disconnected; it goes to `onError`. A body
+   * that the client can correct is an issue instead.
+   *
+   * @param request The request, its body unread.
+   * @param maxBytes The largest body to accept, in bytes; `Infinity` if the app sets no bound. Stop reading beyond it.
+   * @returns The value to validate, or the issue to report.
+   */
+  read(request: Request, maxBytes: number): Promise<BodyReaderResult>;
+}
+
+/** What a {@linkcode BodyReader} makes of a body. */
+export type BodyReaderResult = {
+  /** The value, which the body schema validates. */
+  readonly value: unknown;
+} | {
+  /** Why the body has no value. It becomes an issue of the part `body`; the validator is not called for the body. */
+  readonly issue: BodyIssue;
+};
+
+/**
+ * Checks a `bodyReader`, and makes a body format of it whose results are checked at every request.
+ *
+ * @param reader The option.
+ * @param route The route, as messages name it.
+ * @returns The body format.
+ * @throws If it is not a {@linkcode BodyReader}.
+ */
+export function readWith(reader: BodyReader, route: string): BodyFormat {
+  const { contentTypes, read }: { readonly contentTypes?: unknown; readonly read?: unknown } = reader ?? {};
+  const isReader = typeof read === "function" && Array.isArray(contentTypes) && contentTypes.length > 0 &&
+    contentTypes.every((type) => typeof type === "string");
+  requireThat(isReader, `Option bodyReader of route ${route}`, "{ contentTypes, read }", reader);
+  return {
+    read: reader.read.bind(reader),
+    parse(result) {
+      const given: Partial<BodyReading> = Object(result);
+      const { value, issue } = given;
+      const isResult = issue === undefined
+        ? "value" in given
+        : typeof issue?.message === "string" && typeof issue.code === "string";
+      requireThat(
+        isResult,
+        `Result of bodyReader of route ${route}`,
+        "{ value } or { issue: { message, code } }",
+        result,
+      );
+      return issue ? { issue } : { value };
+    },
+  };
+}

@@ -1,0 +1,138 @@
+/**
+ * Schemas that can never accept what HTTP sends are compile errors. Path parameters, the query, headers and cookies
+ * are texts, so a schema that accepts no text rejects every request. Types only.
+ */
+
+import type { PathParams } from "../routing/pattern.ts";
+import type { TypePredicate } from "./input.ts";
+import type { RequestSchemas } from "./request_schemas.ts";
+
+/**
+ * A second type that the schemas of a route must have. For a schema that can never accept its part of a request, that type is a
+ * message, and TypeScript reports it at the schema. This is an interface, since TypeScript checks a mapped type more slowly.
+ *
+ * @typeParam Schemas The schemas.
+ * @typeParam Of The scope.
+ * @typeParam Path The path pattern, without the prefix of the scope.
+ *
+ * @internal
+ */
+export interface PossibleSchemas<Schemas extends RequestSchemas, Of extends { prefix: string }, Path extends string> {
+  /** The path parameters. */
+  readonly params?: PossibleSchema<"params", Schemas["params"], Of, Path>;
+  /** The query. */
+  readonly query?: PossibleSchema<"query", Schemas["query"], Of, Path>;
+  /** The headers. */
+  readonly headers?: PossibleSchema<"headers", Schemas["headers"], Of, Path>;
+  /** The cookies. */
+  readonly cookies?: PossibleSchema<"cookies", Schemas["cookies"], Of, Path>;
+}
+
+/**
+ * The parts of a request that consist of named texts.
+ *
+ * @internal
+ */
+export type TextPart = "params" | "query" | "headers" | "cookies";
+
+/**
+ * `unknown` if the schema can accept some request, else the message. The accepted values are the input of a Standard Schema and
+ * what a type predicate asserts; of other schemas they are not known.
+ *
+ * @internal
+ */
+export type PossibleSchema<Part extends TextPart, Schema, Of extends { prefix: string }, Path extends string> =
+  Schema extends { readonly "~standard": { readonly types?: { readonly input: infer Value } | undefined } }
+    ? unknown extends Value ? unknown : PossibleInput<Part, Value, KnownKeys<Part, Of, Path>>
+    : Schema extends TypePredicate<infer Value> ? PossibleInput<Part, Value, KnownKeys<Part, Of, Path>>
+    : unknown;
+
+/**
+ * `unknown` if a request can have such a part, else the message.
+ *
+ * @internal
+ */
+export type PossibleInput<Part extends TextPart, Value, Known> = unknown extends Value ? unknown
+  : true extends IsPossible<Value, Known> ? unknown
+  : MessageFor<Part, Value, Known>;
+
+/**
+ * The keys that a part can have: the path parameters, and header names in lower case. `never` for the query and cookies.
+ *
+ * @internal
+ */
+export type KnownKeys<Part extends TextPart, Of extends { prefix: string }, Path extends string> = Part extends "params"
+  ? PathParams<`${Of["prefix"]}${Path}`>
+  : Part extends "headers" ? { readonly [name: Lowercase<string>]: string }
+  : never;
+
+/**
+ * Whether one of the accepted values is an object of texts, without keys that the part cannot have. `Value` is the union of
+ * these values.
+ *
+ * @internal
+ */
+export type IsPossible<Value, Known> = Value extends object ? Value extends readonly unknown[] ? false
+  : [KeysWithoutText<Value> | KeysNotIn<Value, Known>] extends [never] ? true
+  : false
+  : false;
+
+/**
+ * The keys whose value can be neither a text nor a list of texts. A key that must be absent does not count.
+ *
+ * @internal
+ */
+export type KeysWithoutText<Value> = Value extends unknown ? {
+    [Key in keyof Value]-?: [Exclude<Value[Key], undefined>] extends [never] ? never
+      : [TextIn<Value[Key]>] extends [never] ? Key
+      : never;
+  }[keyof Value]
+  : never;
+
+/**
+ * The members of a union that accept a text or a list of texts.
+ *
+ * @internal
+ */
+export type TextIn<Value> = Value extends string ? Value
+  : Value extends readonly (infer Item)[] ? TextIn<Item>
+  : string extends Value ? Value
+  : string[] extends Value ? Value
+  : never;
+
+/**
+ * The keys of a value that the part cannot have. `Known` has the keys that it can have; it is `never` if it can have any.
+ *
+ * @internal
+ */
+export type KeysNotIn<Value, Known> = [Known] extends [never] ? never
+  : Value extends unknown ? string extends keyof Value | keyof Known ? never : Exclude<keyof Value, keyof Known>
+  : never;
+
+/**
+ * The message for a schema whose accepted values are of type `Value`.
+ *
+ * @internal
+ */
+export type MessageFor<Part extends TextPart, Value, Known> = [ObjectIn<Value>] extends [never]
+  ? `The ${Part} is an object of texts, which this schema never accepts`
+  : [KeysNotIn<ObjectIn<Value>, Known>] extends [never] ? TextMessage<Part, KeysWithoutText<ObjectIn<Value>>>
+  : Part extends "headers"
+    ? `Header names are in lower case: write "${Lowercase<KeysNotIn<ObjectIn<Value>, Known> & string>}"`
+  : `The path has no parameter "${KeysNotIn<ObjectIn<Value>, Known> & string}"`;
+
+/**
+ * The members of a union that are objects with keys.
+ *
+ * @internal
+ */
+export type ObjectIn<Value> = Exclude<Extract<Value, object>, readonly unknown[]>;
+
+/**
+ * The message for keys that accept no text.
+ *
+ * @internal
+ */
+export type TextMessage<Part extends TextPart, Key> = `"${
+  & Key
+  & string}" of the ${Part} is a text, which this schema never accepts: let the schema convert it, as z.coerce.number() does`;

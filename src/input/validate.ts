@@ -1,0 +1,95 @@
+import type { MatchedRoute } from "../routing/matched_route.ts";
+import { describeRoute, isRecord, typeError } from "../values/assert.ts";
+import { andThen, type MaybePromise } from "../values/maybe_promise.ts";
+import type { BodyReading } from "./body.ts";
+import type { AnyInput, RawInput, ValidationIssue } from "./input.ts";
+import { type InputPart, PARTS } from "./request_schemas.ts";
+import type { ValidationResult } from "./validator.ts";
+
+/**
+ * Validates every part that has a schema, in order, even if an earlier one failed.
+ *
+ * @param schemas The parts that have a schema, in the order of {@linkcode InputPart}.
+ * @param raw The raw inputs.
+ * @param body The body, if it was read. If it has an issue, that is reported, and the validator is not called for the body.
+ * @param route The route, for error messages.
+ * @returns The input after validation; a promise of it only if the validator returns a promise.
+ * @throws If the validator throws, or returns anything but a {@linkcode ValidationResult}.
+ */
+export function validate(
+  schemas: readonly BoundSchema[],
+  raw: RawInput,
+  body: BodyReading | undefined,
+  route: MatchedRoute,
+): MaybePromise<AnyInput> {
+  const valid: { ok: true } & Values = { ok: true };
+  let invalid: Failures | undefined;
+  return validateFrom(0);
+
+  /** Validates the parts from this index on. */
+  function validateFrom(index: number): MaybePromise<AnyInput> {
+    const schema = schemas[index];
+    if (schema === undefined) return invalid ?? valid;
+    const { part, run } = schema;
+    const issue = part === "body" ? body?.issue : undefined;
+    return andThen(
+      issue ? { ok: false, issues: [{ ...issue, part, path: [] }] } : run(raw[part], part, route),
+      (result) => {
+        record(part, result, issue ? body?.text : raw[part]);
+        return validateFrom(index + 1);
+      },
+    );
+  }
+
+  /** Adds the result of one part to `valid` or to `invalid`. */
+  function record(part: InputPart, result: unknown, received: unknown): void {
+    if (!isValidationResult(result)) {
+      throw typeError(
+        `Validator must return { ok: true, value } or { ok: false, issues: { part, path, message }[] } for the ` +
+          `${part} of route ${describeRoute(route)}`,
+        result,
+      );
+    }
+    if (result.ok) {
+      valid[part] = result.value;
+      return;
+    }
+    invalid ??= { ok: false, failed: [], issues: [], received: {} };
+    invalid.failed.push(part);
+    for (const issue of result.issues) invalid.issues.push(issue);
+    if (received !== undefined) invalid.received[part] = received;
+    if (result.error !== undefined) (invalid.errors ??= {})[part] = result.error;
+  }
+}
+
+/** A part of a route that has a schema. */
+export interface BoundSchema {
+  /** The part. */
+  readonly part: InputPart;
+  /** The validator's `validate` for the schema of the part. */
+  readonly run: (input: unknown, part: InputPart, route: MatchedRoute) => MaybePromise<ValidationResult>;
+}
+
+type Values = { [Name in InputPart]?: unknown };
+
+interface Failures {
+  ok: false;
+  failed: InputPart[];
+  issues: ValidationIssue[];
+  received: Values;
+  errors?: Values;
+}
+
+function isValidationResult(result: unknown): result is ValidationResult {
+  if (!isRecord(result)) return false;
+  const { ok, issues }: { ok?: unknown; issues?: unknown } = result;
+  return ok === true ? "value" in result : ok === false && Array.isArray(issues) && issues.every(isIssue);
+}
+
+function isIssue(issue: unknown): issue is ValidationIssue {
+  if (!isRecord(issue)) return false;
+  const { part, path, message, code = "" }: { part?: unknown; path?: unknown; message?: unknown; code?: unknown } =
+    issue;
+  return PARTS.includes(part as InputPart) && typeof message === "string" &&
+    typeof code === "string" && Array.isArray(path) && path.every((element) => typeof element === "string");
+}

@@ -1,0 +1,89 @@
+/** The responses that a route declares. Types only. */
+
+/**
+ * The responses of a route, an endpoint or a scope by status: a number from 100 to 599 such as `200`, a range such as `"4XX"`,
+ * or `default`.
+ *
+ * If a route declares responses, TypeScript checks that its handler returns one of them and that the typed denials of its
+ * guards are among them. Nothing is checked at run time. `@fw/core/openapi` describes the responses.
+ */
+export type RouteResponses = {
+  /** The response with this status. */
+  readonly [status: number]: RouteResponse;
+  /** The responses with a status from 100 to 199 that is not listed. */
+  readonly "1XX"?: RouteResponse;
+  /** The responses with a status from 200 to 299 that is not listed. */
+  readonly "2XX"?: RouteResponse;
+  /** The responses with a status from 300 to 399 that is not listed. */
+  readonly "3XX"?: RouteResponse;
+  /** The responses with a status from 400 to 499 that is not listed. */
+  readonly "4XX"?: RouteResponse;
+  /** The responses with a status from 500 to 599 that is not listed. */
+  readonly "5XX"?: RouteResponse;
+  /** The responses with any status not listed. */
+  readonly default?: RouteResponse;
+} & {
+  // Not in the first type: without `exactOptionalPropertyTypes`, an optional property does not fit an index signature.
+  /** The response with the status 204, which has no body. */
+  readonly 204?: BodilessResponse;
+  /** The response with the status 205, which has no body. */
+  readonly 205?: BodilessResponse;
+  /** The response with the status 304, which has no body. */
+  readonly 304?: BodilessResponse;
+};
+
+/**
+ * One response of a route.
+ *
+ * Declare one that routes share with `satisfies RouteResponse`. An annotation, `const missing: RouteResponse`, hides the schema
+ * from TypeScript.
+ */
+export interface RouteResponse {
+  /** What the response means, as CommonMark. */
+  readonly description?: string;
+  /** Schema of the response body (its output type). Without it, the handler sends a ready `Response`, or no body. */
+  readonly schema?: unknown;
+  /** A bare schema is not allowed: write `{ schema }`. */
+  readonly "~standard"?: never;
+  /**
+   * The media type of the body; `application/json` by default, if there is a schema. A client reads a body of another media type
+   * as a text. `reply` always sends JSON: for another media type leave `schema` out, and send a ready `Response`. A status has one
+   * media type: if a handler sends several, leave `contentType` out, too, and name them in `description`.
+   */
+  readonly contentType?: string;
+  /** The headers, by name. Documentation only. */
+  readonly headers?: { readonly [name: string]: ResponseHeader };
+}
+
+/**
+ * A response whose status allows no body, and so no schema.
+ *
+ * @internal
+ */
+export interface BodilessResponse extends RouteResponse {
+  /** The message of the compiler for a schema. */
+  readonly schema?: "A response with this status has no body: leave the schema out, or use another status";
+}
+
+/** One header of a response. Documentation only. */
+export interface ResponseHeader {
+  /** What the header means, as CommonMark. */
+  readonly description?: string;
+  /** Schema of the value (its output type); a string by default. */
+  readonly schema?: unknown;
+  /** Whether every such response has the header; `false` by default. */
+  readonly required?: boolean;
+}
+
+/**
+ * The responses of a route over those of its scope, status by status.
+ *
+ * @internal
+ */
+export type MergeResponses<Defaults, Responses> = [Defaults] extends [never] ? Responses
+  : [Responses] extends [never] ? Defaults
+  : {
+    readonly [Key in keyof Defaults | keyof Responses]: Key extends keyof Responses ? Responses[Key]
+      : Key extends keyof Defaults ? Defaults[Key]
+      : never;
+  };

@@ -1,0 +1,30 @@
+import { describeRoute } from "../values/assert.ts";
+
+/** Stands for every method. */
+export const ALL = "ALL";
+
+/**
+ * Reads the methods of a route.
+ *
+ * @param route The route as declared.
+ * @returns Its methods, one or more.
+ * @throws If one of them is not an HTTP method in capital letters.
+ */
+export function readMethods(route: {
+  readonly method: string | readonly string[];
+  readonly path: string;
+}): readonly string[] {
+  const methods = [route.method].flat();
+  if (methods.length > 0 && methods.every((method) => typeof method === "string" && METHOD.test(method))) {
+    return methods;
+  }
+  throw new TypeError(
+    `Method of route ${describeRoute(route)} must be one or more in capital letters`,
+  );
+}
+
+/**
+ * A token (RFC 9110, 5.6.2) without lowercase letters. Methods are case-sensitive (RFC 9110, 9.1): a route for `get` would
+ * never match GET.
+ */
+const METHOD = /^[!#$%&'*+.^_`|~0-9A-Z-]+$/;

@@ -1,0 +1,98 @@
+/** A parsed path pattern. */
+export interface Pattern {
+  /**
+   * The pattern without names, such as `/books/:/notes` or `/files/*`. Patterns with the same shape match the same paths.
+   * Literal text is already URL-encoded, as a URL parser encodes a request's path, and contains neither `:` nor `*`.
+   */
+  readonly shape: string;
+  /** The parameter names, in order; `"*"` for the rest that a wildcard matches. */
+  readonly names: readonly string[];
+}
+
+/**
+ * Parses a path pattern, such as `/books/:id` or `/files/*`.
+ *
+ * @param route The route's name for error messages.
+ * @param path The pattern as declared.
+ * @returns The parsed pattern.
+ * @throws If the pattern breaks the grammar; the message names the route and the fix.
+ */
+export function parsePattern(route: string, path: string): Pattern {
+  const fault = (rule: string) => new TypeError(`Path of route ${route} ${rule}`);
+  if (!path.startsWith("/")) throw fault('must start with "/"');
+  if (path.includes("//")) throw fault('must not contain "//"');
+  if (path.includes("/*/")) throw fault('must have "*" only as its last segment');
+  const names: string[] = [];
+  let shape = "";
+  for (const part of path.slice(1).split("/")) {
+    shape += "/";
+    if (part === "*" || part.startsWith(":")) {
+      if (!PARAMETER.test(part)) {
+        throw fault(`must name a parameter by an identifier other than __proto__: received ${JSON.stringify(part)}`);
+      }
+      const name = part.slice(1) || part;
+      if (names.includes(name)) throw fault(`must not repeat the parameter ":${name}"`);
+      // `Object.keys` returns an interned string. With a sliced string as the key, V8 in Node.js 20 to 24 takes 300 to 450 ns
+      // longer to set a property.
+      names.push(...Object.keys({ [name]: true }));
+      shape += part.charAt(0);
+    } else {
+      const unusable = UNUSABLE_IN_LITERAL.exec(part)?.[0];
+      if (unusable !== undefined) throw fault(`must not contain ${JSON.stringify(unusable)} in a literal segment`);
+      shape += canonical(part);
+    }
+  }
+  return { shape, names };
+}
+
+/** Parameters are the properties of a plain object, in which the name `__proto__` would set the prototype. */
+const PARAMETER = /^(?:\*|:(?!__proto__$)[A-Za-z_$][\w$]*)$/;
+
+/**
+ * Characters with a meaning in patterns, in urls or in regular expressions, and characters that no URL path contains. Also a
+ * dot segment, escaped or not: a URL parser removes it.
+ */
+// deno-lint-ignore no-control-regex
+const UNUSABLE_IN_LITERAL = /[\x00-\x1f\x7f:*?#()[\]{}|^\\]|^(?:\.|%2e){1,2}$/i;
+
+/** A segment as a URL parser encodes it. The slash after it keeps the parser from trimming a final space. */
+function canonical(segment: string): string {
+  return new URL(`http://a/${segment}/`).pathname.slice(1, -1);
+}
+
+/**
+ * The path parameters of a pattern: exactly the names that it declares, and `"*"` for the rest that a final wildcard matches.
+ * For a path of type `string`, any name is allowed and its value may be `undefined`.
+ *
+ * @typeParam Path The pattern.
+ *
+ * @example The names of a pattern
+ * ```ts
+ * import type { PathParams } from "@fw/core";
+ *
+ * const params: PathParams<"/orgs/:orgId/*"> = { orgId: "deno", "*": "logo.svg" };
+ * ```
+ */
+export type PathParams<Path extends string> = Path extends unknown
+  ? string extends Path ? RawParams : { readonly [Name in NamesIn<Path>]: string }
+  : never;
+
+/** Path parameters before validation, percent-decoded once. */
+export type RawParams = { readonly [name: string]: string | undefined };
+
+/**
+ * The names of all parameters of `Path`, as a union.
+ *
+ * @internal
+ */
+export type NamesIn<Path extends string> = Path extends `${infer Head}/${infer Rest}` ? NameIn<Head> | NamesIn<Rest>
+  : NameIn<Path>;
+
+/**
+ * The name of the parameter that one segment declares, or `never` for a literal.
+ *
+ * @internal
+ */
+export type NameIn<Head extends string> = Head extends `:${infer Name}` ? Name
+  : Head extends "*" ? "*"
+  : never;

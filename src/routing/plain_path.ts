@@ -1,0 +1,56 @@
+/**
+ * Tells which paths need a URL parser. A path is plain, and needs none, if each of its characters is a letter, a digit, `%` or
+ * one of ``/ . _ ! $ & ' ( ) * + , : ; = @ ~ -``, and no segment begins with `.` or `%`. A parser keeps every plain path as it
+ * is.
+ */
+
+/** The code of a slash. */
+export const SLASH = 0x2f;
+
+/** The code of a question mark, which ends a path. */
+export const QUESTION_MARK = 0x3f;
+
+const DOT = 0x2e;
+
+const PERCENT = 0x25;
+
+/** What is known about the path of a url, and the text that parameters and wildcards have captured in it. */
+export interface Captures {
+  /** Whether a parser has normalized the path, so that it need not be plain. */
+  isNormalized: boolean;
+  /** Whether any captured text contains `%`, abandoned branches included. */
+  hasEscapes: boolean;
+  /** The end of the path, if a route was found. Otherwise the position up to which the path has been matched. */
+  end: number;
+  /** The start and the end of each captured value, in turn. Only the entries of the route that was found mean anything. */
+  readonly spans: number[];
+}
+
+/**
+ * Scans a part of a path, up to a character or to the end of the path. The path ends before a `?`, or with the text. Sets
+ * `captures.hasEscapes` if the part contains `%`.
+ *
+ * @param text The text that contains the path.
+ * @param start Where the part begins: after a slash, or at one.
+ * @param stop The code of the character to stop at, {@linkcode SLASH} for the end of a segment; -1 for none.
+ * @param captures Tells whether a parser has normalized the path.
+ * @returns Where the part ends; -1 if it is neither plain nor normalized.
+ */
+export function scan(text: string, start: number, stop: number, captures: Captures): number {
+  for (let index = start; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === stop) return index;
+    if (KEPT[code] === 1) continue;
+    if (code === QUESTION_MARK) return index;
+    if (code === PERCENT) captures.hasEscapes = true;
+    if (captures.isNormalized) continue;
+    if ((code !== DOT && code !== PERCENT) || text.charCodeAt(index - 1) === SLASH) return -1;
+  }
+  return text.length;
+}
+
+/** By character code: 1 if a parser keeps the character anywhere in a path (RFC 3986, 3.3). */
+const KEPT = /* @__PURE__ */ Uint8Array.from(
+  { length: 128 },
+  (_, code) => /[\w!$&'()*+,/:;=@~-]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
