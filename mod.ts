@@ -1,8 +1,8 @@
 /**
  * Turns declared routes into one fetch handler, the same on Deno, Bun, Node.js and Workers.
  *
- * For each request the framework reads the path parameters, the query and the body, and validates them. Guards and handlers
- * decide on the response. The framework sends none of its own, except an empty 404 if no route matches.
+ * For each request the framework reads the path parameters, the query and the body, and validates them. Guards and
+ * handlers decide on the response. The framework sends none of its own, except an empty 404 if no route matches.
  *
  * @example A typed route behind a guard
  * ```ts

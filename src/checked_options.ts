@@ -28,8 +28,8 @@ export type CheckedOptions<Routes extends readonly AnyRoute[], Returned, Keys ex
 export type OptionName = keyof SetupOptions<unknown> | "handlers" | "routes";
 
 /**
- * Accepts `onRequest`, as each function is an `object`, if it returns an object or nothing. Otherwise it is the message. A
- * return type that TypeScript has not inferred yet is `unknown`, and is accepted.
+ * Accepts `onRequest`, as each function is an `object`, if it returns an object or nothing. Otherwise it is the
+ * message. A return type that TypeScript has not inferred yet is `unknown`, and is accepted.
  *
  * @internal
  */
@@ -45,9 +45,9 @@ export type CheckedHook<Returned> = unknown extends Returned ? object
 export type Handlers<Served> =
   | {
     /**
-     * The routes to serve, in any order: of several patterns that match, the most specific one wins. Two routes must not have
-     * the same method and the same shape, such as GET `/books/:id` and GET `/books/:name`. Write a list per file and spread the
-     * lists.
+     * The routes to serve, in any order: of several patterns that match, the most specific one wins. Two routes must
+     * not have the same method and the same shape, such as GET `/books/:id` and GET `/books/:name`. Write a list per
+     * file and spread the lists.
      *
      * @example The routes of two files
      * ```ts
@@ -74,9 +74,9 @@ export type Handlers<Served> =
   };
 
 /**
- * Checks the list of routes. `onRequest` must provide all locals that they need, and some extra arguments of `app.fetch` must
- * suit all of them. If so, it is the list itself. Otherwise it is a list with a message in the place of each faulty route,
- * which the compiler reports.
+ * Checks the list of routes. `onRequest` must provide all locals that they need, and some extra arguments of
+ * `app.fetch` must suit all of them. If so, it is the list itself. Otherwise it is a list with a message in the place
+ * of each faulty route, which the compiler reports.
  *
  * @internal
  */
@@ -99,9 +99,17 @@ export type Compatible<Routes extends readonly AnyRoute[], Returned> =
  * @internal
  */
 export type WithMetNeed<Unmet extends string, Late> = [Unmet] extends [never] ? unknown
-  : Unmet extends Late
-    ? `The order of the guards is wrong: "${Unmet}" is needed before the guard that adds it. Put that guard first, or return "${Unmet}" from onRequest`
-  : `This route needs the local "${Unmet}". List a guard that adds it before the guard that reads it, or return "${Unmet}" from onRequest`;
+  : Unmet extends Late ? `The order of the guards is wrong: ${LateNeed<Unmet>}`
+  : `This route needs the local ${Need<Unmet>}`;
+
+type Need<Name extends string> = `"${Name}". List a guard that adds it before the guard that reads it, or ${ReturnIt<
+  Name
+>}`;
+
+type LateNeed<Name extends string> =
+  `"${Name}" is needed before the guard that adds it. Put that guard first, or ${ReturnIt<Name>}`;
+
+type ReturnIt<Name extends string> = `return "${Name}" from onRequest`;
 
 /**
  * The clashes between routes that this route takes part in.
@@ -120,8 +128,8 @@ export type WithoutClash<Clash> = [Clash] extends [never] ? unknown
     : `"${Clash & string}" in an extra argument`} of app.fetch with a type that excludes the type here`;
 
 /**
- * The locals that a route needs from `onRequest`. For a union of routes: all locals that any of them needs. Routes whose needs
- * are not known are skipped: their needs are `never`, which would replace those of the others.
+ * The locals that a route needs from `onRequest`. For a union of routes: all locals that any of them needs. Routes
+ * whose needs are not known are skipped: their needs are `never`, which would replace those of the others.
  *
  * @internal
  */

@@ -227,8 +227,8 @@ export function createFetch(
     }
   }
 
-  // A function of its own, like `awaitLocals`, `readBody` and `awaitResponse`. Inside of `runGuards`, its closure would slow
-  // down that function, which is synchronous for most requests.
+  // A function of its own, like `awaitLocals`, `readBody` and `awaitResponse`. Inside of `runGuards`, its closure would
+  // slow down that function, which is synchronous for most requests.
   function awaitGuard(
     route: CompiledRoute,
     c: MutableContext,
@@ -262,8 +262,8 @@ export function createFetch(
     );
   }
 
-  // 8. onResponse may replace any response: the handler's, a guard's, the 404 or onError's. If it fails, the error goes to
-  // onError.
+  // 8. onResponse may replace any response: the handler's, a guard's, the 404 or onError's. If it fails, the error goes
+  // to onError.
   function runOnResponse(context: HookContext, response: Response): MaybePromise<Response> {
     if (onResponse === undefined) return response;
     try {
@@ -288,8 +288,8 @@ export function createFetch(
     return andThen(runOnError(context, error), (response) => runOnResponse(context, response));
   }
 
-  // onError turns an error into a response. Without onError the promise is rejected with the error; if onError itself fails,
-  // it is rejected with that new error.
+  // onError turns an error into a response. Without onError the promise is rejected with the error; if onError itself
+  // fails, it is rejected with that new error.
   function runOnError(context: HookContext, error: unknown): MaybePromise<Response> {
     if (onError === undefined) return Promise.reject(error);
     try {

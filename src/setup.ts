@@ -19,13 +19,15 @@ import { describeKind, describeRoute, requireOptions, requireRouteKeys, requireT
  * The option `handlers` lists the routes, in any order; `routes` is another name for it. `SetupOptions` lists the other
  * options. TypeScript infers all type arguments.
  *
- * @typeParam Routes The routes. They determine what `onRequest` must return and which extra arguments `fetch` must receive.
+ * @typeParam Routes The routes. They determine what `onRequest` must return and which extra arguments `fetch` must
+ * receive.
  * @typeParam Returned What `onRequest` returns.
  * @typeParam Keys The names of the options that are given.
  * @param options Routes, validator and hooks.
  * @returns The app: pass its `fetch` to any runtime.
- * @throws A `TypeError` if an option is unknown, a path breaks the grammar, two routes have the same method and shape, a
- * route has a schema and there is no validator, the validator does not accept a schema, or a value has the wrong type.
+ * @throws A `TypeError` if an option is unknown, a path breaks the grammar, two routes have the same method and shape,
+ * a route has a schema and there is no validator, the validator does not accept a schema, or a value has the wrong
+ * type.
  *
  * @example Routes, a hook and an error handler
  * ```ts
@@ -175,15 +177,16 @@ function requireBytes(name: string, value: unknown): asserts value is number {
  * What `setup` returns: the fetch handler, and the routes that it serves.
  *
  * @typeParam Platform The extra arguments that `fetch` must receive after the request.
- * @typeParam Needs The locals that the routes need from `onRequest`; `never` if there are none, or if they are not known.
+ * @typeParam Needs The locals that the routes need from `onRequest`; `never` if there are none, or if they are not
+ * known.
  */
 export interface App<Platform extends readonly unknown[] = [], Needs = never> {
   /**
    * Handles a request. Pass this function to a runtime, such as `Deno.serve(app.fetch)`. It does not use `this`.
    *
-   * It returns the response if no stage is asynchronous, else a promise of the response. It never throws. If `onError` does
-   * not turn an error into a response, the promise is rejected with that same error. Guards and handlers receive the
-   * arguments after the request, in order.
+   * It returns the response if no stage is asynchronous, else a promise of the response. It never throws. If `onError`
+   * does not turn an error into a response, the promise is rejected with that same error. Guards and handlers receive
+   * the arguments after the request, in order.
    *
    * @param request The request.
    * @param platform The runtime's extra arguments, such as an environment or a connection.
@@ -195,8 +198,8 @@ export interface App<Platform extends readonly unknown[] = [], Needs = never> {
 }
 
 /**
- * A route of an app. If its needs are not known, the type has a marker. Without the marker, `[...app.routes, route]` would have
- * this type, and TypeScript would lose the needs of `route`.
+ * A route of an app. If its needs are not known, the type has a marker. Without the marker, `[...app.routes, route]`
+ * would have this type, and TypeScript would lose the needs of `route`.
  *
  * @internal
  */

@@ -10,9 +10,9 @@ import type { Validator } from "./input/validator.ts";
  */
 export interface SetupOptions<Returned> {
   /**
-   * The adapter to the schema library. Required if a route has a schema. `standardSchema` of `@fw/core/standard-schema` runs
-   * schemas of Zod, Valibot, ArkType and of other libraries that implement Standard Schema. For another library, write a
-   * {@linkcode Validator}.
+   * The adapter to the schema library. Required if a route has a schema. `standardSchema` of `@fw/core/standard-schema`
+   * runs schemas of Zod, Valibot, ArkType and of other libraries that implement Standard Schema. For another library,
+   * write a {@linkcode Validator}.
    *
    * @example Schemas of Zod
    * ```ts
@@ -37,9 +37,9 @@ export interface SetupOptions<Returned> {
    */
   readonly validator?: Validator;
   /**
-   * Runs first, on every request, before a route is matched. Use it for what every request needs, such as a request identifier
-   * or the start of a measurement. It returns an object with the initial locals, or nothing, or a promise of either. The object
-   * is copied. It must have all locals that the routes need.
+   * Runs first, on every request, before a route is matched. Use it for what every request needs, such as a request
+   * identifier or the start of a measurement. It returns an object with the initial locals, or nothing, or a promise of
+   * either. The object is copied. It must have all locals that the routes need.
    *
    * @param args The request.
    * @returns The initial locals, or nothing.
@@ -63,9 +63,9 @@ export interface SetupOptions<Returned> {
    */
   readonly onRequest?: (args: OnRequestArgs) => Returned;
   /**
-   * Runs last, exactly once for every response: a handler's, a guard's, the 404, or that of `onError`. Use it for headers that
-   * every response has, and for the access log. It returns the response to send instead, or nothing to send the given one. If
-   * it throws, `onError` makes the response, and `onResponse` does not run again.
+   * Runs last, exactly once for every response: a handler's, a guard's, the 404, or that of `onError`. Use it for
+   * headers that every response has, and for the access log. It returns the response to send instead, or nothing to
+   * send the given one. If it throws, `onError` makes the response, and `onResponse` does not run again.
    *
    * Some responses have immutable headers, such as those of `Response.redirect` and of `fetch`. Change a copy instead:
    * `new Response(response.body, response)`. A copy works for every response except the 101 of a WebSocket.
@@ -94,10 +94,10 @@ export interface SetupOptions<Returned> {
    */
   readonly onResponse?: (args: OnResponseArgs<LocalsOf<Returned>>) => Response | void | Promise<Response | void>;
   /**
-   * Turns an error into a response. Use it to log the error and to answer 500 without the error's text. It receives whatever
-   * another hook, the validator, a guard or a handler throws, and the error of a body that cannot be read. Without `onError`,
-   * the promise of `fetch` is rejected with the error: the server logs it and answers 500. If `onError` itself throws, the
-   * promise is rejected with the new error.
+   * Turns an error into a response. Use it to log the error and to answer 500 without the error's text. It receives
+   * whatever another hook, the validator, a guard or a handler throws, and the error of a body that cannot be read.
+   * Without `onError`, the promise of `fetch` is rejected with the error: the server logs it and answers 500. If
+   * `onError` itself throws, the promise is rejected with the new error.
    *
    * @param args The error and the context of the request.
    * @returns The response to send.
@@ -130,12 +130,12 @@ export interface SetupOptions<Returned> {
    */
   readonly onError?: (args: OnErrorArgs<LocalsOf<Returned>>) => Response | Promise<Response>;
   /**
-   * The largest body that routes with a body schema accept, in bytes: a whole number from 0, or `Infinity`, the default. Set it
-   * in every app that is open to the internet. A route may override it.
+   * The largest body that routes with a body schema accept, in bytes: a whole number from 0, or `Infinity`, the
+   * default. Set it in every app that is open to the internet. A route may override it.
    *
-   * Bytes are counted, whatever `Content-Length` says. Beyond the bound, reading stops, the validator is not
-   * called for the body, and `c.input` has the issue `body_too_large`. A guard or the handler decides on the response. The
-   * status for it is 413 (RFC 9110, 15.5.14). The bound does not apply to a body that a handler reads itself.
+   * Bytes are counted, whatever `Content-Length` says. Beyond the bound, reading stops, the validator is not called for
+   * the body, and `c.input` has the issue `body_too_large`. A guard or the handler decides on the response. The status
+   * for it is 413 (RFC 9110, 15.5.14). The bound does not apply to a body that a handler reads itself.
    *
    * @example 413 for a body that is too large
    * ```ts
@@ -169,12 +169,14 @@ export interface SetupOptions<Returned> {
    */
   readonly maxBodyBytes?: number;
   /**
-   * Whether to trust `request.url`; `false` by default. Set `true` if no proxy makes decisions by the path, or if the proxy
-   * forwards the path exactly as it checked it. `.github/DEPLOYMENT.md` lists servers and proxies of which this is true.
+   * Whether to trust `request.url`; `false` by default. Set `true` if no proxy makes decisions by the path, or if the
+   * proxy forwards the path exactly as it checked it. `.github/DEPLOYMENT.md` lists servers and proxies of which this
+   * is true.
    *
-   * By default, a request matches no route if a proxy may have read another path in it: its `Host` header is invalid, its url
-   * has a `#`, or a parameter contains a dot segment once it is decoded. With `true`, the `Host` header is not read, a `#` ends
-   * the path, and handlers receive such parameters. A handler that opens files must then check where a parameter leads.
+   * By default, a request matches no route if a proxy may have read another path in it: its `Host` header is invalid,
+   * its url has a `#`, or a parameter contains a dot segment once it is decoded. With `true`, the `Host` header is not
+   * read, a `#` ends the path, and handlers receive such parameters. A handler that opens files must then check where a
+   * parameter leads.
    *
    * @example A parameter with a dot segment
    * ```ts

@@ -5,19 +5,25 @@ import type { Client, ClientOptions } from "./types.ts";
 import { UnexpectedResponse } from "./unexpected.ts";
 
 /**
- * Creates a client: an object with one function for each endpoint, under the same name. A function sends one request and
- * returns a promise.
+ * Creates a client: an object with one function for each endpoint, under the same name. A function sends one request
+ * and returns a promise.
  *
- * - The answer is `{ status, body, response }`, told apart by `status`, if the endpoint declares responses; else the `Response`.
- * - `body` is the parsed JSON; a text if the declared `contentType` is not JSON; `undefined` for a status that is declared
+ * - The answer is `{ status, body, response }`, told apart by `status`, if the endpoint declares responses; else the
+ * `Response`.
+ * - `body` is the parsed JSON; a text if the declared `contentType` is not JSON; `undefined` for a status that is
+ * declared
  *   without a schema, and for HEAD. If it is `undefined`, `response` is unread: read it, or cancel its body.
- * - The promise rejects with an {@linkcode UnexpectedResponse} if the endpoint does not declare the response. Errors of `fetch`
+ * - The promise rejects with an {@linkcode UnexpectedResponse} if the endpoint does not declare the response. Errors of
+ * `fetch`
  *   and of an `AbortSignal` are passed on.
- * - A redirect is not followed if the endpoint declares responses: it is an answer. `redirect: "follow"` in a call follows it.
+ * - A redirect is not followed if the endpoint declares responses: it is an answer. `redirect: "follow"` in a call
+ * follows it.
  *   Browsers hide a redirect that is not followed: its status is 0, which is not declared.
- * - A path parameter that is empty, or has the segment `.` or `..`, would change the path. It rejects with a `TypeError`.
+ * - A path parameter that is empty, or has the segment `.` or `..`, would change the path. It rejects with a
+ * `TypeError`.
  *
- * @param endpoints The endpoints by name, such as `import * as api from "./api.ts"`. Values that are not endpoints are left out.
+ * @param endpoints The endpoints by name, such as `import * as api from "./api.ts"`. Values that are not endpoints are
+ * left out.
  * @param options Where and how to send requests.
  * @returns The client.
  *
@@ -34,7 +40,8 @@ import { UnexpectedResponse } from "./unexpected.ts";
  * const client = createClient(api, {
  *   baseUrl: "https://api.example.com/v1",
  *   headers: ({ name }) => name === "signIn" ? {} : { authorization: "Bearer ada" },
- *   fetch: ({ headers }) => new Response(null, { status: headers.has("authorization") ? 204 : 401 }), // for this example
+ *   // For this example, in place of a server.
+ *   fetch: ({ headers }) => new Response(null, { status: headers.has("authorization") ? 204 : 401 }),
  * });
  * const { status } = await client.signOut({ signal: AbortSignal.timeout(5000), credentials: "include" });
  * assertEquals(status, 204);
@@ -80,7 +87,8 @@ function createCall(
   { baseUrl = "http://localhost", fetch: send, headers: defaults, validator }: ClientOptions,
 ): (given?: Given) => Promise<unknown> {
   const { path, request: { body: bodySchema, bodyReader } = {}, responses } = endpoint;
-  // Names of parameters at even indices, the texts after them at odd ones. Split once, as `path.replace` takes five times as long.
+  // Names of parameters at even indices, the texts after them at odd ones. Split once, as `path.replace` takes five
+  // times as long.
   const [text, ...parts] = path.split(/(?=[:*]):?([^/]+)/);
   const start = baseUrl.replace(/\/$/, "") + text;
 
@@ -159,9 +167,9 @@ function fillIn(path: string, params: Record<string, unknown>, name = ""): strin
 }
 
 /**
- * Appends the values of a part, which is an object or an iterable of pairs. An array gives one value for each item. `undefined`
- * and `null` give none. The platform converts numbers and booleans to text. `new URLSearchParams(part)` is slower, most of all in
- * Deno.
+ * Appends the values of a part, which is an object or an iterable of pairs. An array gives one value for each item.
+ * `undefined` and `null` give none. The platform converts numbers and booleans to text. `new URLSearchParams(part)` is
+ * slower, most of all in Deno.
  */
 function append<Target extends URLSearchParams | Headers | FormData>(target: Target, part: object = {}): Target {
   const pairs = Symbol.iterator in part ? part as Iterable<[string, never]> : Object.entries(part);

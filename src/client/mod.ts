@@ -1,5 +1,6 @@
 /**
- * A typed client without generated code, for a record of endpoints: a module of them, or routes. It runs wherever `fetch` does.
+ * A typed client without generated code, for a record of endpoints: a module of them, or routes. It runs wherever
+ * `fetch` does.
  *
  * @example A file of endpoints, its server, and a client
  * ```ts

@@ -28,7 +28,8 @@ export interface ClientOptions {
    */
   readonly baseUrl?: string;
   /**
-   * Sends a request: `app.fetch` in a test, or a function of your own, such as one that retries. By default the global `fetch`.
+   * Sends a request: `app.fetch` in a test, or a function of your own, such as one that retries. By default the global
+   * `fetch`.
    *
    * @example A test without a server
    * ```ts
@@ -45,8 +46,8 @@ export interface ClientOptions {
    */
   readonly fetch?: (request: Request) => Response | Promise<Response>;
   /**
-   * Headers of every request, or a function that returns those of one call. Use it for credentials. Headers that are passed to a
-   * call replace them. A header whose value is `undefined` is not sent.
+   * Headers of every request, or a function that returns those of one call. Use it for credentials. Headers that are
+   * passed to a call replace them. A header whose value is `undefined` is not sent.
    *
    * @example A token that is read for each call
    * ```ts
@@ -65,9 +66,9 @@ export interface ClientOptions {
    */
   readonly headers?: HeaderValues | ((call: ClientCall) => HeaderValues | Promise<HeaderValues>);
   /**
-   * Validates each body against the schema of its response. Use it in tests, to hold a server to what it declares. The schema
-   * must accept what JSON makes of its output: write `z.coerce.date()` instead of `z.date()`. The answer still has the body as it
-   * was received.
+   * Validates each body against the schema of its response. Use it in tests, to hold a server to what it declares. The
+   * schema must accept what JSON makes of its output: write `z.coerce.date()` instead of `z.date()`. The answer still
+   * has the body as it was received.
    *
    * @example A server that does not send what it declares
    * ```ts
@@ -141,8 +142,8 @@ export type CallWith<Parts, Init, Answers, Method> = [Method] extends ["ALL"]
   : CallOnce<Parts, Init, AnswerOf<Answers, Method>>;
 
 /**
- * A function whose argument is optional if it requires nothing. Without a required argument, the compiler's message names the
- * missing parts.
+ * A function whose argument is optional if it requires nothing. Without a required argument, the compiler's message
+ * names the missing parts.
  *
  * @internal
  */
@@ -179,13 +180,15 @@ export type RequiredIn<Parts> = {
  */
 export interface FetchInit extends Omit<RequestInit, "body" | "headers" | "method"> {
   /**
-   * Ends the call. The promise rejects with the reason of the signal. With `fetch: app.fetch`, a call that has been sent ends when
-   * the handler does: the signal is that of `c.request`.
+   * Ends the call. The promise rejects with the reason of the signal. With `fetch: app.fetch`, a call that has been
+   * sent ends when the handler does: the signal is that of `c.request`.
    */
   readonly signal?: AbortSignal | null;
 }
 
-/** What a call may be given besides what its endpoint declares: options of `fetch`, such as `signal` and `credentials`. */
+/**
+ * What a call may be given besides what its endpoint declares: options of `fetch`, such as `signal` and `credentials`.
+ */
 export interface CallInit extends FetchInit {
   /** Headers, over those of the client. An endpoint with a schema for headers takes those of the schema instead. */
   readonly headers?: HeaderValues;
@@ -249,8 +252,8 @@ export type ParamsPart<Names extends string, Inputs> = [Names] extends [never] ?
 export type ParamFor<Value> = unknown extends Value ? TextValue : Exclude<TextFor<Value>, undefined>;
 
 /**
- * A part that is sent as text, optional if it may be empty. The mapped types are written here, since editors then show the
- * keys.
+ * A part that is sent as text, optional if it may be empty. The mapped types are written here, since editors then show
+ * the keys.
  *
  * @internal
  */
@@ -272,8 +275,8 @@ export type TextAt<From, Key extends keyof From> = unknown extends From[Key]
   : TextFor<From[Key]>;
 
 /**
- * `undefined` for an optional key, also with `exactOptionalPropertyTypes`. `TextFor` needs this only where the type is `unknown`,
- * since `unknown` does not tell whether the key is optional.
+ * `undefined` for an optional key, also with `exactOptionalPropertyTypes`. `TextFor` needs this only where the type is
+ * `unknown`, since `unknown` does not tell whether the key is optional.
  *
  * @internal
  */

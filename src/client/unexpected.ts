@@ -1,6 +1,6 @@
 /**
- * The error for a response that the endpoint does not declare. Its status is another one, its body is not the declared JSON, or
- * the validator rejects the body. The message has neither the query nor any text of the response.
+ * The error for a response that the endpoint does not declare. Its status is another one, its body is not the declared
+ * JSON, or the validator rejects the body. The message has neither the query nor any text of the response.
  *
  * @example A status that is not declared
  * ```ts

@@ -7,7 +7,8 @@ import type { RouteResponses } from "../responses/responses.ts";
 import type { RouteDocs } from "./docs.ts";
 
 /**
- * A declared route, as plain data. `route.get` and its siblings return it, `setup` accepts it, and `app.routes` lists it.
+ * A declared route, as plain data. `route.get` and its siblings return it, `setup` accepts it, and `app.routes` lists
+ * it.
  *
  * @typeParam Needs The locals that `onRequest` must provide.
  * @typeParam Platform The extra arguments that `app.fetch` must receive after the request.

@@ -21,17 +21,21 @@ export interface RouteDocs {
   /** The groups that list the route, in order. */
   readonly tags?: readonly string[];
   /**
-   * OpenAPI `operationId`, unique in the app. Generated clients use it as a name. If the route has several methods, it is the
-   * name of the first; the others have the method appended.
+   * OpenAPI `operationId`, unique in the app. Generated clients use it as a name. If the route has several methods, it
+   * is the name of the first; the others have the method appended.
    */
   readonly operationId?: string;
-  /** Whether clients should stop using the route; `false` by default. Send `Deprecation` and `Sunset` headers yourself. */
+  /**
+   * Whether clients should stop using the route; `false` by default. Send `Deprecation` and `Sunset` headers yourself.
+   */
   readonly deprecated?: boolean;
-  /** Security requirements; any one suffices, and `[]` means public. They are not enforced: enforce them with guards. */
+  /**
+   * Security requirements; any one suffices, and `[]` means public. They are not enforced: enforce them with guards.
+   */
   readonly security?: readonly SecurityRequirement[];
   /**
-   * A body that the handler reads itself, such as a streamed upload. Documentation only: it validates nothing. `openapi`
-   * rejects it beside a body schema.
+   * A body that the handler reads itself, such as a streamed upload. Documentation only: it validates nothing.
+   * `openapi` rejects it beside a body schema.
    */
   readonly requestBody?: {
     /** The media type, such as `application/octet-stream` or `application/xml`. */

@@ -14,8 +14,8 @@ import { type CheckedPrefix, createFactory, joinPaths, mergeDefaults, type Scope
 import type { Endpoint, TypedEndpointOf } from "./typed_endpoint.ts";
 
 /**
- * Declares endpoints: what clients see of routes. An endpoint is plain data without a handler, so a server, its clients and its
- * document can share a file of endpoints. `route.on(endpoint, { resolve })` adds guards and a handler.
+ * Declares endpoints: what clients see of routes. An endpoint is plain data without a handler, so a server, its clients
+ * and its document can share a file of endpoints. `route.on(endpoint, { resolve })` adds guards and a handler.
  *
  * @example An endpoint, and the route that implements it
  * ```ts
@@ -51,8 +51,8 @@ export const endpoint: EndpointFactory = /* @__PURE__ */ createFactory("endpoint
 /**
  * Declares endpoints. `with` makes a scope, which adds a prefix, responses or docs to its endpoints.
  *
- * `get` and the other methods take a path pattern and the {@linkcode EndpointOptions}. They throw a `TypeError` if an option is
- * unknown, or if a schema or `responses` is `undefined`.
+ * `get` and the other methods take a path pattern and the {@linkcode EndpointOptions}. They throw a `TypeError` if an
+ * option is unknown, or if a schema or `responses` is `undefined`.
  *
  * @typeParam Prefix The prefix of the scope.
  * @typeParam Defaults The responses of the scope; `never` if it has none.
@@ -94,12 +94,13 @@ export interface EndpointFactory<Prefix extends string = "", Defaults extends ob
     options?: EndpointOptions<Schemas, Responses, Prefix, Path>,
   ): TypedEndpointOf<Method, `${Prefix}${Path}`, Schemas, Defaults, Responses>;
   /**
-   * Makes a scope. The prefix of the scope is put before the path of each endpoint. Each endpoint also has the responses of the
-   * scope. The docs of the scope are defaults.
+   * Makes a scope. The prefix of the scope is put before the path of each endpoint. Each endpoint also has the
+   * responses of the scope. The docs of the scope are defaults.
    *
    * @param scope Prefix, responses and docs. The prefix must begin with a slash and must not end with one.
    * @returns The scope.
-   * @throws A `TypeError` if an option is unknown, if the prefix begins or ends otherwise, or if `responses` is `undefined`.
+   * @throws A `TypeError` if an option is unknown, if the prefix begins or ends otherwise, or if `responses` is
+   * `undefined`.
    */
   with<const Own extends string = "", const Responses extends RouteResponses = never>(
     scope: EndpointScopeOptions<Own, Responses>,
@@ -143,7 +144,8 @@ export interface EndpointOptions<
   Path extends string = string,
 > {
   /**
-   * Schemas for the parts of the request. The server validates with them; a client's call takes the types that they accept.
+   * Schemas for the parts of the request. The server validates with them; a client's call takes the types that they
+   * accept.
    *
    * @example An endpoint with a query
    * ```ts
@@ -172,8 +174,8 @@ export interface EndpointOptions<
    */
   readonly request?: Schemas & PossibleSchemas<Schemas, { prefix: Prefix }, NoInfer<Path>>;
   /**
-   * The responses by status, merged over those of the scope. A route that implements the endpoint must return one of them. A
-   * client's call returns the declared ones as a union that `status` tells apart.
+   * The responses by status, merged over those of the scope. A route that implements the endpoint must return one of
+   * them. A client's call returns the declared ones as a union that `status` tells apart.
    *
    * @example An endpoint with two responses
    * ```ts
@@ -237,8 +239,8 @@ export interface EndpointScopeOptions<Prefix extends string = "", Responses exte
    */
   readonly prefix?: CheckedPrefix<Prefix>;
   /**
-   * Responses that each endpoint has. Those of an endpoint replace them, status by status. Routes that implement the endpoints
-   * may return them.
+   * Responses that each endpoint has. Those of an endpoint replace them, status by status. Routes that implement the
+   * endpoints may return them.
    *
    * @example A response that each endpoint has
    * ```ts

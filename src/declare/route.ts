@@ -52,12 +52,14 @@ import type { CheckEndpoint, Endpoint, EndpointOfRoute, InputAt, PathAt } from "
 export const route: RouteFactory = /* @__PURE__ */ createFactory("route", ["guards"], declare) as RouteFactory;
 
 /**
- * Declares routes. `with` makes a scope, which adds a prefix, guards, responses, docs or the types of locals to its routes.
+ * Declares routes. `with` makes a scope, which adds a prefix, guards, responses, docs or the types of locals to its
+ * routes.
  *
- * `get` and the other methods take a path pattern and the {@linkcode RouteOptions}. They throw a `TypeError` if an option is
- * unknown, or if a schema or `guards` is `undefined`. A pattern begins with a slash. Its segments are literal text, `:name`
- * for one non-empty segment, or a final `*` for the rest. Paths are case-sensitive, and `/a` is not `/a/`. If several
- * patterns match, the most specific one wins: literal before parameter before wildcard, segment by segment.
+ * `get` and the other methods take a path pattern and the {@linkcode RouteOptions}. They throw a `TypeError` if an
+ * option is unknown, or if a schema or `guards` is `undefined`. A pattern begins with a slash. Its segments are literal
+ * text, `:name` for one non-empty segment, or a final `*` for the rest. Paths are case-sensitive, and `/a` is not
+ * `/a/`. If several patterns match, the most specific one wins: literal before parameter before wildcard, segment by
+ * segment.
  *
  * @typeParam Of The types that the scope gives to its routes. TypeScript infers them.
  */
@@ -109,8 +111,8 @@ export interface RouteFactory<Of extends Scope = RootScope> {
     & EndpointOfRoute<Method, Path, Schemas, Of, Responses>
     & Disorder<FoldInScope<Of, Path, Guards, InputFor<Schemas>>["needs"], Of["needs"], Guards>;
   /**
-   * Declares the route of an endpoint: `route.on(showBook, { resolve })`. The scope must not have a prefix: an endpoint has its
-   * whole path.
+   * Declares the route of an endpoint: `route.on(showBook, { resolve })`. The scope must not have a prefix: an endpoint
+   * has its whole path.
    *
    * @param endpoint The endpoint. Its responses must include what guards deny with; those of the scope do not count.
    * @param options Docs, guards and handler.
@@ -135,8 +137,8 @@ export interface RouteFactory<Of extends Scope = RootScope> {
     & At
     & Disorder<FoldInScope<Of, PathAt<At>, Guards, InputAt<At>>["needs"], Of["needs"], Guards>;
   /**
-   * Makes a scope whose guards and handlers may read these locals. `onRequest` must provide them, or the call of `setup` does
-   * not compile.
+   * Makes a scope whose guards and handlers may read these locals. `onRequest` must provide them, or the call of
+   * `setup` does not compile.
    *
    * @typeParam Locals The locals.
    * @returns The scope.
@@ -151,12 +153,13 @@ export interface RouteFactory<Of extends Scope = RootScope> {
     readonly denied: Of["denied"];
   }>;
   /**
-   * Makes a scope. Its prefix is put before the path of each route, its guards run before the route's own, and its responses
-   * and docs are defaults for the routes' own.
+   * Makes a scope. Its prefix is put before the path of each route, its guards run before the route's own, and its
+   * responses and docs are defaults for the routes' own.
    *
    * @param scope Prefix, responses, docs and guards. The prefix must begin with a slash and must not end with one.
    * @returns The scope.
-   * @throws A `TypeError` if an option is unknown, if the prefix begins or ends otherwise, or if `guards` is `undefined`.
+   * @throws A `TypeError` if an option is unknown, if the prefix begins or ends otherwise, or if `guards` is
+   * `undefined`.
    */
   with<
     const Guards extends readonly unknown[],

@@ -12,9 +12,9 @@ import type { CheckedPrefix } from "./scope.ts";
 import type { InputAt, PathAt, ResultAt } from "./typed_endpoint.ts";
 
 /**
- * The options of a route, after method and path. In a call of `route.get`, TypeScript infers all type arguments, in the order
- * `request`, `guards`, `resolve`: write the options in this order. Write the type yourself only in a function that takes or
- * returns options.
+ * The options of a route, after method and path. In a call of `route.get`, TypeScript infers all type arguments, in the
+ * order `request`, `guards`, `resolve`: write the options in this order. Write the type yourself only in a function
+ * that takes or returns options.
  *
  * @typeParam Path The pattern, without the prefix of the scope.
  * @typeParam Schemas The schemas.
@@ -54,13 +54,13 @@ export interface RouteOptions<
   Third = unknown,
 > {
   /**
-   * Schemas for the parts of the request. A part without one is not validated; a body without one is not read. All parts are
-   * validated before the guards run, also after one has failed. A failure does not end the request: `c.input.ok` is `false`,
-   * and a guard or the handler decides on the response.
+   * Schemas for the parts of the request. A part without one is not validated; a body without one is not read. All
+   * parts are validated before the guards run, also after one has failed. A failure does not end the request:
+   * `c.input.ok` is `false`, and a guard or the handler decides on the response.
    *
-   * A generic function that declares routes takes the output of a schema as its type parameter:
-   * `<Out>(params: z.ZodType<Out, { id: string }>)`. A schema whose whole type is a type parameter does not compile: TypeScript
-   * cannot tell whether it accepts text.
+   * A generic function that declares routes takes the output of a schema as its type parameter: `<Out>(params:
+   * z.ZodType<Out, { id: string }>)`. A schema whose whole type is a type parameter does not compile: TypeScript cannot
+   * tell whether it accepts text.
    *
    * @example Two parts, and one response to invalid input
    * ```ts
@@ -86,9 +86,10 @@ export interface RouteOptions<
    */
   readonly request?: Schemas & PossibleSchemas<Schemas, Of, Path>;
   /**
-   * The responses by status, merged over those of the scope. The handler must return one of them, made by `reply`. They must
-   * include what guards deny with. TypeScript checks this, and nothing is checked at run time: a body is sent with all its
-   * properties. `{}` declares only the responses of the scope. `@fw/core/client` and `@fw/core/openapi` read the responses.
+   * The responses by status, merged over those of the scope. The handler must return one of them, made by `reply`. They
+   * must include what guards deny with. TypeScript checks this, and nothing is checked at run time: a body is sent with
+   * all its properties. `{}` declares only the responses of the scope. `@fw/core/client` and `@fw/core/openapi` read
+   * the responses.
    *
    * @example A status that is not declared does not compile
    * ```ts
@@ -115,8 +116,8 @@ export interface RouteOptions<
    */
   readonly responses?: Responses & CheckResponses<Of["denied"] | DenialsOf<Guards>, Of["responses"], Responses>;
   /**
-   * Documentation of the route, for tools such as `@fw/core/openapi`. It has no effect on requests. Each key replaces that of
-   * the scope.
+   * Documentation of the route, for tools such as `@fw/core/openapi`. It has no effect on requests. Each key replaces
+   * that of the scope.
    *
    * @example A summary in the OpenAPI document
    * ```ts
@@ -135,9 +136,9 @@ export interface RouteOptions<
    */
   readonly docs?: RouteDocs;
   /**
-   * Guards: functions that let the request continue or end it with a response. Use them for authentication, authorization and
-   * limits. They run in order after validation, whether the input is valid or not, and after the guards of the scope. A guard
-   * that {@linkcode beforeBody} marks runs before the body is read.
+   * Guards: functions that let the request continue or end it with a response. Use them for authentication,
+   * authorization and limits. They run in order after validation, whether the input is valid or not, and after the
+   * guards of the scope. A guard that {@linkcode beforeBody} marks runs before the body is read.
    *
    * @example Authentication, then authorization
    * ```ts
@@ -169,8 +170,8 @@ export interface RouteOptions<
     & (Guards | InlineGuards<ContextInScope<Of, Path, InputFor<Schemas>>, First, Second, Third>)
     & FoldInScope<Of, Path, Guards, InputFor<Schemas>>["expected"];
   /**
-   * The handler: makes the response. It receives the context, then the extra arguments of `app.fetch`. It returns any response,
-   * or, if the route declares `responses`, one of these. An error that it throws goes to `onError`.
+   * The handler: makes the response. It receives the context, then the extra arguments of `app.fetch`. It returns any
+   * response, or, if the route declares `responses`, one of these. An error that it throws goes to `onError`.
    *
    * @example A handler that reads an extra argument
    * ```ts
@@ -206,8 +207,8 @@ export interface RouteOptions<
 }
 
 /**
- * The options of a route that implements an endpoint. In a call of `route.on`, TypeScript infers all type arguments, in the
- * order `guards`, `resolve`: write the options in this order.
+ * The options of a route that implements an endpoint. In a call of `route.on`, TypeScript infers all type arguments, in
+ * the order `guards`, `resolve`: write the options in this order.
  *
  * @typeParam At The endpoint.
  * @typeParam Guards The guards.
@@ -254,8 +255,8 @@ export interface ImplementOptions<
    */
   readonly docs?: RouteDocs;
   /**
-   * Guards. They run in order after validation, whether the input is valid or not, and after the guards of the scope. The
-   * endpoint must declare what they deny with, if they deny with a `reply`.
+   * Guards. They run in order after validation, whether the input is valid or not, and after the guards of the scope.
+   * The endpoint must declare what they deny with, if they deny with a `reply`.
    *
    * @example A guard whose denial the endpoint declares
    * ```ts
@@ -280,8 +281,9 @@ export interface ImplementOptions<
     & (Guards | InlineGuards<ContextInScope<Of, PathAt<At>, InputAt<At>>, First, Second, Third>)
     & FoldInScope<Of, PathAt<At>, Guards, InputAt<At>>["expected"];
   /**
-   * The handler: makes the response. It receives the context, then the extra arguments of `app.fetch`. It returns any response,
-   * or, if the endpoint declares `responses`, one of these. The types of path parameters and input come from the endpoint.
+   * The handler: makes the response. It receives the context, then the extra arguments of `app.fetch`. It returns any
+   * response, or, if the endpoint declares `responses`, one of these. The types of path parameters and input come from
+   * the endpoint.
    *
    * @example The handler of an endpoint
    * ```ts
@@ -343,8 +345,8 @@ export interface ScopeOptions<
   Third = unknown,
 > {
   /**
-   * The prefix of the path of each route, itself a pattern, such as `/v1` or `/orgs/:orgId`. It begins with a slash and does
-   * not end with one. A route in the scope sees the path parameters of the prefix.
+   * The prefix of the path of each route, itself a pattern, such as `/v1` or `/orgs/:orgId`. It begins with a slash and
+   * does not end with one. A route in the scope sees the path parameters of the prefix.
    *
    * @example Routes below an org
    * ```ts
@@ -363,7 +365,8 @@ export interface ScopeOptions<
    */
   readonly prefix?: CheckedPrefix<Prefix>;
   /**
-   * Guards that run before each route's own, in order. What they add to the locals is typed in every route of the scope.
+   * Guards that run before each route's own, in order. What they add to the locals is typed in every route of the
+   * scope.
    *
    * @example Routes for signed-in users
    * ```ts
@@ -392,8 +395,8 @@ export interface ScopeOptions<
     FoldInScope<Of, Prefix, Guards, AnyInput>
   >;
   /**
-   * Responses that the routes of the scope share. Those of a route replace them, status by status. They document every route of
-   * the scope. TypeScript checks only routes that declare `responses` themselves; `responses: {}` is enough.
+   * Responses that the routes of the scope share. Those of a route replace them, status by status. They document every
+   * route of the scope. TypeScript checks only routes that declare `responses` themselves; `responses: {}` is enough.
    *
    * @example A denial that is declared once
    * ```ts

@@ -78,8 +78,8 @@ export type ContextInScope<Of extends Scope, Path extends string, RouteInput> = 
 >;
 
 /**
- * The input after validation, of a route with these schemas. In `resolve: within(1000, (c) => …)`, TypeScript first infers an
- * absent option as `never`. There, `never` means that there are no schemas or no guards.
+ * The input after validation, of a route with these schemas. In `resolve: within(1000, (c) => …)`, TypeScript first
+ * infers an absent option as `never`. There, `never` means that there are no schemas or no guards.
  *
  * @internal
  */

@@ -10,8 +10,8 @@ import type { MaybePromise } from "../values/maybe_promise.ts";
 import type { RouteDocs } from "./docs.ts";
 
 /**
- * What clients see of a route, as plain data without a handler. `endpoint.get` and its siblings make it. Every route is one,
- * too.
+ * What clients see of a route, as plain data without a handler. `endpoint.get` and its siblings make it. Every route is
+ * one, too.
  *
  * @typeParam Method The method, or the methods.
  * @typeParam Path The path pattern.
@@ -34,8 +34,8 @@ export interface Endpoint<out Method = string | readonly string[], out Path = st
  *
  * @typeParam Method The method, or the methods.
  * @typeParam Path The path pattern.
- * @typeParam Inputs What the server receives, by part. A part whose schema changes its type is a {@linkcode Converted}. If
- * there is a `bodyReader`, it has a key, too.
+ * @typeParam Inputs What the server receives, by part. A part whose schema changes its type is a {@linkcode Converted}.
+ * If there is a `bodyReader`, it has a key, too.
  * @typeParam Answers The declared answers; `never` if no responses are declared.
  */
 export interface TypedEndpoint<out Method, out Path, out Inputs, out Answers = never> extends Endpoint<Method, Path> {
@@ -100,8 +100,8 @@ export type AnswerOf<Key, Known> = Key extends keyof Known ? Answer<
   : never;
 
 /**
- * The endpoint type that a route with `responses` also has. A route without them has no further types, so that editors show a
- * short type.
+ * The endpoint type that a route with `responses` also has. A route without them has no further types, so that editors
+ * show a short type.
  *
  * @internal
  */
@@ -132,8 +132,8 @@ export type PartFrom<From, To> = [From, To] extends [To, From] ? unknown extends
   : Converted<From, To>;
 
 /**
- * The type of the values that a schema accepts: the input of a Standard Schema, the type that a type predicate asserts, else
- * `unknown`.
+ * The type of the values that a schema accepts: the input of a Standard Schema, the type that a type predicate asserts,
+ * else `unknown`.
  *
  * @internal
  */
@@ -203,8 +203,8 @@ export type AcceptedAs<Answers> = Answers extends Answer<infer Status extends nu
   : never;
 
 /**
- * Checks that an endpoint fits its scope and its guards. If so, it is `unknown`. Otherwise it has a property whose name is the
- * message of the compiler.
+ * Checks that an endpoint fits its scope and its guards. If so, it is `unknown`. Otherwise it has a property whose name
+ * is the message of the compiler.
  *
  * @typeParam Prefix The prefix of the scope.
  * @typeParam Denied The answers that guards deny with.

@@ -44,9 +44,9 @@ import { parseMultipart } from "./multipart.ts";
 /**
  * Reads bodies of the types `application/x-www-form-urlencoded` and `multipart/form-data`.
  *
- * The value is a null-prototype object. A field is a string, a file is a `File`, and a name that repeats has an array of its
- * values, in order. The whole body is kept in memory, so set `maxBodyBytes`; let a handler read uploads that are too large for
- * that. The issues have these codes:
+ * The value is a null-prototype object. A field is a string, a file is a `File`, and a name that repeats has an array
+ * of its values, in order. The whole body is kept in memory, so set `maxBodyBytes`; let a handler read uploads that are
+ * too large for that. The issues have these codes:
  *
  * - `unsupported_media_type`: the `content-type` is not one of the two. The body is not read.
  * - `body_too_large`: the body has more than `maxBodyBytes` bytes. Bytes are counted as they arrive.

@@ -4,9 +4,9 @@ import { appendValue } from "../input/query.ts";
 export type FormValues = Record<string, string | File | (string | File)[]>;
 
 /**
- * Parses the body of a form of type `multipart/form-data` (RFC 7578). Own code, not the runtime's `formData()`: that of Deno
- * accepts a body that was cut off, that of Node.js 20.9 never settles for some bodies, and that of Node.js before 20.13 takes
- * quadratic time.
+ * Parses the body of a form of type `multipart/form-data` (RFC 7578). Own code, not the runtime's `formData()`: that of
+ * Deno accepts a body that was cut off, that of Node.js 20.9 never settles for some bodies, and that of Node.js before
+ * 20.13 takes quadratic time.
  *
  * @param bytes The body.
  * @param contentType The content type, with the boundary.

@@ -36,14 +36,14 @@ export interface Context<out Locals = NoLocals, out Params = RawParams, out Inpu
 }
 
 /**
- * A stage of the lifecycle, in order. `"beforeBody"` is reached only by routes with a guard marked by `beforeBody`, `"body"`
- * only by routes with a body schema, `"validate"` only by routes with a schema.
+ * A stage of the lifecycle, in order. `"beforeBody"` is reached only by routes with a guard marked by `beforeBody`,
+ * `"body"` only by routes with a body schema, `"validate"` only by routes with a schema.
  */
 export type Stage = "onRequest" | "match" | "beforeBody" | "body" | "validate" | "guards" | "resolve" | "onResponse";
 
 /**
- * The context that `onResponse` and `onError` receive. Processing may have stopped at any stage, so only `request`, `locals`
- * and `stage` are always present.
+ * The context that `onResponse` and `onError` receive. Processing may have stopped at any stage, so only `request`,
+ * `locals` and `stage` are always present.
  *
  * @typeParam Locals What `onRequest` returns.
  */
@@ -53,9 +53,9 @@ export interface HookContext<out Locals = NoLocals> {
   /** The locals set so far, with the keys that guards have added; empty if `onRequest` failed. */
   readonly locals: Partial<Locals>;
   /**
-   * The stage that the request has reached. In `onError` it is the stage in which the error occurred: `"body"` means that the
-   * body could not be read. In `onResponse` it is the stage that the response comes from: `"match"` for a 404, `"guards"` or
-   * `"beforeBody"` for a denial.
+   * The stage that the request has reached. In `onError` it is the stage in which the error occurred: `"body"` means
+   * that the body could not be read. In `onResponse` it is the stage that the response comes from: `"match"` for a 404,
+   * `"guards"` or `"beforeBody"` for a denial.
    */
   readonly stage: Stage;
   /** The route, if the request matched one. */
@@ -63,13 +63,13 @@ export interface HookContext<out Locals = NoLocals> {
   /** The input before validation, if the request matched a route. `body` is set once the body has been read. */
   readonly raw?: RawInput;
   /**
-   * The input after validation; `{ ok: true }` from the start if the route has no schemas. `undefined` until validation has
-   * run, and if the body could not be read. At the stage `"beforeBody"`, `ok` is `false` and there are no issues.
+   * The input after validation; `{ ok: true }` from the start if the route has no schemas. `undefined` until validation
+   * has run, and if the body could not be read. At the stage `"beforeBody"`, `ok` is `false` and there are no issues.
    */
   readonly input?: AnyInput | undefined;
   /**
-   * On a 404 only: the methods that do have a route at this path, in alphabetical order; empty if there are none. Computed on
-   * access.
+   * On a 404 only: the methods that do have a route at this path, in alphabetical order; empty if there are none.
+   * Computed on access.
    */
   readonly allowedMethods?: readonly string[];
 }

@@ -38,8 +38,8 @@ export function allow(locals?: object): { readonly allow: true; readonly locals?
  * Ends the request: later guards and the handler do not run.
  *
  * @typeParam Denial The response.
- * @param response The response to send. If `reply` makes it, TypeScript checks that routes that declare `responses` declare it. Any
- * other response is not checked.
+ * @param response The response to send. If `reply` makes it, TypeScript checks that routes that declare `responses`
+ * declare it. Any other response is not checked.
  * @returns A guard result.
  *
  * @example A guard that denies
@@ -54,7 +54,8 @@ export function deny<Denial extends Response>(response: Denial): Deny<Denial> {
 }
 
 /**
- * Makes a guard that denies invalid input. After it, `c.input` has the type of valid input for later guards and the handler.
+ * Makes a guard that denies invalid input. After it, `c.input` has the type of valid input for later guards and the
+ * handler.
  *
  * @typeParam Locals The locals that `respond` reads.
  * @typeParam Denial The response. If `reply` makes it, routes that declare `responses` must declare it.
@@ -95,22 +96,22 @@ export function denyInvalid<Locals extends object = NoLocals, Denial extends Res
 }
 
 /**
- * Marks a guard to run before the body is read. Use it for authentication and rate limits: the body of a denied request is
- * neither read nor validated. The server may still receive and drop it.
+ * Marks a guard to run before the body is read. Use it for authentication and rate limits: the body of a denied request
+ * is neither read nor validated. The server may still receive and drop it.
  *
- * The guard runs after matching. It reads headers and `c.raw`, without `c.raw.body`. For it `c.input.ok` is `false`, with no
- * issues, as nothing has been validated.
+ * The guard runs after matching. It reads headers and `c.raw`, without `c.raw.body`. For it `c.input.ok` is `false`,
+ * with no issues, as nothing has been validated.
  *
  * The type of an inline guard's parameter is {@linkcode Context}. Annotate it to read locals.
  *
- * Marked guards come first in the whole list of a route, the guards of its scopes included. `setup` rejects a marked guard
- * behind an unmarked one.
+ * Marked guards come first in the whole list of a route, the guards of its scopes included. `setup` rejects a marked
+ * guard behind an unmarked one.
  *
  * @typeParam C The context that the guard reads.
  * @typeParam Platform The extra arguments of `app.fetch` that the guard reads.
  * @typeParam Result What the guard returns.
- * @param guard The guard. It is not changed. One that lets only valid input pass, such as one of {@linkcode denyInvalid}, does not
- * compile: it would deny every request.
+ * @param guard The guard. It is not changed. One that lets only valid input pass, such as one of {@linkcode
+ * denyInvalid}, does not compile: it would deny every request.
  * @returns A guard with the same types, for a route or a scope.
  * @throws A `TypeError` if the guard is not a function.
  *
@@ -169,7 +170,8 @@ export function runsBeforeBody(guard: object): boolean {
  * @typeParam Needs The locals that the guard reads.
  * @typeParam Adds The locals that the guard adds.
  * @typeParam Platform The extra arguments of `app.fetch` that the guard reads.
- * @typeParam Denial The response that the guard denies with. If it is a `Reply`, routes with `responses` must declare it.
+ * @typeParam Denial The response that the guard denies with. If it is a `Reply`, routes with `responses` must declare
+ * it.
  */
 export type GuardFn<
   Needs extends object = NoLocals,
@@ -179,8 +181,8 @@ export type GuardFn<
 > = (c: Context<Needs>, ...platform: Platform) => GuardResult<Adds, Denial> | Promise<GuardResult<Adds, Denial>>;
 
 /**
- * What a guard returns: `{ allow: true, locals? }` or `{ deny: Response }`. If it has both, `deny` wins. Anything else is an
- * error: the request does not continue.
+ * What a guard returns: `{ allow: true, locals? }` or `{ deny: Response }`. If it has both, `deny` wins. Anything else
+ * is an error: the request does not continue.
  *
  * @typeParam Locals The locals that the guard adds.
  * @typeParam Denial The response that the guard denies with.
@@ -190,8 +192,8 @@ export type GuardResult<Locals extends object = NoLocals, Denial extends Respons
   | Deny<Denial>;
 
 /**
- * The result of a guard that lets the request continue. `locals` adds keys to `c.locals` for later guards and the handler.
- * `valid: true` promises that the input is valid.
+ * The result of a guard that lets the request continue. `locals` adds keys to `c.locals` for later guards and the
+ * handler. `valid: true` promises that the input is valid.
  *
  * @typeParam Locals The locals that the guard adds.
  */
@@ -232,8 +234,8 @@ export type AnyGuard = (c: never, ...platform: never[]) => GuardResult | Promise
 /**
  * A guard that lets only valid input pass, such as one made by `denyInvalid`.
  *
- * The type is an intersection with `name`, which every function has. Without it, TypeScript would infer the result of a generic
- * function such as `denyInvalid` too late for the later guards and the handler.
+ * The type is an intersection with `name`, which every function has. Without it, TypeScript would infer the result of a
+ * generic function such as `denyInvalid` too late for the later guards and the handler.
  *
  * @typeParam Locals The locals that the guard reads.
  * @typeParam Denial The response that the guard denies with.
@@ -255,8 +257,8 @@ export type DenyOrValid<Denial extends Response = Response> = Deny<Denial> | {
 };
 
 /**
- * The mark of a guard that `beforeBody` returns. The key is a string, not a symbol: two installed copies of the module recognize
- * each other's guards.
+ * The mark of a guard that `beforeBody` returns. The key is a string, not a symbol: two installed copies of the module
+ * recognize each other's guards.
  */
 export interface BeforeBody {
   /** Marks the guard. */

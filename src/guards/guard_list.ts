@@ -1,6 +1,7 @@
 /**
- * The types of a list of guards: the locals that it needs, the locals that it adds, and whether each guard fits its position.
- * Types only. They are computed in one recursive type per route, so type-checking stays linear in the number of routes.
+ * The types of a list of guards: the locals that it needs, the locals that it adds, and whether each guard fits its
+ * position. Types only. They are computed in one recursive type per route, so type-checking stays linear in the number
+ * of routes.
  */
 
 import type { Context, NoLocals } from "./context.ts";
@@ -8,11 +9,11 @@ import type { DenyOrValid, GuardResult } from "./guard.ts";
 import type { MergePlatforms } from "./platform.ts";
 
 /**
- * What `guards` accepts. TypeScript infers the list as a tuple. An inline guard sees the params, the input and the locals of
- * its scope. Each guard is checked against the locals that are added before it.
+ * What `guards` accepts. TypeScript infers the list as a tuple. An inline guard sees the params, the input and the
+ * locals of its scope. Each guard is checked against the locals that are added before it.
  *
- * If a generic function returns a guard, put the guard into a `const` first. Inline, TypeScript infers its type too late to
- * check it.
+ * If a generic function returns a guard, put the guard into a `const` first. Inline, TypeScript infers its type too
+ * late to check it.
  *
  * @typeParam Guards The list.
  * @typeParam Inline The contextual types of inline guards, position by position.
@@ -23,8 +24,8 @@ import type { MergePlatforms } from "./platform.ts";
 export type GuardList<Guards, Inline, Folded extends Fold> = (Guards | Inline) & Folded["expected"];
 
 /**
- * Contextual types for inline guards. After a guard that lets only valid input pass, `c.input` has the type of valid input.
- * TypeScript infers the first three guards one by one, since the type of a later inline guard depends on them.
+ * Contextual types for inline guards. After a guard that lets only valid input pass, `c.input` has the type of valid
+ * input. TypeScript infers the first three guards one by one, since the type of a later inline guard depends on them.
  *
  * @internal
  */
@@ -54,7 +55,8 @@ export type ContextAfter<Guard, C> = Guard extends (...args: never[]) => DenyOrV
 export type InlineGuard<C> = (c: C, ...platform: readonly unknown[]) => GuardResult | Promise<GuardResult>;
 
 /**
- * The type that a guard must have to accept this context. If it does not return the result of a guard, it is the message.
+ * The type that a guard must have to accept this context. If it does not return the result of a guard, it is the
+ * message.
  *
  * @internal
  */
@@ -146,8 +148,8 @@ export interface Fit<
 }
 
 /**
- * A list in which the guard after those in `Before` does not fit: it does not accept the context, or does not return a guard's
- * result.
+ * A list in which the guard after those in `Before` does not fit: it does not accept the context, or does not return a
+ * guard's result.
  *
  * @internal
  */
@@ -165,8 +167,8 @@ export interface Expected<Before extends readonly unknown[], Guard> {
 }
 
 /**
- * All keys of a guard's result if one of them is unknown, else `never`. Written without `Exclude`, which TypeScript checks more
- * slowly.
+ * All keys of a guard's result if one of them is unknown, else `never`. Written without `Exclude`, which TypeScript
+ * checks more slowly.
  *
  * @internal
  */
@@ -195,8 +197,8 @@ export interface KeepAdded<Folded extends Fold, Added extends object, Input> ext
 }
 
 /**
- * What the type of a route tells `setup` about the order of its guards: the names of locals that a guard adds too late, after
- * an earlier guard has read them. Nothing if there are none.
+ * What the type of a route tells `setup` about the order of its guards: the names of locals that a guard adds too late,
+ * after an earlier guard has read them. Nothing if there are none.
  *
  * @internal
  */
@@ -208,8 +210,8 @@ export type Disorder<Needs, NeedsOfScope, Guards> = keyof Needs extends never ? 
   };
 
 /**
- * The names of the locals that a guard adds after an earlier guard has read them. `Read` has the names of those that are read
- * so far.
+ * The names of the locals that a guard adds after an earlier guard has read them. `Read` has the names of those that
+ * are read so far.
  *
  * @internal
  */

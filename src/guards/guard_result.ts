@@ -9,8 +9,8 @@ import { describeRoute, isRecord, isResponse, typeError } from "../values/assert
  * @param c The context. If the guard adds locals, `c.locals` becomes a new object that contains them.
  * @param position The guard's position in the route, from 1, for the error message.
  * @returns The response that ends the request, or `undefined` to continue.
- * @throws If the result is neither `{ allow: true }` nor `{ deny: Response }`, or if it promises valid input and the input is
- * invalid.
+ * @throws If the result is neither `{ allow: true }` nor `{ deny: Response }`, or if it promises valid input and the
+ * input is invalid.
  */
 export function applyGuardResult(
   result: unknown,

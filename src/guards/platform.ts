@@ -1,6 +1,6 @@
 /**
- * The extra arguments of `app.fetch` (an environment, a server, a connection) as tuple types. The tuples that guards, handlers
- * and routes require are merged into one that satisfies them all. Types only.
+ * The extra arguments of `app.fetch` (an environment, a server, a connection) as tuple types. The tuples that guards,
+ * handlers and routes require are merged into one that satisfies them all. Types only.
  */
 
 /**
@@ -14,8 +14,8 @@ export type MergePlatforms<A extends readonly unknown[], B extends readonly unkn
   : AllOf<A | B>;
 
 /**
- * The tuple that satisfies every member of a union of tuples. Each item is the intersection of the items at its position,
- * optional if it is optional in every member.
+ * The tuple that satisfies every member of a union of tuples. Each item is the intersection of the items at its
+ * position, optional if it is optional in every member.
  *
  * @internal
  */
@@ -44,8 +44,8 @@ export type RestOf<Lists> = Lists extends readonly [] ? []
   : [];
 
 /**
- * The clashes in a tuple: items, or keys of items, whose type no value has, because routes declare types that exclude each
- * other. Items are named by their positions. `never` if there are none.
+ * The clashes in a tuple: items, or keys of items, whose type no value has, because routes declare types that exclude
+ * each other. Items are named by their positions. `never` if there are none.
  *
  * @internal
  */

@@ -65,7 +65,8 @@ function readText(request: Request, maxBytes: number): Promise<string | undefine
 
 async function readBounded(request: Request, maxBytes: number): Promise<string | undefined> {
   // Most bodies are far smaller than the bound, and servers enforce Content-Length. Accessing `request.body` is slow on
-  // Deno and Bun. With Transfer-Encoding, Content-Length means nothing; with Content-Encoding, it is the compressed size.
+  // Deno and Bun. With Transfer-Encoding, Content-Length means nothing; with Content-Encoding, it is the compressed
+  // size.
   const { headers } = request;
   const isSmall = BYTES_PER_UNIT * Number(headers.get("content-length") ?? NaN) <= maxBytes &&
     !headers.has("transfer-encoding") && !headers.has("content-encoding");
@@ -107,7 +108,8 @@ export async function readChunks(
     if (done) return true;
     bytes += value.byteLength;
     if (bytes > maxBytes) {
-      // Not awaited: on a cloned request, cancel() settles only when the other branch is done. Its failure does not matter.
+      // Not awaited: on a cloned request, cancel() settles only when the other branch is done. Its failure does not
+      // matter.
       reader.cancel().catch(() => {});
       return false;
     }

@@ -2,8 +2,8 @@ import { requireThat } from "../values/assert.ts";
 import type { BodyFormat, BodyIssue, BodyReading } from "./body.ts";
 
 /**
- * Reads bodies that are not JSON. Give it to a route as `request.bodyReader`, next to the schema that validates its value.
- * `form` of `@fw/core/form` is one.
+ * Reads bodies that are not JSON. Give it to a route as `request.bodyReader`, next to the schema that validates its
+ * value. `form` of `@fw/core/form` is one.
  *
  * @example A reader of plain text
  * ```ts
@@ -44,13 +44,15 @@ import type { BodyFormat, BodyIssue, BodyReading } from "./body.ts";
  * ```
  */
 export interface BodyReader {
-  /** The media types that it reads, in lower case, for documentation; at least one. `read` itself checks `content-type`. */
+  /**
+   * The media types that it reads, in lower case, for documentation; at least one. `read` itself checks `content-type`.
+   */
   readonly contentTypes: readonly string[];
   /**
    * Reads the body of a request.
    *
-   * A rejection means that the body could not be read, such as after the client has disconnected; it goes to `onError`. A body
-   * that the client can correct is an issue instead.
+   * A rejection means that the body could not be read, such as after the client has disconnected; it goes to `onError`.
+   * A body that the client can correct is an issue instead.
    *
    * @param request The request, its body unread.
    * @param maxBytes The largest body to accept, in bytes; `Infinity` if the app sets no bound. Stop reading beyond it.

@@ -5,8 +5,8 @@ import { appendValue } from "./query.ts";
  * Reads the headers of a request.
  *
  * @param headers The headers.
- * @returns A null-prototype object, its keys in lower case. The values of a repeated header are joined with `, `, except for
- * `set-cookie`, which no client sends: its last value counts.
+ * @returns A null-prototype object, its keys in lower case. The values of a repeated header are joined with `, `,
+ * except for `set-cookie`, which no client sends: its last value counts.
  */
 export function readHeaders(headers: Headers): RawHeaders {
   const values: Record<string, string> = Object.create(null);
@@ -15,9 +15,9 @@ export function readHeaders(headers: Headers): RawHeaders {
 }
 
 /**
- * Reads the cookies of a request: pairs, separated by semicolons. A pair without `=` is ignored. Only spaces and tabs around
- * names and values are removed, as browsers do: if other white space were removed, a cookie named `\xA0__Host-id` would pass
- * for `__Host-id`, which sibling hosts cannot set. Values are not decoded.
+ * Reads the cookies of a request: pairs, separated by semicolons. A pair without `=` is ignored. Only spaces and tabs
+ * around names and values are removed, as browsers do: if other white space were removed, a cookie named
+ * `\xA0__Host-id` would pass for `__Host-id`, which sibling hosts cannot set. Values are not decoded.
  *
  * @param header The `cookie` header, if there is one.
  * @returns A null-prototype object. The values of a repeated name are in an array, in order of appearance.

@@ -17,13 +17,15 @@ export interface RawInput<Params = RawParams> {
   readonly headers?: RawHeaders;
   /** The cookies. Only on a route with a schema for them. */
   readonly cookies?: RawCookies;
-  /** The parsed JSON body, or what `bodyReader` made of the body; `undefined` without a body schema or with an issue. */
+  /**
+   * The parsed JSON body, or what `bodyReader` made of the body; `undefined` without a body schema or with an issue.
+   */
   readonly body: unknown;
 }
 
 /**
- * Query values as strings, decoded as `URLSearchParams` decodes them. A key that repeats has an array of its values, in order
- * of appearance. A null-prototype object.
+ * Query values as strings, decoded as `URLSearchParams` decodes them. A key that repeats has an array of its values, in
+ * order of appearance. A null-prototype object.
  */
 export type RawQuery = { readonly [key: string]: string | readonly string[] | undefined };
 
@@ -33,14 +35,14 @@ export type RawQuery = { readonly [key: string]: string | readonly string[] | un
 export type RawHeaders = { readonly [name: string]: string | undefined };
 
 /**
- * Cookie values by name, not decoded. A name that repeats has an array of its values, in order of appearance. A null-prototype
- * object.
+ * Cookie values by name, not decoded. A name that repeats has an array of its values, in order of appearance. A
+ * null-prototype object.
  */
 export type RawCookies = RawQuery;
 
 /**
- * The output type of a schema: the output of a Standard Schema, the data of a successful `safeParse`, the type that a type
- * predicate asserts, else `unknown`.
+ * The output type of a schema: the output of a Standard Schema, the data of a successful `safeParse`, the type that a
+ * type predicate asserts, else `unknown`.
  *
  * @typeParam Schema The type of the schema.
  *
@@ -105,8 +107,8 @@ export interface InvalidInput {
   /** The issues of those parts, in the same order. */
   readonly issues: readonly ValidationIssue[];
   /**
-   * The raw values of the parts that failed. For a body that is not JSON it is the text. A body that is too large, or that
-   * `bodyReader` rejects, has no value.
+   * The raw values of the parts that failed. For a body that is not JSON it is the text. A body that is too large, or
+   * that `bodyReader` rejects, has no value.
    */
   readonly received: { readonly [Name in InputPart]?: unknown };
   /** The schema library's own error per part, if the validator returned one. */
@@ -142,11 +144,14 @@ export interface ValidationIssue {
   readonly part: InputPart;
   /** The path to the problem, from the root of the part; empty at the root itself. */
   readonly path: readonly string[];
-  /** The message of the schema library or of `bodyReader`; `Invalid JSON` or `Body too large` for an issue of the framework. */
+  /**
+   * The message of the schema library or of `bodyReader`; `Invalid JSON` or `Body too large` for an issue of the
+   * framework.
+   */
   readonly message: string;
   /**
-   * The error code of the schema library, if it has one, or of `bodyReader`; `invalid_json` or `body_too_large` for an issue of
-   * the framework.
+   * The error code of the schema library, if it has one, or of `bodyReader`; `invalid_json` or `body_too_large` for an
+   * issue of the framework.
    */
   readonly code?: string;
 }

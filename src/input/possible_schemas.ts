@@ -8,8 +8,9 @@ import type { TypePredicate } from "./input.ts";
 import type { RequestSchemas } from "./request_schemas.ts";
 
 /**
- * A second type that the schemas of a route must have. For a schema that can never accept its part of a request, that type is a
- * message, and TypeScript reports it at the schema. This is an interface, since TypeScript checks a mapped type more slowly.
+ * A second type that the schemas of a route must have. For a schema that can never accept its part of a request, that
+ * type is a message, and TypeScript reports it at the schema. This is an interface, since TypeScript checks a mapped
+ * type more slowly.
  *
  * @typeParam Schemas The schemas.
  * @typeParam Of The scope.
@@ -36,8 +37,8 @@ export interface PossibleSchemas<Schemas extends RequestSchemas, Of extends { pr
 export type TextPart = "params" | "query" | "headers" | "cookies";
 
 /**
- * `unknown` if the schema can accept some request, else the message. The accepted values are the input of a Standard Schema and
- * what a type predicate asserts; of other schemas they are not known.
+ * `unknown` if the schema can accept some request, else the message. The accepted values are the input of a Standard
+ * Schema and what a type predicate asserts; of other schemas they are not known.
  *
  * @internal
  */
@@ -57,7 +58,8 @@ export type PossibleInput<Part extends TextPart, Value, Known> = unknown extends
   : MessageFor<Part, Value, Known>;
 
 /**
- * The keys that a part can have: the path parameters, and header names in lower case. `never` for the query and cookies.
+ * The keys that a part can have: the path parameters, and header names in lower case. `never` for the query and
+ * cookies.
  *
  * @internal
  */
@@ -67,8 +69,8 @@ export type KnownKeys<Part extends TextPart, Of extends { prefix: string }, Path
   : never;
 
 /**
- * Whether one of the accepted values is an object of texts, without keys that the part cannot have. `Value` is the union of
- * these values.
+ * Whether one of the accepted values is an object of texts, without keys that the part cannot have. `Value` is the
+ * union of these values.
  *
  * @internal
  */
@@ -101,7 +103,8 @@ export type TextIn<Value> = Value extends string ? Value
   : never;
 
 /**
- * The keys of a value that the part cannot have. `Known` has the keys that it can have; it is `never` if it can have any.
+ * The keys of a value that the part cannot have. `Known` has the keys that it can have; it is `never` if it can have
+ * any.
  *
  * @internal
  */
@@ -135,4 +138,6 @@ export type ObjectIn<Value> = Exclude<Extract<Value, object>, readonly unknown[]
  */
 export type TextMessage<Part extends TextPart, Key> = `"${
   & Key
-  & string}" of the ${Part} is a text, which this schema never accepts: let the schema convert it, as z.coerce.number() does`;
+  & string}" of the ${Part} is a text, which this schema ${Hint}`;
+
+type Hint = "never accepts: let the schema convert it, as z.coerce.number() does";

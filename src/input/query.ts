@@ -13,8 +13,8 @@ export function readQuery(search: string): RawQuery {
   try {
     return readPairs(search);
   } catch {
-    // At most one decode fails: with an exception per key, a small request could block the server for long. URLSearchParams
-    // on Node.js throws such exceptions internally, so it is no alternative.
+    // At most one decode fails: with an exception per key, a small request could block the server for long.
+    // URLSearchParams on Node.js throws such exceptions internally, so it is no alternative.
     return readPairs(mendEscapes(search));
   }
 }
@@ -28,7 +28,8 @@ function readPairs(search: string): RawQuery {
   for (let start = 0, end = 0; start < search.length; start = end + 1) {
     end = indexOrEnd(search, "&", start);
     if (end === start) continue;
-    // Search for a sign only after its last position was passed: otherwise a query without the sign would take quadratic time.
+    // Search for a sign only after its last position was passed: otherwise a query without the sign would take
+    // quadratic time.
     if (equals < start) equals = indexOrEnd(search, "=", start);
     if (percent < start) percent = indexOrEnd(search, "%", start);
     if (plus < start) plus = indexOrEnd(search, "+", start);
@@ -43,7 +44,8 @@ function readPairs(search: string): RawQuery {
 }
 
 /**
- * Adds a value to an object with a null prototype. The values of a repeated key are in an array, in order of appearance.
+ * Adds a value to an object with a null prototype. The values of a repeated key are in an array, in order of
+ * appearance.
  *
  * @param values The object.
  * @param key The key.
@@ -62,9 +64,9 @@ function decodeFormText(text: string, isEncoded: boolean): string {
 }
 
 /**
- * Makes the escapes of a query well-formed, with the meaning that URLSearchParams gives them. A `%` without two hexadecimal
- * digits is a literal `%`. Bytes that are not UTF-8 become U+FFFD. Escapes of ASCII stay escaped, so an escaped `&` or `=`
- * separates nothing.
+ * Makes the escapes of a query well-formed, with the meaning that URLSearchParams gives them. A `%` without two
+ * hexadecimal digits is a literal `%`. Bytes that are not UTF-8 become U+FFFD. Escapes of ASCII stay escaped, so an
+ * escaped `&` or `=` separates nothing.
  */
 function mendEscapes(search: string): string {
   const bytes = new TextEncoder().encode(search);

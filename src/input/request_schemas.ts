@@ -27,8 +27,8 @@ export interface RequestSchemas {
    */
   readonly params?: unknown;
   /**
-   * Schema for the query. A value is a text; a key that repeats has an array of texts. Keys that the schema does not name are
-   * treated as the schema library does, which usually ignores them.
+   * Schema for the query. A value is a text; a key that repeats has an array of texts. Keys that the schema does not
+   * name are treated as the schema library does, which usually ignores them.
    *
    * @example A number with a default, and a key that may repeat
    * ```ts
@@ -50,8 +50,8 @@ export interface RequestSchemas {
    */
   readonly query?: unknown;
   /**
-   * Schema for the headers. Its keys must be in lower case. The values of a repeated header are one text, joined with `, `
-   * (Fetch, "get a header").
+   * Schema for the headers. Its keys must be in lower case. The values of a repeated header are one text, joined with
+   * `, ` (Fetch, "get a header").
    *
    * @example An update that requires `If-Match`
    * ```ts
@@ -74,8 +74,8 @@ export interface RequestSchemas {
    */
   readonly headers?: unknown;
   /**
-   * Schema for the cookies. Values are not decoded. A name that repeats has an array of its values, which a schema for a text
-   * rejects.
+   * Schema for the cookies. Values are not decoded. A name that repeats has an array of its values, which a schema for
+   * a text rejects.
    *
    * @example A session cookie
    * ```ts
@@ -98,11 +98,11 @@ export interface RequestSchemas {
    */
   readonly cookies?: unknown;
   /**
-   * Schema for the body. With it, the framework reads the body once, as JSON or with `bodyReader`. Without it, the body is not
-   * read. A route for GET or HEAD must not have one.
+   * Schema for the body. With it, the framework reads the body once, as JSON or with `bodyReader`. Without it, the body
+   * is not read. A route for GET or HEAD must not have one.
    *
-   * Invalid JSON, also an empty body, produces the issue `invalid_json`; the validator is not called for it. The content type
-   * is ignored.
+   * Invalid JSON, also an empty body, produces the issue `invalid_json`; the validator is not called for it. The
+   * content type is ignored.
    *
    * @example A JSON body
    * ```ts
@@ -151,8 +151,8 @@ export interface RequestSchemas {
    */
   readonly bodyReader?: BodyReader;
   /**
-   * The largest body accepted, in bytes: a whole number from 0, or `Infinity` to remove the bound given to `setup`. A larger
-   * body produces the issue `body_too_large`. `setup` rejects this option without a body schema.
+   * The largest body accepted, in bytes: a whole number from 0, or `Infinity` to remove the bound given to `setup`. A
+   * larger body produces the issue `body_too_large`. `setup` rejects this option without a body schema.
    *
    * Bytes are always counted, whatever `content-length` says. If you rebuild a `Request` with another body, delete its
    * `content-length`.
@@ -166,7 +166,8 @@ export interface RequestSchemas {
    *
    * const importBooks = route.post("/books/import", {
    *   request: { body: z.array(z.string()), maxBodyBytes: 1024 * 1024 },
-   *   resolve: ({ input }) => new Response(input.ok ? `${input.body.length} books` : null, { status: input.ok ? 200 : 413 }),
+   *   resolve: ({ input }) =>
+   *     input.ok ? new Response(`${input.body.length} books`) : new Response(null, { status: 413 }),
    * });
    *
    * const app = setup({ handlers: [importBooks], validator: standardSchema, maxBodyBytes: 16 * 1024 });
@@ -219,8 +220,8 @@ export type NoBody =
 export const PARTS: readonly InputPart[] = ["params", "query", "headers", "cookies", "body"];
 
 /**
- * Rejects the `request` option of a route or an endpoint if it is not an object, has an unknown key, a schema or `bodyReader` that
- * is `undefined`, or a body schema for GET or HEAD.
+ * Rejects the `request` option of a route or an endpoint if it is not an object, has an unknown key, a schema or
+ * `bodyReader` that is `undefined`, or a body schema for GET or HEAD.
  *
  * @param request The option.
  * @param method The method, or the methods.

@@ -11,7 +11,8 @@ import type { ValidationResult } from "./validator.ts";
  *
  * @param schemas The parts that have a schema, in the order of {@linkcode InputPart}.
  * @param raw The raw inputs.
- * @param body The body, if it was read. If it has an issue, that is reported, and the validator is not called for the body.
+ * @param body The body, if it was read. If it has an issue, that is reported, and the validator is not called for the
+ * body.
  * @param route The route, for error messages.
  * @returns The input after validation; a promise of it only if the validator returns a promise.
  * @throws If the validator throws, or returns anything but a {@linkcode ValidationResult}.

@@ -24,11 +24,12 @@ import type { InputPart } from "./request_schemas.ts";
  */
 export interface Validator {
   /**
-   * Runs one schema against one raw input. Returns the result or a promise of it; only a promise is awaited. Input that the
-   * schema rejects is a result. An error that `validate` throws goes to `onError`.
+   * Runs one schema against one raw input. Returns the result or a promise of it; only a promise is awaited. Input that
+   * the schema rejects is a result. An error that `validate` throws goes to `onError`.
    *
    * @param schema The schema as the route declares it.
-   * @param input The raw value of the part, such as `c.raw.query`; for the body, the parsed JSON or the value of `bodyReader`.
+   * @param input The raw value of the part, such as `c.raw.query`; for the body, the parsed JSON or the value of
+   * `bodyReader`.
    * @param part The part of the request that the input comes from.
    * @param route The route, for error messages.
    * @returns The validated value, or the issues of the input.
@@ -40,9 +41,9 @@ export interface Validator {
     route?: MatchedRoute,
   ): ValidationResult | Promise<ValidationResult>;
   /**
-   * Tells whether `validate` can run a schema. `setup` calls it once per schema of a route. If it returns `false`, `setup`
-   * throws a `TypeError` that names the route. Without `accepts`, a schema that `validate` cannot run fails at the first
-   * request.
+   * Tells whether `validate` can run a schema. `setup` calls it once per schema of a route. If it returns `false`,
+   * `setup` throws a `TypeError` that names the route. Without `accepts`, a schema that `validate` cannot run fails at
+   * the first request.
    *
    * @param schema The schema as the route declares it.
    * @param part The part of the request that the schema is for.

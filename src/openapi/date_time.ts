@@ -43,8 +43,9 @@ const VALIBOT = {
 };
 
 /**
- * Converts the output of a schema by a function of the application. A `Date` in a Valibot schema becomes a string of the format
- * `date-time`: if the function throws, it is called again with a copy of the schema in which the dates are texts.
+ * Converts the output of a schema by a function of the application. A `Date` in a Valibot schema becomes a string of
+ * the format `date-time`: if the function throws, it is called again with a copy of the schema in which the dates are
+ * texts.
  *
  * @param schema The schema, of any library.
  * @param convert Converts a schema.

@@ -62,9 +62,9 @@ export interface Properties {
 }
 
 /**
- * Creates a collection of schemas. The target of each reference, in `$defs` or elsewhere, becomes a component of the document,
- * under its name there. Equal schemas share a component. If different schemas have one name, the later ones get the suffix
- * `Input` or `Output`, then a number.
+ * Creates a collection of schemas. The target of each reference, in `$defs` or elsewhere, becomes a component of the
+ * document, under its name there. Equal schemas share a component. If different schemas have one name, the later ones
+ * get the suffix `Input` or `Output`, then a number.
  *
  * @param toJsonSchema Called for schemas that do not implement Standard JSON Schema, or fail to.
  * @returns The empty collection.
@@ -225,12 +225,16 @@ function tokensOf(pointer: string): readonly string[] {
   return first === "" ? tokens.map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~")) : [pointer];
 }
 
-/** Whether references in a schema are relative to the root. If the schema has its own `$id`, they are relative to that. */
+/**
+ * Whether references in a schema are relative to the root. If the schema has its own `$id`, they are relative to that.
+ */
 function mayRefer(schema: JsonSchema): schema is JsonSchemaObject {
   return typeof schema === "object" && !("$id" in schema);
 }
 
-/** Copies a schema and applies `change` to its subschemas. Other values, such as those of `default` or `enum`, are data. */
+/**
+ * Copies a schema and applies `change` to its subschemas. Other values, such as those of `default` or `enum`, are data.
+ */
 function mapSubschemas(schema: JsonSchemaObject, change: (schema: JsonSchema) => JsonSchema): JsonSchemaObject {
   const changeOne = (value: unknown) => isJsonSchema(value) ? change(value) : value;
   const changed = Object.entries(modernize(schema)).map(([keyword, value]): [string, unknown] => {
@@ -243,7 +247,10 @@ function mapSubschemas(schema: JsonSchemaObject, change: (schema: JsonSchema) =>
   return Object.fromEntries(changed);
 }
 
-/** Rewrites tuples of draft 7, which many converters still emit. Everything else in draft 7 has the same meaning in 2020-12. */
+/**
+ * Rewrites tuples of draft 7, which many converters still emit. Everything else in draft 7 has the same meaning in
+ * 2020-12.
+ */
 function modernize(schema: JsonSchemaObject): JsonSchemaObject {
   if (!Array.isArray(schema.items)) return schema;
   const { items, additionalItems, ...others } = schema;

@@ -26,9 +26,9 @@ export interface OpenApiOptions {
    * What to do with a schema or a route that OpenAPI cannot express: `"throw"`, the default, throws a `TypeError`. With
    * `"open"`, such a schema allows any value, and such a route is skipped.
    *
-   * OpenAPI cannot express a schema without a JSON Schema, a schema for params, query, headers or cookies that is not an
-   * object, or one that names a header in capital letters. It cannot express a route with a method that it does not know, or
-   * with the path and the method of an earlier route.
+   * OpenAPI cannot express a schema without a JSON Schema, a schema for params, query, headers or cookies that is not
+   * an object, or one that names a header in capital letters. It cannot express a route with a method that it does not
+   * know, or with the path and the method of an earlier route.
    */
   readonly unrepresentable?: "throw" | "open";
 }
@@ -36,26 +36,29 @@ export interface OpenApiOptions {
 /**
  * Describes routes, or endpoints, as an OpenAPI 3.1 document.
  *
- * Paths, parameters, bodies and responses come from patterns and schemas, everything else from the `docs` of the routes.
- * Schemas are converted by [Standard JSON Schema](https://standardschema.dev/json-schema), which Zod 4.2, ArkType 2.1.28 and
- * later versions implement. For other schemas pass `toJsonSchema`.
+ * Paths, parameters, bodies and responses come from patterns and schemas, everything else from the `docs` of the
+ * routes. Schemas are converted by [Standard JSON Schema](https://standardschema.dev/json-schema), which Zod 4.2,
+ * ArkType 2.1.28 and later versions implement. For other schemas pass `toJsonSchema`.
  *
- * - `:id` becomes `{id}`. A final `*` becomes the parameter `{rest}`. Its value may contain slashes, which OpenAPI cannot
+ * - `:id` becomes `{id}`. A final `*` becomes the parameter `{rest}`. Its value may contain slashes, which OpenAPI
+ * cannot
  *   express.
  * - Paths that differ only in parameter names become one path, with the names of the first route.
  * - An `ALL` route is listed under every OpenAPI method that has no route of its own on that pattern.
  * - The default `operationId` consists of method and path: `getBooksById`.
  * - A query key that is declared as an array may be repeated.
- * - A `Date` in the schema of a response becomes what JSON makes of it: a string of the format `date-time`. This holds for Zod
+ * - A `Date` in the schema of a response becomes what JSON makes of it: a string of the format `date-time`. This holds
+ * for Zod
  *   4.5 and later, Valibot and ArkType.
- * - The headers `accept`, `authorization` and `content-type` are not listed as parameters: OpenAPI ignores them there. Describe
+ * - The headers `accept`, `authorization` and `content-type` are not listed as parameters: OpenAPI ignores them there.
+ * Describe
  *   credentials by `security`.
  * - The media types of a body are those of `request.bodyReader`, or `application/json`.
  *
  * @param options The routes to describe, and data about the API.
  * @returns The document: plain data that belongs to the caller. The same routes give the same document.
- * @throws A `TypeError` if a route cannot be described, unless `unrepresentable` is `"open"`; if two routes have the same
- * `operationId`; if an option has the wrong shape. The message about a route names it.
+ * @throws A `TypeError` if a route cannot be described, unless `unrepresentable` is `"open"`; if two routes have the
+ * same `operationId`; if an option has the wrong shape. The message about a route names it.
  *
  * @example Schemas of a library that needs a converter
  * ```ts

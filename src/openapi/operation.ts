@@ -28,8 +28,8 @@ export function describeOperation(
   const { params, query, headers, cookies, body, bodyReader } = route.request ?? {};
 
   /**
-   * Converts the schema of a part, and returns what `use` makes of it. Returns `open` if there is no schema, or if it cannot be
-   * converted and `reject` does not throw.
+   * Converts the schema of a part, and returns what `use` makes of it. Returns `open` if there is no schema, or if it
+   * cannot be converted and `reject` does not throw.
    */
   function read<Result>(
     part: string,

@@ -37,8 +37,8 @@ export type AnswersOf<Responses> = {
 }[keyof Responses];
 
 /**
- * The statuses that a key of `responses` stands for. A range and `default` become the statuses that no other key stands for:
- * TypeScript tells answers apart by literal statuses only.
+ * The statuses that a key of `responses` stands for. A range and `default` become the statuses that no other key stands
+ * for: TypeScript tells answers apart by literal statuses only.
  *
  * @internal
  */

@@ -4,8 +4,8 @@ import type { AnswersOf } from "./answers.ts";
 import type { MergeResponses, RouteResponse, RouteResponses } from "./responses.ts";
 
 /**
- * Checks declared responses. They must have only known keys, and include what guards deny with by a `reply`. If so, it is
- * `unknown`. Otherwise it has a property whose name or type is the message of the compiler.
+ * Checks declared responses. They must have only known keys, and include what guards deny with by a `reply`. If so, it
+ * is `unknown`. Otherwise it has a property whose name or type is the message of the compiler.
  *
  * @typeParam Denied The answers that guards deny with.
  * @typeParam Defaults The responses of the scope.
@@ -42,7 +42,8 @@ export type UnknownStatuses<Responses> = Exclude<keyof Responses, keyof RouteRes
 export type KeysOf<Response> = Response extends unknown ? keyof Response : never;
 
 /**
- * `unknown` if the answers that guards deny with are accepted; else a property whose name is the message of the compiler.
+ * `unknown` if the answers that guards deny with are accepted; else a property whose name is the message of the
+ * compiler.
  *
  * @internal
  */

@@ -1,13 +1,13 @@
 import { isResponse } from "../values/assert.ts";
 
 /**
- * A response whose status and body TypeScript knows. {@linkcode reply} makes it. A route that declares `responses` must return
- * one that fits.
+ * A response whose status and body TypeScript knows. {@linkcode reply} makes it. A route that declares `responses` must
+ * return one that fits.
  *
  * Its headers can be changed: `response.headers.set("etag", tag)`. A copy made by `new Response` loses the type.
  *
- * If a function returns one of several, write `Reply<Found | Missing>`. `Reply<Found> | Reply<Missing>`, as TypeScript infers it,
- * fits there, but not the reverse.
+ * If a function returns one of several, write `Reply<Found | Missing>`. `Reply<Found> | Reply<Missing>`, as TypeScript
+ * infers it, fits there, but not the reverse.
  *
  * @typeParam Said What it answers: an {@linkcode Answer}, or a union of them.
  *
@@ -25,7 +25,9 @@ import { isResponse } from "../values/assert.ts";
 export interface Reply<out Said extends Answer = Answer> extends Response {
   /** The status. */
   readonly status: Said["status"];
-  /** Type-only, absent at run time: what the response answers. TypeScript names it if a route returns another response. */
+  /**
+   * Type-only, absent at run time: what the response answers. TypeScript names it if a route returns another response.
+   */
   readonly "~made by reply(status, body)": Said;
 }
 
@@ -53,21 +55,22 @@ export function reply<const Status extends BareStatus<Said>, Said extends Answer
   status: Status,
 ): Reply<Said>;
 /**
- * Makes a response whose status and body TypeScript knows. The body is sent as JSON. A ready `Response` is returned unchanged.
+ * Makes a response whose status and body TypeScript knows. The body is sent as JSON. A ready `Response` is returned
+ * unchanged.
  *
- * In a route that declares `responses`, TypeScript checks the arguments, and editors complete the statuses and the keys of the
- * body. Elsewhere, as in a guard, the type of the reply has exactly this status and this body.
+ * In a route that declares `responses`, TypeScript checks the arguments, and editors complete the statuses and the keys
+ * of the body. Elsewhere, as in a guard, the type of the reply has exactly this status and this body.
  *
- * At run time `reply(status, body, init)` is `Response.json(body, { ...init, status })`. Nothing is validated or removed: a
- * property that the schema lacks is sent, too.
+ * At run time `reply(status, body, init)` is `Response.json(body, { ...init, status })`. Nothing is validated or
+ * removed: a property that the schema lacks is sent, too.
  *
  * @param status The status, from 200 to 599.
- * @param body The value to send as JSON. `undefined` for no body: `reply(401, undefined, { headers })`. Or a ready `Response` that
- * has this status.
+ * @param body The value to send as JSON. `undefined` for no body: `reply(401, undefined, { headers })`. Or a ready
+ * `Response` that has this status.
  * @param init The headers and the status text. Not with a ready `Response`.
  * @returns The response.
- * @throws A `TypeError` if the status allows no body and there is one, if a ready `Response` has another status or comes with
- * `init`, or if the body is not JSON. A `RangeError` if the status is not from 200 to 599.
+ * @throws A `TypeError` if the status allows no body and there is one, if a ready `Response` has another status or
+ * comes with `init`, or if the body is not JSON. A `RangeError` if the status is not from 200 to 599.
  *
  * @example A route whose responses are checked
  * ```ts
@@ -130,8 +133,8 @@ function isReady(body: unknown): body is Response {
 }
 
 /**
- * Whether a response with this status must have no body (Fetch, "null body status"). `Response.json` of Bun does not check
- * that.
+ * Whether a response with this status must have no body (Fetch, "null body status"). `Response.json` of Bun does not
+ * check that.
  */
 function isNullBodyStatus(status: number): boolean {
   return status === 204 || status === 304 || status === 205 || status === 101;
@@ -147,8 +150,9 @@ export type BareStatus<Said> = Said extends { readonly status: infer Status exte
   : never;
 
 /**
- * The body that goes with a status: what the responses declare, or, without declared ones, what is given. Without declared ones,
- * `Said` is what is given. Both directions are compared: a body of a wider type would accept the only answer, too.
+ * The body that goes with a status: what the responses declare, or, without declared ones, what is given. Without
+ * declared ones, `Said` is what is given. Both directions are compared: a body of a wider type would accept the only
+ * answer, too.
  *
  * @internal
  */

@@ -1,11 +1,11 @@
 /** The responses that a route declares. Types only. */
 
 /**
- * The responses of a route, an endpoint or a scope by status: a number from 100 to 599 such as `200`, a range such as `"4XX"`,
- * or `default`.
+ * The responses of a route, an endpoint or a scope by status: a number from 100 to 599 such as `200`, a range such as
+ * `"4XX"`, or `default`.
  *
- * If a route declares responses, TypeScript checks that its handler returns one of them and that the typed denials of its
- * guards are among them. Nothing is checked at run time. `@fw/core/openapi` describes the responses.
+ * If a route declares responses, TypeScript checks that its handler returns one of them and that the typed denials of
+ * its guards are among them. Nothing is checked at run time. `@fw/core/openapi` describes the responses.
  */
 export type RouteResponses = {
   /** The response with this status. */
@@ -35,8 +35,8 @@ export type RouteResponses = {
 /**
  * One response of a route.
  *
- * Declare one that routes share with `satisfies RouteResponse`. An annotation, `const missing: RouteResponse`, hides the schema
- * from TypeScript.
+ * Declare one that routes share with `satisfies RouteResponse`. An annotation, `const missing: RouteResponse`, hides
+ * the schema from TypeScript.
  */
 export interface RouteResponse {
   /** What the response means, as CommonMark. */
@@ -46,9 +46,10 @@ export interface RouteResponse {
   /** A bare schema is not allowed: write `{ schema }`. */
   readonly "~standard"?: never;
   /**
-   * The media type of the body; `application/json` by default, if there is a schema. A client reads a body of another media type
-   * as a text. `reply` always sends JSON: for another media type leave `schema` out, and send a ready `Response`. A status has one
-   * media type: if a handler sends several, leave `contentType` out, too, and name them in `description`.
+   * The media type of the body; `application/json` by default, if there is a schema. A client reads a body of another
+   * media type as a text. `reply` always sends JSON: for another media type leave `schema` out, and send a ready
+   * `Response`. A status has one media type: if a handler sends several, leave `contentType` out, too, and name them in
+   * `description`.
    */
   readonly contentType?: string;
   /** The headers, by name. Documentation only. */

@@ -24,7 +24,7 @@ export function readMethods(route: {
 }
 
 /**
- * A token (RFC 9110, 5.6.2) without lowercase letters. Methods are case-sensitive (RFC 9110, 9.1): a route for `get` would
- * never match GET.
+ * A token (RFC 9110, 5.6.2) without lowercase letters. Methods are case-sensitive (RFC 9110, 9.1): a route for `get`
+ * would never match GET.
  */
 const METHOD = /^[!#$%&'*+.^_`|~0-9A-Z-]+$/;

@@ -1,8 +1,9 @@
 /** A parsed path pattern. */
 export interface Pattern {
   /**
-   * The pattern without names, such as `/books/:/notes` or `/files/*`. Patterns with the same shape match the same paths.
-   * Literal text is already URL-encoded, as a URL parser encodes a request's path, and contains neither `:` nor `*`.
+   * The pattern without names, such as `/books/:/notes` or `/files/*`. Patterns with the same shape match the same
+   * paths. Literal text is already URL-encoded, as a URL parser encodes a request's path, and contains neither `:` nor
+   * `*`.
    */
   readonly shape: string;
   /** The parameter names, in order; `"*"` for the rest that a wildcard matches. */
@@ -32,8 +33,8 @@ export function parsePattern(route: string, path: string): Pattern {
       }
       const name = part.slice(1) || part;
       if (names.includes(name)) throw fault(`must not repeat the parameter ":${name}"`);
-      // `Object.keys` returns an interned string. With a sliced string as the key, V8 in Node.js 20 to 24 takes 300 to 450 ns
-      // longer to set a property.
+      // `Object.keys` returns an interned string. With a sliced string as the key, V8 in Node.js 20 to 24 takes 300 to
+      // 450 ns longer to set a property.
       names.push(...Object.keys({ [name]: true }));
       shape += part.charAt(0);
     } else {
@@ -49,8 +50,8 @@ export function parsePattern(route: string, path: string): Pattern {
 const PARAMETER = /^(?:\*|:(?!__proto__$)[A-Za-z_$][\w$]*)$/;
 
 /**
- * Characters with a meaning in patterns, in urls or in regular expressions, and characters that no URL path contains. Also a
- * dot segment, escaped or not: a URL parser removes it.
+ * Characters with a meaning in patterns, in urls or in regular expressions, and characters that no URL path contains.
+ * Also a dot segment, escaped or not: a URL parser removes it.
  */
 // deno-lint-ignore no-control-regex
 const UNUSABLE_IN_LITERAL = /[\x00-\x1f\x7f:*?#()[\]{}|^\\]|^(?:\.|%2e){1,2}$/i;
@@ -61,8 +62,8 @@ function canonical(segment: string): string {
 }
 
 /**
- * The path parameters of a pattern: exactly the names that it declares, and `"*"` for the rest that a final wildcard matches.
- * For a path of type `string`, any name is allowed and its value may be `undefined`.
+ * The path parameters of a pattern: exactly the names that it declares, and `"*"` for the rest that a final wildcard
+ * matches. For a path of type `string`, any name is allowed and its value may be `undefined`.
  *
  * @typeParam Path The pattern.
  *

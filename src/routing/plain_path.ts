@@ -1,7 +1,7 @@
 /**
- * Tells which paths need a URL parser. A path is plain, and needs none, if each of its characters is a letter, a digit, `%` or
- * one of ``/ . _ ! $ & ' ( ) * + , : ; = @ ~ -``, and no segment begins with `.` or `%`. A parser keeps every plain path as it
- * is.
+ * Tells which paths need a URL parser. A path is plain, and needs none, if each of its characters is a letter, a digit,
+ * `%` or one of ``/ . _ ! $ & ' ( ) * + , : ; = @ ~ -``, and no segment begins with `.` or `%`. A parser keeps every
+ * plain path as it is.
  */
 
 /** The code of a slash. */
@@ -22,13 +22,15 @@ export interface Captures {
   hasEscapes: boolean;
   /** The end of the path, if a route was found. Otherwise the position up to which the path has been matched. */
   end: number;
-  /** The start and the end of each captured value, in turn. Only the entries of the route that was found mean anything. */
+  /**
+   * The start and the end of each captured value, in turn. Only the entries of the route that was found mean anything.
+   */
   readonly spans: number[];
 }
 
 /**
- * Scans a part of a path, up to a character or to the end of the path. The path ends before a `?`, or with the text. Sets
- * `captures.hasEscapes` if the part contains `%`.
+ * Scans a part of a path, up to a character or to the end of the path. The path ends before a `?`, or with the text.
+ * Sets `captures.hasEscapes` if the part contains `%`.
  *
  * @param text The text that contains the path.
  * @param start Where the part begins: after a slash, or at one.

@@ -78,8 +78,8 @@ export function search<R extends object>(
 }
 
 /**
- * Searches below a node, depth-first with backtracking. `depth` numbers of `captures.spans` are in use. It recurses only where
- * backtracking is possible, else it loops.
+ * Searches below a node, depth-first with backtracking. `depth` numbers of `captures.spans` are in use. It recurses
+ * only where backtracking is possible, else it loops.
  */
 function walk<R extends object>(
   tree: Tree<R>,

@@ -28,13 +28,13 @@ export interface Match<R> {
 /** Finds the route for a request. */
 export interface Router<R> {
   /**
-   * The route for the method and the url of a request: literal before parameter before wildcard, from the left. None if the
-   * url is ambiguous, or if an invalid `Host` header can have moved the path.
+   * The route for the method and the url of a request: literal before parameter before wildcard, from the left. None if
+   * the url is ambiguous, or if an invalid `Host` header can have moved the path.
    */
   find(request: Request): Match<R> | undefined;
   /**
-   * A function that lists the methods that have a route at the url of a request, in alphabetical order. The request is read
-   * at once, the methods are found when the function is called.
+   * A function that lists the methods that have a route at the url of a request, in alphabetical order. The request is
+   * read at once, the methods are found when the function is called.
    */
   methodsFor(request: Request): () => readonly string[];
 }
@@ -48,8 +48,8 @@ interface Table<R> {
 }
 
 /**
- * Builds one radix tree per method. A request is matched against one tree. The order in which routes are declared does not
- * matter.
+ * Builds one radix tree per method. A request is matched against one tree. The order in which routes are declared does
+ * not matter.
  *
  * @param routes The routes, one for each method.
  * @param trustUrl The option of `setup`.
@@ -68,8 +68,8 @@ export function createRouter<R extends Routable>(routes: readonly R[], trustUrl:
   const { GET = tableOfAll } = tables;
   const hasValidHost = createHostCheck();
   const captures: Captures = { isNormalized: false, hasEscapes: false, end: 0, spans: [] };
-  // A url has the known origin if `firstUrl <= url < endUrl`. The first is the origin and a slash, the second the origin and a
-  // zero, which is the character after a slash. Both are empty until an origin is known.
+  // A url has the known origin if `firstUrl <= url < endUrl`. The first is the origin and a slash, the second the
+  // origin and a zero, which is the character after a slash. Both are empty until an origin is known.
   let firstUrl = "";
   let endUrl = "";
   return { find, methodsFor };
@@ -103,8 +103,8 @@ export function createRouter<R extends Routable>(routes: readonly R[], trustUrl:
       if (route !== NEEDS_PARSER) return matchOf(route, url);
     }
     const target = parseTarget(url, trustUrl);
-    // The origin as received, not that of the parser: clients may write the host in capital letters, and proxies the default
-    // port. No origin is taken from an ambiguous url: urls that begin with it would skip the parser.
+    // The origin as received, not that of the parser: clients may write the host in capital letters, and proxies the
+    // default port. No origin is taken from an ambiguous url: urls that begin with it would skip the parser.
     const origin = target && PLAIN_ORIGIN.exec(url)?.[0];
     if (origin) {
       firstUrl = `${origin}/`;
@@ -130,8 +130,8 @@ export function createRouter<R extends Routable>(routes: readonly R[], trustUrl:
   }
 
   /**
-   * Reads the path parameters. They are decoded once, and only here. Returns `undefined` for a url that matches only with
-   * `trustUrl: true`.
+   * Reads the path parameters. They are decoded once, and only here. Returns `undefined` for a url that matches only
+   * with `trustUrl: true`.
    */
   function readParams(names: readonly string[], text: string): RawParams | undefined {
     if (names.length === 0) return NO_PARAMS;
@@ -148,9 +148,9 @@ export function createRouter<R extends Routable>(routes: readonly R[], trustUrl:
   }
 
   /**
-   * Whether no `Host` header can have changed the path. A header that adds a segment adds a slash, so a url with one slash after
-   * the origin has the path that was sent. The target `*` of `OPTIONS *` has no slash of its own. Without a known origin, the
-   * slashes of `http://` count.
+   * Whether no `Host` header can have changed the path. A header that adds a segment adds a slash, so a url with one
+   * slash after the origin has the path that was sent. The target `*` of `OPTIONS *` has no slash of its own. Without a
+   * known origin, the slashes of `http://` count.
    */
   function isUnmoved(url: string): boolean {
     return hasKnownOrigin(url) && url.indexOf("/", firstUrl.length) < 0 && !url.endsWith("*");

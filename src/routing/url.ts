@@ -1,10 +1,10 @@
 /**
  * Parses a url. No route may match a url that cannot be parsed. No route may match a url that two parsers can read
- * differently: a url without an authority, with a raw backslash in its path, with a raw dot segment, or, unless it is trusted,
- * with a fragment.
+ * differently: a url without an authority, with a raw backslash in its path, with a raw dot segment, or, unless it is
+ * trusted, with a fragment.
  *
- * The path is `new URL(request.url).pathname`. Most runtimes pass a url that a parser has normalized. `Deno.serve` does not:
- * it puts the `Host` header in front of what the client sent.
+ * The path is `new URL(request.url).pathname`. Most runtimes pass a url that a parser has normalized. `Deno.serve` does
+ * not: it puts the `Host` header in front of what the client sent.
  *
  * @param url The url.
  * @param trustUrl The option of `setup`.
@@ -27,21 +27,22 @@ export function parseTarget(url: string, trustUrl: boolean): string {
  * Urls that two parsers can read differently:
  * - Without an authority (an empty `Host`), the parser reads the first segment of the path as the authority.
  * - The parser reads a backslash in the path as a slash.
- * - nginx and Caddy merge `//` before they resolve `..`; a URL parser does not. A path that the proxy checked as `/public`
+ * - nginx and Caddy merge `//` before they resolve `..`; a URL parser does not. A path that the proxy checked as
+ * `/public`
  *   would arrive here as `/admin`. Clients resolve dot segments before they send a url.
  */
 const AMBIGUOUS = /^https?:(?!\/\/[^/\\?#])|^[^?#]*(?:\\|\/(?:\.|%2e){1,2}(?:[/?#]|[\0- ]*$))/i;
 
 /**
- * The scheme and the authority of a url exactly as received, if they are safe to reuse as a prefix. A host name has at most 255
- * characters (RFC 1035, 2.3.4).
+ * The scheme and the authority of a url exactly as received, if they are safe to reuse as a prefix. A host name has at
+ * most 255 characters (RFC 1035, 2.3.4).
  */
 export const PLAIN_ORIGIN = /^https?:\/\/[^/\\?#@\s]{1,300}(?=\/)/i;
 
 /**
- * Tests an encoded parameter: whether it has a dot segment once it is decoded. The dot segment is beside an encoded slash or
- * backslash, since a URL parser resolves all others. nginx, Caddy and h2o resolve `/admin/..%2fx` to `/x` for their rules, and
- * forward it as received.
+ * Tests an encoded parameter: whether it has a dot segment once it is decoded. The dot segment is beside an encoded
+ * slash or backslash, since a URL parser resolves all others. nginx, Caddy and h2o resolve `/admin/..%2fx` to `/x` for
+ * their rules, and forward it as received.
  */
 export const ENCODED_DOT_SEGMENT = /(?:^|[/\\]|%2f|%5c)(?:\.|%2e){1,2}(?:[/\\]|%2f|%5c|$)/i;
 

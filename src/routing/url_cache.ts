@@ -1,9 +1,9 @@
 /**
- * A cache in front of the radix tree. It maps a url to the match that a search has found, so it never changes which route
- * matches.
+ * A cache in front of the radix tree. It maps a url to the match that a search has found, so it never changes which
+ * route matches.
  *
- * It keeps matches without parameters and queries, by urls of a bounded length, so that clients cannot fill the memory. Urls
- * with the same slot evict each other.
+ * It keeps matches without parameters and queries, by urls of a bounded length, so that clients cannot fill the memory.
+ * Urls with the same slot evict each other.
  */
 export type UrlCache<Match> = ({ readonly url: string; readonly match: Match } | undefined)[];
 

@@ -46,13 +46,13 @@ import { andThen } from "../values/maybe_promise.ts";
 /**
  * The validator for all Standard Schemas. A synchronous schema is validated synchronously.
  *
- * Each issue has the message, the path and, if the library provides one, the code: Zod and ArkType call it `code`, Valibot
- * calls it `type`, Effect has none. `input.errors` has the original issues of the library. A schema that is not a Standard
- * Schema, or whose result does not conform to the standard, causes a `TypeError`. An error that a schema throws reaches
- * `onError` unchanged.
+ * Each issue has the message, the path and, if the library provides one, the code: Zod and ArkType call it `code`,
+ * Valibot calls it `type`, Effect has none. `input.errors` has the original issues of the library. A schema that is not
+ * a Standard Schema, or whose result does not conform to the standard, causes a `TypeError`. An error that a schema
+ * throws reaches `onError` unchanged.
  *
- * Catch errors in the code of a schema. If such code throws, Effect turns the error into an issue whose message is the stack.
- * Zod runs asynchronous checks twice and drops the first promise: a rejection is unhandled and ends the process.
+ * Catch errors in the code of a schema. If such code throws, Effect turns the error into an issue whose message is the
+ * stack. Zod runs asynchronous checks twice and drops the first promise: a rejection is unhandled and ends the process.
  *
  * @example Schemas of several libraries
  * ```ts
@@ -139,6 +139,7 @@ function readIssue(issue: unknown, part: InputPart, expected: Expected): Validat
 /** A path element as a string: the key itself, or the `key` of an object. */
 function nameOf(element: unknown): string {
   const key = hasProperties(element) ? element.key : element;
-  // Valibot's path into a Map has the key of the Map. A client may have sent that object, with a `toString` that throws.
+  // Valibot's path into a Map has the key of the Map. A client may have sent that object, with a `toString` that
+  // throws.
   return hasProperties(key) ? Object.prototype.toString.call(key) : String(key);
 }

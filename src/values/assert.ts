@@ -1,6 +1,6 @@
 /**
- * Checks the values that application code gives to the framework, and describes values in error messages. A value that derives
- * from a request is described by its type only, so no error message contains client input.
+ * Checks the values that application code gives to the framework, and describes values in error messages. A value that
+ * derives from a request is described by its type only, so no error message contains client input.
  */
 
 import { isPromise } from "./maybe_promise.ts";
@@ -10,7 +10,9 @@ export function isResponse(value: unknown): value is Response {
   return value instanceof Response || ({}).toString.call(value) === "[object Response]";
 }
 
-/** Whether `value` is an object to read keys of: not an array, not a `Response`, and not a promise that was not awaited. */
+/**
+ * Whether `value` is an object to read keys of: not an array, not a `Response`, and not a promise that was not awaited.
+ */
 export function isRecord(value: unknown): value is object {
   return typeof value === "object" && value !== null &&
     // Fast path: plain objects. `Object.getPrototypeOf` takes 30 to 50 ns more on V8.
@@ -70,8 +72,8 @@ export function requireThat(holds: boolean, name: string, expected: string, rece
  * @param owner The owner of the options, as messages name it: `route GET "/"`.
  * @param defined The allowed keys whose value must not be `undefined`.
  * @param others The other allowed keys.
- * @throws If there is such a key. The message names it. For an unknown key, it also names the known key with a similar name,
- * or, if there is none, all known keys.
+ * @throws If there is such a key. The message names it. For an unknown key, it also names the known key with a similar
+ * name, or, if there is none, all known keys.
  */
 export function requireKnownKeys(
   options: object,
@@ -94,8 +96,8 @@ export function requireKnownKeys(
 }
 
 /**
- * Rejects options that are not an object, that have an unknown key or an explicit `undefined` as {@linkcode requireKnownKeys} does,
- * or whose docs have responses.
+ * Rejects options that are not an object, that have an unknown key or an explicit `undefined` as {@linkcode
+ * requireKnownKeys} does, or whose docs have responses.
  *
  * @param options The options.
  * @param owner The owner of the options, as messages name it: `route GET "/"`.

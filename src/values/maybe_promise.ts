@@ -1,6 +1,6 @@
 /**
- * A value or a promise of it. Synchronous values are never wrapped in a promise: a route without asynchronous work answers
- * synchronously, which makes it fast.
+ * A value or a promise of it. Synchronous values are never wrapped in a promise: a route without asynchronous work
+ * answers synchronously, which makes it fast.
  */
 export type MaybePromise<T> = T | Promise<T>;
 

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { after, beforeEach, describe, it } from "@std/testing/bdd";
-import { pause, until } from "../until.ts";
+import { pause, until } from "../support/until.ts";
 import { granted, serve, type Served } from "./serve.ts";
 
 /** A line of the log. */

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { createBackground } from "../../examples/runtimes/background.ts";
-import { until } from "../until.ts";
+import { until } from "../support/until.ts";
 
 describe("createBackground() of examples/runtimes/", () => {
   it("createBackground() does not begin more work than may run at once, and takes more when some has ended", async () => {

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { createBatcher } from "../../examples/books/batch.ts";
 import { type Deadline, startDeadline } from "../../examples/books/deadline.ts";
-import { pause, until } from "../until.ts";
+import { pause, until } from "../support/until.ts";
 import { Overloaded } from "../../examples/shared/queue.ts";
 
 describe("createBatcher()", () => {

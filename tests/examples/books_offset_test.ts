@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { DatabaseSync } from "node:sqlite";
 import { seed } from "../../examples/books/seed.ts";
-import { until } from "../until.ts";
+import { until } from "../support/until.ts";
 import { granted, serve, type Served, serveWhile } from "./serve.ts";
 
 const newestFirst = seed.books.toSorted((a, b) => a.createdAt < b.createdAt ? 1 : -1);

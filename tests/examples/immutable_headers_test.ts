@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { startServer } from "../server_process.ts";
+import { startServer } from "../support/server_process.ts";
 import { granted } from "./serve.ts";
 
 /** Examples that add headers in `onResponse`, with paths that answer 200, 400 and 404, and a header that all get. */

@@ -8,7 +8,7 @@ import * as v from "valibot";
 import { z } from "zod";
 import { type AnyRoute, reply, route } from "../../mod.ts";
 import { openapi, type OpenApiDocument, type ToJsonSchema } from "../../src/openapi/mod.ts";
-import { ROOT } from "../server_process.ts";
+import { ROOT } from "../support/server_process.ts";
 import { assertOpenApi } from "./assert_openapi.ts";
 import { granted } from "./serve.ts";
 

@@ -1,5 +1,5 @@
 import postgres from "postgres";
-import { assertMaySkip } from "../assert_may_skip.ts";
+import { assertMaySkip } from "../support/assert_may_skip.ts";
 import { granted } from "./serve.ts";
 
 /** The url of the PostgreSQL database for the tests, if there is one and it may be used. */

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
-import { until } from "../until.ts";
+import { until } from "../support/until.ts";
 import { granted, serve, type Served } from "./serve.ts";
 
 const ADMIN = { authorization: "Bearer ada" };

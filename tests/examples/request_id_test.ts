@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
-import { until } from "../until.ts";
+import { until } from "../support/until.ts";
 import { granted, serve, type Served } from "./serve.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

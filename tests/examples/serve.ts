@@ -1,4 +1,4 @@
-import { ROOT, type ServerProcess, startServer } from "../server_process.ts";
+import { ROOT, type ServerProcess, startServer } from "../support/server_process.ts";
 
 export { ROOT, type ServerProcess as Served, startServer };
 

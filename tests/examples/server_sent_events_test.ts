@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { createHub, encodeEvent, type HubOptions } from "../../examples/server_sent_events/hub.ts";
-import { until } from "../until.ts";
+import { until } from "../support/until.ts";
 import { granted, serve, type Served } from "./serve.ts";
 
 (granted("net", "read", "run") ? describe : describe.skip)("examples/server_sent_events.ts", () => {

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { run } from "../runtimes/programs.ts";
+import { run } from "../slow/runtimes/programs.ts";
 import { callBooks, TOLD_OF_BOOKS } from "./call_books.ts";
 import { granted, serveWhile } from "./serve.ts";
 

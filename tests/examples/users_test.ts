@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { after, afterEach, before, beforeEach, describe, it } from "@std/testing/bdd";
 import { pbkdf2Sync } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
-import { pause, until } from "../until.ts";
+import { pause, until } from "../support/until.ts";
 import { discard } from "./discard.ts";
 import { granted, serve, type Served, type ServeOptions, serveWhile } from "./serve.ts";
 

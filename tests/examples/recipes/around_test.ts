@@ -3,8 +3,8 @@ import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { DatabaseSync } from "node:sqlite";
 import { inTransaction, timed } from "../../../examples/recipes/around/around.ts";
-import { request } from "../../request.ts";
-import { until } from "../../until.ts";
+import { request } from "../../support/request.ts";
+import { until } from "../../support/until.ts";
 import { granted, serve, type Served } from "../serve.ts";
 
 (granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/around.ts", () => {

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { createApp } from "../../../examples/recipes/compose_hooks.ts";
-import { request } from "../../request.ts";
+import { request } from "../../support/request.ts";
 
 /** Asks, and asserts what the concerns add to every response. */
 async function ask(path: string): Promise<{ status: number; text: string; id: string; log: readonly string[] }> {

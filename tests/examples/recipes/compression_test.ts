@@ -5,7 +5,7 @@ import { Buffer } from "node:buffer";
 import { get, type IncomingMessage } from "node:http";
 import { gunzipSync } from "node:zlib";
 import { compress } from "../../../examples/recipes/compression/compression.ts";
-import { until } from "../../until.ts";
+import { until } from "../../support/until.ts";
 import { granted, serveWhile } from "../serve.ts";
 
 const TEXT = "All happy families are alike. ".repeat(100);

@@ -2,8 +2,8 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { createApp } from "../../../examples/recipes/content_negotiation.ts";
 import { html } from "../../../examples/recipes/content_negotiation/html.ts";
-import { assertLinear } from "../../count_work.ts";
-import { request } from "../../request.ts";
+import { assertLinear } from "../../support/count_work.ts";
+import { request } from "../../support/request.ts";
 
 const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8";
 

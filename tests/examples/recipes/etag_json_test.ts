@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { createApp, openNotes } from "../../../examples/recipes/etag_json.ts";
-import { request } from "../../request.ts";
+import { request } from "../../support/request.ts";
 import { granted, serve, type Served } from "../serve.ts";
 
 const MILK = { id: 1, text: "Buy milk", version: 1 };

@@ -8,7 +8,7 @@ import {
   lendingRequest,
   lendingResponses,
 } from "../../../examples/recipes/extracted_handlers/lend_book.ts";
-import { request } from "../../request.ts";
+import { request } from "../../support/request.ts";
 
 const books = { findTitle: (id: string) => Promise.resolve(id === "emma" ? "Emma" : undefined) };
 

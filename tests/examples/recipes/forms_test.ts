@@ -6,7 +6,7 @@ import type { App } from "../../../mod.ts";
 import { createClient } from "../../../src/client/mod.ts";
 import { openapi } from "../../../src/openapi/mod.ts";
 import { standardSchema } from "../../../src/standard_schema/mod.ts";
-import { until } from "../../until.ts";
+import { until } from "../../support/until.ts";
 import { granted, serveWhile } from "../serve.ts";
 import { fakeMinutes } from "./fake_minutes.ts";
 import { serveApp, type ServedApp } from "./serve_app.ts";

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { after, before, beforeEach, describe, it } from "@std/testing/bdd";
 import { createApp } from "../../../examples/recipes/idempotency.ts";
 import { createIdempotency } from "../../../examples/recipes/idempotency/idempotency.ts";
-import { until } from "../../until.ts";
+import { until } from "../../support/until.ts";
 import { granted } from "../serve.ts";
 import { serveApp, type ServedApp } from "./serve_app.ts";
 

@@ -3,7 +3,7 @@ import { after, afterEach, before, beforeEach, describe, it } from "@std/testing
 import { CompactSign, createRemoteJWKSet, exportJWK, generateKeyPair, type JWK, type JWTHeaderParameters } from "jose";
 import { createApp } from "../../../examples/recipes/jwt.ts";
 import { granted, serve, type Served } from "../serve.ts";
-import { until } from "../../until.ts";
+import { until } from "../../support/until.ts";
 import { serveApp, type ServedApp } from "./serve_app.ts";
 
 const ISSUER = "https://issuer.example.com";

@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { pathToFileURL as toFileUrl } from "node:url";
 import { describe, it } from "@std/testing/bdd";
-import { run } from "../../runtimes/programs.ts";
+import { run } from "../../slow/runtimes/programs.ts";
 import { granted, ROOT, serveWhile } from "../serve.ts";
 
 const RECIPES = "examples/recipes";

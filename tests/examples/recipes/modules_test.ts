@@ -7,7 +7,7 @@ import { createLoanRoutes } from "../../../examples/recipes/modules/loans.ts";
 import { createStore, type Store } from "../../../examples/recipes/modules/store.ts";
 import { type AnyRoute, route, setup } from "../../../mod.ts";
 import { standardSchema } from "../../../src/standard_schema/mod.ts";
-import { run } from "../../runtimes/programs.ts";
+import { run } from "../../slow/runtimes/programs.ts";
 import { granted, ROOT, serve, type Served } from "../serve.ts";
 
 const ADA = { authorization: "Bearer ada" };

@@ -3,7 +3,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { outer } from "../../../examples/recipes/mounting.ts";
 import { under } from "../../../examples/recipes/mounting/mounting.ts";
-import { request } from "../../request.ts";
+import { request } from "../../support/request.ts";
 import { granted, serve, type Served } from "../serve.ts";
 
 (granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/mounting.ts", () => {

@@ -7,7 +7,7 @@ import { endpoint, type Reply, route, type RouteResponses, setup } from "../../.
 import { holdToEndpoints } from "../../../examples/recipes/testing/hold_to_endpoints.ts";
 import { api } from "../../../examples/recipes/testing/loans.ts";
 import { granted } from "../serve.ts";
-import { run } from "../../runtimes/programs.ts";
+import { run } from "../../slow/runtimes/programs.ts";
 
 describe("the client of examples/recipes/testing.ts", () => {
   const loan = { id: "1", book: "Emma", dueAt: "2026-01-15T00:00:00.000Z", overdue: false };

@@ -4,8 +4,8 @@ import { describe, it } from "@std/testing/bdd";
 import { assertType, type IsExact } from "@std/testing/types";
 import { createApp } from "../../../examples/recipes/timeouts.ts";
 import { within } from "../../../examples/recipes/timeouts/timeouts.ts";
-import { request } from "../../request.ts";
-import { until } from "../../until.ts";
+import { request } from "../../support/request.ts";
+import { until } from "../../support/until.ts";
 import { granted, serve } from "../serve.ts";
 import { fakeMinutes } from "./fake_minutes.ts";
 

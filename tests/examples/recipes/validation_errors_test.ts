@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { describeInvalid } from "../../../examples/recipes/validation_errors/validation_errors.ts";
-import { contextOf } from "../../context_of.ts";
-import { request } from "../../request.ts";
+import { contextOf } from "../../support/context_of.ts";
+import { request } from "../../support/request.ts";
 import { granted, serve, type Served } from "../serve.ts";
 
 (granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/validation_errors.ts", () => {

@@ -5,8 +5,8 @@ import { createHmac } from "node:crypto";
 import { createApp } from "../../../examples/recipes/webhook.ts";
 import { refuseTarget } from "../../../examples/recipes/webhook/target.ts";
 import { deliver, type DeliveryOptions } from "../../../examples/recipes/webhook/webhook.ts";
-import { post } from "../../request.ts";
-import { until } from "../../until.ts";
+import { post } from "../../support/request.ts";
+import { until } from "../../support/until.ts";
 import { granted } from "../serve.ts";
 
 describe("refuseTarget() of examples/recipes/webhook/", () => {

@@ -1,0 +1,218 @@
+import { assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { allow, denyInvalid, endpoint, reply, route, setup } from "../../../mod.ts";
+import { post, request } from "../../support/request.ts";
+
+const schema = { any: "schema" };
+/** Hides the keys from the compiler, as options kept in a variable do. */
+const endpointOf = endpoint.get as (path: string, options?: unknown) => ReturnType<typeof endpoint.get>;
+const scopeOf = endpoint.with as (scope: object) => typeof endpoint;
+const routeOf = route.on as (...args: unknown[]) => ReturnType<typeof route.get>;
+
+/** The message of the TypeError that `declare` throws. */
+function refusal(declare: () => unknown): string {
+  return assertThrows(declare, TypeError).message;
+}
+
+describe("endpoint", () => {
+  it("declares plain data, for each method", () => {
+    const options = { request: { query: schema }, responses: { 204: {} }, docs: { summary: "A" } };
+    assertEquals<unknown>(endpoint.get("/a", options), { method: "GET", path: "/a", ...options });
+    assertEquals<unknown>(endpoint.post("/a"), { method: "POST", path: "/a" });
+    assertEquals(
+      [
+        endpoint.put("/a"),
+        endpoint.patch("/a"),
+        endpoint.delete("/a"),
+        endpoint.head("/a"),
+        endpoint.options("/a"),
+        endpoint.all("/a"),
+        endpoint.on("PROPFIND", "/a"),
+        endpoint.on(["GET", "HEAD"], "/a"),
+      ].map(({ method }) => method),
+      ["PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "ALL", "PROPFIND", ["GET", "HEAD"]],
+    );
+  });
+
+  it("gets the prefix, the responses and the docs of its scopes, key by key", () => {
+    const outer = endpoint.with({
+      prefix: "/v1",
+      responses: { 401: {}, 404: {} },
+      docs: { tags: ["v1"], summary: "A" },
+    });
+    const inner = outer.with({ prefix: "/orgs/:orgId", responses: { 404: { description: "Inner" } } });
+    assertEquals<unknown>(inner.get("/x", { responses: { 200: {} }, docs: { summary: "X" } }), {
+      method: "GET",
+      path: "/v1/orgs/:orgId/x",
+      responses: { 200: {}, 401: {}, 404: { description: "Inner" } },
+      docs: { tags: ["v1"], summary: "X" },
+    });
+    assertEquals<unknown>(inner.get("").responses, { 401: {}, 404: { description: "Inner" } });
+    assertEquals<unknown>(endpoint.with({}).get("/a"), { method: "GET", path: "/a" });
+  });
+
+  it("rejects unknown options, and those of a route", () => {
+    assertEquals(
+      refusal(() => endpointOf("/a", { response: {} })),
+      'Option "response" of endpoint GET "/a" is unknown: did you mean responses?',
+    );
+    for (const key of ["guards", "resolve"]) {
+      assertEquals(
+        refusal(() => endpointOf("/a", { [key]: [] })),
+        `Option "${key}" of endpoint GET "/a" is unknown: the options are request, responses, docs`,
+      );
+    }
+    assertEquals(
+      refusal(() => endpointOf("/a", { request: { boddy: {} } })),
+      'Option "boddy" of request of endpoint GET "/a" is unknown: did you mean body?',
+    );
+    assertEquals(
+      refusal(() => scopeOf({ prefix: "/v1", guards: [] })),
+      'Option "guards" of endpoint.with for "/v1" is unknown: the options are responses, prefix, docs',
+    );
+    assertEquals(
+      refusal(() => endpointOf("/a", () => new Response())),
+      'Options of endpoint GET "/a" must be an object such as { responses: … }: received a function',
+    );
+  });
+
+  it("rejects responses in docs, and values that are undefined as an import cycle leaves them", () => {
+    assertEquals(
+      refusal(() => endpointOf("/a", { docs: { responses: {} } })),
+      'Option "responses" of endpoint GET "/a" must be beside docs, not in it',
+    );
+    assertEquals(
+      refusal(() => scopeOf({ docs: { responses: {} } })),
+      'Option "responses" of endpoint.with for "" must be beside docs, not in it',
+    );
+    assertEquals(
+      refusal(() => endpointOf("/a", { responses: undefined })),
+      'Option "responses" of endpoint GET "/a" is undefined',
+    );
+    assertEquals(
+      refusal(() => endpointOf("/a", { request: { query: undefined } })),
+      'Option "query" of request of endpoint GET "/a" is undefined',
+    );
+    assertEquals(
+      refusal(() => scopeOf({ responses: undefined })),
+      'Option "responses" of endpoint.with for "" is undefined',
+    );
+  });
+
+  it("rejects a body for GET and HEAD", () => {
+    const body = { request: { body: schema } };
+    assertEquals(
+      refusal(() => endpointOf("/a", body)),
+      'Option "body" of request of endpoint GET "/a": a GET or HEAD request has no body',
+    );
+  });
+
+  it("rejects a scope that is not an object", () => {
+    for (const scope of [undefined, null, "/v1", []]) {
+      const message = refusal(() => endpoint.with(scope as never));
+      assertEquals(message.startsWith('Options of endpoint.with for "" must be an object: received '), true, message);
+    }
+  });
+
+  it("rejects a prefix that does not begin with a slash, or that ends with one", () => {
+    for (const prefix of ["v1", "/v1/", "/"]) {
+      assertEquals(
+        refusal(() => endpoint.with({ prefix })),
+        `Prefix "${prefix}" of endpoint.with must start with "/" and not end with it`,
+      );
+    }
+  });
+});
+
+describe("route.on() with an endpoint", () => {
+  const validator = {
+    validate: (_schema: unknown, value: unknown, part: "body" | "params" | "query") =>
+      value === 1
+        ? { ok: true as const, value }
+        : { ok: false as const, issues: [{ part, path: [], message: "not 1" }] },
+  };
+  const addBook = endpoint.with({ prefix: "/v1", docs: { tags: ["books"] } }).post("/books/:id", {
+    request: { body: schema, maxBodyBytes: 10 },
+    responses: { 201: { schema }, 400: { schema } },
+    docs: { summary: "Adds a book", operationId: "addBook" },
+  });
+
+  it("serves it: path, schemas, guards and handler", async () => {
+    const app = setup({
+      validator,
+      handlers: [
+        route.on(addBook, {
+          guards: [denyInvalid(({ issues }) => reply(400, issues)), () => allow({ user: "ada" })],
+          resolve: (c) => reply(201, [c.raw.params.id, c.input.body, c.locals.user]),
+        }),
+      ],
+    });
+    const added = await app.fetch(post("/v1/books/emma", "1"));
+    assertEquals([added.status, await added.json()], [201, ["emma", 1, "ada"]]);
+    assertEquals((await app.fetch(post("/v1/books/emma", "2"))).status, 400);
+    const [large] = await (await app.fetch(post("/v1/books/emma", '"0123456789"'))).json();
+    assertEquals(large.code, "body_too_large");
+    assertEquals((await app.fetch(request("/v1/books/emma"))).status, 404);
+  });
+
+  it("makes a route that is the endpoint, too, with docs of its own over those of the endpoint and the scope", () => {
+    const guard = () => allow();
+    const scope = route.with({ guards: [guard], docs: { deprecated: true, summary: "Any" }, responses: { 401: {} } });
+    const resolve = () => reply(201, {});
+    const made = scope.on(addBook, { docs: { summary: "Adds one" }, resolve });
+    assertEquals<unknown>(made, {
+      ...addBook,
+      docs: { deprecated: true, tags: ["books"], summary: "Adds one", operationId: "addBook" },
+      guards: [guard],
+      resolve,
+    });
+    // The responses of the scope do not count: clients know only the endpoint.
+    assertStrictEquals(made.responses, addBook.responses);
+    assertEquals("scopeResponses" in scope.on(endpoint.get("/a"), { resolve: () => new Response() }), false);
+  });
+
+  it("takes from another route what clients see, but neither its guards nor its handler", async () => {
+    const first = route.with({ responses: { 401: {} } }).get("/a", {
+      guards: [() => ({ deny: new Response(null, { status: 403 }) })],
+      resolve: () => new Response("first"),
+    });
+    const second = route.on(first, { resolve: () => new Response("second") });
+    assertEquals<unknown>(Object.keys(second).toSorted(), ["guards", "method", "path", "resolve"]);
+    assertEquals(await (await setup({ handlers: [second] }).fetch(request("/a"))).text(), "second");
+  });
+
+  it("throws in a scope with a prefix: an endpoint has its whole path", () => {
+    const scope = route.with({ prefix: "/v2" }) as unknown as { on: typeof routeOf };
+    assertEquals(
+      refusal(() => scope.on(addBook, { resolve: () => reply(201, {}) })),
+      'Endpoint of route POST "/v1/books/:id" must not be in a scope with prefix "/v2"',
+    );
+  });
+
+  it("rejects the options that stand on the endpoint, and all that a route rejects", () => {
+    for (const key of ["request", "responses"]) {
+      assertEquals(
+        refusal(() => routeOf(addBook, { [key]: {}, resolve: () => reply(201, {}) })),
+        `Option "${key}" of route POST "/v1/books/:id" is unknown: the options are guards, docs, resolve`,
+      );
+    }
+    assertEquals(
+      refusal(() => routeOf(addBook, { guards: undefined })),
+      'Option "guards" of route POST "/v1/books/:id" is undefined',
+    );
+    assertEquals(
+      refusal(() => routeOf(addBook, { docs: { responses: {} } })),
+      'Option "responses" of route POST "/v1/books/:id" must be beside docs, not in it',
+    );
+    assertEquals(
+      refusal(() => routeOf(addBook, () => new Response())),
+      'Options of route POST "/v1/books/:id" must be an object such as { resolve: … }: received a function',
+    );
+    assertEquals(
+      refusal(() =>
+        routeOf({ method: "GET", path: "/a", request: { query: undefined } }, { resolve: () => reply(204) })
+      ),
+      'Option "query" of request of route GET "/a" is undefined',
+    );
+  });
+});

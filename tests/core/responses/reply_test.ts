@@ -1,0 +1,143 @@
+import { assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { allow, deny, denyInvalid, reply, route, setup } from "../../../mod.ts";
+import { post, request } from "../../support/request.ts";
+
+/** Hides the types of the arguments from the compiler, as JavaScript does. */
+const untyped = reply as (status: number, body?: unknown, init?: ResponseInit) => Response;
+
+/** The message of the error that these arguments cause. */
+function refusal(...args: Parameters<typeof untyped>): string {
+  return assertThrows(() => untyped(...args), TypeError).message;
+}
+
+describe("reply()", () => {
+  it("sends the body as JSON, with the status", async () => {
+    const sent = reply(201, { id: "1", at: new Date(0), tags: ["a"] });
+    assertEquals([sent.status, sent.headers.get("content-type")?.slice(0, 16)], [201, "application/json"]);
+    assertEquals(await sent.text(), '{"id":"1","at":"1970-01-01T00:00:00.000Z","tags":["a"]}');
+  });
+
+  it("sends each kind of JSON: only undefined means no body", async () => {
+    for (const body of [null, false, 0, "", [], {}, { constructor: 1 }, Object.create(null)]) {
+      assertEquals(await untyped(200, body).text(), JSON.stringify(body));
+    }
+    for (const sent of [untyped(200), untyped(200, undefined), untyped(204), untyped(404, undefined, {})]) {
+      assertEquals([sent.body, sent.headers.get("content-type")], [null, null]);
+    }
+  });
+
+  it("adds headers and status text, but not the status of init", async () => {
+    const init = { status: 500, statusText: "Made", headers: { location: "/1" } };
+    for (const sent of [untyped(201, { id: 1 }, init), untyped(201, undefined, init)]) {
+      assertEquals([sent.status, sent.statusText, sent.headers.get("location")], [201, "Made", "/1"]);
+      await sent.body?.cancel();
+    }
+    assertEquals(init.status, 500);
+    const problem = reply(404, {}, { headers: { "content-type": "application/problem+json" } });
+    assertEquals(problem.headers.get("content-type"), "application/problem+json");
+  });
+
+  it("passes a ready response on, by identity", () => {
+    const ready = Response.redirect("http://localhost/", 303);
+    assertStrictEquals(reply(303, ready), ready);
+    const unmodified = new Response(null, { status: 304 });
+    assertStrictEquals(reply(304, unmodified), unmodified);
+    // The class of an adapter, as of another realm.
+    class AdapterResponse {
+      readonly status = 200;
+      get [Symbol.toStringTag]() {
+        return "Response";
+      }
+    }
+    const foreign = new AdapterResponse();
+    assertStrictEquals<unknown>(untyped(200, foreign), foreign);
+  });
+
+  it("throws if a ready response has another status, or comes with init", () => {
+    assertEquals(
+      refusal(303, new Response(null, { status: 302 })),
+      "reply(303, response) must have a response of that status: received 302",
+    );
+    assertEquals(
+      refusal(200, new Response(), { headers: { a: "b" } }),
+      "reply(200, response) must not have init: set headers in the response",
+    );
+  });
+
+  it("throws if the status allows no body, on every runtime", () => {
+    for (const status of [101, 204, 205, 304]) {
+      for (const body of [{}, null, ""]) {
+        assertEquals(refusal(status, body), `reply(${status}) must not have a body`);
+      }
+    }
+  });
+
+  it("throws what the platform throws for other statuses, and for what is not JSON", () => {
+    for (const status of [0, 99, 199, 600, 1000]) {
+      for (const body of [undefined, {}]) assertThrows(() => untyped(status, body), RangeError);
+    }
+    assertThrows(() => untyped(200, 1n), TypeError);
+    // workerd makes an empty response of these two.
+    for (const body of [() => {}, Symbol("a")]) {
+      assertEquals(
+        outcomeOf(() => untyped(200, body)),
+        outcomeOf(() => Response.json(body)),
+      );
+    }
+  });
+});
+
+/** The name of the error that a function throws, or "Response". */
+function outcomeOf(create: () => Response): string {
+  try {
+    create();
+    return "Response";
+  } catch (error) {
+    return error instanceof Error ? error.name : typeof error;
+  }
+}
+
+describe("responses of a route", () => {
+  const responses = { 200: { schema: {} }, 400: { schema: {} }, 401: {} };
+  const validator = {
+    validate: (_schema: unknown, value: unknown, part: "body" | "params" | "query") =>
+      value === 1
+        ? { ok: true as const, value }
+        : { ok: false as const, issues: [{ part, path: [], message: "not 1" }] },
+  };
+
+  it("change nothing at run time: whatever the handler returns is sent", async () => {
+    const other = new Response("Anything", { status: 418 });
+    const app = setup({ handlers: [route.get("/", { responses, resolve: () => other as never })] });
+    assertStrictEquals(await app.fetch(request("/")), other);
+  });
+
+  it("do not change what a guard denies with", async () => {
+    const denial = reply(401);
+    const app = setup({
+      validator,
+      handlers: [
+        route.get("/", { responses, guards: [() => deny(denial)], resolve: () => reply(200, 1) }),
+        route.post("/", {
+          request: { body: {} },
+          responses,
+          guards: [denyInvalid(({ issues }) => reply(400, issues)), () => allow()],
+          resolve: (c) => reply(200, c.input.body),
+        }),
+      ],
+    });
+    assertStrictEquals(await app.fetch(request("/")), denial);
+    assertEquals((await app.fetch(post("/", "1"))).status, 200);
+    const invalid = await app.fetch(post("/", "2"));
+    assertEquals([invalid.status, await invalid.json()], [400, [{ part: "body", path: [], message: "not 1" }]]);
+  });
+
+  it("are data of the route, merged over those of its scopes", () => {
+    const scope = route.with({ responses: { 401: {}, 404: { description: "Outer" } } }).with({ prefix: "/v1" });
+    const own = scope.get("/", { responses: { 404: { description: "Own" } }, resolve: () => reply(401) });
+    assertEquals(own.responses, { 401: {}, 404: { description: "Own" } });
+    assertEquals([scope.get("/", { resolve: () => reply(200) }).responses, own.scopeResponses], [undefined, undefined]);
+    assertEquals("responses" in route.get("/", { resolve: () => reply(200) }), false);
+  });
+});

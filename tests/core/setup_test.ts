@@ -1,0 +1,220 @@
+import { assertEquals, assertMatch, assertStrictEquals, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { route, setup } from "../../mod.ts";
+import { accepting } from "../support/accepting.ts";
+import { request } from "../support/request.ts";
+
+const ok = () => new Response("ok");
+
+/** Calls `setup` without type checks. */
+function setupUnchecked(options: unknown): unknown {
+  return setup(options as { handlers: [] });
+}
+
+/** The message that `setup` throws for these handlers. */
+function refusal(...handlers: unknown[]): string {
+  return assertThrows(() => setupUnchecked({ handlers }), TypeError).message;
+}
+
+describe("setup()", () => {
+  it("returns an app whose fetch handles requests", async () => {
+    const app = setup({ handlers: [route.get("/", { resolve: ok })] });
+    assertEquals(await (await app.fetch(request("/"))).text(), "ok");
+  });
+
+  it("accepts the routes as `routes`", async () => {
+    const app = setup({ routes: [route.get("/", { resolve: ok })] });
+    assertEquals((await app.fetch(request("/"))).status, 200);
+  });
+
+  it("rejects both `handlers` and `routes`, and neither", () => {
+    assertThrows(() => setupUnchecked({ handlers: [], routes: [] }), TypeError, "give one");
+    assertThrows(() => setupUnchecked({}), TypeError, "Option handlers must be an array of routes: received undefined");
+    assertThrows(() => setupUnchecked({ handlers: null }), TypeError, "must be an array of routes: received null");
+    assertThrows(() => setupUnchecked(undefined), TypeError, "Options of setup must be an object: received undefined");
+    assertThrows(() => setupUnchecked({ handlers: route.get("/", { resolve: ok }) }), TypeError, "received an object");
+  });
+
+  it("accepts an empty list of routes", async () => {
+    const app = setup({ handlers: [] });
+    assertEquals((await app.fetch(request("/"))).status, 404);
+  });
+
+  it("lists the routes as they were declared, in order", () => {
+    const first = route.get("/a", { resolve: ok });
+    const second = route.on(["GET", "HEAD"], "/b", { resolve: ok });
+    const app = setup({ handlers: [first, second] });
+    assertEquals(app.routes.length, 2);
+    assertStrictEquals(app.routes[0], first);
+    assertStrictEquals(app.routes[1], second);
+  });
+
+  it("reads its options once: later changes have no effect", async () => {
+    const handlers = [route.get("/", { request: { query: {} }, resolve: ok })];
+    const sayFrom = (text: string) => async ({ response }: { response: Response }) =>
+      new Response(`${await response.text()} ${text}`, response);
+    const validator = { validate: (_schema: unknown, input: unknown) => ({ ok: true, value: input }) as const };
+    const options = { handlers, validator, onResponse: sayFrom("from the hook") };
+    const app = setup(options);
+    handlers.length = 0;
+    options.onResponse = sayFrom("changed");
+    validator.validate = () => {
+      throw new Error("changed");
+    };
+    const response = await app.fetch(request("/"));
+    assertEquals([response.status, await response.text()], [200, "ok from the hook"]);
+    assertEquals(app.routes.length, 1);
+  });
+
+  it("returns a fetch that needs no `this`", async () => {
+    const { fetch } = setup({ handlers: [route.get("/", { resolve: ok })] });
+    assertEquals((await fetch(request("/"))).status, 200);
+  });
+
+  it("rejects a value that is not a route, and names its position", () => {
+    const good = route.get("/", { resolve: ok });
+    assertEquals(refusal(good, undefined), "Item 2 of handlers must be a route: received undefined");
+    assertEquals(refusal(null), "Item 1 of handlers must be a route: received null");
+    assertEquals(refusal([good]), "Item 1 of handlers must be a route: received an array");
+    assertEquals(refusal(ok), "Item 1 of handlers must be a route: received a function");
+    const declare = route.get as (path?: unknown, options?: unknown) => unknown;
+    assertEquals(refusal(declare(undefined, {})), "Item 1 of handlers must be a route: received an object");
+    assertEquals(refusal(declare(5, {})), "Item 1 of handlers must be a route: received an object");
+    assertEquals(refusal({ method: "GET" }), "Item 1 of handlers must be a route: received an object");
+  });
+
+  it("rejects a handler, a guard or a hook that is not a function", () => {
+    const declare = route.get as (path: string, options?: unknown) => unknown;
+    assertEquals(
+      refusal(declare("/x", { resolve: "ok" })),
+      'Handler (resolve) of route GET "/x" must be a function: received a string',
+    );
+    assertEquals(
+      refusal(declare("/x", {})),
+      'Handler (resolve) of route GET "/x" must be a function: received undefined',
+    );
+    assertEquals(
+      refusal(declare("/x", { guards: [() => ({ allow: true }), { allow: true }], resolve: ok })),
+      'Guard 2 of route GET "/x" must be a function: received an object',
+    );
+    assertEquals(
+      refusal({ method: "GET", path: "/x", guards: undefined, resolve: ok }),
+      'Option guards of route GET "/x" must be an array: received undefined',
+    );
+    assertEquals(
+      refusal(declare("/x", { guards: null, resolve: ok })),
+      'Guard 1 of route GET "/x" must be a function: received null',
+    );
+    const holes: unknown[] = [];
+    holes[1] = () => ({ deny: new Response() });
+    assertEquals(
+      refusal(declare("/x", { guards: holes, resolve: ok })),
+      'Guard 1 of route GET "/x" must be a function: received undefined',
+    );
+    for (const hook of ["onRequest", "onResponse", "onError"]) {
+      for (const value of [null, 0, "", {}, true]) {
+        assertThrows(() => setupUnchecked({ handlers: [], [hook]: value }), TypeError, `Option ${hook} must be`);
+      }
+    }
+  });
+
+  it("rejects a validator without a function `validate`", () => {
+    for (const value of [null, {}, () => {}, { validate: true }]) {
+      assertThrows(
+        () => setupUnchecked({ handlers: [], validator: value }),
+        TypeError,
+        "Option validator.validate must be a function",
+      );
+    }
+  });
+
+  it("rejects schemas without a validator, and names the route", () => {
+    for (const part of ["params", "query", "body"]) {
+      const declared = route.post("/x", { request: { [part]: {} }, resolve: ok });
+      assertEquals(refusal(declared), 'Route POST "/x" has schemas: give setup a validator');
+    }
+    setup({ handlers: [route.post("/x", { request: {}, resolve: ok })] });
+  });
+
+  it("rejects a `request` that is not an object", () => {
+    const declare = route.get as (path: string, options: unknown) => unknown;
+    const byHand = { method: "GET", path: "/x", guards: [], resolve: ok };
+    for (const [given, received] of [[null, "null"], [[], "an array"], [new Response(), "a Response"]] as const) {
+      const message = `Options of request of route GET "/x" must be an object: received ${received}`;
+      assertThrows(() => declare("/x", { request: given, resolve: ok }), TypeError, message);
+      assertEquals(refusal({ ...byHand, request: given }), message);
+    }
+    assertEquals(
+      refusal({ ...byHand, request: { body: {} } }),
+      'Option "body" of request of route GET "/x": a GET or HEAD request has no body',
+    );
+  });
+
+  it("rejects a bound that is not a number of bytes, or has no body schema", () => {
+    for (const maxBodyBytes of [-1, 1.5, NaN, "1", null, 2 ** 53]) {
+      assertThrows(() => setupUnchecked({ handlers: [], maxBodyBytes }), TypeError, "Option maxBodyBytes must be");
+      assertThrows(
+        () =>
+          setup({
+            validator: accepting,
+            handlers: [route.post("/x", { request: { body: {}, maxBodyBytes: -1 }, resolve: ok })],
+          }),
+        TypeError,
+        'Option maxBodyBytes of route POST "/x" must be a whole number of bytes, or Infinity: received -1',
+      );
+    }
+    assertThrows(
+      () => setup({ handlers: [route.post("/x", { request: { maxBodyBytes: 1 }, resolve: ok })] }),
+      TypeError,
+      'Option maxBodyBytes of route POST "/x" needs a body schema',
+    );
+    assertThrows(() => setupUnchecked({ handlers: [], maxBodyBytes: "1" }), TypeError, "Infinity: received a string");
+    for (const maxBodyBytes of [0, 1, Infinity]) setup({ handlers: [], maxBodyBytes });
+  });
+
+  it("rejects a trustUrl that is not a boolean", () => {
+    for (const trustUrl of [null, 0, 1, "", "true", "false", [], {}, () => true]) {
+      assertThrows(() => setupUnchecked({ handlers: [], trustUrl }), TypeError, "Option trustUrl must be a boolean");
+    }
+    for (const trustUrl of [true, false]) setup({ handlers: [], trustUrl });
+  });
+
+  it("rejects a method that no request can have", () => {
+    for (
+      const method of ["get", "Patch", "", "GET ", "A B", "G\nET", [], ["GET", "post"], [undefined], [1], 1, undefined]
+    ) {
+      const declared = { method, path: "/x", guards: [], resolve: ok };
+      assertMatch(refusal(declared), /^Method of route [^]* "\/x" must be one or more in capital letters$/);
+    }
+    assertEquals(
+      refusal({ method: ["GET", "post"], path: "/x", guards: [], resolve: ok }),
+      'Method of route GET,post "/x" must be one or more in capital letters',
+    );
+  });
+
+  it("rejects two routes with the same method and shape, and names both", () => {
+    assertEquals(
+      refusal(route.get("/u/:id", { resolve: ok }), route.get("/u/:name", { resolve: ok })),
+      'Routes GET "/u/:id" and GET "/u/:name" match the same requests: remove one',
+    );
+    refusal(route.get("/x", { resolve: ok }), route.on(["POST", "GET"], "/x", { resolve: ok }));
+    refusal(route.on(["GET", "GET"], "/x", { resolve: ok }));
+    refusal(route.all("/x", { resolve: ok }), route.all("/x", { resolve: ok }));
+    refusal(route.get("/a/*", { resolve: ok }), route.get("/a/*", { resolve: ok }));
+    refusal(route.get("/caf\u00e9", { resolve: ok }), route.get("/caf%C3%A9", { resolve: ok }));
+  });
+
+  it("accepts one shape for several methods, and shapes that overlap", async () => {
+    const { fetch } = setup({
+      handlers: [
+        route.get("/u/:id", { resolve: ok }),
+        route.post("/u/:name", { resolve: ok }),
+        route.all("/u/:any", { resolve: ok }),
+        route.get("/u/me", { resolve: ok }),
+        route.get("/u/*", { resolve: ok }),
+        route.get("/u/:id/", { resolve: ok }),
+      ],
+    });
+    for (const path of ["/u/1", "/u/me", "/u/1/2", "/u/1/"]) assertEquals((await fetch(request(path))).status, 200);
+  });
+});

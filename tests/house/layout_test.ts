@@ -1,0 +1,100 @@
+/** Where files stand, and which of them may import which. `src/README.md` and `tests/README.md` state the rules. */
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { granted } from "../examples/serve.ts";
+import { ROOT } from "../support/server_process.ts";
+
+/** A file imports its own folder, and folders of earlier lines. */
+const FLOORS = [
+  ["src/values"],
+  ["src/routing"],
+  ["src/input"],
+  ["src/guards", "src/responses"],
+  ["src/declare"],
+  ["src"],
+];
+
+(granted("read", "run") ? describe : describe.skip)("a file of src/", () => {
+  it("imports only its own folder and those below it, types included", async () => {
+    const wrong = new Set<string>();
+    let count = 0;
+    for (const door of ["mod.ts", ...doors().map((door) => `${door}/mod.ts`)]) {
+      const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["info", "--json", door], cwd: ROOT })
+        .output();
+      const { modules }: { modules: readonly Module[] } = JSON.parse(new TextDecoder().decode(stdout));
+      for (const { specifier, dependencies = [] } of modules) {
+        for (const { code, type } of dependencies) {
+          const url = (code ?? type)?.specifier ?? "";
+          count++;
+          if (!mayImport(folderOf(specifier), folderOf(url))) {
+            wrong.add(`${specifier} -> ${url}`.replaceAll(ROOT.href, ""));
+          }
+        }
+      }
+    }
+    assert(count > 150, `Only ${count} imports found`);
+    assertEquals([...wrong], []);
+  });
+});
+
+(granted("read") ? describe : describe.skip)("src/", () => {
+  const files = granted("read") ? filesBelow("src").filter((file) => file.endsWith(".ts")) : [];
+
+  it("has at most 16 entries, and at most 9 files in a folder", () => {
+    const folders = Object.groupBy(files, (file) => file.replace(/\/[^/]*$/, ""));
+    const sizes = Object.entries(folders).map(([folder, files = []]) => [folder, files.length] as const);
+    assertEquals(sizes.filter(([, size]) => size > 9), []);
+    assert([...Deno.readDirSync(new URL("src", ROOT))].length <= 16);
+  });
+
+  it("has no file of more than 440 lines", () => {
+    const lengths = files.map((file) =>
+      [file, Deno.readTextFileSync(new URL(file, ROOT)).split("\n").length - 1] as const
+    );
+    assertEquals(lengths.filter(([, length]) => length > 440), []);
+  });
+
+  it("has no line of more than 120 characters", () => {
+    const long = files.flatMap((file) =>
+      Deno.readTextFileSync(new URL(file, ROOT)).split("\n")
+        .flatMap((line, index) => line.length > 120 ? [`${file}:${index + 1}`] : [])
+    );
+    assertEquals(long, []);
+  });
+});
+
+(granted("read") ? describe : describe.skip)("a test of tests/core/", () => {
+  it("stands in the folder of src/ that it tests", () => {
+    const folders = [...Deno.readDirSync(new URL("tests/core", ROOT))].filter(({ isDirectory }) => isDirectory)
+      .map(({ name }) => `src/${name}`);
+    const known = [...Deno.readDirSync(new URL("src", ROOT))].map(({ name }) => `src/${name}`);
+    assertEquals(folders.filter((folder) => !known.includes(folder)), []);
+  });
+});
+
+interface Module {
+  readonly specifier: string;
+  readonly dependencies?: readonly { code?: { specifier: string }; type?: { specifier: string } }[];
+}
+
+/** The folders that are sub-paths of the package: those with a `mod.ts`. */
+function doors(): readonly string[] {
+  return filesBelow("src").filter((file) => file.endsWith("/mod.ts")).map((file) => file.replace("/mod.ts", ""));
+}
+
+function filesBelow(folder: string): readonly string[] {
+  return [...Deno.readDirSync(new URL(folder, ROOT))].flatMap(({ name, isDirectory }) =>
+    isDirectory ? filesBelow(`${folder}/${name}`) : [`${folder}/${name}`]
+  );
+}
+
+function folderOf(url: string): string {
+  return url.replace(ROOT.href, "").replace(/\/?[^/]*$/, "");
+}
+
+function mayImport(from: string, to: string): boolean {
+  if (from === to || from === "") return true;
+  const floor = (folder: string) => FLOORS.findIndex((folders) => folders.includes(folder));
+  // What is on no floor is a door: it imports the core, and nothing imports it.
+  return floor(to) >= 0 && (floor(from) < 0 || floor(to) < floor(from));
+}

@@ -1,5 +1,0 @@
-/** The tests that mutants of the OpenAPI part have to fail. */
-import "../openapi_test.ts";
-import { runUntilFailure } from "./run_until_failure.ts";
-
-await runUntilFailure();

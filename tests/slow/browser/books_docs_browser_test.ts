@@ -1,0 +1,70 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { after, before, describe, it } from "@std/testing/bdd";
+import type { Browser } from "playwright-core";
+import type { OpenApiDocument } from "../../../src/openapi/mod.ts";
+import { assertMaySkip } from "../../support/assert_may_skip.ts";
+import { operationsIn } from "../../examples/operations_in.ts";
+import { granted, serve, type Served } from "../../examples/serve.ts";
+
+/** The path at which Debian installs Chromium. */
+const CHROMIUM = "/usr/bin/chromium";
+
+const browses = granted("env", "net", "read", "run", "write") &&
+  Deno.permissions.querySync({ name: "sys" }).state === "granted" &&
+  await Deno.stat(CHROMIUM).then(() => true, () => false);
+if (!browses) assertMaySkip("Chromium");
+
+(browses ? describe : describe.skip)("/docs in Chromium", () => {
+  let served: Served;
+  let browser: Browser;
+  before(async () => {
+    served = await serve("examples/books_docs.ts");
+    const args = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking " +
+      "--disable-component-update --disable-sync";
+    const { chromium } = await import("playwright-core");
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: args.split(" ") });
+  });
+  after(async () => {
+    await browser.close();
+    await served.stop();
+  });
+
+  it("/docs in Chromium shows every route and the response of GET /books, and sends no request to another server", async () => {
+    const page = await browser.newPage();
+    const asked: string[] = [];
+    const faults: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    page.on("pageerror", (error) => faults.push(String(error)));
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") faults.push(message.text());
+    });
+    await page.goto(`${served.origin}/docs`);
+
+    const document: OpenApiDocument = await (await fetch(`${served.origin}/openapi.json`)).json();
+    await page.waitForSelector(".opblock");
+    for (const [method, path, { operationId, summary }] of operationsIn(document)) {
+      const shown = await page.locator(`[id$="-${operationId}"]`).innerText();
+      // Swagger UI inserts line breaks into long paths.
+      assertEquals(shown.replaceAll(/[\s\u200b]/g, ""), `${method.toUpperCase()}${path}${summary}`.replaceAll(" ", ""));
+    }
+    assertEquals(await page.locator(".opblock").count(), operationsIn(document).length);
+    assertEquals(await page.locator(".opblock-deprecated").count(), 2);
+    assertEquals(await page.locator(".opblock-tag").allInnerTexts(), ["books", "version 1", "version 2"]);
+
+    const books = page.locator("#operations-books-listBooks");
+    await books.click();
+    await books.locator('[data-param-name="limit"] input').fill("2");
+    await books.locator("button.execute").click();
+    const answer = books.locator(".live-responses-table");
+    const shown = await answer.locator(".highlight-code").first().innerText();
+    const { data }: { data: readonly { title: string }[] } = await (await fetch(`${served.origin}/books?limit=2`))
+      .json();
+    assertEquals(data.length, 2);
+    for (const { title } of data) assertStringIncludes(shown, title);
+    assertEquals((await answer.locator(".response-col_status").nth(1).innerText()).trim(), "200");
+
+    assert(asked.includes(`${served.origin}/books?limit=2`));
+    assertEquals(asked.filter((url) => new URL(url).origin !== served.origin && !url.startsWith("data:")), []);
+    assertEquals(faults, []);
+  });
+});

@@ -1,0 +1,34 @@
+/** Typed clients of the examples on Bun and Node.js, over HTTP. */
+import { assertEquals } from "@std/assert";
+import { after, before, describe, it } from "@std/testing/bdd";
+import { BUN, bundle, findProgram, run } from "./programs.ts";
+import { TOLD_OF_BOOKS } from "../../examples/call_books.ts";
+import { TOLD_OF_PICTURES } from "../../examples/call_pictures.ts";
+import { granted, serveWhile } from "../../examples/serve.ts";
+
+(granted("env", "net", "read", "run", "write") ? describe : describe.skip)("a typed client", () => {
+  let directory = "";
+  let program = "";
+  before(async () => {
+    directory = await Deno.makeTempDir();
+    program = await bundle("tests/examples/client_program.ts", directory);
+  });
+  after(() => Deno.remove(directory, { recursive: true }));
+
+  for (const [runtime, find] of [["Bun", () => findProgram(BUN, "bun")], ["Node.js", () => "node"]] as const) {
+    it(`is told what the endpoints of examples/books.ts declare, on ${runtime}`, async () => {
+      const call = async (origin: string) => JSON.parse(await run(await find(), [program, "books", origin]));
+      assertEquals(await serveWhile("examples/books.ts", {}, ({ origin }) => call(origin)), TOLD_OF_BOOKS);
+    });
+
+    it(`is told what the endpoints of examples/service declare, on ${runtime}`, async () => {
+      const call = async (origin: string) => JSON.parse(await run(await find(), [program, "pictures", origin]));
+      const permissions = [`--allow-read=${directory}`, `--allow-write=${directory}`];
+      const options = { permissions, env: { DATA: `${directory}/${runtime}` } };
+      assertEquals(
+        await serveWhile("examples/service/main.ts", options, ({ origin }) => call(origin)),
+        TOLD_OF_PICTURES,
+      );
+    });
+  }
+});

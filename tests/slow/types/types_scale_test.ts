@@ -1,0 +1,166 @@
+/**
+ * The cost of the types is linear in the number of routes. It is counted in the types that TypeScript instantiates: unlike time,
+ * that number is the same on every machine.
+ */
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { fileURLToPath } from "node:url";
+import type ts from "typescript";
+import { ROOT } from "../../support/server_process.ts";
+
+/** The number of routes; the test then checks twice as many. */
+const ROUTES = 200;
+/** The most types that a route with two parameters, two schemas and two guards may instantiate. Measured: 1,247. */
+const MOST_PER_ROUTE = 1300;
+
+const granted = (["env", "read"] as const)
+  .every((name) => Deno.permissions.querySync({ name }).state === "granted");
+
+/** Minimal Standard Schemas, so only the types of this module are counted. */
+const PREAMBLE = `
+import { allow, type Context, deny, reply, route, setup } from "./mod.ts";
+interface Schema<Output> {
+  readonly "~standard": { readonly version: 1; readonly vendor: string; readonly types?: { readonly input: unknown; readonly output: Output } };
+}
+`;
+
+/** A route whose responses are declared costs at most so many times as much as one whose are not. Measured: 1.47. */
+const MOST_FOR_RESPONSES = 1.55;
+
+/** A route, with what its responses are declared with, and how it sends them. */
+function wholeRoute(n: number, declares: boolean): string {
+  const valid = `c.input.params.kind${n} + c.input.body.tags${n}.length + c.locals.role${n}`;
+  const sent = declares
+    ? `c.input.ok ? reply(200, { id: "", kind${n}: ${valid} }) : reply(400, { code${n}: "invalid" })`
+    : `new Response(c.input.ok ? ${valid} : "invalid")`;
+  return `
+declare const shown${n}: Schema<{ id: string; kind${n}: string }>;
+declare const invalid${n}: Schema<{ code${n}: string }>;
+declare const params${n}: Schema<{ id: number; kind${n}: "a" | "b${n}" }>;
+declare const body${n}: Schema<{ name: string; tags${n}: string[]; nested: { n?: number } }>;
+const route${n} = route.post("/things${n}/:id/:kind${n}", {
+  request: { params: params${n}, body: body${n} },
+  ${declares ? `responses: { 200: { schema: shown${n} }, 400: { schema: invalid${n} } },` : ""}
+  guards: [
+    (c) => c.input.ok ? allow({ user${n}: { id: c.raw.params.id } }) : deny(new Response(null, { status: 400 })),
+    (c: Context<{ user${n}: { id: string } }>) => allow({ role${n}: c.locals.user${n}.id }),
+  ],
+  resolve: (c) => ${sent},
+});`;
+}
+
+/** A module that serves this many routes. */
+function moduleOf(routes: number, declares: boolean): string {
+  const numbers = Array.from({ length: routes }, (_, n) => n);
+  return `${PREAMBLE}${numbers.map((n) => wholeRoute(n, declares)).join("")}
+export const app = setup({
+  handlers: [${numbers.map((n) => `route${n}`).join(", ")}],
+  validator: { validate: (_schema, value) => ({ ok: true, value }) },
+});`;
+}
+
+/** The most types that an endpoint may instantiate, with a call that reads its answer. Measured: 981. */
+const MOST_PER_ENDPOINT = 1100;
+
+/** Endpoints of four shapes, in turn, and a call of each. */
+const ENDPOINTS: readonly ((n: number) => readonly [string, string])[] = [
+  (n) => [
+    `endpoint.get("/things${n}/:id", { responses: { 200: { schema: thing${n} }, 404: { schema: missing } } })`,
+    `{ params: { id: ${n} } }`,
+  ],
+  (n) => [
+    `endpoint.get("/things${n}", { request: { query: query${n} }, responses: { 200: { schema: thing${n} } } })`,
+    `{ query: { after${n}: ${n}, sort: "name" } }`,
+  ],
+  (n) => [
+    `endpoint.post("/things${n}", { request: { body: thing${n} }, responses: { 200: { schema: thing${n} } } })`,
+    `{ body: { id${n}: "", at: new Date(), tags: [] } }`,
+  ],
+  (
+    n,
+  ) => [
+    `endpoint.delete("/things${n}/:id", { responses: { 200: { schema: thing${n} }, 204: {} } })`,
+    '{ params: { id: "" } }',
+  ],
+];
+
+/** A module that calls this many endpoints. */
+function callsOf(endpoints: number): string {
+  const numbers = Array.from({ length: endpoints }, (_, n) => n);
+  const shapeOf = (n: number) => ENDPOINTS[n % ENDPOINTS.length]?.(n) ?? [];
+  return `
+import { endpoint } from "./mod.ts";
+import { createClient } from "./src/client/mod.ts";
+interface Schema<Input> {
+  readonly "~standard": { readonly types?: { readonly input: Input; readonly output: Input } };
+}
+declare const missing: Schema<{ code: "missing" }>;
+${
+    numbers.map((n) => `
+declare const thing${n}: Schema<{ id${n}: string; at: Date; tags?: string[] }>;
+declare const query${n}: Schema<{ after${n}?: string; sort: "name" | "at"; limit?: unknown }>;
+const endpoint${n} = ${shapeOf(n)[0]};`).join("")
+  }
+const client = createClient({ ${numbers.map((n) => `endpoint${n}`).join(", ")} });
+export async function callAll() {
+  ${
+    numbers.map((n) => `
+  const answer${n} = await client.endpoint${n}(${shapeOf(n)[1]});
+  if (answer${n}.status === 200) answer${n}.body.at.concat(answer${n}.body.id${n});`).join("")
+  }
+}`;
+}
+
+/** The number of types that TypeScript instantiates for a module that serves this many routes. */
+function countInstantiations(routes: number, declares = false): Promise<number> {
+  return countInstantiationsIn(moduleOf(routes, declares));
+}
+
+/** The number of types that TypeScript instantiates for a module. */
+async function countInstantiationsIn(text: string): Promise<number> {
+  // Imported here, since the compiler reads the environment on import: without that permission these tests are skipped.
+  const { default: ts } = await import("typescript");
+  const { OPTIONS } = await import("../../support/typescript_options.ts");
+  const file = fileURLToPath(new URL("routes.ts", ROOT));
+  const host = ts.createCompilerHost(OPTIONS);
+  const { getSourceFile } = host;
+  host.getSourceFile = (name, ...rest) =>
+    name === file ? ts.createSourceFile(name, text, ts.ScriptTarget.ES2024) : getSourceFile(name, ...rest);
+  // Internal to the compiler. `tsc --extendedDiagnostics` prints it.
+  const program = ts.createProgram([file], OPTIONS, host) as ts.Program & { getInstantiationCount(): number };
+  assertEquals(ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText), []);
+  return program.getInstantiationCount();
+}
+
+(granted ? describe : describe.skip)("the types of many routes", () => {
+  it("cost twice as much for twice as many routes, and at most a fixed number per route", async () => {
+    const [none, some, twice] = [
+      await countInstantiations(0),
+      await countInstantiations(ROUTES),
+      await countInstantiations(2 * ROUTES),
+    ];
+    const [first, second] = [some - none, twice - some];
+    assert(second < first * 1.05, `the first ${ROUTES} routes: ${first} instantiations, the next ${ROUTES}: ${second}`);
+    assert(second < MOST_PER_ROUTE * ROUTES, `${second / ROUTES} instantiations for a route`);
+  });
+
+  it("cost a fixed share more if the routes declare their responses", async () => {
+    const without = await countInstantiations(ROUTES) - await countInstantiations(0);
+    const none = await countInstantiations(0, true);
+    const [some, twice] = [await countInstantiations(ROUTES, true), await countInstantiations(2 * ROUTES, true)];
+    const [first, second] = [some - none, twice - some];
+    assert(second < first * 1.05, `the first ${ROUTES} routes: ${first} instantiations, the next ${ROUTES}: ${second}`);
+    assert(second < MOST_FOR_RESPONSES * without, `${second / without} times as much`);
+  });
+
+  it("cost a fixed number more per endpoint that a client calls", async () => {
+    const [none, some, twice] = [
+      await countInstantiationsIn(callsOf(0)),
+      await countInstantiationsIn(callsOf(ROUTES)),
+      await countInstantiationsIn(callsOf(2 * ROUTES)),
+    ];
+    const [first, second] = [some - none, twice - some];
+    assert(second < first * 1.05, `the first ${ROUTES} calls: ${first} instantiations, the next ${ROUTES}: ${second}`);
+    assert(second < MOST_PER_ENDPOINT * ROUTES, `${second / ROUTES} instantiations for an endpoint with its call`);
+  });
+});

@@ -1,0 +1,343 @@
+/**
+ * What the compiler knows of a client. It checks this file: nothing is asserted at run time, and no function is called.
+ */
+import { assertType, type IsExact } from "@std/testing/types";
+import { type } from "arktype";
+import * as v from "valibot";
+import { z } from "zod";
+import { type Answer, endpoint, type Reply, reply, route, type TypedEndpoint } from "../../mod.ts";
+import { createClient, type Received } from "../../src/client/mod.ts";
+import type { JsonOf } from "../../src/client/json_of.ts";
+import { form } from "../../src/form/mod.ts";
+import * as api from "../core/client/client_api.ts";
+
+interface Book {
+  id: string;
+  title: string;
+  added: string;
+  tags?: string[];
+}
+
+const client = createClient(api);
+
+export async function answers() {
+  const shown = await client.showBook({ params: { id: 7 } });
+  assertType<
+    IsExact<
+      typeof shown,
+      Received<200, Book> | Received<404, { code: "missing" }> | Received<401, { code: "who" }>
+    >
+  >(true);
+  if (shown.status === 200) {
+    shown.body.added satisfies string;
+    shown.body.tags satisfies string[] | undefined;
+    shown.response.headers.get("etag");
+  }
+  // @ts-expect-error: an undeclared status
+  if (shown.status === 418) return;
+  // @ts-expect-error: not narrowed
+  shown.body.title;
+
+  const made = await client.createBook({ body: { title: "Emma" } });
+  switch (made.status) {
+    case 201:
+    case 400:
+    case 401:
+      break;
+    default:
+      made satisfies never;
+  }
+
+  const deleted = await client.deleteBook({ params: { id: "emma" } });
+  if (deleted.status === 409) deleted.body.code satisfies "missing";
+  if (deleted.status === 204) deleted.body satisfies undefined;
+
+  (await client.health()) satisfies Response;
+  const file = await client.file({ params: { "*": "a/b" } });
+  if (file.status === 200) file.body satisfies string;
+}
+
+export async function bodiesOfHead() {
+  const responses = { 200: { schema: z.object({ n: z.number() }) } };
+  const heads = createClient({
+    head: endpoint.head("/", { responses }),
+    several: endpoint.on(["GET", "HEAD"], "/", { responses }),
+    all: endpoint.all("/all", { responses }),
+    other: endpoint.on(["GET", "QUERY"], "/", { responses }),
+  });
+  assertType<IsExact<Awaited<ReturnType<typeof heads.head>>, Received<200, undefined>>>(true);
+  assertType<IsExact<Awaited<ReturnType<typeof heads.several>>, Received<200, { n: number } | undefined>>>(true);
+  assertType<IsExact<Awaited<ReturnType<typeof heads.all>>, Received<200, { n: number } | undefined>>>(true);
+  assertType<IsExact<Awaited<ReturnType<typeof heads.other>>, Received<200, { n: number }>>>(true);
+  const method = "GET" as "GET" | "HEAD";
+  const got = await heads.several({ method: "GET" });
+  const headed = await heads.several({ method: "HEAD" });
+  const either = await heads.several({ method });
+  const found = await heads.all({ method: "PROPFIND" });
+  const allHeaded = await heads.all({ method: "HEAD" });
+  const any = await heads.all({ method: method as string });
+  assertType<IsExact<typeof got, Received<200, { n: number }>>>(true);
+  assertType<IsExact<typeof headed, Received<200, undefined>>>(true);
+  assertType<IsExact<typeof either, Received<200, { n: number } | undefined>>>(true);
+  assertType<IsExact<typeof found, Received<200, { n: number }>>>(true);
+  assertType<IsExact<typeof allHeaded, Received<200, undefined>>>(true);
+  assertType<IsExact<typeof any, Received<200, { n: number } | undefined>>>(true);
+  // @ts-expect-error: HEAD has no body
+  headed.body.n;
+  // @ts-expect-error: the body may be that of HEAD
+  either.body.n;
+  // @ts-expect-error: the argument is missing
+  await heads.several();
+  // @ts-expect-error: the method is missing
+  await heads.all({});
+  // @ts-expect-error: neither GET nor HEAD has a body
+  await heads.several({ method: "GET", body: "x" });
+  await heads.other({ method: "QUERY", body: "x" });
+  // @ts-expect-error: a method that the endpoint does not have
+  await heads.several({ method: "PUT" });
+  // @ts-expect-error: the endpoint has only one
+  await heads.head({ method: "HEAD" });
+}
+
+export async function parts() {
+  await client.listBooks();
+  await client.listBooks({});
+  await client.listBooks({ query: { limit: 5 } });
+  await client.listBooks({ query: { after: undefined } });
+  await client.searchBooks({ query: { q: 1, sort: "title" } });
+  await client.searchBooks({
+    query: { q: true, tag: ["a", 1] },
+    signal: AbortSignal.timeout(1000),
+    credentials: "omit",
+  });
+  await client.createBook({ body: { title: "Emma", year: 1815 }, headers: { "x-a": "b" } });
+  await client.showBook({ params: { id: true }, headers: new Headers() });
+  await client.whoami({ headers: { authorization: "Bearer ada", "x-trace": 1 }, cookies: { theme: "dark" } });
+  await client.whoami({ headers: { authorization: "Bearer ada" }, cookies: { theme: "dark", seen: [1, 2] } });
+  // @ts-expect-error: params are missing
+  await client.showBook({});
+  // @ts-expect-error: the argument is missing
+  await client.showBook();
+  // @ts-expect-error: a misspelt param
+  await client.showBook({ params: { ID: "" } });
+  // @ts-expect-error: the body is missing
+  await client.createBook({});
+  // @ts-expect-error: a misspelt body key
+  await client.createBook({ body: { title: "x", yaer: 1 } });
+  // @ts-expect-error: a misspelt body key instead of the right one
+  await client.createBook({ body: { titel: "x" } });
+  // @ts-expect-error: a number is not the text of a body
+  await client.createBook({ body: { title: 1 } });
+  // @ts-expect-error: the endpoint has no body
+  await client.showBook({ params: { id: 1 }, body: "x" });
+  // @ts-expect-error: a wrong query value
+  await client.searchBooks({ query: { q: "x", sort: "size" } });
+  // @ts-expect-error: an unknown query key
+  await client.searchBooks({ query: { q: "x", page: 2 } });
+  // @ts-expect-error: the query is missing
+  await client.searchBooks({});
+  // @ts-expect-error: an unknown theme
+  await client.whoami({ headers: { authorization: "" }, cookies: { theme: "blue" } });
+  // @ts-expect-error: a required header is missing
+  await client.whoami({ headers: {}, cookies: { theme: "dark" } });
+  // @ts-expect-error: an unknown header
+  await client.whoami({ headers: { authorization: "", "x-tarce": 1 }, cookies: { theme: "dark" } });
+  // @ts-expect-error: cookies are missing
+  await client.whoami({ headers: { authorization: "" } });
+  // @ts-expect-error: no such endpoint
+  await client.showBok({ params: { id: "" } });
+  // @ts-expect-error: not an endpoint
+  client.book({});
+}
+
+export async function undefinedValues() {
+  const maybe = undefined as string | undefined;
+  const [exactly, required] = [type({ "a?": "string" }), type({ a: "string" })];
+  const responses = { 204: {} };
+  const optional = createClient({
+    query: endpoint.get("/q", { request: { query: exactly }, responses }),
+    headers: endpoint.get("/h", { request: { headers: exactly }, responses }),
+    cookies: endpoint.get("/c", { request: { cookies: exactly }, responses }),
+    zod: endpoint.get("/z", { request: { query: z.object({ a: z.string().exactOptional() }) }, responses }),
+    form: endpoint.post("/f", { request: { body: exactly, bodyReader: form }, responses }),
+    converted: endpoint.get("/l", { request: { query: z.object({ limit: z.coerce.number().default(1) }) }, responses }),
+    convertedForm: endpoint.post("/n", {
+      request: { body: z.object({ n: z.coerce.number().default(1) }), bodyReader: form },
+      responses,
+    }),
+    needed: endpoint.get("/n", { request: { query: z.object({ limit: z.coerce.number() }) }, responses }),
+    neededForm: endpoint.post("/m", {
+      request: { body: z.object({ n: z.coerce.number() }), bodyReader: form },
+      responses,
+    }),
+    required: endpoint.get("/r", { request: { query: required }, responses }),
+    body: endpoint.post("/b", { request: { body: exactly }, responses }),
+  });
+  // Not sent, so an optional key takes it, also with `exactOptionalPropertyTypes`.
+  await optional.query({ query: { a: maybe } });
+  await optional.headers({ headers: { a: maybe } });
+  await optional.cookies({ cookies: { a: maybe } });
+  await optional.zod({ query: { a: maybe } });
+  await optional.form({ body: { a: maybe } });
+  // Whose input is unknown, such as that of a converting schema.
+  await optional.converted({ query: { limit: maybe } });
+  await optional.converted({ query: { limit: undefined } });
+  await optional.convertedForm({ body: { n: maybe } });
+  await optional.body({ body: {} });
+  // @ts-expect-error: a required key
+  await optional.required({ query: { a: maybe } });
+  // @ts-expect-error: a required key whose input is unknown
+  await optional.needed({ query: { limit: maybe } });
+  // @ts-expect-error: a required field whose input is unknown
+  await optional.neededForm({ body: { n: maybe } });
+  // @ts-expect-error: not a text
+  await optional.converted({ query: { limit: {} } });
+  // @ts-expect-error: a JSON body is what its schema accepts
+  await optional.body({ body: { a: maybe } });
+}
+
+export async function headerValues(token?: string) {
+  createClient(api, { headers: { authorization: token } });
+  createClient(api, { headers: () => ({ authorization: token }) });
+  createClient(api, { headers: () => token ? { authorization: token } : {} });
+  createClient(api, { headers: async () => await Promise.resolve(token ? { authorization: token } : {}) });
+  createClient(api, { headers: ({ name }) => name === "showBook" ? new Headers() : { "x-n": 1 } });
+  createClient(api, { headers: () => [["authorization", "Bearer ada"]] });
+  await client.health({ headers: { "if-none-match": token, "x-n": 1 } });
+  // @ts-expect-error: not a text
+  createClient(api, { headers: () => ({ authorization: {} }) });
+  // @ts-expect-error: not a text
+  await client.health({ headers: { "x-n": null } });
+}
+
+export async function paramValues(id?: string) {
+  const converted = createClient({
+    coerced: endpoint.get("/a/:id", { request: { params: z.object({ id: z.coerce.number() }) }, responses: {} }),
+    optional: endpoint.get("/b/:id", { request: { params: z.object({ id: z.string().optional() }) }, responses: {} }),
+  });
+  await converted.coerced({ params: { id: 7 } });
+  await converted.optional({ params: { id: 7 } });
+  // @ts-expect-error: a parameter is one text
+  await converted.coerced({ params: { id: [1, 2] } });
+  // @ts-expect-error: a parameter is never absent
+  await converted.optional({ params: { id } });
+}
+
+export async function mediaTypes() {
+  const schema = z.object({ at: z.date() });
+  const texts = createClient({
+    xml: endpoint.get("/x", { responses: { 200: { schema, contentType: "application/xml" } } }),
+    number: endpoint.get("/n", { responses: { 200: { schema: z.number(), contentType: "text/plain" } } }),
+    literal: endpoint.get("/l", { responses: { 200: { schema: z.literal("ok"), contentType: "text/plain" } } }),
+    problem: endpoint.get("/p", { responses: { 200: { schema, contentType: "application/problem+json" } } }),
+    charset: endpoint.get("/c", { responses: { 200: { schema, contentType: "application/json; charset=utf-8" } } }),
+    sequence: endpoint.get("/s", { responses: { 200: { schema, contentType: "application/json-seq" } } }),
+    route: route.get("/r", {
+      responses: { 200: { schema, contentType: "application/xml" } },
+      resolve: () => new Response("<at/>") as Reply<Answer<200, string>>,
+    }),
+    head: endpoint.all("/h", { responses: { 200: { schema } } }),
+  });
+  // The client reads a body that is not JSON as text.
+  assertType<IsExact<Awaited<ReturnType<typeof texts.xml>>["body"], string>>(true);
+  assertType<IsExact<Awaited<ReturnType<typeof texts.number>>["body"], string>>(true);
+  assertType<IsExact<Awaited<ReturnType<typeof texts.literal>>["body"], "ok">>(true);
+  assertType<IsExact<Awaited<ReturnType<typeof texts.problem>>["body"], { at: string }>>(true);
+  assertType<IsExact<Awaited<ReturnType<typeof texts.charset>>["body"], { at: string }>>(true);
+  assertType<IsExact<Awaited<ReturnType<typeof texts.sequence>>["body"], string>>(true);
+  assertType<IsExact<Awaited<ReturnType<typeof texts.route>>["body"], string>>(true);
+  const { body } = await texts.head({ method: "head" });
+  assertType<IsExact<typeof body, undefined>>(true);
+}
+
+export async function bodies() {
+  const upload = z.object({ title: z.string(), year: z.coerce.number(), cover: z.file(), tags: z.array(z.string()) });
+  const text = { contentTypes: ["text/plain"], read: (_: Request) => Promise.resolve({ value: "" }) };
+  const bodies = createClient({
+    form: endpoint.post("/form", { request: { body: upload, bodyReader: form }, responses: { 204: {} } }),
+    text: endpoint.post("/text", { request: { body: z.string(), bodyReader: text }, responses: { 204: {} } }),
+    raw: endpoint.put("/raw", { responses: { 204: {} } }),
+    converted: endpoint.put("/c", { request: { body: z.object({ n: z.coerce.number<string>() }) }, responses: {} }),
+    valibot: endpoint.put("/v", { request: { body: v.object({ n: v.optional(v.number()) }) }, responses: {} }),
+    arktype: endpoint.put("/t", { request: { body: type({ "n?": "number" }) }, responses: {} }),
+  });
+  const cover = new File([], "cover.png");
+  await bodies.form({ body: { title: "Emma", year: 1815, cover, tags: ["a"] } });
+  await bodies.form({ body: new FormData() });
+  await bodies.text({ body: "text" });
+  await bodies.text({ body: new ReadableStream<Uint8Array>() });
+  await bodies.raw({ body: new Uint8Array() });
+  await bodies.raw();
+  await bodies.converted({ body: { n: "1" } });
+  await bodies.valibot({ body: {} });
+  await bodies.arktype({ body: { n: 1 } });
+  // @ts-expect-error: a misspelt field
+  await bodies.form({ body: { titel: "Emma", year: 1815, cover, tags: [] } });
+  // @ts-expect-error: not a file
+  await bodies.form({ body: { title: "Emma", year: 1815, cover: "cover.png", tags: [] } });
+  // @ts-expect-error: not encoded
+  await bodies.text({ body: { text: "" } });
+  // @ts-expect-error: not encoded
+  await bodies.raw({ body: { text: "" } });
+  // @ts-expect-error: the output of the schema, not its input
+  await bodies.converted({ body: { n: 1 } });
+}
+
+export async function routes() {
+  const shown = route.get("/r/:id", {
+    responses: { 200: { schema: z.object({ id: z.string() }) } },
+    resolve: (c) => reply(200, { id: c.raw.params.id }),
+  });
+  const plain = route.get("/p/:id", { resolve: () => new Response() });
+  // As the declarations of a package without its schema library.
+  const byHand: TypedEndpoint<
+    "GET",
+    "/h/:id",
+    { readonly headers: { "x-a": string; "x-b"?: string } },
+    Answer<200, { at: Date }>
+  > = endpoint.get("/h/:id", {
+    request: { headers: z.object({ "x-a": z.string(), "x-b": z.string().exactOptional() }) },
+    responses: { 200: { schema: z.object({ at: z.date() }) } },
+  });
+  const several = route.on(["GET", "HEAD"], "/s", {
+    responses: { 200: { schema: z.object({ n: z.number() }) } },
+    resolve: () => reply(200, { n: 1 }),
+  });
+  const client = createClient({ shown, plain, byHand, several });
+  const got = await client.several({ method: "GET" });
+  const headed = await client.several({ method: "HEAD" });
+  assertType<IsExact<typeof got, Received<200, { n: number }>>>(true);
+  assertType<IsExact<typeof headed, Received<200, undefined>>>(true);
+  // @ts-expect-error: a method that the route does not have
+  await client.several({ method: "PUT" });
+  assertType<IsExact<Awaited<ReturnType<typeof client.shown>>, Received<200, { id: string }>>>(true);
+  (await client.plain({ params: { id: 1 }, query: { a: [1] }, body: {}, cookies: { a: 1 } })) satisfies Response;
+  const { body } = await client.byHand({ params: { id: 1 }, headers: { "x-a": 1 } });
+  body.at satisfies string;
+  // @ts-expect-error: a required header is missing
+  await client.byHand({ params: { id: 1 } });
+
+  const byName = createClient({} as Record<string, typeof plain>);
+  (await byName["a"]?.()) satisfies Response | undefined;
+}
+
+interface Tree {
+  readonly name: string;
+  readonly children: readonly Tree[];
+  readonly parent?: Tree;
+}
+
+export function json() {
+  assertType<IsExact<JsonOf<{ at: Date; readonly n?: number }>, { at: string; n?: number }>>(true);
+  assertType<IsExact<JsonOf<{ a: string | undefined; b: number }>, { b: number; a?: string }>>(true);
+  assertType<IsExact<JsonOf<{ a: undefined; f: () => void; [Symbol.iterator]: string }>, Record<never, never>>>(true);
+  assertType<IsExact<JsonOf<[Date, undefined, (string | undefined)?]>, [string, null, (string | null)?]>>(true);
+  assertType<IsExact<JsonOf<readonly (Date | null)[]>, (string | null)[]>>(true);
+  assertType<IsExact<JsonOf<Map<string, string> | Set<string>>, Record<never, never>>>(true);
+  assertType<IsExact<JsonOf<unknown>, unknown>>(true);
+  assertType<IsExact<JsonOf<"a" | 1 | true | null>, "a" | 1 | true | null>>(true);
+  assertType<IsExact<JsonOf<{ toJSON(): { at: Date } }>, { at: string }>>(true);
+  assertType<IsExact<JsonOf<{ [key: string]: Date }>, { [key: string]: string }>>(true);
+  const tree = {} as JsonOf<Tree>;
+  tree.children[0]?.children[0]?.parent?.name satisfies string | undefined;
+}

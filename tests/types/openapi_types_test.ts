@@ -1,0 +1,99 @@
+/**
+ * The types of docs and of documents. The compiler checks them: nothing is asserted at run time, and no function is called.
+ */
+import { assertType, type IsExact } from "@std/testing/types";
+import { toJsonSchema } from "@valibot/to-json-schema";
+import { z } from "zod";
+import { route, type RouteDocs, setup } from "../../mod.ts";
+import {
+  type JsonSchema,
+  openapi,
+  type OpenApiDocument,
+  type Operation,
+  type Parameter,
+} from "../../src/openapi/mod.ts";
+
+const ok = () => new Response();
+const info = { title: "Books", version: "1.0.0" };
+
+export function docsOfRoutes() {
+  const docs = {
+    summary: "Shows a book",
+    description: "",
+    tags: ["books"],
+    operationId: "showBook",
+    deprecated: true,
+    security: [{ bearer: [] }, {}],
+  } as const satisfies RouteDocs;
+  route.get("/", { docs, resolve: ok });
+  route.on(["GET", "HEAD"], "/", { docs: { ...docs, deprecated: false }, resolve: ok });
+  route.with({ docs }).with({ prefix: "/v1", docs: { tags: ["v1"] } }).get("/", { docs, resolve: ok });
+
+  // @ts-expect-error: misspelt
+  route.get("/", { docs: { sumary: "Shows a book" }, resolve: ok });
+  // @ts-expect-error: not a string
+  route.get("/", { docs: { deprecated: "yes" }, resolve: ok });
+  // @ts-expect-error: not a list
+  route.with({ docs: { tags: "books" } });
+  // @ts-expect-error: a scheme without its scopes
+  route.get("/", { docs: { security: ["bearer"] }, resolve: ok });
+}
+
+export function whatDocsLeaveAlone() {
+  const scope = route.with({ prefix: "/orgs/:orgId", docs: { tags: ["orgs"] }, guards: [() => ({ allow: true })] });
+  const app = setup({
+    handlers: [
+      scope.post("/:id", {
+        request: { body: z.object({ title: z.string() }) },
+        docs: { summary: "Adds a book" },
+        guards: [() => ({ allow: true, locals: { user: "ada" } })],
+        resolve: (c) => {
+          assertType<IsExact<typeof c.raw.params, { readonly orgId: string; readonly id: string }>>(true);
+          assertType<IsExact<typeof c.locals, { user: string }>>(true);
+          if (c.input.ok) assertType<IsExact<typeof c.input.body, { title: string }>>(true);
+          return ok();
+        },
+      }),
+    ],
+    validator: { validate: (_schema, value) => ({ ok: true, value }) },
+  });
+  assertType<IsExact<Parameters<typeof app.fetch>, [request: Request]>>(true);
+}
+
+export function documents() {
+  const app = setup({ handlers: [route.get("/", { resolve: (_c, _env: { key: string }) => ok() })] });
+  const document = openapi({ info, routes: app.routes });
+  assertType<IsExact<typeof document, OpenApiDocument>>(true);
+  const operation = document.paths["/"]?.get;
+  assertType<IsExact<typeof operation, Operation | undefined>>(true);
+  const parameter = operation?.parameters?.[0];
+  assertType<IsExact<typeof parameter, Parameter | undefined>>(true);
+  if (parameter !== undefined) assertType<IsExact<typeof parameter.schema, JsonSchema>>(true);
+  // The document belongs to the caller, who may change it.
+  document.servers = [{ url: "/" }];
+  document.paths["/health"] = { get: { operationId: "health", responses: { 204: { description: "Well" } } } };
+  // @ts-expect-error: a method in capital letters
+  document.paths["/"]?.GET;
+
+  // @ts-expect-error: no info
+  openapi({ routes: app.routes });
+  // @ts-expect-error: no version
+  openapi({ info: { title: "Books" }, routes: app.routes });
+  // @ts-expect-error: no routes
+  openapi({ info });
+  // @ts-expect-error: neither "throw" nor "open"
+  openapi({ info, routes: app.routes, unrepresentable: "any" });
+  // @ts-expect-error: an unknown type of security scheme
+  openapi({ info, routes: [], securitySchemes: { bearer: { type: "bearer" } } });
+  // @ts-expect-error: the schema may be of another library
+  openapi({ info, routes: [], toJsonSchema: (schema) => toJsonSchema(schema) });
+  openapi({
+    info,
+    routes: [],
+    toJsonSchema: (schema, side) => {
+      assertType<IsExact<typeof schema, unknown>>(true);
+      assertType<IsExact<typeof side, "input" | "output">>(true);
+      return schema instanceof z.ZodType ? z.toJSONSchema(schema, { io: side }) : undefined;
+    },
+  });
+}

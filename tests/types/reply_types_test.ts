@@ -1,0 +1,523 @@
+/**
+ * Declared responses: what handlers may return and guards may deny with. The compiler checks them: nothing is asserted at run
+ * time, and no function is called.
+ */
+import { assertType, type IsExact } from "@std/testing/types";
+import { type } from "arktype";
+import * as v from "valibot";
+import { z } from "zod";
+import {
+  allow,
+  type Answer,
+  type App,
+  beforeBody,
+  type Context,
+  type Deny,
+  deny,
+  denyInvalid,
+  endpoint,
+  type GuardFn,
+  type NoLocals,
+  type Reply,
+  reply,
+  type Route,
+  route,
+  type RouteResponses,
+  setup,
+} from "../../mod.ts";
+
+const book = z.object({
+  id: z.string(),
+  title: z.string(),
+  tags: z.array(z.string()).optional(),
+  at: z.date().optional(),
+});
+const missing = z.object({ code: z.literal("missing") });
+const responses = {
+  200: { schema: book },
+  404: { schema: missing },
+  204: {},
+  303: { description: "Elsewhere" },
+} as const;
+const store = new Map<string, { readonly id: string; readonly title: string; readonly tags: readonly string[] }>();
+const gone = () => reply(404, { code: "missing" });
+const teapot = () => reply(418, { code: "missing" });
+const who = { 401: { schema: z.object({ code: z.literal("who") }) } } as const;
+const authenticated = (c: Context) =>
+  c.request.headers.has("authorization") ? allow({ user: "ada" }) : deny(reply(401, { code: "who" }));
+
+export function declaredResponses() {
+  route.get("/", { responses, resolve: () => reply(404, { code: "missing" }) });
+  route.get("/", { responses, resolve: (_c) => reply(404, { code: "missing" }) });
+  route.get("/:id", {
+    responses,
+    resolve: (c) => c.raw.params.id ? gone() : reply(200, { id: c.raw.params.id, title: "", tags: ["a"] }),
+  });
+  route.get("/", {
+    responses,
+    resolve: async () => {
+      await Promise.resolve();
+      return gone();
+    },
+  });
+  route.on(["GET", "HEAD"], "/", { responses, resolve: () => gone() });
+
+  // The status is declared with another body.
+  // @ts-expect-error: another literal
+  route.get("/", { responses, resolve: () => reply(404, { code: "misssing" }) });
+  // @ts-expect-error: another literal
+  route.get("/", { responses, resolve: (_c) => reply(404, { code: "misssing" }) });
+  // @ts-expect-error: a status that is not declared
+  route.get("/", { responses, resolve: (_c) => reply(418, { code: "missing" }) });
+  // @ts-expect-error: any response
+  route.get("/", { responses, resolve: () => new Response() });
+  // @ts-expect-error: any response on one branch
+  route.get("/", { responses, resolve: (c) => c.request.url ? reply(204) : new Response() });
+  // @ts-expect-error: a body is missing
+  route.get("/", { responses, resolve: (_c) => reply(200) });
+  // @ts-expect-error: a key that the schema does not have
+  route.get("/", { responses, resolve: (_c) => reply(200, { id: "", title: "", password: 1 }) });
+  // A limit of the compiler: without a parameter, a key that the schema does not have passes.
+  route.get("/", { responses, resolve: () => reply(200, { id: "", title: "", password: 1 }) });
+  // @ts-expect-error: a misspelt key
+  route.get("/", { responses, resolve: (_c) => reply(200, { id: "", titel: "" }) });
+  // @ts-expect-error: a function with a status that is not declared
+  route.get("/", { responses, resolve: (_c) => teapot() });
+  // @ts-expect-error: JSON for a status without a schema
+  route.get("/", { responses, resolve: (_c) => reply(204, { a: 1 }) });
+  // @ts-expect-error: nothing is returned
+  route.get("/", { responses, resolve: (_c) => {} });
+  // @ts-expect-error: the promise is not awaited
+  route.get("/", { responses, resolve: (_c) => reply(200, Promise.resolve({ id: "", title: "" })) });
+  // @ts-expect-error: a response in place of the body that a schema describes
+  route.get("/", { responses, resolve: (_c) => reply(200, Response.json({ id: "", title: "" })) });
+  // @ts-expect-error: a method with several names
+  route.on(["GET", "HEAD"], "/", { responses, resolve: (_c) => reply(418) });
+}
+
+export function earlyReturns() {
+  route.get("/:id", {
+    responses,
+    async resolve(c) {
+      const found = await Promise.resolve(store.get(c.raw.params.id));
+      if (!found) return reply(404, { code: "missing" });
+      if (found.id === "a") return reply(204);
+      if (found.id === "b") return reply(303, Response.redirect("http://localhost/", 303));
+      return reply(200, found, { headers: { etag: '"1"' }, statusText: "Fine" });
+    },
+  });
+  route.get("/:id", {
+    responses,
+    resolve: async (c) => {
+      await Promise.resolve();
+      // @ts-expect-error: a status that is not declared
+      if (c.raw.params.id) return reply(418, { code: "missing" });
+      // @ts-expect-error: a number in place of a string
+      return reply(200, { id: 1, title: "x" });
+    },
+  });
+}
+
+export function withoutResponses() {
+  route.get("/", { resolve: () => reply(200, { a: 1 }) });
+  route.get("/", { resolve: () => new Response() });
+  // A reply by itself has exactly its status and its body.
+  assertType<IsExact<ReturnType<typeof gone>, Reply<Answer<404, { readonly code: "missing" }>>>>(true);
+  assertType<IsExact<ReturnType<typeof gone>["status"], 404>>(true);
+  const empty = reply(204);
+  assertType<IsExact<typeof empty, Reply<Answer<204, undefined>>>>(true);
+  empty satisfies Response;
+  // @ts-expect-error: no such status by this name
+  reply("200", {});
+}
+
+export function handlersThatAreWrapped() {
+  const within = <C, R>(_ms: number, resolve: (c: C) => R | Promise<R>) => async (c: C): Promise<R> => await resolve(c);
+  const logged =
+    <A extends unknown[], R extends Response>(resolve: (...args: A) => R | Promise<R>) =>
+    async (...args: A): Promise<R> => await resolve(...args);
+  route.get("/:id", { responses, resolve: within(1, (_c) => reply(404, { code: "missing" })) });
+  route.get("/:id", {
+    request: { query: z.object({ n: z.coerce.number() }) },
+    responses,
+    resolve: within(1, async (c) => {
+      await Promise.resolve();
+      if (c.input.ok) return reply(200, { id: c.raw.params.id, title: c.input.query.n.toFixed() });
+      return reply(404, { code: "missing" });
+    }),
+  });
+  route.get("/:id", {
+    responses,
+    resolve: logged((c: Context) => c.request.url ? reply(204) : reply(404, { code: "missing" })),
+  });
+  // @ts-expect-error: a status that is not declared
+  route.get("/:id", { responses, resolve: within(1, (_c) => reply(418, { code: "missing" })) });
+  // @ts-expect-error: any response
+  route.get("/:id", { responses, resolve: within(1, (_c) => new Response()) });
+}
+
+export function functionsThatSeveralRoutesCall() {
+  const shown = (): Reply<Answer<200, { id: string; title: string }> | Answer<404, { code: "missing" }>> =>
+    reply(404, { code: "missing" });
+  route.get("/", { responses, resolve: () => shown() });
+  route.get("/", {
+    responses,
+    resolve: (c) => fetch(c.request) as Promise<Reply<Answer<200, { id: string; title: string }>>>,
+  });
+  route.get("/", { responses, resolve: () => new Response() as Reply<Found> });
+  // @ts-expect-error: another status, in spite of the cast
+  route.get("/", { responses, resolve: (c) => fetch(c.request) as Promise<Reply<Answer<201, { id: string }>>> });
+}
+
+type Found = Answer<200, { id: string; title: string }>;
+type Missing = Answer<404, { code: "missing" }>;
+
+export function unionsOfReplies(either: Reply<Found> | Reply<Missing>, one: Reply<Found | Missing>) {
+  // A union of replies fits where one reply of a union is expected, also in a promise, in a wrapper and in a denial.
+  either satisfies Reply<Found | Missing>;
+  // @ts-expect-error: the reverse does not hold
+  one satisfies Reply<Found> | Reply<Missing>;
+  route.get("/", { responses, resolve: () => either });
+  route.get("/", { responses, resolve: () => one });
+  route.get("/", { responses, resolve: async (c) => c.request.url ? await Promise.resolve(either) : reply(204) });
+  const awaited = <C, R extends Response>(resolve: (c: C) => R | Promise<R>) => async (c: C): Promise<R> =>
+    await resolve(c);
+  route.get("/", { responses, resolve: awaited((c) => c.request.url ? either : reply(204)) });
+  const guard = (c: Context) => c.request.url ? deny(either) : deny(one);
+  route.get("/", { responses, guards: [guard], resolve: () => reply(204) });
+  // @ts-expect-error: 404 is not declared
+  route.get("/", { responses: { 200: { schema: book } }, resolve: () => either });
+  // @ts-expect-error: 404 is not declared
+  route.get("/", { responses: { 200: { schema: book } }, guards: [guard], resolve: (_c) => gone() });
+
+  // So a function says what it returns by one reply of a union.
+  const show = (found: boolean): Reply<Found | Missing> =>
+    found ? reply(200, { id: "", title: "" }) : reply(404, { code: "missing" });
+  route.get("/", { responses, resolve: () => show(true) });
+  const inferred = (found: boolean) => found ? reply(200, { id: "", title: "" }) : reply(404, { code: "missing" });
+  inferred(true) satisfies Reply<Found | Missing>;
+}
+
+export function statusesOfUnions(status: 404 | 409, undeclared: 404 | 418, any: number) {
+  const conflicts = { ...responses, 409: { schema: missing } };
+  route.get("/", { responses: conflicts, resolve: (_c) => reply(status, { code: "missing" }) });
+  // @ts-expect-error: 418 is not declared
+  route.get("/", { responses: conflicts, resolve: (_c) => reply(undeclared, { code: "missing" }) });
+  // @ts-expect-error: any status
+  route.get("/", { responses: conflicts, resolve: (_c) => reply(any, { code: "missing" }) });
+}
+
+export function mediaTypes() {
+  // Without a schema, a status has any ready response: one of several media types, too.
+  route.get("/", {
+    responses: { 200: { description: "The books, as JSON or HTML" } },
+    resolve: (c) => reply(200, c.request.url ? Response.json([]) : new Response("<ul></ul>")),
+  });
+  route.get("/", {
+    // @ts-expect-error: a status has one media type
+    responses: { 200: { contentType: ["application/json", "text/html"] } },
+    resolve: () => reply(200, new Response()),
+  });
+  const xml = { 200: { schema: z.object({ n: z.number() }), contentType: "application/xml" } };
+  route.get("/", { responses: xml, resolve: () => reply(200, { n: 1 }) });
+  const literal = { 200: { schema: z.object({ n: z.number() }), contentType: "application/xml" } } as const;
+  // @ts-expect-error: not JSON, so a text
+  route.get("/", { responses: literal, resolve: (_c) => reply(200, { n: 1 }) });
+  // @ts-expect-error: the same, with an endpoint
+  route.on(endpoint.get("/", { responses: literal }), { resolve: (_c) => reply(200, { n: 1 }) });
+  route.get("/", { responses: literal, resolve: () => new Response("<n>1</n>") as Reply<Answer<200, string>> });
+  route.get("/", {
+    responses: { 200: { contentType: "text/html" } },
+    // @ts-expect-error: not a ready response
+    resolve: (_c) => reply(200, "<ul></ul>"),
+  });
+}
+
+export function rangesAndDefault() {
+  route.get("/", {
+    responses: { "4XX": { schema: missing }, 200: { schema: v.object({ n: v.number() }) } },
+    resolve: (c) => c.request.url ? reply(418, { code: "missing" }) : reply(200, { n: 1 }),
+  });
+  route.get("/", {
+    responses: { default: { schema: type({ n: "number" }) }, "4XX": {}, "503": { schema: missing } },
+    resolve(c) {
+      if (c.request.url) return reply(500, { n: 1 });
+      return c.request.body ? reply(404) : reply(503, { code: "missing" });
+    },
+  });
+  // @ts-expect-error: not in the range
+  route.get("/", { responses: { "4XX": { schema: missing } }, resolve: (_c) => reply(500, { code: "missing" }) });
+  route.get("/", {
+    responses: { "4XX": { schema: missing }, 404: {} },
+    // @ts-expect-error: the status is declared apart from its range
+    resolve: (_c) => reply(404, { code: "missing" }),
+  });
+  route.get("/", {
+    responses: { default: { schema: missing }, "404": {} },
+    // @ts-expect-error: the status is declared apart from the default
+    resolve: (_c) => reply(404, { code: "missing" }),
+  });
+  // Of statuses that are not known, any may be sent.
+  const any: RouteResponses = responses;
+  route.get("/", { responses: any, resolve: (c) => c.request.body ? reply(418) : reply(200, { any: 1 }) });
+  // @ts-expect-error: any response
+  route.get("/", { responses: any, resolve: () => new Response() });
+}
+
+export function bodies() {
+  const frozen: readonly { readonly n: readonly number[] }[] = [];
+  route.get("/", {
+    responses: { 200: { schema: z.array(z.object({ n: z.array(z.number()) })) } },
+    resolve: (_c) => reply(200, frozen),
+  });
+  const texts: readonly string[] = [];
+  // @ts-expect-error: an array of others
+  route.get("/", { responses: { 200: { schema: z.array(z.number()) } }, resolve: (_c) => reply(200, texts) });
+  const pair = v.tuple([v.string(), v.date()]);
+  route.get("/", { responses: { 200: { schema: pair } }, resolve: (_c) => reply(200, ["a", new Date()]) });
+  // @ts-expect-error: a tuple has its length
+  route.get("/", { responses: { 200: { schema: pair } }, resolve: (_c) => reply(200, ["a"]) });
+  // The output type counts, not the input type.
+  const size = z.string().transform((text) => text.length);
+  route.get("/", { responses: { 200: { schema: size } }, resolve: (_c) => reply(200, 1) });
+  // @ts-expect-error: the input type
+  route.get("/", { responses: { 200: { schema: size } }, resolve: (_c) => reply(200, "a") });
+  // A schema of unknown output accepts any body, but still checks the status.
+  const json = { type: "object" } as const;
+  route.get("/", { responses: { 200: { schema: json } }, resolve: (_c) => reply(200, { any: [null] }) });
+  route.get("/", {
+    responses: { 200: { schema: z.object({ any: z.unknown() }) } },
+    resolve: (_c) => reply(200, { any: null }),
+  });
+  // @ts-expect-error: a status that is not declared
+  route.get("/", { responses: { 200: { schema: json } }, resolve: (_c) => reply(201, {}) });
+  // A union is narrowed by its literal, and a body may be null.
+  const shape = v.union([v.object({ kind: v.literal("a"), n: v.number() }), v.null()]);
+  route.get("/", {
+    responses: { 200: { schema: shape } },
+    resolve: (c) => reply(200, c.request.body ? { kind: "a", n: 1 } : null),
+  });
+  // @ts-expect-error: no member of the union
+  route.get("/", { responses: { 200: { schema: shape } }, resolve: (_c) => reply(200, { kind: "b", n: 1 }) });
+}
+
+/** With one answer, a body of a wider type must not count as the expected one. */
+export function bodiesOfTheOnlyAnswer(
+  text: string | undefined,
+  partial: { id: string; title?: string },
+  some: unknown,
+  status: 404 | 409,
+) {
+  const only = { 200: { schema: z.object({ title: z.string() }) } };
+  const shown = endpoint.get("/", { responses: { 200: { schema: book } } });
+  route.get("/", { responses: only, resolve: (_c) => reply(200, { title: text ?? "" }) });
+  // @ts-expect-error: it may be undefined
+  route.get("/", { responses: only, resolve: (_c) => reply(200, { title: text }) });
+  // @ts-expect-error: it may be undefined, in an asynchronous handler
+  route.get("/", { responses: only, resolve: async (_c) => await Promise.resolve(reply(200, { title: text })) });
+  // @ts-expect-error: a key is missing
+  route.get("/", { responses: only, resolve: (_c) => reply(200, {}) });
+  // @ts-expect-error: a key is optional
+  route.on(shown, { resolve: (_c) => reply(200, partial) });
+  // @ts-expect-error: anything
+  route.on(shown, { resolve: (_c) => reply(200, some) });
+  const conflicts = { 404: only[200], 409: only[200] };
+  // @ts-expect-error: it may be undefined, with either status
+  route.get("/", { responses: conflicts, resolve: (_c) => reply(status, { title: text }) });
+}
+
+export function declarations() {
+  // @ts-expect-error: a bare schema
+  route.get("/", { responses: { 200: book }, resolve: () => reply(200, { id: "", title: "" }) });
+  // @ts-expect-error: a bare schema of Valibot
+  route.get("/", { responses: { 200: v.object({ a: v.string() }) }, resolve: () => reply(200, { a: "" }) });
+  // @ts-expect-error: a schema for a status that has no body
+  route.get("/", { responses: { 200: {}, 204: { schema: book } }, resolve: () => reply(200) });
+  // @ts-expect-error: the same, in a scope
+  route.with({ responses: { 205: { schema: book } } });
+  // @ts-expect-error: the same, in an endpoint
+  endpoint.get("/", { responses: { 304: { schema: book } } });
+  // @ts-expect-error: not a status
+  route.get("/", { responses: { ok: {} }, resolve: () => reply(200) });
+  // @ts-expect-error: a range in small letters
+  route.get("/", { responses: { 200: {}, "4xx": {} }, resolve: () => reply(200) });
+  // @ts-expect-error: not a range of HTTP
+  route.get("/", { responses: { 200: {}, "6XX": {} }, resolve: () => reply(200) });
+  // @ts-expect-error: a misspelt key
+  route.get("/", { responses: { 200: { description: "", shema: book } }, resolve: () => reply(200) });
+  // @ts-expect-error: a misspelt key, in a scope
+  route.with({ responses: { 200: { description: "", shema: book } } });
+  // @ts-expect-error: not a list
+  route.get("/", { responses: [], resolve: () => new Response() });
+  // @ts-expect-error: responses stand beside docs
+  route.get("/", { docs: { responses: {} }, resolve: () => new Response() });
+  // @ts-expect-error: responses stand beside docs
+  route.with({ docs: { responses: { 200: { schema: book } } } });
+  route.get("/", {
+    responses: {
+      200: { schema: book, contentType: "application/json", headers: { etag: { schema: z.string(), required: true } } },
+    },
+    // @ts-expect-error: a status that is not declared
+    resolve: (_c) => reply(201),
+  });
+}
+
+export function denials() {
+  route.get("/", {
+    responses: { ...responses, ...who },
+    guards: [authenticated],
+    resolve: (c) => reply(200, { id: c.locals.user, title: "" }),
+  });
+  route.get("/", { guards: [authenticated], resolve: (c) => new Response(c.locals.user) });
+  route.get("/", {
+    responses: who,
+    guards: [(c) => c.request.url ? allow({ n: "who" as const }) : deny(reply(401, { code: "who" }))],
+    resolve: (c) => reply(401, { code: c.locals.n }),
+  });
+  route.get("/", {
+    // @ts-expect-error: 401 must be declared
+    responses,
+    guards: [authenticated],
+    resolve: (c) => reply(200, { id: c.locals.user, title: "" }),
+  });
+  route.get("/", {
+    // @ts-expect-error: 401 must be declared, for an inline guard
+    responses: { 200: { schema: book } },
+    guards: [(c) => c.request.url ? allow({ n: "" }) : deny(reply(401, { code: "who" }))],
+    resolve: (c) => reply(200, { id: c.locals.n, title: "" }),
+  });
+  route.get("/", {
+    // @ts-expect-error: 401 is declared with another body
+    responses: { 200: { schema: book }, 401: { schema: missing } },
+    guards: [authenticated],
+    resolve: (c) => reply(200, { id: c.locals.user, title: "" }),
+  });
+  route.get("/", {
+    // @ts-expect-error: 403 must be declared, for the second guard, which is asynchronous
+    responses: { ...who, 204: {} },
+    guards: [authenticated, async (c) => await Promise.resolve(c.request.body ? allow() : deny(reply(403)))],
+    resolve: () => reply(204),
+  });
+  route.get("/", {
+    responses: { default: {}, 200: { schema: book } },
+    guards: [() => deny(reply(403))],
+    resolve: () => reply(200, { id: "", title: "" }),
+  });
+
+  // A guard that denies with any response is not checked.
+  const anyDenial = (c: Context) => c.request.url ? allow({ user: "ada" }) : deny(new Response(null, { status: 401 }));
+  assertType<IsExact<Extract<ReturnType<typeof anyDenial>, { readonly deny: unknown }>, Deny<Response>>>(true);
+  const typed: GuardFn<NoLocals, { user: string }> = anyDenial;
+  // Not even if the route answers nothing of the kind: a denial by `reply` would be an error there.
+  for (const guard of [anyDenial, typed]) route.get("/", { responses, guards: [guard], resolve: () => reply(204) });
+  const typedDenial: GuardFn<NoLocals, { user: string }, [], Reply<Answer<401, { code: "who" }>>> = authenticated;
+  // @ts-expect-error: 401 is not declared
+  route.get("/", { responses: { 204: {} }, guards: [typedDenial], resolve: () => reply(204) });
+  const written = (c: Context) => c.request.url ? { allow: true as const } : { deny: reply(403) };
+  // @ts-expect-error: a denial without `deny`
+  route.get("/", { responses, guards: [written], resolve: () => reply(204) });
+  const list: readonly (typeof authenticated)[] = [];
+  // @ts-expect-error: a list of unknown length may deny, too
+  route.get("/", { responses, guards: list, resolve: () => reply(204) });
+}
+
+export function denialsOfInvalidInput() {
+  const issue = z.object({ path: z.array(z.string()), message: z.string() });
+  const invalid = z.object({ code: z.literal("invalid"), issues: z.array(issue) });
+  const checked = denyInvalid(({ issues }) => reply(400, { code: "invalid", issues }));
+  const request = { body: book };
+  route.post("/", {
+    request,
+    responses: { ...responses, 400: { schema: invalid } },
+    guards: [checked],
+    resolve: (c) => reply(200, c.input.body),
+  });
+  // @ts-expect-error: 400 must be declared
+  route.post("/", { request, responses, guards: [checked], resolve: (c) => reply(200, c.input.body) });
+  const later = denyInvalid(async ({ issues }) =>
+    reply(400, { code: "invalid", issues: await Promise.resolve(issues) })
+  );
+  // @ts-expect-error: 400 must be declared, for an asynchronous answer
+  route.post("/", { request, responses, guards: [later], resolve: (c) => reply(200, c.input.body) });
+  const any = denyInvalid(() => new Response(null, { status: 400 }));
+  route.post("/", { request, responses, guards: [any], resolve: (c) => reply(200, c.input.body) });
+}
+
+export function responsesOfScopes() {
+  const scope = route.with({ guards: [authenticated], responses: who });
+  scope.get("/", {
+    responses: { 200: { schema: book } },
+    resolve: (c) => reply(200, { id: c.locals.user, title: "" }),
+  });
+  scope.get("/", { responses: {}, resolve: () => reply(401, { code: "who" }) });
+  // Without responses of its own, a route returns any response.
+  scope.get("/", { resolve: () => new Response() });
+  // @ts-expect-error: the scope declares another body
+  scope.get("/", { responses: {}, resolve: () => reply(401, { code: "what" }) });
+  // @ts-expect-error: neither the scope nor the route declares it
+  scope.get("/", { responses: {}, resolve: (_c) => reply(404) });
+  // @ts-expect-error: any response
+  scope.get("/", { responses: {}, resolve: () => new Response() });
+  // @ts-expect-error: the scope does not declare what its guard denies with
+  route.with({ guards: [authenticated], responses });
+  // @ts-expect-error: the route replaces what the guard of its scope denies with
+  scope.get("/", { responses: { 401: { schema: missing } }, resolve: () => reply(401, { code: "missing" }) });
+  // @ts-expect-error: the inner scope replaces it
+  scope.with({ responses: { 401: { schema: missing } } });
+  scope.with({ prefix: "/v1" }).with<{ id: string }>().get("/", {
+    responses: { 204: {} },
+    resolve: (c) => c.locals.id ? reply(204) : reply(401, { code: "who" }),
+  });
+
+  const bare = route.with({ guards: [authenticated] });
+  bare.get("/", { resolve: () => new Response() });
+  bare.get("/", { responses: { ...who, 204: {} }, resolve: () => reply(204) });
+  // @ts-expect-error: 401 must be declared
+  bare.get("/", { responses: { 204: {} }, resolve: () => reply(204) });
+  // @ts-expect-error: 401 must be declared, for the guard of an outer scope
+  bare.with({ prefix: "/v1" }).get("/", { responses: { 204: {} }, resolve: () => reply(204) });
+  // A guard of an inner scope is checked against the responses of the outer scope.
+  const inner = route.with({ responses: who }).with({ guards: [authenticated] });
+  inner.get("/", { responses: { 204: {} }, resolve: () => reply(204) });
+}
+
+export function whatResponsesLeaveAlone() {
+  interface Env {
+    readonly KV: string;
+  }
+  interface Locals {
+    readonly user: { readonly role: string };
+  }
+  const adminOnly = (c: Context<{ user: { role: string } }>) =>
+    c.locals.user.role === "admin" ? allow() : deny(new Response());
+  const open = route.get("/60", {
+    guards: [adminOnly],
+    responses: { 204: {} },
+    resolve: (_c, _env: Env) => reply(204),
+  });
+  const plain = route.get("/61", { resolve: () => new Response() });
+  assertType<IsExact<typeof plain, Route<NoLocals, []>>>(true);
+  open satisfies Route<Locals, [Env]>;
+  [open, plain] satisfies Route<Locals, [Env]>[];
+  const other = route.with<{ session: string }>().get("/", { responses: { 204: {} }, resolve: () => reply(204) });
+  // @ts-expect-error: a need that is not listed
+  other satisfies Route<Locals, [Env]>;
+  const inner = setup({ handlers: [open], onRequest: () => ({ user: { role: "x" } }) });
+  assertType<IsExact<typeof inner, App<[Env], { user: { role: string } }>>>(true);
+  const outer = setup({ handlers: [...inner.routes], onRequest: () => ({ user: { role: "x" } }) });
+  outer.fetch(new Request("http://localhost/"), { KV: "" });
+  // @ts-expect-error: onRequest must return the local user
+  setup({ handlers: [...inner.routes] });
+  // @ts-expect-error: onRequest must return the local user
+  setup({ handlers: [open, plain] });
+}
+
+export function denialsBeforeTheBody() {
+  const early = beforeBody(authenticated);
+  route.get("/", { responses: { ...who, 204: {} }, guards: [early], resolve: () => reply(204) });
+  // @ts-expect-error: 401 must be declared
+  route.get("/", { responses: { 204: {} }, guards: [early], resolve: () => reply(204) });
+  const scope = route.with({ guards: [early] });
+  // @ts-expect-error: 401 must be declared, for the guard of a scope
+  scope.get("/", { responses: { 204: {} }, resolve: () => reply(204) });
+}
