@@ -3,7 +3,7 @@
 import type { AnyRoute, Route } from "./declare/declared_route.ts";
 import type { NoLocals } from "./guards/context.ts";
 import type { Simplify } from "./guards/guard_list.ts";
-import type { AllOf, Clashes, ClashesWith } from "./guards/platform.ts";
+import type { AllOf, Clashes, ClashesWith } from "./guards/extra.ts";
 import type { SetupOptions } from "./setup_options.ts";
 
 /**
@@ -81,13 +81,13 @@ export type Handlers<Served> =
  * @internal
  */
 export type Compatible<Routes extends readonly AnyRoute[], Returned> =
-  [UnmetNeeds<NeedsOfRoutes<Routes>, Returned>, Clashes<PlatformOfRoutes<Routes>>] extends [never, never] ? Routes : {
+  [UnmetNeeds<NeedsOfRoutes<Routes>, Returned>, Clashes<ExtraOfRoutes<Routes>>] extends [never, never] ? Routes : {
     readonly [Index in keyof Routes]:
       & WithMetNeed<
         UnmetNeeds<NeedsOfRoute<Routes[Index]>, Returned>,
         Routes[Index] extends { readonly "~late"?: infer Late } ? Late : never
       >
-      & WithoutClash<ClashesOf<Routes[Index], Clashes<PlatformOfRoutes<Routes>>>>;
+      & WithoutClash<ClashesOf<Routes[Index], Clashes<ExtraOfRoutes<Routes>>>>;
   };
 
 /**
@@ -116,7 +116,7 @@ type ReturnIt<Name extends string> = `return "${Name}" from onRequest`;
  *
  * @internal
  */
-export type ClashesOf<Each, Clash> = Each extends Route<never, infer Platform> ? ClashesWith<Platform, Clash> : never;
+export type ClashesOf<Each, Clash> = Each extends Route<never, infer Extra> ? ClashesWith<Extra, Clash> : never;
 
 /**
  * `unknown` if there is no clash, else a message for each.
@@ -171,6 +171,6 @@ export type NeedsOfApp<Routes extends readonly AnyRoute[]> = keyof NeedsOfRoutes
  *
  * @internal
  */
-export type PlatformOfRoutes<Routes extends readonly AnyRoute[]> = AllOf<
-  Routes[number] extends infer Each ? Each extends Route<never, infer Platform> ? Platform : [] : []
+export type ExtraOfRoutes<Routes extends readonly AnyRoute[]> = AllOf<
+  Routes[number] extends infer Each ? Each extends Route<never, infer Extra> ? Extra : [] : []
 >;

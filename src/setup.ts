@@ -1,4 +1,4 @@
-import type { CheckedOptions, NeedsOfApp, OptionName, PlatformOfRoutes } from "./checked_options.ts";
+import type { CheckedOptions, ExtraOfRoutes, NeedsOfApp, OptionName } from "./checked_options.ts";
 import type { AnyRoute, Route } from "./declare/declared_route.ts";
 import { runsBeforeBody } from "./guards/guard.ts";
 import { JSON_BODY } from "./input/body.ts";
@@ -69,7 +69,7 @@ export function setup<
   Keys extends PropertyKey = never,
 >(
   options: CheckedOptions<Routes, Returned, Keys>,
-): App<PlatformOfRoutes<Routes>, NeedsOfApp<Routes>> {
+): App<ExtraOfRoutes<Routes>, NeedsOfApp<Routes>> {
   requireOptions(options, "setup", [], OPTIONS);
   const { handlers, validator, onRequest, onResponse, onError, maxBodyBytes = Infinity, trustUrl = false } = options;
   const { routes: list = handlers } = options;
@@ -85,7 +85,7 @@ export function setup<
   requireBytes("Option maxBodyBytes", maxBodyBytes);
   requireThat(typeof trustUrl === "boolean", "Option trustUrl", "a boolean", trustUrl);
 
-  const routes: App<PlatformOfRoutes<Routes>, NeedsOfApp<Routes>>["routes"] = Object.freeze([...list]);
+  const routes: App<ExtraOfRoutes<Routes>, NeedsOfApp<Routes>>["routes"] = Object.freeze([...list]);
   const compiled = routes.flatMap((route, index) => compile(route, index + 1, validator, maxBodyBytes));
   const fetch = createFetch({ router: createRouter(compiled, trustUrl), ...hooks } as Lifecycle);
   return Object.freeze({ fetch, routes });
@@ -176,11 +176,11 @@ function requireBytes(name: string, value: unknown): asserts value is number {
 /**
  * What `setup` returns: the fetch handler, and the routes that it serves.
  *
- * @typeParam Platform The extra arguments that `fetch` must receive after the request.
+ * @typeParam Extra The extra arguments that `fetch` must receive after the request.
  * @typeParam Needs The locals that the routes need from `onRequest`; `never` if there are none, or if they are not
  * known.
  */
-export interface App<Platform extends readonly unknown[] = [], Needs = never> {
+export interface App<Extra extends readonly unknown[] = [], Needs = never> {
   /**
    * Handles a request. Pass this function to a runtime, such as `Deno.serve(app.fetch)`. It does not use `this`.
    *
@@ -189,12 +189,12 @@ export interface App<Platform extends readonly unknown[] = [], Needs = never> {
    * the arguments after the request, in order.
    *
    * @param request The request.
-   * @param platform The runtime's extra arguments, such as an environment or a connection.
+   * @param extra The runtime's extra arguments, such as an environment or a connection.
    * @returns The response, or a promise of it.
    */
-  readonly fetch: (request: Request, ...platform: Platform) => Response | Promise<Response>;
+  readonly fetch: (request: Request, ...extra: Extra) => Response | Promise<Response>;
   /** The routes as declared, in order. Another app that lists `...app.routes` must provide the same locals. */
-  readonly routes: readonly ServedRoute<Needs, Platform>[];
+  readonly routes: readonly ServedRoute<Needs, Extra>[];
 }
 
 /**
@@ -203,8 +203,8 @@ export interface App<Platform extends readonly unknown[] = [], Needs = never> {
  *
  * @internal
  */
-export type ServedRoute<Needs, Platform extends readonly unknown[]> =
-  & Route<Needs, Platform>
+export type ServedRoute<Needs, Extra extends readonly unknown[]> =
+  & Route<Needs, Extra>
   & ([Needs] extends [never] ? {
       /** Type-only, absent at run time. */
       readonly "~served"?: true;

@@ -123,7 +123,7 @@ function createCall(
       } else if (((body as object).constructor ?? Object) === Object) {
         body = append(new FormData(), body as object);
       }
-      if (body instanceof FormData) delete headers?.["content-type"]; // the platform sets it, with the boundary
+      if (body instanceof FormData) delete headers?.["content-type"]; // the extra sets it, with the boundary
     }
     const init: Record<string, unknown> = { method, redirect, headers, body, duplex: "half" };
     // Not spread into the literal: in Deno and Node.js, `new Request` then takes a microsecond longer.
@@ -168,7 +168,7 @@ function fillIn(path: string, params: Record<string, unknown>, name = ""): strin
 
 /**
  * Appends the values of a part, which is an object or an iterable of pairs. An array gives one value for each item.
- * `undefined` and `null` give none. The platform converts numbers and booleans to text. `new URLSearchParams(part)` is
+ * `undefined` and `null` give none. The extra converts numbers and booleans to text. `new URLSearchParams(part)` is
  * slower, most of all in Deno.
  */
 function append<Target extends URLSearchParams | Headers | FormData>(target: Target, part: object = {}): Target {

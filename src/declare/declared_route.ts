@@ -11,9 +11,9 @@ import type { RouteDocs } from "./docs.ts";
  * it.
  *
  * @typeParam Needs The locals that `onRequest` must provide.
- * @typeParam Platform The extra arguments that `app.fetch` must receive after the request.
+ * @typeParam Extra The extra arguments that `app.fetch` must receive after the request.
  */
-export interface Route<in Needs = NoLocals, Platform extends readonly unknown[] = []> {
+export interface Route<in Needs = NoLocals, Extra extends readonly unknown[] = []> {
   /** The method, several methods, or `"ALL"` for every method. */
   readonly method: string | readonly string[];
   /** The path pattern, including the prefix of the scope. */
@@ -31,7 +31,7 @@ export interface Route<in Needs = NoLocals, Platform extends readonly unknown[] 
   /** The handler. */
   readonly resolve: AnyHandler;
   /** Type-only, absent at run time: carries the types of the route to `setup`. */
-  readonly "~expects"?: (locals: Needs, ...platform: Platform) => void;
+  readonly "~expects"?: (locals: Needs, ...extra: Extra) => void;
 }
 
 /** Any route, whatever locals and extra arguments it needs. */
@@ -42,4 +42,4 @@ export type AnyRoute = Route<never, never>;
  *
  * @internal
  */
-export type AnyHandler = (c: never, ...platform: never[]) => Response | Promise<Response>;
+export type AnyHandler = (c: never, ...extra: never[]) => Response | Promise<Response>;

@@ -1,6 +1,6 @@
 import type { AnyGuard } from "../guards/guard.ts";
 import type { Both, Disorder } from "../guards/guard_list.ts";
-import type { MergePlatforms } from "../guards/platform.ts";
+import type { MergeExtras } from "../guards/extra.ts";
 import type { AnyInput } from "../input/input.ts";
 import {
   type BodyFor,
@@ -94,7 +94,7 @@ export interface RouteFactory<Of extends Scope = RootScope> {
     const Path extends string,
     const Schemas extends SchemasWith<BodyFor<Method>> = NoSchemas,
     const Guards extends readonly unknown[] = readonly unknown[],
-    Platform extends readonly unknown[] = readonly unknown[],
+    Extra extends readonly unknown[] = readonly unknown[],
     const First = unknown,
     const Second = unknown,
     const Third = unknown,
@@ -102,11 +102,11 @@ export interface RouteFactory<Of extends Scope = RootScope> {
   >(
     method: Method,
     path: Path,
-    options: RouteOptions<Path, Schemas, Guards, Platform, Responses, Of, First, Second, Third>,
+    options: RouteOptions<Path, Schemas, Guards, Extra, Responses, Of, First, Second, Third>,
   ):
     & Route<
       FoldInScope<Of, Path, Guards, InputFor<Schemas>>["needs"],
-      MergePlatforms<FoldInScope<Of, Path, Guards, InputFor<Schemas>>["platform"], NoInfer<Platform>>
+      MergeExtras<FoldInScope<Of, Path, Guards, InputFor<Schemas>>["extra"], NoInfer<Extra>>
     >
     & EndpointOfRoute<Method, Path, Schemas, Of, Responses>
     & Disorder<FoldInScope<Of, Path, Guards, InputFor<Schemas>>["needs"], Of["needs"], Guards>;
@@ -122,17 +122,17 @@ export interface RouteFactory<Of extends Scope = RootScope> {
   on<
     const At extends Endpoint,
     const Guards extends readonly unknown[] = readonly unknown[],
-    Platform extends readonly unknown[] = readonly unknown[],
+    Extra extends readonly unknown[] = readonly unknown[],
     const First = unknown,
     const Second = unknown,
     const Third = unknown,
   >(
     endpoint: At & CheckEndpoint<Of["prefix"], Of["denied"] | DenialsOf<Guards>, At>,
-    options: ImplementOptions<At, Guards, Platform, Of, First, Second, Third>,
+    options: ImplementOptions<At, Guards, Extra, Of, First, Second, Third>,
   ):
     & Route<
       FoldInScope<Of, PathAt<At>, Guards, InputAt<At>>["needs"],
-      MergePlatforms<FoldInScope<Of, PathAt<At>, Guards, InputAt<At>>["platform"], NoInfer<Platform>>
+      MergeExtras<FoldInScope<Of, PathAt<At>, Guards, InputAt<At>>["extra"], NoInfer<Extra>>
     >
     & At
     & Disorder<FoldInScope<Of, PathAt<At>, Guards, InputAt<At>>["needs"], Of["needs"], Guards>;
@@ -147,7 +147,7 @@ export interface RouteFactory<Of extends Scope = RootScope> {
     readonly prefix: Of["prefix"];
     readonly needs: Both<Of["needs"], Locals>;
     readonly added: Of["added"];
-    readonly platform: Of["platform"];
+    readonly extra: Of["extra"];
     readonly valid: Of["valid"];
     readonly responses: Of["responses"];
     readonly denied: Of["denied"];
@@ -174,7 +174,7 @@ export interface RouteFactory<Of extends Scope = RootScope> {
     readonly prefix: `${Of["prefix"]}${Prefix}`;
     readonly needs: FoldInScope<Of, Prefix, Guards, AnyInput>["needs"];
     readonly added: FoldInScope<Of, Prefix, Guards, AnyInput>["added"];
-    readonly platform: FoldInScope<Of, Prefix, Guards, AnyInput>["platform"];
+    readonly extra: FoldInScope<Of, Prefix, Guards, AnyInput>["extra"];
     readonly valid: FoldInScope<Of, Prefix, Guards, AnyInput>["input"] extends { readonly ok: true } ? true : false;
     readonly responses: MergeResponses<Of["responses"], Responses>;
     readonly denied: Of["denied"] | DenialsOf<Guards>;
@@ -197,18 +197,18 @@ export interface DeclareRoute<Of extends Scope, Method extends string> {
     const Path extends string,
     const Schemas extends SchemasWith<BodyFor<Method>> = NoSchemas,
     const Guards extends readonly unknown[] = readonly unknown[],
-    Platform extends readonly unknown[] = readonly unknown[],
+    Extra extends readonly unknown[] = readonly unknown[],
     const First = unknown,
     const Second = unknown,
     const Third = unknown,
     const Responses extends RouteResponses = never,
   >(
     path: Path,
-    options: RouteOptions<Path, Schemas, Guards, Platform, Responses, Of, First, Second, Third>,
+    options: RouteOptions<Path, Schemas, Guards, Extra, Responses, Of, First, Second, Third>,
   ):
     & Route<
       FoldInScope<Of, Path, Guards, InputFor<Schemas>>["needs"],
-      MergePlatforms<FoldInScope<Of, Path, Guards, InputFor<Schemas>>["platform"], NoInfer<Platform>>
+      MergeExtras<FoldInScope<Of, Path, Guards, InputFor<Schemas>>["extra"], NoInfer<Extra>>
     >
     & EndpointOfRoute<Method, Path, Schemas, Of, Responses>
     & Disorder<FoldInScope<Of, Path, Guards, InputFor<Schemas>>["needs"], Of["needs"], Guards>;

@@ -19,7 +19,7 @@ import type { InputAt, PathAt, ResultAt } from "./typed_endpoint.ts";
  * @typeParam Path The pattern, without the prefix of the scope.
  * @typeParam Schemas The schemas.
  * @typeParam Guards The guards.
- * @typeParam Platform The extra arguments of `app.fetch` that the handler reads.
+ * @typeParam Extra The extra arguments of `app.fetch` that the handler reads.
  * @typeParam Responses The responses; `never` if there are none.
  * @typeParam Of The scope that the route is declared in. TypeScript infers it.
  * @typeParam First The first guard, if it is inline. TypeScript infers it.
@@ -46,7 +46,7 @@ export interface RouteOptions<
   Path extends string = string,
   Schemas extends RequestSchemas = NoSchemas,
   Guards extends readonly unknown[] = readonly [],
-  Platform extends readonly unknown[] = readonly [],
+  Extra extends readonly unknown[] = readonly [],
   Responses extends RouteResponses = never,
   Of extends Scope = RootScope,
   First = unknown,
@@ -202,7 +202,7 @@ export interface RouteOptions<
       FoldInScope<Of, Path, Guards, InputFor<Schemas>>["input"]
     >,
     // Keep the spread. Without it TypeScript infers inline guards too late, and `resolve` does not see their locals.
-    ...platform: [...Platform]
+    ...extra: [...Extra]
   ) => ResultOf<Of["responses"], NoInfer<Responses>>;
 }
 
@@ -212,7 +212,7 @@ export interface RouteOptions<
  *
  * @typeParam At The endpoint.
  * @typeParam Guards The guards.
- * @typeParam Platform The extra arguments of `app.fetch` that the handler reads.
+ * @typeParam Extra The extra arguments of `app.fetch` that the handler reads.
  * @typeParam Of The scope that the route is declared in. TypeScript infers it.
  * @typeParam First The first guard, if it is inline. TypeScript infers it.
  * @typeParam Second The second guard, if it is inline. TypeScript infers it.
@@ -231,7 +231,7 @@ export interface RouteOptions<
 export interface ImplementOptions<
   At,
   Guards extends readonly unknown[] = readonly [],
-  Platform extends readonly unknown[] = readonly [],
+  Extra extends readonly unknown[] = readonly [],
   Of extends Scope = RootScope,
   First = unknown,
   Second = unknown,
@@ -311,7 +311,7 @@ export interface ImplementOptions<
       ParamsInScope<Of, PathAt<At>>,
       FoldInScope<Of, PathAt<At>, Guards, InputAt<At>>["input"]
     >,
-    ...platform: [...Platform]
+    ...extra: [...Extra]
   ) => ResultAt<At>;
 }
 

@@ -19,7 +19,7 @@ export interface Scope {
   /** The locals that the guards of the scope add. */
   readonly added: object;
   /** The extra arguments of `app.fetch` that the guards of the scope require. */
-  readonly platform: readonly unknown[];
+  readonly extra: readonly unknown[];
   /** Whether the guards of the scope let only valid input pass. */
   readonly valid: boolean;
   /** The responses of the scope; `never` if it has none. */
@@ -41,7 +41,7 @@ export interface RootScope extends Scope {
   /** None. */
   readonly added: NoLocals;
   /** None. */
-  readonly platform: [];
+  readonly extra: [];
   /** No guards, so the input may be invalid. */
   readonly valid: false;
   /** None. */
@@ -56,12 +56,12 @@ export interface RootScope extends Scope {
  * @internal
  */
 export type FoldInScope<Of extends Scope, Path extends string, Guards, RouteInput> = [Guards] extends [never]
-  ? Fit<Of["needs"], Of["added"], Of["platform"], InputInScope<Of, RouteInput>>
+  ? Fit<Of["needs"], Of["added"], Of["extra"], InputInScope<Of, RouteInput>>
   : FoldGuards<
     Guards,
     Of["needs"],
     Of["added"],
-    Of["platform"],
+    Of["extra"],
     ParamsInScope<Of, Path>,
     InputInScope<Of, RouteInput>
   >;

@@ -108,7 +108,7 @@ export function denyInvalid<Locals extends object = NoLocals, Denial extends Res
  * guard behind an unmarked one.
  *
  * @typeParam C The context that the guard reads.
- * @typeParam Platform The extra arguments of `app.fetch` that the guard reads.
+ * @typeParam Extra The extra arguments of `app.fetch` that the guard reads.
  * @typeParam Result What the guard returns.
  * @param guard The guard. It is not changed. One that lets only valid input pass, such as one of {@linkcode
  * denyInvalid}, does not compile: it would deny every request.
@@ -149,13 +149,13 @@ export function denyInvalid<Locals extends object = NoLocals, Denial extends Res
  */
 export function beforeBody<
   C = Context,
-  Platform extends readonly unknown[] = [],
+  Extra extends readonly unknown[] = [],
   Result extends GuardResult | Promise<GuardResult> = GuardResult,
 >(
-  guard: ((c: C, ...platform: Platform) => Result) & CheckBeforeBody<Result>,
-): ((c: C, ...platform: Platform) => Result) & BeforeBody {
+  guard: ((c: C, ...extra: Extra) => Result) & CheckBeforeBody<Result>,
+): ((c: C, ...extra: Extra) => Result) & BeforeBody {
   requireThat(typeof guard === "function", "Guard of beforeBody", "a function", guard);
-  const run: (c: C, ...platform: Platform) => Result = guard;
+  const run: (c: C, ...extra: Extra) => Result = guard;
   return Object.assign(run.bind(undefined), { "~beforeBody": true } as const);
 }
 
@@ -169,16 +169,16 @@ export function runsBeforeBody(guard: object): boolean {
  *
  * @typeParam Needs The locals that the guard reads.
  * @typeParam Adds The locals that the guard adds.
- * @typeParam Platform The extra arguments of `app.fetch` that the guard reads.
+ * @typeParam Extra The extra arguments of `app.fetch` that the guard reads.
  * @typeParam Denial The response that the guard denies with. If it is a `Reply`, routes with `responses` must declare
  * it.
  */
 export type GuardFn<
   Needs extends object = NoLocals,
   Adds extends object = NoLocals,
-  Platform extends readonly unknown[] = [],
+  Extra extends readonly unknown[] = [],
   Denial extends Response = Response,
-> = (c: Context<Needs>, ...platform: Platform) => GuardResult<Adds, Denial> | Promise<GuardResult<Adds, Denial>>;
+> = (c: Context<Needs>, ...extra: Extra) => GuardResult<Adds, Denial> | Promise<GuardResult<Adds, Denial>>;
 
 /**
  * What a guard returns: `{ allow: true, locals? }` or `{ deny: Response }`. If it has both, `deny` wins. Anything else
@@ -229,7 +229,7 @@ export interface Deny<out Denial extends Response = Response> {
  *
  * @internal
  */
-export type AnyGuard = (c: never, ...platform: never[]) => GuardResult | Promise<GuardResult>;
+export type AnyGuard = (c: never, ...extra: never[]) => GuardResult | Promise<GuardResult>;
 
 /**
  * A guard that lets only valid input pass, such as one made by `denyInvalid`.

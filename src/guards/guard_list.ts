@@ -6,7 +6,7 @@
 
 import type { Context, NoLocals } from "./context.ts";
 import type { DenyOrValid, GuardResult } from "./guard.ts";
-import type { MergePlatforms } from "./platform.ts";
+import type { MergeExtras } from "./extra.ts";
 
 /**
  * What `guards` accepts. TypeScript infers the list as a tuple. An inline guard sees the params, the input and the
@@ -52,7 +52,7 @@ export type ContextAfter<Guard, C> = Guard extends (...args: never[]) => DenyOrV
  *
  * @internal
  */
-export type InlineGuard<C> = (c: C, ...platform: readonly unknown[]) => GuardResult | Promise<GuardResult>;
+export type InlineGuard<C> = (c: C, ...extra: readonly unknown[]) => GuardResult | Promise<GuardResult>;
 
 /**
  * The type that a guard must have to accept this context. If it does not return the result of a guard, it is the
@@ -61,7 +61,7 @@ export type InlineGuard<C> = (c: C, ...platform: readonly unknown[]) => GuardRes
  * @internal
  */
 export type ExpectedGuard<C, Result> = [Result] extends [GuardResult | Promise<GuardResult>]
-  ? [StrayKeys<Result>] extends [never] ? (c: C, ...platform: never[]) => GuardResult | Promise<GuardResult>
+  ? [StrayKeys<Result>] extends [never] ? (c: C, ...extra: never[]) => GuardResult | Promise<GuardResult>
   : "then" extends StrayKeys<Result> ? "A guard must await the promise whose result it reads"
   : `A guard's result has no key "${
     & Exclude<
@@ -82,7 +82,7 @@ export interface Fold {
   /** The locals that the guards add; later keys override. */
   readonly added: object;
   /** The extra arguments that `app.fetch` must receive after the request. */
-  readonly platform: readonly unknown[];
+  readonly extra: readonly unknown[];
   /** The input after validation, as it is after the list. */
   readonly input: unknown;
   /** `unknown` if each guard fits its position; else the expected list, which the compiler reports. */
@@ -98,19 +98,19 @@ export type FoldGuards<
   Guards,
   Needs extends object,
   Added extends object,
-  Platform extends readonly unknown[],
+  Extra extends readonly unknown[],
   Params,
   Input,
   Before extends readonly unknown[] = [],
 > = Guards extends readonly [infer Guard, ...infer Rest]
-  ? [Guard] extends [(c: infer C, ...platform: infer Handed) => infer Result]
+  ? [Guard] extends [(c: infer C, ...extra: infer GuardExtra) => infer Result]
     ? NeedsWith<C, Needs, Added> extends infer NextNeeds extends object
       ? [Context<Merge<NextNeeds, Added>, Params, Input>, Result, StrayKeys<Result>] extends
         [C, GuardResult | Promise<GuardResult>, never] ? FoldGuards<
           Rest,
           NextNeeds,
           Merge<Added, AddsOf<Result>>,
-          MergePlatforms<Platform, Handed>,
+          MergeExtras<Extra, GuardExtra>,
           Params,
           [Result] extends [DenyOrValid | Promise<DenyOrValid>] ? Extract<Input, { readonly ok: true }> : Input,
           [...Before, unknown]
@@ -118,11 +118,11 @@ export type FoldGuards<
       : Expected<Before, ExpectedGuard<Context<Merge<NextNeeds, Added>, Params, Input>, Result>>
     : never
   : Expected<Before, ExpectedGuard<Context<Merge<Needs, Added>, Params, Input>, never>>
-  : Guards extends readonly (infer Guard)[] ? unknown extends Guard ? Fit<Needs, Added, Platform, Input>
-    : Guards extends readonly [] ? Fit<Needs, Added, Platform, Input>
+  : Guards extends readonly (infer Guard)[] ? unknown extends Guard ? Fit<Needs, Added, Extra, Input>
+    : Guards extends readonly [] ? Fit<Needs, Added, Extra, Input>
       // A non-tuple list may be empty, so its locals cannot be relied on; its needs still count.
-    : KeepAdded<FoldGuards<readonly [Guard], Needs, Added, Platform, Params, Input, Before>, Added, Input>
-  : Fit<Needs, Added, Platform, Input>;
+    : KeepAdded<FoldGuards<readonly [Guard], Needs, Added, Extra, Params, Input, Before>, Added, Input>
+  : Fit<Needs, Added, Extra, Input>;
 
 /**
  * A list in which each guard fits.
@@ -132,7 +132,7 @@ export type FoldGuards<
 export interface Fit<
   Needs extends object,
   Added extends object,
-  Platform extends readonly unknown[],
+  Extra extends readonly unknown[],
   Input,
 > {
   /** As in {@linkcode Fold}. */
@@ -140,7 +140,7 @@ export interface Fit<
   /** As in {@linkcode Fold}. */
   readonly added: Added;
   /** As in {@linkcode Fold}. */
-  readonly platform: Platform;
+  readonly extra: Extra;
   /** As in {@linkcode Fold}. */
   readonly input: Input;
   /** Nothing to report. */
@@ -159,7 +159,7 @@ export interface Expected<Before extends readonly unknown[], Guard> {
   /** Not known. */
   readonly added: NoLocals;
   /** Not known. */
-  readonly platform: [];
+  readonly extra: [];
   /** Not known. */
   readonly input: unknown;
   /** The list that was expected. */
@@ -189,7 +189,7 @@ export interface KeepAdded<Folded extends Fold, Added extends object, Input> ext
   /** As in {@linkcode Fold}. */
   readonly added: Added;
   /** As in {@linkcode Fold}. */
-  readonly platform: Folded["platform"];
+  readonly extra: Folded["extra"];
   /** As before the list. */
   readonly input: Input;
   /** As in {@linkcode Fold}. */
@@ -216,7 +216,7 @@ export type Disorder<Needs, NeedsOfScope, Guards> = keyof Needs extends never ? 
  * @internal
  */
 export type LateIn<Guards, Needed, Read> = Guards extends readonly [infer Guard, ...infer Rest]
-  ? Guard extends (c: infer C, ...platform: never[]) => infer Result ?
+  ? Guard extends (c: infer C, ...extra: never[]) => infer Result ?
       | (Read & keyof AddsOf<Result>)
       | LateIn<
         Rest,

@@ -236,8 +236,8 @@ describe("the arguments of hooks, guards and handlers", () => {
     const ctx = { name: "ctx" };
     const app = setup({
       handlers: [route.get("/", {
-        guards: [(_c, ...platform: [typeof env, typeof ctx]) => {
-          calls.push(["guard", ...platform]);
+        guards: [(_c, ...extra: [typeof env, typeof ctx]) => {
+          calls.push(["guard", ...extra]);
           return allow();
         }],
         resolve(_c, first: typeof env, second: typeof ctx) {
@@ -259,18 +259,18 @@ describe("the arguments of hooks, guards and handlers", () => {
     const seen: unknown[][] = [];
     const app = setup({
       handlers: [route.get("/", {
-        guards: [(_c, ...platform: unknown[]) => {
-          seen.push(platform);
+        guards: [(_c, ...extra: unknown[]) => {
+          seen.push(extra);
           return allow();
         }],
-        resolve(_c, ...platform: unknown[]) {
-          seen.push(platform);
+        resolve(_c, ...extra: unknown[]) {
+          seen.push(extra);
           return new Response();
         },
       })],
     });
     const lists = [[], ["a"], [undefined], ["a", "b"], ["a", undefined, "c", null]];
-    const fetch: (request: Request, ...platform: unknown[]) => unknown = app.fetch;
+    const fetch: (request: Request, ...extra: unknown[]) => unknown = app.fetch;
     for (const list of lists) await fetch(request("/"), ...list);
     assertEquals(seen, lists.flatMap((list) => [list, list]));
   });

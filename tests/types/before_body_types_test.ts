@@ -59,14 +59,14 @@ const inline = route.post("/orgs/:orgId", {
   ],
   resolve: (c) => new Response(c.locals.org),
 });
-// A scope, a guard that lets only valid input pass behind it, and a platform argument.
+// A scope, a guard that lets only valid input pass behind it, and a extra argument.
 const scope = route.with({ prefix: "/v1", guards: [beforeBody(authenticated), denyInvalid(() => response)] });
 const scoped = scope.post("/books", {
   request: { body: isTitle },
   resolve: (c) => new Response(c.locals.user.name + c.input.body.title),
 });
-const onPlatform = route.get("/platform", { guards: [beforeBody(bound)], resolve: () => response });
-const app = setup({ validator: accepting, handlers: [created, kept, inline, scoped, onPlatform] });
+const onExtra = route.get("/extra", { guards: [beforeBody(bound)], resolve: () => response });
+const app = setup({ validator: accepting, handlers: [created, kept, inline, scoped, onExtra] });
 app.fetch(new Request("http://localhost/"), { KEY: "x" });
 // @ts-expect-error: the environment is missing
 app.fetch(new Request("http://localhost/"));

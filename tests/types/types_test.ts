@@ -739,10 +739,10 @@ export function validInputByGuard() {
 }
 
 export function wrappers() {
-  function within<C, Platform extends readonly unknown[]>(
+  function within<C, Extra extends readonly unknown[]>(
     _milliseconds: number,
-    handler: (c: C, ...platform: Platform) => Response | Promise<Response>,
-  ): (c: C, ...platform: Platform) => Response | Promise<Response> {
+    handler: (c: C, ...extra: Extra) => Response | Promise<Response>,
+  ): (c: C, ...extra: Extra) => Response | Promise<Response> {
     return handler;
   }
 

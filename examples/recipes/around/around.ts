@@ -14,14 +14,14 @@ export function log(text: string): void {
 }
 
 /** A fetch handler, with what the runtime passes on after the request. */
-type Fetch<Platform extends readonly unknown[]> = App<Platform>["fetch"];
+type Fetch<Extra extends readonly unknown[]> = App<Extra>["fetch"];
 
 /**
  * Runs everything that a request calls with an id of its own. On Deno and Node.js that does not include the `pull` of a
  * streamed body, which runs later: wrap it in `AsyncLocalStorage.bind`.
  */
-export function withRequestId<Platform extends readonly unknown[]>(fetch: Fetch<Platform>): Fetch<Platform> {
-  return (request, ...platform) => requestIds.run(crypto.randomUUID(), () => fetch(request, ...platform));
+export function withRequestId<Extra extends readonly unknown[]>(fetch: Fetch<Extra>): Fetch<Extra> {
+  return (request, ...extra) => requestIds.run(crypto.randomUUID(), () => fetch(request, ...extra));
 }
 
 /** The part of `Deno.ServeHandlerInfo` that tells when a response has been sent, or cannot be sent. */
@@ -48,14 +48,14 @@ export function timed(fetch: Fetch<[Completion]>): Fetch<[Completion]> {
  * The handler must not be asynchronous: this connection is shared, and others would write into the transaction. A pool
  * has a connection for each, as with `postgres`: `(c) => sql.begin((tx) => handler(c, tx))`.
  */
-export function inTransaction<C, Platform extends readonly unknown[], Sent extends Response>(
+export function inTransaction<C, Extra extends readonly unknown[], Sent extends Response>(
   db: DatabaseSync,
-  handler: (c: C, ...platform: Platform) => Sent,
-): (c: C, ...platform: Platform) => Sent {
-  return (c, ...platform) => {
+  handler: (c: C, ...extra: Extra) => Sent,
+): (c: C, ...extra: Extra) => Sent {
+  return (c, ...extra) => {
     db.exec("BEGIN IMMEDIATE");
     try {
-      const response = handler(c, ...platform);
+      const response = handler(c, ...extra);
       db.exec(response.status < 400 ? "COMMIT" : "ROLLBACK");
       return response;
     } catch (error) {

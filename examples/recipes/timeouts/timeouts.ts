@@ -17,13 +17,13 @@ import { reply } from "@fw/core";
  */
 export function within<
   C extends { readonly request: Request },
-  Platform extends readonly unknown[],
+  Extra extends readonly unknown[],
   Sent extends Response,
 >(
   milliseconds: number,
-  handler: (c: C, signal: AbortSignal, ...platform: Platform) => Sent | Promise<Sent>,
+  handler: (c: C, signal: AbortSignal, ...extra: Extra) => Sent | Promise<Sent>,
 ) {
-  return async (c: C, ...platform: Platform) => {
+  return async (c: C, ...extra: Extra) => {
     const bound = new AbortController();
     const timer = setTimeout(() => bound.abort(), milliseconds);
     const signal = AbortSignal.any([bound.signal, c.request.signal]);
@@ -31,7 +31,7 @@ export function within<
       if (signal.aborted) resolve(undefined);
       else signal.addEventListener("abort", () => resolve(undefined));
     });
-    const work = (async () => await handler(c, signal, ...platform))();
+    const work = (async () => await handler(c, signal, ...extra))();
     try {
       const response = await Promise.race([work, aborted]);
       if (response !== undefined) return response;

@@ -3,7 +3,7 @@
 import { z } from "zod";
 
 /** A fetch handler. A server may hand it more than the request. */
-export type Fetch = (request: Request, ...platform: readonly unknown[]) => Response | Promise<Response>;
+export type Fetch = (request: Request, ...extra: readonly unknown[]) => Response | Promise<Response>;
 
 /** What a framework serves: the same routes, with the same answers, as every other. */
 export interface Apps {

@@ -8,7 +8,7 @@
  *
  * @internal
  */
-export type MergePlatforms<A extends readonly unknown[], B extends readonly unknown[]> = number extends B["length"] ? A
+export type MergeExtras<A extends readonly unknown[], B extends readonly unknown[]> = number extends B["length"] ? A
   : B extends readonly [] ? A
   : number extends A["length"] ? B
   : AllOf<A | B>;
