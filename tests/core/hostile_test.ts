@@ -151,7 +151,7 @@ describe("fail-open guards (CWE-636): no request passes, see also guard_test.ts"
     }
   });
 
-  it("if a prototype is polluted: `allow`, `deny`, `valid` and `locals` count only as own keys", async () => {
+  it("if a prototype is polluted: `allow`, `valid` and `locals` count only as own keys, and any `deny` closes", async () => {
     const prototype: { allow?: unknown; deny?: unknown; valid?: unknown; locals?: unknown } = Object.prototype;
     const fetch = async (result: object) => {
       const app = setup({
@@ -165,10 +165,11 @@ describe("fail-open guards (CWE-636): no request passes, see also guard_test.ts"
       // Keys inherited from a class or another object do not count either.
       await assertRejects(() => fetch(Object.create({ allow: true })), TypeError, "Guard 1 of route");
       await assertRejects(() => fetch(Object.create({ deny: new Response() })), TypeError, "Guard 1 of route");
-      prototype.deny = new Response("not the guard's");
       prototype.valid = "not the guard's";
       prototype.locals = { admin: true };
       assertEquals(await (await fetch({ allow: true })).json(), {});
+      prototype.deny = new Response("not the guard's");
+      await assertRejects(() => fetch({ allow: true }), TypeError, "an inherited `deny` as a Response");
     } finally {
       for (const key of ["allow", "deny", "valid", "locals"] as const) delete prototype[key];
     }

@@ -109,8 +109,8 @@ describe("a guard that promises valid input", () => {
       await assertRejects(
         async () => await answer(given as GuardResult, "false"),
         TypeError,
-        'Guard 1 of route POST "/u/:id" must return { allow: true } or { deny: Response }: ' +
-          "received `valid` with `c.input.ok` as false",
+        'Guard 1 of route POST "/u/:id" ' +
+          "must return `valid: true` only for valid input: received it with invalid input. Return { deny: Response }",
       );
     }
   });

@@ -180,6 +180,31 @@ describe("a guard", () => {
     assertEquals((await app.fetch(request("/"))).status, 403);
   });
 
+  it("fails closed if `deny` is inherited, such as a getter of a class, also with an own `allow: true`", async () => {
+    class Decision {
+      readonly allow = true;
+      readonly #denial: unknown;
+      constructor(denial: unknown) {
+        this.#denial = denial;
+      }
+      get deny(): unknown {
+        return this.#denial;
+      }
+    }
+    const fetch = async (result: object) => {
+      const app = setup({
+        handlers: [route.get("/", { guards: [returning(result)], resolve: () => new Response("a pass") })],
+      });
+      return await app.fetch(request("/"));
+    };
+    for (const denial of [new Response(null, { status: 403 }), false, null]) {
+      for (const result of [new Decision(denial), Object.create({ allow: true, deny: denial })]) {
+        await assertRejects(() => fetch(result), TypeError, "received an inherited `deny` as ");
+      }
+    }
+    assertEquals(await (await fetch(new Decision(undefined))).text(), "a pass");
+  });
+
   it("ignores `deny: undefined`", async () => {
     const statusFor = async (result: object) => {
       const app = setup({
