@@ -1,0 +1,240 @@
+/** The declared responses in the document, with their headers, and a `Date` in them. */
+import { assertEquals, assertMatch } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import "../standard_schema/arktype_jitless.ts";
+import { toJsonSchema, toStandardJsonSchema } from "@valibot/to-json-schema";
+import { type } from "arktype";
+import * as v from "valibot";
+import { z } from "zod";
+import { route, type RouteResponses } from "../../../mod.ts";
+import type { OpenApiOptions } from "../../../src/openapi/mod.ts";
+import { documentOf, ok, operationOf, refusal, schemaOf, text, unused, withBody, withResponse } from "./document_of.ts";
+
+describe("responses of a route", () => {
+  const refusalOf = (responses: unknown) =>
+    refusal([route.get("/a", { responses: responses as RouteResponses, resolve: unused })]).message;
+
+  it("are rejected if they have the wrong shape", () => {
+    const refused: readonly (readonly [responses: unknown, message: string])[] = [
+      [[], 'Option responses of route GET "/a" must be an object: received an array'],
+      [
+        { 200: { description: 1 } },
+        'Option responses.200.description of route GET "/a" must be a string: received a number',
+      ],
+      [
+        { 200: { contentType: true } },
+        'Option responses.200.contentType of route GET "/a" must be a string: received true',
+      ],
+      [{ 200: { headers: [] } }, 'Option responses.200.headers of route GET "/a" must be an object: received an array'],
+      [
+        { 200: { headers: { a: "b" } } },
+        'Option responses.200.headers.a of route GET "/a" must be an object: received a string',
+      ],
+      [
+        { 200: { headers: { a: { required: 1 } } } },
+        'Option responses.200.headers.a.required of route GET "/a" must be true or false: received a number',
+      ],
+      [{ 200: { schema: undefined } }, 'Option "schema" of responses.200 of route GET "/a" is undefined'],
+    ];
+    for (const [responses, message] of refused) assertEquals(refusalOf(responses), message);
+    for (const responses of [{ 200: { shema: 1 } }, { 200: { headers: { a: { shema: 1 } } } }]) {
+      assertMatch(
+        refusalOf(responses),
+        /^Option "shema" of responses\.200(\.headers\.a)? of route GET "\/a" is unknown/,
+      );
+    }
+  });
+
+  it("are rejected if one is not an object", () => {
+    for (const response of [type("string"), "Found", undefined, null, []]) {
+      const message = refusalOf({ 200: response });
+      assertMatch(message, /^Option responses\.200 of route GET "\/a" must be an object: received/);
+    }
+  });
+
+  it("are rejected if one is a bare schema", () => {
+    assertEquals(
+      refusalOf({ 200: z.object({}) }),
+      'Option responses.200 of route GET "/a" must be { description?, schema?, contentType?, headers? }, not a bare schema: ' +
+        "received an object",
+    );
+  });
+
+  it("are rejected if a key is not a status", () => {
+    for (const status of ["99", "600", "6XX", "4xx", "20", "2000", "1200", "ok", "", "__proto__"]) {
+      assertEquals(
+        refusalOf(Object.fromEntries([[status, {}]])),
+        'Option responses of route GET "/a" must have 100 to 599, "1XX" to "5XX" or "default" as its keys: ' +
+          `received ${JSON.stringify(status)}`,
+      );
+    }
+  });
+
+  it("may have every key of a response, and every kind of status", () => {
+    const responses = { 100: {}, 599: { description: "", schema: 1, contentType: "a/b" }, "1XX": {}, default: {} };
+    documentOf([route.get("/a", { responses, resolve: unused })], { unrepresentable: "open" });
+  });
+
+  it("are merged over those of its scopes, status by status", () => {
+    const outer = route.with({ responses: { 401: { description: "Outer" }, 403: { description: "Outer" } } });
+    const inner = outer.with({ responses: { 403: { description: "Inner" }, 404: { description: "Inner" } } });
+    const own = inner.get("/", { responses: { 404: { description: "Own" } }, resolve: unused });
+    assertEquals(operationOf(own).responses, {
+      401: { description: "Outer" },
+      403: { description: "Inner" },
+      404: { description: "Own" },
+    });
+    assertEquals(operationOf(inner.get("/", { responses: {}, resolve: unused })).responses, {
+      401: { description: "Outer" },
+      403: { description: "Inner" },
+      404: { description: "Inner" },
+    });
+  });
+
+  it("are those of the scope if the route declares none, and then document only", () => {
+    const scope = route.with({ responses: { 401: { description: "Who?" } } });
+    const plain = scope.get("/", { resolve: ok });
+    assertEquals(operationOf(plain).responses, { 401: { description: "Who?" } });
+    assertEquals([plain.responses, plain.scopeResponses], [undefined, { 401: { description: "Who?" } }]);
+  });
+
+  it("have headers, each with a schema of its value", () => {
+    const headers = {
+      etag: { description: "Changes with the book", required: true },
+      "x-rate-limit": { schema: z.number().int().min(0) },
+    };
+    assertEquals(operationOf(route.get("/", { responses: { 200: { headers } }, resolve: unused })).responses[200], {
+      description: "Successful",
+      headers: {
+        etag: { description: "Changes with the book", required: true, schema: text },
+        "x-rate-limit": { schema: { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER } },
+      },
+    });
+    const open = { 200: { headers: { a: { schema: z.bigint() } } } };
+    assertEquals(
+      refusal([route.get("/", { responses: open, resolve: unused })]).message,
+      'Schema of the header a of response 200 of route GET "/" must be expressible as JSON Schema: ' +
+        "BigInt cannot be represented in JSON Schema",
+    );
+  });
+
+  it("have a content type of their own, also without a schema", () => {
+    const responses = { 200: { contentType: "image/png" }, 404: { schema: schemaOf(text), contentType: "text/plain" } };
+    assertEquals(operationOf(route.get("/", { responses, resolve: unused })).responses, {
+      200: { description: "Successful", content: { "image/png": { schema: {} } } },
+      404: { description: "Client error", content: { "text/plain": { schema: text } } },
+    });
+  });
+});
+
+describe("openapi() on a Date in a response", () => {
+  const dateTime = { type: "string", format: "date-time" };
+  /** The properties in the document of a response with this schema. */
+  function propertiesOf(schema: unknown, options: Partial<OpenApiOptions> = {}): unknown {
+    const { content } = operationOf(withResponse(schema), options).responses[200] ?? {};
+    const described = content?.["application/json"]?.schema;
+    return typeof described === "object" ? described.properties : described;
+  }
+  const valibot: Partial<OpenApiOptions> = {
+    toJsonSchema: (schema, side) =>
+      toJsonSchema(schema as v.GenericSchema, { typeMode: side, target: "draft-2020-12" }),
+  };
+  const dates = v.object({
+    at: v.date(),
+    until: v.optional(v.pipe(v.date(), v.minValue(new Date(0)))),
+    of: v.pipe(v.string(), v.isoTimestamp(), v.toDate(), v.maxValue(new Date())),
+    all: v.array(v.nullable(v.date())),
+    code: v.pipe(v.string(), v.minLength(2)),
+  });
+  const inJson = {
+    at: dateTime,
+    until: dateTime,
+    of: dateTime,
+    all: { type: "array", items: { anyOf: [dateTime, { type: "null" }] } },
+    code: { type: "string", minLength: 2 },
+  };
+
+  it("describes the string that JSON makes of it, with Zod", () => {
+    const schema = z.object({
+      at: z.date().describe("When"),
+      until: z.date().optional(),
+      of: z.codec(z.string(), z.date(), {
+        decode: (text) => new Date(text),
+        encode: (date) => date.toISOString(),
+      }),
+    });
+    assertEquals(propertiesOf(schema), { at: { ...dateTime, description: "When" }, until: dateTime, of: dateTime });
+  });
+
+  it("describes it with ArkType", () => {
+    const schema = type({ at: "Date", of: "string.date.parse", code: "string" });
+    assertEquals(propertiesOf(schema), { at: dateTime, of: dateTime, code: text });
+  });
+
+  it("describes it with Valibot, by Standard JSON Schema and by a converter", () => {
+    assertEquals(propertiesOf(toStandardJsonSchema(dates)), inJson);
+    assertEquals(propertiesOf(dates, valibot), inJson);
+  });
+
+  it("describes it in a recursive schema of Valibot", () => {
+    interface Thread {
+      at: Date;
+      replies: Thread[];
+    }
+    const thread: v.GenericSchema<Thread> = v.object({ at: v.date(), replies: v.array(v.lazy(() => thread)) });
+    const { components } = documentOf([withResponse(thread, "/threads")], valibot);
+    assertEquals(Object.values(components.schemas).map((schema) => (schema as { properties: object }).properties), [
+      { at: dateTime, replies: { type: "array", items: { $ref: "#/components/schemas/0" } } },
+    ]);
+  });
+
+  it("still rejects what JSON cannot hold, and a Date in a request", () => {
+    for (const schema of [z.object({ at: z.date(), n: z.bigint() }), z.map(z.string(), z.date())]) {
+      assertMatch(
+        refusal([withResponse(schema)]).message,
+        /must be expressible as JSON Schema: .*cannot be represented/,
+      );
+    }
+    const bigint = v.object({ at: v.date(), n: v.bigint() });
+    for (const [schema, options] of [[bigint, valibot], [toStandardJsonSchema(bigint), {}]] as const) {
+      assertMatch(refusal([withResponse(schema)], options).message, /"bigint" schema cannot be converted/);
+    }
+    assertMatch(refusal([withBody(z.object({ at: z.date() }))]).message, /Date cannot be represented/);
+    assertMatch(refusal([withBody(dates)], valibot).message, /"date" schema cannot be converted/);
+  });
+
+  it("passes on what another library, and a converter for one, throws", () => {
+    const failing = (vendor: string) => ({
+      "~standard": {
+        version: 1,
+        vendor,
+        jsonSchema: {
+          output: () => {
+            throw new Error(`${vendor} says no`);
+          },
+        },
+      },
+    });
+    assertMatch(refusal([withResponse(failing("own"))]).message, /own says no$/);
+    const toJsonSchema = () => {
+      throw new Error("the converter says no");
+    };
+    assertMatch(refusal([withResponse({})], { toJsonSchema }).message, /the converter says no$/);
+  });
+
+  it("does not take the options of an older Zod for the permission to describe nothing", () => {
+    const older = {
+      "~standard": {
+        version: 1,
+        vendor: "zod",
+        jsonSchema: {
+          output({ libraryOptions }: { readonly libraryOptions?: object }) {
+            if (libraryOptions === undefined) throw new Error("BigInt cannot be represented in JSON Schema");
+            return {};
+          },
+        },
+      },
+    };
+    assertMatch(refusal([withResponse(older)]).message, /BigInt cannot be represented/);
+  });
+});
