@@ -1,0 +1,292 @@
+/**
+ * What handlers and guards get, in a scope, in a wrapper and behind other guards, and what they return.
+ * Each type has a line that compiles and a line that must not. If a type changes, `deno check` fails, here or at an unused
+ * `@ts-expect-error`. Nothing is asserted at run time, and no function is called.
+ */
+import { assertType, type IsExact } from "@std/testing/types";
+import { z } from "zod";
+import { allow, type Context, deny, denyInvalid, type InvalidInput, route, setup, type ValidInput } from "../../mod.ts";
+
+interface User {
+  readonly id: string;
+  readonly role: "admin" | "member";
+}
+const ok = () => new Response();
+const authenticated = (c: Context) =>
+  c.request.headers.has("authorization")
+    ? allow({ user: { id: "1", role: "admin" } as User })
+    : deny(new Response(null, { status: 401 }));
+const adminOnly = (c: Context<{ user: { role: string } }>) => c.locals.user.role === "admin" ? allow() : deny(ok());
+
+/** Behind a guard that promises valid input, `c.input` is valid. */
+export function validInputByGuard() {
+  const body = z.object({ title: z.string() });
+  const respond = (input: InvalidInput) => Response.json(input.issues, { status: 400 });
+
+  route.post("/:id", {
+    request: { body },
+    guards: [denyInvalid(respond)],
+    resolve(c) {
+      assertType<IsExact<typeof c.input.body, { title: string }>>(true);
+      // @ts-expect-error: valid input has no issues
+      c.input.issues;
+      return ok();
+    },
+  });
+  route.post("/", {
+    request: { body },
+    guards: [
+      authenticated,
+      (c) => {
+        // @ts-expect-error: no earlier guard promises valid input
+        c.input.body.title;
+        return allow();
+      },
+      denyInvalid(({ issues }) => Response.json(issues)),
+      (c) => allow({ title: c.input.body.title }),
+    ],
+    resolve(c) {
+      assertType<IsExact<typeof c.locals.title, string>>(true);
+      assertType<IsExact<typeof c.locals.user, User>>(true);
+      assertType<IsExact<typeof c.input.body.title, string>>(true);
+      return ok();
+    },
+  });
+
+  // A scope carries the promise to its routes, their inline guards and the scopes in it.
+  const api = route.with({ guards: [denyInvalid(respond)] });
+  api.post("/", {
+    request: { body },
+    guards: [(c) => allow({ title: c.input.body.title })],
+    resolve: (c) => new Response(c.locals.title + c.input.body.title),
+  });
+  api.with({ prefix: "/v1" }).post("/", { request: { body }, resolve: (c) => new Response(c.input.body.title) });
+  route.with({ guards: [authenticated] }).post("/", {
+    request: { body },
+    // @ts-expect-error: this scope does not promise valid input
+    resolve: (c) => new Response(c.input.body.title),
+  });
+
+  // A guard that needs valid input fits only after a guard that promises it.
+  const titled = (c: Context<Record<never, never>, Record<never, never>, ValidInput<{ readonly body: typeof body }>>) =>
+    allow({ title: c.input.body.title });
+  route.post("/", { request: { body }, guards: [denyInvalid(respond), titled], resolve: ok });
+  // @ts-expect-error: the input may be invalid
+  route.post("/", { request: { body }, guards: [titled], resolve: ok });
+
+  // A guard makes the promise in each allowing result, synchronous or asynchronous.
+  route.post("/", {
+    request: { body },
+    guards: [async (c) => {
+      await Promise.resolve();
+      return c.input.ok ? { allow: true, valid: true } : deny(respond(c.input));
+    }],
+    resolve: (c) => new Response(c.input.body.title),
+  });
+  route.post("/", {
+    request: { body },
+    guards: [(c) => c.request.url === "" ? { allow: true } : { allow: true, valid: true }],
+    // @ts-expect-error: one allowing result does not promise valid input
+    resolve: (c) => new Response(c.input.body.title),
+  });
+
+  // The locals that `respond` reads are needs like any other.
+  const traced = denyInvalid((input, c: Context<{ traceId: string }>) =>
+    Response.json([c.locals.traceId, input.issues])
+  );
+  const open = route.post("/", {
+    request: { body },
+    guards: [traced],
+    resolve: (c) => new Response(c.input.body.title),
+  });
+  setup({ handlers: [open], onRequest: () => ({ traceId: "1" }) });
+  // @ts-expect-error: `traceId` is missing
+  setup({ handlers: [open] });
+  // @ts-expect-error: respond returns a Response
+  denyInvalid(() => "invalid");
+}
+
+/** A function around a handler keeps the types of its context. */
+export function wrappers() {
+  function within<C, Extra extends readonly unknown[]>(
+    _milliseconds: number,
+    handler: (c: C, ...extra: Extra) => Response | Promise<Response>,
+  ): (c: C, ...extra: Extra) => Response | Promise<Response> {
+    return handler;
+  }
+
+  // A generic function around a handler keeps its types.
+  route.get("/:id", {
+    resolve: within(1000, (c) => {
+      assertType<IsExact<typeof c.raw.params, { readonly id: string }>>(true);
+      // @ts-expect-error: a misspelt name
+      c.raw.params.ID;
+      return ok();
+    }),
+  });
+  const wrapped = route.with({ guards: [authenticated] }).post("/:id", {
+    request: { body: z.object({ title: z.string() }) },
+    guards: [(c: Context) => allow({ id: c.request.url })],
+    resolve: within(1000, async (c, env: { readonly KV: string }) => {
+      assertType<IsExact<typeof c.locals.user, User>>(true);
+      assertType<IsExact<typeof c.locals.id, string>>(true);
+      // @ts-expect-error: no guard adds it
+      c.locals.missing;
+      return await Promise.resolve(c.input.ok ? new Response(c.input.body.title) : new Response(env.KV));
+    }),
+  });
+  // An inline guard without a parameter annotation is inferred after a wrapped handler. Annotate the parameter, or move the
+  // guard into a scope.
+  route.get("/:id", {
+    guards: [(c) => allow({ id: c.raw.params.id })],
+    // @ts-expect-error: the guard is not inferred yet
+    resolve: within(1000, (c) => new Response(c.locals.id)),
+  });
+  route.with({ prefix: "/:id", guards: [(c) => allow({ id: c.raw.params.id })] }).get("", {
+    resolve: within(1000, (c) => new Response(c.locals.id)),
+  });
+  const app = setup({ handlers: [wrapped] });
+  app.fetch(new Request("http://localhost/"), { KV: "kv" });
+  // @ts-expect-error: the handler reads the environment
+  app.fetch(new Request("http://localhost/"));
+}
+
+/** A scope gives its locals, its prefix and its guards to its routes. */
+export function scopes() {
+  const withLocals = route.with<{ requestId: string }>();
+  const traced = withLocals.get("/", {
+    guards: [(c) => {
+      assertType<IsExact<typeof c.locals, { requestId: string }>>(true);
+      return allow();
+    }],
+    resolve(c) {
+      assertType<IsExact<typeof c.locals.requestId, string>>(true);
+      // @ts-expect-error: the scope does not declare it
+      c.locals.user;
+      return ok();
+    },
+  });
+  setup({ handlers: [traced], onRequest: () => ({ requestId: "1" }) });
+  // @ts-expect-error: onRequest is missing
+  setup({ handlers: [traced] });
+
+  const members = withLocals
+    .with({
+      prefix: "/orgs/:orgId",
+      guards: [authenticated, (c) => {
+        assertType<IsExact<typeof c.raw.params, { readonly orgId: string }>>(true);
+        // @ts-expect-error: not in the prefix
+        c.raw.params.userId;
+        return allow({ org: c.locals.requestId + c.raw.params.orgId });
+      }],
+    })
+    .with({ guards: [adminOnly] })
+    .get("/:userId", {
+      guards: [(c) => allow({ name: c.locals.user.id + c.locals.org })],
+      resolve(c) {
+        assertType<IsExact<typeof c.raw.params, { readonly orgId: string; readonly userId: string }>>(true);
+        assertType<IsExact<typeof c.locals.user, User>>(true);
+        assertType<IsExact<typeof c.locals.name, string>>(true);
+        assertType<IsExact<typeof c.locals.requestId, string>>(true);
+        // @ts-expect-error: no scope adds it
+        c.locals.missing;
+        return ok();
+      },
+    });
+  setup({ handlers: [members], onRequest: () => ({ requestId: "1" }) });
+  // @ts-expect-error: the need of the outer scope remains
+  setup({ handlers: [members], onRequest: () => ({ user: 1 }) });
+
+  // A prefix begins with a slash and does not end with one.
+  route.with({ prefix: "" });
+  route.with({ prefix: "/a" + String(1) });
+  route.with({ prefix: Math.random() > 0.5 ? "/a" : "/b" });
+  // @ts-expect-error: it ends with a slash
+  route.with({ prefix: "/v1/" });
+  // @ts-expect-error: it is a slash
+  route.with({ prefix: "/" });
+  // @ts-expect-error: it begins with no slash
+  route.with({ prefix: "v1" });
+
+  const needing = route.with({ guards: [adminOnly] }).get("/", { resolve: ok });
+  // @ts-expect-error: the need of the scope's guards remains
+  setup({ handlers: [needing] });
+}
+
+/** Handlers, guards and hooks return what they must. */
+export function whatMustBeReturned() {
+  route.get("/", { resolve: ok });
+  route.get("/", { resolve: async () => await Promise.resolve(ok()) });
+  // @ts-expect-error: a handler returns a Response
+  route.get("/", { resolve: () => "text" });
+  // @ts-expect-error: a handler returns a Response on every path
+  route.get("/", { resolve: (c) => c.request.url ? ok() : undefined });
+  // @ts-expect-error: the handler is missing
+  route.get("/", {});
+
+  route.get("/", {
+    guards: [() => allow(), () => deny(ok()), () => ({ allow: true }), () => ({ deny: ok() })],
+    resolve: ok,
+  });
+  // @ts-expect-error: a guard returns allow or deny
+  route.get("/", { guards: [(_c) => undefined], resolve: ok });
+  // @ts-expect-error: a guard returns allow or deny
+  route.get("/", { guards: [() => {}], resolve: ok });
+  // @ts-expect-error: `allow` is true or absent
+  route.get("/", { guards: [(_c) => ({ allow: false })], resolve: ok });
+  // @ts-expect-error: a Response alone is not a denial
+  route.get("/", { guards: [() => ok()], resolve: ok });
+  // @ts-expect-error: a boolean is no guard result
+  route.get("/", { guards: [(c) => c.request.url === ""], resolve: ok });
+  // A key that a guard's result does not have would be ignored.
+  route.get("/", { guards: [() => ({ allow: true, locals: { a: 1 }, valid: true })], resolve: ok });
+  route.get("/", { guards: [async () => await Promise.resolve(JSON.parse("")), () => JSON.parse("")], resolve: ok });
+  // @ts-expect-error: `local` for `locals`
+  route.get("/", { guards: [() => ({ allow: true, local: { a: 1 } })], resolve: ok });
+  // @ts-expect-error: `local` for `locals`
+  route.get("/", { guards: [async () => await Promise.resolve({ allow: true, local: 1 })], resolve: ok });
+  // @ts-expect-error: one branch has `message`
+  route.get("/", { guards: [(c) => c.request.url ? allow() : { deny: ok(), message: "no" }], resolve: ok });
+  const stray = () => ({ allow: true, local: { a: 1 } }) as const;
+  // @ts-expect-error: `local` for `locals`, in a guard that is declared elsewhere
+  route.get("/", { guards: [stray], resolve: ok });
+  // @ts-expect-error: `local` for `locals`, in a scope
+  route.with({ guards: [stray] });
+  // A promise has no result yet.
+  const later = async (c: Context) => await Promise.resolve(authenticated(c));
+  route.get("/", {
+    guards: [async (c) => {
+      const result = await later(c);
+      return "deny" in result ? result : allow();
+    }],
+    resolve: ok,
+  });
+  route.get("/", {
+    guards: [
+      // @ts-expect-error: the other guard is not awaited, so nothing denies
+      (c) => {
+        const result = later(c);
+        return "deny" in result ? result : allow();
+      },
+    ],
+    resolve: ok,
+  });
+  // @ts-expect-error: a guard is a function
+  route.get("/", { guards: [authenticated, 3], resolve: ok });
+  // @ts-expect-error: locals are an object
+  allow("text");
+  // @ts-expect-error: a denial is a Response
+  deny({ status: 401 });
+
+  setup({ handlers: [], onRequest: () => ({ a: 1 }), onResponse: ({ response }) => response, onError: () => ok() });
+  setup({ handlers: [], onRequest: () => {}, onResponse: () => {} });
+  // @ts-expect-error: locals are an object
+  setup({ handlers: [], onRequest: () => 1 });
+  // @ts-expect-error: a promise of locals is a promise of an object
+  setup({ handlers: [], onRequest: async () => await Promise.resolve(1) });
+  setup({ handlers: [], onRequest: () => Math.random() > 0.5 ? { a: 1 } : Promise.reject(new Error("late")) });
+  // @ts-expect-error: onResponse returns a Response or nothing
+  setup({ handlers: [], onResponse: () => "text" });
+  // @ts-expect-error: onError returns a Response
+  setup({ handlers: [], onError: () => {} });
+}

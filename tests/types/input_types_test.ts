@@ -1,0 +1,274 @@
+/**
+ * What the compiler knows of the parts of a request: raw parameters, and input by schemas.
+ * Each type has a line that compiles and a line that must not. If a type changes, `deno check` fails, here or at an unused
+ * `@ts-expect-error`. Nothing is asserted at run time, and no function is called.
+ */
+import { assertType, type IsExact } from "@std/testing/types";
+import { type } from "arktype";
+import * as v from "valibot";
+import { z } from "zod";
+import { type InferOutput, type InvalidInput, type PathParams, type RawQuery, route, setup } from "../../mod.ts";
+
+const ok = () => new Response();
+
+/** `c.raw.params` has the names of the pattern and of the prefixes. */
+export function paramsFromPatternAndPrefix() {
+  route.get("/orgs/:orgId/users/:userId", {
+    resolve(c) {
+      assertType<IsExact<typeof c.raw.params, { readonly orgId: string; readonly userId: string }>>(true);
+      // @ts-expect-error: a misspelt name
+      c.raw.params.userid;
+      // @ts-expect-error: the context is read-only
+      c.raw.params.orgId = "x";
+      return ok();
+    },
+  });
+  route.get("/orgs/:orgId/*", {
+    resolve(c) {
+      assertType<IsExact<typeof c.raw.params, { readonly orgId: string; readonly "*": string }>>(true);
+      return ok();
+    },
+  });
+  route.get("/plain", {
+    resolve(c) {
+      // @ts-expect-error: no parameter in the pattern
+      c.raw.params.id;
+      return ok();
+    },
+  });
+  route.with({ prefix: "/orgs/:orgId" }).with({ prefix: "/users" }).get("/:userId", {
+    resolve(c) {
+      assertType<IsExact<typeof c.raw.params, { readonly orgId: string; readonly userId: string }>>(true);
+      // @ts-expect-error: no segment of the path declares it
+      c.raw.params.id;
+      return ok();
+    },
+  });
+  route.on(["GET", "HEAD"], "/:a", {
+    resolve(c) {
+      assertType<IsExact<typeof c.raw.params, { readonly a: string }>>(true);
+      // @ts-expect-error: a misspelt name
+      c.raw.params.b;
+      return ok();
+    },
+  });
+  route.get("/built/" + String(1), {
+    resolve(c) {
+      assertType<IsExact<typeof c.raw.params[string], string | undefined>>(true);
+      assertType<IsExact<typeof c.raw.query, RawQuery>>(true);
+      // @ts-expect-error: with a path of type string any parameter may be absent
+      c.raw.params.id.length;
+      return ok();
+    },
+  });
+  assertType<IsExact<PathParams<"/:a/x" | "/:b">, { readonly a: string } | { readonly b: string }>>(true);
+  assertType<IsExact<PathParams<"/:a/b/:c">, { readonly a: string; readonly c: string }>>(true);
+}
+
+/** `c.input` has the output types of the schemas, once `ok` is checked. */
+export function inputsFromSchemas() {
+  const isYear = (value: unknown): value is number => typeof value === "number";
+  const parser = { safeParse: (_input: unknown) => ({ success: true as const, data: { n: 1 } }) };
+
+  route.post("/:id", {
+    request: {
+      params: z.object({ id: z.coerce.number() }),
+      query: v.object({ tag: v.array(v.string()) }),
+      body: type({ title: "string", "year?": "number" }),
+    },
+    resolve(c) {
+      // @ts-expect-error: `ok` is not checked yet
+      c.input.params;
+      if (!c.input.ok) {
+        assertType<IsExact<typeof c.input, InvalidInput>>(true);
+        // @ts-expect-error: invalid input has no values
+        c.input.body;
+        return ok();
+      }
+      assertType<IsExact<typeof c.input.params, { id: number }>>(true);
+      assertType<IsExact<typeof c.input.query, { tag: string[] }>>(true);
+      assertType<IsExact<typeof c.input.body, { title: string; year?: number }>>(true);
+      // @ts-expect-error: no such key
+      c.input.body.name;
+      // @ts-expect-error: valid input has no issues
+      c.input.issues;
+      return ok();
+    },
+  });
+  route.post("/", {
+    request: { query: parser, body: isYear },
+    resolve(c) {
+      if (!c.input.ok) return ok();
+      assertType<IsExact<typeof c.input.params, undefined>>(true);
+      assertType<IsExact<typeof c.input.query, { n: number }>>(true);
+      assertType<IsExact<typeof c.input.body, number>>(true);
+      // @ts-expect-error: no schema for params
+      c.input.params.id;
+      return ok();
+    },
+  });
+  route.post("/", {
+    request: { body: { any: "object" } },
+    resolve(c) {
+      if (!c.input.ok) return ok();
+      assertType<IsExact<typeof c.input.body, unknown>>(true);
+      // @ts-expect-error: the output type of the schema is unknown
+      c.input.body.any;
+      return ok();
+    },
+  });
+  // Without schemas, valid input has no values.
+  route.get("/", {
+    resolve(c) {
+      if (!c.input.ok) return ok();
+      assertType<IsExact<typeof c.input.params, undefined>>(true);
+      assertType<IsExact<typeof c.input.body, undefined>>(true);
+      // @ts-expect-error: no schemas
+      c.input.body.title;
+      return ok();
+    },
+  });
+  route.on("GET", "/", {
+    resolve(c) {
+      if (!c.input.ok) return ok();
+      assertType<IsExact<typeof c.input.params, undefined>>(true);
+      assertType<IsExact<typeof c.input.body, undefined>>(true);
+      // @ts-expect-error: no schemas
+      c.input.body.title;
+      return ok();
+    },
+  });
+  route.post("/", {
+    resolve(c) {
+      if (!c.input.ok) return ok();
+      assertType<IsExact<typeof c.input.params, undefined>>(true);
+      assertType<IsExact<typeof c.input.body, undefined>>(true);
+      // @ts-expect-error: no schemas
+      c.input.body.title;
+      return ok();
+    },
+  });
+  const flag = Math.random() > 0.5;
+  route.post("/", {
+    request: { query: parser, ...(flag ? { body: isYear } : {}) },
+    resolve(c) {
+      if (!c.input.ok) return ok();
+      assertType<IsExact<typeof c.input.body, number | undefined>>(true);
+      // @ts-expect-error: the schema may be absent
+      c.input.body.toFixed();
+      return ok();
+    },
+  });
+  const transformed = z.string().transform((text) => text.length);
+  assertType<IsExact<InferOutput<typeof transformed>, number>>(true);
+}
+
+/** A schema that accepts nothing that a request can send does not compile. */
+export function schemasThatCanNeverAccept() {
+  const isText = (_value: unknown): _value is { readonly q: string } => true;
+  const isNumber = (_value: unknown): _value is { readonly n: number } => true;
+
+  // Texts, lists of texts, what converts them, and what may be absent.
+  const zod = z.object({
+    text: z.string(),
+    list: z.array(z.string()),
+    either: z.union([z.number(), z.string()]),
+    kind: z.enum(["a", "b"]).nullable(),
+    limit: z.coerce.number().default(20),
+    transformed: z.string().transform(Number).optional(),
+    preprocessed: z.preprocess(Number, z.number()),
+    forbidden: z.undefined().optional(),
+  });
+  route.get("/", {
+    request: { query: zod },
+    resolve(c) {
+      if (c.input.ok) assertType<IsExact<typeof c.input.query.limit, number>>(true);
+      // @ts-expect-error: `ok` is not checked yet
+      c.input.query;
+      return ok();
+    },
+  });
+  for (
+    const query of [
+      z.looseObject({ a: z.string() }),
+      z.record(z.string(), z.string()),
+      z.object({ a: z.string() }).optional(),
+      z.union([z.object({ n: z.number() }), z.object({ n: z.string() })]),
+      z.any(),
+      isText,
+      { of: "another library" },
+    ]
+  ) route.get("/", { request: { query }, resolve: ok });
+  route.get("/", { request: { query: v.object({ n: v.pipe(v.string(), v.transform(Number)) }) }, resolve: ok });
+  route.get("/", { request: { query: type({ "n?": "string.integer.parse", "list?": "string[]" }) }, resolve: ok });
+  // @ts-expect-error: a text is not a number
+  route.get("/", { request: { query: z.object({ n: z.number() }) }, resolve: ok });
+  // @ts-expect-error: nor if it may be absent
+  route.get("/", { request: { query: z.object({ text: z.string(), n: z.boolean().optional() }) }, resolve: ok });
+  // @ts-expect-error: nor in a list
+  route.get("/", { request: { query: z.object({ n: z.array(z.number()) }) }, resolve: ok });
+  // @ts-expect-error: nor under keys that are not known
+  route.get("/", { request: { query: z.record(z.string(), z.number()) }, resolve: ok });
+  const numbers = z.union([z.object({ n: z.number() }), z.object({ m: z.null() })]);
+  // @ts-expect-error: no member of the union accepts texts
+  route.get("/", { request: { query: numbers }, resolve: ok });
+  // @ts-expect-error: the query is an object
+  route.get("/", { request: { query: z.string() }, resolve: ok });
+  // @ts-expect-error: the query is no array
+  route.get("/", { request: { query: z.array(z.string()) }, resolve: ok });
+  // @ts-expect-error: a text is not a number
+  route.get("/", { request: { query: v.object({ n: v.optional(v.number()) }) }, resolve: ok });
+  // @ts-expect-error: a text is not a number
+  route.get("/", { request: { query: type({ n: "number" }) }, resolve: ok });
+  // @ts-expect-error: a text is not a number
+  route.get("/", { request: { query: isNumber }, resolve: ok });
+
+  // Headers and cookies are texts too.
+  route.get("/", { request: { headers: z.object({ "x-limit": z.coerce.number() }) }, resolve: ok });
+  route.get("/", { request: { cookies: v.object({ session: v.optional(v.string()) }) }, resolve: ok });
+  // @ts-expect-error: a text is not a number
+  route.get("/", { request: { headers: z.object({ "x-limit": z.number() }) }, resolve: ok });
+  // @ts-expect-error: a text is not a boolean
+  route.get("/", { request: { cookies: v.object({ dark: v.boolean() }) }, resolve: ok });
+
+  // The keys of the schema for params are in the path.
+  const id = z.object({ id: z.string() });
+  route.get("/:id/:other", { request: { params: id }, resolve: ok });
+  route.get("/built/" + String(1), { request: { params: id }, resolve: ok });
+  route.get("/:id", { request: { params: z.record(z.string(), z.string()) }, resolve: ok });
+  route.get("/*", { request: { params: z.object({ "*": z.string() }) }, resolve: ok });
+  route.with({ prefix: "/:id" }).get("/x", { request: { params: id }, resolve: ok });
+  // @ts-expect-error: no such parameter
+  route.get("/:ID", { request: { params: id }, resolve: ok });
+  // @ts-expect-error: no such parameter
+  route.get("/:id", { request: { params: v.object({ id: v.string(), name: v.optional(v.string()) }) }, resolve: ok });
+  // @ts-expect-error: no such parameter in prefix and path
+  route.with({ prefix: "/:org" }).get("/:user", { request: { params: id }, resolve: ok });
+  // @ts-expect-error: a text is not a number
+  route.get("/:id", { request: { params: type({ id: "number" }) }, resolve: ok });
+
+  // GET and HEAD have no body.
+  const request = { body: z.object({ n: z.number() }) };
+  route.all("/", { request, resolve: (c) => new Response(c.input.ok ? c.input.body.n.toFixed() : "") });
+  route.on(["POST", "PUT"], "/", { request, resolve: (c) => new Response(c.input.ok ? c.input.body.n.toFixed() : "") });
+  route.on("DELETE", "/", { request, resolve: ok });
+  // @ts-expect-error: no body
+  route.get("/", { request, resolve: ok });
+  // @ts-expect-error: no body
+  route.head("/", { request, resolve: ok });
+  // @ts-expect-error: no body
+  route.on("GET", "/", { request, resolve: ok });
+  // @ts-expect-error: no body with HEAD
+  route.on(["POST", "HEAD"], "/", { request, resolve: ok });
+}
+
+/** A generic function may take a schema whose input type is known. */
+export function schemasOfGenericFunctions() {
+  const byOutput = <Out extends { readonly id: string }>(params: z.ZodType<Out, { id: string }>) =>
+    route.get("/:id", { request: { params }, resolve: (c) => new Response(c.input.ok ? c.input.params.id : "") });
+  setup({ handlers: [byOutput(z.object({ id: z.uuid() }))] });
+  const bySchema = <S extends z.ZodType<{ id: string }, { id: string }>>(params: S) =>
+    // @ts-expect-error: not known whether the schema accepts text
+    route.get("/:id", { request: { params }, resolve: ok });
+  return bySchema;
+}

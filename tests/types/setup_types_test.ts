@@ -1,0 +1,178 @@
+/**
+ * The options of `setup`, and the extra arguments of `fetch`.
+ * Each type has a line that compiles and a line that must not. If a type changes, `deno check` fails, here or at an unused
+ * `@ts-expect-error`. Nothing is asserted at run time, and no function is called.
+ */
+import { assertType, type IsExact } from "@std/testing/types";
+import { allow, type AnyRoute, type App, type Context, deny, type Route, route, setup } from "../../mod.ts";
+
+const ok = () => new Response();
+const adminOnly = (c: Context<{ user: { role: string } }>) => c.locals.user.role === "admin" ? allow() : deny(ok());
+
+/** `setup` takes its options, and its hooks get their types. */
+export function setupAndItsHooks() {
+  setup({ routes: [route.get("/", { resolve: ok })] });
+  // @ts-expect-error: only one of the two names
+  setup({ handlers: [], routes: [] });
+  // @ts-expect-error: the routes are missing
+  setup({});
+  // @ts-expect-error: a misspelt option
+  setup({ handlers: [], onErorr: ok });
+  // @ts-expect-error: a handler is a route
+  setup({ handlers: [ok] });
+
+  setup({
+    handlers: [],
+    onRequest: () => ({ requestId: "1" }),
+    onResponse({ context, locals }) {
+      // If onRequest failed, there are no locals.
+      assertType<IsExact<typeof locals.requestId, string | undefined>>(true);
+      assertType<IsExact<typeof context.locals.requestId, string | undefined>>(true);
+      // @ts-expect-error: onRequest returns no such key
+      locals.user;
+      return undefined;
+    },
+    onError({ error }) {
+      assertType<IsExact<typeof error, unknown>>(true);
+      // @ts-expect-error: anything can be thrown
+      error.message;
+      return ok();
+    },
+  });
+
+  // `Route` without type arguments has no needs, so a list of them can always be served.
+  const list: Route[] = [route.get("/", { resolve: ok })];
+  setup({ handlers: [...list, ...list] });
+  setup({ handlers: list });
+  // @ts-expect-error: this route needs a user
+  list.push(route.get("/", { guards: [adminOnly], resolve: ok }));
+  // @ts-expect-error: this route needs an environment
+  list.push(route.get("/", { resolve: (_c, env: { readonly KV: string }) => new Response(env.KV) }));
+
+  const { routes } = setup({ handlers: [route.get("/", { resolve: ok })] });
+  routes satisfies readonly AnyRoute[];
+  // @ts-expect-error: the list is read-only
+  routes.push(route.get("/", { resolve: ok }));
+}
+
+/** `fetch` requires the extra arguments that routes read. */
+export function environments() {
+  interface Bindings {
+    readonly KV: string;
+  }
+  interface Database {
+    readonly DB: string;
+  }
+  interface Execution {
+    waitUntil(promise: Promise<unknown>): void;
+  }
+  const request = new Request("http://localhost/");
+
+  const none = setup({ handlers: [route.get("/", { resolve: ok })] });
+  assertType<IsExact<typeof none, App<[], never>>>(true);
+  none.fetch(request);
+  // @ts-expect-error: no route reads another argument
+  none.fetch(request, {});
+
+  const bound = setup({ handlers: [route.get("/", { resolve: (_c, env: Bindings) => new Response(env.KV) })] });
+  bound.fetch(request, { KV: "kv" });
+  // @ts-expect-error: the environment is missing
+  bound.fetch(request);
+  // @ts-expect-error: it has another shape
+  bound.fetch(request, { DB: "db" });
+
+  const several = setup({
+    handlers: [
+      route.get("/a", { resolve: ok }),
+      route.get("/b", { resolve: (c, env: Bindings) => new Response(c.route.path + env.KV) }),
+      route.get("/c", {
+        guards: [(_c: Context, env: Database) => env.DB ? allow() : deny(ok())],
+        resolve: (_c, _env: unknown, ctx: Execution) => {
+          ctx.waitUntil(Promise.resolve());
+          return ok();
+        },
+      }),
+      route.with({ guards: [(_c, env: { readonly LOG: number }) => allow({ log: env.LOG })] }).get("/d", {
+        resolve: ok,
+      }),
+    ],
+  });
+  several.fetch(request, { KV: "kv", DB: "db", LOG: 1 }, { waitUntil: () => {} });
+  // @ts-expect-error: an argument that one of the routes reads is missing
+  several.fetch(request, { KV: "kv", DB: "db" }, { waitUntil: () => {} });
+  // @ts-expect-error: the second position is missing
+  several.fetch(request, { KV: "kv", DB: "db", LOG: 1 });
+
+  // A parameter without an annotation has an unknown type and requires nothing.
+  const unannotated = setup({
+    handlers: [route.get("/", {
+      guards: [(_c: Context, env: Bindings) => allow({ kv: env.KV })],
+      resolve: (_c, env) => {
+        assertType<IsExact<typeof env, unknown>>(true);
+        return ok();
+      },
+    })],
+  });
+  assertType<IsExact<typeof unannotated, App<[Bindings], never>>>(true);
+  // @ts-expect-error: the guard reads it
+  unannotated.fetch(request);
+
+  // An argument that is optional for all may be omitted.
+  const optional = setup({
+    handlers: [
+      route.get("/a", { resolve: (_c, env?: Bindings) => new Response(env?.KV) }),
+      route.get("/b", { resolve: (_c, _env?: Database, ctx?: Execution) => ctx ? ok() : ok() }),
+    ],
+  });
+  optional.fetch(request);
+  optional.fetch(request, { KV: "kv", DB: "db" });
+  optional.fetch(request, { KV: "kv", DB: "db" }, { waitUntil: () => {} });
+  // @ts-expect-error: it has another shape
+  optional.fetch(request, { KV: 1 });
+  const half = setup({
+    handlers: [route.get("/", { resolve: (_c, _env: unknown, ctx?: Execution) => ctx ? ok() : ok() })],
+  });
+  half.fetch(request, 1);
+  half.fetch(request, 1, { waitUntil: () => {} });
+  // @ts-expect-error: the second one has another shape
+  half.fetch(request, 1, 5);
+
+  // Routes whose types exclude each other are reported in `setup`, not in `fetch`.
+  const text = route.get("/a", { resolve: (_c, env: Bindings) => new Response(env.KV) });
+  const wide = route.get("/b", { resolve: (_c, env: { readonly KV: unknown }) => new Response(String(env.KV)) });
+  const count = route.get("/c", { resolve: (_c, env: { readonly KV: number }) => new Response(String(env.KV)) });
+  const own = route.get("/d", { resolve: (_c, env: { readonly none?: never }) => env.none ?? ok() });
+  setup({ handlers: [text, wide, own, route.get("/", { resolve: ok })] }).fetch(request, { KV: "kv" });
+  setup({
+    handlers: [
+      route.get("/", { resolve: ok }),
+      own,
+      // @ts-expect-error: `KV` is a number in another route
+      text,
+      // @ts-expect-error: `KV` is a string in another route
+      count,
+    ],
+  });
+  const both = [text, count];
+  // @ts-expect-error: `KV` is a string in one route and a number in another
+  setup({ handlers: [route.get("/", { resolve: ok }), ...both] });
+  setup({
+    handlers: [
+      // @ts-expect-error: the argument is a string in another route
+      route.get("/", { resolve: (_c, port: number) => new Response(port.toFixed()) }),
+      // @ts-expect-error: it is a number in another route
+      route.get("/", { resolve: (_c, env: string) => new Response(env) }),
+    ],
+  });
+
+  // An inline guard and a handler agree on the arguments after the request.
+  route.get("/", {
+    guards: [(_c, env: Bindings) => allow({ kv: env.KV })],
+    resolve(c, env: Database) {
+      assertType<IsExact<typeof c.locals.kv, string>>(true);
+      // @ts-expect-error: the handler declares another type
+      env.KV;
+      return ok();
+    },
+  });
+}
