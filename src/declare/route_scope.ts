@@ -1,7 +1,7 @@
 /** What a scope adds to the types of its routes. Types only. */
 
 import type { Context, NoLocals } from "../guards/context.ts";
-import type { Fit, FoldGuards, Merge } from "../guards/guard_list.ts";
+import type { Fold, FoldGuards, Merge } from "../guards/guard_list.ts";
 import type { Input } from "../input/input.ts";
 import type { NoSchemas } from "../input/request_schemas.ts";
 import type { PathParams } from "../routing/pattern.ts";
@@ -56,7 +56,7 @@ export interface RootScope extends Scope {
  * @internal
  */
 export type FoldInScope<Of extends Scope, Path extends string, Guards, RouteInput> = [Guards] extends [never]
-  ? Fit<Of["needs"], Of["added"], Of["extra"], InputInScope<Of, RouteInput>>
+  ? Fold<Of["needs"], Of["added"], Of["extra"], InputInScope<Of, RouteInput>>
   : FoldGuards<
     Guards,
     Of["needs"],

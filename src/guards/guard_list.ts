@@ -76,17 +76,23 @@ export type ExpectedGuard<C, Result> = [Result] extends [GuardResult | Promise<G
  *
  * @internal
  */
-export interface Fold {
+export interface Fold<
+  Needs extends object = object,
+  Added extends object = object,
+  Extra extends readonly unknown[] = readonly unknown[],
+  Input = unknown,
+  Expected = unknown,
+> {
   /** The locals that `onRequest` must provide: those that a guard reads and no earlier guard has added. */
-  readonly needs: object;
+  readonly needs: Needs;
   /** The locals that the guards add; later keys override. */
-  readonly added: object;
+  readonly added: Added;
   /** The extra arguments that `app.fetch` must receive after the request. */
-  readonly extra: readonly unknown[];
+  readonly extra: Extra;
   /** The input after validation, as it is after the list. */
-  readonly input: unknown;
+  readonly input: Input;
   /** `unknown` if each guard fits its position; else the expected list, which the compiler reports. */
-  readonly expected: unknown;
+  readonly expected: Expected;
 }
 
 /**
@@ -115,56 +121,29 @@ export type FoldGuards<
           [Result] extends [DenyOrValid | Promise<DenyOrValid>] ? Extract<Input, { readonly ok: true }> : Input,
           [...Before, unknown]
         >
-      : Expected<Before, ExpectedGuard<Context<Merge<NextNeeds, Added>, Params, Input>, Result>>
+      : Misfit<Before, ExpectedGuard<Context<Merge<NextNeeds, Added>, Params, Input>, Result>>
     : never
-  : Expected<Before, ExpectedGuard<Context<Merge<Needs, Added>, Params, Input>, never>>
-  : Guards extends readonly (infer Guard)[] ? unknown extends Guard ? Fit<Needs, Added, Extra, Input>
-    : Guards extends readonly [] ? Fit<Needs, Added, Extra, Input>
+  : Misfit<Before, ExpectedGuard<Context<Merge<Needs, Added>, Params, Input>, never>>
+  : Guards extends readonly (infer Guard)[] ? unknown extends Guard ? Fold<Needs, Added, Extra, Input>
+    : Guards extends readonly [] ? Fold<Needs, Added, Extra, Input>
       // A non-tuple list may be empty, so its locals cannot be relied on; its needs still count.
-    : KeepAdded<FoldGuards<readonly [Guard], Needs, Added, Extra, Params, Input, Before>, Added, Input>
-  : Fit<Needs, Added, Extra, Input>;
+    : FoldGuards<readonly [Guard], Needs, Added, Extra, Params, Input, Before> extends
+      Fold<infer AllNeeds, object, infer AllExtra, unknown, infer Expected> ? Fold<AllNeeds, Added, AllExtra, Input, Expected>
+    : never
+  : Fold<Needs, Added, Extra, Input>;
 
 /**
- * A list in which each guard fits.
+ * A list in which the guard after those in `Before` does not fit. What it needs and adds is not known.
  *
  * @internal
  */
-export interface Fit<
-  Needs extends object,
-  Added extends object,
-  Extra extends readonly unknown[],
-  Input,
-> {
-  /** As in {@linkcode Fold}. */
-  readonly needs: Needs;
-  /** As in {@linkcode Fold}. */
-  readonly added: Added;
-  /** As in {@linkcode Fold}. */
-  readonly extra: Extra;
-  /** As in {@linkcode Fold}. */
-  readonly input: Input;
-  /** Nothing to report. */
-  readonly expected: unknown;
-}
-
-/**
- * A list in which the guard after those in `Before` does not fit: it does not accept the context, or does not return a
- * guard's result.
- *
- * @internal
- */
-export interface Expected<Before extends readonly unknown[], Guard> {
-  /** Not known. */
-  readonly needs: NoLocals;
-  /** Not known. */
-  readonly added: NoLocals;
-  /** Not known. */
-  readonly extra: [];
-  /** Not known. */
-  readonly input: unknown;
-  /** The list that was expected. */
-  readonly expected: readonly [...Before, Guard, ...unknown[]];
-}
+export type Misfit<Before extends readonly unknown[], Guard> = Fold<
+  NoLocals,
+  NoLocals,
+  [],
+  unknown,
+  readonly [...Before, Guard, ...unknown[]]
+>;
 
 /**
  * All keys of a guard's result if one of them is unknown, else `never`. Written without `Exclude`, which TypeScript
@@ -177,24 +156,6 @@ export type StrayKeys<Result> = Result extends Promise<infer Settled>
   : keyof Result extends "allow" | "deny" | "locals" | "valid" ? never
   : unknown extends Result ? never
   : keyof Result;
-
-/**
- * `Folded`, but with the locals and the input from before the list.
- *
- * @internal
- */
-export interface KeepAdded<Folded extends Fold, Added extends object, Input> extends Fold {
-  /** As in {@linkcode Fold}. */
-  readonly needs: Folded["needs"];
-  /** As in {@linkcode Fold}. */
-  readonly added: Added;
-  /** As in {@linkcode Fold}. */
-  readonly extra: Folded["extra"];
-  /** As before the list. */
-  readonly input: Input;
-  /** As in {@linkcode Fold}. */
-  readonly expected: Folded["expected"];
-}
 
 /**
  * What the type of a route tells `setup` about the order of its guards: the names of locals that a guard adds too late,
