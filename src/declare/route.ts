@@ -95,14 +95,11 @@ export interface RouteFactory<Of extends Scope = RootScope> {
     const Schemas extends SchemasWith<BodyFor<Method>> = NoSchemas,
     const Guards extends readonly unknown[] = readonly unknown[],
     Extra extends readonly unknown[] = readonly unknown[],
-    const First = unknown,
-    const Second = unknown,
-    const Third = unknown,
     const Responses extends RouteResponses = never,
   >(
     method: Method,
     path: Path,
-    options: RouteOptions<Path, Schemas, Guards, Extra, Responses, Of, First, Second, Third>,
+    options: RouteOptions<Path, Schemas, Guards, Extra, Responses, Of>,
   ):
     & Route<
       FoldInScope<Of, Path, Guards, InputFor<Schemas>>["needs"],
@@ -123,12 +120,9 @@ export interface RouteFactory<Of extends Scope = RootScope> {
     const At extends Endpoint,
     const Guards extends readonly unknown[] = readonly unknown[],
     Extra extends readonly unknown[] = readonly unknown[],
-    const First = unknown,
-    const Second = unknown,
-    const Third = unknown,
   >(
     endpoint: At & CheckEndpoint<Of["prefix"], Of["denied"] | DenialsOf<Guards>, At>,
-    options: ImplementOptions<At, Guards, Extra, Of, First, Second, Third>,
+    options: ImplementOptions<At, Guards, Extra, Of>,
   ):
     & Route<
       FoldInScope<Of, PathAt<At>, Guards, InputAt<At>>["needs"],
@@ -164,12 +158,9 @@ export interface RouteFactory<Of extends Scope = RootScope> {
   with<
     const Guards extends readonly unknown[],
     const Prefix extends string = "",
-    const First = unknown,
-    const Second = unknown,
-    const Third = unknown,
     const Responses extends RouteResponses = never,
   >(
-    scope: ScopeOptions<Prefix, Guards, Responses, Of, First, Second, Third>,
+    scope: ScopeOptions<Prefix, Guards, Responses, Of>,
   ): RouteFactory<{
     readonly prefix: `${Of["prefix"]}${Prefix}`;
     readonly needs: FoldInScope<Of, Prefix, Guards, AnyInput>["needs"];
@@ -198,13 +189,10 @@ export interface DeclareRoute<Of extends Scope, Method extends string> {
     const Schemas extends SchemasWith<BodyFor<Method>> = NoSchemas,
     const Guards extends readonly unknown[] = readonly unknown[],
     Extra extends readonly unknown[] = readonly unknown[],
-    const First = unknown,
-    const Second = unknown,
-    const Third = unknown,
     const Responses extends RouteResponses = never,
   >(
     path: Path,
-    options: RouteOptions<Path, Schemas, Guards, Extra, Responses, Of, First, Second, Third>,
+    options: RouteOptions<Path, Schemas, Guards, Extra, Responses, Of>,
   ):
     & Route<
       FoldInScope<Of, Path, Guards, InputFor<Schemas>>["needs"],

@@ -1,5 +1,5 @@
 import type { Context } from "../guards/context.ts";
-import type { GuardList, InlineGuards, Merge } from "../guards/guard_list.ts";
+import type { GuardList, Merge } from "../guards/guard_list.ts";
 import type { AnyInput } from "../input/input.ts";
 import type { PossibleSchemas } from "../input/possible_schemas.ts";
 import type { NoSchemas, RequestSchemas } from "../input/request_schemas.ts";
@@ -22,9 +22,6 @@ import type { InputAt, PathAt, ResultAt } from "./typed_endpoint.ts";
  * @typeParam Extra The extra arguments of `app.fetch` that the handler reads.
  * @typeParam Responses The responses; `never` if there are none.
  * @typeParam Of The scope that the route is declared in. TypeScript infers it.
- * @typeParam First The first guard, if it is inline. TypeScript infers it.
- * @typeParam Second The second guard, if it is inline. TypeScript infers it.
- * @typeParam Third The third guard, if it is inline. TypeScript infers it.
  *
  * @example A function that declares routes
  * ```ts
@@ -49,9 +46,6 @@ export interface RouteOptions<
   Extra extends readonly unknown[] = readonly [],
   Responses extends RouteResponses = never,
   Of extends Scope = RootScope,
-  First = unknown,
-  Second = unknown,
-  Third = unknown,
 > {
   /**
    * Schemas for the parts of the request. A part without one is not validated; a body without one is not read. All
@@ -166,9 +160,11 @@ export interface RouteOptions<
    * assertEquals(await statusFor({ authorization: "Bearer ada" }), 204);
    * ```
    */
-  readonly guards?:
-    & (Guards | InlineGuards<ContextInScope<Of, Path, InputFor<Schemas>>, First, Second, Third>)
-    & FoldInScope<Of, Path, Guards, InputFor<Schemas>>["expected"];
+  readonly guards?: GuardList<
+    Guards,
+    ContextInScope<Of, Path, InputFor<Schemas>>,
+    FoldInScope<Of, Path, Guards, InputFor<Schemas>>
+  >;
   /**
    * The handler: makes the response. It receives the context, then the extra arguments of `app.fetch`. It returns any
    * response, or, if the route declares `responses`, one of these. An error that it throws goes to `onError`.
@@ -214,9 +210,6 @@ export interface RouteOptions<
  * @typeParam Guards The guards.
  * @typeParam Extra The extra arguments of `app.fetch` that the handler reads.
  * @typeParam Of The scope that the route is declared in. TypeScript infers it.
- * @typeParam First The first guard, if it is inline. TypeScript infers it.
- * @typeParam Second The second guard, if it is inline. TypeScript infers it.
- * @typeParam Third The third guard, if it is inline. TypeScript infers it.
  *
  * @example A handler in a file of its own
  * ```ts
@@ -233,9 +226,6 @@ export interface ImplementOptions<
   Guards extends readonly unknown[] = readonly [],
   Extra extends readonly unknown[] = readonly [],
   Of extends Scope = RootScope,
-  First = unknown,
-  Second = unknown,
-  Third = unknown,
 > {
   /**
    * Documentation of this implementation. Each key replaces that of the endpoint.
@@ -277,9 +267,11 @@ export interface ImplementOptions<
    * assertEquals((await app.fetch(new Request("http://localhost/cart"))).status, 401);
    * ```
    */
-  readonly guards?:
-    & (Guards | InlineGuards<ContextInScope<Of, PathAt<At>, InputAt<At>>, First, Second, Third>)
-    & FoldInScope<Of, PathAt<At>, Guards, InputAt<At>>["expected"];
+  readonly guards?: GuardList<
+    Guards,
+    ContextInScope<Of, PathAt<At>, InputAt<At>>,
+    FoldInScope<Of, PathAt<At>, Guards, InputAt<At>>
+  >;
   /**
    * The handler: makes the response. It receives the context, then the extra arguments of `app.fetch`. It returns any
    * response, or, if the endpoint declares `responses`, one of these. The types of path parameters and input come from
@@ -322,9 +314,6 @@ export interface ImplementOptions<
  * @typeParam Guards The scope's own guards.
  * @typeParam Responses The scope's own responses; `never` if there are none.
  * @typeParam Of The enclosing scope. TypeScript infers it.
- * @typeParam First The first guard, if it is inline. TypeScript infers it.
- * @typeParam Second The second guard, if it is inline. TypeScript infers it.
- * @typeParam Third The third guard, if it is inline. TypeScript infers it.
  *
  * @example Options that are kept in a constant
  * ```ts
@@ -340,9 +329,6 @@ export interface ScopeOptions<
   Guards extends readonly unknown[] = readonly [],
   Responses extends RouteResponses = never,
   Of extends Scope = RootScope,
-  First = unknown,
-  Second = unknown,
-  Third = unknown,
 > {
   /**
    * The prefix of the path of each route, itself a pattern, such as `/v1` or `/orgs/:orgId`. It begins with a slash and
@@ -391,7 +377,7 @@ export interface ScopeOptions<
    */
   readonly guards?: GuardList<
     Guards,
-    InlineGuards<ContextInScope<Of, Prefix, AnyInput>, First, Second, Third>,
+    ContextInScope<Of, Prefix, AnyInput>,
     FoldInScope<Of, Prefix, Guards, AnyInput>
   >;
   /**

@@ -9,43 +9,20 @@ import type { DenyOrValid, GuardResult } from "./guard.ts";
 import type { MergeExtras } from "./extra.ts";
 
 /**
- * What `guards` accepts. TypeScript infers the list as a tuple. An inline guard sees the params, the input and the
- * locals of its scope. Each guard is checked against the locals that are added before it.
+ * What `guards` accepts. TypeScript infers the list as a tuple. An inline guard without annotations sees the context
+ * before the whole list: the params, the input and the locals of its scope. Each guard is checked against the locals
+ * that are added before it.
  *
  * If a generic function returns a guard, put the guard into a `const` first. Inline, TypeScript infers its type too
  * late to check it.
  *
  * @typeParam Guards The list.
- * @typeParam Inline The contextual types of inline guards, position by position.
+ * @typeParam C The context before the list.
  * @typeParam Folded The result of the fold over the list.
  *
  * @internal
  */
-export type GuardList<Guards, Inline, Folded extends Fold> = (Guards | Inline) & Folded["expected"];
-
-/**
- * Contextual types for inline guards. After a guard that lets only valid input pass, `c.input` has the type of valid
- * input. TypeScript infers the first three guards one by one, since the type of a later inline guard depends on them.
- *
- * @internal
- */
-export type InlineGuards<C, First, Second, Third> = readonly [
-  First | InlineGuard<C>,
-  Second | InlineGuard<ContextAfter<First, C>>,
-  Third | InlineGuard<ContextAfter<Second, ContextAfter<First, C>>>,
-  ...InlineGuard<ContextAfter<Third, ContextAfter<Second, ContextAfter<First, C>>>>[],
-];
-
-/**
- * The context after a guard: the input is valid if every allowing result has `valid: true`.
- *
- * @internal
- */
-export type ContextAfter<Guard, C> = Guard extends (...args: never[]) => DenyOrValid | Promise<DenyOrValid>
-  ? C extends Context<infer Locals, infer Params, infer Input>
-    ? Context<Locals, Params, Extract<Input, { readonly ok: true }>>
-  : never
-  : C;
+export type GuardList<Guards, C, Folded extends Fold> = (Guards | readonly InlineGuard<C>[]) & Folded["expected"];
 
 /**
  * Contextual type for an inline guard.
@@ -128,7 +105,8 @@ export type FoldGuards<
     : Guards extends readonly [] ? Fold<Needs, Added, Extra, Input>
       // A non-tuple list may be empty, so its locals cannot be relied on; its needs still count.
     : FoldGuards<readonly [Guard], Needs, Added, Extra, Params, Input, Before> extends
-      Fold<infer AllNeeds, object, infer AllExtra, unknown, infer Expected> ? Fold<AllNeeds, Added, AllExtra, Input, Expected>
+      Fold<infer AllNeeds, object, infer AllExtra, unknown, infer Expected>
+      ? Fold<AllNeeds, Added, AllExtra, Input, Expected>
     : never
   : Fold<Needs, Added, Extra, Input>;
 

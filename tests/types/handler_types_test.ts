@@ -5,7 +5,19 @@
  */
 import { assertType, type IsExact } from "@std/testing/types";
 import { z } from "zod";
-import { allow, type Context, deny, denyInvalid, type InvalidInput, route, setup, type ValidInput } from "../../mod.ts";
+import {
+  allow,
+  type Context,
+  deny,
+  denyInvalid,
+  type InvalidInput,
+  type NoLocals,
+  type RawParams,
+  route,
+  type RouteOptions,
+  setup,
+  type ValidInput,
+} from "../../mod.ts";
 
 interface User {
   readonly id: string;
@@ -43,7 +55,10 @@ export function validInputByGuard() {
         return allow();
       },
       denyInvalid(({ issues }) => Response.json(issues)),
+      // @ts-expect-error: an inline guard sees the input as it is before the whole list
       (c) => allow({ title: c.input.body.title }),
+      (c: Context<NoLocals, RawParams, ValidInput<{ readonly body: typeof body }>>) =>
+        allow({ title: c.input.body.title }),
     ],
     resolve(c) {
       assertType<IsExact<typeof c.locals.title, string>>(true);
@@ -289,4 +304,29 @@ export function whatMustBeReturned() {
   setup({ handlers: [], onResponse: () => "text" });
   // @ts-expect-error: onError returns a Response
   setup({ handlers: [], onError: () => {} });
+}
+
+/** A function that takes the options of a route accepts any number of guards, inline and declared elsewhere. */
+export function optionsOfWrappers() {
+  function deprecated<Path extends string>(path: Path, options: RouteOptions<Path>) {
+    return route.get(path, { ...options, docs: { ...options.docs, deprecated: true } });
+  }
+  const added = (c: Context) => allow({ id: c.raw.params.id });
+  const routes = [
+    deprecated("/:id", { resolve: (c) => new Response(c.raw.params.id) }),
+    deprecated("/:id", { guards: [], resolve: ok }),
+    deprecated("/:id", { guards: [authenticated], resolve: ok }),
+    deprecated("/:id", { guards: [(c) => c.raw.params.id === "7" ? allow() : deny(ok()), added], resolve: ok }),
+    deprecated("/:id", { guards: [authenticated, added, () => deny(ok())], resolve: ok }),
+    deprecated("/:id", { guards: [authenticated, added, () => deny(ok()), added], resolve: ok }),
+  ];
+  setup({ handlers: routes });
+  // @ts-expect-error: the guard needs a local that the options do not name
+  deprecated("/:id", { guards: [adminOnly], resolve: ok });
+  // @ts-expect-error: a guard returns allow or deny
+  deprecated("/:id", { guards: [() => true], resolve: ok });
+  // @ts-expect-error: a misspelt name
+  deprecated("/:id", { guards: [(c) => c.raw.params.ID ? allow() : allow()], resolve: ok });
+  // @ts-expect-error: the wrapper does not know what the guards add
+  deprecated("/:id", { guards: [authenticated], resolve: (c) => new Response(c.locals.user.id) });
 }
