@@ -3,7 +3,7 @@
 // Serves the routes of routes.ts on Node.js.
 //
 // In your project, install two packages first: npx jsr add @fw/core, npm install @hono/node-server
-// Copy this file and ../shared/stop_on_sigterm.ts. Put your app in the place of `createApp`, and what your handlers read in
+// Copy this file, raw_target.ts and ../shared/stop_on_sigterm.ts. Put your app in the place of `createApp`, and what your handlers read in
 // the place of the second argument of `app.fetch`. Node.js 22.18 or later runs the file without a bundler: node node.ts
 //
 // It listens on the port PORT (default: 8000) of the address HOST (default: 127.0.0.1). In a container, set
@@ -12,6 +12,7 @@
 import { serve } from "@hono/node-server";
 import process from "node:process";
 import { createBackground } from "./background.ts";
+import { isAmbiguous } from "./raw_target.ts";
 import { createApp } from "./routes.ts";
 import { stopOnSigterm } from "../shared/stop_on_sigterm.ts";
 
@@ -25,6 +26,7 @@ const server = serve({
   async fetch(request, { incoming, outgoing }) {
     // Close idle keep-alive connections after SIGTERM. Otherwise, they keep the process alive for five more seconds.
     outgoing.once("close", () => stopping.aborted && incoming.socket.destroySoon());
+    if (isAmbiguous(incoming.url)) return new Response(null, { status: 400 });
     try {
       return await app.fetch(request, {
         runtime: "Node.js",

@@ -28,8 +28,7 @@ export function parseTarget(url: string, trustUrl: boolean): string {
  * - Without an authority (an empty `Host`), the parser reads the first segment of the path as the authority.
  * - The parser reads a backslash in the path as a slash.
  * - nginx and Caddy merge `//` before they resolve `..`; a URL parser does not. A path that the proxy checked as
- * `/public`
- *   would arrive here as `/admin`. Clients resolve dot segments before they send a url.
+ *   `/public` would arrive here as `/admin`. Clients resolve dot segments before they send a url.
  */
 const AMBIGUOUS = /^https?:(?!\/\/[^/\\?#])|^[^?#]*(?:\\|\/(?:\.|%2e){1,2}(?:[/?#]|[\0- ]*$))/i;
 

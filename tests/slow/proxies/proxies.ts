@@ -5,8 +5,8 @@ export interface Proxy {
   readonly name: string;
   /** The Debian package. */
   readonly package: string;
-  /** The files of its configuration. */
-  configure(port: number, upstream: number, directory: string): string;
+  /** Its configuration. `lines` are those of `.github/DEPLOYMENT.md` that reject ambiguous targets. */
+  configure(port: number, upstream: number, directory: string, lines: string): string;
   /** The command that runs it in the foreground with that configuration. */
   command(file: string, directory: string, port: number): readonly [program: string, ...args: string[]];
 }
@@ -14,7 +14,7 @@ export interface Proxy {
 const nginx = (name: string, protect: string, pass: string): Proxy => ({
   name,
   package: "nginx-light",
-  configure: (port, upstream, directory) => `
+  configure: (port, upstream, directory, lines) => `
 daemon off; master_process off; pid ${directory}/pid; error_log ${directory}/log crit;
 events { worker_connections 256; }
 http {
@@ -23,6 +23,7 @@ http {
   uwsgi_temp_path ${directory}/u; scgi_temp_path ${directory}/s;
   server {
     listen 127.0.0.1:${port};
+    ${lines}
     ${protect}
     location / { proxy_pass http://127.0.0.1:${upstream}${pass}; proxy_set_header Host $http_host; }
   }
@@ -44,7 +45,7 @@ export const PROXIES: readonly Proxy[] = [
   {
     name: "HAProxy",
     package: "haproxy",
-    configure: (port, upstream) => `
+    configure: (port, upstream, _directory, lines) => `
 defaults
   mode http
   timeout connect 2s
@@ -52,6 +53,7 @@ defaults
   timeout server 2s
 frontend front
   bind 127.0.0.1:${port}
+  ${lines}
   http-request deny if { path /admin } or { path_beg /admin/ }
   default_backend back
 backend back
@@ -62,10 +64,11 @@ backend back
   {
     name: "Varnish",
     package: "varnish",
-    configure: (_port, upstream) =>
+    configure: (_port, upstream, _directory, lines) =>
       `vcl 4.1;
 backend default { .host = "127.0.0.1"; .port = "${upstream}"; }
 sub vcl_recv {
+  ${lines}
   if (req.url ~ "^/admin(/secret)?(\\?|$)" || req.url ~ "^/admin/[^#]*$") { return (synth(403)); }
   return (pass);
 }`,
@@ -106,7 +109,7 @@ http://:${port} {
   {
     name: "h2o",
     package: "h2o",
-    configure: (port, upstream, directory) => `
+    configure: (port, upstream, directory, lines) => `
 user: root
 listen: { host: 127.0.0.1, port: ${port} }
 pid-file: ${directory}/pid
@@ -114,14 +117,17 @@ hosts:
   default:
     paths:
       "/admin": { redirect: { status: 302, url: "/denied" } }
-      "/": { proxy.reverse.url: "http://127.0.0.1:${upstream}/", proxy.preserve-host: ON }
+      "/":
+        ${lines.replaceAll("\n", "\n        ")}
+        proxy.reverse.url: "http://127.0.0.1:${upstream}/"
+        proxy.preserve-host: ON
 `,
     command: (file) => ["/usr/bin/h2o", "-c", file],
   },
   {
     name: "Apache",
     package: "apache2",
-    configure: (port, upstream, directory) => `
+    configure: (port, upstream, directory, lines) => `
 ServerRoot ${directory}
 ServerName localhost
 PidFile ${directory}/pid
@@ -134,6 +140,7 @@ ${
       ).join("\n")
     }
 AllowEncodedSlashes NoDecode
+${lines}
 <Location "/admin">
   Require all denied
 </Location>
@@ -150,11 +157,36 @@ export interface RunningProxy {
   stop(): Promise<void>;
 }
 
+/**
+ * The lines of `.github/DEPLOYMENT.md` that reject ambiguous targets.
+ *
+ * @param proxy The proxy.
+ * @param document The text of the document.
+ * @returns The lines; empty if it needs none.
+ */
+export function rejectingLines(proxy: Proxy, document: string): string {
+  const language = LANGUAGES[proxy.name.replace(/,.*/, "")];
+  const [, lines] = language === undefined
+    ? []
+    : new RegExp(`\n\`\`\`${language}\n([^]*?)\n\`\`\``).exec(document) ?? [];
+  if (language !== undefined && lines === undefined) throw new Error(`DEPLOYMENT.md has no lines for ${proxy.name}`);
+  return lines ?? "";
+}
+
+/** The language of the lines for each proxy. Caddy needs none. */
+const LANGUAGES: Readonly<Record<string, string>> = {
+  nginx: "nginx",
+  HAProxy: "haproxy",
+  Varnish: "vcl",
+  h2o: "yaml",
+  Apache: "apache",
+};
+
 /** Starts a proxy in front of a server on this port of the loopback interface, and waits until it listens. */
-export async function startProxy(proxy: Proxy, upstream: number, port: number): Promise<RunningProxy> {
+export async function startProxy(proxy: Proxy, upstream: number, port: number, lines = ""): Promise<RunningProxy> {
   const directory = await Deno.makeTempDir();
   const file = `${directory}/configuration`;
-  await Deno.writeTextFile(file, proxy.configure(port, upstream, directory));
+  await Deno.writeTextFile(file, proxy.configure(port, upstream, directory, lines));
   const [program, ...args] = proxy.command(file, directory, port);
   const child = new Deno.Command(program, { args, cwd: ROOT, stdin: "null", stdout: "null", stderr: "piped" }).spawn();
   const errors = new Response(child.stderr).text();

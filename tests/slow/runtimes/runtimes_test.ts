@@ -166,6 +166,26 @@ for (const [runtime, startRuntime] of Object.entries(RUNTIMES)) {
   });
 }
 
+(granted ? describe : describe.skip)("on Node.js, the server", () => {
+  it("answers 400 to a target that a proxy and the adapter read in two ways", async () => {
+    const directory = await Deno.makeTempDir();
+    const server = await start(["node", await bundle("examples/runtimes/node.ts", directory)]);
+    try {
+      const statuses = ["/page", "/x/../page", "/%2e/page", "/..\\page", "http:///page"].map(async (target) => {
+        using connection = await Deno.connect({ hostname: "127.0.0.1", port: Number(new URL(server.origin).port) });
+        await connection.write(
+          new TextEncoder().encode(`GET ${target} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`),
+        );
+        return (await new Response(connection.readable).text()).slice(9, 12);
+      });
+      assertEquals(await Promise.all(statuses), ["200", "400", "400", "400", "400"]);
+    } finally {
+      await server.stop();
+      await Deno.remove(directory, { recursive: true });
+    }
+  });
+});
+
 (granted ? describe : describe.skip)("on SIGTERM, a server", () => {
   const HALF = 'POST /guests HTTP/1.1\r\nHost: h\r\nContent-Length: 14\r\n\r\n{"name"';
   let directory = "";
