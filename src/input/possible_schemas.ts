@@ -1,6 +1,6 @@
 /**
  * Schemas that can never accept what HTTP sends are compile errors. Path parameters, the query, headers and cookies
- * are texts, so a schema that accepts no text rejects every request. Types only.
+ * are strings, so a schema that accepts no string rejects every request. Types only.
  */
 
 import type { PathParams } from "../routing/pattern.ts";
@@ -30,7 +30,7 @@ export interface PossibleSchemas<Schemas extends RequestSchemas, Of extends { pr
 }
 
 /**
- * The parts of a request that consist of named texts.
+ * The parts of a request that consist of named strings.
  *
  * @internal
  */
@@ -69,7 +69,7 @@ export type KnownKeys<Part extends TextPart, Of extends { prefix: string }, Path
   : never;
 
 /**
- * Whether one of the accepted values is an object of texts, without keys that the part cannot have. `Value` is the
+ * Whether one of the accepted values is an object of strings, without keys that the part cannot have. `Value` is the
  * union of these values.
  *
  * @internal
@@ -80,7 +80,7 @@ export type IsPossible<Value, Known> = Value extends object ? Value extends read
   : false;
 
 /**
- * The keys whose value can be neither a text nor a list of texts. A key that must be absent does not count.
+ * The keys whose value can be neither a string nor a list of strings. A key that must be absent does not count.
  *
  * @internal
  */
@@ -92,7 +92,7 @@ export type KeysWithoutText<Value> = Value extends unknown ? {
   : never;
 
 /**
- * The members of a union that accept a text or a list of texts.
+ * The members of a union that accept a string or a list of strings.
  *
  * @internal
  */
@@ -118,7 +118,7 @@ export type KeysNotIn<Value, Known> = [Known] extends [never] ? never
  * @internal
  */
 export type MessageFor<Part extends TextPart, Value, Known> = [ObjectIn<Value>] extends [never]
-  ? `The ${Part} is an object of texts, which this schema never accepts`
+  ? `The ${Part} is an object of strings, which this schema never accepts`
   : [KeysNotIn<ObjectIn<Value>, Known>] extends [never] ? TextMessage<Part, KeysWithoutText<ObjectIn<Value>>>
   : Part extends "headers"
     ? `Header names are in lower case: write "${Lowercase<KeysNotIn<ObjectIn<Value>, Known> & string>}"`
@@ -132,12 +132,12 @@ export type MessageFor<Part extends TextPart, Value, Known> = [ObjectIn<Value>] 
 export type ObjectIn<Value> = Exclude<Extract<Value, object>, readonly unknown[]>;
 
 /**
- * The message for keys that accept no text.
+ * The message for keys that accept no string.
  *
  * @internal
  */
 export type TextMessage<Part extends TextPart, Key> = `"${
   & Key
-  & string}" of the ${Part} is a text, which this schema ${Hint}`;
+  & string}" of the ${Part} arrives as a string, which this schema ${Hint}`;
 
 type Hint = "never accepts: let the schema convert it, as z.coerce.number() does";

@@ -6,7 +6,7 @@ import type { BodyReader } from "./body_reader.ts";
 /** The schemas of a route, one per part, of any library that the validator supports, and the bound of the body. */
 export interface RequestSchemas {
   /**
-   * Schema for the path parameters. They are texts, percent-decoded, so a schema for a number must convert them.
+   * Schema for the path parameters. They are strings, percent-decoded, so a schema for a number must convert them.
    *
    * @example A number in the path
    * ```ts
@@ -27,7 +27,7 @@ export interface RequestSchemas {
    */
   readonly params?: unknown;
   /**
-   * Schema for the query. A value is a text; a key that repeats has an array of texts. Keys that the schema does not
+   * Schema for the query. A value is a string; a key that repeats has an array of strings. Keys that the schema does not
    * name are treated as the schema library does, which usually ignores them.
    *
    * @example A number with a default, and a key that may repeat
@@ -75,7 +75,7 @@ export interface RequestSchemas {
   readonly headers?: unknown;
   /**
    * Schema for the cookies. Values are not decoded. A name that repeats has an array of its values, which a schema for
-   * a text rejects.
+   * a string rejects.
    *
    * @example A session cookie
    * ```ts

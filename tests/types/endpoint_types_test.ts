@@ -236,7 +236,7 @@ export function routesAsEndpoints() {
 }
 
 export function schemasThatNoRequestFits() {
-  // @ts-expect-error: a text, unless the schema converts it
+  // @ts-expect-error: a string, unless the schema converts it
   endpoint.get("/a", { request: { query: z.object({ n: z.number() }) } });
   // @ts-expect-error: no parameter of the path
   endpoint.get("/a/:id", { request: { params: z.object({ ID: z.string() }) } });

@@ -168,7 +168,7 @@ export function schemasThatCanNeverAccept() {
   const isText = (_value: unknown): _value is { readonly q: string } => true;
   const isNumber = (_value: unknown): _value is { readonly n: number } => true;
 
-  // Texts, lists of texts, what converts them, and what may be absent.
+  // Strings, lists of strings, what converts them, and what may be absent.
   const zod = z.object({
     text: z.string(),
     list: z.array(z.string()),
@@ -201,7 +201,7 @@ export function schemasThatCanNeverAccept() {
   ) route.get("/", { request: { query }, resolve: ok });
   route.get("/", { request: { query: v.object({ n: v.pipe(v.string(), v.transform(Number)) }) }, resolve: ok });
   route.get("/", { request: { query: type({ "n?": "string.integer.parse", "list?": "string[]" }) }, resolve: ok });
-  // @ts-expect-error: a text is not a number
+  // @ts-expect-error: a string is not a number
   route.get("/", { request: { query: z.object({ n: z.number() }) }, resolve: ok });
   // @ts-expect-error: nor if it may be absent
   route.get("/", { request: { query: z.object({ text: z.string(), n: z.boolean().optional() }) }, resolve: ok });
@@ -210,25 +210,25 @@ export function schemasThatCanNeverAccept() {
   // @ts-expect-error: nor under keys that are not known
   route.get("/", { request: { query: z.record(z.string(), z.number()) }, resolve: ok });
   const numbers = z.union([z.object({ n: z.number() }), z.object({ m: z.null() })]);
-  // @ts-expect-error: no member of the union accepts texts
+  // @ts-expect-error: no member of the union accepts strings
   route.get("/", { request: { query: numbers }, resolve: ok });
   // @ts-expect-error: the query is an object
   route.get("/", { request: { query: z.string() }, resolve: ok });
   // @ts-expect-error: the query is no array
   route.get("/", { request: { query: z.array(z.string()) }, resolve: ok });
-  // @ts-expect-error: a text is not a number
+  // @ts-expect-error: a string is not a number
   route.get("/", { request: { query: v.object({ n: v.optional(v.number()) }) }, resolve: ok });
-  // @ts-expect-error: a text is not a number
+  // @ts-expect-error: a string is not a number
   route.get("/", { request: { query: type({ n: "number" }) }, resolve: ok });
-  // @ts-expect-error: a text is not a number
+  // @ts-expect-error: a string is not a number
   route.get("/", { request: { query: isNumber }, resolve: ok });
 
-  // Headers and cookies are texts too.
+  // Headers and cookies are strings too.
   route.get("/", { request: { headers: z.object({ "x-limit": z.coerce.number() }) }, resolve: ok });
   route.get("/", { request: { cookies: v.object({ session: v.optional(v.string()) }) }, resolve: ok });
-  // @ts-expect-error: a text is not a number
+  // @ts-expect-error: a string is not a number
   route.get("/", { request: { headers: z.object({ "x-limit": z.number() }) }, resolve: ok });
-  // @ts-expect-error: a text is not a boolean
+  // @ts-expect-error: a string is not a boolean
   route.get("/", { request: { cookies: v.object({ dark: v.boolean() }) }, resolve: ok });
 
   // The keys of the schema for params are in the path.
@@ -244,7 +244,7 @@ export function schemasThatCanNeverAccept() {
   route.get("/:id", { request: { params: v.object({ id: v.string(), name: v.optional(v.string()) }) }, resolve: ok });
   // @ts-expect-error: no such parameter in prefix and path
   route.with({ prefix: "/:org" }).get("/:user", { request: { params: id }, resolve: ok });
-  // @ts-expect-error: a text is not a number
+  // @ts-expect-error: a string is not a number
   route.get("/:id", { request: { params: type({ id: "number" }) }, resolve: ok });
 
   // GET and HEAD have no body.
@@ -268,7 +268,7 @@ export function schemasOfGenericFunctions() {
     route.get("/:id", { request: { params }, resolve: (c) => new Response(c.input.ok ? c.input.params.id : "") });
   setup({ handlers: [byOutput(z.object({ id: z.uuid() }))] });
   const bySchema = <S extends z.ZodType<{ id: string }, { id: string }>>(params: S) =>
-    // @ts-expect-error: not known whether the schema accepts text
+    // @ts-expect-error: not known whether the schema accepts strings
     route.get("/:id", { request: { params }, resolve: ok });
   return bySchema;
 }

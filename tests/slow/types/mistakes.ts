@@ -100,7 +100,7 @@ setup({ handlers: [‸one, two] });`,
   ],
   "a number in the query without conversion": [
     'route.get("/", { request: { ‸query: isNumber }, resolve: ok });',
-    String.raw`\"n\" of the query is a text, which this schema never accepts: let the schema convert it`,
+    String.raw`\"n\" of the query arrives as a string, which this schema never accepts: let the schema convert it`,
   ],
   "a schema for a parameter that the path lacks": [
     'route.get("/:ID", { request: { ‸params: isText }, resolve: ok });',
