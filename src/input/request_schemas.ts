@@ -27,8 +27,8 @@ export interface RequestSchemas {
    */
   readonly params?: unknown;
   /**
-   * Schema for the query. A value is a string; a key that repeats has an array of strings. Keys that the schema does not
-   * name are treated as the schema library does, which usually ignores them.
+   * Schema for the query. A value is a string; a key that repeats has an array of strings. Keys that the schema does
+   * not name are treated as the schema library does, which usually ignores them.
    *
    * @example A number with a default, and a key that may repeat
    * ```ts

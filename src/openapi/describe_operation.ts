@@ -1,6 +1,6 @@
 import type { ResponseHeader, RouteResponse } from "../responses/responses.ts";
 import type { Operation, Parameter } from "./document.ts";
-import { capitalize, type NamedEndpoint, type Reject, responsesOf } from "./endpoints.ts";
+import { capitalize, type NamedOperation, type Reject, responsesOf } from "./operations.ts";
 import {
   type ConvertedSchema,
   type JsonSchema,
@@ -11,39 +11,39 @@ import {
 } from "./json_schema.ts";
 
 /**
- * Describes one endpoint as an operation.
+ * Describes one method of a route as an operation of the document.
  *
- * @param endpoint The endpoint.
+ * @param operation The method of the route.
  * @param schemas The schemas of the document.
  * @param reject Called for a schema that OpenAPI cannot express.
- * @returns The operation.
+ * @returns The operation of the document.
  */
 export function describeOperation(
-  endpoint: NamedEndpoint,
+  operation: NamedOperation,
   schemas: SchemaCollection,
   reject: Reject,
 ): Draft<Operation> {
-  const { route, name, pattern, parameters: names, operationId } = endpoint;
+  const { route, name, pattern, parameters: names, operationId } = operation;
   const { tags, summary, description, requestBody, deprecated, security } = route.docs ?? {};
   const { params, query, headers, cookies, body, bodyReader } = route.request ?? {};
 
   /**
-   * Converts the schema of a part, and returns what `use` makes of it. Returns `open` if there is no schema, or if it
-   * cannot be converted and `reject` does not throw.
+   * Converts the schema of a part, and returns what `use` makes of it. Returns `fallback` if there is no schema, or if
+   * it cannot be converted and `reject` does not throw.
    */
   function read<Result>(
     part: string,
     schema: unknown,
     side: Side,
     use: (converted: ConvertedSchema) => Result,
-    open: Result,
+    fallback: Result,
   ): Result {
-    if (schema === undefined) return open;
+    if (schema === undefined) return fallback;
     try {
       return use(schemas.convert(schema, side, operationId + capitalize(part).replaceAll(" ", "")));
     } catch (error) {
       reject(`Schema of the ${part} of route ${name} must be expressible as JSON Schema: ${messageOf(error)}`, error);
-      return open;
+      return fallback;
     }
   }
 

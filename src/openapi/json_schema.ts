@@ -1,7 +1,7 @@
 /** Converts the schemas of routes to the JSON Schemas of one OpenAPI document. */
 
 import { describeKind, hasProperties, isRecord } from "../values/assert.ts";
-import { convertDatesAsTexts, convertWithDates } from "./date_time.ts";
+import { convertWithDates } from "./date_time.ts";
 
 /** A JSON Schema 2020-12, as plain data. */
 export type JsonSchema = boolean | JsonSchemaObject;
@@ -135,9 +135,7 @@ function convertByStandard(schema: unknown, side: Side): unknown {
 
 /** Converts by `toJsonSchema`; `undefined` if there is none, or if it does not know the schema. */
 function convertByOption(schema: unknown, side: Side, toJsonSchema: ToJsonSchema | undefined): unknown {
-  return side === "input"
-    ? toJsonSchema?.(schema, side)
-    : convertDatesAsTexts(schema, (schema) => toJsonSchema?.(schema, side));
+  return toJsonSchema?.(schema, side);
 }
 
 function isJsonSchema(value: unknown): value is JsonSchema {
@@ -216,7 +214,7 @@ function readRoot(whole: JsonSchema): Root {
 }
 
 function dangling(reference: string): TypeError {
-  return new TypeError(`it refers to ${JSON.stringify(reference)}, which it does not hold`);
+  return new TypeError(`it refers to ${JSON.stringify(reference)}, which it does not contain`);
 }
 
 /** The keys of a JSON Pointer (RFC 6901). A pointer without a leading slash is invalid and resolves to nothing. */
@@ -257,7 +255,7 @@ function modernize(schema: JsonSchemaObject): JsonSchemaObject {
   return { ...others, prefixItems: items, ...(additionalItems === undefined ? {} : { items: additionalItems }) };
 }
 
-/** The keywords that hold a schema. */
+/** The keywords that contain a schema. */
 const SCHEMAS = new Set([
   "additionalProperties",
   "contains",
@@ -272,10 +270,10 @@ const SCHEMAS = new Set([
   "unevaluatedProperties",
 ]);
 
-/** The keywords that hold a list of schemas. */
+/** The keywords that contain a list of schemas. */
 const LISTS = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
 
-/** The keywords that hold schemas by name. */
+/** The keywords that contain schemas by name. */
 const MAPS = new Set(["$defs", "definitions", "dependentSchemas", "patternProperties", "properties"]);
 
 /** Moves the schemas of a root into the document. */

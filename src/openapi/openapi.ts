@@ -1,10 +1,10 @@
 import type { SecurityRequirement } from "../declare/docs.ts";
 import type { Endpoint } from "../declare/typed_endpoint.ts";
 import { isRecord, requireThat } from "../values/assert.ts";
+import { describeOperation, type Draft } from "./describe_operation.ts";
 import type { Info, OpenApiDocument, Operation, OperationMethod, SecurityScheme, Server, Tag } from "./document.ts";
-import { listEndpoints, type Reject } from "./endpoints.ts";
 import { collectSchemas, type ToJsonSchema } from "./json_schema.ts";
-import { describeOperation, type Draft } from "./operation.ts";
+import { listOperations, type Reject } from "./operations.ts";
 
 /** The options of {@linkcode openapi}. */
 export interface OpenApiOptions {
@@ -24,13 +24,13 @@ export interface OpenApiOptions {
   readonly toJsonSchema?: ToJsonSchema;
   /**
    * What to do with a schema or a route that OpenAPI cannot express: `"throw"`, the default, throws a `TypeError`. With
-   * `"open"`, such a schema allows any value, and such a route is skipped.
+   * `"any"`, such a schema allows any value, and such a route is skipped.
    *
    * OpenAPI cannot express a schema without a JSON Schema, a schema for params, query, headers or cookies that is not
    * an object, or one that names a header in capital letters. It cannot express a route with a method that it does not
    * know, or with the path and the method of an earlier route.
    */
-  readonly unrepresentable?: "throw" | "open";
+  readonly unrepresentable?: "throw" | "any";
 }
 
 /**
@@ -41,23 +41,21 @@ export interface OpenApiOptions {
  * ArkType 2.1.28 and later versions implement. For other schemas pass `toJsonSchema`.
  *
  * - `:id` becomes `{id}`. A final `*` becomes the parameter `{rest}`. Its value may contain slashes, which OpenAPI
- * cannot
- *   express.
+ *   cannot express.
  * - Paths that differ only in parameter names become one path, with the names of the first route.
  * - An `ALL` route is listed under every OpenAPI method that has no route of its own on that pattern.
  * - The default `operationId` consists of method and path: `getBooksById`.
  * - A query key that is declared as an array may be repeated.
- * - A `Date` in the schema of a response becomes what JSON makes of it: a string of the format `date-time`. This holds
- * for Zod
- *   4.5 and later, Valibot and ArkType.
+ * - A `Date` in the schema of a response becomes what JSON makes of it: a string of the format `date-time`. Options of
+ *   Zod 4.5, ArkType and Valibot's `toStandardJsonSchema` make it so. A `toJsonSchema` of your own has to convert dates
+ *   itself.
  * - The headers `accept`, `authorization` and `content-type` are not listed as parameters: OpenAPI ignores them there.
- * Describe
- *   credentials by `security`.
+ *   Describe credentials by `security`.
  * - The media types of a body are those of `request.bodyReader`, or `application/json`.
  *
  * @param options The routes to describe, and data about the API.
  * @returns The document: plain data that belongs to the caller. The same routes give the same document.
- * @throws A `TypeError` if a route cannot be described, unless `unrepresentable` is `"open"`; if two routes have the
+ * @throws A `TypeError` if a route cannot be described, unless `unrepresentable` is `"any"`; if two routes have the
  * same `operationId`; if an option has the wrong shape. The message about a route names it.
  *
  * @example Schemas of a library that needs a converter
@@ -88,20 +86,20 @@ export interface OpenApiOptions {
  * ```
  */
 export function openapi(options: OpenApiOptions): OpenApiDocument {
-  requireOptions(options);
+  requireOpenApiOptions(options);
   const { info, routes, servers, tags, security, securitySchemes, toJsonSchema, unrepresentable } = options;
   const reject: Reject = (message, cause) => {
-    if (unrepresentable !== "open") throw new TypeError(message, cause === undefined ? undefined : { cause });
+    if (unrepresentable !== "any") throw new TypeError(message, cause === undefined ? undefined : { cause });
   };
   requireSchemes("Option security", security, securitySchemes);
 
   const schemas = collectSchemas(toJsonSchema);
   const paths = new Map<string, Map<OperationMethod, Draft<Operation>>>();
-  for (const endpoint of listEndpoints(routes, reject)) {
-    const { route, name, path, method } = endpoint;
+  for (const operation of listOperations(routes, reject)) {
+    const { route, name, path, method } = operation;
     requireSchemes(`Option docs.security of route ${name}`, route.docs?.security, securitySchemes);
     const item = paths.get(path) ?? new Map();
-    paths.set(path, item.set(method, describeOperation(endpoint, schemas, reject)));
+    paths.set(path, item.set(method, describeOperation(operation, schemas, reject)));
   }
 
   const draft: Draft<OpenApiDocument> = {
@@ -118,7 +116,7 @@ export function openapi(options: OpenApiOptions): OpenApiDocument {
 }
 
 /** Run-time checks for JavaScript callers; TypeScript has checked the same. */
-function requireOptions(options: OpenApiOptions): void {
+function requireOpenApiOptions(options: OpenApiOptions): void {
   requireThat(isRecord(options), "Options of openapi", "an object", options);
   const { info, routes, toJsonSchema, unrepresentable = "throw" } = options;
   requireThat(isRecord(info), "Option info", "an object", info);
@@ -128,9 +126,9 @@ function requireOptions(options: OpenApiOptions): void {
   if (toJsonSchema !== undefined) {
     requireThat(typeof toJsonSchema === "function", "Option toJsonSchema", "a function", toJsonSchema);
   }
-  if (unrepresentable !== "throw" && unrepresentable !== "open") {
+  if (unrepresentable !== "throw" && unrepresentable !== "any") {
     throw new TypeError(
-      `Option unrepresentable must be "throw" or "open": received ${JSON.stringify(unrepresentable)}`,
+      `Option unrepresentable must be "throw" or "any": received ${JSON.stringify(unrepresentable)}`,
     );
   }
 }

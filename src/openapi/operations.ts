@@ -8,24 +8,24 @@ import { requireDocs, requireResponses } from "./check_docs.ts";
 import type { OperationMethod } from "./document.ts";
 
 /**
- * Lists the endpoints of the routes, method by method, in order.
+ * Lists the operations of the routes: one for each method of a route, in order.
  *
  * @param routes The routes to describe.
  * @param reject Called for a route that OpenAPI cannot express.
- * @returns The endpoints, each with its path in the document and its `operationId`.
+ * @returns The operations, each with its path in the document and its `operationId`.
  */
-export function listEndpoints(routes: readonly Described[], reject: Reject): readonly NamedEndpoint[] {
-  return nameEndpoints(locateEndpoints(routes, reject));
+export function listOperations(routes: readonly Described[], reject: Reject): readonly NamedOperation[] {
+  return nameOperations(locateOperations(routes, reject));
 }
 
 /** A route, or an endpoint. */
 type Described = Endpoint & Pick<AnyRoute, "scopeResponses">;
 
-/** Throws, unless `unrepresentable` is `"open"`. */
+/** Throws, unless `unrepresentable` is `"any"`. */
 export type Reject = (message: string, cause?: unknown) => void;
 
 /** One method of a route, with its path in the document. */
-interface LocatedEndpoint extends DocumentPath {
+interface LocatedOperation extends DocumentPath {
   readonly route: Described;
   /** The route, as messages name it. */
   readonly name: string;
@@ -41,38 +41,38 @@ interface DocumentPath {
   readonly parameters: readonly string[];
 }
 
-/** Lists the endpoints of the routes, method by method, in order. */
-function locateEndpoints(routes: readonly Described[], reject: Reject): readonly LocatedEndpoint[] {
+/** Finds the path of each operation, and rejects a second operation with the same path and method. */
+function locateOperations(routes: readonly Described[], reject: Reject): readonly LocatedOperation[] {
   const declared = routes.map((route, index) => readRoute(route, index + 1));
   const named = new Set(
     declared.flatMap(({ methods, pattern }) => methods.map((method) => `${method} ${pattern.shape}`)),
   );
   const paths = new Map<string, DocumentPath>();
   const taken = new Map<string, string>();
-  const endpoints: LocatedEndpoint[] = [];
+  const operations: LocatedOperation[] = [];
 
   for (const { route, name, pattern, methods } of declared) {
     const { shape } = pattern;
-    // OpenAPI distinguishes paths by their literal text only.
-    const text = shape.replaceAll(/[:*]/g, "{}");
-    const path = paths.get(text) ?? documentPathOf(pattern);
-    paths.set(text, path);
+    // OpenAPI distinguishes paths by their literal segments only.
+    const literals = shape.replaceAll(/[:*]/g, "{}");
+    const path = paths.get(literals) ?? documentPathOf(pattern);
+    paths.set(literals, path);
     // A route for a named method takes precedence over an `ALL` route.
     const rest = [...METHODS.keys()].filter((method) => !named.has(`${method} ${shape}`));
     for (const method of methods.flatMap((method) => method === ALL ? rest : method)) {
-      const operation = METHODS.get(method);
-      const rival = taken.get(`${method} ${text}`);
-      if (operation === undefined) {
+      const openApiMethod = METHODS.get(method);
+      const rival = taken.get(`${method} ${literals}`);
+      if (openApiMethod === undefined) {
         reject(`Route ${name} must have methods that OpenAPI knows, or not be among routes: received ${method}`);
       } else if (rival !== undefined) {
         reject(`Routes ${rival} and ${name} are one operation to OpenAPI: leave one of them out of routes`);
       } else {
-        taken.set(`${method} ${text}`, name);
-        endpoints.push({ ...path, route, name, pattern, method: operation });
+        taken.set(`${method} ${literals}`, name);
+        operations.push({ ...path, route, name, pattern, method: openApiMethod });
       }
     }
   }
-  return endpoints;
+  return operations;
 }
 
 /** The methods that OpenAPI 3.1 supports, with their OpenAPI names. */
@@ -117,9 +117,9 @@ export function responsesOf(route: Described): RouteResponses {
   return responses;
 }
 
-/** Renders a pattern as text. `nameOf` returns the text for each parameter. */
+/** Renders a pattern. `nameOf` returns what stands for each parameter. */
 function render({ shape, names }: Pattern, nameOf: (name: string, index: number) => string): string {
-  return names.reduce((text, name, index) => text.replace(/[:*]/, () => nameOf(name, index)), shape);
+  return names.reduce((path, name, index) => path.replace(/[:*]/, () => nameOf(name, index)), shape);
 }
 
 function documentPathOf(pattern: Pattern): DocumentPath {
@@ -130,18 +130,18 @@ function documentPathOf(pattern: Pattern): DocumentPath {
   return { path: render(pattern, (_, index) => `{${parameters[index]}}`), parameters };
 }
 
-/** An endpoint with its `operationId`. */
-export interface NamedEndpoint extends LocatedEndpoint {
+/** An operation with its `operationId`. */
+export interface NamedOperation extends LocatedOperation {
   readonly operationId: string;
 }
 
 /** Assigns explicit operationIds first, so that generated ones cannot take them. */
-function nameEndpoints(endpoints: readonly LocatedEndpoint[]): readonly NamedEndpoint[] {
+function nameOperations(operations: readonly LocatedOperation[]): readonly NamedOperation[] {
   const taken = new Map<string, string>();
-  const given = endpoints.map(({ route, method, name }, index) => {
+  const given = operations.map(({ route, method, name }, index) => {
     const { operationId } = route.docs ?? {};
     if (operationId === undefined) return undefined;
-    const isFirst = endpoints[index - 1]?.route !== route;
+    const isFirst = operations[index - 1]?.route !== route;
     const id = isFirst ? operationId : operationId + capitalize(method);
     const rival = taken.get(id);
     if (rival !== undefined) {
@@ -151,21 +151,21 @@ function nameEndpoints(endpoints: readonly LocatedEndpoint[]): readonly NamedEnd
     return id;
   });
 
-  return endpoints.map((endpoint, index) => {
+  return operations.map((operation, index) => {
     const id = given[index];
-    if (id !== undefined) return { ...endpoint, operationId: id };
-    const derived = endpoint.method + (wordsOf(endpoint.pattern) || "Root");
+    if (id !== undefined) return { ...operation, operationId: id };
+    const derived = operation.method + (wordsOf(operation.pattern) || "Root");
     let operationId = derived;
     for (let count = 2; taken.has(operationId); count++) operationId = `${derived}${count}`;
-    taken.set(operationId, endpoint.name);
-    return { ...endpoint, operationId };
+    taken.set(operationId, operation.name);
+    return { ...operation, operationId };
   });
 }
 
 /** A pattern as a part of an operationId: `BooksById`, `FilesRest`. */
 function wordsOf(pattern: Pattern): string {
-  const text = render(pattern, (name) => name === "*" ? "rest" : `by-${name}`);
-  return text.split(/[^A-Za-z0-9]+/).map(capitalize).join("");
+  const words = render(pattern, (name) => name === "*" ? "rest" : `by-${name}`);
+  return words.split(/[^A-Za-z0-9]+/).map(capitalize).join("");
 }
 
 /** A word with a capital first letter. */

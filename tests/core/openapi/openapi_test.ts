@@ -140,8 +140,8 @@ describe("the options of openapi()", () => {
       "Option toJsonSchema must be a function: received a string",
     );
     assertEquals(
-      refusalOf({ info, routes, unrepresentable: "any" }),
-      'Option unrepresentable must be "throw" or "open": received "any"',
+      refusalOf({ info, routes, unrepresentable: "open" }),
+      'Option unrepresentable must be "throw" or "any": received "open"',
     );
   });
 

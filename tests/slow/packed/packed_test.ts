@@ -63,7 +63,7 @@ const app = setup({
 });
 const found = await app.fetch(new Request("http://localhost/books/emma?limit=3"));
 const closed = await app.fetch(new Request("http://localhost/closed"));
-const { paths } = openapi({ info: { title: "Books", version: "1" }, routes: app.routes, unrepresentable: "open" });
+const { paths } = openapi({ info: { title: "Books", version: "1" }, routes: app.routes, unrepresentable: "any" });
 const pong = await createClient({ ping }, { fetch: app.fetch }).ping({ params: { n: 7 } });
 console.log(JSON.stringify([await found.json(), closed.status, Object.keys(paths), pong.body]));
 `;
