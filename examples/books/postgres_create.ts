@@ -1,5 +1,5 @@
 import type postgres from "postgres";
-import { quote, transact } from "./postgres_transact.ts";
+import { query, quote, transact } from "./postgres_transact.ts";
 import { type Row, toBook } from "./row.ts";
 import { type Book, KEY_LIFETIME, type NewBook } from "./store.ts";
 import { StoreUnavailable } from "./store_unavailable.ts";
@@ -59,12 +59,15 @@ function createSql(rows: readonly unknown[]): string {
   `;
 }
 
-/** Reads the books of keys, after the commit: while it sends them, the server holds no lock. */
+/** Reads the books of keys, after the commit: while it sends them, the server holds no lock on the clock. */
 async function readKeys(sql: postgres.Sql, keys: readonly string[]): Promise<ReadonlyMap<string, Row>> {
   if (keys.length === 0) return new Map();
-  const rows = await sql`
-    SELECT key, id, title, author_id, created_at FROM idempotency_keys
-    WHERE key IN (SELECT jsonb_array_elements_text(${sql.json(keys)}))
-  `;
+  const rows = await query(
+    sql,
+    `
+      SELECT key, id, title, author_id, created_at FROM idempotency_keys
+      WHERE key IN (SELECT jsonb_array_elements_text(${quote(keys)}))
+    `,
+  );
   return new Map(rows.map((row) => [String(row.key), row]));
 }

@@ -3,6 +3,7 @@ import { startDeadline } from "./deadline.ts";
 import { createBooks, type Creation } from "./postgres_create.ts";
 import { openPostgresPool } from "./postgres_pool.ts";
 import { migrate } from "./postgres_schema.ts";
+import { query, quote, quoteString } from "./postgres_transact.ts";
 import { readPostgresUrl } from "./postgres_url.ts";
 import { toAuthor, toBook } from "./row.ts";
 import type { BookStore, Seed } from "./store.ts";
@@ -34,47 +35,39 @@ export async function openPostgresStore(url: string, seed: Seed): Promise<BookSt
 
   return {
     async list({ before, limit, top = false }, deadline = startDeadline()) {
-      const rows = await pool.read((sql) => (
-        sql`
-          SELECT id, title, author_id, created_at FROM books
-          WHERE ${top ? sql`top AND` : sql``} created_at < ${before?.getTime() ?? Number.MAX_SAFE_INTEGER}
-          ORDER BY created_at DESC LIMIT ${limit}
-        `
-      ), deadline);
-      return rows.map(toBook);
+      const statement = `
+        SELECT id, title, author_id, created_at FROM books
+        WHERE ${top ? "top AND" : ""} created_at < ${before?.getTime() ?? Number.MAX_SAFE_INTEGER}
+        ORDER BY created_at DESC LIMIT ${limit}
+      `;
+      return (await pool.read((sql) => query(sql, statement), deadline)).map(toBook);
     },
 
     async listWindow({ offset, limit }) {
       // One statement, so that books and total are consistent. If the window is empty, it returns one row of nulls.
-      const rows = await pool.read((sql) => (
-        sql`
-          SELECT total, id, title, author_id, created_at
-          FROM (SELECT count(*) AS total FROM books) AS whole
-          LEFT JOIN (
-            SELECT id, title, author_id, created_at FROM books ORDER BY created_at DESC LIMIT ${limit} OFFSET ${offset}
-          ) AS page ON true
-          ORDER BY created_at DESC
-        `
-      ), startDeadline());
+      const statement = `
+        SELECT total, id, title, author_id, created_at
+        FROM (SELECT count(*) AS total FROM books) AS whole
+        LEFT JOIN (
+          SELECT id, title, author_id, created_at FROM books ORDER BY created_at DESC LIMIT ${limit} OFFSET ${offset}
+        ) AS page ON true
+        ORDER BY created_at DESC
+      `;
+      const rows = await pool.read((sql) => query(sql, statement), startDeadline());
       return { books: rows.filter(({ id }) => id !== null).map(toBook), total: Number(rows[0]?.total) };
     },
 
     async getAuthors(ids, deadline = startDeadline()) {
-      const rows = await pool.read((sql) => (
-        sql`
-          SELECT id, name FROM authors
-          WHERE id IN (SELECT jsonb_array_elements_text(${sql.json(ids.filter(isText))}))
-        `
-      ), deadline);
+      const wanted = quote(ids.filter(isText));
+      const statement = `SELECT id, name FROM authors WHERE id IN (SELECT jsonb_array_elements_text(${wanted}))`;
+      const rows = await pool.read((sql) => query(sql, statement), deadline);
       return new Map(rows.map(toAuthor).map((author) => [author.id, author]));
     },
 
     async get(id, deadline = startDeadline()) {
       if (!isText(id)) return undefined;
-      const [row] = await pool.read(
-        (sql) => sql`SELECT id, title, author_id, created_at FROM books WHERE id = ${id}`,
-        deadline,
-      );
+      const statement = `SELECT id, title, author_id, created_at FROM books WHERE id = ${quoteString(id)}`;
+      const [row] = await pool.read((sql) => query(sql, statement), deadline);
       return row && toBook(row);
     },
 
@@ -82,12 +75,12 @@ export async function openPostgresStore(url: string, seed: Seed): Promise<BookSt
 
     async delete(id) {
       if (!isText(id)) return false;
-      const { count } = await pool.write((sql) => sql`DELETE FROM books WHERE id = ${id}`, startDeadline());
-      return count > 0;
+      const statement = `DELETE FROM books WHERE id = ${quoteString(id)} RETURNING id`;
+      return (await pool.write((sql) => query(sql, statement), startDeadline())).length > 0;
     },
 
     async ping() {
-      await pool.read((sql) => sql`SELECT id FROM books LIMIT 1`, startDeadline());
+      await pool.read((sql) => query(sql, "SELECT id FROM books LIMIT 1"), startDeadline());
     },
 
     async close() {

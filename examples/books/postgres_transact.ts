@@ -25,7 +25,29 @@ const BOUND = `
   SELECT set_config('transaction_timeout', '7s', true) WHERE current_setting('transaction_timeout', true) = '0'
 `;
 
-/** Writes JSON as a string literal of SQL. In `E'…'`, a backslash is an escape whatever the settings of the server. */
+/**
+ * Runs one statement. It is sent as one message, as those of `transact` are: the driver sends a statement with
+ * parameters in two messages, and the server holds the locks of the statement until the second one arrives.
+ *
+ * @param sql The connection.
+ * @param statement The statement. Insert strings with `quoteString` or `quote`, and with nothing else.
+ * @returns The rows.
+ */
+export async function query(sql: postgres.Sql, statement: string): Promise<readonly Row[]> {
+  return await sql.unsafe<Row[]>(statement);
+}
+
+/** Writes JSON as a string literal of SQL. */
 export function quote(value: unknown): string {
-  return `E'${JSON.stringify(value).replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
+  return quoteString(JSON.stringify(value));
+}
+
+/**
+ * Writes a string as a literal of SQL. In `E'…'`, a backslash is an escape whatever the settings of the server.
+ *
+ * @param value The string. It must be well-formed and contain no NUL, which would end the message.
+ * @returns The literal.
+ */
+export function quoteString(value: string): string {
+  return `E'${value.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
 }

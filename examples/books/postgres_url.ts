@@ -29,6 +29,9 @@ export interface Host {
  * - `prepare=false`: for poolers in transaction mode that break prepared statements.
  * - `statement_timeout=5000`: the time in milliseconds after which the server cancels a statement, `0` for never.
  *   Poolers may reject this setting. So with `prepare=false` it has no default.
+ * - `tcp_user_timeout=7000`: the time in milliseconds after which the server ends a connection whose client receives
+ *   nothing. Without it, an instance that stops while it receives a long list holds a lock. As above, no default with
+ *   `prepare=false`.
  * - `connect_timeout=5`: the time in seconds after which an attempt to connect fails.
  * - any setting of PostgreSQL, such as `application_name=books`.
  *
@@ -57,11 +60,14 @@ export function readPostgresUrl(url: string): PostgresAddress {
   }
   searchParams.delete("max");
   if (!searchParams.has("connect_timeout")) searchParams.set("connect_timeout", "5");
-  if (!searchParams.has("statement_timeout") && searchParams.get("prepare") !== "false") {
-    searchParams.set("statement_timeout", "5000");
+  if (searchParams.get("prepare") !== "false") {
+    for (const [name, value] of LIMITS) if (!searchParams.has(name)) searchParams.set(name, value);
   }
   const database = decodeURIComponent(first.pathname.slice(1) || first.username);
   return { url: first.href, hosts, max, name: `${urls.map((parsed) => parsed?.host).join(",")}/${database}` };
 }
 
 const URL_OF_HOSTS = /^(?<before>postgres(?:ql)?:\/\/[^/?#]*@)(?<list>[^/?#@]*)(?<after>.*)$/s;
+
+/** The settings of a connection without a pooler, in milliseconds. */
+const LIMITS = [["statement_timeout", "5000"], ["tcp_user_timeout", "7000"]] as const;

@@ -14,7 +14,7 @@ export interface Schema {
   readonly permissions: readonly string[];
   /** A connection to the schema. */
   readonly sql: postgres.Sql;
-  /** The last statement of the other connections, if there are any, with `$1` for its first parameter. */
+  /** The last statement of the other connections, if there are any. */
   lastStatement(): Promise<string | undefined>;
   /** The ids of the processes of the other connections, in ascending order. */
   pids(): Promise<readonly number[]>;

@@ -3,9 +3,9 @@ import { describe, it } from "@std/testing/bdd";
 import { readPostgresUrl } from "../../examples/books/postgres_url.ts";
 
 describe("readPostgresUrl()", () => {
-  it("readPostgresUrl() reads host, port and database, with defaults for max, connect_timeout and statement_timeout", () => {
+  it("readPostgresUrl() reads host, port and database, with defaults for max and the time-outs", () => {
     assertEquals(readPostgresUrl("postgres://ada:secret@db:6432/books"), {
-      url: "postgres://ada:secret@db:6432/books?connect_timeout=5&statement_timeout=5000",
+      url: "postgres://ada:secret@db:6432/books?connect_timeout=5&statement_timeout=5000&tcp_user_timeout=7000",
       hosts: [{ host: "db", port: 6432 }],
       max: 10,
       name: "db:6432/books",
@@ -25,16 +25,18 @@ describe("readPostgresUrl()", () => {
     assertEquals(name, "one:5433,two,[::1]:5434/books");
     assertEquals(
       url,
-      "postgres://ada:secret@one:5433/books?target_session_attrs=primary&connect_timeout=5&statement_timeout=5000",
+      "postgres://ada:secret@one:5433/books?target_session_attrs=primary&connect_timeout=5&statement_timeout=5000&tcp_user_timeout=7000",
     );
   });
 
   it("readPostgresUrl() uses the limits in the url", () => {
-    const { url, max } = readPostgresUrl("postgres://ada@db/books?max=4&statement_timeout=100&connect_timeout=1");
-    assertEquals([url, max], ["postgres://ada@db/books?statement_timeout=100&connect_timeout=1", 4]);
+    const { url, max } = readPostgresUrl(
+      "postgres://ada@db/books?max=4&statement_timeout=100&connect_timeout=1&tcp_user_timeout=9",
+    );
+    assertEquals([url, max], ["postgres://ada@db/books?statement_timeout=100&connect_timeout=1&tcp_user_timeout=9", 4]);
   });
 
-  it("readPostgresUrl() has no default for statement_timeout with prepare=false", () => {
+  it("readPostgresUrl() leaves the limits of statements and of sockets to the server with prepare=false", () => {
     const read = (query: string) => new URL(readPostgresUrl(`postgres://ada@db/books${query}`).url).searchParams;
     assertEquals([...read("?prepare=false")], [["prepare", "false"], ["connect_timeout", "5"]]);
     assertEquals(read("?prepare=false&statement_timeout=1").get("statement_timeout"), "1");

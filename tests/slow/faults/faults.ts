@@ -249,6 +249,99 @@ describe("creations go on within two requests", () => {
   }
 });
 
+describe("a new version changes the tables", () => {
+  for (const pooled of [false, true]) {
+    for (const fault of ["stopped", "vanished"]) {
+      it(`after an instance was ${fault} in reads and in a deletion, ${pooled ? "behind a pooler" : "with prepared statements"}`, async () => {
+        const pooler = pooled ? await startPgBouncer(cluster) : undefined;
+        if (pooler) ends.push(() => pooler.stop());
+        const query = pooled ? "?prepare=false" : "";
+        const { port } = pooler ?? cluster;
+        const proxy = await openTcpProxy(port);
+        ends.push(() => proxy.shut());
+        const old = await startInstance(urlAt(proxy.port) + query);
+        ends.push(() => old.stop("SIGKILL"));
+        // The tables of the first version. The next instance migrates them, by ALTER TABLE.
+        await cluster.exec("DROP TABLE books_version, idempotency_keys; ALTER TABLE books DROP COLUMN top");
+
+        const locks = async (condition: string) =>
+          Number(
+            await cluster.exec(`
+              SELECT count(*) FROM pg_locks
+              WHERE relation IN ('books'::regclass, 'authors'::regclass) AND pid <> pg_backend_pid() AND ${condition}
+            `),
+          );
+        const begun: Promise<unknown>[] = [];
+        const begin = async (path: string, method = "GET") => {
+          const before = await locks("NOT granted");
+          begun.push(
+            fetch(old.origin + path, { method }).then((response) => response.body?.cancel()).catch(() => {}),
+          );
+          await until(async () => await locks("NOT granted") > before);
+        };
+        // Each statement waits at the server, which has parsed none of it.
+        const blocked: Promise<unknown>[] = [];
+        const block = async (table: string) => {
+          blocked.push(cluster.exec(`BEGIN; LOCK TABLE ${table}; SELECT pg_sleep(600)`).catch(() => {}));
+          await until(async () => await locks("mode = 'AccessExclusiveLock' AND granted") === blocked.length);
+        };
+        await block("authors");
+        await begin("/v2/books");
+        await block("books");
+        await begin("/books");
+        await begin("/books/emma");
+        await begin("/books/persuasion", "DELETE");
+        if (fault === "stopped") Deno.kill(old.pid, "SIGSTOP");
+        else proxy.set("stall");
+        await cluster.exec("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE mode = 'AccessExclusiveLock'");
+        await Promise.all(blocked);
+        for (let turn = 0; await locks("true") > 0; turn++) {
+          assert(turn < 100, "A statement of the instance holds a lock");
+          await pause(20);
+        }
+
+        const next = await startInstance(urlAt(port) + query);
+        ends.push(() => next.stop("SIGKILL"));
+        assertEquals(await cluster.exec("SELECT version FROM books_version"), "3\n");
+        if (fault === "stopped") Deno.kill(old.pid, "SIGCONT");
+        await Promise.all(begun);
+      });
+    }
+  }
+
+  it("after an instance was stopped while it received a list that is longer than all buffers", async () => {
+    const old = await startInstance(cluster.url);
+    ends.push(() => old.stop("SIGKILL"));
+    await cluster.exec(`
+      DROP TABLE books_version, idempotency_keys;
+      ALTER TABLE books DROP COLUMN top;
+      UPDATE books SET title = repeat('x', 1000000)
+    `);
+    const sending = () =>
+      cluster.exec(`
+        SELECT count(*) FROM pg_stat_activity JOIN pg_locks USING (pid)
+        WHERE relation = 'books'::regclass AND wait_event = 'ClientWrite'
+      `);
+    const locking = cluster.exec("BEGIN; LOCK TABLE books; SELECT pg_sleep(600)").catch(() => {});
+    const waiting = () => cluster.exec("SELECT count(*) FROM pg_locks WHERE relation = 'books'::regclass");
+    await until(async () => await waiting() === "1\n");
+    const begun = fetch(`${old.origin}/books?limit=100`).then((response) => response.body?.cancel()).catch(() => {});
+    await until(async () => await waiting() === "2\n");
+    Deno.kill(old.pid, "SIGSTOP");
+    await cluster.exec("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE mode = 'AccessExclusiveLock'");
+    await locking;
+    await until(async () => await sending() === "1\n");
+    for (let turn = 0; await sending() === "1\n"; turn++) {
+      assert(turn < 600, "The server waits for the instance, with a lock");
+      await pause(20);
+    }
+    const next = await startInstance(cluster.url);
+    ends.push(() => next.stop("SIGKILL"));
+    Deno.kill(old.pid, "SIGCONT");
+    await begun;
+  });
+});
+
 /** Creates a book. Returns the status. */
 async function create(origin: string): Promise<number> {
   const body = JSON.stringify({ title: "Emma", authorId: "jane-austen" });

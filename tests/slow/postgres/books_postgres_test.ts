@@ -38,16 +38,18 @@ interface Page {
       INSERT INTO books SELECT 'book-' || time, 'Title', 'x', time, false FROM generate_series(1, 50000) AS time
     `;
     await schema.sql`ANALYZE books`;
-    for (const plan of await explain({ before: new Date(), limit: 20 })) {
-      assertMatch(plan, /^Limit\n *-> *Index Scan Backward using books_created_at_key on books\n *Index Cond: .*$/);
-    }
-    for (const plan of await explain({ before: new Date(), limit: 20, top: true })) {
-      assertMatch(plan, /^Limit\n *-> *Index Scan Backward using top_books on books\n *Index Cond: .*$/);
-    }
+    assertMatch(
+      await explain({ before: new Date(), limit: 20 }),
+      /^Limit\n *-> *Index Scan Backward using books_created_at_key on books\n *Index Cond: .*$/,
+    );
+    assertMatch(
+      await explain({ before: new Date(), limit: 20, top: true }),
+      /^Limit\n *-> *Index Scan Backward using top_books on books\n *Index Cond: .*$/,
+    );
   });
 
-  /** Returns the plans of the statement that lists a page: the one for this page, and the generic one. */
-  async function explain(page: Parameters<BookStore["list"]>[0]): Promise<readonly string[]> {
+  /** Returns the plan of the statement that lists a page. */
+  async function explain(page: Parameters<BookStore["list"]>[0]): Promise<string> {
     let statement: string | undefined;
     // The connection closes when it has been idle for a second.
     await until(async () => {
@@ -55,15 +57,8 @@ interface Page {
       statement = await schema.lastStatement();
       return statement !== undefined;
     });
-    await schema.sql.unsafe(`PREPARE page (bigint, bigint) AS ${statement}`);
-    const plans: string[] = [];
-    for (const mode of ["force_custom_plan", "force_generic_plan"]) {
-      await schema.sql.unsafe(`SET plan_cache_mode = ${mode}`);
-      const lines = await schema.sql.unsafe(`EXPLAIN (COSTS false) EXECUTE page (${Date.now()}, 20)`);
-      plans.push(lines.map((line) => line["QUERY PLAN"]).join("\n"));
-    }
-    await schema.sql`DEALLOCATE page`;
-    return plans;
+    const lines = await schema.sql.unsafe(`EXPLAIN (COSTS false) ${statement}`);
+    return lines.map((line) => line["QUERY PLAN"]).join("\n");
   }
 
   it("a book store on PostgreSQL shows books in the order of their times, even if an earlier one commits later", async () => {
