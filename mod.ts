@@ -49,7 +49,7 @@ export type { RouteFactory } from "./src/declare/route.ts";
 export type { ImplementOptions, RouteOptions, ScopeOptions } from "./src/declare/route_options.ts";
 export type { Converted, Endpoint, TypedEndpoint } from "./src/declare/typed_endpoint.ts";
 export type { Context, HookContext, NoLocals, Stage } from "./src/guards/context.ts";
-export type { Allow, BeforeBody, Deny, GuardFn, GuardResult, ValidInputGuard } from "./src/guards/guard.ts";
+export type { Allow, AllowInit, BeforeBody, Deny, GuardFn, GuardResult, ValidInputGuard } from "./src/guards/guard.ts";
 export type { BodyIssue } from "./src/input/body.ts";
 export type { BodyReader, BodyReaderResult } from "./src/input/body_reader.ts";
 export type {

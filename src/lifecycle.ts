@@ -1,4 +1,5 @@
 import type { HookContext, Stage } from "./guards/context.ts";
+import { HEADERS, withHeaders } from "./guards/guard_headers.ts";
 import { applyGuardResult } from "./guards/guard_result.ts";
 import type { BodyFormat, BodyReading } from "./input/body.ts";
 import { readCookies, readHeaders } from "./input/headers.ts";
@@ -53,6 +54,8 @@ interface MutableContext {
   readonly route: MatchedRoute;
   /** The current stage. The key is a symbol, so that guards and handlers do not see it in their context. */
   [STAGE]: Stage;
+  /** The headers that guards have added so far. */
+  [HEADERS]: Headers | undefined;
 }
 
 const STAGE = /* @__PURE__ */ Symbol();
@@ -112,9 +115,9 @@ export function createFetch(
       const response = hasOnlyHandler ? runHandler(route, c, extra) : runStages(route, c, extra);
       // Shortcut: does not look for `then` in a Response. Saves 30 ns on Bun.
       if (onResponse === undefined && response instanceof NativeResponse) return response;
-      return isPromise(response) ? awaitResponse(c, response) : runOnResponse(contextOf(c), response);
+      return isPromise(response) ? awaitResponse(c, response) : runOnResponse(contextOf(c), response, c[HEADERS]);
     } catch (error) {
-      return handleError(c === undefined ? { request, locals, stage: "match" } : contextOf(c), error);
+      return handleError(c === undefined ? { request, locals, stage: "match" } : contextOf(c), error, c?.[HEADERS]);
     }
   }
 
@@ -154,6 +157,7 @@ export function createFetch(
       locals,
       route: route.matched,
       [STAGE]: "match",
+      [HEADERS]: undefined,
     };
   }
 
@@ -244,37 +248,38 @@ export function createFetch(
     const { resolve } = route;
     c[STAGE] = "resolve";
     const result = call(resolve, c, extra);
-    if (result instanceof NativeResponse) return result;
+    if (result instanceof NativeResponse) return withHeaders(result, c[HEADERS]);
     return isPromise(result) ? Promise.resolve(result).then(handlerCheck(c)) : requireHandlerResponse(result, c);
   }
 
   // A function of its own, for the same reason as `awaitGuard`.
   function handlerCheck(c: MutableContext): (result: unknown) => Response {
-    return (result) => result instanceof NativeResponse ? result : requireHandlerResponse(result, c);
+    return (result) =>
+      result instanceof NativeResponse ? withHeaders(result, c[HEADERS]) : requireHandlerResponse(result, c);
   }
 
   function awaitResponse(c: MutableContext, response: Promise<Response>): Promise<Response> {
     // Without hooks, return the promise itself. Saves 50 ns.
     if (onResponse === undefined && onError === undefined) return response;
     return response.then(
-      (response) => runOnResponse(contextOf(c), response),
-      (error: unknown) => handleError(contextOf(c), error),
+      (response) => runOnResponse(contextOf(c), response, c[HEADERS]),
+      (error: unknown) => handleError(contextOf(c), error, c[HEADERS]),
     );
   }
 
   // 8. onResponse may replace any response: the handler's, a guard's, the 404 or onError's. If it fails, the error goes
   // to onError.
-  function runOnResponse(context: HookContext, response: Response): MaybePromise<Response> {
+  function runOnResponse(context: HookContext, response: Response, added?: Headers): MaybePromise<Response> {
     if (onResponse === undefined) return response;
     try {
       const replacement = onResponse({ context, response, locals: context.locals });
       return isPromise(replacement)
         ? Promise.resolve(replacement)
           .then((replacement) => applyReplacement(context, response, replacement))
-          .catch((error: unknown) => runOnError({ ...context, stage: "onResponse" }, error))
+          .catch((error: unknown) => runOnError({ ...context, stage: "onResponse" }, error, added))
         : applyReplacement(context, response, replacement);
     } catch (error) {
-      return runOnError({ ...context, stage: "onResponse" }, error);
+      return runOnError({ ...context, stage: "onResponse" }, error, added);
     }
   }
 
@@ -284,18 +289,19 @@ export function createFetch(
       : requireResponse(replacement, "onResponse must return a Response, or nothing", context);
   }
 
-  function handleError(context: HookContext, error: unknown): MaybePromise<Response> {
-    return andThen(runOnError(context, error), (response) => runOnResponse(context, response));
+  function handleError(context: HookContext, error: unknown, added?: Headers): MaybePromise<Response> {
+    return andThen(runOnError(context, error, added), (response) => runOnResponse(context, response, added));
   }
 
   // onError turns an error into a response. Without onError the promise is rejected with the error; if onError itself
   // fails, it is rejected with that new error.
-  function runOnError(context: HookContext, error: unknown): MaybePromise<Response> {
+  function runOnError(context: HookContext, error: unknown, added?: Headers): MaybePromise<Response> {
     if (onError === undefined) return Promise.reject(error);
     try {
       return andThen(
         onError({ error, context }),
-        (response) => requireResponse(response, "onError must return a Response", context, { cause: error }),
+        (response) =>
+          withHeaders(requireResponse(response, "onError must return a Response", context, { cause: error }), added),
       );
     } catch (failure) {
       return Promise.reject(failure);
@@ -315,7 +321,7 @@ function localsOf(given: unknown): object {
 }
 
 function requireHandlerResponse(result: unknown, c: MutableContext): Response {
-  return requireResponse(result, "Handler must return a Response", c);
+  return withHeaders(requireResponse(result, "Handler must return a Response", c), c[HEADERS]);
 }
 
 function requireResponse(

@@ -6,14 +6,20 @@ import type { Context, NoLocals } from "./context.ts";
 /**
  * Lets the request continue.
  *
+ * @param locals No keys to add.
+ * @param init Headers for the response.
  * @returns A guard result.
  */
-export function allow(): { readonly allow: true; readonly locals?: never };
+export function allow(
+  locals?: undefined,
+  init?: AllowInit,
+): { readonly allow: true; readonly locals?: never; readonly headers?: HeadersInit };
 /**
  * Lets the request continue and adds these keys to `c.locals`; existing keys are replaced.
  *
  * @typeParam Locals The locals to add.
  * @param locals The keys to add.
+ * @param init Headers for the response.
  * @returns A guard result.
  *
  * @example A guard that adds a user
@@ -28,10 +34,46 @@ export function allow(): { readonly allow: true; readonly locals?: never };
  *
  * assertEquals(allow({ user: "ada" }), { allow: true, locals: { user: "ada" } });
  * ```
+ *
+ * @example A guard that adds headers to each response after it
+ * ```ts
+ * import { allow, deny, route, setup } from "@fw/core";
+ * import { assertEquals } from "@std/assert";
+ *
+ * let remaining = 2;
+ * const counted = () => allow({}, { headers: { "ratelimit-remaining": String(--remaining) } });
+ * const limited = () => remaining < 1 ? deny(new Response(null, { status: 429 })) : allow();
+ *
+ * const app = setup({
+ *   handlers: [route.get("/", { guards: [counted, limited], resolve: () => new Response("It works") })],
+ * });
+ *
+ * const first = await app.fetch(new Request("http://localhost/"));
+ * assertEquals([first.status, first.headers.get("ratelimit-remaining")], [200, "1"]);
+ * const second = await app.fetch(new Request("http://localhost/"));
+ * assertEquals([second.status, second.headers.get("ratelimit-remaining")], [429, "0"]);
+ * ```
  */
-export function allow<Locals extends object>(locals: Locals): { readonly allow: true; readonly locals: Locals };
-export function allow(locals?: object): { readonly allow: true; readonly locals?: object } {
-  return locals === undefined ? { allow: true } : { allow: true, locals };
+export function allow<Locals extends object>(
+  locals: Locals,
+  init?: AllowInit,
+): { readonly allow: true; readonly locals: Locals; readonly headers?: HeadersInit };
+export function allow(
+  locals?: object,
+  init?: AllowInit,
+): { readonly allow: true; readonly locals?: object; readonly headers?: HeadersInit } {
+  return locals === undefined ? { ...init, allow: true } : { ...init, allow: true, locals };
+}
+
+/** What {@linkcode allow} takes besides locals. */
+export interface AllowInit {
+  /**
+   * Headers for every response after this guard: that of the handler, of a later guard that denies, or of `onError`.
+   * `Set-Cookie` and `Vary` add up. Of any other name, the response's own value wins, then that of the later guard.
+   * `onResponse` sees the headers. A response with the status 101 is sent without them. Invalid names and values are an
+   * error.
+   */
+  readonly headers?: HeadersInit;
 }
 
 /**
@@ -181,8 +223,8 @@ export type GuardFn<
 > = (c: Context<Needs>, ...extra: Extra) => GuardResult<Adds, Denial> | Promise<GuardResult<Adds, Denial>>;
 
 /**
- * What a guard returns: `{ allow: true, locals? }` or `{ deny: Response }`. If it has both, `deny` wins. Anything else
- * is an error: the request does not continue.
+ * What a guard returns: `{ allow: true, locals?, headers? }` or `{ deny: Response }`. If it has both, `deny` wins.
+ * Anything else is an error: the request does not continue.
  *
  * @typeParam Locals The locals that the guard adds.
  * @typeParam Denial The response that the guard denies with.
@@ -193,7 +235,7 @@ export type GuardResult<Locals extends object = NoLocals, Denial extends Respons
 
 /**
  * The result of a guard that lets the request continue. `locals` adds keys to `c.locals` for later guards and the
- * handler. `valid: true` promises that the input is valid.
+ * handler. `headers` are for the response. `valid: true` promises that the input is valid.
  *
  * @typeParam Locals The locals that the guard adds.
  */
@@ -202,6 +244,8 @@ export type Allow<Locals extends object = NoLocals> = NoLocals extends Locals ? 
     readonly allow: true;
     /** Keys to add to `c.locals`; existing keys are replaced. */
     readonly locals?: Locals;
+    /** Headers for the response, as {@linkcode AllowInit} describes. */
+    readonly headers?: HeadersInit;
     /** Promises that the input is valid. Checked at run time: `c.input.ok` must be `true`. */
     readonly valid?: true;
   }
@@ -210,6 +254,8 @@ export type Allow<Locals extends object = NoLocals> = NoLocals extends Locals ? 
     readonly allow: true;
     /** Keys to add to `c.locals`; existing keys are replaced. */
     readonly locals: Locals;
+    /** Headers for the response, as {@linkcode AllowInit} describes. */
+    readonly headers?: HeadersInit;
     /** Promises that the input is valid. Checked at run time: `c.input.ok` must be `true`. */
     readonly valid?: true;
   };

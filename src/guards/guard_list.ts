@@ -43,9 +43,9 @@ export type ExpectedGuard<C, Result> = [Result] extends [GuardResult | Promise<G
   : `A guard's result has no key "${
     & Exclude<
       StrayKeys<Result>,
-      "allow" | "deny" | "locals" | "valid"
+      "allow" | "deny" | "headers" | "locals" | "valid"
     >
-    & string}": it may have allow, locals and valid, or deny`
+    & string}": it may have allow, headers, locals and valid, or deny`
   : "A guard must return allow(), allow(locals) or deny(response), or a promise of it";
 
 /**
@@ -131,7 +131,7 @@ export type Misfit<Before extends readonly unknown[], Guard> = Fold<
  */
 export type StrayKeys<Result> = Result extends Promise<infer Settled>
   ? keyof Result extends keyof Promise<unknown> ? StrayKeys<Settled> : unknown extends Result ? never : keyof Result
-  : keyof Result extends "allow" | "deny" | "locals" | "valid" ? never
+  : keyof Result extends "allow" | "deny" | "headers" | "locals" | "valid" ? never
   : unknown extends Result ? never
   : keyof Result;
 

@@ -253,6 +253,25 @@ export function whatMustBeReturned() {
   route.get("/", { guards: [() => ok()], resolve: ok });
   // @ts-expect-error: a boolean is no guard result
   route.get("/", { guards: [(c) => c.request.url === ""], resolve: ok });
+  // Headers for the response, with locals or without, and beside a result without headers.
+  const headers: HeadersInit = { "x-a": "1" };
+  route.get("/", {
+    guards: [
+      (c) => c.request.url === "" ? allow({ a: 1 }, { headers }) : allow({ a: 2 }),
+      async () => await Promise.resolve(allow(undefined, { headers })),
+      () => ({ allow: true, locals: { b: 1 }, headers: [["x-a", "1"]] }),
+    ],
+    resolve(c) {
+      assertType<IsExact<typeof c.locals, { a: number; b: number }>>(true);
+      return ok();
+    },
+  });
+  // @ts-expect-error: values are strings
+  allow({ a: 1 }, { headers: { "x-a": 1 } });
+  // @ts-expect-error: `header` for `headers`
+  allow({ a: 1 }, { header: { "x-a": "1" } });
+  // @ts-expect-error: headers are not a string
+  route.get("/", { guards: [() => ({ allow: true, headers: "x-a: 1" })], resolve: ok });
   // A key that a guard's result does not have would be ignored.
   route.get("/", { guards: [() => ({ allow: true, locals: { a: 1 }, valid: true })], resolve: ok });
   route.get("/", { guards: [async () => await Promise.resolve(JSON.parse("")), () => JSON.parse("")], resolve: ok });

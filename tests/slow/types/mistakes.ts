@@ -70,7 +70,7 @@ export const MISTAKES: Readonly<Record<string, readonly [code: string, ...texts:
   ],
   "a misspelt key in the result of a guard": [
     'route.get("/", { guards: [‸() => ({ allow: true, local: { a: 1 } })], resolve: ok });',
-    String.raw`A guard's result has no key \"local\": it may have allow, locals and valid, or deny`,
+    String.raw`A guard's result has no key \"local\": it may have allow, headers, locals and valid, or deny`,
   ],
   "a guard that does not await another": [
     'route.get("/", { guards: [‸(c) => { const result = later(c); return "deny" in result ? result : allow(); }], resolve: ok });',
