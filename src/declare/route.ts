@@ -1,5 +1,5 @@
 import type { AnyGuard } from "../guards/guard.ts";
-import type { Both, Disorder } from "../guards/guard_list.ts";
+import type { GuardsOutOfOrder, Intersect } from "../guards/guard_list.ts";
 import type { MergeExtras } from "../guards/extra.ts";
 import type { AnyInput } from "../input/input.ts";
 import {
@@ -61,25 +61,25 @@ export const route: RouteFactory = /* @__PURE__ */ createFactory("route", ["guar
  * `/a/`. If several patterns match, the most specific one wins: literal before parameter before wildcard, segment by
  * segment.
  *
- * @typeParam Of The types that the scope gives to its routes. TypeScript infers them.
+ * @typeParam InScope The types that the scope gives to its routes. TypeScript infers them.
  */
-export interface RouteFactory<Of extends Scope = RootScope> {
+export interface RouteFactory<InScope extends Scope = RootScope> {
   /** Declares a route for GET. HEAD is a method of its own: `route.on(["GET", "HEAD"], …)` declares both. */
-  readonly get: DeclareRoute<Of, "GET">;
+  readonly get: DeclareRoute<InScope, "GET">;
   /** Declares a route for POST. */
-  readonly post: DeclareRoute<Of, "POST">;
+  readonly post: DeclareRoute<InScope, "POST">;
   /** Declares a route for PUT. */
-  readonly put: DeclareRoute<Of, "PUT">;
+  readonly put: DeclareRoute<InScope, "PUT">;
   /** Declares a route for PATCH. */
-  readonly patch: DeclareRoute<Of, "PATCH">;
+  readonly patch: DeclareRoute<InScope, "PATCH">;
   /** Declares a route for DELETE. */
-  readonly delete: DeclareRoute<Of, "DELETE">;
+  readonly delete: DeclareRoute<InScope, "DELETE">;
   /** Declares a route for HEAD. */
-  readonly head: DeclareRoute<Of, "HEAD">;
+  readonly head: DeclareRoute<InScope, "HEAD">;
   /** Declares a route for OPTIONS. */
-  readonly options: DeclareRoute<Of, "OPTIONS">;
+  readonly options: DeclareRoute<InScope, "OPTIONS">;
   /** Declares a route for every method. On the same pattern, a route for a named method takes precedence. */
-  readonly all: DeclareRoute<Of, "ALL">;
+  readonly all: DeclareRoute<InScope, "ALL">;
   /**
    * Declares a route for any method, or for several: `route.on(["GET", "HEAD"], "/books", { resolve })`.
    *
@@ -99,14 +99,14 @@ export interface RouteFactory<Of extends Scope = RootScope> {
   >(
     method: Method,
     path: Path,
-    options: RouteOptions<Path, Schemas, Guards, Extra, Responses, Of>,
+    options: RouteOptions<Path, Schemas, Guards, Extra, Responses, InScope>,
   ):
     & Route<
-      FoldInScope<Of, Path, Guards, InputFor<Schemas>>["needs"],
-      MergeExtras<FoldInScope<Of, Path, Guards, InputFor<Schemas>>["extra"], NoInfer<Extra>>
+      FoldInScope<InScope, Path, Guards, InputFor<Schemas>>["needs"],
+      MergeExtras<FoldInScope<InScope, Path, Guards, InputFor<Schemas>>["extra"], NoInfer<Extra>>
     >
-    & EndpointOfRoute<Method, Path, Schemas, Of, Responses>
-    & Disorder<FoldInScope<Of, Path, Guards, InputFor<Schemas>>["needs"], Of["needs"], Guards>;
+    & EndpointOfRoute<Method, Path, Schemas, InScope, Responses>
+    & GuardsOutOfOrder<FoldInScope<InScope, Path, Guards, InputFor<Schemas>>["needs"], InScope["needs"], Guards>;
   /**
    * Declares the route of an endpoint: `route.on(showBook, { resolve })`. The scope must not have a prefix: an endpoint
    * has its whole path.
@@ -117,19 +117,19 @@ export interface RouteFactory<Of extends Scope = RootScope> {
    * @throws A `TypeError` if an option is unknown, if `guards` is `undefined`, or if the scope has a prefix.
    */
   on<
-    const At extends Endpoint,
+    const E extends Endpoint,
     const Guards extends readonly unknown[] = readonly unknown[],
     Extra extends readonly unknown[] = readonly unknown[],
   >(
-    endpoint: At & CheckEndpoint<Of["prefix"], Of["denied"] | DenialsOf<Guards>, At>,
-    options: ImplementOptions<At, Guards, Extra, Of>,
+    endpoint: E & CheckEndpoint<InScope["prefix"], InScope["denied"] | DenialsOf<Guards>, E>,
+    options: ImplementOptions<E, Guards, Extra, InScope>,
   ):
     & Route<
-      FoldInScope<Of, PathAt<At>, Guards, InputAt<At>>["needs"],
-      MergeExtras<FoldInScope<Of, PathAt<At>, Guards, InputAt<At>>["extra"], NoInfer<Extra>>
+      FoldInScope<InScope, PathAt<E>, Guards, InputAt<E>>["needs"],
+      MergeExtras<FoldInScope<InScope, PathAt<E>, Guards, InputAt<E>>["extra"], NoInfer<Extra>>
     >
-    & At
-    & Disorder<FoldInScope<Of, PathAt<At>, Guards, InputAt<At>>["needs"], Of["needs"], Guards>;
+    & E
+    & GuardsOutOfOrder<FoldInScope<InScope, PathAt<E>, Guards, InputAt<E>>["needs"], InScope["needs"], Guards>;
   /**
    * Makes a scope whose guards and handlers may read these locals. `onRequest` must provide them, or the call of
    * `setup` does not compile.
@@ -138,13 +138,13 @@ export interface RouteFactory<Of extends Scope = RootScope> {
    * @returns The scope.
    */
   with<Locals extends object>(): RouteFactory<{
-    readonly prefix: Of["prefix"];
-    readonly needs: Both<Of["needs"], Locals>;
-    readonly added: Of["added"];
-    readonly extra: Of["extra"];
-    readonly valid: Of["valid"];
-    readonly responses: Of["responses"];
-    readonly denied: Of["denied"];
+    readonly prefix: InScope["prefix"];
+    readonly needs: Intersect<InScope["needs"], Locals>;
+    readonly added: InScope["added"];
+    readonly extra: InScope["extra"];
+    readonly valid: InScope["valid"];
+    readonly responses: InScope["responses"];
+    readonly denied: InScope["denied"];
   }>;
   /**
    * Makes a scope. Its prefix is put before the path of each route, its guards run before the route's own, and its
@@ -160,15 +160,16 @@ export interface RouteFactory<Of extends Scope = RootScope> {
     const Prefix extends string = "",
     const Responses extends RouteResponses = never,
   >(
-    scope: ScopeOptions<Prefix, Guards, Responses, Of>,
+    scope: ScopeOptions<Prefix, Guards, Responses, InScope>,
   ): RouteFactory<{
-    readonly prefix: `${Of["prefix"]}${Prefix}`;
-    readonly needs: FoldInScope<Of, Prefix, Guards, AnyInput>["needs"];
-    readonly added: FoldInScope<Of, Prefix, Guards, AnyInput>["added"];
-    readonly extra: FoldInScope<Of, Prefix, Guards, AnyInput>["extra"];
-    readonly valid: FoldInScope<Of, Prefix, Guards, AnyInput>["input"] extends { readonly ok: true } ? true : false;
-    readonly responses: MergeResponses<Of["responses"], Responses>;
-    readonly denied: Of["denied"] | DenialsOf<Guards>;
+    readonly prefix: `${InScope["prefix"]}${Prefix}`;
+    readonly needs: FoldInScope<InScope, Prefix, Guards, AnyInput>["needs"];
+    readonly added: FoldInScope<InScope, Prefix, Guards, AnyInput>["added"];
+    readonly extra: FoldInScope<InScope, Prefix, Guards, AnyInput>["extra"];
+    readonly valid: FoldInScope<InScope, Prefix, Guards, AnyInput>["input"] extends { readonly ok: true } ? true
+      : false;
+    readonly responses: MergeResponses<InScope["responses"], Responses>;
+    readonly denied: InScope["denied"] | DenialsOf<Guards>;
   }>;
 }
 
@@ -177,7 +178,7 @@ export interface RouteFactory<Of extends Scope = RootScope> {
  *
  * @internal
  */
-export interface DeclareRoute<Of extends Scope, Method extends string> {
+export interface DeclareRoute<InScope extends Scope, Method extends string> {
   /**
    * @param path The pattern: literal segments, `:name` for one non-empty segment, a final `*` for the rest.
    * @param options Schemas, guards and handler.
@@ -192,14 +193,14 @@ export interface DeclareRoute<Of extends Scope, Method extends string> {
     const Responses extends RouteResponses = never,
   >(
     path: Path,
-    options: RouteOptions<Path, Schemas, Guards, Extra, Responses, Of>,
+    options: RouteOptions<Path, Schemas, Guards, Extra, Responses, InScope>,
   ):
     & Route<
-      FoldInScope<Of, Path, Guards, InputFor<Schemas>>["needs"],
-      MergeExtras<FoldInScope<Of, Path, Guards, InputFor<Schemas>>["extra"], NoInfer<Extra>>
+      FoldInScope<InScope, Path, Guards, InputFor<Schemas>>["needs"],
+      MergeExtras<FoldInScope<InScope, Path, Guards, InputFor<Schemas>>["extra"], NoInfer<Extra>>
     >
-    & EndpointOfRoute<Method, Path, Schemas, Of, Responses>
-    & Disorder<FoldInScope<Of, Path, Guards, InputFor<Schemas>>["needs"], Of["needs"], Guards>;
+    & EndpointOfRoute<Method, Path, Schemas, InScope, Responses>
+    & GuardsOutOfOrder<FoldInScope<InScope, Path, Guards, InputFor<Schemas>>["needs"], InScope["needs"], Guards>;
 }
 
 /** Untyped view of `RouteOptions`, for the implementation. */
@@ -211,7 +212,7 @@ interface Declaration {
   readonly resolve?: unknown;
 }
 
-/** Both kinds of call: `on(method, path, options)` and `on(endpoint, options)`. */
+/** Intersect kinds of call: `on(method, path, options)` and `on(endpoint, options)`. */
 function declare(
   scope: ScopeDefaults,
   method: string | readonly string[] | Endpoint,

@@ -21,7 +21,7 @@ import type { InputAt, PathAt, ResultAt } from "./typed_endpoint.ts";
  * @typeParam Guards The guards.
  * @typeParam Extra The extra arguments of `app.fetch` that the handler reads.
  * @typeParam Responses The responses; `never` if there are none.
- * @typeParam Of The scope that the route is declared in. TypeScript infers it.
+ * @typeParam InScope The scope that the route is declared in. TypeScript infers it.
  *
  * @example A function that declares routes
  * ```ts
@@ -45,7 +45,7 @@ export interface RouteOptions<
   Guards extends readonly unknown[] = readonly [],
   Extra extends readonly unknown[] = readonly [],
   Responses extends RouteResponses = never,
-  Of extends Scope = RootScope,
+  InScope extends Scope = RootScope,
 > {
   /**
    * Schemas for the parts of the request. A part without one is not validated; a body without one is not read. All
@@ -78,7 +78,7 @@ export interface RouteOptions<
    * assertEquals(await (await put("seven", "6")).json(), { failed: ["params", "body"] });
    * ```
    */
-  readonly request?: Schemas & PossibleSchemas<Schemas, Of, Path>;
+  readonly request?: Schemas & PossibleSchemas<Schemas, InScope, Path>;
   /**
    * The responses by status, merged over those of the scope. The handler must return one of them, made by `reply`. They
    * must include what guards deny with. TypeScript checks this, and nothing is checked at run time: a body is sent with
@@ -108,7 +108,9 @@ export interface RouteOptions<
    * assertEquals(await response.json(), { title: "Emma" });
    * ```
    */
-  readonly responses?: Responses & CheckResponses<Of["denied"] | DenialsOf<Guards>, Of["responses"], Responses>;
+  readonly responses?:
+    & Responses
+    & CheckResponses<InScope["denied"] | DenialsOf<Guards>, InScope["responses"], Responses>;
   /**
    * Documentation of the route, for tools such as `@fw/core/openapi`. It has no effect on requests. Each key replaces
    * that of the scope.
@@ -162,8 +164,8 @@ export interface RouteOptions<
    */
   readonly guards?: GuardList<
     Guards,
-    ContextInScope<Of, Path, InputFor<Schemas>>,
-    FoldInScope<Of, Path, Guards, InputFor<Schemas>>
+    ContextInScope<InScope, Path, InputFor<Schemas>>,
+    FoldInScope<InScope, Path, Guards, InputFor<Schemas>>
   >;
   /**
    * The handler: makes the response. It receives the context, then the extra arguments of `app.fetch`. It returns any
@@ -191,25 +193,25 @@ export interface RouteOptions<
   readonly resolve: (
     c: Context<
       Merge<
-        FoldInScope<Of, Path, Guards, InputFor<Schemas>>["needs"],
-        FoldInScope<Of, Path, Guards, InputFor<Schemas>>["added"]
+        FoldInScope<InScope, Path, Guards, InputFor<Schemas>>["needs"],
+        FoldInScope<InScope, Path, Guards, InputFor<Schemas>>["added"]
       >,
-      ParamsInScope<Of, Path>,
-      FoldInScope<Of, Path, Guards, InputFor<Schemas>>["input"]
+      ParamsInScope<InScope, Path>,
+      FoldInScope<InScope, Path, Guards, InputFor<Schemas>>["input"]
     >,
     // Keep the spread. Without it TypeScript infers inline guards too late, and `resolve` does not see their locals.
     ...extra: [...Extra]
-  ) => ResultOf<Of["responses"], NoInfer<Responses>>;
+  ) => ResultOf<InScope["responses"], NoInfer<Responses>>;
 }
 
 /**
  * The options of a route that implements an endpoint. In a call of `route.on`, TypeScript infers all type arguments, in
  * the order `guards`, `resolve`: write the options in this order.
  *
- * @typeParam At The endpoint.
+ * @typeParam E The endpoint.
  * @typeParam Guards The guards.
  * @typeParam Extra The extra arguments of `app.fetch` that the handler reads.
- * @typeParam Of The scope that the route is declared in. TypeScript infers it.
+ * @typeParam InScope The scope that the route is declared in. TypeScript infers it.
  *
  * @example A handler in a file of its own
  * ```ts
@@ -222,10 +224,10 @@ export interface RouteOptions<
  * ```
  */
 export interface ImplementOptions<
-  At,
+  E,
   Guards extends readonly unknown[] = readonly [],
   Extra extends readonly unknown[] = readonly [],
-  Of extends Scope = RootScope,
+  InScope extends Scope = RootScope,
 > {
   /**
    * Documentation of this implementation. Each key replaces that of the endpoint.
@@ -269,8 +271,8 @@ export interface ImplementOptions<
    */
   readonly guards?: GuardList<
     Guards,
-    ContextInScope<Of, PathAt<At>, InputAt<At>>,
-    FoldInScope<Of, PathAt<At>, Guards, InputAt<At>>
+    ContextInScope<InScope, PathAt<E>, InputAt<E>>,
+    FoldInScope<InScope, PathAt<E>, Guards, InputAt<E>>
   >;
   /**
    * The handler: makes the response. It receives the context, then the extra arguments of `app.fetch`. It returns any
@@ -297,14 +299,14 @@ export interface ImplementOptions<
   readonly resolve: (
     c: Context<
       Merge<
-        FoldInScope<Of, PathAt<At>, Guards, InputAt<At>>["needs"],
-        FoldInScope<Of, PathAt<At>, Guards, InputAt<At>>["added"]
+        FoldInScope<InScope, PathAt<E>, Guards, InputAt<E>>["needs"],
+        FoldInScope<InScope, PathAt<E>, Guards, InputAt<E>>["added"]
       >,
-      ParamsInScope<Of, PathAt<At>>,
-      FoldInScope<Of, PathAt<At>, Guards, InputAt<At>>["input"]
+      ParamsInScope<InScope, PathAt<E>>,
+      FoldInScope<InScope, PathAt<E>, Guards, InputAt<E>>["input"]
     >,
     ...extra: [...Extra]
-  ) => ResultAt<At>;
+  ) => ResultAt<E>;
 }
 
 /**
@@ -313,7 +315,7 @@ export interface ImplementOptions<
  * @typeParam Prefix The scope's own prefix.
  * @typeParam Guards The scope's own guards.
  * @typeParam Responses The scope's own responses; `never` if there are none.
- * @typeParam Of The enclosing scope. TypeScript infers it.
+ * @typeParam InScope The enclosing scope. TypeScript infers it.
  *
  * @example Options that are kept in a constant
  * ```ts
@@ -328,7 +330,7 @@ export interface ScopeOptions<
   Prefix extends string = "",
   Guards extends readonly unknown[] = readonly [],
   Responses extends RouteResponses = never,
-  Of extends Scope = RootScope,
+  InScope extends Scope = RootScope,
 > {
   /**
    * The prefix of the path of each route, itself a pattern, such as `/v1` or `/orgs/:orgId`. It begins with a slash and
@@ -377,8 +379,8 @@ export interface ScopeOptions<
    */
   readonly guards?: GuardList<
     Guards,
-    ContextInScope<Of, Prefix, AnyInput>,
-    FoldInScope<Of, Prefix, Guards, AnyInput>
+    ContextInScope<InScope, Prefix, AnyInput>,
+    FoldInScope<InScope, Prefix, Guards, AnyInput>
   >;
   /**
    * Responses that the routes of the scope share. Those of a route replace them, status by status. They document every
@@ -404,7 +406,9 @@ export interface ScopeOptions<
    * assertEquals(Object.keys(listNotes.responses ?? {}), ["200", "401"]);
    * ```
    */
-  readonly responses?: Responses & CheckResponses<Of["denied"] | DenialsOf<Guards>, Of["responses"], Responses>;
+  readonly responses?:
+    & Responses
+    & CheckResponses<InScope["denied"] | DenialsOf<Guards>, InScope["responses"], Responses>;
   /**
    * Default docs of the routes. Each key of a route's own docs replaces that of the scope.
    *

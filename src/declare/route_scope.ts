@@ -55,15 +55,15 @@ export interface RootScope extends Scope {
  *
  * @internal
  */
-export type FoldInScope<Of extends Scope, Path extends string, Guards, RouteInput> = [Guards] extends [never]
-  ? Fold<Of["needs"], Of["added"], Of["extra"], InputInScope<Of, RouteInput>>
+export type FoldInScope<InScope extends Scope, Path extends string, Guards, RouteInput> = [Guards] extends [never]
+  ? Fold<InScope["needs"], InScope["added"], InScope["extra"], InputInScope<InScope, RouteInput>>
   : FoldGuards<
     Guards,
-    Of["needs"],
-    Of["added"],
-    Of["extra"],
-    ParamsInScope<Of, Path>,
-    InputInScope<Of, RouteInput>
+    InScope["needs"],
+    InScope["added"],
+    InScope["extra"],
+    ParamsInScope<InScope, Path>,
+    InputInScope<InScope, RouteInput>
   >;
 
 /**
@@ -71,10 +71,10 @@ export type FoldInScope<Of extends Scope, Path extends string, Guards, RouteInpu
  *
  * @internal
  */
-export type ContextInScope<Of extends Scope, Path extends string, RouteInput> = Context<
-  Merge<Of["needs"], Of["added"]>,
-  ParamsInScope<Of, Path>,
-  InputInScope<Of, RouteInput>
+export type ContextInScope<InScope extends Scope, Path extends string, RouteInput> = Context<
+  Merge<InScope["needs"], InScope["added"]>,
+  ParamsInScope<InScope, Path>,
+  InputInScope<InScope, RouteInput>
 >;
 
 /**
@@ -90,7 +90,7 @@ export type InputFor<Schemas> = [Schemas] extends [never] ? Input<NoSchemas> : I
  *
  * @internal
  */
-export type InputInScope<Of extends Scope, RouteInput> = Of["valid"] extends true
+export type InputInScope<InScope extends Scope, RouteInput> = InScope["valid"] extends true
   ? Extract<RouteInput, { readonly ok: true }>
   : RouteInput;
 
@@ -99,4 +99,6 @@ export type InputInScope<Of extends Scope, RouteInput> = Of["valid"] extends tru
  *
  * @internal
  */
-export type ParamsInScope<Of extends Scope, Path extends string> = PathParams<NoInfer<`${Of["prefix"]}${Path}`>>;
+export type ParamsInScope<InScope extends Scope, Path extends string> = PathParams<
+  NoInfer<`${InScope["prefix"]}${Path}`>
+>;

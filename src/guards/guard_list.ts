@@ -141,11 +141,11 @@ export type StrayKeys<Result> = Result extends Promise<infer Settled>
  *
  * @internal
  */
-export type Disorder<Needs, NeedsOfScope, Guards> = keyof Needs extends never ? unknown
-  : [LateIn<Guards, keyof Needs, keyof NeedsOfScope>] extends [never] ? unknown
+export type GuardsOutOfOrder<Needs, NeedsOfScope, Guards> = keyof Needs extends never ? unknown
+  : [LateLocals<Guards, keyof Needs, keyof NeedsOfScope>] extends [never] ? unknown
   : {
     /** Type-only, absent at run time. */
-    readonly "~late"?: LateIn<Guards, keyof Needs, keyof NeedsOfScope>;
+    readonly "~late"?: LateLocals<Guards, keyof Needs, keyof NeedsOfScope>;
   };
 
 /**
@@ -154,10 +154,10 @@ export type Disorder<Needs, NeedsOfScope, Guards> = keyof Needs extends never ? 
  *
  * @internal
  */
-export type LateIn<Guards, Needed, Read> = Guards extends readonly [infer Guard, ...infer Rest]
+export type LateLocals<Guards, Needed, Read> = Guards extends readonly [infer Guard, ...infer Rest]
   ? Guard extends (c: infer C, ...extra: never[]) => infer Result ?
       | (Read & keyof AddsOf<Result>)
-      | LateIn<
+      | LateLocals<
         Rest,
         Needed,
         Read | (C extends { readonly locals: infer Locals } ? Needed & keyof Locals : never)
@@ -171,7 +171,7 @@ export type LateIn<Guards, Needed, Read> = Guards extends readonly [infer Guard,
  * @internal
  */
 export type NeedsWith<C, Needs extends object, Added extends object> = C extends
-  { readonly locals: infer Read extends object } ? Both<Needs, Without<Read, Added>>
+  { readonly locals: infer Read extends object } ? Intersect<Needs, Without<Read, Added>>
   : Needs;
 
 /**
@@ -209,7 +209,7 @@ export type Without<Base extends object, Taken extends object> = keyof Base & ke
  *
  * @internal
  */
-export type Both<A extends object, B extends object> = keyof B extends never ? A
+export type Intersect<A extends object, B extends object> = keyof B extends never ? A
   : keyof A extends never ? B
   : A extends B ? B extends A ? A : Simplify<A & B>
   : Simplify<A & B>;

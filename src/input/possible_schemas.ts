@@ -13,20 +13,24 @@ import type { RequestSchemas } from "./request_schemas.ts";
  * type more slowly.
  *
  * @typeParam Schemas The schemas.
- * @typeParam Of The scope.
+ * @typeParam InScope The scope.
  * @typeParam Path The path pattern, without the prefix of the scope.
  *
  * @internal
  */
-export interface PossibleSchemas<Schemas extends RequestSchemas, Of extends { prefix: string }, Path extends string> {
+export interface PossibleSchemas<
+  Schemas extends RequestSchemas,
+  InScope extends { prefix: string },
+  Path extends string,
+> {
   /** The path parameters. */
-  readonly params?: PossibleSchema<"params", Schemas["params"], Of, Path>;
+  readonly params?: PossibleSchema<"params", Schemas["params"], InScope, Path>;
   /** The query. */
-  readonly query?: PossibleSchema<"query", Schemas["query"], Of, Path>;
+  readonly query?: PossibleSchema<"query", Schemas["query"], InScope, Path>;
   /** The headers. */
-  readonly headers?: PossibleSchema<"headers", Schemas["headers"], Of, Path>;
+  readonly headers?: PossibleSchema<"headers", Schemas["headers"], InScope, Path>;
   /** The cookies. */
-  readonly cookies?: PossibleSchema<"cookies", Schemas["cookies"], Of, Path>;
+  readonly cookies?: PossibleSchema<"cookies", Schemas["cookies"], InScope, Path>;
 }
 
 /**
@@ -34,7 +38,7 @@ export interface PossibleSchemas<Schemas extends RequestSchemas, Of extends { pr
  *
  * @internal
  */
-export type TextPart = "params" | "query" | "headers" | "cookies";
+export type PartOfStrings = "params" | "query" | "headers" | "cookies";
 
 /**
  * `unknown` if the schema can accept some request, else the message. The accepted values are the input of a Standard
@@ -42,20 +46,24 @@ export type TextPart = "params" | "query" | "headers" | "cookies";
  *
  * @internal
  */
-export type PossibleSchema<Part extends TextPart, Schema, Of extends { prefix: string }, Path extends string> =
-  Schema extends { readonly "~standard": { readonly types?: { readonly input: infer Value } | undefined } }
-    ? unknown extends Value ? unknown : PossibleInput<Part, Value, KnownKeys<Part, Of, Path>>
-    : Schema extends TypePredicate<infer Value> ? PossibleInput<Part, Value, KnownKeys<Part, Of, Path>>
-    : unknown;
+export type PossibleSchema<
+  Part extends PartOfStrings,
+  Schema,
+  InScope extends { prefix: string },
+  Path extends string,
+> = Schema extends { readonly "~standard": { readonly types?: { readonly input: infer Value } | undefined } }
+  ? unknown extends Value ? unknown : PossibleInput<Part, Value, AllowedKeys<Part, InScope, Path>>
+  : Schema extends TypePredicate<infer Value> ? PossibleInput<Part, Value, AllowedKeys<Part, InScope, Path>>
+  : unknown;
 
 /**
  * `unknown` if a request can have such a part, else the message.
  *
  * @internal
  */
-export type PossibleInput<Part extends TextPart, Value, Known> = unknown extends Value ? unknown
-  : true extends IsPossible<Value, Known> ? unknown
-  : MessageFor<Part, Value, Known>;
+export type PossibleInput<Part extends PartOfStrings, Value, Allowed> = unknown extends Value ? unknown
+  : true extends IsPossible<Value, Allowed> ? unknown
+  : MessageFor<Part, Value, Allowed>;
 
 /**
  * The keys that a part can have: the path parameters, and header names in lower case. `never` for the query and
@@ -63,10 +71,10 @@ export type PossibleInput<Part extends TextPart, Value, Known> = unknown extends
  *
  * @internal
  */
-export type KnownKeys<Part extends TextPart, Of extends { prefix: string }, Path extends string> = Part extends "params"
-  ? PathParams<`${Of["prefix"]}${Path}`>
-  : Part extends "headers" ? { readonly [name: Lowercase<string>]: string }
-  : never;
+export type AllowedKeys<Part extends PartOfStrings, InScope extends { prefix: string }, Path extends string> =
+  Part extends "params" ? PathParams<`${InScope["prefix"]}${Path}`>
+    : Part extends "headers" ? { readonly [name: Lowercase<string>]: string }
+    : never;
 
 /**
  * Whether one of the accepted values is an object of strings, without keys that the part cannot have. `Value` is the
@@ -74,8 +82,8 @@ export type KnownKeys<Part extends TextPart, Of extends { prefix: string }, Path
  *
  * @internal
  */
-export type IsPossible<Value, Known> = Value extends object ? Value extends readonly unknown[] ? false
-  : [KeysWithoutText<Value> | KeysNotIn<Value, Known>] extends [never] ? true
+export type IsPossible<Value, Allowed> = Value extends object ? Value extends readonly unknown[] ? false
+  : [KeysWithoutString<Value> | KeysNotIn<Value, Allowed>] extends [never] ? true
   : false
   : false;
 
@@ -84,9 +92,9 @@ export type IsPossible<Value, Known> = Value extends object ? Value extends read
  *
  * @internal
  */
-export type KeysWithoutText<Value> = Value extends unknown ? {
+export type KeysWithoutString<Value> = Value extends unknown ? {
     [Key in keyof Value]-?: [Exclude<Value[Key], undefined>] extends [never] ? never
-      : [TextIn<Value[Key]>] extends [never] ? Key
+      : [StringIn<Value[Key]>] extends [never] ? Key
       : never;
   }[keyof Value]
   : never;
@@ -96,20 +104,20 @@ export type KeysWithoutText<Value> = Value extends unknown ? {
  *
  * @internal
  */
-export type TextIn<Value> = Value extends string ? Value
-  : Value extends readonly (infer Item)[] ? TextIn<Item>
+export type StringIn<Value> = Value extends string ? Value
+  : Value extends readonly (infer Item)[] ? StringIn<Item>
   : string extends Value ? Value
   : string[] extends Value ? Value
   : never;
 
 /**
- * The keys of a value that the part cannot have. `Known` has the keys that it can have; it is `never` if it can have
+ * The keys of a value that the part cannot have. `Allowed` has the keys that it can have; it is `never` if it can have
  * any.
  *
  * @internal
  */
-export type KeysNotIn<Value, Known> = [Known] extends [never] ? never
-  : Value extends unknown ? string extends keyof Value | keyof Known ? never : Exclude<keyof Value, keyof Known>
+export type KeysNotIn<Value, Allowed> = [Allowed] extends [never] ? never
+  : Value extends unknown ? string extends keyof Value | keyof Allowed ? never : Exclude<keyof Value, keyof Allowed>
   : never;
 
 /**
@@ -117,12 +125,12 @@ export type KeysNotIn<Value, Known> = [Known] extends [never] ? never
  *
  * @internal
  */
-export type MessageFor<Part extends TextPart, Value, Known> = [ObjectIn<Value>] extends [never]
+export type MessageFor<Part extends PartOfStrings, Value, Allowed> = [ObjectIn<Value>] extends [never]
   ? `The ${Part} is an object of strings, which this schema never accepts`
-  : [KeysNotIn<ObjectIn<Value>, Known>] extends [never] ? TextMessage<Part, KeysWithoutText<ObjectIn<Value>>>
+  : [KeysNotIn<ObjectIn<Value>, Allowed>] extends [never] ? StringMessage<Part, KeysWithoutString<ObjectIn<Value>>>
   : Part extends "headers"
-    ? `Header names are in lower case: write "${Lowercase<KeysNotIn<ObjectIn<Value>, Known> & string>}"`
-  : `The path has no parameter "${KeysNotIn<ObjectIn<Value>, Known> & string}"`;
+    ? `Header names are in lower case: write "${Lowercase<KeysNotIn<ObjectIn<Value>, Allowed> & string>}"`
+  : `The path has no parameter "${KeysNotIn<ObjectIn<Value>, Allowed> & string}"`;
 
 /**
  * The members of a union that are objects with keys.
@@ -136,7 +144,7 @@ export type ObjectIn<Value> = Exclude<Extract<Value, object>, readonly unknown[]
  *
  * @internal
  */
-export type TextMessage<Part extends TextPart, Key> = `"${
+export type StringMessage<Part extends PartOfStrings, Key> = `"${
   & Key
   & string}" of the ${Part} arrives as a string, which this schema ${Hint}`;
 
