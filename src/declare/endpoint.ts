@@ -57,7 +57,7 @@ export const endpoint: EndpointFactory = /* @__PURE__ */ createFactory("endpoint
  * @typeParam Prefix The prefix of the scope.
  * @typeParam Defaults The responses of the scope; `never` if it has none.
  */
-export interface EndpointFactory<Prefix extends string = "", Defaults extends object = never> {
+export interface EndpointFactory<in out Prefix extends string = "", in out Defaults extends object = never> {
   /** Declares an endpoint for GET. */
   readonly get: DeclareEndpoint<Prefix, Defaults, "GET">;
   /** Declares an endpoint for POST. */
@@ -112,7 +112,7 @@ export interface EndpointFactory<Prefix extends string = "", Defaults extends ob
  *
  * @internal
  */
-export interface DeclareEndpoint<Prefix extends string, Defaults extends object, Method extends string> {
+export interface DeclareEndpoint<in out Prefix extends string, in out Defaults extends object, Method extends string> {
   /**
    * @param path The pattern: literal segments, `:name` for one non-empty segment, a final `*` for the rest.
    * @param options Schemas, responses and docs.

@@ -61,9 +61,12 @@ export const route: RouteFactory = /* @__PURE__ */ createFactory("route", ["guar
  * `/a/`. If several patterns match, the most specific one wins: literal before parameter before wildcard, segment by
  * segment.
  *
+ * A scope is not another scope: a function that takes `typeof members` accepts neither `route` nor any other scope. One
+ * that takes `RouteFactory` accepts only `route`, and scopes that change nothing in the types of their routes.
+ *
  * @typeParam InScope The types that the scope gives to its routes. TypeScript infers them.
  */
-export interface RouteFactory<InScope extends Scope = RootScope> {
+export interface RouteFactory<in out InScope extends Scope = RootScope> {
   /** Declares a route for GET. HEAD is a method of its own: `route.on(["GET", "HEAD"], …)` declares both. */
   readonly get: DeclareRoute<InScope, "GET">;
   /** Declares a route for POST. */
@@ -178,7 +181,7 @@ export interface RouteFactory<InScope extends Scope = RootScope> {
  *
  * @internal
  */
-export interface DeclareRoute<InScope extends Scope, Method extends string> {
+export interface DeclareRoute<in out InScope extends Scope, Method extends string> {
   /**
    * @param path The pattern: literal segments, `:name` for one non-empty segment, a final `*` for the rest.
    * @param options Schemas, guards and handler.

@@ -6,7 +6,7 @@ import { post, request } from "../../support/request.ts";
 const schema = { any: "schema" };
 /** Hides the keys from the compiler, as options kept in a variable do. */
 const endpointOf = endpoint.get as (path: string, options?: unknown) => ReturnType<typeof endpoint.get>;
-const scopeOf = endpoint.with as (scope: object) => typeof endpoint;
+const scopeOf = endpoint.with as (scope: object) => unknown;
 const routeOf = route.on as (...args: unknown[]) => ReturnType<typeof route.get>;
 
 /** The message of the TypeError that `declare` throws. */

@@ -48,6 +48,12 @@ export const MISTAKES: Readonly<Record<string, readonly [code: string, ...texts:
     'route.get("/", { resolve: (c) => new Response(c.locals.‸user) });',
     "Property 'user' does not exist on type 'NoLocals'",
   ],
+  "another scope than a function takes": [
+    `const members = route.with({ guards: [authenticated] });
+const notes = (scope: typeof members) => scope.get("/", { resolve: (c) => new Response(c.locals.user.role) });
+notes(‸route);`,
+    "Property 'user' is missing in type 'NoLocals' but required in type '{ user: { role: string; }; }'",
+  ],
   "a handler that returns nothing": [
     'route.get("/", { ‸resolve: () => {} });',
     "Type 'void' is not assignable to type 'MaybePromise<Response>'",
