@@ -183,6 +183,8 @@ function versionOf({ url }: Request): string | undefined {
 /** Adds the headers that announce a deprecation. A copy is what the original is: `as` tells the compiler so. */
 function deprecate<Sent extends Response>(response: Sent, { since, sunset, docs }: Deprecation): Sent {
   const sent = new Response(response.body, response) as Sent; // the headers of some responses are immutable
+  // An HTTP date, as in the drafts of RFC 9745, because clients of this API read it. The RFC itself has a structured date.
+  // If no client reads the header yet, send that: `@${since.getTime() / 1000}`.
   sent.headers.set("deprecation", since.toUTCString());
   sent.headers.set("sunset", sunset.toUTCString()); // RFC 8594
   sent.headers.append("link", `<${docs}>; rel="deprecation"`);

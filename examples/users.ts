@@ -126,7 +126,7 @@ const app = setup({
       docs: { summary: "Shows a user" },
       responses: { 200: { schema: shownUser }, 404: FAILURE },
       resolve: ({ raw }) => {
-        const found = store.get(raw.params.id);
+        const found = store.get(raw.params.id.toLowerCase()); // as `uuid` does it
         return found === undefined ? notFound() : reply(200, found);
       },
     }),
@@ -167,7 +167,7 @@ const app = setup({
       resolve: ({ raw, locals: { tokenId } }) =>
         ifStillValid(tokenId, (user) => {
           if (user?.role !== "admin") return forbidden();
-          return store.delete(raw.params.id) ? reply(204) : notFound();
+          return store.delete(raw.params.id.toLowerCase()) ? reply(204) : notFound();
         }),
     }),
 

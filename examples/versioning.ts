@@ -105,9 +105,14 @@ function negotiateVersion({ request }: Context) {
  * Reads the media ranges of `Accept`, in lower case. Removes parameters other than `q`: they have no meaning for JSON.
  */
 function mediaRanges({ headers }: Request): readonly string[] {
-  return (headers.get("accept") ?? "").toLowerCase().split(",").flatMap((range) => {
+  return bounded(headers.get("accept") ?? "").toLowerCase().split(",").flatMap((range) => {
     const [type = "", ...parameters] = range.split(";").map((part) => part.trim());
     const quality = parameters.filter((parameter) => parameter.startsWith("q="));
     return range.trim() === "" ? [] : [type, ...quality].join(";");
   });
+}
+
+/** Ignores what is beyond 1,000 characters, because the time to parse a header grows with its length. Browsers send 200. */
+function bounded(header: string): string {
+  return header.length > 1_000 ? header.slice(0, 1_000).replace(/,[^,]*$/, "") : header;
 }

@@ -507,6 +507,14 @@ suite("DELETE /users/:id", () => {
   before(start);
   after(stop);
 
+  it("DELETE /users/:id accepts an id in upper case, as GET does", async () => {
+    const { id } = await createUser();
+    const path = `/users/${id.toUpperCase()}`;
+    assertEquals((await (await send("GET", path)).json()).id, id);
+    assertEquals((await send("DELETE", path, { token: adminToken })).status, 204);
+    await assertError(await send("GET", path), 404);
+  });
+
   it("DELETE /users/:id answers 204 without a body to an admin, and 404 afterwards", async () => {
     const user = await createUser();
     const response = await send("DELETE", `/users/${user.id}`, { token: adminToken });

@@ -79,6 +79,13 @@ const inV2 = inV1.map(({ id, title, authorId, createdAt }) => (
     }
   });
 
+  it("versioning.ts reads only the first 1,000 characters of Accept", async () => {
+    await assertVersion({ accept: `${V2_TYPE},${"text/html,".repeat(5000)}` }, "v2", V2_TYPE);
+    // The last range that is not whole would be plain JSON.
+    const long = `${"text/html,".repeat(98)}${JSON_TYPE};q=0,${V2_TYPE}`;
+    await assertRefused({ accept: long }, 406, [JSON_TYPE, V1_TYPE, V2_TYPE]);
+  });
+
   it("versioning.ts sends the version whose media type is accepted, with that media type", async () => {
     await assertVersion({ accept: V1_TYPE }, "v1", V1_TYPE);
     await assertVersion({ accept: V2_TYPE }, "v2", V2_TYPE);

@@ -47,7 +47,7 @@ interface BodyIssue {
  * 422 if only values in the body are invalid.
  */
 export function describeInvalid({ failed, issues }: InvalidInput, { request }: Context) {
-  const language = acceptsLanguages(request, ...Object.keys(MESSAGES)) ?? "en";
+  const language = languageOf(request);
   const messages = MESSAGES[language] ?? MESSAGES.en;
   const details = new Map(Object.entries(messages));
   const { status, type, title } = issues.map(bodyIssueOf).find((known) => known !== undefined) ??
@@ -73,6 +73,16 @@ export function describeInvalid({ failed, issues }: InvalidInput, { request }: C
     headers: { "content-type": "application/problem+json", "content-language": language, "vary": "accept-language" },
   });
 }
+
+/** A header that no client needs is ignored: the time to parse it grows with its length. */
+function languageOf(request: Request): string {
+  const accepted = request.headers.get("accept-language") ?? "";
+  if (accepted.length > MAX_ACCEPTED) return "en";
+  return acceptsLanguages(request, ...Object.keys(MESSAGES)) ?? "en";
+}
+
+/** In characters. Browsers send less than 200. */
+const MAX_ACCEPTED = 1000;
 
 /** A schema may have issues with codes of its own. */
 function bodyIssueOf({ part, path, code }: ValidationIssue): BodyIssue | undefined {

@@ -83,6 +83,7 @@ import { granted, serve, type Served } from "../serve.ts";
         ["it", "en", "Some of the input is not valid"],
         ["", "en", "Some of the input is not valid"],
         ["__proto__, constructor", "en", "Some of the input is not valid"],
+        [`de,${"de;q=0.1,".repeat(6000)}`, "en", "Some of the input is not valid"],
         [";;,q=x".repeat(500), "en", "Some of the input is not valid"],
       ] as const
     ) {
