@@ -77,7 +77,10 @@ import { andThen } from "../values/maybe_promise.ts";
  * ```
  */
 export const standardSchema: Validator = {
-  accepts: (schema) => typeof standardOf(schema)?.validate === "function",
+  accepts(schema) {
+    const standard = standardOf(schema);
+    return standard?.version === 1 && typeof standard.validate === "function";
+  },
   validate(schema, input, part, route) {
     const expected: Expected = (rule, received) => {
       const where = route === undefined ? "" : ` (for route ${describeRoute(route)})`;
@@ -99,7 +102,8 @@ function standardOf(schema: unknown): { readonly [key: string]: unknown } | unde
 function run(schema: unknown, input: unknown, expected: Expected): unknown {
   const standard = standardOf(schema);
   if (standard === undefined) throw expected('a Standard Schema, with a "~standard" property', schema);
-  const { validate } = standard;
+  const { version, validate } = standard;
+  if (version !== 1) throw expected('a Standard Schema of version 1, in "~standard".version', version);
   if (typeof validate !== "function") {
     throw expected('a Standard Schema, with a function "~standard".validate', validate);
   }

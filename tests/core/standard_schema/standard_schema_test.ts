@@ -316,6 +316,7 @@ describe("standardSchema", () => {
 
   it("rejects a value that is not a Standard Schema with a TypeError that names the part and says what to do", () => {
     const rule = "must be a Standard Schema, with a";
+    const version = 'must be a Standard Schema of version 1, in "~standard".version:';
     const schemas: [unknown, string][] = [
       [null, `${rule} "~standard" property: received null`],
       ["text", `${rule} "~standard" property: received a string`],
@@ -325,6 +326,8 @@ describe("standardSchema", () => {
       [Schema.String, `${rule} "~standard" property: received a function`],
       [{ "~standard": 1 }, `${rule} "~standard" property: received an object`],
       [{ "~standard": null }, `${rule} "~standard" property: received an object`],
+      [{ "~standard": { version: 2, validate: echo } }, `${version} received a number`],
+      [{ "~standard": { validate: echo } }, `${version} received undefined`],
       [{ "~standard": { version: 1 } }, `${rule} function "~standard".validate: received undefined`],
       [{ "~standard": { version: 1, validate: {} } }, `${rule} function "~standard".validate: received an object`],
     ];
