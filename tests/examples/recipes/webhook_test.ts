@@ -16,7 +16,9 @@ describe("refuseTarget() of examples/recipes/webhook/", () => {
         "https://example.com/hooks?a=b",
         "https://a.b.example.co.uk",
         "https://example.com:443/",
-        "https://münchen.example/",
+        "https://münchen.de/",
+        "https://hooks.example.com./",
+        "https://user.github.io/",
       ]
     ) {
       assertEquals([url, refuseTarget(url)], [url, undefined]);
@@ -29,6 +31,23 @@ describe("refuseTarget() of examples/recipes/webhook/", () => {
       ...["[::1]", "[::]", "[::ffff:127.0.0.1]", "[fd00::1]", "[2001:db8::1]", "１２７.０.０.１", "127.0.0.1."],
       ...["localhost", "localhost.", "LOCALHOST", "a.localhost", "metadata", "metadata.google.internal", "db.local"],
       ...["db.internal.", "router.lan", "nas.home.arpa", "x.test", "x.onion", "x.corp"],
+      ...[
+        "kubernetes.default.svc",
+        "kubernetes.default.svc.",
+        "kubernetes.default",
+        "a.svc.cluster.local",
+        "db.consul",
+      ],
+      ...[
+        "a.b.docker",
+        "router.home",
+        "nas.localdomain",
+        "x.alt",
+        "x.invalid",
+        "com",
+        "co.uk",
+        "1.0.0.127.in-addr.arpa",
+      ],
       ...["localhost..", "metadata.google.internal..", "0x7f.1.."],
     ];
     const urls = [
