@@ -1,0 +1,56 @@
+import { requireOptions } from "../values/assert.ts";
+import { requireWhole } from "../values/whole_number.ts";
+import type { SessionStore, StoredSession } from "./store.ts";
+
+/**
+ * Makes a store of sessions in memory, for a single instance. The sessions end with the process.
+ *
+ * A sign-in and `endOthers` look at all sessions, which takes about a millisecond for 100,000 of them.
+ *
+ * @param options `most`: how many sessions there may be, from 1 to 1,000,000. Each takes about 400 bytes. Beyond that,
+ * the session that was not renewed for the longest time ends.
+ * @returns The store.
+ * @throws A `TypeError` if `most` is not a whole number within these bounds.
+ *
+ * @example
+ * ```ts
+ * import { createMemoryStore } from "@fw/core/session";
+ *
+ * const store = createMemoryStore({ most: 100_000 });
+ * ```
+ */
+export function createMemoryStore(options: { readonly most: number }): SessionStore {
+  requireOptions(options, "createMemoryStore", ["most"], []);
+  const { most } = options;
+  requireWhole(most, "Option most of createMemoryStore", 1e6);
+  // The last to be renewed comes last, so the first ones are those to remove.
+  const sessions = new Map<string, StoredSession>();
+  const sessionsOf = (user: string) => [...sessions.values()].filter((session) => session.user === user);
+  return {
+    add(session, perUser) {
+      const others = sessionsOf(session.user).toSorted((a, b) => b.endsAt - a.endsAt);
+      for (const { digest } of others.slice(perUser - 1)) sessions.delete(digest);
+      for (const { digest, endsAt } of sessions.values()) {
+        if (endsAt > session.begunAt && sessions.size < most) break;
+        sessions.delete(digest);
+      }
+      sessions.set(session.digest, session);
+    },
+    find: (digest) => sessions.get(digest),
+    renew(digest, endsAt) {
+      const session = sessions.get(digest);
+      if (session === undefined) return false;
+      if (endsAt > session.endsAt) {
+        sessions.delete(digest);
+        sessions.set(digest, { ...session, endsAt });
+      }
+      return true;
+    },
+    end: (digest) => void sessions.delete(digest),
+    endOthers(user, exceptDigest) {
+      for (const { digest } of sessionsOf(user)) {
+        if (digest !== exceptDigest) sessions.delete(digest);
+      }
+    },
+  };
+}

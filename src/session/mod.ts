@@ -1,0 +1,33 @@
+/**
+ * Sessions behind a cookie, for users who sign in with a browser, and a guard against requests that other sites forge.
+ *
+ * A route that changes something behind a session does not compile without that guard:
+ *
+ * @example
+ * ```ts
+ * import { beforeBody, reply, route } from "@fw/core";
+ * import { createMemoryStore, createSessions, ownPages } from "@fw/core/session";
+ *
+ * const refuse = () => reply(401, { error: "Sign in" });
+ * const store = createMemoryStore({ most: 100_000 });
+ * const sessions = createSessions({ store, idle: 1800, absolute: 28_800, perUser: 10, refuse });
+ * const ownPage = ownPages({ origins: [], refuse: () => reply(403, { error: "Cross-site request" }) });
+ *
+ * const members = route.with({ guards: [beforeBody(ownPage), beforeBody(sessions.writing)] });
+ * const rename = members.put("/me", { resolve: (c) => reply(200, `${c.locals.session.user} has a new name`) });
+ * ```
+ *
+ * @module
+ */
+
+export { createMemoryStore } from "./memory_store.ts";
+export { type OwnPage, ownPages, type OwnPagesOptions } from "./own_pages.ts";
+export {
+  createSessions,
+  type InSession,
+  type Session,
+  type SessionHeaders,
+  type Sessions,
+  type SessionsOptions,
+} from "./sessions.ts";
+export type { SessionStore, StoredSession } from "./store.ts";

@@ -1,0 +1,91 @@
+import type { Context } from "../guards/context.ts";
+import { allow, deny, type GuardResult } from "../guards/guard.ts";
+import { requireOptions, requireThat } from "../values/assert.ts";
+
+/**
+ * What {@linkcode ownPages} needs to know.
+ *
+ * @typeParam Denial The response to a forged request.
+ */
+export interface OwnPagesOptions<out Denial extends Response> {
+  /**
+   * The origins of other pages that may send requests, and of your own pages for browsers that send no
+   * `Sec-Fetch-Site`. They are compared as a whole, such as `https://app.example.com`.
+   */
+  readonly origins: readonly string[] | ReadonlySet<string>;
+  /** Builds the response to a request that another site may have forged. */
+  readonly refuse: (c: Context) => Denial;
+}
+
+/** The local that {@linkcode ownPages} adds. Only that guard should add it. */
+export interface OwnPage {
+  /** The request comes from one of your own pages. */
+  readonly ownPage: true;
+}
+
+/**
+ * Makes a guard against cross-site request forgery (CSRF): it lets in requests of your own pages only.
+ *
+ * A page of another site can make a browser send a request with the cookies of your site. Use this guard for each route
+ * that changes something for a user who is known by a cookie, and for the sign-in: another site could sign a visitor in
+ * to an account of its own. Such a route must not answer to GET.
+ *
+ * The guard decides by two headers that no page can set. A request with `Sec-Fetch-Site: same-origin` passes. Any other
+ * request passes only if its `Origin` is in the list. A request without both headers is denied. Browsers send
+ * `Sec-Fetch-Site` over https and to localhost, and `Origin` with each request that is not GET or HEAD. Method,
+ * content type and body do not matter.
+ *
+ * It reads headers only, so it can run before the body is read: `beforeBody(ownPages({ origins, refuse }))`.
+ *
+ * @typeParam Denial The response to a forged request. If `reply` makes it, routes that declare `responses` must declare
+ * it.
+ * @param options The origins, and the response to other requests.
+ * @returns A guard that adds the local `ownPage`.
+ * @throws A `TypeError` if an origin is not one, such as a URL with a path or a final slash.
+ *
+ * @example A sign-out that other sites cannot forge
+ * ```ts
+ * import { beforeBody, reply, route, setup } from "@fw/core";
+ * import { ownPages } from "@fw/core/session";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const ownPage = beforeBody(ownPages({
+ *   origins: ["https://app.example.com"],
+ *   refuse: () => reply(403, { error: "Cross-site request" }),
+ * }));
+ *
+ * const app = setup({
+ *   handlers: [route.post("/sign-out", { guards: [ownPage], resolve: () => reply(204) })],
+ * });
+ *
+ * const post = (headers: HeadersInit) => new Request("http://localhost/sign-out", { method: "POST", headers });
+ * assertEquals((await app.fetch(post({ "sec-fetch-site": "same-origin" }))).status, 204);
+ * assertEquals((await app.fetch(post({ origin: "https://app.example.com" }))).status, 204);
+ * assertEquals((await app.fetch(post({ origin: "https://evil.example" }))).status, 403);
+ * ```
+ */
+export function ownPages<const Denial extends Response>(
+  options: OwnPagesOptions<Denial>,
+): (c: Context) => GuardResult<OwnPage, Denial> {
+  requireOptions(options, "ownPages", ["origins", "refuse"], []);
+  const { origins, refuse } = options;
+  requireThat(typeof refuse === "function", "Option refuse of ownPages", "a function", refuse);
+  const isList = Array.isArray(origins) || origins instanceof Set;
+  requireThat(isList, "Option origins of ownPages", "an array or a Set of origins", origins);
+  const known = new Set(origins);
+  for (const origin of known) requireOrigin(origin);
+  return (c) => {
+    const { headers } = c.request;
+    const isOwn = headers.get("sec-fetch-site") === "same-origin" || known.has(headers.get("origin") ?? "");
+    return isOwn ? allow({ ownPage: true }) : deny(refuse(c));
+  };
+}
+
+/** Rejects what browsers do not write. Not by `URL.origin`, which is `null` for the schemes of apps. */
+function requireOrigin(text: string): void {
+  const { protocol, host } = URL.canParse(text) ? new URL(text) : { protocol: "", host: "" };
+  if (host === "" || text !== `${protocol}//${host}` || host.includes("*")) {
+    const rule = 'Option origins of ownPages must have origins such as "https://app.example.com"';
+    throw new TypeError(`${rule}: received ${JSON.stringify(text)}`);
+  }
+}

@@ -1,0 +1,232 @@
+import type { Context } from "../guards/context.ts";
+import { type Allow, allow, deny, type GuardResult } from "../guards/guard.ts";
+import { describeRoute, requireOptions, requireThat } from "../values/assert.ts";
+import { requireWhole } from "../values/whole_number.ts";
+import { readId, writeId } from "./cookie.ts";
+import type { OwnPage } from "./own_pages.ts";
+import type { SessionStore } from "./store.ts";
+
+/**
+ * What {@linkcode createSessions} needs to know.
+ *
+ * @typeParam Denial The response to a request without a session.
+ */
+export interface SessionsOptions<out Denial extends Response> {
+  /** Where the sessions are kept. */
+  readonly store: SessionStore;
+  /** After how many seconds without a request a session ends. It may end a tenth earlier: see {@linkcode Sessions}. */
+  readonly idle: number;
+  /** After how many seconds a session ends in any case, from `idle` to 34,560,000 (400 days, as browsers do). */
+  readonly absolute: number;
+  /** How many sessions a user may have, from 1 to 1000. One more ends another one of the same user. */
+  readonly perUser: number;
+  /** Builds the response to a request without a session, or with one that has ended. */
+  readonly refuse: (c: Context) => Denial;
+  /**
+   * The name of the cookie, of letters, digits, `_` and `-`, without a prefix; `session` by default. The cookie is
+   * called `__Host-session`: browsers accept a cookie with this prefix only from this very host. It is `Secure`,
+   * `HttpOnly`, for all paths, and `SameSite=Lax`: requests that another site makes do not have it, except links.
+   */
+  readonly cookie?: string;
+}
+
+/** A session, as guards and handlers see it. */
+export interface Session {
+  /** The user, as `begin` received it. */
+  readonly user: string;
+  /** When it began, in milliseconds since 1970: a route may ask for a recent sign-in. */
+  readonly begunAt: number;
+}
+
+/** The local that the guards of {@linkcode Sessions} add. */
+export interface InSession {
+  /** The session of the request. */
+  readonly session: Session;
+}
+
+/** Headers for the response, to spread into its own. */
+export interface SessionHeaders {
+  /** The cookie. */
+  readonly "set-cookie": string;
+}
+
+/**
+ * Sessions behind a cookie. {@linkcode createSessions} makes them.
+ *
+ * The guards renew a session by at most one write for each tenth of `idle`, and send its cookie again with the header
+ * `cache-control: no-store`, unless the response has one. A request that has no session changes no cookie: it may have
+ * been sent before a sign-in.
+ *
+ * @typeParam Denial The response to a request without a session.
+ */
+export interface Sessions<out Denial extends Response> {
+  /**
+   * A guard for routes that only read. It adds the local `session`. For a request whose method is not GET or HEAD it
+   * throws a `TypeError`: such a route needs `writing`.
+   */
+  readonly reading: (c: Context) => Promise<GuardResult<InSession, Denial>>;
+  /**
+   * A guard for routes that change something. It adds the local `session`. It needs the local `ownPage`: a route
+   * without {@linkcode ownPages} before it does not compile, and fails.
+   */
+  readonly writing: (c: Context<OwnPage>) => Promise<GuardResult<InSession, Denial>>;
+  /**
+   * Begins a session, after a sign-in. Its id is new, whatever cookie the request has. The session that the browser had
+   * ends.
+   *
+   * @param request The request of the sign-in. Let `ownPages` guard its route.
+   * @param user The id of the user, not empty.
+   * @returns The headers for the response.
+   */
+  readonly begin: (request: Request, user: string) => Promise<SessionHeaders>;
+  /**
+   * Ends the session of a request, if it has one, in the store and in the browser.
+   *
+   * @param request The request of the sign-out.
+   * @returns The headers for the response.
+   */
+  readonly end: (request: Request) => Promise<SessionHeaders>;
+  /**
+   * Ends all sessions of a user except that of the request: for a new password, or a role that is taken away.
+   *
+   * Call it after the change is stored. A sign-in that verified the old password must then read the account once more
+   * after `begin`, and `end` the session if the password has changed.
+   *
+   * @param request The request. Its session goes on, if it has one.
+   * @param user The id of the user.
+   */
+  readonly endOthers: (request: Request, user: string) => Promise<void>;
+}
+
+/**
+ * Makes sessions: who is signed in is kept on the server, behind a random id in a cookie. The store has only a digest
+ * of the id.
+ *
+ * A session ends after `idle` seconds without a request and after `absolute` seconds in any case, checked on the
+ * server. Two cookies of the name are none, as a browser sends them if another host has planted one.
+ *
+ * @typeParam Denial The response to a request without a session. If `reply` makes it, routes that declare `responses`
+ * must declare it.
+ * @param options The store, the times, the response to others.
+ * @returns Two guards, and functions for the sign-in, the sign-out and a new password.
+ * @throws A `TypeError` if an option is missing, unknown or out of its bounds.
+ *
+ * @example
+ * ```ts
+ * import { reply, route, setup } from "@fw/core";
+ * import { createMemoryStore, createSessions, ownPages } from "@fw/core/session";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const ownPage = ownPages({ origins: [], refuse: () => reply(403, { error: "Cross-site request" }) });
+ * const sessions = createSessions({
+ *   store: createMemoryStore({ most: 100_000 }),
+ *   idle: 30 * 60,
+ *   absolute: 8 * 60 * 60,
+ *   perUser: 10,
+ *   refuse: () => reply(401, { error: "Sign in" }),
+ * });
+ *
+ * const app = setup({
+ *   handlers: [
+ *     route.post("/sign-in", {
+ *       guards: [ownPage],
+ *       resolve: async (c) => reply(204, undefined, { headers: { ...await sessions.begin(c.request, "ada") } }),
+ *     }),
+ *     route.get("/me", { guards: [sessions.reading], resolve: (c) => reply(200, c.locals.session.user) }),
+ *     route.delete("/me", { guards: [ownPage, sessions.writing], resolve: () => reply(204) }),
+ *   ],
+ * });
+ *
+ * const headers = { "sec-fetch-site": "same-origin" };
+ * const signedIn = await app.fetch(new Request("http://localhost/sign-in", { method: "POST", headers }));
+ * const cookie = signedIn.headers.get("set-cookie")?.split(";")[0] ?? "";
+ * assertEquals((await app.fetch(new Request("http://localhost/me", { headers: { cookie } }))).status, 200);
+ * assertEquals((await app.fetch(new Request("http://localhost/me"))).status, 401);
+ * ```
+ */
+export function createSessions<const Denial extends Response>(options: SessionsOptions<Denial>): Sessions<Denial> {
+  requireOptions(options, OWNER, ["store", "idle", "absolute", "perUser", "refuse", "cookie"], []);
+  const { store, idle, absolute, perUser, refuse, cookie = "session" } = options;
+  requireThat(typeof store?.renew === "function", `Option store of ${OWNER}`, "a store of sessions", store);
+  requireWhole(absolute, `Option absolute of ${OWNER}`, 34_560_000);
+  requireWhole(idle, `Option idle of ${OWNER}`, absolute);
+  requireWhole(perUser, `Option perUser of ${OWNER}`, 1000);
+  requireThat(typeof refuse === "function", `Option refuse of ${OWNER}`, "a function", refuse);
+  const isName = typeof cookie === "string" && /^(?!_)[\w-]+$/.test(cookie);
+  requireThat(isName, `Option cookie of ${OWNER}`, "a name such as session, without the prefix __Host-", cookie);
+  const name = `__Host-${cookie}`;
+
+  async function digestIn(request: Request): Promise<string | undefined> {
+    const id = readId(request, name);
+    return id === undefined ? undefined : await digestOf(id);
+  }
+
+  /** Finds the session of a request, and renews it if need be; `undefined` if it is not there, or has ended. */
+  async function admit(request: Request): Promise<Allow<InSession> | undefined> {
+    const digest = await digestIn(request);
+    const found = digest === undefined ? undefined : await store.find(digest);
+    if (digest === undefined || found === undefined) return undefined;
+    const { user, begunAt } = found;
+    const time = Date.now();
+    const left = absolute * 1000 - (time - begunAt);
+    // Whatever is not a number ends the session.
+    if (!(left > 0 && found.endsAt > time)) return undefined;
+    const locals = { session: { user, begunAt } };
+    const endsAt = time + Math.min(idle * 1000, left);
+    const least = left < idle * 1000 ? 1 : idle * 100;
+    if (endsAt - found.endsAt < least) return allow(locals);
+    // A session that was ended meanwhile stays ended.
+    if (!await store.renew(digest, endsAt)) return undefined;
+    const maxAge = Math.ceil((endsAt - time) / 1000);
+    const renewed = writeId(name, readId(request, name) ?? "", maxAge);
+    return allow(locals, { headers: { "set-cookie": renewed, "cache-control": "no-store" } });
+  }
+
+  async function end(request: Request): Promise<SessionHeaders> {
+    const digest = await digestIn(request);
+    if (digest !== undefined) await store.end(digest);
+    return { "set-cookie": writeId(name, "", 0) };
+  }
+
+  return {
+    async reading(c) {
+      const { method } = c.request;
+      requireGuard(method === "GET" || method === "HEAD", c, "writing, behind ownPages: reading is for GET and HEAD");
+      return await admit(c.request) ?? deny(refuse(c));
+    },
+    async writing(c) {
+      // An own property: a polluted prototype is no proof.
+      requireGuard(Object.hasOwn(c.locals, "ownPage") && c.locals.ownPage === true, c, "behind ownPages");
+      return await admit(c.request) ?? deny(refuse(c));
+    },
+    async begin(request, user) {
+      requireThat(typeof user === "string" && user !== "", "User of begin", "a string that is not empty", user);
+      await end(request);
+      const id = toHex(crypto.getRandomValues(new Uint8Array(32)));
+      const digest = await digestOf(id);
+      const begunAt = Date.now();
+      await store.add({ digest, user, begunAt, endsAt: begunAt + idle * 1000 }, perUser);
+      return { "set-cookie": writeId(name, id, idle) };
+    },
+    end,
+    async endOthers(request, user) {
+      await store.endOthers(user, await digestIn(request));
+    },
+  };
+}
+
+const OWNER = "createSessions";
+
+/** Fails for a mistake in the list of guards: the request goes no further. */
+function requireGuard(holds: boolean, { route }: Context, rule: string): void {
+  if (!holds) throw new TypeError(`Guard of route ${describeRoute(route)} must be ${rule}`);
+}
+
+/** SHA-256 is enough for a random id. A password takes a slow hash. */
+async function digestOf(id: string): Promise<string> {
+  return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(id))));
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,14 @@
+/**
+ * Rejects an option that is not a whole number within bounds.
+ *
+ * @param value The value of the option.
+ * @param name The option as messages name it: `Option quota of limit`.
+ * @param most The greatest number that is allowed.
+ * @param least The least number that is allowed.
+ * @throws A `TypeError` if the option is rejected. The message has the value.
+ */
+export function requireWhole(value: number, name: string, most: number, least = 1): void {
+  if (!Number.isInteger(value) || value < least || value > most) {
+    throw new TypeError(`${name} must be a whole number from ${least} to ${most}: received ${String(value)}`);
+  }
+}

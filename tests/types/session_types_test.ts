@@ -1,0 +1,110 @@
+/** Types of sessions. If this file compiles, the tests have passed. */
+import { allow, beforeBody, type Context, endpoint, type Reply, reply, route, setup } from "../../mod.ts";
+import { createMemoryStore, createSessions, ownPages, type Session } from "../../src/session/mod.ts";
+
+type Exact<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
+const exact = <_Same extends true>(): void => {};
+
+const text = (value: unknown): value is string => typeof value === "string";
+const store = createMemoryStore({ most: 10 });
+const ownPage = ownPages({ origins: [], refuse: () => reply(403, "forged") });
+const sessions = createSessions({ store, idle: 1, absolute: 1, perUser: 1, refuse: () => reply(401, "nobody") });
+
+// A write behind ownPages, in a route and in a scope, before the body and after it.
+const write = route.post("/", {
+  guards: [ownPage, sessions.writing],
+  resolve: (c) => {
+    exact<Exact<typeof c.locals, { readonly ownPage: true; readonly session: Session }>>();
+    return reply(200, c.locals.session.user);
+  },
+});
+const members = route.with({ guards: [beforeBody(ownPage), beforeBody(sessions.writing)] });
+const inScope = members.post("/in-scope", { resolve: (c) => reply(200, c.locals.session.begunAt) });
+const forged = route.with({ guards: [ownPage] });
+const ownPageInScope = forged.post("/own-page-in-scope", { guards: [sessions.writing], resolve: () => reply(204) });
+const read = route.get("/", { guards: [sessions.reading], resolve: (c) => reply(200, c.locals.session.user) });
+setup({ handlers: [write, inScope, ownPageInScope, read] });
+
+// A write without ownPages does not compile, in a route, in a scope, and before the body.
+const unprotected = route.post("/unprotected", { guards: [sessions.writing], resolve: () => reply(204) });
+const early = route.post("/early", { guards: [beforeBody(sessions.writing)], resolve: () => reply(204) });
+const scope = route.with({ guards: [sessions.writing] });
+const unprotectedInScope = scope.post("/scope", { resolve: () => reply(204) });
+const late = route.post("/late", { guards: [sessions.writing, ownPage], resolve: () => reply(204) });
+const endpoints = { remove: endpoint.delete("/removed", { responses: { 204: {}, 401: { schema: text } } }) };
+const implemented = route.on(endpoints.remove, { guards: [sessions.writing], resolve: () => reply(204) });
+const afterReading = route.post("/after-reading", {
+  guards: [sessions.reading, sessions.writing],
+  resolve: () => reply(204),
+});
+setup({
+  handlers: [
+    // @ts-expect-error no guard adds ownPage
+    unprotected,
+    // @ts-expect-error no guard adds ownPage
+    early,
+    // @ts-expect-error no guard adds ownPage
+    unprotectedInScope,
+    // @ts-expect-error ownPage comes too late
+    late,
+    // @ts-expect-error no guard adds ownPage
+    implemented,
+    // @ts-expect-error no guard adds ownPage
+    afterReading,
+  ],
+});
+const pretend = () => allow({ ownPage: false });
+// @ts-expect-error ownPage must be true
+route.post("/pretend", { guards: [pretend, sessions.writing], resolve: () => reply(204) });
+
+// The responses of both guards must be declared, whatever the format is.
+route.post("/declared", {
+  responses: { 204: {}, 401: { schema: text }, 403: { schema: text } },
+  guards: [ownPage, sessions.writing],
+  resolve: () => reply(204),
+});
+route.post("/undeclared", {
+  // @ts-expect-error the guards deny with 401 and 403
+  responses: { 204: {} },
+  guards: [ownPage, sessions.writing],
+  resolve: () => reply(204),
+});
+route.get("/undeclared", {
+  // @ts-expect-error the guard denies with 401
+  responses: { 204: {} },
+  guards: [sessions.reading],
+  resolve: () => reply(204),
+});
+const plain = createSessions({ store, idle: 1, absolute: 1, perUser: 1, refuse: () => new Response() });
+route.get("/plain", { responses: { 204: {} }, guards: [plain.reading], resolve: () => reply(204) });
+exact<
+  Exact<
+    ReturnType<typeof plain.reading> extends Promise<infer R> ? Extract<R, { deny: unknown }>["deny"] : never,
+    Response
+  >
+>();
+
+// The headers of begin and end are those of a response.
+const signIn = async (c: Context): Promise<Reply> =>
+  reply(204, undefined, { headers: { ...await sessions.begin(c.request, "ada"), "cache-control": "no-store" } });
+route.post("/sign-in", { guards: [ownPage], resolve: signIn });
+
+// One guard for a session or a token.
+const either = async (c: Context) => {
+  if (c.request.headers.has("authorization")) return allow({ user: "program" });
+  const own = ownPage(c);
+  if ("deny" in own) return own;
+  const result = await sessions.writing({ ...c, locals: own.locals });
+  return "deny" in result ? result : allow({ user: result.locals.session.user }, result);
+};
+const byEither = route.post("/either", { guards: [either], resolve: (c) => reply(200, c.locals.user) });
+setup({ handlers: [byEither] });
+
+// @ts-expect-error the answer is the application's
+void (() => createSessions({ store, idle: 1, absolute: 1, perUser: 1 }));
+// @ts-expect-error the answer is the application's
+void (() => ownPages({ origins: [] }));
+// @ts-expect-error a list
+void (() => ownPages({ origins: "https://app.example.com", refuse: () => reply(403) }));
+// @ts-expect-error a bound must be chosen
+void (() => createMemoryStore({}));
