@@ -1,0 +1,109 @@
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { storeCases } from "../../../examples/recipes/rate_limit/store_cases.ts";
+import { createMemoryStore, type RateLimitStore, type Taken } from "../../../src/rate_limit/mod.ts";
+
+const clock = { time: 0 };
+const { now } = Date;
+
+function stopClock(): void {
+  clock.time = 1e12;
+  Date.now = () => clock.time;
+}
+
+function startClock(): void {
+  Date.now = now;
+}
+
+function pass(seconds: number): void {
+  clock.time += seconds * 1000;
+}
+
+describe("a store of rate limits in memory", () => {
+  beforeEach(stopClock);
+  afterEach(startClock);
+
+  for (const { name, run } of storeCases) it(name, () => run(createMemoryStore({ most: 100 }), pass));
+
+  it("has at most as many keys as it may, and forgets the one that was used least recently", async () => {
+    const store = createMemoryStore({ most: 2 });
+    const missing = async (key: string) => (await store.take(key, { quota: 10, window: 60 })).missing;
+    assertEquals([await missing("a"), await missing("b"), await missing("a"), await missing("c")], [1, 1, 2, 1]);
+    assertEquals([await missing("a"), await missing("b"), await missing("c")], [3, 1, 1]);
+  });
+
+  it("throws for a bound that is not a whole number", () => {
+    for (const most of [0, -1, 1.5, NaN, 10_000_001, "5" as unknown as number]) {
+      assertThrows(
+        () => createMemoryStore({ most }),
+        TypeError,
+        `Option most of createMemoryStore must be a whole number from 1 to 10000000: received ${most}`,
+      );
+    }
+    createMemoryStore({ most: 1e7 });
+    const max = { max: 5 } as unknown as { most: number };
+    assertThrows(() => createMemoryStore(max), TypeError, 'Option "max" of createMemoryStore is unknown');
+  });
+});
+
+/** Stores that make one mistake each. */
+const BROKEN: Readonly<Record<string, (store: RateLimitStore) => RateLimitStore["take"]>> = {
+  "allows everything": (store) => async (...args) => ({ ...await store.take(...args), allowed: true }),
+  "allows nothing": (store) => async (...args) => ({ ...await store.take(...args), allowed: false }),
+  "allows one more": (store) => (key, { quota, window }) => store.take(key, { quota: quota + 1, window }),
+  "has one bucket for all": (store) => (_, quota) => store.take("all", quota),
+  "returns strings": (store) => async (...args) => {
+    const { allowed, missing } = await store.take(...args);
+    return { allowed, missing: String(missing) } as unknown as Taken;
+  },
+  "counts what it denies": (store) => async (...args) => {
+    const taken = await store.take(...args);
+    return taken.allowed ? taken : { allowed: false, missing: taken.missing + 1 };
+  },
+  "fills up at once": () => () => ({ allowed: true, missing: 1 }),
+  "never fills up": (store) => {
+    const stopped = now();
+    return (...args) => {
+      Date.now = () => stopped;
+      try {
+        return store.take(...args);
+      } finally {
+        Date.now = () => clock.time;
+      }
+    };
+  },
+  "gives a request twice": (store) => {
+    let turn = 0;
+    return async (...args) => {
+      await Promise.resolve();
+      return store.take(`${args[0]} ${turn++ % 2}`, args[1]);
+    };
+  },
+};
+
+describe("storeCases of rate limits", () => {
+  beforeEach(stopClock);
+  afterEach(startClock);
+
+  for (const [name, breakStore] of Object.entries(BROKEN)) {
+    it(`finds a store that ${name}`, async () => {
+      const all = async () => {
+        for (const { run } of storeCases) await run({ take: breakStore(createMemoryStore({ most: 100 })) }, pass);
+      };
+      await assertRejects(all, Error, "The store ");
+    });
+  }
+
+  it("finds a store that lets clients wait longer if the clock goes back", async () => {
+    const buckets = new Map<string, number>();
+    const take: RateLimitStore["take"] = (key, { quota, window }) => {
+      const fullAt = Math.max(buckets.get(key) ?? 0, clock.time);
+      const missing = (fullAt - clock.time) / 1000 * quota / window;
+      if (missing + 1 > quota + 1e-6) return { allowed: false, missing: Math.min(missing, quota) };
+      buckets.set(key, fullAt + window * 1000 / quota);
+      return { allowed: true, missing: missing + 1 };
+    };
+    const run = storeCases.find(({ name }) => name.includes("clock goes back"))?.run;
+    await assertRejects(async () => await run?.({ take }, pass), Error, "The store returned");
+  });
+});

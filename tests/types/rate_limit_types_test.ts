@@ -1,0 +1,96 @@
+/** Types of rate limits. If this file compiles, the tests have passed. */
+import { allow, beforeBody, type Context, reply, route, setup } from "../../mod.ts";
+import { byAddress, createMemoryStore, limit, type RateLimit } from "../../src/rate_limit/mod.ts";
+
+type Exact<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
+const exact = <_Same extends true>(): void => {};
+
+interface User {
+  readonly id: string;
+}
+interface Info {
+  readonly hostname: string;
+}
+const text = (value: unknown): value is string => typeof value === "string";
+const policy = {
+  quota: 1,
+  window: 1,
+  store: createMemoryStore({ most: 10 }),
+  refuse: () => reply(429, "too many"),
+  whenStoreFails: () => reply(503, "try again"),
+};
+
+const byUser = limit({ name: "user", key: (c: Context<{ user: User }>) => c.locals.user.id, ...policy });
+const byHeader = limit({ name: "header", key: (c) => c.request.headers.get("x") ?? "", ...policy });
+const key = byAddress({ proxies: 0, address: (_c, info: Info) => info.hostname });
+const address = limit({ name: "address", key, ...policy });
+const signedIn = () => allow({ user: { id: "7" } as User });
+
+// The key reads locals of earlier guards, and an extra argument of fetch.
+const route1 = route.get("/", {
+  guards: [beforeBody(address), signedIn, byUser, byHeader],
+  resolve: (c) => {
+    exact<Exact<typeof c.locals, { user: User; readonly rateLimits: readonly RateLimit[] }>>();
+    return reply(200, c.locals.rateLimits.map(({ remaining }) => remaining));
+  },
+});
+const app = setup({ handlers: [route1] });
+void (() => app.fetch(new Request("http://localhost"), { hostname: "192.0.2.1" }));
+// @ts-expect-error the key needs the argument
+void (() => app.fetch(new Request("http://localhost")));
+const noUser = route.get("/no-user", { guards: [byUser], resolve: () => reply(204) });
+setup({
+  handlers: [
+    // @ts-expect-error no guard adds the user
+    noUser,
+  ],
+});
+
+// The responses of the guard must be declared, each of them.
+route.get("/declared", {
+  responses: { 204: {}, 429: { schema: text }, 503: { schema: text } },
+  guards: [byHeader],
+  resolve: () => reply(204),
+});
+route.get("/undeclared", {
+  // @ts-expect-error the guard denies with 503
+  responses: { 204: {}, 429: { schema: text } },
+  guards: [byHeader],
+  resolve: () => reply(204),
+});
+route.get("/undeclared", {
+  // @ts-expect-error the guard denies with 429
+  responses: { 204: {}, 503: { schema: text } },
+  guards: [byHeader],
+  resolve: () => reply(204),
+});
+// If the store fails, an error or a request without a limit is no response to declare.
+for (
+  const whenStoreFails of [() => undefined, (error: unknown) => {
+    throw error;
+  }, (error: unknown) => console.error(error)]
+) {
+  const open = limit({ name: "open", key: () => "", ...policy, whenStoreFails });
+  route.get("/open", { responses: { 204: {}, 429: { schema: text } }, guards: [open], resolve: () => reply(204) });
+}
+const either = limit({
+  name: "either",
+  key: () => "",
+  ...policy,
+  whenStoreFails: (error) => error instanceof Error ? reply(503, "try again") : undefined,
+});
+route.get("/either", {
+  // @ts-expect-error the guard may deny with 503
+  responses: { 204: {}, 429: { schema: text } },
+  guards: [either],
+  resolve: () => reply(204),
+});
+
+// @ts-expect-error a key is a string
+void (() => limit({ name: "user", key: () => 7, ...policy }));
+// @ts-expect-error what happens if the store fails is the application's to choose
+void (() => limit({ name: "user", key: () => "", quota: 1, window: 1, store: policy.store, refuse: policy.refuse }));
+// @ts-expect-error the answer is the application's
+void (() => limit({ name: "user", key: () => "", quota: 1, window: 1, store: policy.store, whenStoreFails() {} }));
+// @ts-expect-error how many proxies there are must be said
+void (() => byAddress({ address: () => "" }));
