@@ -2,14 +2,14 @@
  * Changes the sources in many small ways, one at a time, and counts how many of these mutants the tests notice. It runs Stryker
  * in a temporary directory, on a bundle of the tests for Node.js.
  *
- * Usage: deno task test:mutation [core|standard_schema|client|openapi] [file of src/]
+ * Usage: deno task test:mutation [core|standard_schema|client|openapi|rate_limit|session] [file of src/]
  */
 import { ROOT } from "../../support/server_process.ts";
 
 const STRYKER = "@stryker-mutator/core@9.6.1"; // the last that runs on Node.js 20
 
 /** The score of each part below which the run fails, in percent. */
-const LEAST_SCORES = { core: 95, standard_schema: 95, client: 90, openapi: 85 };
+const LEAST_SCORES = { core: 95, standard_schema: 95, client: 90, openapi: 85, rate_limit: 95, session: 95 };
 type Part = keyof typeof LEAST_SCORES;
 
 /** How many mutants a file has, and how many of them the tests notice. */
@@ -25,7 +25,7 @@ const sources = ["src/", ...folders.toSorted()].flatMap((folder) =>
   [...Deno.readDirSync(new URL(folder, ROOT))].filter(({ isFile, name }) => isFile && name.endsWith(".ts"))
     .map(({ name }) => folder + name).toSorted()
 );
-for (const part of ["core", "standard_schema", "client", "openapi"] as const) {
+for (const part of Object.keys(LEAST_SCORES) as readonly Part[]) {
   if (chosen !== undefined && chosen !== part) continue;
   const directory = await Deno.makeTempDir();
   try {
@@ -44,17 +44,17 @@ for (const part of ["core", "standard_schema", "client", "openapi"] as const) {
   }
 }
 
+/** The part of a file: its folder, if that is a part. */
 function partOf(source: string): Part {
-  if (source === "src/standard_schema/mod.ts") return "standard_schema";
-  if (source.startsWith("src/client/")) return "client";
-  return source.startsWith("src/openapi/") ? "openapi" : "core";
+  const folder = source.split("/")[1] ?? "";
+  return Object.hasOwn(LEAST_SCORES, folder) ? folder as Part : "core";
 }
 
 /** Copies what the tests import, with a test runner that needs nothing from the runtime. */
 async function copyProject(directory: string): Promise<void> {
   const output = await new Deno.Command("git", { args: ["ls-files", "-co", "--exclude-standard"], cwd: ROOT }).output();
   for (const name of new TextDecoder().decode(output.stdout).trim().split("\n")) {
-    if (!/^(src|tests|examples\/shared)\/|^(mod\.ts|deno\.json)$/.test(name)) continue;
+    if (!/^(src|tests|examples\/(?:recipes|shared))\/|^(mod\.ts|deno\.json)$/.test(name)) continue;
     await Deno.mkdir(`${directory}/${name}`.replace(/[^/]*$/, ""), { recursive: true });
     await Deno.copyFile(new URL(name, ROOT), `${directory}/${name}`);
   }
