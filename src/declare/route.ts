@@ -117,14 +117,15 @@ export interface RouteFactory<in out InScope extends Scope = RootScope> {
    * @param endpoint The endpoint. Its responses must include what guards deny with; those of the scope do not count.
    * @param options Docs, guards and handler.
    * @returns The route, for `setup`.
-   * @throws A `TypeError` if an option is unknown, if `guards` is `undefined`, or if the scope has a prefix.
+   * @throws A `TypeError` if an option is unknown, if `guards` is `undefined`, if the scope has a prefix, or if the
+   * endpoint is a route, which has guards and a handler already.
    */
   on<
     const E extends Endpoint,
     const Guards extends readonly unknown[] = readonly unknown[],
     Extra extends readonly unknown[] = readonly unknown[],
   >(
-    endpoint: E & CheckEndpoint<InScope["prefix"], InScope["denied"] | DenialsOf<Guards>, E>,
+    endpoint: E & NoRoute<E> & CheckEndpoint<InScope["prefix"], InScope["denied"] | DenialsOf<Guards>, E>,
     options: ImplementOptions<E, Guards, Extra, InScope>,
   ):
     & Route<
@@ -175,6 +176,15 @@ export interface RouteFactory<in out InScope extends Scope = RootScope> {
     readonly denied: InScope["denied"] | DenialsOf<Guards>;
   }>;
 }
+
+/**
+ * `unknown`, or the message for a route in place of an endpoint.
+ *
+ * @internal
+ */
+export type NoRoute<E> = "resolve" extends keyof E
+  ? { readonly "This is a route, whose guards and handler would be dropped: implement its endpoint": unknown }
+  : unknown;
 
 /**
  * Declares a route for one method: `route.get("/books/:id", { resolve })`.
@@ -234,7 +244,14 @@ function declare(
   // The endpoint has the schemas and the responses of its route.
   const defined = isEndpoint ? ["guards"] : ["request", "responses", "guards"];
   requireOptions(own, owner, defined, ["docs", "resolve"], " such as { resolve: … }");
-  if (isEndpoint) requireRouteKeys(at, owner);
+  if (isEndpoint) {
+    requireRouteKeys(at, owner);
+    if ("resolve" in at || "guards" in at) {
+      throw new TypeError(
+        `Endpoint of ${owner} is a route, whose guards and handler would be dropped: implement its endpoint`,
+      );
+    }
+  }
   const { request, responses } = isEndpoint ? at : own;
   requireRequest(request, at.method, owner);
   // Not `?? []`: guards that are `null` must not serve an unguarded route.

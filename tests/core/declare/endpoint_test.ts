@@ -171,14 +171,15 @@ describe("route.on() with an endpoint", () => {
     assertEquals("scopeResponses" in scope.on(endpoint.get("/a"), { resolve: () => new Response() }), false);
   });
 
-  it("takes from another route what clients see, but neither its guards nor its handler", async () => {
-    const first = route.with({ responses: { 401: {} } }).get("/a", {
-      guards: [() => ({ deny: new Response(null, { status: 403 }) })],
-      resolve: () => new Response("first"),
-    });
-    const second = route.on(first, { resolve: () => new Response("second") });
-    assertEquals<unknown>(Object.keys(second).toSorted(), ["guards", "method", "path", "resolve"]);
-    assertEquals(await (await setup({ handlers: [second] }).fetch(request("/a"))).text(), "second");
+  it("rejects a route in place of an endpoint: its guards would be dropped", () => {
+    const first = route.get("/a", { guards: [() => allow()], resolve: () => new Response("first") });
+    const { resolve: _, ...guarded } = first;
+    for (const given of [first, guarded]) {
+      assertEquals(
+        refusal(() => routeOf(given, { resolve: () => new Response("second") })),
+        'Endpoint of route GET "/a" is a route, whose guards and handler would be dropped: implement its endpoint',
+      );
+    }
   });
 
   it("throws in a scope with a prefix: an endpoint has its whole path", () => {
