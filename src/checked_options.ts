@@ -1,6 +1,7 @@
 /** The options of `setup` checked against each other: routes, hooks and extra arguments. Types only. */
 
 import type { AnyRoute, Route } from "./declare/declared_route.ts";
+import type { Endpoint } from "./declare/typed_endpoint.ts";
 import type { NoLocals } from "./guards/context.ts";
 import type { Simplify } from "./guards/guard_list.ts";
 import type { AllOf, Clashes, ClashesWith } from "./guards/extra.ts";
@@ -11,10 +12,16 @@ import type { SetupOptions } from "./setup_options.ts";
  *
  * @internal
  */
-export type CheckedOptions<Routes extends readonly AnyRoute[], Returned, Keys extends PropertyKey = never> =
+export type CheckedOptions<
+  Routes extends readonly AnyRoute[],
+  Returned,
+  Keys extends PropertyKey = never,
+  Api = unknown,
+> =
   & Handlers<Compatible<Routes, "onRequest" extends Keys ? Awaited<Returned> : NoLocals>>
   & SetupOptions<Returned>
-  & { readonly [Key in Keys]?: Key extends OptionName ? unknown : never }
+  & EndpointsOption<Implemented<Api, Routes>>
+  & { readonly [Key in Keys]?: Key extends OptionName ? unknown : UnknownOption<Key> }
   & ("onRequest" extends Keys
     ? keyof NeedsOfRoutes<Routes> extends never ? { readonly onRequest?: CheckedHook<Returned> }
     : { readonly onRequest: CheckedHook<Returned> }
@@ -25,7 +32,116 @@ export type CheckedOptions<Routes extends readonly AnyRoute[], Returned, Keys ex
  *
  * @internal
  */
-export type OptionName = keyof SetupOptions<unknown> | "handlers" | "routes";
+export type OptionName = keyof SetupOptions<unknown> | "handlers" | "routes" | "endpoints";
+
+/**
+ * The message for a key that is no option. It names the options that begin as the key does, or, if there are none, all.
+ *
+ * @internal
+ */
+export type UnknownOption<Key extends PropertyKey> = OptionLike<Lowercase<Key & string>> extends
+  infer Near extends string
+  ? `setup has no option "${Key & string}": ${[Near] extends [never]
+    ? "the options are handlers, endpoints, validator, onRequest, onResponse, onError, maxBodyBytes and trustUrl"
+    : `did you mean ${Near}?`}`
+  : never;
+
+/**
+ * The options whose names have the longest beginning in common with a name, in lower case: at least three letters.
+ *
+ * @internal
+ */
+export type OptionLike<Name extends string> = Name extends `${infer A}${infer B}${infer C}${infer Rest}`
+  ? [OptionThatBegins<Name>] extends [never] ? OptionLike<WithoutLast<`${A}${B}${C}${Rest}`>> : OptionThatBegins<Name>
+  : never;
+
+/**
+ * The options whose names begin with this, in lower case.
+ *
+ * @internal
+ */
+export type OptionThatBegins<Start extends string> = OptionName extends infer Name
+  ? Name extends string ? Lowercase<Name> extends `${Start}${string}` ? Name : never : never
+  : never;
+
+/**
+ * A name without its last letter.
+ *
+ * @internal
+ */
+export type WithoutLast<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? Rest extends "" ? "" : `${First}${WithoutLast<Rest>}`
+  : "";
+
+/**
+ * The option `endpoints`.
+ *
+ * @internal
+ */
+export interface EndpointsOption<Api> {
+  /**
+   * Endpoints that `handlers` must implement, such as the record that clients are made of. If one of them has no route,
+   * the call does not compile, and `setup` throws. What is no endpoint is ignored, so `import * as api` fits. A route
+   * implements an endpoint that has its method and its path.
+   *
+   * @example The endpoints of an API, with their routes
+   * ```ts
+   * import { endpoint, route, setup } from "@fw/core";
+   * import { assertThrows } from "@std/assert";
+   *
+   * const api = { listBooks: endpoint.get("/books"), showBook: endpoint.get("/books/:id") };
+   * const listBooks = route.on(api.listBooks, { resolve: () => Response.json([]) });
+   * const showBook = route.on(api.showBook, { resolve: (c) => new Response(c.raw.params.id) });
+   *
+   * setup({ endpoints: api, handlers: [listBooks, showBook] });
+   * // Without one of the routes, the compiler says: No route of handlers implements "showBook"
+   * const others = setup({ handlers: [listBooks] }).routes;
+   * assertThrows(() => setup({ endpoints: api, handlers: [...others] }), TypeError, 'GET "/books/:id"');
+   * ```
+   */
+  readonly endpoints?: Api;
+}
+
+/**
+ * The record itself if each of its endpoints has a route. Otherwise it is the message of the compiler. If the list has
+ * routes of unknown paths, such as those of another app, only `setup` itself can tell.
+ *
+ * @internal
+ */
+export type Implemented<Api, Routes extends readonly AnyRoute[]> = unknown extends Api ? Api
+  : [Unimplemented<Api, ServedBy<Routes[number]>>] extends [never] ? Api
+  : string extends UnlistedRoute<Routes>["path"] ? Api
+  : `No route of handlers implements "${Unimplemented<Api, ServedBy<Routes[number]>> & string}"`;
+
+/**
+ * The names of the endpoints of a record that are not served.
+ *
+ * @internal
+ */
+export type Unimplemented<Api, Served> = {
+  [Name in keyof Api]: Api[Name] extends Endpoint ? ServedBy<Api[Name]> extends Served ? never : Name : never;
+}[keyof Api];
+
+/**
+ * The methods and paths of routes or endpoints: `"GET /books/:id"`. `never` if the path is not known.
+ *
+ * @internal
+ */
+export type ServedBy<Each> = Each extends
+  { readonly method: infer Method extends string | readonly string[]; readonly path: infer Path extends string }
+  ? string extends Path ? never : `${Method extends string ? Method : Method[number]} ${Path}`
+  : never;
+
+/**
+ * The routes of a list that are not its single items: those of arrays that are spread into it.
+ *
+ * @internal
+ */
+export type UnlistedRoute<Routes extends readonly AnyRoute[]> = number extends Routes["length"]
+  ? Routes extends readonly [AnyRoute, ...infer Rest extends readonly AnyRoute[]] ? UnlistedRoute<Rest>
+  : Routes extends readonly [...infer Rest extends readonly AnyRoute[], AnyRoute] ? UnlistedRoute<Rest>
+  : Routes[number]
+  : never;
 
 /**
  * Accepts `onRequest`, as each function is an `object`, if it returns an object or nothing. Otherwise it is the

@@ -10,7 +10,14 @@ import { type CompiledRoute, createFetch, type Lifecycle } from "./lifecycle.ts"
 import { readMethods } from "./routing/method.ts";
 import { parsePattern } from "./routing/pattern.ts";
 import { createRouter } from "./routing/router.ts";
-import { describeKind, describeRoute, requireOptions, requireRouteKeys, requireThat } from "./values/assert.ts";
+import {
+  describeKind,
+  describeRoute,
+  isRecord,
+  requireOptions,
+  requireRouteKeys,
+  requireThat,
+} from "./values/assert.ts";
 
 /**
  * Turns declared routes into one fetch handler. Options are validated once, here. A mistake throws immediately, and the
@@ -23,6 +30,7 @@ import { describeKind, describeRoute, requireOptions, requireRouteKeys, requireT
  * receive.
  * @typeParam Returned What `onRequest` returns.
  * @typeParam Keys The names of the options that are given.
+ * @typeParam Api The record of endpoints that the routes implement.
  * @param options Routes, validator and hooks.
  * @returns The app: pass its `fetch` to any runtime.
  * @throws A `TypeError` if an option is unknown, a path breaks the grammar, two routes have the same method and shape,
@@ -67,8 +75,9 @@ export function setup<
   const Routes extends readonly AnyRoute[],
   Returned = unknown,
   Keys extends PropertyKey = never,
+  const Api = unknown,
 >(
-  options: CheckedOptions<Routes, Returned, Keys>,
+  options: CheckedOptions<Routes, Returned, Keys, Api>,
 ): App<ExtraOfRoutes<Routes>, NeedsOfApp<Routes>> {
   requireOptions(options, "setup", [], OPTIONS);
   const { handlers, validator, onRequest, onResponse, onError, maxBodyBytes = Infinity, trustUrl = false } = options;
@@ -87,6 +96,7 @@ export function setup<
 
   const routes: App<ExtraOfRoutes<Routes>, NeedsOfApp<Routes>>["routes"] = Object.freeze([...list]);
   const compiled = routes.flatMap((route, index) => compile(route, index + 1, validator, maxBodyBytes));
+  if (options.endpoints !== undefined) requireRoutes(options.endpoints, compiled);
   const fetch = createFetch({ router: createRouter(compiled, trustUrl), ...hooks } as Lifecycle);
   return Object.freeze({ fetch, routes });
 }
@@ -94,6 +104,7 @@ export function setup<
 const OPTIONS: readonly OptionName[] = [
   "handlers",
   "routes",
+  "endpoints",
   "validator",
   "onRequest",
   "onResponse",
@@ -101,6 +112,17 @@ const OPTIONS: readonly OptionName[] = [
   "maxBodyBytes",
   "trustUrl",
 ];
+
+/** Checks that each endpoint of a record has a route for each of its methods. Other values are ignored. */
+function requireRoutes(endpoints: unknown, routes: readonly CompiledRoute[]): void {
+  requireThat(isRecord(endpoints), "Option endpoints", "an object", endpoints);
+  const served = new Set(routes.map(({ matched }) => describeRoute(matched)));
+  for (const each of Object.values(endpoints)) {
+    if (!each?.method || typeof each.path !== "string") continue;
+    if ([each.method].flat().every((method) => served.has(describeRoute({ method, path: each.path })))) continue;
+    throw new TypeError(`No route of handlers implements ${describeRoute(each)}: add route.on(endpoint, …)`);
+  }
+}
 
 /** Checks one declared route, and makes it ready for each of its methods. */
 function compile(
@@ -175,6 +197,9 @@ function requireBytes(name: string, value: unknown): asserts value is number {
 
 /**
  * What `setup` returns: the fetch handler, and the routes that it serves.
+ *
+ * An annotation, `const inner: App = setup(…)`, forgets which locals the routes need from `onRequest`. Do not write one
+ * if another app lists `...inner.routes`: that app is checked only with the inferred type.
  *
  * @typeParam Extra The extra arguments that `fetch` must receive after the request.
  * @typeParam Needs The locals that the routes need from `onRequest`; `never` if there are none, or if they are not

@@ -34,7 +34,11 @@ export interface Route<in Needs = NoLocals, Extra extends readonly unknown[] = [
   readonly "~expects"?: (locals: Needs, ...extra: Extra) => void;
 }
 
-/** Any route, whatever locals and extra arguments it needs. */
+/**
+ * Any route, whatever locals and extra arguments it needs. Use it for the parameter of a tool that reads routes. A list
+ * of this type forgets what its routes need, so `setup` accepts it without checking: for routes to serve, write
+ * `Route[]`, or let TypeScript infer the type.
+ */
 export type AnyRoute = Route<never, never>;
 
 /**

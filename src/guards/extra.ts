@@ -20,6 +20,8 @@ export type MergeExtras<A extends readonly unknown[], B extends readonly unknown
  * @internal
  */
 export type AllOf<Lists extends readonly unknown[]> = [Lists] extends [readonly []] ? []
+  // Routes of type `any`: without this line, the type recurs without end.
+  : readonly unknown[] extends Lists ? unknown[]
   : [First<Lists>] extends [(first: infer Item) => void]
     ? [Extract<Lists, readonly [unknown, ...unknown[]]>] extends [never] ? [item?: Item, ...rest: AllOf<RestOf<Lists>>]
     : [item: Item, ...rest: AllOf<RestOf<Lists>>]

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertStrictEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { route, setup } from "../../mod.ts";
+import { endpoint, route, setup } from "../../mod.ts";
 import { accepting } from "../support/accepting.ts";
 import { request } from "../support/request.ts";
 
@@ -177,6 +177,34 @@ describe("setup()", () => {
       assertThrows(() => setupUnchecked({ handlers: [], trustUrl }), TypeError, "Option trustUrl must be a boolean");
     }
     for (const trustUrl of [true, false]) setup({ handlers: [], trustUrl });
+  });
+
+  it("rejects an endpoint that no route implements, and names it", () => {
+    const api = {
+      list: endpoint.get("/books"),
+      both: endpoint.on(["GET", "HEAD"], "/both"),
+      version: 1,
+      ok,
+      none: null,
+    };
+    const list = route.on(api.list, { resolve: ok });
+    const both = route.on(api.both, { resolve: ok });
+    const refusal = (endpoints: unknown, ...handlers: unknown[]) =>
+      assertThrows(() => setupUnchecked({ endpoints, handlers }), TypeError).message;
+
+    setupUnchecked({ endpoints: api, handlers: [both, list] });
+    setupUnchecked({ endpoints: api, handlers: [list, ...setup({ handlers: [both] }).routes] });
+    setupUnchecked({ endpoints: Object.assign(Object.create(null), api), routes: [both, list] });
+    setupUnchecked({ endpoints: undefined, handlers: [] });
+    assertEquals(refusal(api, list), 'No route of handlers implements GET,HEAD "/both": add route.on(endpoint, …)');
+    assertEquals(refusal(api, both), 'No route of handlers implements GET "/books": add route.on(endpoint, …)');
+    const half = route.get("/both", { resolve: ok });
+    assertEquals(
+      refusal(api, list, half),
+      'No route of handlers implements GET,HEAD "/both": add route.on(endpoint, …)',
+    );
+    assertEquals(refusal([api.list]), "Option endpoints must be an object: received an array");
+    assertEquals(refusal(null), "Option endpoints must be an object: received null");
   });
 
   it("rejects a method that no request can have", () => {

@@ -4,7 +4,20 @@
  * `@ts-expect-error`. Nothing is asserted at run time, and no function is called.
  */
 import { assertType, type IsExact } from "@std/testing/types";
-import { allow, type AnyRoute, type App, type Context, deny, type Route, route, setup } from "../../mod.ts";
+import {
+  allow,
+  type AnyRoute,
+  type App,
+  type Context,
+  deny,
+  type Endpoint,
+  endpoint,
+  reply,
+  type Route,
+  route,
+  setup,
+} from "../../mod.ts";
+import * as api from "../core/client/client_api.ts";
 
 const ok = () => new Response();
 const adminOnly = (c: Context<{ user: { role: string } }>) => c.locals.user.role === "admin" ? allow() : deny(ok());
@@ -20,6 +33,12 @@ export function setupAndItsHooks() {
   setup({ handlers: [], onErorr: ok });
   // @ts-expect-error: a handler is a route
   setup({ handlers: [ok] });
+  // Routes of type `any` are not checked.
+  const unchecked = JSON.parse("[]");
+  setup({ handlers: unchecked }).fetch(new Request("http://localhost/"), 1, 2);
+  setup({ handlers: [unchecked, route.get("/", { resolve: ok })] });
+  // @ts-expect-error: a misspelt option
+  setup({ handlers: unchecked, trustURL: true });
 
   setup({
     handlers: [],
@@ -53,6 +72,52 @@ export function setupAndItsHooks() {
   routes satisfies readonly AnyRoute[];
   // @ts-expect-error: the list is read-only
   routes.push(route.get("/", { resolve: ok }));
+}
+
+/** Each endpoint of the option `endpoints` has a route. */
+export function completeness() {
+  const list = endpoint.get("/books");
+  const both = endpoint.on(["GET", "HEAD"], "/both");
+  const books = { list, both, version: 1, ok };
+  const listed = route.on(list, { resolve: ok });
+  const shown = route.on(both, { resolve: ok });
+  const health = route.get("/health", { resolve: ok });
+
+  setup({ endpoints: books, handlers: [listed, health, shown] });
+  setup({ endpoints: books, routes: [shown, listed], onRequest: () => ({ a: 1 }) });
+  const file = [listed, shown];
+  setup({ endpoints: books, handlers: [...file, health] });
+  setup({ endpoints: {}, handlers: [] });
+  // @ts-expect-error: no route implements `both`
+  setup({ endpoints: books, handlers: [listed] });
+  const half = [listed];
+  // @ts-expect-error: no route implements `both`
+  setup({ endpoints: books, handlers: [health, ...half, health] });
+  // @ts-expect-error: no route implements `list` and `both`
+  setup({ endpoints: books, handlers: [health] });
+  // @ts-expect-error: one of two methods
+  setup({ endpoints: books, handlers: [listed, route.on("GET", "/both", { responses: {}, resolve: ok })] });
+  // @ts-expect-error: no routes
+  setup({ endpoints: api, handlers: [] });
+  // @ts-expect-error: a list of endpoints has no names
+  setup({ endpoints: [list, both], handlers: [] });
+
+  // Only `setup` itself can tell which endpoints the routes of another app implement, and which routes a mixed list has.
+  const inner = setup({ handlers: [listed, shown] });
+  setup({ endpoints: books, handlers: [...inner.routes, health] });
+  const mixed = [listed, shown, health];
+  setup({ endpoints: books, handlers: mixed });
+  const untyped: Endpoint = list;
+  setup({ endpoints: { untyped }, handlers: [] });
+}
+
+/** A route is no endpoint to implement: its guards and its handler would be dropped. */
+export function routesInPlaceOfEndpoints() {
+  const guarded = route.get("/", { guards: [adminOnly], responses: { 204: {} }, resolve: () => reply(204) });
+  // @ts-expect-error: it has guards and a handler
+  route.on(guarded, { resolve: () => reply(204) });
+  // @ts-expect-error: it has guards and a handler
+  route.on(route.get("/", { resolve: ok }), { resolve: ok });
 }
 
 /** `fetch` requires the extra arguments that routes read. */

@@ -27,7 +27,7 @@ describe("options with an unknown key", () => {
     );
     for (const name of ["notFound", "guards", "prefix", "on", "", "x".repeat(10_000)]) {
       const message = refusal(() => setupOf({ handlers: [], [name]: resolve }));
-      assertEquals(message.includes(" is unknown: the options are handlers, routes, validator, "), true, message);
+      assertEquals(message.includes(" is unknown: the options are handlers, routes, endpoints, "), true, message);
     }
   });
 

@@ -118,7 +118,20 @@ setup({ handlers: [‸one, two] });`,
   ],
   "an unknown option of setup": [
     "setup({ handlers: [], ‸onErorr: ok });",
-    "is not assignable to type 'never'",
+    String.raw`setup has no option \"onErorr\": did you mean onError?`,
+  ],
+  "an option of setup that resembles none": [
+    "setup({ handlers: [], ‸cors: true });",
+    String
+      .raw`setup has no option \"cors\": the options are handlers, endpoints, validator, onRequest, onResponse, onError,`,
+  ],
+  "an endpoint that no route implements": [
+    'setup({ ‸endpoints: { showBook, list: endpoint.get("/books") }, handlers: [route.on(showBook, { resolve: () => reply(204) })] });',
+    String.raw`No route of handlers implements \"list\"`,
+  ],
+  "a route in place of an endpoint": [
+    "route.on(‸open, { resolve: ok });",
+    "This is a route, whose guards and handler would be dropped: implement its endpoint",
   ],
   "a status that is not declared": [
     'route.get("/", { responses, resolve: (_c) => reply(‸418, { code: "missing" }) });',
