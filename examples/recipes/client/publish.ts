@@ -13,17 +13,36 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import * as api from "./api.ts";
 
 /**
- * Writes a module that exports endpoints as plain data.
+ * Writes a module that exports endpoints as plain data, and constants as they are. It leaves out the schemas and
+ * functions that the module of the endpoints exports as well.
  *
- * @param endpoints The endpoints by name.
+ * @param exported What the module of the endpoints exports, by name.
  * @returns The module, in JavaScript.
  */
-export function writeModule(endpoints: Readonly<Record<string, Endpoint>>): string {
-  return Object.entries(endpoints).map(([name, { method, path, request, responses }]) => {
-    const kept = { method, path, request, responses };
-    const text = JSON.stringify(kept, (key, value) => READ.test(key) ? {} : UNREAD.test(key) ? undefined : value);
-    return `export const ${name} = ${text};\n`;
+export function writeModule(exported: Readonly<Record<string, unknown>>): string {
+  return Object.entries(exported).map(([name, value], index) => {
+    const text = write(value);
+    // A name may be a word that no variable can have, such as `default` or `delete`.
+    const exportedName = /^[a-z_$]\w*$/i.test(name) ? name : JSON.stringify(name);
+    return text === undefined ? "" : `const e${index} = ${text};\nexport { e${index} as ${exportedName} };\n`;
   }).join("");
+}
+
+/** Writes a value, or returns `undefined` if clients do not need it. */
+function write(value: unknown): string | undefined {
+  if (["string", "number", "boolean"].includes(typeof value)) return JSON.stringify(value);
+  if (!isEndpoint(value)) return undefined;
+  const { method, path, request, responses } = value;
+  return JSON.stringify(
+    { method, path, request, responses },
+    (key, value) => READ.test(key) ? {} : UNREAD.test(key) ? undefined : value,
+  );
+}
+
+/** Whether a value is an endpoint, or a route. Nothing else has a method and a path. */
+function isEndpoint(value: unknown): value is Endpoint {
+  return typeof value === "object" && value !== null && "method" in value && "path" in value &&
+    typeof value.path === "string";
 }
 
 /** What clients ask for its presence. */

@@ -1,10 +1,14 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
+import { endpoint, reply, route } from "@fw/core";
 import { createClient, UnexpectedResponse } from "@fw/core/client";
+import { form } from "@fw/core/form";
 import { standardSchema } from "@fw/core/standard-schema";
 import { addBook, type BooksClient, createBooksClient, findTitle } from "../../../examples/recipes/client.ts";
 import * as api from "../../../examples/recipes/client/api.ts";
+import { writeModule } from "../../../examples/recipes/client/publish.ts";
 import app from "../../../examples/recipes/client/app.ts";
+import { z } from "zod";
 import { granted, serve, type Served } from "../serve.ts";
 
 (granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/client.ts", () => {
@@ -51,5 +55,51 @@ describe("examples/recipes/client/app.ts", () => {
     const shown = await client.showBook({ params: { id: "persuasion" } });
     const missing = await client.showBook({ params: { id: "none" } });
     assertEquals([added, taken, invalid, shown, missing].map(({ status }) => status), [201, 409, 400, 200, 404]);
+  });
+});
+
+describe("examples/recipes/client/publish.ts", () => {
+  /** Publishes what a module exports, and imports it as a client does. */
+  async function publish(exported: Readonly<Record<string, unknown>>) {
+    return await import(`data:text/javascript,${encodeURIComponent(writeModule(exported))}`);
+  }
+
+  it("the published module has the endpoints, whose client sends and receives what is declared", async () => {
+    const client: BooksClient = createClient(await publish(api), { fetch: app.fetch });
+    assertEquals((await client.addBook({ body: { title: "Sanditon" } })).status, 201);
+    assertEquals((await client.showBook({ params: { id: "sanditon" } })).body, { id: "sanditon", title: "Sanditon" });
+  });
+
+  it("the published module has no schemas, whatever else the module of the endpoints exports", async () => {
+    const schema = z.object({ title: z.string() });
+    const published = await publish({
+      MAX_TITLE: 200,
+      BASE_PATH: '/v1/"books"',
+      schema,
+      codes: new Map([["taken", 409]]),
+      nothing: null,
+      missing: undefined,
+      helper: () => "text",
+      default: endpoint.get("/default", { responses: { 204: {} } }),
+      delete: endpoint.delete("/books/:id", { responses: { 204: {} } }),
+      'a "name"': endpoint.on(["GET", "PUT"], "/many"),
+      upload: endpoint.post("/covers", { request: { body: schema, bodyReader: form }, responses: { 201: {} } }),
+      cover: endpoint.get("/covers/:id", { responses: { 200: { contentType: "image/png" }, 404: { schema } } }),
+      served: route.get("/served", { responses: { 204: {} }, resolve: () => reply(204) }),
+    });
+    assertEquals({ ...published }, {
+      MAX_TITLE: 200,
+      BASE_PATH: '/v1/"books"',
+      default: { method: "GET", path: "/default", responses: { 204: {} } },
+      delete: { method: "DELETE", path: "/books/:id", responses: { 204: {} } },
+      'a "name"': { method: ["GET", "PUT"], path: "/many" },
+      upload: { method: "POST", path: "/covers", request: { body: {}, bodyReader: {} }, responses: { 201: {} } },
+      cover: {
+        method: "GET",
+        path: "/covers/:id",
+        responses: { 200: { contentType: "image/png" }, 404: { schema: {} } },
+      },
+      served: { method: "GET", path: "/served", responses: { 204: {} } },
+    });
   });
 });
