@@ -3,8 +3,9 @@
 // Serves the routes of routes.ts on Node.js.
 //
 // In your project, install two packages first: npx jsr add @fw/core, npm install @hono/node-server
-// Copy this file, raw_target.ts and ../shared/stop_on_sigterm.ts. Put your app in the place of `createApp`, and what your handlers read in
-// the place of the second argument of `app.fetch`. Node.js 22.18 or later runs the file without a bundler: node node.ts
+// Copy this file, background.ts, raw_target.ts and ../shared/stop_on_sigterm.ts. Put your app in the place of
+// `createApp`, and what your handlers read in the place of the second argument of `app.fetch`. Node.js 22.18 or later
+// runs the file without a bundler: node node.ts
 //
 // It listens on the port PORT (default: 8000) of the address HOST (default: 127.0.0.1). In a container, set
 // HOST=0.0.0.0.

@@ -29,12 +29,16 @@ try {
   const outcomes = {
     "Deno": await onDeno(),
     "Deno, __proto__": await onDeno("--unstable-unsafe-proto"),
+    // The oldest one that README promises. Its `node:test` has no suites.
+    "Deno 1.46": await onOldDeno("deno@1.46.0"),
     "Bun": await onBun(),
     "Node.js": await onNode("node"),
     // The oldest versions that README promises. They have no URL.parse.
     "Node.js 22.0": await onNode(await findProgram("node@22.0.0", "node")),
     "Node.js 20.9": await onNode(await findProgram("node@20.9.0", "node")),
-    "workerd": await onWorkerd(),
+    "workerd": await onWorkerd("2026-01-01"),
+    // The oldest compatibility date that README promises. Before it, a Request keeps a url that is not normalized.
+    "workerd 2024-06-03": await onWorkerd("2024-06-03"),
   };
   for (const [runtime, { failed, passed, output }] of Object.entries(outcomes)) {
     if (failed > 0 || passed === 0) console.log(`${runtime}:\n${output}\n`);
@@ -101,8 +105,24 @@ async function bundles(): Promise<readonly string[]> {
   return await Promise.all(suites.map((file) => bundle(file, directory)));
 }
 
-/** Workers have no test runner. The bundle contains a small one, which runs the tests on request. */
-async function onWorkerd(): Promise<Outcome> {
+/** Runs the tests by a small runner of ours. */
+async function onOldDeno(spec: string): Promise<Outcome> {
+  const deno = await findProgram(spec, "deno");
+  const program = await bundleWithRunner("old_deno", "console.log(JSON.stringify(await runTests()));");
+  const output = await run(deno, ["run", "--allow-all", program]);
+  const { passed, failures } = JSON.parse(/^\{.*\}$/m.exec(output)?.[0] ?? '{ "passed": 0, "failures": [] }');
+  const version = (await run(deno, ["--version"])).split(" ")[1] ?? "";
+  return { version, passed, failed: failures.length, output: failures.join("\n") || output };
+}
+
+/**
+ * Bundles all tests with a small runner, for runtimes whose own cannot run them.
+ *
+ * @param name The name of the bundle.
+ * @param last The last line of the program, which calls `runTests`.
+ * @returns The path of the bundle.
+ */
+async function bundleWithRunner(name: string, last: string): Promise<string> {
   const bdd = new URL("worker_bdd.ts", import.meta.url).href;
   const mapUrl = new URL("tests/import_map.json", ROOT);
   const { imports }: { imports: Record<string, string> } = JSON.parse(await Deno.readTextFile(mapUrl));
@@ -110,25 +130,39 @@ async function onWorkerd(): Promise<Outcome> {
     if (target.startsWith("./")) imports[name] = new URL(target, mapUrl).href;
   }
   imports["@std/testing/bdd"] = bdd;
-  const map = `${directory}/worker_import_map.json`;
+  const map = `${directory}/${name}_import_map.json`;
   await Deno.writeTextFile(map, JSON.stringify({ imports }));
-  const entry = `${directory}/worker.ts`;
+  const entry = `${directory}/${name}.ts`;
   await Deno.writeTextFile(
     entry,
     `
     ${suites.map((file) => `import "${new URL(file, ROOT)}";`).join("\n")}
     import { runTests } from "${bdd}";
-    export default { fetch: async () => Response.json(await runTests()) };
+    ${last}
   `,
   );
-  const scriptPath = await bundle(entry, directory, `--import-map=${map}`);
+  return await bundle(entry, directory, `--import-map=${map}`);
+}
 
+/** Workers have no test runner. The bundle runs the tests on request. */
+async function onWorkerd(compatibilityDate: string): Promise<Outcome> {
+  const scriptPath = await bundleWithRunner(
+    "worker",
+    "export default { fetch: async () => Response.json(await runTests()) };",
+  );
   const worker = new Miniflare({
     modules: true,
     scriptPath,
     modulesRoot: "/",
-    compatibilityDate: "2026-01-01",
-    compatibilityFlags: ["nodejs_compat"], // for node:process and node:fs, which one suite imports
+    compatibilityDate,
+    // For node:process and node:fs, which one suite imports.
+    compatibilityFlags: [
+      "nodejs_compat",
+      "nodejs_compat_v2",
+      "enable_nodejs_fs_module",
+      "enable_nodejs_process_v2",
+      "enable_weak_ref",
+    ],
   });
   try {
     const answer = await worker.dispatchFetch("http://localhost/");
