@@ -1,14 +1,13 @@
 // npx -y deno@2.9.6 test --import-map=tests/import_map.json examples/recipes/testing.ts
 //
-// Tests an app without a server: a typed client calls `app.fetch`, and the app gets a clock and a store of the test. With
-// `validator`, the client rejects an answer that its endpoint does not declare: another status, or a body that does not fit.
-// `holdToEndpoints` checks the rest: content types, bodies too many, and that the tests have seen every declared response.
+// Tests an app without a server: a typed client calls the app, and the app gets a clock and a store of the test.
+// `holdToEndpoints` rejects a response that its endpoint does not declare: another status or media type, a missing header, a
+// body that does not fit or has a key too many. At the end, the tests must have seen every declared response.
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { after, beforeEach, describe, it } from "@std/testing/bdd";
 import { createClient } from "@fw/core/client";
-import { standardSchema } from "@fw/core/standard-schema";
-import { holdToEndpoints } from "./testing/hold_to_endpoints.ts";
+import { holdToEndpoints } from "@fw/core/testing";
 import { api, createApp, type Loan } from "./testing/loans.ts";
 
 describe("the loans", () => {
@@ -24,7 +23,7 @@ describe("the loans", () => {
     },
   });
   const held = holdToEndpoints(api, app);
-  const client = createClient(api, { fetch: held.fetch, validator: standardSchema });
+  const client = createClient(api, { fetch: held.fetch });
   beforeEach(() => {
     loans.clear();
     broken = false;

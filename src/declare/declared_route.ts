@@ -22,7 +22,7 @@ export interface Route<in Needs = NoLocals, Extra extends readonly unknown[] = [
   readonly request?: RequestSchemas;
   /** The responses that the route declares, merged over those of the scope. They have no effect on requests. */
   readonly responses?: RouteResponses;
-  /** The responses of the scope, if the route declares none itself. Documentation only. */
+  /** The responses of the scope. If the route declares none itself, they are documentation only. */
   readonly scopeResponses?: RouteResponses;
   /** The documentation, merged over that of the scope. It has no effect on requests. */
   readonly docs?: RouteDocs;

@@ -293,6 +293,7 @@ function declare(
     path,
     ...request !== undefined && { request },
     ...responses !== undefined && { responses },
+    ...scope.responses !== undefined && { scopeResponses: scope.responses },
     ...docs !== undefined && { docs },
   };
 }

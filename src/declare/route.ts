@@ -257,12 +257,14 @@ function declare(
   // Not `?? []`: guards that are `null` must not serve an unguarded route.
   const { guards = [], resolve } = own;
   const docs = mergeDefaults(scope.docs, mergeDefaults(at.docs, own.docs));
-  const merged = isEndpoint ? responses : mergeDefaults(scope.responses, responses);
+  const scopeResponses = isEndpoint ? responses && at.scopeResponses : scope.responses;
+  const merged = isEndpoint || responses === undefined ? responses : mergeDefaults(scopeResponses, responses);
   return {
     method: at.method,
     path: at.path,
     ...request !== undefined && { request },
-    ...merged !== undefined && { [responses === undefined ? "scopeResponses" : "responses"]: merged },
+    ...merged !== undefined && { responses: merged },
+    ...scopeResponses !== undefined && { scopeResponses },
     ...docs !== undefined && { docs },
     // The compiler checks the items of the lists, and setup checks them again.
     guards: scope.guards.concat(guards) as readonly AnyGuard[],

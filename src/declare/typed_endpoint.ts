@@ -25,6 +25,8 @@ export interface Endpoint<out Method = string | readonly string[], out Path = st
   readonly request?: RequestSchemas;
   /** The responses by status, merged over those of the scope. */
   readonly responses?: RouteResponses;
+  /** The responses of the scope, which are among `responses`. */
+  readonly scopeResponses?: RouteResponses;
   /** The documentation, merged over that of the scope. */
   readonly docs?: RouteDocs;
 }

@@ -18,7 +18,6 @@ const PLAIN = [
   "recipes/mounting/mounting.ts `${prefix}/*`",
   "recipes/mounting/mounting.ts prefix",
   'recipes/mounting/shop.ts "/broken"',
-  "recipes/testing/hold_to_endpoints.ts path", // finds endpoints, and serves nobody
   'request_id.ts "/broken"',
   'runtimes/routes.ts "/broken"',
   'websocket.ts "/echo"',

@@ -1,9 +1,11 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { after, afterEach, before, beforeEach, describe, it } from "@std/testing/bdd";
 import type { App } from "@fw/core";
+import { holdToEndpoints } from "@fw/core/testing";
 import { spawnSync } from "node:child_process";
 import { pbkdf2Sync } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
+import * as api from "../../examples/service/api.ts";
 import type { createApp, Dependencies } from "../../examples/service/app.ts";
 import { addPicture, createPicturesClient, listTitles } from "../../examples/service/client.ts";
 import { openStore, type Store } from "../../examples/service/store.ts";
@@ -622,8 +624,9 @@ suite("the app of examples/service", () => {
 
   it("the app of the service answers a typed client as its endpoints declare", async () => {
     const completed = Promise.withResolvers<void>();
-    const { fetch } = create({}, { ...INFO, completed: completed.promise });
-    assertEquals(await callPictures({ fetch }), TOLD_OF_PICTURES);
+    const held = holdToEndpoints(api, create({}, { ...INFO, completed: completed.promise }));
+    assertEquals(await callPictures({ fetch: held.fetch }), TOLD_OF_PICTURES);
+    assertEquals(await held.unprotected(), []);
     completed.resolve();
   });
 

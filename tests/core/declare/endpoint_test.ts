@@ -45,6 +45,7 @@ describe("endpoint", () => {
       method: "GET",
       path: "/v1/orgs/:orgId/x",
       responses: { 200: {}, 401: {}, 404: { description: "Inner" } },
+      scopeResponses: { 401: {}, 404: { description: "Inner" } },
       docs: { tags: ["v1"], summary: "X" },
     });
     assertEquals<unknown>(inner.get("").responses, { 401: {}, 404: { description: "Inner" } });

@@ -1,0 +1,192 @@
+import type { Endpoint } from "../declare/typed_endpoint.ts";
+import type { Validator } from "../input/validator.ts";
+import type { RouteResponse, RouteResponses } from "../responses/responses.ts";
+import type { MatchedRoute } from "../routing/matched_route.ts";
+import { ALL, readMethods } from "../routing/method.ts";
+import { parsePattern, type Pattern } from "../routing/pattern.ts";
+import { createRouter } from "../routing/router.ts";
+import { describeRoute, isRecord, requireOptions, requireThat } from "../values/assert.ts";
+import { checkResponse } from "./check_response.ts";
+import { standardValidator } from "./standard_validator.ts";
+
+/** The options of {@linkcode holdToEndpoints}. */
+export interface HoldOptions {
+  /**
+   * Validates the bodies of responses. Without it, schemas validate themselves, as
+   * [Standard Schemas](https://standardschema.dev) do.
+   */
+  readonly validator?: Validator;
+}
+
+/**
+ * An app that is held to its endpoints.
+ *
+ * @typeParam Extra The extra arguments that `fetch` must receive after the request.
+ */
+export interface Held<Extra extends readonly unknown[] = []> {
+  /**
+   * Sends a request to the app. Pass this function to a client: `createClient(api, { fetch: held.fetch })`.
+   *
+   * @param request The request.
+   * @param extra The extra arguments of the app.
+   * @returns The response of the app, whose body is still to be read.
+   * @throws An `Error` if no endpoint matches the request, or if the endpoint does not declare the response. Errors of
+   * the app are passed on.
+   */
+  readonly fetch: (request: Request, ...extra: Extra) => Promise<Response>;
+  /**
+   * Lists the responses that endpoints declare and that have not passed through `fetch`: `GET /books/:id 404`. A
+   * response that only a scope declares is not listed.
+   *
+   * @returns The responses, in the order of the endpoints.
+   */
+  readonly unseen: () => readonly string[];
+  /**
+   * Sends a request without any credentials to each endpoint whose `docs.security` demands some, and lists those that
+   * answer with another status than 401 and 403: `DELETE /books/:id 204`. Parameters are `0`; there is no query and no
+   * body. So authenticate before you deny invalid input. If an endpoint is not protected, its handler runs.
+   *
+   * @param extra The extra arguments of the app.
+   * @returns The endpoints with the status of their response, in order.
+   * @throws Errors of the app.
+   */
+  readonly unprotected: (...extra: Extra) => Promise<readonly string[]>;
+}
+
+/**
+ * Holds an app to its endpoints. Use it in tests: it reads the bodies of responses.
+ *
+ * - The status must be declared: by itself, by a range such as `"4XX"`, or by `default`.
+ * - The media type must be the declared one, and required headers must be there.
+ * - A body must fit its schema, and must have no keys that the schema removes, as objects of Zod and Valibot do with
+ *   unknown keys. Of a union, the library chooses the member: write the one with more keys first.
+ * - The items of a stream are not read, so `fetch` does not wait for them. A client with a `validator` checks them.
+ * - A JSON body must have a schema, or at least a media type. Any other body without a schema, such as a file, is not
+ *   read.
+ * - A response to HEAD needs no body. HEAD requests that have no endpoint are held to the endpoint for GET.
+ *
+ * @typeParam Extra The extra arguments of the app.
+ * @param endpoints The endpoints by name, such as `import * as api from "./api.ts"`. Values that are not endpoints are
+ * left out. An endpoint without `responses` declares nothing to hold the app to.
+ * @param app The app.
+ * @param options How to validate bodies.
+ * @returns The app, held to its endpoints.
+ * @throws A `TypeError` if there is no endpoint, if two of them match the same requests, if `app` has no `fetch`, if
+ * nothing can validate one of the schemas, or if an option is unknown.
+ *
+ * @example Responses that are not declared
+ * ```ts
+ * import { endpoint, reply, route, setup } from "@fw/core";
+ * import { holdToEndpoints } from "@fw/core/testing";
+ * import { assertEquals, assertRejects } from "@std/assert";
+ * import { z } from "zod";
+ *
+ * const api = {
+ *   showUser: endpoint.get("/users/:id", {
+ *     docs: { security: [{ token: [] }] },
+ *     responses: { 200: { schema: z.object({ name: z.string() }) } },
+ *   }),
+ * };
+ * const app = setup({
+ *   handlers: [
+ *     // Not `route.on(api.showUser, …)`: the compiler would reject the handler.
+ *     route.get("/users/:id", { resolve: () => Response.json({ name: "Ada", password: "secret" }) }),
+ *   ],
+ * });
+ *
+ * const held = holdToEndpoints(api, app);
+ * await assertRejects(
+ *   () => held.fetch(new Request("http://localhost/users/7")),
+ *   Error,
+ *   "Response 200 of GET /users/:id must not have the key password: its schema does not have it",
+ * );
+ * assertEquals(await held.unprotected(), ["GET /users/:id 200"]);
+ * ```
+ */
+export function holdToEndpoints<Extra extends readonly unknown[] = []>(
+  endpoints: object,
+  app: { readonly fetch: (request: Request, ...extra: Extra) => Response | Promise<Response> },
+  options: HoldOptions = {},
+): Held<Extra> {
+  requireThat(isRecord(endpoints), "Endpoints", "an object of endpoints", endpoints);
+  requireThat(typeof app?.fetch === "function", "App", "an object with a function fetch", app);
+  requireOptions(options, "holdToEndpoints", ["validator"], []);
+  const { validator = standardValidator } = options;
+  requireThat(typeof validator.validate === "function", "Option validator.validate", "a function", validator.validate);
+  // An endpoint may have two names.
+  const declared = [...new Set(Object.values(endpoints).filter(isEndpoint))]
+    .flatMap((endpoint) => readEndpoint(endpoint, validator));
+  if (declared.length === 0) throw new TypeError("Endpoints must have an endpoint: received none");
+
+  // Trusts urls: the app answers 404 where it does not, and that is not declared.
+  const router = createRouter(declared, true);
+  const unseen = new Set(declared.flatMap(({ name, own }) => own.map((key) => `${name} ${key}`)));
+  return {
+    async fetch(request, ...extra) {
+      const isHead = request.method === "HEAD";
+      const found = router.find(request) ?? (isHead ? router.find(new Request(request.url)) : undefined);
+      if (found === undefined) throw new Error(`${request.method} ${new URL(request.url).pathname} has no endpoint`);
+      const { name, matched, responses } = found.route;
+      const response = await app.fetch(request, ...extra);
+      if (responses === undefined) return response;
+      try {
+        unseen.delete(`${name} ${await checkResponse(response, isHead, { name, matched, responses, validator })}`);
+      } catch (error) {
+        void response.body?.cancel(); // Nobody reads it: its source ends.
+        throw error;
+      }
+      return response;
+    },
+    unseen: () => [...unseen],
+    async unprotected(...extra) {
+      const found: string[] = [];
+      for (const { matched: { method, path }, pattern, isProtected } of declared) {
+        if (!isProtected) continue;
+        const url = `http://localhost${pattern.shape.replace(/[:*]/g, "0")}`;
+        const { status, body } = await app.fetch(
+          new Request(url, { method: method === ALL ? "GET" : method }),
+          ...extra,
+        );
+        void body?.cancel();
+        if (status !== 401 && status !== 403) found.push(`${method} ${path} ${status}`);
+      }
+      return found;
+    },
+  };
+}
+
+function isEndpoint(value: unknown): value is Endpoint {
+  const { path, method }: { path?: unknown; method?: unknown } = isRecord(value) ? value : {};
+  return typeof path === "string" && (typeof method === "string" || Array.isArray(method));
+}
+
+/** One method of an endpoint. */
+interface HeldMethod {
+  /** The endpoint, as messages name it. */
+  readonly name: string;
+  readonly matched: MatchedRoute;
+  readonly pattern: Pattern;
+  readonly responses: RouteResponses | undefined;
+  /** The keys of the responses that the endpoint declares itself, not only its scope. */
+  readonly own: readonly string[];
+  /** Whether the endpoint documents that requests need credentials. */
+  readonly isProtected: boolean;
+}
+
+function readEndpoint(endpoint: Endpoint, { accepts }: Validator): readonly HeldMethod[] {
+  const { method, path, responses, scopeResponses, docs } = endpoint;
+  const name = `${method} ${path}`;
+  const pattern = parsePattern(describeRoute(endpoint), path);
+  const ofScope: { readonly [key: string]: unknown } = scopeResponses ?? {};
+  const entries: [string, RouteResponse][] = Object.entries(responses ?? {});
+  for (const [key, { schema }] of entries) {
+    const isAccepted = schema === undefined || accepts?.(schema, "body") !== false;
+    requireThat(isAccepted, `Schema of response ${key} of ${name}`, "one the validator accepts", schema);
+  }
+  const own = entries.filter(([key, response]) => response !== ofScope[key]).map(([key]) => key);
+  const { security = [] } = docs ?? {};
+  const isProtected = security.length > 0 && security.every((schemes) => Object.keys(schemes).length > 0);
+  return readMethods(endpoint).map((method) => (
+    { name, matched: { method, path }, pattern, responses, own, isProtected }
+  ));
+}
