@@ -1,3 +1,5 @@
+import type { NoLocals } from "../guards/context.ts";
+import type { Intersect } from "../guards/guard_list.ts";
 import type { PossibleSchemas } from "../input/possible_schemas.ts";
 import {
   type BodyFor,
@@ -10,6 +12,7 @@ import type { CheckResponses } from "../responses/check_responses.ts";
 import type { MergeResponses, RouteResponses } from "../responses/responses.ts";
 import { describeRoute, requireOptions } from "../values/assert.ts";
 import type { RouteDocs } from "./docs.ts";
+import type { Demand } from "./route_scope.ts";
 import { type CheckedPrefix, createFactory, joinPaths, mergeDefaults, type ScopeDefaults } from "./scope.ts";
 import type { Endpoint, TypedEndpointOf } from "./typed_endpoint.ts";
 
@@ -56,24 +59,29 @@ export const endpoint: EndpointFactory = /* @__PURE__ */ createFactory("endpoint
  *
  * @typeParam Prefix The prefix of the scope.
  * @typeParam Defaults The responses of the scope; `never` if it has none.
+ * @typeParam Needs The locals that routes of the endpoints need.
  */
-export interface EndpointFactory<in out Prefix extends string = "", in out Defaults extends object = never> {
+export interface EndpointFactory<
+  in out Prefix extends string = "",
+  in out Defaults extends object = never,
+  in out Needs extends object = NoLocals,
+> {
   /** Declares an endpoint for GET. */
-  readonly get: DeclareEndpoint<Prefix, Defaults, "GET">;
+  readonly get: DeclareEndpoint<Prefix, Defaults, "GET", Needs>;
   /** Declares an endpoint for POST. */
-  readonly post: DeclareEndpoint<Prefix, Defaults, "POST">;
+  readonly post: DeclareEndpoint<Prefix, Defaults, "POST", Needs>;
   /** Declares an endpoint for PUT. */
-  readonly put: DeclareEndpoint<Prefix, Defaults, "PUT">;
+  readonly put: DeclareEndpoint<Prefix, Defaults, "PUT", Needs>;
   /** Declares an endpoint for PATCH. */
-  readonly patch: DeclareEndpoint<Prefix, Defaults, "PATCH">;
+  readonly patch: DeclareEndpoint<Prefix, Defaults, "PATCH", Needs>;
   /** Declares an endpoint for DELETE. */
-  readonly delete: DeclareEndpoint<Prefix, Defaults, "DELETE">;
+  readonly delete: DeclareEndpoint<Prefix, Defaults, "DELETE", Needs>;
   /** Declares an endpoint for HEAD. */
-  readonly head: DeclareEndpoint<Prefix, Defaults, "HEAD">;
+  readonly head: DeclareEndpoint<Prefix, Defaults, "HEAD", Needs>;
   /** Declares an endpoint for OPTIONS. */
-  readonly options: DeclareEndpoint<Prefix, Defaults, "OPTIONS">;
+  readonly options: DeclareEndpoint<Prefix, Defaults, "OPTIONS", Needs>;
   /** Declares an endpoint for every method. */
-  readonly all: DeclareEndpoint<Prefix, Defaults, "ALL">;
+  readonly all: DeclareEndpoint<Prefix, Defaults, "ALL", Needs>;
   /**
    * Declares an endpoint for any method, or for several: `endpoint.on(["GET", "HEAD"], "/books")`.
    *
@@ -92,7 +100,35 @@ export interface EndpointFactory<in out Prefix extends string = "", in out Defau
     method: Method,
     path: Path,
     options?: EndpointOptions<Schemas, Responses, Prefix, Path>,
-  ): TypedEndpointOf<Method, `${Prefix}${Path}`, Schemas, Defaults, Responses>;
+  ): TypedEndpointOf<Method, `${Prefix}${Path}`, Schemas, Defaults, Responses> & Demand<Needs>;
+  /**
+   * Makes a scope whose endpoints need these locals. A route that implements one of them must have a guard that adds
+   * them, also if its handler reads none. Otherwise `onRequest` must return them, or the call of `setup` does not
+   * compile. This is how the token that `docs.security` documents comes to be required. Clients and documents do not
+   * see it. The prefix and the responses of the scope follow in a second call: `endpoint.with<Locals>().with({ prefix
+   * })`.
+   *
+   * @typeParam Locals The locals, such as `{ user: unknown }`.
+   * @returns The scope.
+   *
+   * @example A route without the guard that its endpoint documents does not compile
+   * ```ts
+   * import { allow, type Context, deny, endpoint, route, setup } from "@fw/core";
+   *
+   * const member = endpoint.with<{ user: unknown }>().with({ prefix: "/v1", docs: { security: [{ token: [] }] } });
+   * const signOut = member.post("/sign-out");
+   *
+   * const authenticated = (c: Context) =>
+   *   c.request.headers.has("authorization") ? allow({ user: "ada" }) : deny(new Response(null, { status: 401 }));
+   * const resolve = () => new Response(null, { status: 204 });
+   *
+   * setup({ handlers: [route.on(signOut, { guards: [authenticated], resolve })] });
+   * const unguarded = route.on(signOut, { resolve });
+   * // @ts-expect-error: This route needs the local "user"
+   * setup({ handlers: [unguarded] });
+   * ```
+   */
+  with<Locals extends object>(): EndpointFactory<Prefix, Defaults, Intersect<Needs, Locals>>;
   /**
    * Makes a scope. The prefix of the scope is put before the path of each endpoint. Each endpoint also has the
    * responses of the scope. The docs of the scope are defaults.
@@ -104,7 +140,7 @@ export interface EndpointFactory<in out Prefix extends string = "", in out Defau
    */
   with<const Own extends string = "", const Responses extends RouteResponses = never>(
     scope: EndpointScopeOptions<Own, Responses>,
-  ): EndpointFactory<`${Prefix}${Own}`, MergeResponses<Defaults, Responses>>;
+  ): EndpointFactory<`${Prefix}${Own}`, MergeResponses<Defaults, Responses>, Needs>;
 }
 
 /**
@@ -112,7 +148,12 @@ export interface EndpointFactory<in out Prefix extends string = "", in out Defau
  *
  * @internal
  */
-export interface DeclareEndpoint<in out Prefix extends string, in out Defaults extends object, Method extends string> {
+export interface DeclareEndpoint<
+  in out Prefix extends string,
+  in out Defaults extends object,
+  Method extends string,
+  in out Needs extends object,
+> {
   /**
    * @param path The pattern: literal segments, `:name` for one non-empty segment, a final `*` for the rest.
    * @param options Schemas, responses and docs.
@@ -126,7 +167,7 @@ export interface DeclareEndpoint<in out Prefix extends string, in out Defaults e
   >(
     path: Path,
     options?: EndpointOptions<Schemas, Responses, Prefix, Path>,
-  ): TypedEndpointOf<Method, `${Prefix}${Path}`, Schemas, Defaults, Responses>;
+  ): TypedEndpointOf<Method, `${Prefix}${Path}`, Schemas, Defaults, Responses> & Demand<Needs>;
 }
 
 /**

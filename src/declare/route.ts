@@ -15,7 +15,7 @@ import { describeRoute, isRecord, requireOptions, requireRouteKeys } from "../va
 import type { AnyHandler, Route } from "./declared_route.ts";
 import type { RouteDocs } from "./docs.ts";
 import type { ImplementOptions, RouteOptions, ScopeOptions } from "./route_options.ts";
-import type { FoldInScope, InputFor, RootScope, Scope } from "./route_scope.ts";
+import type { FoldInScope, InputFor, NeedsOfEndpoint, RootScope, Scope } from "./route_scope.ts";
 import { createFactory, joinPaths, mergeDefaults, type ScopeDefaults } from "./scope.ts";
 import type { CheckEndpoint, Endpoint, EndpointOfRoute, InputAt, PathAt } from "./typed_endpoint.ts";
 
@@ -129,7 +129,7 @@ export interface RouteFactory<in out InScope extends Scope = RootScope> {
     options: ImplementOptions<E, Guards, Extra, InScope>,
   ):
     & Route<
-      FoldInScope<InScope, PathAt<E>, Guards, InputAt<E>>["needs"],
+      NeedsOfEndpoint<E, FoldInScope<InScope, PathAt<E>, Guards, InputAt<E>>>,
       MergeExtras<FoldInScope<InScope, PathAt<E>, Guards, InputAt<E>>["extra"], NoInfer<Extra>>
     >
     & E

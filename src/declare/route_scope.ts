@@ -1,7 +1,7 @@
 /** What a scope adds to the types of its routes. Types only. */
 
 import type { Context, NoLocals } from "../guards/context.ts";
-import type { Fold, FoldGuards, Merge } from "../guards/guard_list.ts";
+import type { Fold, FoldGuards, Intersect, Merge } from "../guards/guard_list.ts";
 import type { Input } from "../input/input.ts";
 import type { NoSchemas } from "../input/request_schemas.ts";
 import type { PathParams } from "../routing/pattern.ts";
@@ -102,3 +102,27 @@ export type InputInScope<InScope extends Scope, RouteInput> = InScope["valid"] e
 export type ParamsInScope<InScope extends Scope, Path extends string> = PathParams<
   NoInfer<`${InScope["prefix"]}${Path}`>
 >;
+
+/**
+ * What the type of an endpoint says about the locals that its routes need. Nothing if there are none.
+ *
+ * @internal
+ */
+export type Demand<Needs extends object> = keyof Needs extends never ? unknown : {
+  /** Type-only, absent at run time: the locals that a route of the endpoint needs. */
+  readonly "~needs"?: (locals: Needs) => void;
+};
+
+/**
+ * The locals that `onRequest` must provide for a route of an endpoint: those that its guards need, and those that the
+ * endpoint needs and no guard adds.
+ *
+ * @internal
+ */
+export type NeedsOfEndpoint<E, Folded extends Fold> = "~needs" extends keyof E
+  ? E extends { readonly "~needs"?: (locals: infer Needs extends object) => void } ? Intersect<
+      Folded["needs"],
+      { [Key in keyof Needs as Folded["added"] extends Pick<Needs, Key> ? never : Key]: Needs[Key] }
+    >
+  : Folded["needs"]
+  : Folded["needs"];

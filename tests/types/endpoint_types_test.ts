@@ -15,6 +15,8 @@ import {
   denyInvalid,
   type Endpoint,
   endpoint,
+  type EndpointFactory,
+  type GuardResult,
   type NoLocals,
   reply,
   type Route,
@@ -257,4 +259,70 @@ export function schemasThatNoRequestFits() {
   // @ts-expect-error: a HEAD request has no body
   endpoint.on(["POST", "HEAD"], "/a", { request: { body: book } });
   endpoint.all("/a", { request: { body: book } });
+}
+
+/** An endpoint says which locals its routes need, whether or not their handlers read them. */
+export function localsThatEndpointsNeed() {
+  const member = endpoint.with<{ user: unknown }>().with({ prefix: "/v1", docs: { security: [{ token: [] }] } });
+  const gone = member.delete("/books/:id", { responses: { 204: {}, 401: {} } });
+  assertType<IsExact<typeof gone["path"], "/v1/books/:id">>(true);
+  const resolve = () => reply(204);
+  const signedIn = (c: Context) => c.request.url ? allow({ user: "ada" }) : deny(reply(401));
+  const optional = (c: Context) => c.request.url ? allow({ user: "ada" }) : allow();
+  const maybe = (): GuardResult<{ user?: string }> => allow({});
+
+  setup({ handlers: [route.on(gone, { guards: [signedIn], resolve })] });
+  setup({ handlers: [route.with({ guards: [signedIn] }).on(gone, { resolve })] });
+  setup({ handlers: [route.on(gone, { resolve })], onRequest: () => ({ user: "ada" }) });
+  gone satisfies Endpoint;
+  setup({
+    handlers: [
+      // @ts-expect-error: no guard adds the user
+      route.on(gone, { resolve }),
+    ],
+  });
+  setup({
+    handlers: [
+      // @ts-expect-error: another guard
+      route.on(gone, { guards: [() => allow({ person: "ada" })], resolve }),
+    ],
+  });
+  setup({
+    handlers: [
+      // @ts-expect-error: the guard adds the user on one branch only
+      route.on(gone, { guards: [optional], resolve }),
+    ],
+  });
+  setup({
+    handlers: [
+      // @ts-expect-error: the guard may add the user
+      route.on(gone, { guards: [maybe], resolve }),
+    ],
+  });
+  const reads = (_c: Context<{ session: string }>) => allow({ user: "ada" });
+  const needy = route.on(gone, { guards: [reads], resolve });
+  setup({ handlers: [needy], onRequest: () => ({ session: "" }) });
+  // @ts-expect-error: the guard itself needs a local
+  setup({ handlers: [needy] });
+
+  // The type of the local counts, and scopes add to each other, in any order.
+  const admins = endpoint.with({ responses: { 204: {} } }).with<{ user: { role: string } }>().with<{ org: string }>();
+  const closed = admins.post("/closed");
+  const named = () => allow({ user: "ada", org: "7" });
+  const known = () => allow({ user: { role: "admin" }, org: "7" });
+  setup({ handlers: [route.on(closed, { guards: [known], resolve })] });
+  // @ts-expect-error: the user is a string
+  setup({ handlers: [route.on(closed, { guards: [named], resolve })] });
+  const several = admins.on(["PUT", "POST"], "/several");
+  // @ts-expect-error: no guard adds the org
+  setup({ handlers: [route.on(several, { guards: [() => allow({ user: { role: "admin" } })], resolve })] });
+
+  // A scope that needs locals is not a scope that needs none, nor the reverse.
+  const declared = (scope: typeof member) => scope.get("/me");
+  declared(member);
+  // @ts-expect-error: its endpoints need nothing
+  declared(endpoint.with({ prefix: "/v1" }));
+  // @ts-expect-error: its endpoints need a user
+  const forgotten: EndpointFactory<"/v1"> = member;
+  return forgotten;
 }

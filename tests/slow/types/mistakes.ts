@@ -129,6 +129,12 @@ setup({ handlers: [‸one, two] });`,
     'setup({ ‸endpoints: { showBook, list: endpoint.get("/books") }, handlers: [route.on(showBook, { resolve: () => reply(204) })] });',
     String.raw`No route of handlers implements \"list\"`,
   ],
+  "a route without the guard that its endpoint needs": [
+    `const member = endpoint.with<{ user: unknown }>().with({ docs: { security: [{ token: [] }] } });
+const signOut = member.post("/sign-out", { responses: { 204: {} } });
+setup({ handlers: [‸route.on(signOut, { resolve: () => reply(204) })] });`,
+    String.raw`This route needs the local \"user\". List a guard that adds it before the guard that reads it`,
+  ],
   "a route in place of an endpoint": [
     "route.on(‸open, { resolve: ok });",
     "This is a route, whose guards and handler would be dropped: implement its endpoint",
