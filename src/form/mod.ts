@@ -36,7 +36,7 @@
  * @module
  */
 
-import { BODY_TOO_LARGE, readChunks } from "../input/body.ts";
+import { type BodyIssue, readChunks } from "../input/body.ts";
 import type { BodyReader } from "../input/body_reader.ts";
 import { readQuery } from "../input/query.ts";
 import { parseMultipart } from "./multipart.ts";
@@ -50,7 +50,8 @@ import { parseMultipart } from "./multipart.ts";
  *
  * - `unsupported_media_type`: the `content-type` is not one of the two. The body is not read.
  * - `body_too_large`: the body has more than `maxBodyBytes` bytes. Bytes are counted as they arrive.
- * - `invalid_form`: a multipart body that is malformed or was cut off, or whose `content-type` has no valid boundary.
+ * - `incomplete_body`: the client has cut the body off.
+ * - `invalid_form`: a multipart body that is malformed or has no end, or whose `content-type` has no valid boundary.
  */
 export const form: FormReader = {
   contentTypes: ["application/x-www-form-urlencoded", "multipart/form-data"],
@@ -60,7 +61,7 @@ export const form: FormReader = {
     const kind = form.contentTypes.findIndex((type) => type === mediaType);
     if (kind < 0) return { issue: { message: "Unsupported media type", code: "unsupported_media_type" } };
     const bytes = await readBytes(request, maxBytes);
-    if (bytes === undefined) return { issue: BODY_TOO_LARGE };
+    if (!(bytes instanceof Uint8Array)) return { issue: bytes };
     // Not `formData()`: on Node.js, malformed escapes make it very slow.
     const value = kind === 0 ? readQuery(new TextDecoder().decode(bytes)) : parseMultipart(bytes, contentType);
     return value === undefined ? { issue: { message: "Invalid form", code: "invalid_form" } } : { value };
@@ -73,17 +74,17 @@ export interface FormReader extends BodyReader {
   readonly contentTypes: readonly ["application/x-www-form-urlencoded", "multipart/form-data"];
 }
 
-/** The body; `undefined` if it is too large. */
-async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+/** The body, or why it could not be read. */
+async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | BodyIssue> {
   // `arrayBuffer()` rejects a body that has been read before.
   if (request.body === null || request.bodyUsed) return new Uint8Array(await request.arrayBuffer());
   const chunks: Uint8Array[] = [];
   let length = 0;
-  const fits = await readChunks(request.body, maxBytes, (chunk) => {
+  const issue = await readChunks(request.body, request, maxBytes, (chunk) => {
     chunks.push(chunk);
     length += chunk.byteLength;
   });
-  if (!fits) return undefined;
+  if (issue !== undefined) return issue;
   const bytes = new Uint8Array(length);
   let start = 0;
   for (const chunk of chunks) {

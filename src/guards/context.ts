@@ -54,8 +54,8 @@ export interface HookContext<out Locals = NoLocals> {
   readonly locals: Partial<Locals>;
   /**
    * The stage that the request has reached. In `onError` it is the stage in which the error occurred: `"body"` means
-   * that the body could not be read. In `onResponse` it is the stage that the response comes from: `"match"` for a 404,
-   * `"guards"` or `"beforeBody"` for a denial.
+   * that the body had been read before, or that its reader failed. In `onResponse` it is the stage that the response
+   * comes from: `"match"` for a 404, `"guards"` or `"beforeBody"` for a denial.
    */
   readonly stage: Stage;
   /** The route, if the request matched one. */

@@ -12,7 +12,7 @@ export interface BodyFormat<Read = unknown> {
 export interface BodyIssue {
   /** The message of the issue. */
   readonly message: string;
-  /** The code of the issue, such as `body_too_large`, `unsupported_media_type` or `invalid_form`. */
+  /** The code of the issue, such as `body_too_large`, `incomplete_body` or `unsupported_media_type`. */
   readonly code: string;
 }
 
@@ -27,16 +27,16 @@ export interface BodyReading {
 }
 
 /** Bodies without a `bodyReader` are JSON. */
-export const JSON_BODY: BodyFormat<string | undefined> = { read: readText, parse: parseJsonBody };
+export const JSON_BODY: BodyFormat<string | BodyIssue> = { read: readText, parse: parseJsonBody };
 
 /**
  * Parses a body as JSON. The content type is ignored.
  *
- * @param text The body, or `undefined` if it is too large.
- * @returns The value, or the issue: `invalid_json` (also for an empty body) or `body_too_large`.
+ * @param text The body, or why it could not be read.
+ * @returns The value, or the issue: `invalid_json` (also for an empty body), `body_too_large` or `incomplete_body`.
  */
-function parseJsonBody(text: string | undefined): BodyReading {
-  if (text === undefined) return { issue: BODY_TOO_LARGE };
+function parseJsonBody(text: string | BodyIssue): BodyReading {
+  if (typeof text !== "string") return { issue: text };
   // Most runtimes drop the byte order mark, but an adapter's own `text()` may keep it.
   const json = text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
   try {
@@ -56,14 +56,34 @@ export const BODY_TOO_LARGE: BodyIssue = { message: "Body too large", code: "bod
  *
  * @param request The request.
  * @param maxBytes The largest body accepted, in bytes.
- * @returns The body as text, or `undefined` if it is larger.
- * @throws If the body cannot be read: the client has disconnected, or the body has been read before.
+ * @returns The body as text, or the issue: `body_too_large` or `incomplete_body`.
+ * @throws If the body has been read before.
  */
-function readText(request: Request, maxBytes: number): Promise<string | undefined> {
-  return maxBytes === Infinity ? Promise.resolve(request.text()) : readBounded(request, maxBytes);
+function readText(request: Request, maxBytes: number): Promise<string | BodyIssue> {
+  if (maxBytes < Infinity) return readBounded(request, maxBytes);
+  const onError = cutOffOf(request);
+  return Promise.resolve(request.text()).catch(onError);
 }
 
-async function readBounded(request: Request, maxBytes: number): Promise<string | undefined> {
+/**
+ * Tells a body that the client has cut off from one that has been read before, or that is locked. Each runtime has
+ * errors of its own for a connection that ends.
+ *
+ * @param request The request, before its body is read.
+ * @returns A function for the error of reading it: returns the issue `incomplete_body`, or throws the error.
+ */
+function cutOffOf(request: Request): (error: unknown) => BodyIssue {
+  const { bodyUsed } = request;
+  return (error) => {
+    if (bodyUsed || (!request.bodyUsed && request.body?.locked)) throw error;
+    return INCOMPLETE_BODY;
+  };
+}
+
+/** The issue of a body that the client has cut off: by closing the connection, or by sending an invalid chunk. */
+const INCOMPLETE_BODY: BodyIssue = { message: "Incomplete body", code: "incomplete_body" };
+
+async function readBounded(request: Request, maxBytes: number): Promise<string | BodyIssue> {
   // Most bodies are far smaller than the bound, and servers enforce Content-Length. Accessing `request.body` is slow on
   // Deno and Bun. With Transfer-Encoding, Content-Length means nothing; with Content-Encoding, it is the compressed
   // size.
@@ -72,17 +92,22 @@ async function readBounded(request: Request, maxBytes: number): Promise<string |
     !headers.has("transfer-encoding") && !headers.has("content-encoding");
   // `text()` returns "" without a body, and rejects a body that has been read before.
   if (isSmall || request.body === null || request.bodyUsed) {
-    const text = await request.text();
-    // Counted after reading: a Request that no server made can have any Content-Length.
-    const fits = BYTES_PER_UNIT * text.length <= maxBytes || new TextEncoder().encode(text).length <= maxBytes;
-    return fits ? text : undefined;
+    const onError = cutOffOf(request);
+    try {
+      const text = await request.text();
+      // Counted after reading: a Request that no server made can have any Content-Length.
+      const fits = BYTES_PER_UNIT * text.length <= maxBytes || new TextEncoder().encode(text).length <= maxBytes;
+      return fits ? text : BODY_TOO_LARGE;
+    } catch (error) {
+      return onError(error);
+    }
   }
   const decoder = new TextDecoder();
   let text = "";
-  const fits = await readChunks(request.body, maxBytes, (chunk) => {
+  const issue = await readChunks(request.body, request, maxBytes, (chunk) => {
     text += decoder.decode(chunk, { stream: true });
   });
-  return fits ? text + decoder.decode() : undefined;
+  return issue ?? text + decoder.decode();
 }
 
 /** One UTF-16 code unit is decoded from at most three bytes of UTF-8, U+FFFD for malformed bytes included. */
@@ -91,28 +116,36 @@ const BYTES_PER_UNIT = 3;
 /**
  * Reads a body chunk by chunk. Counts the bytes as they arrive, and stops reading once they exceed the bound.
  *
- * @param body The body.
+ * @param body The body of the request, unread.
+ * @param request The request.
  * @param maxBytes The largest body accepted, in bytes.
  * @param onChunk Called with each chunk that is within the bound.
- * @returns Whether the whole body is within the bound.
+ * @returns Why the body could not be read to its end: `body_too_large` or `incomplete_body`; else `undefined`.
+ * @throws If the body is locked.
  */
 export async function readChunks(
   body: ReadableStream<Uint8Array>,
+  request: Request,
   maxBytes: number,
   onChunk: (chunk: Uint8Array) => void,
-): Promise<boolean> {
+): Promise<BodyIssue | undefined> {
   const reader = body.getReader();
   let bytes = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return true;
-    bytes += value.byteLength;
-    if (bytes > maxBytes) {
-      // Not awaited: on a cloned request, cancel() settles only when the other branch is done. Its failure does not
-      // matter.
-      reader.cancel().catch(() => {});
-      return false;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      // An adapter for Node.js has an empty body for a request that was cut off before its body was opened.
+      if (done) return bytes === 0 && request.signal?.aborted ? INCOMPLETE_BODY : undefined;
+      bytes += value.byteLength;
+      if (bytes > maxBytes) {
+        // Not awaited: on a cloned request, cancel() settles only when the other branch is done. Its failure does not
+        // matter.
+        reader.cancel().catch(() => {});
+        return BODY_TOO_LARGE;
+      }
+      onChunk(value);
     }
-    onChunk(value);
+  } catch {
+    return INCOMPLETE_BODY;
   }
 }

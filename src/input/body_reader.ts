@@ -18,10 +18,14 @@ import type { BodyFormat, BodyIssue, BodyReading } from "./body.ts";
  *     const decoder = new TextDecoder();
  *     let value = "";
  *     let bytes = 0;
- *     for await (const chunk of request.body ?? []) {
- *       bytes += chunk.length;
- *       if (bytes > maxBytes) return { issue: { message: "Body too large", code: "body_too_large" } };
- *       value += decoder.decode(chunk, { stream: true });
+ *     try {
+ *       for await (const chunk of request.body ?? []) {
+ *         bytes += chunk.length;
+ *         if (bytes > maxBytes) return { issue: { message: "Body too large", code: "body_too_large" } };
+ *         value += decoder.decode(chunk, { stream: true });
+ *       }
+ *     } catch { // the client cut the body off
+ *       return { issue: { message: "Incomplete body", code: "incomplete_body" } };
  *     }
  *     return { value: value + decoder.decode() };
  *   },
@@ -51,8 +55,8 @@ export interface BodyReader {
   /**
    * Reads the body of a request.
    *
-   * A rejection means that the body could not be read, such as after the client has disconnected; it goes to `onError`.
-   * A body that the client can correct is an issue instead.
+   * A mistake of the client is an issue, also a body that it cut off. A rejection is an error of the reader, and goes
+   * to `onError`.
    *
    * @param request The request, its body unread.
    * @param maxBytes The largest body to accept, in bytes; `Infinity` if the app sets no bound. Stop reading beyond it.

@@ -107,8 +107,8 @@ export interface InvalidInput {
   /** The issues of those parts, in the same order. */
   readonly issues: readonly ValidationIssue[];
   /**
-   * The raw values of the parts that failed. For a body that is not JSON it is the text. A body that is too large, or
-   * that `bodyReader` rejects, has no value.
+   * The raw values of the parts that failed. For a body that is not JSON it is the text. A body that is too large, that
+   * the client cut off, or that `bodyReader` rejects, has no value.
    */
   readonly received: { readonly [Name in InputPart]?: unknown };
   /** The schema library's own error per part, if the validator returned one. */
@@ -145,13 +145,13 @@ export interface ValidationIssue {
   /** The path to the problem, from the root of the part; empty at the root itself. */
   readonly path: readonly string[];
   /**
-   * The message of the schema library or of `bodyReader`; `Invalid JSON` or `Body too large` for an issue of the
-   * framework.
+   * The message of the schema library or of `bodyReader`; `Invalid JSON`, `Incomplete body` or `Body too large` for an
+   * issue of the framework.
    */
   readonly message: string;
   /**
-   * The error code of the schema library, if it has one, or of `bodyReader`; `invalid_json` or `body_too_large` for an
-   * issue of the framework.
+   * The error code of the schema library, if it has one, or of `bodyReader`; `invalid_json`, `incomplete_body` or
+   * `body_too_large` for an issue of the framework.
    */
   readonly code?: string;
 }

@@ -101,8 +101,8 @@ export interface RequestSchemas {
    * Schema for the body. With it, the framework reads the body once, as JSON or with `bodyReader`. Without it, the body
    * is not read. A route for GET or HEAD must not have one.
    *
-   * Invalid JSON, also an empty body, produces the issue `invalid_json`; the validator is not called for it. The
-   * content type is ignored.
+   * Invalid JSON, also an empty body, produces the issue `invalid_json`; the validator is not called for it. A
+   * body that the client cuts off produces the issue `incomplete_body`. The content type is ignored.
    *
    * @example A JSON body
    * ```ts

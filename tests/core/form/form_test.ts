@@ -365,7 +365,37 @@ describe("form", () => {
     }
   });
 
-  it("that the client aborts, or that has been read before, is an error and not an issue", async () => {
+  it("that the client cuts off is data: incomplete_body", async () => {
+    for (const type of [URLENCODED, MULTIPART]) {
+      for (const chunk of ["", "a=1", "--b\r\n"]) {
+        for (const maxBytes of [100, Infinity]) {
+          let started = chunk === "";
+          const body = new ReadableStream({
+            pull(controller) {
+              if (started) controller.error(new Error("aborted"));
+              else controller.enqueue(bytesOf(chunk));
+              started = true;
+            },
+          });
+          const init: RequestInit & { duplex: "half" } = {
+            method: "POST",
+            body,
+            duplex: "half",
+            headers: { "content-type": type },
+          };
+          const input = await inputOfRequest(request("/", init), maxBytes);
+          assertEquals(input as unknown, {
+            ok: false,
+            failed: ["body"],
+            issues: [{ part: "body", path: [], message: "Incomplete body", code: "incomplete_body" }],
+            received: {},
+          });
+        }
+      }
+    }
+  });
+
+  it("that has been read before, or whose stream is locked, is an error and not an issue", async () => {
     const stages: (string | undefined)[] = [];
     const app = setup({
       validator: standardSchema,
@@ -376,31 +406,16 @@ describe("form", () => {
       },
     });
     for (const type of [URLENCODED, MULTIPART]) {
-      let started = false;
-      const body = new ReadableStream({
-        pull(controller) {
-          if (started) controller.error(new Error("aborted"));
-          else controller.enqueue(bytesOf("--b\r\n"));
-          started = true;
-        },
-      });
-      const init: RequestInit & { duplex: "half" } = {
-        method: "POST",
-        body,
-        duplex: "half",
-        headers: { "content-type": type },
-      };
-      assertEquals((await app.fetch(request("/", init))).status, 500);
-      const used = request("/", { method: "POST", body: "a=1", headers: { "content-type": type } });
+      const send = () => request("/", { method: "POST", body: "a=1", headers: { "content-type": type } });
+      const used = send();
       await used.text();
       assertEquals((await app.fetch(used)).status, 500);
+      const locked = send();
+      locked.body?.getReader();
+      assertEquals((await app.fetch(locked)).status, 500);
+      await assertRejects(() => form.read(used, 100), TypeError);
     }
     assertEquals(stages, ["body", "body", "body", "body"]);
-    await assertRejects(async () => {
-      const used = request("/", { method: "POST", body: "a=1", headers: { "content-type": URLENCODED } });
-      await used.text();
-      await form.read(used, 100);
-    });
   });
 
   it("is validated as any body", async () => {

@@ -261,36 +261,79 @@ describe("raw.body", () => {
     });
   });
 
-  it("that cannot be read is an error with or without a bound, not invalid JSON", async () => {
-    const failure = new Error("connection reset");
-    const broken = () =>
-      new ReadableStream({
+  describe("that the client cuts off", () => {
+    /** What a server makes of a connection that ends: a stream that fails, with an error of its own. */
+    const cutOff = (error: unknown, headers: HeadersInit, ...chunks: string[]) => {
+      const body = new ReadableStream({
         pull(controller) {
-          controller.error(failure);
+          const chunk = chunks.shift();
+          if (chunk === undefined) controller.error(error);
+          else controller.enqueue(new TextEncoder().encode(chunk));
         },
-      });
-    for (const maxBodyBytes of [100, Infinity]) {
+      }, { highWaterMark: 0 });
+      return new Request("http://localhost/", { method: "POST", body, headers, duplex: "half" } as RequestInit);
+    };
+
+    it("is data, with or without a bound: the issue incomplete_body, and no value in received", async () => {
+      const errors = [
+        new Error("reset"),
+        new TypeError("terminated"),
+        new DOMException("gone", "AbortError"),
+        undefined,
+      ];
+      for (const error of errors) {
+        for (const chunks of [[], ["{}"], ['{"a":', "1"]]) {
+          for (const [bound, headers] of [[Infinity, {}], [1000, {}], [1000, { "content-length": "9" }]] as const) {
+            const { input, raw } = await read(cutOff(error, headers, ...chunks), bound);
+            assertEquals(input as unknown, {
+              ok: false,
+              failed: ["body"],
+              issues: [{ part: "body", path: [], message: "Incomplete body", code: "incomplete_body" }],
+              received: {},
+            });
+            assertStrictEquals(raw.body, undefined);
+          }
+        }
+      }
+    });
+
+    it("is incomplete, not empty, if an adapter ends its stream instead", async () => {
+      const [aborter, body] = [
+        new AbortController(),
+        new ReadableStream({ start: (controller) => controller.close() }),
+      ];
+      const init = { method: "POST", body, duplex: "half", signal: aborter.signal } as RequestInit;
+      const incoming = new Request("http://localhost/", init);
+      aborter.abort();
+      const { input } = await read(incoming, 1000);
+      assertEquals(!input.ok && input.issues[0]?.code, "incomplete_body");
+    });
+
+    it("is too large if it exceeds the bound before that", async () => {
+      const { input } = await read(cutOff(new Error("reset"), {}, '{"a":', "1"), 5);
+      assertEquals(!input.ok && input.issues[0]?.code, "body_too_large");
+    });
+  });
+
+  it("that has been read before, or whose stream is locked, is an error with or without a bound", async () => {
+    for (const maxBodyBytes of [100, 1, Infinity]) {
       const errors: unknown[] = [];
       const app = setup({
         validator: accepting,
         maxBodyBytes,
         handlers: [route.post("/", { request: { body: {} }, resolve: () => new Response("not reached") })],
         onError({ error, context }) {
-          errors.push(error, context.route?.path);
+          errors.push(error instanceof TypeError, context.stage);
           return new Response(null, { status: 500 });
         },
       });
-      const aborted = new Request(
-        "http://localhost/",
-        { method: "POST", body: broken(), duplex: "half" } as RequestInit,
-      );
-      assertEquals((await app.fetch(aborted)).status, 500);
       const used = post("/", "{}");
       await used.text();
       assertEquals((await app.fetch(used)).status, 500);
-      assert(errors[0] instanceof Error);
-      assert(errors[2] instanceof TypeError);
-      assertEquals([errors[1], errors[3]], ["/", "/"]);
+      const locked = post("/", "{}");
+      locked.body?.getReader();
+      assertEquals((await app.fetch(locked)).status, 500);
+      assertEquals(errors, [true, "body", true, "body"]);
     }
   });
 });

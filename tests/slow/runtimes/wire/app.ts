@@ -1,6 +1,6 @@
 /** The application for the wire tests, the same on every runtime. */
 import process from "node:process";
-import { allow, type App, beforeBody, type BodyReader, deny, route, setup } from "../../../../mod.ts";
+import { type Allow, allow, type App, beforeBody, type Context, deny, route, setup } from "../../../../mod.ts";
 import { form } from "../../../../src/form/mod.ts";
 
 const MEGABYTE = new Uint8Array(1_000_000);
@@ -11,9 +11,24 @@ const streams = new Map<string, { pulled: number; cancelled: boolean }>();
 /** The errors that `onError` received. */
 const errors: string[] = [];
 
-/** How many forms it has begun to read. */
-let forms = 0;
-const countedForm: BodyReader = { ...form, read: (...args) => (forms++, form.read(...args)) };
+/** How many requests have come to the guards before the body. */
+let begun = 0;
+const counting = beforeBody(() => (begun++, allow()));
+
+/** The codes of the issues that handlers saw, in order. A client that has disconnected does not see the response. */
+const issues: (string | undefined)[] = [];
+
+/** Lets the requests continue that wait before their body is read. */
+let release: (() => void)[] = [];
+const waiting = beforeBody(() => new Promise<Allow>((resolve) => release.push(() => resolve(allow()))));
+
+/** Responds with the body, or with the codes of its issues. */
+function answer({ input }: Pick<Context, "input">): Response {
+  if (input.ok) return Response.json(input.body);
+  const codes = input.issues.map((issue) => issue.code);
+  issues.push(...codes);
+  return Response.json(codes);
+}
 
 const authorized = route.with({
   guards: [(c) => c.request.headers.has("authorization") ? allow() : deny(new Response("denied", { status: 401 }))],
@@ -39,16 +54,43 @@ export const app: App = setup({
       resolve: () => new Response("early"),
     }),
     route.post("/form", {
-      request: { body: {}, bodyReader: countedForm, maxBodyBytes: 1000 },
-      resolve: (c) => Response.json(c.input.ok ? c.input.body : c.input.issues.map((issue) => issue.code)),
+      request: { body: {}, bodyReader: form, maxBodyBytes: 1000 },
+      guards: [counting],
+      resolve: answer,
     }),
     route.post("/bounded", {
       request: { body: {}, maxBodyBytes: 8 },
-      resolve: (c) => Response.json(c.input.ok ? c.input.body : c.input.issues.map((issue) => issue.code)),
+      guards: [counting],
+      resolve: answer,
+    }),
+    // A body that is announced is read at once, since it has at most a third of the bytes of the bound.
+    route.post("/roomy", {
+      request: { body: {}, maxBodyBytes: 10_000 },
+      guards: [counting],
+      resolve: answer,
     }),
     route.post("/unbounded", {
       request: { body: {} },
-      resolve: (c) => Response.json(c.input.ok ? c.input.body : c.input.issues.map((issue) => issue.code)),
+      guards: [counting],
+      resolve: answer,
+    }),
+    route.post("/late/json", {
+      request: { body: {}, maxBodyBytes: 1000 },
+      guards: [waiting],
+      resolve: answer,
+    }),
+    route.post("/late/form", {
+      request: { body: {}, bodyReader: form, maxBodyBytes: 1000 },
+      guards: [waiting],
+      resolve: answer,
+    }),
+    route.get("/late", { resolve: () => Response.json(release.length) }),
+    route.post("/release", {
+      resolve: () => {
+        for (const proceed of release) proceed();
+        release = [];
+        return new Response();
+      },
     }),
     // A gigabyte, produced on demand in pieces of a megabyte. This shows the cost of a slow or disconnected reader.
     route.get("/stream/:id", {
@@ -90,7 +132,8 @@ export const app: App = setup({
       },
     }),
     route.get("/errors", { resolve: () => Response.json(errors) }),
-    route.get("/forms", { resolve: () => Response.json(forms) }),
+    route.get("/issues", { resolve: () => Response.json(issues) }),
+    route.get("/begun", { resolve: () => Response.json(begun) }),
   ],
   onError: ({ error }) => {
     errors.push(String(error));
