@@ -114,18 +114,22 @@ export interface EndpointFactory<
    * @example A route without the guard that its endpoint documents does not compile
    * ```ts
    * import { allow, type Context, deny, endpoint, route, setup } from "@fw/core";
+   * import { assertEquals } from "@std/assert";
    *
    * const member = endpoint.with<{ user: unknown }>().with({ prefix: "/v1", docs: { security: [{ token: [] }] } });
    * const signOut = member.post("/sign-out");
    *
    * const authenticated = (c: Context) =>
    *   c.request.headers.has("authorization") ? allow({ user: "ada" }) : deny(new Response(null, { status: 401 }));
-   * const resolve = () => new Response(null, { status: 204 });
    *
-   * setup({ handlers: [route.on(signOut, { guards: [authenticated], resolve })] });
-   * const unguarded = route.on(signOut, { resolve });
-   * // @ts-expect-error: This route needs the local "user"
-   * setup({ handlers: [unguarded] });
+   * // Without the guard, the compiler says: This route needs the local "user"
+   * const app = setup({
+   *   handlers: [
+   *     route.on(signOut, { guards: [authenticated], resolve: () => new Response(null, { status: 204 }) }),
+   *   ],
+   * });
+   * const stranger = new Request("http://localhost/v1/sign-out", { method: "POST" });
+   * assertEquals((await app.fetch(stranger)).status, 401);
    * ```
    */
   with<Locals extends object>(): EndpointFactory<Prefix, Defaults, Intersect<Needs, Locals>>;
