@@ -2,6 +2,9 @@
 //
 // CORS: lets scripts of two other origins use this API, with the cookies of their users. Answers the wrong method with 405.
 //
+// A browser sends a cookie from a page of another site only if the cookie has `SameSite=None; Secure`. `Lax` and `Strict`
+// are for pages of the same site, such as another host of example.com. With `None`, check `Origin` before each write.
+//
 // curl -i -H 'origin: https://app.example.com' http://localhost:8000/books
 // curl -i -X OPTIONS -H 'origin: https://app.example.com' http://localhost:8000/books
 

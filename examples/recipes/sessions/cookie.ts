@@ -3,6 +3,7 @@ import { LIFETIME } from "./store.ts";
 
 /** `__Host-`: the browser takes it only from this very host, over https or on localhost, for all paths. */
 const NAME = "__Host-session";
+// `Lax`: no page of another site sends the cookie with a script or a form. If such a page must, by CORS, it takes `None`.
 const ATTRIBUTES = { path: "/", secure: true, httpOnly: true, sameSite: "Lax" } as const;
 
 /**
