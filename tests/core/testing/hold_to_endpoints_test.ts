@@ -97,7 +97,7 @@ describe("the media type of a response", () => {
 
   it("causes an error if it is another one", async () => {
     assertEquals(
-      await fault({ 200: { schema: book } }, () => new Response('{"title":"Emma"}')),
+      await fault({ 200: { schema: book } }, json({ title: "Emma" }, { headers: { "content-type": "text/plain" } })),
       "Response 200 must be application/json: received text/plain",
     );
     assertEquals(
@@ -200,6 +200,12 @@ describe("the body of a response", () => {
     const csv = (text: string) => () => new Response(text, { headers: { "content-type": "text/csv" } });
     assertEquals(await (await answer(responses, csv("id,title"))).text(), "id,title");
     assert((await fault(responses, csv("title"))).startsWith("Response 200 must fit its schema: "));
+    const sequence = { "content-type": "application/json-seq" };
+    const sent = await answer(
+      { 200: { schema: z.string(), contentType: sequence["content-type"] } },
+      () => new Response("\x1e[1]\n", { headers: sequence }),
+    );
+    assertEquals(await sent.text(), "\x1e[1]\n");
   });
 
   it("causes an error if it is JSON without a schema", async () => {
@@ -273,7 +279,7 @@ describe("a response to HEAD", () => {
       Error,
       "must have the required header etag",
     );
-    const other = () => new Response("text");
+    const other = json("text", { headers: { "content-type": "text/plain" } });
     await assertRejects(() => head({ 200: { schema: book } }, other), Error, "must be application/json: received text");
   });
 
@@ -587,6 +593,7 @@ describe("the app and the options of holdToEndpoints()", () => {
   it("may have a validator, which then validates all schemas", async () => {
     const asked: unknown[][] = [];
     const validator: Validator = {
+      accepts: (schema, part) => schema === book && part === "body",
       validate(...args) {
         asked.push(args);
         return { ok: false, issues: [{ part: "body", path: ["title"], message: "no" }] };

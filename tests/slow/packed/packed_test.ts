@@ -46,6 +46,7 @@ import { allow, deny, endpoint, reply, route, setup } from "@fw/core";
 import { createClient } from "@fw/core/client";
 import { openapi } from "@fw/core/openapi";
 import { standardSchema } from "@fw/core/standard-schema";
+import { holdToEndpoints } from "@fw/core/testing";
 
 const limit = { "~standard": { version: 1, vendor: "own", validate: (query) => ({ value: Number(query.limit) }) } };
 const ping = endpoint.get("/ping/:n", { responses: { 200: { schema: limit } } });
@@ -64,16 +65,18 @@ const app = setup({
 const found = await app.fetch(new Request("http://localhost/books/emma?limit=3"));
 const closed = await app.fetch(new Request("http://localhost/closed"));
 const { paths } = openapi({ info: { title: "Books", version: "1" }, routes: app.routes, unrepresentable: "any" });
-const pong = await createClient({ ping }, { fetch: app.fetch }).ping({ params: { n: 7 } });
-console.log(JSON.stringify([await found.json(), closed.status, Object.keys(paths), pong.body]));
+const held = holdToEndpoints({ ping }, app);
+const pong = await createClient({ ping }, { fetch: held.fetch }).ping({ params: { n: 7 } });
+console.log(JSON.stringify([await found.json(), closed.status, Object.keys(paths), pong.body, held.unseen()]));
 `;
-const PRINTED = '[["emma",3,"ada"],403,["/ping/{n}","/books/{id}","/closed"],"7"]';
+const PRINTED = '[["emma",3,"ada"],403,["/ping/{n}","/books/{id}","/closed"],"7",[]]';
 
 const UNUSED = `
 import { allow, beforeBody, deny, denyInvalid, endpoint, reply, route, setup } from "@fw/core";
 import { form } from "@fw/core/form";
 import { openapi } from "@fw/core/openapi";
 import { standardSchema } from "@fw/core/standard-schema";
+import { holdToEndpoints } from "@fw/core/testing";
 `;
 
 /** Compiles only if the declarations keep the inferred types of params, input and locals. */
@@ -317,6 +320,20 @@ export function mistakes() {
     const { byteLength } = gzipSync(await Deno.readFile(bundled), { level: 9 });
     assert(byteLength <= 1300, `${byteLength} bytes`);
     assertMatch(await Deno.readTextFile(new URL("README.md", ROOT)), /\b1\.3 KB\b/);
+  });
+
+  it("has modules beside it of at most 1.5 KB each, minified and gzipped", async () => {
+    const sizeWith = async (name: string, door: string) => {
+      const entry = `${directory}/${name}.ts`;
+      const modules = ["mod.ts", door].map((module) => `export * from "${new URL(module, ROOT)}";`);
+      await Deno.writeTextFile(entry, modules.join("\n"));
+      return gzipSync(await Deno.readFile(await bundle(entry, directory, "--minify")), { level: 9 }).byteLength;
+    };
+    const core = await sizeWith("core", "mod.ts");
+    for (const door of ["form", "rate_limit", "session", "testing"]) {
+      const size = await sizeWith(`with_${door}`, `src/${door}/mod.ts`) - core;
+      assert(size <= 1500, `${door}: ${size} bytes`);
+    }
   });
 
   it("leaves nothing behind in a bundle that uses none of it", async () => {
