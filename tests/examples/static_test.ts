@@ -1,6 +1,10 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { after, afterEach, before, beforeEach, describe, it } from "@std/testing/bdd";
 import { discard } from "./discard.ts";
+import { deny, route, setup } from "@fw/core";
+import { realpathSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { createFileServer } from "../../examples/static/serve_file.ts";
 import { granted, ROOT, serve, type Served } from "./serve.ts";
 import { type Answer, ask } from "./static_exchange.ts";
 
@@ -458,6 +462,67 @@ suite("a path without a route", () => {
         await assertUnmatched(path, method);
       }
     }
+  });
+});
+
+/** Files behind a guard, beside files for everybody: two directories, each with a file server of its own. */
+(granted("read") ? describe : describe.skip)("a file behind a guard", () => {
+  const files = createFileServer(realpathSync.native(fileURLToPath(PUBLIC)));
+  const secrets = createFileServer(realpathSync.native(fileURLToPath(new URL("shelves/", PUBLIC))));
+  const app = setup({
+    trustUrl: true,
+    handlers: [
+      route.get("/secret/*", {
+        guards: [() => deny(new Response(null, { status: 401 }))],
+        resolve: ({ raw, request }) => secrets(raw.params["*"], request),
+      }),
+      route.get("/assets/*", { resolve: ({ raw, request }) => files(raw.params["*"], request) }),
+    ],
+  });
+
+  /** Asserts that nothing is sent to a request whose url comes as it is written here, as from a server. */
+  async function assertNotSent(...targets: readonly string[]): Promise<void> {
+    for (const target of targets) {
+      const request = new Request("http://localhost/");
+      Object.defineProperty(request, "url", { value: `http://localhost${target}` });
+      const { status } = await app.fetch(request);
+      assert([400, 401, 403, 404].includes(status), `${target}: ${status}`);
+    }
+  }
+
+  it("CVE-2026-39406, CVE-2026-39407: a file behind a guard is not sent for repeated slashes", async () => {
+    await assertNotSent("//secret/poetry.html", "/secret//poetry.html", "///secret///poetry.html");
+    await assertNotSent("/assets//secret/poetry.html", "/assets///etc/passwd", "/assets//index.html");
+  });
+
+  it("CVE-2026-29045, CVE-2026-6414: a file behind a guard is not sent for escaped slashes and letters", async () => {
+    await assertNotSent(
+      "/secret%2Fpoetry.html",
+      "/secret%2fpoetry.html",
+      "/s%65cret/poetry.html",
+      "/%73ecret/poetry.html",
+    );
+    await assertNotSent("/assets%2findex.html", "/assets/..%2fsecret/poetry.html", "/assets/%2fetc/passwd");
+  });
+
+  it("GHSA-72gr-qfp7-vwhw: a name is decoded once, and what is left of an escape is part of it", async () => {
+    await assertNotSent(
+      "/assets/%252e%252e%252fsecret%252fpoetry.html",
+      "/assets/%252e%252e/x",
+      "/assets/index%252ehtml",
+    );
+    await assertNotSent("/%2573ecret/poetry.html", "/secret/poetry%252ehtml", "/assets/shelves%252fpoetry.html");
+  });
+
+  it("CVE-2026-47676, CVE-2026-33490: a prefix is a whole segment", async () => {
+    await assertNotSent("/secretpoetry.html", "/secrets/poetry.html", "/secret", "/secret-/poetry.html");
+    await assertNotSent(
+      "/assetsindex.html",
+      "/assets-x/index.html",
+      "/assets",
+      "/ASSETS/index.html",
+      "/x/assets/index.html",
+    );
   });
 });
 

@@ -119,6 +119,19 @@ function ticks(): ReadableStream<Uint8Array> {
     }
   });
 
+  it("CVE-2026-24472, CVE-2026-44457: the recipe compression tells caches what the handler tells them, and adds to Vary", async () => {
+    for (const told of ["private", "no-store", "private, max-age=60", "no-cache", "public, max-age=60"]) {
+      for (const credentials of [{}, { cookie: "session=1" }, { authorization: "Basic YTpi" }]) {
+        const path = `/text?cache-control=${encodeURIComponent(told)}&vary=authorization,cookie`;
+        const { headers } = await ask(path, { "accept-encoding": "gzip", ...credentials });
+        assertEquals(headers["cache-control"], told);
+        const isCompressed = headers["content-encoding"] === "gzip";
+        assertEquals(isCompressed, told.startsWith("public") || Object.keys(credentials).length === 0);
+        assertEquals(headers.vary, `authorization,cookie${isCompressed ? ", accept-encoding" : ""}`);
+      }
+    }
+  });
+
   it("the recipe compression makes the ETag of a 304 weak, too", async () => {
     const { status, headers } = await ask('/text?status=304&etag="a"');
     assertEquals([status, headers.etag, headers.vary], [304, 'W/"a"', "accept-encoding"]);

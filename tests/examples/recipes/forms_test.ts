@@ -139,7 +139,7 @@ const FILE = part('name="picture"; filename="cat.png"', "meow");
       }
     });
 
-    it("an upload is on disk while it arrives, and gone where it does not arrive whole", async () => {
+    it("CVE-2025-24033, CVE-2026-2359: an upload is on disk while it arrives, and gone where it does not arrive whole", async () => {
       const { hostname, port } = new URL(served.origin);
       using connection = await Deno.connect({ hostname, port: Number(port) });
       const write = (text: string) => connection.write(new TextEncoder().encode(text));
@@ -196,6 +196,46 @@ const FILE = part('name="picture"; filename="cat.png"', "meow");
       });
       assertEquals((await app.fetch(request)).status, 413);
       assert(read <= 10 * MIB, `${read} bytes were read`);
+    });
+
+    it("CVE-2026-3304: an upload leaves nothing where any later part of it is refused", async () => {
+      for (
+        const last of [
+          part('name="title"', ""), // the schema refuses it
+          part('name="other"; filename="b.png"', "a second file"),
+          part('name="title"', "x".repeat(9000)),
+          "--edge\r\nno header at all",
+          "no boundary at all",
+          "",
+        ]
+      ) {
+        const { status } = await upload(`${FILE}${last}--edge--`);
+        assert(status === 400 || status === 413, last);
+        assertEquals(await takeFiles(), [], last);
+      }
+    });
+
+    it("CVE-2026-5079: an upload takes names of fields as they are, however deep they seem to be", async () => {
+      const deep = `title${"[a]".repeat(2000)}`;
+      const fields = [deep, "title[__proto__][x]", "__proto__", "constructor.prototype.x", "title.length"];
+      const body = `${TITLE}${FILE}${fields.map((name) => part(`name="${name}"`, "x")).join("")}--edge--`;
+      const { status, read } = await upload(body);
+      assertEquals([status, read.title], [201, "Cat"]);
+      assertEquals(Object.hasOwn(Object.prototype, "x"), false);
+      assertEquals(await takeFiles(), [read.id]);
+    });
+
+    it("CVE-2026-8159: an upload is read to its end whatever its file name is, of which 8 KiB at most are parsed", async () => {
+      for (const filler of ["\\", '\\"', ";filename*=", "a=", " ", "%", "utf-8''%", '";', "\t;"]) {
+        for (const length of [7_000, 200_000]) {
+          const name = filler.repeat(length / filler.length);
+          const { status, read } = await upload(
+            `${TITLE}${part(`name="picture"; filename="${name}"`, "meow")}--edge--`,
+          );
+          assert(status === 400 || (status === 201 && read.size === 4), filler);
+        }
+        await takeFiles();
+      }
     });
 
     it("an upload is a 413 with more files, parts or bytes in a field than there may be", async () => {

@@ -111,6 +111,34 @@ const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value
     }
   });
 
+  it("CVE-2026-22817, CVE-2026-22818: the recipe jwt takes neither algorithm nor key from the token", async () => {
+    const { publicKey, privateKey } = await generateKeyPair("ES256");
+    const payload = encode({ iss: ISSUER, aud: AUDIENCE, sub: "eve", exp: now() + 60 });
+    const jwk = await exportJWK(publicKey);
+    const headers = [{ jwk }, { jwk, kid: "key 1" }, { jku: `${served.origin}/jwks`, kid: "eve" }, { kid: "key 1" }];
+    for (const header of headers) {
+      const token = await new CompactSign(payload).setProtectedHeader({ alg: "ES256", typ: "at+jwt", ...header })
+        .sign(privateKey);
+      assertEquals(await ask(token), [401, INVALID], JSON.stringify(header));
+    }
+    for (const alg of ["none", "None", "HS256", "RS256", "ES384", "__proto__", ""]) {
+      const [, claims, signature] = (await key.sign()).split(".");
+      const head = btoa(JSON.stringify({ alg, typ: "at+jwt", kid: "key 1" })).replaceAll("=", "");
+      assertEquals(await ask(`${head}.${claims}.${signature}`), [401, INVALID], alg);
+    }
+  });
+
+  it("CVE-2026-47673: the recipe jwt accepts a token only after Bearer", async () => {
+    const token = await key.sign();
+    const wrong = ["", "Basic ", "Token ", "DPoP ", "Digest ", "BearerX ", "xBearer ", "Bearer", "Bearer,", "Bearer: "];
+    for (const scheme of [...wrong, "Basic x, Bearer ", "Bearer\t"]) {
+      const response = await fetch(`${served.origin}/books`, { headers: { authorization: scheme + token } });
+      assertEquals([response.status, response.headers.get("www-authenticate")], [401, "Bearer"], scheme);
+    }
+    const response = await fetch(`${served.origin}/books`, { headers: { authorization: `bearer ${token}` } });
+    assertEquals(response.status, 200);
+  });
+
   it("the recipe jwt rejects an algorithm that is not expected, though the issuer publishes a key for it", async () => {
     const { publicKey, privateKey } = await generateKeyPair("RS256");
     published = { keys: [key.jwk, { ...await exportJWK(publicKey), kid: "rsa", alg: "RS256" }] };
