@@ -6,21 +6,7 @@
 // it. ORIGIN is the origin of the pages, PROXIES how many proxies are in front.
 // With OTEL_DENO=true, traces and metrics go to the collector at OTEL_EXPORTER_OTLP_ENDPOINT.
 
-import { chmodSync, mkdirSync } from "node:fs";
-import process from "node:process";
 import { stopOnSigterm } from "../shared/stop_on_sigterm.ts";
-import { createApp } from "./app.ts";
-import { openStore } from "./store.ts";
+import { openApp } from "./open_app.ts";
 
-const { DATA: directory = ".data", ORIGIN: origin = "http://localhost:8000", PROXIES: proxies = "0" } = process.env;
-mkdirSync(directory, { recursive: true });
-chmodSync(directory, 0o700);
-
-export default createApp({
-  directory,
-  store: openStore(`${directory}/service.db`),
-  origins: new Set([origin]),
-  proxies,
-  stopping: stopOnSigterm(),
-  log: (line) => console.log(JSON.stringify(line)),
-}) satisfies Deno.ServeDefaultExport;
+export default openApp(stopOnSigterm()) satisfies Deno.ServeDefaultExport;
