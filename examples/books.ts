@@ -72,11 +72,15 @@ const app = setup({
     route.on(api.createBook, {
       guards: [
         readIdempotencyKey,
-        denyInvalid((input) =>
-          input.issues.some(({ code }) => code === "body_too_large")
+        denyInvalid((input) => {
+          // After SIGTERM, Deno stops reading bodies that are still arriving.
+          if (stopping.aborted && input.issues.some(({ code }) => code === "incomplete_body")) {
+            return replyUnavailable();
+          }
+          return input.issues.some(({ code }) => code === "body_too_large")
             ? reply(413, { error: "Body too large", issues: input.issues })
-            : replyInvalid(input)
-        ),
+            : replyInvalid(input);
+        }),
       ],
       resolve: async ({ input: { body }, locals }) => {
         const created = await store.create(body, locals.idempotencyKey);
@@ -141,9 +145,6 @@ const app = setup({
 
   // Logs the error with the request id. The client receives only the id, in a header, and can report it.
   onError: ({ error, context }) => {
-    // After SIGTERM, Deno stops reading bodies that are still arriving.
-    if (stopping.aborted && error instanceof Deno.errors.BadResource) return replyUnavailable();
-    if (context.stage === "body") return Response.json({ error: "Incomplete body" }, { status: 400 });
     console.error(`Request ${context.locals.requestId} failed:`, error);
     return answerError(error);
   },

@@ -38,16 +38,19 @@ const authenticated = ({ request }: Context) => {
 const adminOnly = ({ locals }: Context<{ user: { role: string } }>) =>
   locals.user.role === "admin" ? allow() : deny(problem(403, "Forbidden", { detail: "Only admins may do this" }));
 
-const validInput = denyInvalid(({ issues }) =>
-  issues.some(({ code }) => code === "body_too_large")
-    ? problem(413, "Content Too Large")
-    : problem(400, "Invalid input", {
-      type: "https://example.com/problems/invalid-input",
-      errors: issues.map(({ part, path, message }) => ({ part, path, detail: message })),
-    })
-);
-
 const stopping = stopOnSigterm();
+
+const validInput = denyInvalid(({ issues }) => {
+  const codes = issues.map(({ code }) => code);
+  // After SIGTERM, Deno stops reading bodies that are still arriving.
+  if (stopping.aborted && codes.includes("incomplete_body")) {
+    return problem(503, "Service Unavailable", { headers: { "retry-after": "1" } });
+  }
+  return codes.includes("body_too_large") ? problem(413, "Content Too Large") : problem(400, "Invalid input", {
+    type: "https://example.com/problems/invalid-input",
+    errors: issues.map(({ part, path, message }) => ({ part, path, detail: message })),
+  });
+});
 
 const app = setup({
   validator: standardSchema,
@@ -56,7 +59,7 @@ const app = setup({
   handlers: [
     route.post("/books", {
       request: { body: newBook },
-      responses: { 201: { schema: newBook }, 400: PROBLEM, 401: PROBLEM, 403: PROBLEM, 413: PROBLEM },
+      responses: { 201: { schema: newBook }, 400: PROBLEM, 401: PROBLEM, 403: PROBLEM, 413: PROBLEM, 503: PROBLEM },
       guards: [authenticated, adminOnly, validInput],
       resolve: ({ input }) => reply(201, input.body),
     }),
@@ -73,12 +76,7 @@ const app = setup({
     response.status === 404 && context.route === undefined ? problem(404, "Not Found") : response,
 
   // Logs the error with an id. The client receives only the id, and can report it.
-  onError: ({ error, context }) => {
-    // After SIGTERM, Deno stops reading bodies that are still arriving.
-    if (stopping.aborted && error instanceof Deno.errors.BadResource) {
-      return problem(503, "Service Unavailable", { headers: { "retry-after": "1" } });
-    }
-    if (context.stage === "body") return problem(400, "Incomplete body");
+  onError: ({ error }) => {
     const instance = `urn:uuid:${crypto.randomUUID()}`;
     console.error(instance, error);
     return problem(500, "Internal Server Error", { instance });

@@ -32,6 +32,7 @@ import { jsonBody } from "./recipes/csrf/csrf.ts";
 import { hashPassword, verifyAndRenew } from "./recipes/sessions/password.ts";
 import {
   created,
+  createValidInput,
   emailTaken,
   FAILURE,
   forbidden,
@@ -41,7 +42,6 @@ import {
   shownMember,
   shownUser,
   unauthorized,
-  validInput,
 } from "./users/responses.ts";
 import { credentials, newMember, newUser, notification, userChanges, uuid } from "./users/schemas.ts";
 import { type Account, EMAIL_TAKEN, openStore } from "./users/store.ts";
@@ -54,7 +54,7 @@ await createFirstAdmin(store);
 // These guards run before the body is read: a stranger cannot make the server receive one.
 const authenticated = beforeBody(authenticatedBy(store));
 
-const stopping = stopOnSigterm();
+const validInput = createValidInput(stopOnSigterm());
 
 // A hash occupies a core for about an eighth of a second. With this limit, a request waits for at most about a second.
 const CORES = navigator.hardwareConcurrency;
@@ -201,9 +201,6 @@ const app = setup({
   // Logs the error. The client receives no details of it.
   onError: ({ error, context }) => {
     if (error instanceof Overloaded) return overloaded();
-    // After SIGTERM, Deno stops reading bodies that are still arriving.
-    if (stopping.aborted && error instanceof Deno.errors.BadResource) return overloaded();
-    if (context.stage === "body") return Response.json({ error: "Incomplete body" }, { status: 400 });
     console.error(`${context.request.method} ${context.route?.path} failed:`, error);
     return Response.json({ error: "Internal server error" }, { status: 500 });
   },

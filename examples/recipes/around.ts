@@ -46,8 +46,7 @@ const app: App = setup({
       }),
     }),
   ],
-  onError: ({ error, context }) => {
-    if (context.stage === "body") return reply(400, { error: "Incomplete body" });
+  onError: ({ error }) => {
     log(String(error));
     return reply(500, { error: "Internal server error" });
   },

@@ -34,7 +34,6 @@ export function createApp(books: Books): App {
       }),
     ],
     onError: ({ error, context }) => {
-      if (context.stage === "body") return reply(400, { error: "Incomplete body" });
       console.error(`${context.request.method} ${context.route?.path} failed:`, error);
       return reply(500, { error: "Internal server error" });
     },

@@ -71,7 +71,6 @@ export function createApp(directory: string): App {
       }),
     ],
     onError: ({ error, context }) => {
-      if (context.stage === "body") return reply(400, { error: "Incomplete body" });
       console.error(`${context.request.method} ${context.route?.path} failed:`, error);
       return isDiskFull(error)
         ? reply(503, { error: "The disk is full" }, { headers: { "retry-after": "60" } })

@@ -45,7 +45,6 @@ const app: App = setup({
     }),
   ],
   onError: ({ error, context }) => {
-    if (context.stage === "body") return describeFailure(400, "Incomplete body");
     console.error(`${context.request.method} ${context.route?.path} failed:`, error);
     return describeFailure(500, "Internal server error");
   },

@@ -91,7 +91,6 @@ export function createApp({ refuse, deliver, log }: WebhookOptions): App {
       }),
     ],
     onError: ({ error, context }) => {
-      if (context.stage === "body") return reply(400, { error: "Incomplete body" });
       log(`${context.request.method} ${context.route?.path} failed: ${error}`);
       return reply(500, { error: "Internal server error" });
     },

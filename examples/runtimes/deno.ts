@@ -16,19 +16,11 @@ const stopping = stopOnSigterm();
 const afterResponse = createBackground();
 
 export default {
-  async fetch(request, info) {
-    try {
-      return await app.fetch(request, {
-        runtime: "Deno",
-        clientAddress: () => "hostname" in info.remoteAddr ? info.remoteAddr.hostname : undefined,
-        afterResponse,
-        stopping,
-      });
-    } catch (error) {
-      // After SIGTERM, Deno stops reading bodies that are still arriving. The client can retry, and reaches another
-      // instance.
-      if (!(stopping.aborted && error instanceof Deno.errors.BadResource)) throw error;
-      return new Response("Stopping", { status: 503, headers: { "retry-after": "1" } });
-    }
-  },
+  fetch: (request, info) =>
+    app.fetch(request, {
+      runtime: "Deno",
+      clientAddress: () => "hostname" in info.remoteAddr ? info.remoteAddr.hostname : undefined,
+      afterResponse,
+      stopping,
+    }),
 } satisfies Deno.ServeDefaultExport;

@@ -66,11 +66,15 @@ export const createApp = (options: { readonly trustUrl?: boolean } = {}): App<[e
 
       route.post("/guests", {
         request: { body: isEntry },
-        responses: { 201: { schema: isEntry }, 400: json, 413: json },
-        resolve: ({ input }) => {
+        responses: { 201: { schema: isEntry }, 400: json, 413: json, 503: {} },
+        resolve: ({ input }, { stopping }: Environment) => {
           // Send only the known properties: a deeply nested body would overflow the stack of Node.js in JSON.stringify.
           if (input.ok) return reply(201, { name: input.body.name });
-          const status = input.issues[0]?.code === "body_too_large" ? 413 : 400;
+          const code = input.issues[0]?.code;
+          // After SIGTERM, Deno stops reading bodies that are still arriving. The client can retry, and reaches another
+          // instance.
+          if (stopping?.aborted && code === "incomplete_body") return busy();
+          const status = code === "body_too_large" ? 413 : 400;
           return reply(status, Response.json(input.issues, { status }));
         },
       }),

@@ -63,7 +63,6 @@ export function createApp(dependencies: Dependencies): App<[ResponseConnection]>
 
     onError: ({ error, context }) => {
       if (error instanceof Overloaded) return busy();
-      if (context.stage === "body") return reply(400, { error: "Incomplete body" });
       log({ ...describe(context), error: inspect(error) });
       trace.getActiveSpan()?.recordException(error instanceof Error ? error : String(error));
       if (isDiskFull(error)) return reply(503, { error: "The disk is full" }, { headers: { "retry-after": "60" } });

@@ -20,12 +20,18 @@ export const FAILURE = { schema: error };
 /** The responses to invalid input. */
 export const INVALID = { 400: { schema: invalidInput }, 413: { schema: invalidInput } };
 
-/** Denies invalid input: 413 if the body is too large, otherwise 400. Both list the issues of all parts of the request. */
-export const validInput = denyInvalid(({ issues }) =>
-  issues.some(({ code }) => code === "body_too_large")
-    ? reply(413, { error: "Body too large", issues })
-    : reply(400, { error: "Invalid input", issues })
-);
+/**
+ * Creates a guard that denies invalid input: 413 if the body is too large, otherwise 400. Both list the issues of all
+ * parts of the request. After SIGTERM, Deno stops reading bodies that are still arriving: 503.
+ */
+export const createValidInput = (stopping: AbortSignal) =>
+  denyInvalid(({ issues }) => {
+    const codes = issues.map(({ code }) => code);
+    if (stopping.aborted && codes.includes("incomplete_body")) return overloaded();
+    return codes.includes("body_too_large")
+      ? reply(413, { error: "Body too large", issues })
+      : reply(400, { error: "Invalid input", issues });
+  });
 
 /** 201 with a new user and its location. */
 export function created<Created extends User>(user: Created) {

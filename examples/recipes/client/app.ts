@@ -44,7 +44,6 @@ const app: App = setup({
     }),
   ],
   onError: ({ error, context }) => {
-    if (context.stage === "body") return reply(400, { code: "invalid", issues: [] }); // the body was cut off
     console.error(`${context.request.method} ${context.route?.path} failed:`, error);
     return reply(500, { code: "failed" });
   },

@@ -27,8 +27,7 @@ export function createApp(store: Store): App {
     handlers: withHead([...createBookRoutes(store), ...createLoanRoutes(store)]),
     // What it returns is what a feature may ask for: `Route<OnEachRequest>`. Without it, this does not compile.
     onRequest: () => ({ requestId: crypto.randomUUID() }),
-    onError: ({ error, context: { locals, stage } }) => {
-      if (stage === "body") return Response.json({ error: "Incomplete body" }, { status: 400 });
+    onError: ({ error, context: { locals } }) => {
       console.error(locals.requestId, error);
       return Response.json({ error: "Internal server error", requestId: locals.requestId }, { status: 500 });
     },

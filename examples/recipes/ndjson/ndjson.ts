@@ -10,9 +10,13 @@ export const ndjson: BodyReader = {
     if (!NDJSON.test(headers.get("content-type") ?? "")) return refuse("Not NDJSON", "unsupported_media_type");
     const decoder = new TextDecoder(); // keeps the beginning of a character that is cut off at the end of a chunk
     let [text, bytes] = ["", 0];
-    for await (const chunk of body ?? []) { // `return` cancels the rest of the body
-      if ((bytes += chunk.length) > maxBytes) return refuse("Body too large", "body_too_large");
-      text += decoder.decode(chunk, { stream: true });
+    try {
+      for await (const chunk of body ?? []) { // `return` cancels the rest of the body
+        if ((bytes += chunk.length) > maxBytes) return refuse("Body too large", "body_too_large");
+        text += decoder.decode(chunk, { stream: true });
+      }
+    } catch { // the client cut the body off
+      return refuse("Incomplete body", "incomplete_body");
     }
     try { // line by line: `[${lines}]` as a whole would take `1,2` for two values
       const lines = (text + decoder.decode()).split("\n");
@@ -25,7 +29,7 @@ export const ndjson: BodyReader = {
 
 const NDJSON = /^application\/x-ndjson[ \t]*(;|$)/i;
 
-/** An issue is for what the client can correct. An error while reading, such as a disconnect, goes to `onError`. */
+/** An issue is for what the client can correct. An error of the reader goes to `onError`. */
 function refuse(message: string, code: string) {
   return { issue: { message, code } };
 }

@@ -27,6 +27,7 @@ const MAX_ERRORS = 20;
 const BODY_ISSUES: ReadonlyMap<string | undefined, BodyIssue> = new Map<string, BodyIssue>([
   ["unsupported_media_type", { status: 415, type: "unsupported-type", title: "unsupported" }],
   ["body_too_large", { status: 413, type: "too-large", title: "tooLarge" }],
+  ["incomplete_body", { status: 400, type: "invalid-input", title: "title", detail: "incomplete" }],
   ["invalid_json", { status: 400, type: "invalid-input", title: "title", detail: "notJson" }],
   ["invalid_form", { status: 400, type: "invalid-input", title: "title", detail: "notForm" }],
 ]);
