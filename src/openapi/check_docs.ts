@@ -48,7 +48,7 @@ export function requireResponses(route: string, responses: unknown): asserts res
     const isSchema = "~standard" in response;
     const expected = "{ description?, schema?, contentType?, headers? }, not a bare schema";
     requireThat(!isSchema, `Option ${option} of route ${route}`, expected, response);
-    requireKnownKeys(response, `${option} of route ${route}`, ["schema"], Object.keys(RESPONSE));
+    requireKnownKeys(response, `${option} of route ${route}`, ["schema", "~stream"], Object.keys(RESPONSE));
     for (const [name, header] of Object.entries(response.headers ?? {})) {
       requireKinds(route, `${option}.headers.${name}`, header, HEADER);
       requireKnownKeys(header, `${option}.headers.${name} of route ${route}`, ["schema"], Object.keys(HEADER));

@@ -1,5 +1,5 @@
 import type { ResponseHeader, RouteResponse } from "../responses/responses.ts";
-import type { Operation, Parameter } from "./document.ts";
+import type { OpenApiVersion, Operation, Parameter } from "./document.ts";
 import { capitalize, type NamedOperation, type Reject, responsesOf } from "./operations.ts";
 import {
   type ConvertedSchema,
@@ -16,12 +16,14 @@ import {
  * @param operation The method of the route.
  * @param schemas The schemas of the document.
  * @param reject Called for a schema that OpenAPI cannot express.
+ * @param version The version of OpenAPI.
  * @returns The operation of the document.
  */
 export function describeOperation(
   operation: NamedOperation,
   schemas: SchemaCollection,
   reject: Reject,
+  version: OpenApiVersion,
 ): Draft<Operation> {
   const { route, name, pattern, parameters: names, operationId } = operation;
   const { tags, summary, description, requestBody, deprecated, security } = route.docs ?? {};
@@ -84,21 +86,46 @@ export function describeOperation(
       `Option docs.requestBody of route ${name} describes a body that request.body does: remove one of them`,
     );
   }
+  /** Describes an item of a stream: a line, or an event. */
+  const itemOf = (status: string, items: unknown, contentType: string | undefined): Draft<JsonSchema> => {
+    if (contentType !== EVENT_STREAM) return read(`item of response ${status}`, items, "output", emit, {});
+    return {
+      type: "object",
+      properties: { id: { type: "string" }, retry: { type: "integer", minimum: 0 } },
+      oneOf: Object.entries(items as object).map(([event, schema]) => ({
+        properties: {
+          // An event without a name is a `message`.
+          event: event === "message" ? { const: event, default: event } : { const: event },
+          data: {
+            type: "string",
+            contentMediaType: JSON_TYPE,
+            contentSchema: read(`event ${event} of response ${status}`, schema, "output", emit, {}),
+          },
+        },
+        required: event === "message" ? ["data"] : ["event", "data"],
+      })),
+    };
+  };
   const bodySchema = read("body", body === undefined ? requestBody?.schema : body, "input", emit, {});
-  const described = Object.entries(responsesOf(route)).map(([status, response]: [string, RouteResponse]) => {
-    const { description, schema, headers = {}, contentType = schema === undefined ? undefined : JSON_TYPE } = response;
-    const content = read(`response ${status}`, schema, "output", emit, {});
-    const ofHeaders = Object.entries(headers).map(([name, header]: [string, ResponseHeader]) => {
-      const { description, required, schema } = header;
-      const value = read(`header ${name} of response ${status}`, schema, "output", emit, { type: "string" });
-      return [name, { description, required, schema: value }];
-    });
-    return [status, {
-      description: description ?? MEANINGS[status.charAt(0)],
-      headers: ofHeaders.length === 0 ? undefined : Object.fromEntries(ofHeaders),
-      content: contentType === undefined ? undefined : { [contentType]: { schema: content } },
-    }];
-  });
+  const described = Object.entries(responsesOf(route)).map(
+    ([status, response]: [string, RouteResponse & MaybeStream]) => {
+      const { description, schema, headers = {}, "~stream": stream } = response;
+      const { contentType = schema === undefined ? undefined : JSON_TYPE } = response;
+      const content = stream === undefined || version === "3.1.0"
+        ? { schema: read(`response ${status}`, schema, "output", emit, {}) }
+        : { itemSchema: itemOf(status, stream.items, contentType) };
+      const ofHeaders = Object.entries(headers).map(([name, header]: [string, ResponseHeader]) => {
+        const { description, required, schema } = header;
+        const value = read(`header ${name} of response ${status}`, schema, "output", emit, { type: "string" });
+        return [name, { description, required, schema: value }];
+      });
+      return [status, {
+        description: description ?? MEANINGS[status.charAt(0)],
+        headers: ofHeaders.length === 0 ? undefined : Object.fromEntries(ofHeaders),
+        content: contentType === undefined ? undefined : { [contentType]: content },
+      }];
+    },
+  );
 
   return {
     tags,
@@ -124,11 +151,18 @@ export function describeOperation(
   };
 }
 
+/** What a declared stream has beside its schema: the schema of a line, or the schemas of the events by name. */
+interface MaybeStream {
+  readonly "~stream"?: { readonly items: unknown };
+}
+
 const emit = (converted: ConvertedSchema): JsonSchema => converted.emit();
 
 const emitProperties = (converted: ConvertedSchema): Properties => converted.emitProperties();
 
 const JSON_TYPE = "application/json";
+
+const EVENT_STREAM = "text/event-stream";
 
 /** OpenAPI ignores header parameters of these names: it describes them by `content`, `security` and the responses. */
 const UNDESCRIBED_HEADERS = new Set(["accept", "authorization", "content-type"]);

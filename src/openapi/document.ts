@@ -1,12 +1,12 @@
-/** The shape of an OpenAPI 3.1 document, limited to what routes can describe. Types only. */
+/** The shape of an OpenAPI 3.1 or 3.2 document, limited to what routes can describe. Types only. */
 
 import type { SecurityRequirement } from "../declare/docs.ts";
 import type { JsonSchema } from "./json_schema.ts";
 
-/** An OpenAPI 3.1 document: plain JSON data that belongs to the caller. */
+/** An OpenAPI document: plain JSON data that belongs to the caller. */
 export interface OpenApiDocument {
   /** The version of OpenAPI. */
-  openapi: "3.1.0";
+  openapi: OpenApiVersion;
   /** Title, version and description of the API. */
   info: Info;
   /** The servers of the API. */
@@ -20,6 +20,9 @@ export interface OpenApiDocument {
   /** The schemas and the security schemes that operations refer to. */
   components: Components;
 }
+
+/** A version of OpenAPI. */
+export type OpenApiVersion = "3.1.0" | "3.2.0";
 
 /** Title, version and description of an API. */
 export interface Info {
@@ -90,7 +93,7 @@ export interface Tag {
 /** The operations of one path, by method in lowercase letters. */
 export type PathItem = { [Method in OperationMethod]?: Operation };
 
-/** The methods that OpenAPI 3.1 supports. */
+/** The methods that a path describes. */
 export type OperationMethod = "get" | "put" | "post" | "delete" | "options" | "head" | "patch" | "trace";
 
 /** One method of one path. */
@@ -143,8 +146,10 @@ export interface RequestBody {
 export interface Content {
   /** The content with this media type. */
   [mediaType: string]: {
-    /** The schema of the content. */
-    schema: JsonSchema;
+    /** The schema of the content. Only a stream in OpenAPI 3.2 has none. */
+    schema?: JsonSchema;
+    /** In OpenAPI 3.2, the schema of each item of a stream. */
+    itemSchema?: JsonSchema;
   };
 }
 

@@ -2,12 +2,23 @@ import type { SecurityRequirement } from "../declare/docs.ts";
 import type { Endpoint } from "../declare/typed_endpoint.ts";
 import { isRecord, requireThat } from "../values/assert.ts";
 import { describeOperation, type Draft } from "./describe_operation.ts";
-import type { Info, OpenApiDocument, Operation, OperationMethod, SecurityScheme, Server, Tag } from "./document.ts";
+import type {
+  Info,
+  OpenApiDocument,
+  OpenApiVersion,
+  Operation,
+  OperationMethod,
+  SecurityScheme,
+  Server,
+  Tag,
+} from "./document.ts";
 import { collectSchemas, type ToJsonSchema } from "./json_schema.ts";
 import { listOperations, type Reject } from "./operations.ts";
 
 /** The options of {@linkcode openapi}. */
 export interface OpenApiOptions {
+  /** The version of OpenAPI, `"3.1.0"` by default. Only `"3.2.0"` can describe the items of a stream. */
+  readonly openapi?: OpenApiVersion;
   /** Title, version and description of the API. */
   readonly info: Info;
   /** The routes or endpoints to describe, in this order: `app.routes`, or the public ones of them. */
@@ -34,7 +45,7 @@ export interface OpenApiOptions {
 }
 
 /**
- * Describes routes, or endpoints, as an OpenAPI 3.1 document.
+ * Describes routes, or endpoints, as an OpenAPI document, of version 3.1 or 3.2.
  *
  * Paths, parameters, bodies and responses come from patterns and schemas, everything else from the `docs` of the
  * routes. Schemas are converted by [Standard JSON Schema](https://standardschema.dev/json-schema), which Zod 4.2,
@@ -49,6 +60,8 @@ export interface OpenApiOptions {
  * - A `Date` in the schema of a response becomes what JSON makes of it: a string of the format `date-time`. Options of
  *   Zod 4.5, ArkType and Valibot's `toStandardJsonSchema` make it so. A `toJsonSchema` of your own has to convert dates
  *   itself.
+ * - The items of a stream are described in OpenAPI 3.2, each event as an object whose `data` is a string of JSON. In 3.1
+ *   the body of a stream is a string.
  * - The headers `accept`, `authorization` and `content-type` are not listed as parameters: OpenAPI ignores them there.
  *   Describe credentials by `security`.
  * - The media types of a body are those of `request.bodyReader`, or `application/json`.
@@ -93,17 +106,18 @@ export function openapi(options: OpenApiOptions): OpenApiDocument {
   };
   requireSchemes("Option security", security, securitySchemes);
 
+  const { openapi: version = "3.1.0" } = options;
   const schemas = collectSchemas(toJsonSchema);
   const paths = new Map<string, Map<OperationMethod, Draft<Operation>>>();
   for (const operation of listOperations(routes, reject)) {
     const { route, name, path, method } = operation;
     requireSchemes(`Option docs.security of route ${name}`, route.docs?.security, securitySchemes);
     const item = paths.get(path) ?? new Map();
-    paths.set(path, item.set(method, describeOperation(operation, schemas, reject)));
+    paths.set(path, item.set(method, describeOperation(operation, schemas, reject, version)));
   }
 
   const draft: Draft<OpenApiDocument> = {
-    openapi: "3.1.0",
+    openapi: version,
     info,
     servers,
     tags,
@@ -118,7 +132,10 @@ export function openapi(options: OpenApiOptions): OpenApiDocument {
 /** Run-time checks for JavaScript callers; TypeScript has checked the same. */
 function requireOpenApiOptions(options: OpenApiOptions): void {
   requireThat(isRecord(options), "Options of openapi", "an object", options);
-  const { info, routes, toJsonSchema, unrepresentable = "throw" } = options;
+  const { openapi: version = "3.1.0", info, routes, toJsonSchema, unrepresentable = "throw" } = options;
+  if (version !== "3.1.0" && version !== "3.2.0") {
+    throw new TypeError(`Option openapi must be "3.1.0" or "3.2.0": received ${JSON.stringify(version)}`);
+  }
   requireThat(isRecord(info), "Option info", "an object", info);
   requireThat(typeof info.title === "string", "Option info.title", "a string", info.title);
   requireThat(typeof info.version === "string", "Option info.version", "a string", info.version);

@@ -1,12 +1,14 @@
 /** Validates generated documents with an OpenAPI validator and a JSON Schema validator from npm. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { Validator } from "@seriousme/openapi-schema-validator";
 import { toJsonSchema } from "@valibot/to-json-schema";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { type } from "arktype";
 import { Schema } from "effect";
 import * as v from "valibot";
 import { z } from "zod";
-import { type AnyRoute, reply, route } from "../../mod.ts";
+import { type AnyRoute, reply, route, type RouteResponses } from "../../mod.ts";
 import { openapi, type OpenApiDocument, type ToJsonSchema } from "../../src/openapi/mod.ts";
 import { ROOT } from "../support/server_process.ts";
 import { assertOpenApi } from "./assert_openapi.ts";
@@ -242,6 +244,50 @@ describe("a document of", () => {
       }),
     ];
     await assertOpenApi(openapi({ info, routes, unrepresentable: "any" }));
+  });
+});
+
+describe("a document of OpenAPI 3.2", () => {
+  const row = z.object({ id: z.int(), at: z.iso.datetime() }).meta({ id: "Row" });
+  const stream = (contentType: string, items: unknown) => ({ contentType, "~stream": { items } });
+  const responses = {
+    200: stream("text/event-stream", { token: z.object({ text: z.string() }), message: row }),
+    206: stream("application/jsonl", row),
+  };
+  const chat = route.get("/chat", { responses: responses as RouteResponses, resolve: unused });
+  const document = openapi({ openapi: "3.2.0", info, routes: [chat, route.get("/:id/*", { resolve: ok })] });
+
+  it("a document of OpenAPI 3.2 is valid", async () => {
+    const check = new Validator();
+    const { valid, errors } = await check.validate(structuredClone<object>(document) as Record<string, unknown>);
+    assertEquals([valid, errors, check.version], [true, undefined, "3.2"]);
+    // The validator knows the keyword.
+    const broken = JSON.parse(JSON.stringify(document).replace('"itemSchema":{', '"itemSchema":3,"x-was":{'));
+    assertEquals((await new Validator().validate(broken)).valid, false);
+  });
+
+  it("a document of OpenAPI 3.2 has schemas of items that Ajv accepts, and that accept the items", () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    ajv.addSchema(document, "document");
+    const at = "document#/paths/~1chat/get/responses/";
+    const event = ajv.compile({ $ref: `${at}200/content/text~1event-stream/itemSchema` });
+    const line = ajv.compile({ $ref: `${at}206/content/application~1jsonl/itemSchema` });
+    for (const item of [{ event: "token", data: "{}", id: "1" }, { data: "{}" }, { event: "message", data: "1" }]) {
+      assert(event(item), JSON.stringify(item));
+    }
+    for (const item of [{ event: "other", data: "{}" }, { event: "token" }, { event: "token", data: {} }, {}]) {
+      assert(!event(item), JSON.stringify(item));
+    }
+    assert(line({ id: 1, at: "2026-01-01T00:00:00Z" }));
+    assert(!line({ id: "1" }));
+  });
+
+  (granted("env", "read") ? it : it.skip)("a document of OpenAPI 3.2 is read by openapi-typescript", async () => {
+    const { default: openapiTS, astToString } = await import("openapi-typescript");
+    const types = astToString(await openapiTS(JSON.stringify(document)));
+    for (const part of ['"/chat": {', '"text/event-stream": unknown', '"application/jsonl": unknown', "Row: {"]) {
+      assert(types.includes(part), `${part} is not in ${types}`);
+    }
   });
 });
 

@@ -143,6 +143,10 @@ describe("the options of openapi()", () => {
       refusalOf({ info, routes, unrepresentable: "open" }),
       'Option unrepresentable must be "throw" or "any": received "open"',
     );
+    assertEquals(
+      refusalOf({ info, routes, openapi: "3.0.3" }),
+      'Option openapi must be "3.1.0" or "3.2.0": received "3.0.3"',
+    );
   });
 
   it("may be only info and routes", () => {

@@ -1,5 +1,5 @@
 /** The declared responses in the document, with their headers, and a `Date` in them. */
-import { assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import "../standard_schema/arktype_jitless.ts";
 import { type ConversionConfig, toJsonSchema, toStandardJsonSchema } from "@valibot/to-json-schema";
@@ -124,6 +124,98 @@ describe("responses of a route", () => {
       200: { description: "Successful", content: { "image/png": { schema: {} } } },
       404: { description: "Client error", content: { "text/plain": { schema: text } } },
     });
+  });
+});
+
+describe("openapi() on a stream", () => {
+  const stringSchema = schemaOf(text);
+  /** The content of a response that is declared as a stream of these items. */
+  const contentOf = (contentType: string, items: unknown, options: Partial<OpenApiOptions>) => {
+    const declared = { contentType, schema: stringSchema, "~stream": { items } };
+    const route = withResponses({ 200: declared } as RouteResponses);
+    return operationOf(route, options).responses[200]?.content;
+  };
+  const withResponses = (responses: RouteResponses) => route.get("/s", { responses, resolve: unused });
+  const token = z.object({ text: z.string() });
+
+  it("describes a string in OpenAPI 3.1", () => {
+    for (const options of [{}, { openapi: "3.1.0" }] as const) {
+      assertEquals(contentOf("text/event-stream", { token }, options), { "text/event-stream": { schema: text } });
+      assertEquals(contentOf("application/jsonl", token, options), { "application/jsonl": { schema: text } });
+    }
+  });
+
+  it("describes each line in OpenAPI 3.2", () => {
+    assertEquals(contentOf("application/jsonl", token, { openapi: "3.2.0" }), {
+      "application/jsonl": {
+        itemSchema: { type: "object", properties: { text }, required: ["text"], additionalProperties: false },
+      },
+    });
+  });
+
+  it("describes each event in OpenAPI 3.2, its data as a string of JSON", () => {
+    const items = { token, message: schemaOf({ type: "integer" }) };
+    const content = contentOf("text/event-stream", items, { openapi: "3.2.0" });
+    assertEquals<unknown>(content?.["text/event-stream"], {
+      itemSchema: {
+        type: "object",
+        properties: { id: text, retry: { type: "integer", minimum: 0 } },
+        oneOf: [
+          {
+            properties: {
+              event: { const: "token" },
+              data: {
+                type: "string",
+                contentMediaType: "application/json",
+                contentSchema: {
+                  type: "object",
+                  properties: { text },
+                  required: ["text"],
+                  additionalProperties: false,
+                },
+              },
+            },
+            required: ["event", "data"],
+          },
+          {
+            properties: {
+              event: { const: "message", default: "message" },
+              data: { type: "string", contentMediaType: "application/json", contentSchema: { type: "integer" } },
+            },
+            required: ["data"],
+          },
+        ],
+      },
+    });
+  });
+
+  it("names the item that cannot be expressed, or allows any value", () => {
+    const declared = (contentType: string, items: unknown) =>
+      withResponses({ 200: { contentType, "~stream": { items } } } as RouteResponses);
+    for (
+      const [route, name] of [
+        [declared("text/event-stream", { big: z.bigint() }), "event big of response 200"],
+        [declared("application/jsonl", z.bigint()), "item of response 200"],
+      ] as const
+    ) {
+      const { message } = refusal([route], { openapi: "3.2.0" });
+      assert(message.startsWith(`Schema of the ${name} of route GET "/s" must be expressible as JSON Schema: `));
+      documentOf([route], { openapi: "3.2.0", unrepresentable: "any" });
+    }
+    const any = operationOf(declared("application/jsonl", z.bigint()), { openapi: "3.2.0", unrepresentable: "any" });
+    assertEquals(any.responses[200]?.content, { "application/jsonl": { itemSchema: {} } });
+  });
+
+  it("moves what items refer to into the components", () => {
+    const items = schemaOf({ $ref: "#/$defs/Row", $defs: { Row: { type: "object" } } });
+    const declared = { contentType: "application/jsonl", "~stream": { items } };
+    const { components } = documentOf([withResponses({ 200: declared } as RouteResponses)], { openapi: "3.2.0" });
+    assertEquals(components.schemas, { Row: { type: "object" } });
+  });
+
+  it("describes other responses as in OpenAPI 3.1", () => {
+    const plain = withResponse(token);
+    assertEquals(documentOf([plain], { openapi: "3.2.0" }), { ...documentOf([plain]), openapi: "3.2.0" });
   });
 });
 
