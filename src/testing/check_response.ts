@@ -35,7 +35,8 @@ export async function checkResponse(response: Response, isHead: boolean, expecta
     throw mustBe(`be declared: the endpoint declares ${Object.keys(responses).join(", ") || "none"}`);
   }
 
-  const { schema, contentType, headers: declared = {} } = responses[key] as RouteResponse;
+  const entry = responses[key] as RouteResponse;
+  const { schema, contentType, headers: declared = {} } = entry;
   for (const [header, { required }] of Object.entries(declared)) {
     if (required && !headers.has(header)) throw mustBe(`have the required header ${header}`);
   }
@@ -49,7 +50,7 @@ export async function checkResponse(response: Response, isHead: boolean, expecta
   if (isHead || response.body === null && schema === undefined) return key;
 
   if (expected === undefined && isJson) throw mustBe("declare the schema of its body: received JSON");
-  if (schema !== undefined && expected !== EVENT_STREAM) {
+  if (schema !== undefined && expected !== EVENT_STREAM && !isStream(entry)) {
     const text = await response.clone().text();
     await checkBody(text, isJson, (body) => validator.validate(schema, body, "body", matched), mustBe);
   }
@@ -58,6 +59,15 @@ export async function checkResponse(response: Response, isHead: boolean, expecta
 
 /** Never ends. Whoever waits for its text hangs. */
 const EVENT_STREAM = "text/event-stream";
+
+/**
+ * Whether a response is declared as a stream of items. Its schema is not that of its body.
+ *
+ * @param entry The declared response.
+ */
+export function isStream(entry: RouteResponse): boolean {
+  return "~stream" in entry;
+}
 
 /** A content type without its parameters. */
 function mediaType(contentType: string | null): string | undefined {

@@ -6,7 +6,7 @@ import { ALL, readMethods } from "../routing/method.ts";
 import { parsePattern, type Pattern } from "../routing/pattern.ts";
 import { createRouter } from "../routing/router.ts";
 import { describeRoute, isRecord, requireOptions, requireThat } from "../values/assert.ts";
-import { checkResponse } from "./check_response.ts";
+import { checkResponse, isStream } from "./check_response.ts";
 import { standardValidator } from "./standard_validator.ts";
 
 /** The options of {@linkcode holdToEndpoints}. */
@@ -179,8 +179,9 @@ function readEndpoint(endpoint: Endpoint, { accepts }: Validator): readonly Held
   const pattern = parsePattern(describeRoute(endpoint), path);
   const ofScope: { readonly [key: string]: unknown } = scopeResponses ?? {};
   const entries: [string, RouteResponse][] = Object.entries(responses ?? {});
-  for (const [key, { schema }] of entries) {
-    const isAccepted = schema === undefined || accepts?.(schema, "body") !== false;
+  for (const [key, response] of entries) {
+    const { schema } = response;
+    const isAccepted = schema === undefined || isStream(response) || accepts?.(schema, "body") !== false;
     requireThat(isAccepted, `Schema of response ${key} of ${name}`, "one the validator accepts", schema);
   }
   const own = entries.filter(([key, response]) => response !== ofScope[key]).map(([key]) => key);

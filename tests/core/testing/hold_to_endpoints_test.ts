@@ -253,6 +253,20 @@ describe("an event stream", () => {
     }
   });
 
+  it("or another stream of items is passed on at once, though its schema can validate nothing", async () => {
+    const { body } = endless("[1]\n");
+    const response = new Response(body, { headers: { "content-type": "application/jsonl" } });
+    const schema = { "~standard": { version: 1, vendor: "own" } };
+    const declared = { contentType: "application/jsonl", schema, "~stream": { items: z.array(z.int()) } };
+    assertStrictEquals(await answer({ 200: declared } as RouteResponses, () => response), response);
+    assertEquals(body.locked, false);
+    const other = () => new Response(null, { headers: { "content-type": "text/html" } });
+    assertEquals(
+      await fault({ 200: declared } as RouteResponses, other),
+      "Response 200 must be application/jsonl: received text/html",
+    );
+  });
+
   it("causes an error at once if another media type is declared, and ends", async () => {
     const { response, cancelled } = stream();
     assert((await fault({ 200: { schema: book } }, () => response)).includes("received text/event-stream"));
