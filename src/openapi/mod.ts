@@ -1,7 +1,7 @@
 /**
- * Describes routes as an [OpenAPI](https://spec.openapis.org/oas/v3.1.0.html) document of version 3.1 or 3.2, for reference pages,
- * generated clients and other tools. The document is generated from the routes that you serve. It is not served itself
- * unless you add a route for it.
+ * Describes routes as an [OpenAPI](https://spec.openapis.org/oas/v3.1.0.html) document of version 3.1 or 3.2, for
+ * reference pages, generated clients and other tools. The document is generated from the routes that you serve. It is
+ * not served itself unless you add a route for it.
  *
  * @example A document, and a route that serves it
  * ```ts

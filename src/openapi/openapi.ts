@@ -60,8 +60,8 @@ export interface OpenApiOptions {
  * - A `Date` in the schema of a response becomes what JSON makes of it: a string of the format `date-time`. Options of
  *   Zod 4.5, ArkType and Valibot's `toStandardJsonSchema` make it so. A `toJsonSchema` of your own has to convert dates
  *   itself.
- * - The items of a stream are described in OpenAPI 3.2, each event as an object whose `data` is a string of JSON. In 3.1
- *   the body of a stream is a string.
+ * - OpenAPI 3.2 describes the items of a stream, each event as an object whose `data` is a string of JSON. In 3.1, the
+ *   body of a stream is a string.
  * - The headers `accept`, `authorization` and `content-type` are not listed as parameters: OpenAPI ignores them there.
  *   Describe credentials by `security`.
  * - The media types of a body are those of `request.bodyReader`, or `application/json`.
