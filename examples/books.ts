@@ -120,7 +120,7 @@ const app = setup({
       },
     }),
 
-    // For a load balancer, which sends requests only to instances that answer 200.
+    // For a load balancer, which sends requests only to instances that respond with 200.
     route.on(api.checkReady, {
       resolve: async () => {
         await checkReady(store);
@@ -184,7 +184,7 @@ function versionOf({ url }: Request): string | undefined {
 /** Adds the headers that announce a deprecation. A copy is what the original is: `as` tells the compiler so. */
 function deprecate<Sent extends Response>(response: Sent, { since, sunset, docs }: Deprecation): Sent {
   const sent = new Response(response.body, response) as Sent; // the headers of some responses are immutable
-  // An HTTP date, as in the drafts of RFC 9745, because clients of this API read it. The RFC itself has a structured date.
+  // An HTTP date, as in the drafts of RFC 9745, because clients of this API read it. The RFC itself has another date.
   // If no client reads the header yet, send that: `@${since.getTime() / 1000}`.
   sent.headers.set("deprecation", since.toUTCString());
   sent.headers.set("sunset", sunset.toUTCString()); // RFC 8594

@@ -1,6 +1,7 @@
 // npx -y deno@2.9.6 serve --host 127.0.0.1 examples/method_not_allowed.ts
 //
-// Answers 405 with an `Allow` header when a path has routes, but none for the method. The framework itself answers 404.
+// Responds with 405 and an `Allow` header when a path has routes, but none for the method. The framework itself responds
+// with 404.
 //
 // curl -i -X DELETE http://localhost:8000/books
 
@@ -13,7 +14,7 @@ const text = { contentType: "text/plain" };
 
 const app = setup({
   handlers: [
-    // A GET route does not answer HEAD: declare both methods.
+    // A GET route does not match HEAD: declare both methods.
     route.on(["GET", "HEAD"], "/books", {
       responses: { 200: { schema: list } },
       resolve: () => reply(200, { data: ["Emma", "Ulysses"] }),

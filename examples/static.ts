@@ -36,7 +36,7 @@ const responses = {
 };
 
 const app = setup({
-  // The handlers check every name that they open, and answer 400 and 403 where the router would answer 404.
+  // The handlers check every name that they open, and respond with 400 and 403 where the router would respond with 404.
   trustUrl: true,
   handlers: [
     // `raw.params["*"]` is the rest of the path, percent-decoded once and otherwise unchanged.

@@ -2,11 +2,11 @@ import type { BookStore } from "./store.ts";
 import { StoreUnavailable } from "./store_unavailable.ts";
 
 /**
- * Checks that a store answers within a second. With this check, a load balancer sends no requests to an instance whose
- * database does not answer.
+ * Checks that a store responds within a second. With this check, a load balancer sends no requests to an instance whose
+ * database does not respond.
  *
  * @param store The store.
- * @throws `StoreUnavailable` if the store does not answer.
+ * @throws `StoreUnavailable` if the store does not respond.
  */
 export async function checkReady(store: BookStore): Promise<void> {
   const { promise: late, reject } = Promise.withResolvers<never>();

@@ -89,7 +89,7 @@ export async function openPostgresStore(url: string, seed: Seed): Promise<BookSt
   };
 }
 
-/** Whether PostgreSQL can store a text. It rejects NUL, and a lone surrogate would arrive as another character. */
+/** Whether PostgreSQL can store a string. It rejects NUL, and a lone surrogate would arrive as another character. */
 function isText(id: string): boolean {
   return id.isWellFormed() && !id.includes("\0");
 }

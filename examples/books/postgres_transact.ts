@@ -6,7 +6,7 @@ import type { Row } from "./row.ts";
  * server runs as one transaction without `BEGIN` and `COMMIT`. It starts when it has the whole message, and commits at
  * the end. So an instance that stops or vanishes at any moment holds no lock.
  *
- * A message of several statements cannot have parameters. Insert texts with `quote`, and with nothing else. If a
+ * A message of several statements cannot have parameters. Insert strings with `quote`, and with nothing else. If a
  * statement fails, the log of the server contains them.
  *
  * The server sends the rows before it commits. It waits if the client does not read megabytes: return few rows.

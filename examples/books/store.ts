@@ -56,7 +56,7 @@ export interface BookStore {
   /**
    * Finds a book.
    *
-   * @param id Any text.
+   * @param id Any string.
    * @param deadline As for `list`.
    * @returns The book, or `undefined` if there is none.
    */
@@ -64,7 +64,7 @@ export interface BookStore {
   /**
    * Finds authors.
    *
-   * @param ids Any texts, also repeated ones.
+   * @param ids Any strings, also repeated ones.
    * @param deadline As for `list`.
    * @returns The known authors, by id.
    */
@@ -72,7 +72,7 @@ export interface BookStore {
   /**
    * Creates a book. It is visible to every reader when the promise is fulfilled.
    *
-   * @param book The book. Its texts must be well-formed and contain no NUL.
+   * @param book The book. Its strings must be well-formed and contain no NUL.
    * @param key Identifies this creation, so that a client can repeat it. The store remembers it for a day or longer.
    * @returns The book with its id and `createdAt`. If the key was used before, the book created with it, even if that
    * has been deleted since.
@@ -81,11 +81,11 @@ export interface BookStore {
   /**
    * Deletes a book.
    *
-   * @param id Any text.
+   * @param id Any string.
    * @returns Whether it existed.
    */
   delete(id: string): Promise<boolean>;
-  /** Checks that the database answers. */
+  /** Checks that the database responds. */
   ping(): Promise<void>;
   /** Closes the connection to the database. Call nothing else afterwards. */
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 // npx -y deno@2.9.6 run --allow-net=localhost:8000 examples/recipes/client.ts
 //
-// A client whose inputs and answers have the types of the API. Nothing is generated: the server and the client import the same
-// endpoints, client/api.ts. It calls client/app.ts: serve that first.
+// A client whose inputs and responses have the types of the API. Nothing is generated: the server and the client import
+// the same endpoints, client/api.ts. It calls client/app.ts: serve that first.
 //
 // For a client in another repository, publish the file of endpoints as a package. For one in another language, see
 // openapi_client.ts. Nothing here is Deno's: it also runs in browsers, on Bun and on Node.js.
@@ -11,7 +11,7 @@ import * as api from "./client/api.ts";
 
 export type BooksClient = Client<typeof api>;
 
-/** Creates a client. A call without an answer ends after five seconds. */
+/** Creates a client. A call without a response ends after five seconds. */
 export function createBooksClient(baseUrl: string): BooksClient {
   return createClient(api, {
     baseUrl,
@@ -25,7 +25,8 @@ export function createBooksClient(baseUrl: string): BooksClient {
  * @param client The client.
  * @param title The title.
  * @returns The id of the book.
- * @throws A `TypeError` if the title is not accepted; an `UnexpectedResponse` for any answer that is not declared, as a proxy's.
+ * @throws A `TypeError` if the title is not accepted; an `UnexpectedResponse` for any response that is not declared,
+ * as a proxy's.
  */
 export async function addBook(client: BooksClient, title: string): Promise<string> {
   const { status, body } = await client.addBook({ body: { title } });

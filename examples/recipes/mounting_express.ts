@@ -26,7 +26,7 @@ const server = app.listen(Number(process.env.PORT ?? 8000), "127.0.0.1", () => {
   if (typeof address === "object") console.log(`Listening on http://127.0.0.1:${address?.port}`);
 });
 
-/** Without it, the adapter does not log errors. Without a response, it would not answer. */
+/** Without it, the adapter does not log errors. Without a response, it would not respond. */
 function errorHandler(error: unknown): Response {
   if (error instanceof RequestError) return new Response(null, { status: 400 }); // a `Host` that is no host, for one
   console.error(error);

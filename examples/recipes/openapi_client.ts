@@ -10,7 +10,7 @@
 import createClient, { type Client } from "openapi-fetch";
 import type { paths } from "./openapi_client/books.d.ts";
 
-/** Creates a client. A call without an answer ends after five seconds. */
+/** Creates a client. A call without a response ends after five seconds. */
 export function createBooksClient(baseUrl: string): Client<paths> {
   return createClient<paths>({
     baseUrl,
@@ -18,12 +18,12 @@ export function createBooksClient(baseUrl: string): Client<paths> {
   });
 }
 
-/** The title of a book, or `undefined` if there is none. Throws for an answer that is not in the document, as a proxy's. */
+/** The title of a book, or `undefined` if there is none. Throws for a response that is not in the document, as a proxy's. */
 export async function findTitle(client: Client<paths>, id: string): Promise<string | undefined> {
   const { data, error, response } = await client.GET("/books/{id}", { params: { path: { id } } });
   if (data !== undefined) return data.title;
   if (error?.code === "missing") return undefined; // `?.`: an error of a proxy may have no body
-  throw new Error(`${response.url} has answered ${response.status}`);
+  throw new Error(`${response.url} responded with ${response.status}`);
 }
 
 if (import.meta.main) {

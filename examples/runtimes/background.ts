@@ -1,4 +1,4 @@
-/** Runs work after the response. Returns false if too much is running: the work has not begun, so answer 503. */
+/** Runs work after the response. Returns false if too much is running: the work has not begun, so respond with 503. */
 export type AfterResponse = (work: (signal: AbortSignal) => Promise<unknown>) => boolean;
 
 /** The bounds of the work. */

@@ -36,7 +36,7 @@ const server = serve({
         stopping,
       });
     } catch (error) {
-      console.error(error); // this adapter answers 500 without logging the error
+      console.error(error); // this adapter responds with 500 without logging the error
       throw error;
     }
   },

@@ -42,7 +42,7 @@ const later = { 202: { description: "Accepted" }, 503: { description: "Too much 
 let visits = 0;
 
 /**
- * The same app on every runtime. It has no `onError`, so the runtime logs errors and answers 500.
+ * The same app on every runtime. It has no `onError`, so the runtime logs errors and responds with 500.
  *
  * @param options Whether the server builds `request.url` only from what may be trusted: `.github/DEPLOYMENT.md` has the table.
  */

@@ -49,7 +49,7 @@ export function createApp(dependencies: Dependencies): App<[ResponseConnection]>
         responses: { 200: { contentType: "application/json" } },
         resolve: () => reply(200, Response.json(document)),
       }),
-      // For the balancer: an instance that stops, or has no database, gets no more requests. `onError` answers if `ping` throws.
+      // For the balancer: an instance that stops, or has no database, gets no more requests. `onError` responds if `ping` throws.
       route.on(["GET", "HEAD"], "/ready", {
         responses: { 200: { contentType: "text/plain" }, 503: { schema: failure } },
         resolve: () => {

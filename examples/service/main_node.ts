@@ -24,7 +24,7 @@ const server = serve({
     try {
       return await app.fetch(request, { incoming, outgoing });
     } catch (error) {
-      console.error(error); // this adapter answers 500 without logging the error
+      console.error(error); // this adapter responds with 500 without logging the error
       throw error;
     }
   },

@@ -36,7 +36,7 @@ export function openStore(path: string, now: () => number = Date.now) {
   return {
     sessions: createSqliteSessions(db, now),
 
-    /** Throws where the database does not answer. */
+    /** Throws where the database does not respond. */
     ping: () => void run("SELECT count(*) FROM accounts WHERE email = ''"),
 
     findAccount(email: string): Account | undefined {

@@ -1,5 +1,5 @@
 /**
- * Whether an error means that the disk is full, or the part of it that this process may use. Log it, and answer 503: the
+ * Whether an error means that the disk is full, or the part of it that this process may use. Log it, and respond with 503: the
  * client has done nothing wrong.
  *
  * @param error What a function of the file system or of `node:sqlite` has thrown.

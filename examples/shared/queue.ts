@@ -1,4 +1,4 @@
-/** Thrown when too many tasks are waiting, or one has waited too long: answer 503. */
+/** Thrown when too many tasks are waiting, or one has waited too long: respond with 503. */
 export class Overloaded extends Error {
   /** The name of the error. */
   override readonly name = "Overloaded";

@@ -19,7 +19,7 @@ const MEMORY: Limits = { total: 128 * MIB, perAddress: 40 * MIB, perConnection: 
  */
 const STREAM_MEMORY = 2 * CHUNK_BYTES;
 
-/** Sends files within limits that all requests share. Its methods return `undefined` beyond the limits: answer 503. */
+/** Sends files within limits that all requests share. Its methods return `undefined` beyond the limits: respond with 503. */
 export interface FileSender {
   /** Takes a place for a file. Dispose it once. */
   takePlace(client: Client): Disposable | undefined;

@@ -4,7 +4,7 @@ import { characters, text, trimmed } from "../shared/text.ts";
 /** The most that SMTP can deliver to (RFC 5321). */
 const MAX_EMAIL = 254;
 
-/** Trimmed and in lower case, so that equal addresses are equal texts. */
+/** Trimmed and in lower case, so that equal addresses are equal strings. */
 const email = text.trim().pipe(z.email().max(MAX_EMAIL).toLowerCase()).meta({ format: "email", maxLength: MAX_EMAIL });
 
 /** Converted to lower case, as ids are stored. Clients may send upper case. */

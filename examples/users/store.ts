@@ -51,7 +51,7 @@ export type UserChanges = { readonly [Key in keyof NewUser]?: NewUser[Key] | und
 /** Returned if another user has the e-mail address. */
 export const EMAIL_TAKEN = "email_taken";
 
-/** A store of users, orgs and tokens. Ids may be any text. */
+/** A store of users, orgs and tokens. Ids may be any string. */
 export interface UserStore {
   /** Runs several reads and writes as one transaction. The work must not return a promise. */
   transact<Result>(work: () => Result): Result;

@@ -43,7 +43,7 @@ export function timed(fetch: Fetch<[Completion]>): Fetch<[Completion]> {
 }
 
 /**
- * Wraps a handler: its changes are kept if it returns, and undone if it throws or answers with an error.
+ * Wraps a handler: its changes are kept if it returns, and undone if it throws or responds with an error.
  *
  * The handler must not be asynchronous: this connection is shared, and others would write into the transaction. A pool
  * has a connection for each, as with `postgres`: `(c) => sql.begin((tx) => handler(c, tx))`.

@@ -10,7 +10,7 @@ export const lendingRequest = {
   body: z.object({ days: z.int().min(1).max(60) }),
 };
 
-/** The answers. The compiler checks them where the handler is used, at the route. */
+/** The responses. The compiler checks them where the handler is used, at the route. */
 export const lendingResponses = {
   201: { schema: z.object({ book: z.string(), reader: z.string(), days: z.int(), notified: z.boolean() }) },
   404: { schema: z.object({ error: z.string() }) },

@@ -5,7 +5,7 @@ import type { AnyRoute } from "@fw/core";
  * cancels a stream.
  *
  * @param routes The routes.
- * @returns The same routes, for `setup`. Where a route for HEAD or for all methods has the same path, that route answers.
+ * @returns The same routes, for `setup`. Where a route for HEAD or for all methods has the same path, that route responds.
  */
 export function withHead<Declared extends AnyRoute>(routes: readonly Declared[]): readonly Declared[] {
   const answersHead = ({ method }: Declared) => [method].flat().some((name) => name === "HEAD" || name === "ALL");

@@ -4,7 +4,7 @@
 import { reply } from "@fw/core";
 
 /**
- * Wraps a handler: answers 503 if it takes too long, and 499, for the log, if the client has gone away.
+ * Wraps a handler: responds with 503 if it takes too long, and 499, for the log, if the client has gone away.
  *
  * A handler that ignores the signal goes on in the background, and its result is discarded. Nothing can stop it. A write may
  * happen although the client got a 503. A loop that never awaits blocks the timer, too, so it is not bounded.

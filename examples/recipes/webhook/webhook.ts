@@ -18,7 +18,7 @@ export interface Webhook {
 export interface DeliveryOptions {
   /** How often to try. */
   readonly attempts: number;
-  /** How long to wait for an answer, in milliseconds. */
+  /** How long to wait for a response, in milliseconds. */
   readonly timeout: number;
   /** How long to wait after the first failure, in milliseconds. It doubles with each one. */
   readonly delay: number;
@@ -28,11 +28,11 @@ export interface DeliveryOptions {
   readonly signal?: AbortSignal;
 }
 
-/** How a delivery has ended. The answer of the receiver is not read: it is of no use, and could be anything. */
+/** How a delivery has ended. The response of the receiver is not read: it is of no use, and could be anything. */
 export interface Delivery {
   readonly delivered: boolean;
   readonly attempts: number;
-  /** Of the last attempt; `undefined` if there was no answer. */
+  /** Of the last attempt; `undefined` if there was no response. */
   readonly status?: number;
 }
 
@@ -40,7 +40,7 @@ export interface Delivery {
 const DEFAULTS: DeliveryOptions = { attempts: 5, timeout: 5_000, delay: 1_000, maxDelay: 30_000 };
 
 /**
- * Sends a webhook, and again if there is no answer in time, or one that says to try later: 408, 429 or 5xx.
+ * Sends a webhook, and again if there is no response in time, or one that says to try later: 408, 429 or 5xx.
  *
  * Redirects are not followed: they could lead to an address that `refuseTarget` would not let pass.
  *
@@ -69,7 +69,7 @@ function mayTryAgain(status: number): boolean {
   return status === 408 || status === 429 || status >= 500;
 }
 
-/** What is used of an answer. */
+/** What is used of a response. */
 interface Sent {
   readonly ok: boolean;
   readonly status: number;
@@ -77,7 +77,7 @@ interface Sent {
   readonly retryAfter: number;
 }
 
-/** Sends it once. Returns `undefined` if there is no answer in time. */
+/** Sends it once. Returns `undefined` if there is no response in time. */
 async function send(webhook: Webhook, timeout: number, signal?: AbortSignal): Promise<Sent | undefined> {
   const timedOut = AbortSignal.timeout(timeout);
   try {
@@ -92,7 +92,7 @@ async function send(webhook: Webhook, timeout: number, signal?: AbortSignal): Pr
     const after = response.headers.get("retry-after") ?? "";
     return { ok: response.ok, status: response.status, retryAfter: /^\d{1,6}$/.test(after) ? Number(after) * 1000 : 0 };
   } catch {
-    return undefined; // no connection, no answer in time, or the delivery is ended
+    return undefined; // no connection, no response in time, or the delivery is ended
   }
 }
 

@@ -29,7 +29,7 @@ import { granted, ROOT, serve, type Served } from "../serve.ts";
         () => new Response(body, { status: 502, headers: { "content-type": "application/json" } }),
       );
       const client = createBooksClient(`http://127.0.0.1:${proxy.addr.port}`);
-      await assertRejects(() => findTitle(client, "emma"), Error, "/books/emma has answered 502");
+      await assertRejects(() => findTitle(client, "emma"), Error, "/books/emma responded with 502");
     }
   });
 
