@@ -89,8 +89,8 @@ export interface Sessions<out Denial extends Response> {
   /**
    * Ends all sessions of a user except that of the request: for a new password, or a role that is taken away.
    *
-   * Call it after the change is stored. A sign-in that verified the old password must then read the account once more
-   * after `begin`, and `end` the session if the password has changed.
+   * Call it after the change is stored. A sign-in may verify the old password at the same time: after `begin`, it must
+   * read the account again, and call `endOthers` if the password has changed. That ends its new session, too.
    *
    * @param request The request. Its session goes on, if it has one.
    * @param user The id of the user.
@@ -163,9 +163,11 @@ export function createSessions<const Denial extends Response>(options: SessionsO
 
   /** Finds the session of a request, and renews it if need be; `undefined` if it is not there, or has ended. */
   async function admit(request: Request): Promise<Allow<InSession> | undefined> {
-    const digest = await digestIn(request);
-    const found = digest === undefined ? undefined : await store.find(digest);
-    if (digest === undefined || found === undefined) return undefined;
+    const id = readId(request, name);
+    if (id === undefined) return undefined;
+    const digest = await digestOf(id);
+    const found = await store.find(digest);
+    if (found === undefined) return undefined;
     const { user, begunAt } = found;
     const time = Date.now();
     const left = absolute * 1000 - (time - begunAt);
@@ -178,7 +180,7 @@ export function createSessions<const Denial extends Response>(options: SessionsO
     // A session that was ended meanwhile stays ended.
     if (!await store.renew(digest, endsAt)) return undefined;
     const maxAge = Math.ceil((endsAt - time) / 1000);
-    const renewed = writeId(name, readId(request, name) ?? "", maxAge);
+    const renewed = writeId(name, id, maxAge);
     return allow(locals, { headers: { "set-cookie": renewed, "cache-control": "no-store" } });
   }
 

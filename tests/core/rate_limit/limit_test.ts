@@ -283,6 +283,15 @@ describe("limit()", () => {
     assertEquals("headers" in result && result.headers, { "ratelimit-policy": POLICY, ratelimit: '"user";r=2;t=20' });
   });
 
+  it("takes no other value of the local for limits", async () => {
+    const guard = makeLimit();
+    const app = setup({
+      onRequest: () => ({ user: "ada", rateLimits: undefined }),
+      handlers: [route.get("/", { guards: [guard], resolve: () => reply(204) })],
+    });
+    assertEquals((await app.fetch(request("/"))).headers.get("ratelimit"), '"user";r=2;t=20');
+  });
+
   it("throws for options that are missing, unknown or out of their bounds", () => {
     const changed = (change: object) => () => makeLimit(change);
     assertThrows(() => limit(undefined as unknown as Options), TypeError, "Options of limit must be an object");
