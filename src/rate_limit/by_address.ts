@@ -54,8 +54,8 @@ export function byAddress<Extra extends readonly unknown[] = []>(
   requireThat(typeof address === "function", "Option address of byAddress", "a function", address);
   return (c, ...extra) => {
     // The last part is what the innermost proxy has appended.
-    const forwarded = c.request.headers.get("x-forwarded-for")?.split(",") ?? [];
-    const appended = proxies === 0 ? undefined : forwarded.at(-proxies);
-    return networkOf(appended?.trim() ?? "") ?? networkOf(address(c, ...extra) ?? "") ?? "unknown";
+    const forwarded = proxies === 0 ? undefined : c.request.headers.get("x-forwarded-for");
+    const appended = forwarded?.split(",").at(-proxies)?.trim();
+    return networkOf(appended) ?? networkOf(address(c, ...extra)) ?? "unknown";
   };
 }

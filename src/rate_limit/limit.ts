@@ -155,7 +155,7 @@ async function shorten(key: string): Promise<string> {
 
 /** An own property: a polluted prototype adds no limits. */
 function earlierLimits(locals: Partial<RateLimited>): readonly RateLimit[] {
-  return Object.hasOwn(locals, "rateLimits") ? locals.rateLimits ?? [] : [];
+  return Object.hasOwn(locals, "rateLimits") && locals.rateLimits || [];
 }
 
 function describe({ allowed, missing }: Taken, quota: number, window: number): Pick<RateLimit, "remaining" | "next"> {

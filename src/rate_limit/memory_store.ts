@@ -29,7 +29,7 @@ export function createMemoryStore(options: { readonly most: number }): RateLimit
   const buckets = new Map<string, { readonly missing: number; readonly at: number }>();
   return {
     take(key, { quota, window }) {
-      const time = Date.now();
+      const time = performance.now(); // nobody sets this clock
       const { missing: before, at } = buckets.get(key) ?? { missing: 0, at: time };
       // If the clock goes back, nothing is refilled, and nobody waits longer than the window.
       const refilled = Math.max(before - Math.max(time - at, 0) * quota / (window * 1000), 0);
@@ -38,8 +38,10 @@ export function createMemoryStore(options: { readonly most: number }): RateLimit
       const missing = allowed ? Math.min(refilled + 1, quota) : refilled;
       buckets.delete(key);
       buckets.set(key, { missing, at: time });
-      const [oldest] = buckets.keys();
-      if (buckets.size > most && oldest !== undefined) buckets.delete(oldest);
+      for (const oldest of buckets.keys()) {
+        if (buckets.size <= most) break;
+        buckets.delete(oldest);
+      }
       return { allowed, missing };
     },
   };

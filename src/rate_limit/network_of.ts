@@ -3,7 +3,8 @@
  * All notations of an address give the same, and an IPv4 address within IPv6 (`::ffff:192.0.2.1`, or by NAT64
  * `64:ff9b::192.0.2.1`) counts as IPv4.
  *
- * @param address The address, as servers and proxies write it: with or without brackets, a port and a zone.
+ * @param address The address, as servers and proxies write it: with or without brackets, a port and a zone; `undefined`
+ * if there is none.
  * @returns The network, such as `192.0.2.1` or `2001:db8:0:1`; `undefined` if it is no address.
  *
  * @example
@@ -16,23 +17,27 @@
  * assertEquals(networkOf("unknown"), undefined);
  * ```
  */
-export function networkOf(address: string): string | undefined {
-  const [, inBrackets = address] = /^\[([^\]]*)\](?::\d+)?$/.exec(address) ?? [];
-  const bare = inBrackets.replace(/%.*/s, "").replace(/^([^:]*):\d+$/, "$1");
-  const isIpv4 = /^[\d.]+$/.test(bare);
-  const url = `http://${isIpv4 ? bare : `[${bare}]`}`;
-  if (!/^[\da-f:.]+$/i.test(bare) || !URL.canParse(url)) return undefined;
+export function networkOf(address: string | undefined): string | undefined {
+  const bare = (address ?? "").replace(/^\[([^\]]*)\](?::\d+)?$/, "$1").replace(/%.*/s, "");
+  return parseAddress(bare) ?? parseAddress(bare.replace(/:\d+$/, ""));
+}
+
+/** The network of an address without a port. */
+function parseAddress(address: string): string | undefined {
+  const isIpv4 = /^[\d.]+$/.test(address);
+  const url = `http://${isIpv4 ? address : `[${address}]`}`;
+  if (!/^[\da-f:.]+$/i.test(address) || !URL.canParse(url)) return undefined;
   // The parser of URLs knows all notations, and writes one.
   const { hostname } = new URL(url);
   if (!isIpv4) return networkOfIpv6(hostname.slice(1, -1));
   // Not `127.1` and `010.0.0.1`: parsers read them in several ways.
-  return hostname === bare ? bare : undefined;
+  return hostname === address ? address : undefined;
 }
 
 function networkOfIpv6(address: string): string {
-  const [head = [], tail = []] = address.split("::").map((half) => half.split(":").filter(Boolean));
-  const zeros = Array.from({ length: 8 - head.length - tail.length }, () => "0");
-  const groups = [...head, ...zeros, ...tail].map((group) => Number.parseInt(group, 16));
+  const missing = 8 - address.split(":").filter(Boolean).length;
+  const groups = address.replace("::", `:${"0:".repeat(missing)}`).split(":").filter(Boolean)
+    .map((group) => Number.parseInt(group, 16));
   const isIpv4 = IPV4_PREFIXES.includes(groups.slice(0, 6).join());
   if (isIpv4) return groups.slice(6).flatMap((group) => [group >> 8, group & 255]).join(".");
   return groups.slice(0, 4).map((group) => group.toString(16)).join(":");

@@ -83,8 +83,8 @@ export function ownPages<const Denial extends Response>(
 
 /** Rejects what browsers do not write. Not by `URL.origin`, which is `null` for the schemes of apps. */
 function requireOrigin(text: string): void {
-  const { protocol, host } = URL.canParse(text) ? new URL(text) : { protocol: "", host: "" };
-  if (host === "" || text !== `${protocol}//${host}` || host.includes("*")) {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url?.host || text !== `${url.protocol}//${url.host}` || text.includes("*")) {
     const rule = 'Option origins of ownPages must have origins such as "https://app.example.com"';
     throw new TypeError(`${rule}: received ${JSON.stringify(text)}`);
   }

@@ -25,7 +25,7 @@ export interface StoredSession {
 export interface SessionStore {
   /**
    * Adds a session. If the user now has more than `perUser`, ends those of the same user that would end first, and
-   * never the new one. May also remove sessions that have ended when the new one begins, and must leave all others alone.
+   * never the new one. May also remove sessions that have ended when the new one begins. Must leave all others alone.
    */
   add(session: StoredSession, perUser: number): void | Promise<void>;
   /** Finds a session. */

@@ -14,7 +14,7 @@ type Options = LimitOptions<{ readonly user: string }, [], Response, Response>;
 type User = Context<{ readonly user: string }>;
 
 const clock = { time: 0 };
-const { now } = Date;
+const now = performance.now;
 
 function makeLimit(options: Partial<Options> = {}) {
   return limit({
@@ -55,10 +55,10 @@ const POLICY = '"user";q=3;w=60';
 describe("limit()", () => {
   beforeEach(() => {
     clock.time = 1_000_000;
-    Date.now = () => clock.time;
+    performance.now = () => clock.time;
   });
   afterEach(() => {
-    Date.now = now;
+    performance.now = now;
   });
 
   it("lets in the quota, then denies, and says on each response what is left", async () => {
@@ -226,10 +226,28 @@ describe("limit()", () => {
       }));
       assertEquals(await headersOf(open, "bob"), [204, null, null, null]);
       assertEquals(seen, [error, "bob"]);
+      const bare = setup({
+        handlers: [route.get("/", { guards: [withoutStore(store)], resolve: (c) => reply(200, c.locals.rateLimits) })],
+      });
+      assertEquals(await (await bare.fetch(request("/"))).json(), []);
       const closed = serve(makeLimit({ store, whenStoreFails: () => reply(503, { error: "Try again" }) }));
       assertEquals(await headersOf(closed), [503, null, null, null]);
       await assertRejects(async () => await ask(serve(makeLimit({ store }))), Error, "down");
     }
+  });
+
+  function withoutStore(store: RateLimitStore) {
+    const refuse = () => reply(429);
+    return limit({ name: "all", quota: 3, window: 60, key: () => "", store, refuse, whenStoreFails: () => undefined });
+  }
+
+  it("takes what a store says at its bounds", async () => {
+    const saying = (taken: Taken) => headersOf(serve(makeLimit({ store: { take: () => taken } })));
+    assertEquals((await saying({ allowed: true, missing: 0 }))[2], '"user";r=3;t=20');
+    assertEquals((await saying({ allowed: true, missing: 3 }))[2], '"user";r=0;t=20');
+    assertEquals((await saying({ allowed: false, missing: 3 }))[2], '"user";r=0;t=20');
+    assertEquals((await saying({ allowed: false, missing: 2.05 }))[2], '"user";r=0;t=1');
+    assertEquals((await saying({ allowed: false, missing: 0 }))[2], '"user";r=0;t=1');
   });
 
   it("keeps the headers of other limits if the store of one fails", async () => {

@@ -4,15 +4,15 @@ import { storeCases } from "../../../examples/recipes/rate_limit/store_cases.ts"
 import { createMemoryStore, type RateLimitStore, type Taken } from "../../../src/rate_limit/mod.ts";
 
 const clock = { time: 0 };
-const { now } = Date;
+const now = performance.now;
 
 function stopClock(): void {
-  clock.time = 1e12;
-  Date.now = () => clock.time;
+  clock.time = 1e7;
+  performance.now = () => clock.time;
 }
 
 function startClock(): void {
-  Date.now = now;
+  performance.now = now;
 }
 
 function pass(seconds: number): void {
@@ -30,6 +30,21 @@ describe("a store of rate limits in memory", () => {
     const missing = async (key: string) => (await store.take(key, { quota: 10, window: 60 })).missing;
     assertEquals([await missing("a"), await missing("b"), await missing("a"), await missing("c")], [1, 1, 2, 1]);
     assertEquals([await missing("a"), await missing("b"), await missing("c")], [3, 1, 1]);
+  });
+
+  it("gives nothing back when somebody sets the clock", async () => {
+    const { now } = Date;
+    const store = createMemoryStore({ most: 2 });
+    const take = async () => (await store.take("a", { quota: 1, window: 3600 })).allowed;
+    try {
+      assertEquals(await take(), true);
+      for (const shift of [7_200_000, -7_200_000]) {
+        Date.now = () => now() + shift;
+        assertEquals(await take(), false);
+      }
+    } finally {
+      Date.now = now;
+    }
   });
 
   it("throws for a bound that is not a whole number", () => {
@@ -62,13 +77,13 @@ const BROKEN: Readonly<Record<string, (store: RateLimitStore) => RateLimitStore[
   },
   "fills up at once": () => () => ({ allowed: true, missing: 1 }),
   "never fills up": (store) => {
-    const stopped = now();
+    const stopped = clock.time;
     return (...args) => {
-      Date.now = () => stopped;
+      performance.now = () => stopped;
       try {
         return store.take(...args);
       } finally {
-        Date.now = () => clock.time;
+        performance.now = () => clock.time;
       }
     };
   },

@@ -100,7 +100,11 @@ describe("ownPages()", () => {
     assertThrows(make(undefined), TypeError, "Options of ownPages must be an object: received undefined");
     assertThrows(make({ origins: [] }), TypeError, "Option refuse of ownPages must be a function: received undefined");
     assertThrows(make({ origins: [], refuse: 1 }), TypeError, "Option refuse of ownPages must be a function");
-    assertThrows(make({ origins: OWN, refuse }), TypeError, "an array or a Set of origins: received a string");
+    assertThrows(
+      make({ origins: OWN, refuse }),
+      TypeError,
+      "Option origins of ownPages must be an array or a Set of origins: received a string",
+    );
     assertThrows(make({ origins: null, refuse }), TypeError, "an array or a Set of origins: received null");
     assertThrows(make({ origins: 5, refuse }), TypeError, "an array or a Set of origins: received a number");
     assertThrows(make({ origins: {}, refuse }), TypeError, "an array or a Set of origins: received an object");

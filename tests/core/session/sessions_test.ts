@@ -244,6 +244,15 @@ describe("createSessions()", () => {
     assertEquals(await userOf(app, cookie), 401);
   });
 
+  it("renews a session until its absolute end, though less than a tenth of idle is gained", async () => {
+    const { app } = serve({ absolute: 380 });
+    const cookie = await signIn(app);
+    clock.time += 20_000;
+    assertEquals((await me(app, cookie)).headers.get("set-cookie"), null);
+    clock.time += 5000;
+    assertMatch((await me(app, cookie)).headers.get("set-cookie") ?? "", /Max-Age=355;/);
+  });
+
   it("renews nothing if the clock goes back", async () => {
     const { app } = serve();
     const cookie = await signIn(app);
@@ -283,7 +292,7 @@ describe("createSessions()", () => {
     const cookie = await signIn(app);
     clock.time += 100_000;
     const users = await Promise.all(Array.from({ length: 50 }, () => userOf(app, cookie)));
-    assertEquals(new Set(users), new Set(["ada"]));
+    assertEquals([...new Set(users)], ["ada"]);
   });
 
   it("keeps only a digest of the id", async () => {
@@ -411,6 +420,20 @@ describe("createSessions()", () => {
     assertEquals([await userOf(app, `__Host-session=${"a".repeat(64)}`), lookups], [401, 1]);
   });
 
+  it("ends nothing in the store for a request without a session", async () => {
+    const memory = createMemoryStore({ most: 10 });
+    const seen: unknown[] = [];
+    const store: SessionStore = {
+      ...memory,
+      end: (...args) => void seen.push(args),
+      endOthers: (...args) => void seen.push(args),
+    };
+    const { sessions } = serve({ store });
+    await sessions.end(request("/"));
+    await sessions.endOthers(request("/"), "ada");
+    assertEquals(seen, [["ada", undefined]]);
+  });
+
   it("ends the other sessions of a user, and nobody else's", async () => {
     const { app, sessions } = serve();
     const [own, other, bob] = [await signIn(app), await signIn(app), await signIn(app, "bob")];
@@ -528,6 +551,7 @@ describe("createSessions()", () => {
       assertThrows(changed({ store }), TypeError, "Option store of createSessions must be a store of sessions");
     }
     assertThrows(changed({ refuse: {} }), TypeError, "Option refuse of createSessions must be a function");
+    assertThrows(changed({ cookie: 5 }), TypeError, "must be a name such as session");
     assertThrows(changed({ cookie: { name: "id" } }), TypeError, "must be a name such as session");
   });
 });
