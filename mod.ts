@@ -40,6 +40,7 @@ export { endpoint } from "./src/declare/endpoint.ts";
 export { route } from "./src/declare/route.ts";
 export { allow, beforeBody, deny, denyInvalid } from "./src/guards/guard.ts";
 export { reply } from "./src/responses/reply.ts";
+export { replyAs } from "./src/responses/reply_as.ts";
 export { setup } from "./src/setup.ts";
 
 export type { AnyRoute, Route } from "./src/declare/declared_route.ts";
@@ -66,7 +67,18 @@ export type {
 } from "./src/input/input.ts";
 export type { InputPart, RequestSchemas } from "./src/input/request_schemas.ts";
 export type { ValidationResult, Validator } from "./src/input/validator.ts";
-export type { Answer, Reply } from "./src/responses/reply.ts";
+export type { ReplyAs, ReplyAsInit } from "./src/responses/reply_as.ts";
+export type {
+  Answer,
+  AnyAnswer,
+  AsItIs,
+  AsJson,
+  HeaderValue,
+  Reply,
+  ReplyHeaders,
+  ReplyInit,
+  SentAs,
+} from "./src/responses/reply_type.ts";
 export type { ResponseHeader, RouteResponse, RouteResponses } from "./src/responses/responses.ts";
 export type { MatchedRoute } from "./src/routing/matched_route.ts";
 export type { PathParams, RawParams } from "./src/routing/pattern.ts";

@@ -94,8 +94,9 @@ interface Details {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-function problem<Status extends number>(status: Status, title: string, { headers, ...details }: Details = {}) {
+function problem<Status extends number>(status: Status, title: string, { headers = {}, ...details }: Details = {}) {
   return reply(status, { type: "about:blank", title, status, ...details }, {
-    headers: { ...headers, "content-type": "application/problem+json" },
+    contentType: "application/problem+json",
+    headers,
   });
 }

@@ -43,6 +43,8 @@ const app = setup({
       responses: {
         200: {
           description: "A page, in the version that was selected",
+          // As a `string`, so that TypeScript accepts the media types of the versions, too.
+          contentType: "application/json" as string,
           schema: z.object({ data: z.union([z.array(book), z.array(bookV2)]), pagination }),
         },
         400: { description: "Invalid input, or no such version", schema: z.union([invalidInput, unsupported]) },
@@ -53,8 +55,8 @@ const app = setup({
       resolve: async ({ input, locals: { version, contentType } }) => {
         const deadline = startDeadline();
         const { books, pagination } = await readPage(store, input.query, {}, deadline);
-        const headers = { "content-type": contentType, "x-api-version": version.name };
-        return reply(200, { data: await version.show(books, deadline), pagination }, { headers });
+        const init = { contentType, headers: { "x-api-version": version.name } };
+        return reply(200, { data: await version.show(books, deadline), pagination }, init);
       },
     }),
   ],

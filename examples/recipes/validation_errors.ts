@@ -53,6 +53,5 @@ const app: App = setup({
 export default app;
 
 function describeFailure(status: 400 | 500, title: string) {
-  const headers = { "content-type": "application/problem+json" };
-  return reply(status, { type: "about:blank", title, status }, { headers });
+  return reply(status, { type: "about:blank", title, status }, { contentType: "application/problem+json" });
 }

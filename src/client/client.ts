@@ -1,5 +1,6 @@
 import type { Endpoint } from "../declare/typed_endpoint.ts";
 import type { ValidationResult } from "../input/validator.ts";
+import { isJson } from "../responses/media_type.ts";
 import type { MatchedRoute } from "../routing/matched_route.ts";
 import type { Client, ClientOptions } from "./types.ts";
 import { UnexpectedResponse } from "./unexpected.ts";
@@ -8,8 +9,9 @@ import { UnexpectedResponse } from "./unexpected.ts";
  * Creates a client: an object with one function for each endpoint, under the same name. A function sends one request
  * and returns a promise.
  *
- * - The answer is `{ status, body, response }`, told apart by `status`, if the endpoint declares responses; else the
- * `Response`.
+ * - The answer is `{ status, headers, body, response }`, told apart by `status`, if the endpoint declares responses;
+ *   else the `Response`. `headers` has the declared headers. A page of another origin sees only those that the server
+ *   names in `Access-Control-Expose-Headers`.
  * - `body` is the parsed JSON; a text if the declared `contentType` is not JSON; `undefined` for a status that is
  * declared
  *   without a schema, and for HEAD. If it is `undefined`, `response` is unread: read it, or cancel its body.
@@ -137,20 +139,28 @@ function createCall(
     // A browser hides a redirect: its status is 0.
     const declared = status && (responses[status] ?? responses[`${status}`[0] + "XX" as "2XX"] ?? responses.default);
     if (!declared) throw new UnexpectedResponse(request, response);
-    const { schema, contentType = "/json" } = declared;
+    const { schema, contentType = "/json", headers: known = {} } = declared;
+    // Without a prototype, so that `__proto__` is a name like any other.
+    const found: Record<string, string | undefined> = Object.create(null);
+    for (const [name, { required }] of Object.entries(known)) {
+      found[name] = response.headers.get(name) ?? undefined;
+      if (required && found[name] === undefined) {
+        throw new UnexpectedResponse(request, response, {}, name);
+      }
+    }
     let received: unknown;
     if (schema && request.method !== "HEAD") {
       const text = await response.text();
       let result: Pick<ValidationResult, "ok"> | undefined;
       try {
-        received = /[/+]json(;|$)/.test(contentType) ? JSON.parse(text) : text;
+        received = isJson(contentType) ? JSON.parse(text) : text;
       } catch {
         result = { ok: false }; // without the error: the engine quotes the body in its message
       }
       result ??= validator && await validator.validate(schema, received, "body", endpoint as MatchedRoute);
       if (result && !result.ok) throw new UnexpectedResponse(request, response, { cause: result });
     }
-    return { status, body: received, response };
+    return { status, headers: found, body: received, response };
   };
 }
 

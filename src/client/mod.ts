@@ -45,5 +45,6 @@ export type {
   HeaderValues,
   LooseCall,
   Received,
+  ReceivedWith,
   TextValue,
 } from "./types.ts";

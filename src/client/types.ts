@@ -2,7 +2,8 @@
 
 import type { Endpoint, EndpointTypes } from "../declare/typed_endpoint.ts";
 import type { Validator } from "../input/validator.ts";
-import type { Answer } from "../responses/reply.ts";
+import type { NoHeaders } from "../responses/answers.ts";
+import type { Answer, AsJson, SentAs } from "../responses/reply_type.ts";
 import type { NamesIn } from "../routing/pattern.ts";
 import type { JsonOf } from "./json_of.ts";
 
@@ -118,9 +119,9 @@ export type CallOf<At> = At extends { readonly method: infer Method; readonly pa
   ? "~types" extends keyof At
     ? At extends { readonly "~types"?: EndpointTypes<infer Inputs, infer Answers> } ? CallWith<
         & ParamsPart<NamesIn<Path>, Inputs>
-        & TextPart<"query", Inputs>
-        & TextPart<"headers", Inputs>
-        & TextPart<"cookies", Inputs>
+        & StringPart<"query", Inputs>
+        & StringPart<"headers", Inputs>
+        & StringPart<"cookies", Inputs>
         & BodyPart<Inputs, Method>,
         "headers" extends keyof Inputs ? FetchInit : CallInit,
         Answers,
@@ -139,7 +140,7 @@ export type CallOf<At> = At extends { readonly method: infer Method; readonly pa
 export type CallWith<Parts, Init, Answers, Method> = [Method] extends ["ALL"]
   ? CallByMethod<Parts, Init, Answers, string>
   : [Method] extends [readonly (infer One extends string)[]] ? CallByMethod<Parts, Init, Answers, One>
-  : CallOnce<Parts, Init, AnswerOf<Answers, Method>>;
+  : CallOnce<Parts, Init, CallResult<Answers, Method>>;
 
 /**
  * A function whose argument is optional if it requires nothing. Without a required argument, the compiler's message
@@ -161,7 +162,7 @@ export type CallOnce<Parts, Init, Answered> = Record<never, never> extends Parts
  */
 export type CallByMethod<Parts, Init, Answers, Methods extends string> = {
   (this: `Missing argument: { ${RequiredIn<Parts> | "method"}: … }`): never;
-  <Method extends Methods>(options: { readonly method: Method } & Parts & Init): Promise<AnswerOf<Answers, Method>>;
+  <Method extends Methods>(options: { readonly method: Method } & Parts & Init): Promise<CallResult<Answers, Method>>;
 };
 
 /**
@@ -225,10 +226,25 @@ export type HeaderValues = HeadersInit | { readonly [name: string]: TextValue | 
 export interface Received<out Status extends number, out Body> {
   /** The status. */
   readonly status: Status;
+  /** The declared headers: here, none. For others, read `response.headers`. */
+  readonly headers: NoHeaders;
   /** The parsed body; `undefined` for a status that is declared without a schema, and for HEAD. */
   readonly body: Body;
   /** The response. Its body has been read, unless `body` is `undefined`. */
   readonly response: Response;
+}
+
+/**
+ * An answer that the endpoint declares with headers.
+ *
+ * @typeParam Status The status.
+ * @typeParam Body The body, as JSON has it.
+ * @typeParam Headers The declared headers. One that is not required may be `undefined`.
+ */
+export interface ReceivedWith<out Status extends number, out Body, out Headers extends NoHeaders>
+  extends Received<Status, Body> {
+  /** The declared headers, by name as declared. A header that is sent several times is one string, joined with `, `. */
+  readonly headers: Headers;
 }
 
 /**
@@ -257,7 +273,7 @@ export type ParamFor<Value> = unknown extends Value ? TextValue : Exclude<TextFo
  *
  * @internal
  */
-export type TextPart<Part extends string, Inputs> = Inputs extends { readonly [Name in Part]: infer Input }
+export type StringPart<Part extends string, Inputs> = Inputs extends { readonly [Name in Part]: infer Input }
   ? FromOf<Input> extends infer From
     ? Record<never, never> extends From
       ? { readonly [Name in Part]?: { readonly [Key in keyof From]: TextAt<From, Key> } }
@@ -339,22 +355,35 @@ export type FromOf<Input> = Input extends { readonly "~from": infer From } ? Fro
  *
  * @internal
  */
-export type AnswerOf<Answers, Method> = [Answers] extends [never] ? Response : ReceivedOf<Answers, Method>;
+export type CallResult<Answers, Method> = [Answers] extends [never] ? Response : ReceivedOf<Answers, Method>;
 
 /**
  * The declared answers, as JSON has them.
  *
  * @internal
  */
-export type ReceivedOf<Answers, Method> = Answers extends Answer<infer Status extends number, infer Body>
-  ? Received<Status, BodyFor<Method, JsonOf<Body>>>
+export type ReceivedOf<Answers, Method> = Answers extends Answer<infer Status, infer Body, infer Sent>
+  ? AsJson extends Sent ? Received<Status, ReceivedBody<Method, JsonOf<Body>>>
+  : Sent extends SentAs<unknown, infer Headers>
+    ? NoHeaders extends Headers ? Received<Status, ReceivedBody<Method, JsonOf<Body>>>
+    : ReceivedWith<Status, ReceivedBody<Method, JsonOf<Body>>, ReceivedHeaders<Headers>>
+  : never
   : never;
+
+/**
+ * The declared headers, as a client receives them.
+ *
+ * @internal
+ */
+export type ReceivedHeaders<Headers> = {
+  readonly [Name in keyof Headers]-?: NoHeaders extends Pick<Headers, Name> ? string | undefined : string;
+};
 
 /**
  * The body with a method: HEAD has none.
  *
  * @internal
  */
-export type BodyFor<Method, Body> = Method extends "HEAD" | "head" ? undefined
+export type ReceivedBody<Method, Body> = Method extends "HEAD" | "head" ? undefined
   : string extends Method ? Body | undefined
   : Body;

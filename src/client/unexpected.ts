@@ -1,6 +1,6 @@
 /**
- * The error for a response that the endpoint does not declare. Its status is another one, its body is not the declared
- * JSON, or the validator rejects the body. The message has neither the query nor any text of the response.
+ * The error for a response that the endpoint does not declare. Its status is another one, a required header is missing,
+ * its body is not the declared JSON, or the validator rejects the body. The message has neither the query nor any text of the response.
  *
  * @example A status that is not declared
  * ```ts
@@ -23,7 +23,7 @@ export class UnexpectedResponse extends Error {
   declare readonly status: number;
   /** The url that was requested. */
   declare readonly url: string;
-  /** The response. Its body is unread if the status is not declared. */
+  /** The response. Its body is unread if the status is not declared, or if a required header is missing. */
   declare readonly response: Response;
 
   /**
@@ -32,11 +32,12 @@ export class UnexpectedResponse extends Error {
    * @param request The request.
    * @param response The response.
    * @param options Given if the status is declared and the body is not. `cause` is the result of the validator.
+   * @param header The name of the required header that is missing, if one is.
    */
-  constructor(request: Request, response: Response, options?: ErrorOptions) {
+  constructor(request: Request, response: Response, options?: ErrorOptions, header?: string) {
     super(
       `${request.method} ${request.url.replace(/\?.*/, "")} has answered ${response.status}${
-        options ? ", with another body than declared" : ""
+        header ? `, without the header "${header}"` : options ? ", with another body than declared" : ""
       }`,
       options,
     );

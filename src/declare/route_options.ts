@@ -201,7 +201,7 @@ export interface RouteOptions<
     >,
     // Keep the spread. Without it TypeScript infers inline guards too late, and `resolve` does not see their locals.
     ...extra: [...Extra]
-  ) => ResultOf<InScope["responses"], NoInfer<Responses>>;
+  ) => ResultOf<InScope["responses"], Responses>;
 }
 
 /**

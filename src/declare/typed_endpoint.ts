@@ -2,11 +2,9 @@
 
 import type { InferOutput, Input, TypePredicate } from "../input/input.ts";
 import type { InputPart, RequestSchemas } from "../input/request_schemas.ts";
-import type { BodyOf, Frozen, StatusesOf } from "../responses/answers.ts";
+import type { DeclaredAnswers, HandlerResult } from "../responses/answers.ts";
 import type { CheckDenials } from "../responses/check_responses.ts";
-import type { Answer, Reply } from "../responses/reply.ts";
 import type { MergeResponses, RouteResponses } from "../responses/responses.ts";
-import type { MaybePromise } from "../values/maybe_promise.ts";
 import type { RouteDocs } from "./docs.ts";
 
 /**
@@ -77,29 +75,16 @@ export interface Converted<out From, out To> {
  */
 export type TypedEndpointOf<Method, Path extends string, Schemas, Defaults, Responses> =
   // Inferred anew, so that editors show the answers themselves, not the name of the type that computes them.
-  MergeResponses<Defaults, Responses> extends infer Known ? TypedEndpoint<
+  DeclaredAnswers<MergeResponses<Defaults, Responses>> extends infer Answers ? TypedEndpoint<
       Method,
       Path,
       {
         readonly [Part in keyof Schemas & (InputPart | "bodyReader")]: Part extends InputPart ? PartOf<Schemas[Part]>
           : Schemas[Part];
       },
-      // The statuses of a value of type `RouteResponses` are not known: any answer is possible.
-      [Known] extends [never] ? never : number extends keyof Known ? Answer : AnswerOf<keyof Known, Known>
+      Answers
     >
     : never;
-
-/**
- * The answers that an endpoint declares. A mapped type takes 58 instantiated types more per response.
- *
- * @internal
- */
-export type AnswerOf<Key, Known> = Key extends keyof Known ? Answer<
-    StatusesOf<Key, keyof Known>,
-    Known[Key] extends { readonly schema: infer Schema extends object } ? BodyOf<Known[Key], InferOutput<Schema>>
-      : undefined
-  >
-  : never;
 
 /**
  * The endpoint type that a route with `responses` also has. A route without them has no further types, so that editors
@@ -111,26 +96,26 @@ export type EndpointOfRoute<
   Method,
   Path extends string,
   Schemas,
-  Of extends { readonly prefix: string; readonly responses: object },
+  InScope extends { readonly prefix: string; readonly responses: object },
   Responses,
 > = [Responses] extends [never] ? unknown
   // `RouteResponses` itself, as in `ReturnType<typeof route.get>`, which must be a plain route.
   : number extends keyof Responses ? unknown
-  : TypedEndpointOf<Method, `${Of["prefix"]}${Path}`, Schemas, Of["responses"], Responses>;
+  : TypedEndpointOf<Method, `${InScope["prefix"]}${Path}`, Schemas, InScope["responses"], Responses>;
 
 /**
  * The type that a schema accepts. If its output has another type, a {@linkcode Converted} of both.
  *
  * @internal
  */
-export type PartOf<Schema> = PartFrom<InputOf<Schema>, InferOutput<Schema>>;
+export type PartOf<Schema> = InputAndOutput<InputOf<Schema>, InferOutput<Schema>>;
 
 /**
  * The type itself if input and output have the same type, otherwise a {@linkcode Converted} of both.
  *
  * @internal
  */
-export type PartFrom<From, To> = [From, To] extends [To, From] ? unknown extends From ? Converted<From, To> : From
+export type InputAndOutput<From, To> = [From, To] extends [To, From] ? unknown extends From ? Converted<From, To> : From
   : Converted<From, To>;
 
 /**
@@ -149,60 +134,37 @@ export type InputOf<Schema> = Schema extends
  *
  * @internal
  */
-export type PathAt<At> = At extends { readonly path: infer Path extends string } ? Path : string;
+export type PathAt<E> = E extends { readonly path: infer Path extends string } ? Path : string;
 
 /**
  * The input of an endpoint after validation.
  *
  * @internal
  */
-export type InputAt<At> = At extends { readonly "~types"?: EndpointTypes<infer Inputs, unknown> }
-  ? Input<{ readonly [Part in keyof Inputs]: GivesPart<Inputs[Part]> }>
+export type InputAt<E> = E extends { readonly "~types"?: EndpointTypes<infer Inputs, unknown> }
+  // A type predicate stands for the schema, which is not part of the type of an endpoint.
+  ? Input<
+    {
+      readonly [Part in keyof Inputs]: TypePredicate<
+        Inputs[Part] extends { readonly "~to": infer Output } ? Output : Inputs[Part]
+      >;
+    }
+  >
   : never;
 
 /**
- * A schema whose output is that of a part.
+ * What the handler of an endpoint must return.
  *
  * @internal
  */
-export interface GivesPart<Part> {
-  /** As in a Standard Schema. */
-  readonly "~standard": {
-    /** As in a Standard Schema. */
-    readonly types?: {
-      /** What the handler gets. */
-      readonly output: Part extends { readonly "~to": infer To } ? To : Part;
-    };
-  };
-}
+export type ResultAt<E> = HandlerResult<AnswersAt<E>>;
 
 /**
- * What the handler of an endpoint must return: any response, or, if the endpoint declares responses, one of these.
+ * The answers that an endpoint declares; `never` if it declares none.
  *
  * @internal
  */
-export type ResultAt<At> = [AcceptedAt<At>] extends [never] ? MaybePromise<Response>
-  // Inferred anew, as in `ResultOf`.
-  : AcceptedAt<At> extends infer Said extends Answer ? MaybePromise<Reply<Said>>
-  : never;
-
-/**
- * The answers that fit an endpoint.
- *
- * @internal
- */
-export type AcceptedAt<At> = At extends { readonly "~types"?: EndpointTypes<unknown, infer Answers> }
-  ? AcceptedAs<Answers>
-  : never;
-
-/**
- * What may be sent for declared answers.
- *
- * @internal
- */
-export type AcceptedAs<Answers> = Answers extends Answer<infer Status extends number, infer Body>
-  ? Answer<Status, [Body] extends [undefined] ? Response | undefined : Frozen<Body>>
-  : never;
+export type AnswersAt<E> = E extends { readonly "~types"?: EndpointTypes<unknown, infer Answers> } ? Answers : never;
 
 /**
  * Checks that an endpoint fits its scope and its guards. If so, it is `unknown`. Otherwise it has a property whose name
@@ -210,11 +172,11 @@ export type AcceptedAs<Answers> = Answers extends Answer<infer Status extends nu
  *
  * @typeParam Prefix The prefix of the scope.
  * @typeParam Denied The answers that guards deny with.
- * @typeParam At The endpoint.
+ * @typeParam E The endpoint.
  *
  * @internal
  */
-export type CheckEndpoint<Prefix extends string, Denied, At> = Prefix extends "" ? [Denied] extends [never] ? unknown
-  : [AcceptedAt<At>] extends [never] ? unknown
-  : CheckDenials<Denied, AcceptedAt<At>>
+export type CheckEndpoint<Prefix extends string, Denied, E> = Prefix extends "" ? [Denied] extends [never] ? unknown
+  : [AnswersAt<E>] extends [never] ? unknown
+  : CheckDenials<Denied, AnswersAt<E>>
   : { readonly "An endpoint has its whole path: implement it in a scope without a prefix": unknown };

@@ -1,12 +1,13 @@
-/** What a handler may return, by the responses that its route declares. Types only. */
+/** The answers of declared responses, and what a handler may return for them. Types only. */
 
 import type { InferOutput } from "../input/input.ts";
 import type { MaybePromise } from "../values/maybe_promise.ts";
-import type { Answer, Reply } from "./reply.ts";
+import type { Answer, AnyAnswer, AsJson, HeaderValue, Reply, SentAs } from "./reply_type.ts";
+import type { JsonType } from "./media_type.ts";
 import type { MergeResponses } from "./responses.ts";
 
 /**
- * What a handler must return: any response, or, if the route declares responses, one of these.
+ * What the handler of a route must return. The responses of a scope alone demand nothing.
  *
  * @typeParam Defaults The responses of the scope.
  * @typeParam Responses The responses of the route; `never` if it declares none.
@@ -14,27 +15,96 @@ import type { MergeResponses } from "./responses.ts";
  * @internal
  */
 export type ResultOf<Defaults, Responses> = [Responses] extends [never] ? MaybePromise<Response>
-  // The statuses of a value of type `RouteResponses` are not known.
-  : number extends keyof Responses ? MaybePromise<Reply>
   // Inferred anew, so that TypeScript does not infer the responses from what the handler returns.
-  : MergeResponses<Defaults, Responses> extends infer Known ? MaybePromise<
-      // Not `AnswersOf`, whose name the compiler would print in place of the answers.
-      Reply<
-        {
-          readonly [Key in keyof Known]-?: Answer<StatusesOf<Key, keyof Known> & number, Sendable<Known[Key]>>;
-        }[keyof Known]
-      >
-    >
+  : Responses extends infer Own ? HandlerResult<DeclaredAnswers<MergeResponses<Defaults, Own>>>
   : never;
 
 /**
- * The answers that fit declared responses.
+ * What a handler must return: any response, or, if there are declared answers, a reply with one of them.
  *
  * @internal
  */
-export type AnswersOf<Responses> = {
-  readonly [Key in keyof Responses]-?: Answer<StatusesOf<Key, keyof Responses>, Sendable<Responses[Key]>>;
-}[keyof Responses];
+export type HandlerResult<Answers> = [Answers] extends [never] ? MaybePromise<Response>
+  : [Answers] extends [AnyAnswer] ? MaybePromise<Reply<Answers>>
+  : never;
+
+/**
+ * The answers of declared responses; `never` if there are none.
+ *
+ * @internal
+ */
+export type DeclaredAnswers<Responses> = [Responses] extends [never] ? never
+  // The statuses of a value of type `RouteResponses` are not known: any answer is possible.
+  : number extends keyof Responses ? AnyAnswer
+  : DeclaredAnswer<keyof Responses, Responses>;
+
+/**
+ * The answer that one key of `responses` declares. A mapped type takes 58 instantiated types more per response.
+ *
+ * @internal
+ */
+export type DeclaredAnswer<Key, Responses> = Key extends keyof Responses ? Answer<
+    StatusesOf<Key, keyof Responses>,
+    Responses[Key] extends { readonly schema: infer Schema extends object }
+      ? BodyOf<Responses[Key], InferOutput<Schema>>
+      : undefined,
+    SentOf<Responses[Key]>
+  >
+  : never;
+
+/**
+ * The body of a declared response: the output of its schema, or a string if the declared media type is not JSON.
+ *
+ * @internal
+ */
+export type BodyOf<Entry, Output> = Entry extends { readonly contentType: infer Type extends string }
+  ? Output extends string ? Output : Lowercase<Type> extends JsonType ? Output : string extends Type ? Output : string
+  : Output;
+
+/**
+ * The media type and the headers of a declared response.
+ *
+ * @internal
+ */
+export type SentOf<Entry> = keyof Entry extends "schema" | "description" ? AsJson : SentAs<
+  Entry extends { readonly schema: object; readonly contentType: infer Type } ? Type : "application/json",
+  Entry extends { readonly headers: infer Headers } ? HeadersOf<Headers> : NoHeaders
+>;
+
+/**
+ * No declared headers. A response may have any.
+ *
+ * @internal
+ */
+export type NoHeaders = Record<never, never>;
+
+/**
+ * The declared headers of a response, with what `reply` takes for each.
+ *
+ * @internal
+ */
+export type HeadersOf<Headers> =
+  & {
+    readonly [Name in keyof Headers as Headers[Name] extends { readonly required: true } ? Name : never]: ValueOf<
+      Headers[Name]
+    >;
+  }
+  & {
+    readonly [Name in keyof Headers as Headers[Name] extends { readonly required: true } ? never : Name]?:
+      | ValueOf<Headers[Name]>
+      | undefined;
+  } extends infer Both ? { readonly [Name in keyof Both]: Both[Name] } : never;
+
+/**
+ * The values of a declared header: the output of its schema if that can be sent, else a string.
+ *
+ * @internal
+ */
+export type ValueOf<Header> = Header extends { readonly schema: infer Schema extends object }
+  ? unknown extends InferOutput<Schema> ? HeaderValue
+  : InferOutput<Schema> extends infer Value extends HeaderValue ? Value
+  : string
+  : HeaderValue;
 
 /**
  * The statuses that a key of `responses` stands for. A range and `default` become the statuses that no other key stands
@@ -78,53 +148,3 @@ export type RangeOf<First extends string | number> = `${First}${Digit}${Digit}` 
  * @internal
  */
 export type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
-
-/**
- * What a handler may send as the body of a declared response.
- *
- * @internal
- */
-export type Sendable<Entry> = Entry extends { readonly schema: infer Schema extends object }
-  ? Frozen<BodyOf<Entry, InferOutput<Schema>>>
-  : Response | undefined;
-
-/**
- * The body of a declared response: the output of its schema, or a text if the declared media type is not JSON.
- *
- * @internal
- */
-export type BodyOf<Entry, Output> = Entry extends { readonly contentType: infer Type extends string }
-  ? Output extends string ? Output : Type extends JsonType ? Output : string extends Type ? Output : string
-  : Output;
-
-/**
- * The media types of JSON.
- *
- * @internal
- */
-export type JsonType = `${string}${"/" | "+"}json${"" | `;${string}`}`;
-
-/**
- * A type whose arrays may be read-only: a body is only serialized, so it may come from a frozen store.
- *
- * @internal
- */
-export type Frozen<T> = unknown extends T ? T
-  : T extends Unfrozen ? T
-  : { readonly [Key in keyof T]: Frozen<T[Key]> };
-
-/**
- * Types without arrays to freeze.
- *
- * @internal
- */
-export type Unfrozen =
-  | string
-  | number
-  | boolean
-  | bigint
-  | symbol
-  | null
-  | undefined
-  | Date
-  | ((...args: never) => unknown);

@@ -1,6 +1,9 @@
 /** Whether declared responses have only known keys, and include what guards deny with. Types only. */
 
-import type { AnswersOf } from "./answers.ts";
+import type { DeclaredAnswers } from "./answers.ts";
+import type { Answer, AnyAnswer, SentAs } from "./reply_type.ts";
+import type { SentBody } from "./body.ts";
+import type { MissingHeaders } from "./reply_arguments.ts";
 import type { MergeResponses, RouteResponse, RouteResponses } from "./responses.ts";
 
 /**
@@ -15,7 +18,7 @@ import type { MergeResponses, RouteResponse, RouteResponses } from "./responses.
  */
 export type CheckResponses<Denied, Defaults, Responses> = [keyof Responses] extends [keyof RouteResponses | `${number}`]
   ? [KeysOf<Responses[keyof Responses]>] extends [keyof RouteResponse]
-    ? [Denied] extends [never] ? unknown : CheckDenials<Denied, AnswersOf<MergeResponses<Defaults, Responses>>>
+    ? [Denied] extends [never] ? unknown : CheckDenials<Denied, DeclaredAnswers<MergeResponses<Defaults, Responses>>>
   : {
     readonly [Key in keyof Responses]?: {
       readonly [Unknown in Exclude<keyof Responses[Key], keyof RouteResponse>]?:
@@ -42,32 +45,55 @@ export type UnknownStatuses<Responses> = Exclude<keyof Responses, keyof RouteRes
 export type KeysOf<Response> = Response extends unknown ? keyof Response : never;
 
 /**
- * `unknown` if the answers that guards deny with are accepted; else a property whose name is the message of the
- * compiler.
+ * `unknown` if the declared answers include those that guards deny with; else a property whose name is the message of
+ * the compiler.
  *
  * @internal
  */
-export type CheckDenials<Denied, Accepted> = [Denied] extends [Accepted] ? unknown : {
-  readonly [
-    Status in UndeclaredIn<Denied, Accepted> as Status extends AnsweredStatus<Accepted>
-      ? `${Status} is declared with another body than a guard denies with`
-      : `${Status} must be declared, with the body that a guard denies with`
-  ]: unknown;
-};
+export type CheckDenials<Denied, Answers> = [Denied] extends [Answers] ? unknown
+  : { readonly [Message in DenialMessage<Exclude<Denied, Answers>, Answers>]: unknown };
 
 /**
- * The statuses of answers.
+ * The messages for denials that do not fit the declared answers.
  *
  * @internal
  */
-export type AnsweredStatus<Answers> = Answers extends { readonly status: infer Status } ? Status : never;
+export type DenialMessage<Denied, Answers> = Denied extends Answer<infer Status, infer Body, infer Sent>
+  ? [AnswerWith<Status, Answers>] extends [never] ? `${Status} must be declared, with the body that a guard denies with`
+  : AnswerWith<Status, Answers> extends Answer<number, infer Declared, infer DeclaredSent>
+    ? [SentBody<Body>] extends [SentBody<Declared>]
+      ? [Sent] extends [DeclaredSent]
+        ? `${Status} is declared without a key of the body that a guard denies with: ${OtherKeys<Body, Declared>}`
+      : `${Status} is declared ${DescribeSent<DeclaredSent>}, and a guard denies ${DescribeSent<Sent>}`
+    : `${Status} is declared with another body than a guard denies with`
+  : never
+  : never;
 
 /**
- * The statuses of the denials that are not accepted.
+ * The declared answers with a status.
  *
  * @internal
  */
-export type UndeclaredIn<Denied, Accepted> = AnsweredStatus<Exclude<Denied, Accepted>> & number;
+export type AnswerWith<Status, Answers> = Answers extends AnyAnswer ? Status extends Answers["status"] ? Answers : never
+  : never;
+
+/**
+ * The keys of a body that a declared body lacks.
+ *
+ * @internal
+ */
+export type OtherKeys<Body, Declared> = Exclude<KeysOf<Body>, KeysOf<Declared>> extends infer Key extends string
+  ? [Key] extends [never] ? "in a nested object" : `"${Key}"`
+  : never;
+
+/**
+ * How an answer is sent, in words.
+ *
+ * @internal
+ */
+export type DescribeSent<Sent> = Sent extends SentAs<infer Type, infer Headers>
+  ? Record<never, never> extends Headers ? `as ${Type & string}` : `as ${Type & string} with ${MissingHeaders<Headers>}`
+  : never;
 
 /**
  * The answers that the guards of a list deny with by a `reply`.
@@ -84,6 +110,6 @@ export type DenialsOf<Guards> = Guards extends readonly (infer Guard)[]
  * @internal
  */
 export type DenialOf<Result> = Result extends { readonly deny: infer Denied }
-  ? Denied extends { readonly "~made by reply(status, body)": infer Said } ? Said : never
+  ? Denied extends { readonly "~made by reply(status, body)": infer Answers } ? Answers : never
   : Result extends Promise<infer Settled> ? DenialOf<Settled>
   : never;

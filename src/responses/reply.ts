@@ -1,48 +1,7 @@
-import { isResponse } from "../values/assert.ts";
-
-/**
- * A response whose status and body TypeScript knows. {@linkcode reply} makes it. A route that declares `responses` must
- * return one that fits.
- *
- * Its headers can be changed: `response.headers.set("etag", tag)`. A copy made by `new Response` loses the type.
- *
- * If a function returns one of several, write `Reply<Found | Missing>`. `Reply<Found> | Reply<Missing>`, as TypeScript
- * infers it, fits there, but not the reverse.
- *
- * @typeParam Said What it answers: an {@linkcode Answer}, or a union of them.
- *
- * @example A response that TypeScript cannot check
- * ```ts
- * import { type Answer, type Reply, route } from "@fw/core";
- * import { z } from "zod";
- *
- * const greeting = route.get("/greeting", {
- *   responses: { 200: { schema: z.string() } },
- *   resolve: () => new Response('"Hello"') as Reply<Answer<200, string>>,
- * });
- * ```
- */
-export interface Reply<out Said extends Answer = Answer> extends Response {
-  /** The status. */
-  readonly status: Said["status"];
-  /**
-   * Type-only, absent at run time: what the response answers. TypeScript names it if a route returns another response.
-   */
-  readonly "~made by reply(status, body)": Said;
-}
-
-/**
- * One status with one body. Types only.
- *
- * @typeParam Status The status.
- * @typeParam Body The body before it becomes JSON. Without a schema: a ready `Response`, or `undefined` for no body.
- */
-export interface Answer<out Status = number, out Body = unknown> {
-  /** The status. */
-  readonly status: Status;
-  /** The body. */
-  readonly body: Body;
-}
+import { describeKind, isResponse } from "../values/assert.ts";
+import { isJson } from "./media_type.ts";
+import type { BareStatus, BodyBeside, BodyIn, InitIn, SentAlone, SentWith } from "./reply_arguments.ts";
+import type { Answer, AnyAnswer, Reply, ReplyInit } from "./reply_type.ts";
 
 /**
  * Makes a response without a body.
@@ -51,26 +10,24 @@ export interface Answer<out Status = number, out Body = unknown> {
  * @returns The response.
  * @throws A `RangeError` if the status is not from 200 to 599. Deno and Bun let 101 pass.
  */
-export function reply<const Status extends BareStatus<Said>, Said extends Answer = Answer<Status, undefined>>(
+export function reply<const Status extends BareStatus<Answers>, Answers extends AnyAnswer = Answer<Status, undefined>>(
   status: Status,
-): Reply<Said>;
+): Reply<Answers>;
 /**
  * Makes a response whose status and body TypeScript knows. The body is sent as JSON. A ready `Response` is returned
  * unchanged.
  *
  * In a route that declares `responses`, TypeScript checks the arguments, and editors complete the statuses and the keys
- * of the body. Elsewhere, as in a guard, the type of the reply has exactly this status and this body.
+ * of the body. A key that the schema lacks is an error, also in a nested object or in a variable. Elsewhere, as in a
+ * guard, the type of the reply has exactly this status and this body.
  *
- * At run time `reply(status, body, init)` is `Response.json(body, { ...init, status })`. Nothing is validated or
- * removed: a property that the schema lacks is sent, too.
+ * At run time `reply(status, body)` is `Response.json(body, { status })`. Nothing is validated or removed.
  *
  * @param status The status, from 200 to 599.
- * @param body The value to send as JSON. `undefined` for no body: `reply(401, undefined, { headers })`. Or a ready
- * `Response` that has this status.
- * @param init The headers and the status text. Not with a ready `Response`.
+ * @param body The value to send as JSON. `undefined` for no body. Or a ready `Response` that has this status.
  * @returns The response.
- * @throws A `TypeError` if the status allows no body and there is one, if a ready `Response` has another status or
- * comes with `init`, or if the body is not JSON. A `RangeError` if the status is not from 200 to 599.
+ * @throws A `TypeError` if the status allows no body and there is one, if a ready `Response` has another status, or if
+ * the body is not JSON. A `RangeError` if the status is not from 200 to 599.
  *
  * @example A route whose responses are checked
  * ```ts
@@ -103,14 +60,84 @@ export function reply<const Status extends BareStatus<Said>, Said extends Answer
  * });
  * ```
  */
-export function reply<const Status extends Said["status"], const Body, Said extends Answer = Answer<Status, Body>>(
+export function reply<
+  const Status extends Answers["status"],
+  const Body,
+  Answers extends AnyAnswer = Answer<Status, Body, SentAlone<Body>>,
+>(
   status: Status,
-  body: BodyIn<Said, Status, Body>,
-  init?: Omit<ResponseInit, "status">,
-): Reply<Said>;
-export function reply(status: number, body?: unknown, init?: Omit<ResponseInit, "status">): Response {
+  body: BodyIn<Answers, Status, Body, Answer<Status, Body, SentAlone<Body>>>,
+): Reply<Answers>;
+/**
+ * Makes a response with headers, or of another media type than `application/json`. In a route that declares
+ * `responses`, TypeScript checks both: the media type must be the declared one, and required headers must be there.
+ *
+ * @param status The status, from 200 to 599.
+ * @param body The value to send: as JSON, or, if the media type is not JSON, a string to send as it is. `undefined` for
+ * no body.
+ * @param init The headers, the media type and the status text.
+ * @returns The response.
+ * @throws A `TypeError` if the status allows no body and there is one, if the body is a ready `Response`, is not JSON,
+ * or must be a string and is not, or if the headers have `content-type`. A `RangeError` if the status is not from 200
+ * to 599.
+ *
+ * @example A required header
+ * ```ts
+ * import { reply, route, setup } from "@fw/core";
+ * import { assertEquals } from "@std/assert";
+ * import { z } from "zod";
+ *
+ * const addBook = route.post("/books", {
+ *   responses: {
+ *     201: { schema: z.object({ id: z.string() }), headers: { location: { required: true }, etag: {} } },
+ *   },
+ *   resolve: () => reply(201, { id: "emma" }, { headers: { location: "/books/emma" } }),
+ * });
+ *
+ * const app = setup({ handlers: [addBook] });
+ * const response = await app.fetch(new Request("http://localhost/books", { method: "POST" }));
+ * assertEquals(response.headers.get("location"), "/books/emma");
+ * ```
+ *
+ * @example Another media type
+ * ```ts
+ * import { reply, route, setup } from "@fw/core";
+ * import { assertEquals } from "@std/assert";
+ * import { z } from "zod";
+ *
+ * const robots = route.get("/robots.txt", {
+ *   responses: { 200: { schema: z.string(), contentType: "text/plain" } },
+ *   resolve: () => reply(200, "User-agent: *", { contentType: "text/plain" }),
+ * });
+ *
+ * const app = setup({ handlers: [robots] });
+ * const response = await app.fetch(new Request("http://localhost/robots.txt"));
+ * assertEquals(await response.text(), "User-agent: *");
+ * ```
+ */
+export function reply<
+  const Status extends Answers["status"],
+  const Body,
+  const Init extends ReplyInit,
+  Answers extends AnyAnswer = Answer<Status, Body, SentWith<Init>>,
+>(
+  status: Status,
+  body: BodyBeside<Answers, Status, Body, Init, Answer<Status, Body, SentWith<Init>>>,
+  init: InitIn<Answers, Status, Init, Answer<Status, Body, SentWith<Init>>>,
+): Reply<Answers>;
+// `extends never`: with wider types, TypeScript would say at each mistake that the call fits this signature (TS2793).
+export function reply<Status extends never, Rest extends never>(status: Status, body?: Rest, init?: Rest): Response {
+  return send(status, body, init);
+}
+
+/**
+ * Makes a response. This is {@linkcode reply} for arguments of any type.
+ *
+ * @internal
+ */
+export function send(status: number, body: unknown, init: ReplyInit | undefined): Response {
   // Spreading `undefined` doubles the time of a response without a body.
-  const options = init === undefined ? { status } : { ...init, status };
+  const options = init === undefined ? { status } : optionsOf(status, init);
   if (body === undefined) return new Response(null, options);
   if (isReady(body)) {
     if (body.status !== status) {
@@ -122,7 +149,29 @@ export function reply(status: number, body?: unknown, init?: Omit<ResponseInit, 
   if (isNullBodyStatus(status)) {
     throw new TypeError(`reply(${status}) must not have a body`);
   }
-  return Response.json(body, options);
+  const type = init?.contentType;
+  if (type === undefined) return Response.json(body, options);
+  const text = isJson(type) ? JSON.stringify(body) : body;
+  if (typeof text === "string") return new Response(text, options);
+  const expected = isJson(type) ? "JSON" : "a string";
+  throw new TypeError(
+    `reply(${status}, body) as ${type} must have ${expected} as its body: received ${describeKind(body)}`,
+  );
+}
+
+/** The options of a `Response`. The headers are copied: a plain object is read faster than `Headers`. */
+function optionsOf(status: number, { headers, contentType, statusText = "" }: ReplyInit): ResponseInit {
+  const isObject = headers !== undefined && !(Symbol.iterator in headers);
+  const pairs = headers === undefined ? [] : isObject ? Object.entries(headers) : [...headers];
+  const sent: [string, string][] = [];
+  for (const [name, value] of pairs) {
+    if (name.toLowerCase() === "content-type") {
+      throw new TypeError(`reply(${status}) must have contentType beside headers: received the header "${name}"`);
+    }
+    if (value !== undefined) sent.push([name, `${value}`]);
+  }
+  if (contentType !== undefined) sent.push(["content-type", contentType]);
+  return { status, statusText, headers: sent };
 }
 
 /** Whether a body is a ready `Response`. */
@@ -139,24 +188,3 @@ function isReady(body: unknown): body is Response {
 function isNullBodyStatus(status: number): boolean {
   return status === 204 || status === 304 || status === 205 || status === 101;
 }
-
-/**
- * The statuses that may have no body.
- *
- * @internal
- */
-export type BareStatus<Said> = Said extends { readonly status: infer Status extends number; readonly body: infer Body }
-  ? undefined extends Body ? Status : never
-  : never;
-
-/**
- * The body that goes with a status: what the responses declare, or, without declared ones, what is given. Without
- * declared ones, `Said` is what is given. Both directions are compared: a body of a wider type would accept the only
- * answer, too.
- *
- * @internal
- */
-export type BodyIn<Said, Status, Body> = [Said, Answer<Status, Body>] extends [Answer<Status, Body>, Said] ? Body
-  : Said extends { readonly status: infer Declared; readonly body: infer Expected }
-    ? Status extends Declared ? Expected : never
-  : never;

@@ -46,14 +46,23 @@ export interface RouteResponse {
   /** A bare schema is not allowed: write `{ schema }`. */
   readonly "~standard"?: never;
   /**
-   * The media type of the body; `application/json` by default, if there is a schema. A client reads a body of another
-   * media type as a text. `reply` always sends JSON: for another media type leave `schema` out, and send a ready
-   * `Response`. A status has one media type: if a handler sends several, leave `contentType` out, too, and name them in
-   * `description`.
+   * The media type of the body; `application/json` by default, if there is a schema. `reply` must be given any other:
+   * `reply(404, body, { contentType: "application/problem+json" })`. A media type of JSON is `application/json`, or ends
+   * with `+json`, with or without parameters. The body of any other is a string.
+   *
+   * TypeScript compares literal types only: write `as const` after a response that is declared in a variable. A status
+   * has one media type. If a handler sends several, leave `schema` and `contentType` out, name them in `description`,
+   * and send a ready `Response`.
    */
   readonly contentType?: string;
-  /** The headers, by name. Documentation only. */
-  readonly headers?: { readonly [name: string]: ResponseHeader };
+  /**
+   * The headers, by name. `reply` must be given those with `required: true`, and a client has all of them in
+   * `answer.headers`. Without this option, a response may have any headers, and a client reads `answer.response.headers`.
+   */
+  readonly headers?: { readonly [name: string]: ResponseHeader } & {
+    /** Not allowed here: the media type is `contentType`. */
+    readonly "content-type"?: never;
+  };
 }
 
 /**
@@ -66,13 +75,16 @@ export interface BodilessResponse extends RouteResponse {
   readonly schema?: "A response with this status has no body: leave the schema out, or use another status";
 }
 
-/** One header of a response. Documentation only. */
+/** One header of a response. */
 export interface ResponseHeader {
   /** What the header means, as CommonMark. */
   readonly description?: string;
-  /** Schema of the value (its output type); a string by default. */
+  /**
+   * Schema of the value: its output is a string, a number or a boolean. It is not validated. Without a schema, `reply`
+   * takes any of them.
+   */
   readonly schema?: unknown;
-  /** Whether every such response has the header; `false` by default. */
+  /** Whether every response with this status has the header; `false` by default. */
   readonly required?: boolean;
 }
 

@@ -5,7 +5,7 @@ import { assertType, type IsExact } from "@std/testing/types";
 import { type } from "arktype";
 import * as v from "valibot";
 import { z } from "zod";
-import { type Answer, endpoint, type Reply, reply, route, type TypedEndpoint } from "../../mod.ts";
+import { type Answer, endpoint, type Reply, reply, route, type SentAs, type TypedEndpoint } from "../../mod.ts";
 import { createClient, type Received } from "../../src/client/mod.ts";
 import type { JsonOf } from "../../src/client/json_of.ts";
 import { form } from "../../src/form/mod.ts";
@@ -234,7 +234,7 @@ export async function mediaTypes() {
     sequence: endpoint.get("/s", { responses: { 200: { schema, contentType: "application/json-seq" } } }),
     route: route.get("/r", {
       responses: { 200: { schema, contentType: "application/xml" } },
-      resolve: () => new Response("<at/>") as Reply<Answer<200, string>>,
+      resolve: () => new Response("<at/>") as Reply<Answer<200, string, SentAs<"application/xml">>>,
     }),
     head: endpoint.all("/h", { responses: { 200: { schema } } }),
   });

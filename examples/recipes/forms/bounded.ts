@@ -9,7 +9,8 @@ const MAX_STALL = 60_000;
 
 /** The response to a form that is not accepted, or to one too many. */
 export type Refusal = Reply<
-  Answer<400 | 408 | 413 | 415 | 503, { readonly error: string; readonly issues?: readonly object[] }>
+  | Answer<400, { readonly error: string; readonly issues?: readonly object[] }>
+  | Answer<408 | 413 | 415 | 503, { readonly error: string }>
 >;
 
 /** The output of the schema of a form, or the response to a form that is not accepted. */

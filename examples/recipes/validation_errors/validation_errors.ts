@@ -18,7 +18,7 @@ export const problem = {
     status: z.int(),
     errors: z.array(z.object({ pointer: z.string(), parameter: z.string(), detail: z.string() }).partial()).optional(),
   }),
-};
+} as const;
 
 /** How many errors are described. Each element of a long array can have one, which is longer than what was sent. */
 const MAX_ERRORS = 20;
@@ -71,7 +71,8 @@ export function describeInvalid({ failed, issues }: InvalidInput, { request }: C
     status,
     ...title === "title" && { errors: [...errors.values()] },
   }, {
-    headers: { "content-type": "application/problem+json", "content-language": language, "vary": "accept-language" },
+    contentType: "application/problem+json",
+    headers: { "content-language": language, "vary": "accept-language" },
   });
 }
 

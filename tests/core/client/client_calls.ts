@@ -1,18 +1,7 @@
 /** Calls of a client that have the same answers in process and over HTTP. */
 import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
 import { it } from "@std/testing/bdd";
-import {
-  allow,
-  type Answer,
-  type App,
-  type Context,
-  deny,
-  denyInvalid,
-  type Reply,
-  reply,
-  route,
-  setup,
-} from "../../../mod.ts";
+import { allow, type App, type Context, deny, denyInvalid, reply, route, setup } from "../../../mod.ts";
 import { type ClientOptions, createClient } from "../../../src/client/mod.ts";
 import { standardSchema } from "../../../src/standard_schema/mod.ts";
 import * as api from "./client_api.ts";
@@ -65,7 +54,7 @@ export function createApp(): App {
       route.on(api.health, { resolve: () => new Response("ok") }),
       route.on(api.file, {
         resolve: ({ raw }) =>
-          raw.params["*"] === "" ? reply(404) : new Response(raw.params["*"]) as Reply<Answer<200, string>>,
+          raw.params["*"] === "" ? reply(404) : reply(200, raw.params["*"], { contentType: "text/plain" }),
       }),
       route.on(api.both, { resolve: () => reply(204) }),
     ],

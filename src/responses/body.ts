@@ -1,0 +1,156 @@
+/** Which bodies fit a declared response: values, and keys. Types only. */
+
+/**
+ * What `reply` takes as the body where `Declared` is declared. An array may be read-only, since a body is only
+ * serialized. A key of `Body` that the schema lacks has the message of the compiler as its type. If a body does not fit
+ * anyway, it is left to the compiler, whose messages are better.
+ *
+ * @internal
+ */
+export type ExactBody<Body, Declared> = [Declared] extends [readonly unknown[]] ? ExactNested<Body, Declared>
+  // Fast path: most bodies are flat.
+  : [KeysIn<Body>, Declared[keyof Declared]] extends [keyof Declared, Leaf] ? Declared
+  : ExactNested<Body, Declared>;
+
+/**
+ * What `reply` takes as the body where `Declared` has arrays or objects, or where `Body` has other keys.
+ *
+ * @internal
+ */
+export type ExactNested<Body, Declared> = [Body] extends [ReadonlyArraysIn<Declared>] ? WithoutOtherKeys<Body, Declared>
+  : ReadonlyArraysIn<Declared>;
+
+/**
+ * `Declared`, with a message as the type of each key that `Body` has beyond it, level by level.
+ *
+ * @internal
+ */
+export type WithoutOtherKeys<Body, Declared> = Declared extends Leaf ? Declared
+  // `unknown`, `object` and `{}` accept all keys.
+  : [keyof Declared] extends [never] ? Declared
+  : [Body] extends [{ toJSON(): unknown }] ? ReadonlyArraysIn<Declared>
+  : Declared extends readonly unknown[]
+    ? { readonly [Key in keyof Declared]: WithoutOtherKeys<ItemsIn<Body>, Declared[Key]> }
+  :
+    & { readonly [Key in keyof Declared]: WithoutOtherKeys<ValuesIn<Body, Key>, Declared[Key]> }
+    & {
+      readonly [Key in Exclude<KeysIn<Body>, keyof Declared | symbol>]?:
+        | Extract<ValuesIn<Body, Key>, Unsent>
+        | `The schema has no key "${Key & (string | number)}": name the keys to send, or add it to the schema`;
+    };
+
+/**
+ * The keys of all members of a union.
+ *
+ * @internal
+ */
+export type KeysIn<Body> = Body extends Leaf ? never : keyof Body;
+
+/**
+ * The items of an array.
+ *
+ * @internal
+ */
+export type ItemsIn<Body> = Body extends readonly (infer Item)[] ? Item : never;
+
+/**
+ * The values of a key in all members of a union.
+ *
+ * @internal
+ */
+export type ValuesIn<Body, Key> = Body extends unknown
+  ? Key extends keyof Body ? Body[Key] : string extends Key ? Body[keyof Body] : never
+  : never;
+
+/**
+ * A type whose arrays may be read-only.
+ *
+ * @internal
+ */
+export type ReadonlyArraysIn<T> = unknown extends T ? T
+  : T extends Leaf ? T
+  : { readonly [Key in keyof T]: ReadonlyArraysIn<T[Key]> };
+
+/**
+ * Types without arrays and without keys.
+ *
+ * @internal
+ */
+export type Leaf = string | number | boolean | bigint | symbol | null | undefined | Date | AnyFunction;
+
+/**
+ * Any function.
+ *
+ * @internal
+ */
+export type AnyFunction = (...args: never) => unknown;
+
+/**
+ * What `JSON.stringify` leaves out of an object.
+ *
+ * @internal
+ */
+export type Unsent = undefined | symbol | AnyFunction;
+
+/**
+ * A body in a form that TypeScript compares. A ready `Response` is sent where there is no schema.
+ *
+ * @internal
+ */
+export type SentBody<Body> = Body extends Response ? undefined : ReadonlyArraysIn<Body>;
+
+/**
+ * The keys of a body, level by level, in a form that TypeScript compares: one body fits another only if its keys are
+ * among those of the other. There are three types in turn, since TypeScript compares three levels of one type and
+ * accepts the rest, as if the type were recursive.
+ *
+ * @internal
+ */
+export type SentKeys<T> = T extends Keyless ? never : T extends Leaf ? "a value" : string extends keyof T ? AnyKeys
+: [keyof T] extends [never] ? AnyKeys
+: T extends readonly unknown[] ? { readonly [Key in keyof T]: SentKeys2<T[Key]> }
+: { readonly [Key in keyof T]?: SentKeys2<T[Key]> } & KeyNames<T>;
+
+/**
+ * The second level.
+ *
+ * @internal
+ */
+export type SentKeys2<T> = T extends Keyless ? never : T extends Leaf ? "a value" : string extends keyof T ? AnyKeys
+: [keyof T] extends [never] ? AnyKeys
+: T extends readonly unknown[] ? { readonly [Key in keyof T]: SentKeys3<T[Key]> }
+: { readonly [Key in keyof T]?: SentKeys3<T[Key]> } & KeyNames<T>;
+
+/**
+ * The third level.
+ *
+ * @internal
+ */
+export type SentKeys3<T> = T extends Keyless ? never : T extends Leaf ? "a value" : string extends keyof T ? AnyKeys
+: [keyof T] extends [never] ? AnyKeys
+: T extends readonly unknown[] ? { readonly [Key in keyof T]: SentKeys<T[Key]> }
+: { readonly [Key in keyof T]?: SentKeys<T[Key]> } & KeyNames<T>;
+
+/**
+ * Types whose keys are not compared.
+ *
+ * @internal
+ */
+export type Keyless = null | undefined | Response | { toJSON(): unknown };
+
+/**
+ * Any keys, as of `unknown` or of a record.
+ *
+ * @internal
+ */
+export type AnyKeys = Record<never, never>;
+
+/**
+ * The names of the keys that `JSON.stringify` sends.
+ *
+ * @internal
+ */
+export interface KeyNames<T> {
+  /** The names. */
+  readonly "~keys"?: { [Key in keyof T]-?: Key extends symbol ? never : T[Key] extends Unsent ? never : Key }[keyof T];
+}

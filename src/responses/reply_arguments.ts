@@ -1,0 +1,179 @@
+/** What the arguments of `reply` may be, by the answers that the context declares. Types only. */
+
+import type { NoHeaders } from "./answers.ts";
+import type { ExactBody } from "./body.ts";
+import type { JsonType } from "./media_type.ts";
+import type { Answer, AsItIs, AsJson, ReplyInit, SentAs } from "./reply_type.ts";
+
+/**
+ * The statuses that may have neither a body nor headers.
+ *
+ * @internal
+ */
+export type BareStatus<Answers> = Answers extends Answer<infer Status, infer Body, infer Sent>
+  ? [undefined, AsJson] extends [Body, Sent] ? Status : never
+  : number;
+
+/**
+ * How a body is sent without a third argument.
+ *
+ * @internal
+ */
+export type SentAlone<Body> = Body extends Response ? AsItIs : AsJson;
+
+/**
+ * How a body is sent with a third argument.
+ *
+ * @internal
+ */
+export type SentWith<Init, Type = "application/json"> = SentAs<
+  Init extends { readonly contentType: infer Given } ? Given : Type,
+  Init extends { readonly headers: infer Headers } ? Headers : NoHeaders
+>;
+
+/**
+ * The body that goes with a status, without a third argument: what the context declares, or, without a context, what is
+ * given. Without a context, `Answers` is `Given`. Both directions are compared: a body of a wider type would accept the
+ * only answer, too.
+ *
+ * @internal
+ */
+export type BodyIn<Answers, Status, Body, Given> = [Answers, Given] extends [Given, Answers] ? Body
+  : Answers extends Answer<infer Declared, infer Expected, infer Sent>
+    ? Status extends Declared ? AsJson extends Sent ? BodyFor<Body, Expected>
+      : [Expected] extends [undefined] ? Response | MissingInit<Status, "undefined", Sent>
+      : BodyFor<Body, Expected> & MissingInit<Status, "body", Sent>
+    : never
+  : Body;
+
+/**
+ * The body that goes with a status, beside a third argument.
+ *
+ * @internal
+ */
+export type BodyBeside<Answers, Status, Body, Init, Given> = [Answers, Given] extends [Given, Answers]
+  ? BodyOfType<Body, TypeIn<Init>>
+  : Answers extends Answer<infer Declared, infer Expected, unknown>
+    ? Status extends Declared ? Exclude<BodyFor<Body, Expected>, Response> : never
+  : Body;
+
+/**
+ * The third argument that goes with a status.
+ *
+ * @internal
+ */
+export type InitIn<Answers, Status, Init, Given> = [Answers, Given] extends [Given, Answers] ? Init
+  : Answers extends Answer<infer Declared, infer _, infer Sent> ? Status extends Declared ? InitFor<Sent> : never
+  : Init;
+
+/**
+ * The body that goes with a status, for a {@linkcode ReplyAs}.
+ *
+ * @typeParam Headers The headers that are given: `never` if there is a third argument, which is checked by itself.
+ *
+ * @internal
+ */
+export type BodyAs<Answers, Status, Body, Type, Headers, Given> = [Answers, Given] extends [Given, Answers]
+  ? BodyOfType<Body, Type>
+  : Answers extends Answer<infer Declared, infer Expected, infer Sent>
+    ? Status extends Declared ? SentAs<Type, Headers> extends Sent ? Exclude<BodyFor<Body, Expected>, Response>
+      : SentAs<Type, never> extends Sent ? Expected & MissingInit<Status, "body", Sent>
+      : Expected & OtherType<Status, Type, Sent>
+    : never
+  : Body;
+
+/**
+ * The third argument that goes with a status, for a {@linkcode ReplyAs}.
+ *
+ * @internal
+ */
+export type InitAs<Answers, Status, Init, Given> = [Answers, Given] extends [Given, Answers] ? Init
+  : Answers extends Answer<infer Declared, infer _, infer Sent>
+    ? Status extends Declared ? Omit<InitFor<Sent>, "contentType"> : never
+  : Init;
+
+/**
+ * The body for a declared one.
+ *
+ * @internal
+ */
+export type BodyFor<Body, Expected> = unknown extends Expected ? Expected
+  : [Expected] extends [undefined] ? Response | undefined
+  : ExactBody<Body, Expected>;
+
+/**
+ * The message for a third argument that is missing. An intersection with it still lets editors complete the keys of the
+ * body.
+ *
+ * @internal
+ */
+export type MissingInit<Status, Body extends string, Sent> = Sent extends SentAs<infer Type, infer Headers> ? {
+    readonly [
+      Message in `Write reply(${Status & number}, ${Body}, { ${MissingKeys<Type, Headers>} })`
+    ]: never;
+  }
+  : never;
+
+/**
+ * What a third argument must have, as code.
+ *
+ * @internal
+ */
+export type MissingKeys<Type, Headers> = "application/json" extends Type ? MissingHeaders<Headers>
+  : NoHeaders extends Headers ? `contentType: "${Type & string}"`
+  : `contentType: "${Type & string}", ${MissingHeaders<Headers>}`;
+
+/**
+ * The headers that a third argument must have, as code.
+ *
+ * @internal
+ */
+export type MissingHeaders<Headers> = `headers: { "${RequiredIn<Headers>}": ... }`;
+
+/**
+ * The names of the required headers.
+ *
+ * @internal
+ */
+export type RequiredIn<Headers> =
+  & keyof { [Name in keyof Headers as NoHeaders extends Pick<Headers, Name> ? never : Name]: unknown }
+  & string;
+
+/**
+ * The third argument for a declared media type and declared headers.
+ *
+ * @internal
+ */
+export type InitFor<Sent> = Sent extends SentAs<infer Type, infer Headers> ?
+    & Pick<ReplyInit, "statusText">
+    & ("application/json" extends Type ? { readonly contentType?: Type } : { readonly contentType: Type })
+    & ([keyof Headers] extends [never] ? Pick<ReplyInit, "headers">
+      : NoHeaders extends Headers ? { readonly headers?: Headers }
+      : { readonly headers: Headers })
+  : never;
+
+/**
+ * The message for a media type that is not the declared one.
+ *
+ * @internal
+ */
+export type OtherType<Status, Type, Sent> = Sent extends SentAs<infer Declared, unknown>
+  ? { readonly [Message in `${Status & number} is declared as ${Declared & string}, not as ${Type & string}`]: never }
+  : never;
+
+/**
+ * A body without a context, or the message for one that cannot be sent.
+ *
+ * @internal
+ */
+export type BodyOfType<Body, Type> = string extends Type ? Body
+  : Lowercase<Type & string> extends JsonType ? Body
+  : [Body] extends [string | undefined] ? Body
+  : `The body must be a string, since ${Type & string} is not JSON`;
+
+/**
+ * The media type of a third argument.
+ *
+ * @internal
+ */
+export type TypeIn<Init> = Init extends { readonly contentType: infer Type } ? Type : "application/json";

@@ -1,0 +1,115 @@
+/** What TypeScript knows of a reply. Types only. */
+
+import type { SentBody, SentKeys } from "./body.ts";
+
+/**
+ * A response whose status, body, media type and declared headers TypeScript knows. {@linkcode reply} makes it. A route
+ * that declares `responses` must return one that fits.
+ *
+ * Its headers can be changed: `response.headers.set("etag", tag)`. A copy made by `new Response` loses the type.
+ *
+ * If a function returns one of several, write `Reply<Found | Missing>`. `Reply<Found> | Reply<Missing>`, as TypeScript
+ * infers it, fits there, but not the reverse.
+ *
+ * @typeParam Answers An {@linkcode Answer}, or a union of them.
+ *
+ * @example A response that TypeScript cannot check
+ * ```ts
+ * import { type Answer, type Reply, route } from "@fw/core";
+ * import { z } from "zod";
+ *
+ * const greeting = route.get("/greeting", {
+ *   responses: { 200: { schema: z.string() } },
+ *   resolve: () => new Response('"Hello"') as Reply<Answer<200, string>>,
+ * });
+ * ```
+ */
+export interface Reply<out Answers extends AnyAnswer = AnyAnswer> extends Response {
+  /** The status. */
+  readonly status: Answers["status"];
+  /**
+   * Type-only, absent at run time: what the response answers. TypeScript names it if a route returns another response.
+   */
+  readonly "~made by reply(status, body)": Answers;
+}
+
+/** Any answer. Types only. */
+export interface AnyAnswer {
+  /** The status. */
+  readonly status: number;
+}
+
+/**
+ * One status with one body. Types only.
+ *
+ * @typeParam Status The status.
+ * @typeParam Body The body before it is sent. Without a schema: a ready `Response`, or `undefined` for no body.
+ * @typeParam Sent How it is sent: {@linkcode AsJson}, or a {@linkcode SentAs} with another media type or with headers.
+ */
+export interface Answer<out Status extends number = number, Body = unknown, out Sent = AsJson> {
+  /** The status. */
+  readonly status: Status;
+  /** How the body is sent. */
+  readonly sent: Sent;
+  /**
+   * Nothing. A mapped type with `-?` makes TypeScript compare answers property by property, if it stands before the
+   * properties that depend on `Body`.
+   */
+  readonly "~compared": { readonly [Key in keyof Body & string as never]-?: unknown };
+  /** The body. */
+  readonly body: SentBody<Body>;
+  /** The keys of the body. */
+  readonly keys: SentKeys<Body>;
+}
+
+/**
+ * How an answer is sent. Types only.
+ *
+ * @typeParam Type The media type.
+ * @typeParam Headers The headers: `{ location: string; etag?: string }`.
+ *
+ * @example A function that replies with problem details
+ * ```ts
+ * import { type Answer, type Reply, reply, type SentAs } from "@fw/core";
+ *
+ * type Problem = Answer<404 | 409, { title: string }, SentAs<"application/problem+json">>;
+ *
+ * const missing = (): Reply<Problem> => reply(404, { title: "No such book" }, { contentType: "application/problem+json" });
+ * ```
+ */
+export interface SentAs<out Type, out Headers = Record<never, never>> {
+  /** The media type. */
+  readonly contentType: Type;
+  /** The headers. */
+  readonly headers: Headers;
+}
+
+/** As `application/json`, without declared headers. Types only. */
+export interface AsJson extends SentAs<"application/json"> {}
+
+/** As a ready `Response` is sent, whose media type and headers TypeScript does not know. Types only. */
+export interface AsItIs extends SentAs<never, never> {}
+
+/** A value that is sent as a header. */
+export type HeaderValue = string | number | boolean;
+
+/** The third argument of {@linkcode reply}. */
+export interface ReplyInit {
+  /** The headers. One whose value is `undefined` is not sent. */
+  readonly headers?: ReplyHeaders;
+  /** The status text. HTTP/2 does not send it. */
+  readonly statusText?: string;
+  /**
+   * The media type; `application/json` by default. With a media type of JSON, such as `application/problem+json`, the
+   * body is sent as JSON. With any other, the body is a string, and is sent as it is.
+   */
+  readonly contentType?: string;
+}
+
+/** The headers of a reply. To send one of them several times, use `Headers` or pairs. */
+export type ReplyHeaders = Headers | readonly (readonly [name: string, value: string])[] | {
+  /** The value of a header. */
+  readonly [name: string]: HeaderValue | undefined;
+  /** Not allowed here: the media type is `contentType`. */
+  readonly "content-type"?: "Write contentType beside headers, not in it";
+};
