@@ -3,7 +3,7 @@
 import type { Endpoint, EndpointTypes } from "../declare/typed_endpoint.ts";
 import type { Validator } from "../input/validator.ts";
 import type { NoHeaders } from "../responses/answers.ts";
-import type { Answer, AsJson, SentAs } from "../responses/reply_type.ts";
+import type { Answer, SentAs } from "../responses/reply_type.ts";
 import type { NamesIn } from "../routing/pattern.ts";
 import type { JsonOf } from "./json_of.ts";
 
@@ -362,12 +362,10 @@ export type CallResult<Answers, Method> = [Answers] extends [never] ? Response :
  *
  * @internal
  */
-export type ReceivedOf<Answers, Method> = Answers extends Answer<infer Status, infer Body, infer Sent>
-  ? AsJson extends Sent ? Received<Status, ReceivedBody<Method, JsonOf<Body>>>
-  : Sent extends SentAs<unknown, infer Headers>
-    ? NoHeaders extends Headers ? Received<Status, ReceivedBody<Method, JsonOf<Body>>>
-    : ReceivedWith<Status, ReceivedBody<Method, JsonOf<Body>>, ReceivedHeaders<Headers>>
-  : never
+export type ReceivedOf<Answers, Method> = Answers extends
+  Answer<infer Status, infer Body, SentAs<unknown, infer Headers>>
+  ? [keyof Headers] extends [never] ? Received<Status, ReceivedBody<Method, JsonOf<Body>>>
+  : ReceivedWith<Status, ReceivedBody<Method, JsonOf<Body>>, ReceivedHeaders<Headers>>
   : never;
 
 /**

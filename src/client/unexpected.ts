@@ -1,6 +1,7 @@
 /**
  * The error for a response that the endpoint does not declare. Its status is another one, a required header is missing,
- * its body is not the declared JSON, or the validator rejects the body. The message has neither the query nor any text of the response.
+ * its body is not the declared JSON, or the validator rejects the body. The message has neither the query nor any text
+ * of the response.
  *
  * @example A status that is not declared
  * ```ts

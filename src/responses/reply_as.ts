@@ -7,7 +7,8 @@ import type { Answer, AnyAnswer, Reply, ReplyInit, SentAs } from "./reply_type.t
  * Makes a {@linkcode reply} for one media type. Use it where many routes or guards send the same one.
  *
  * @typeParam Type The media type.
- * @param contentType The media type. For a media type of JSON, bodies are sent as JSON. For any other, they are strings.
+ * @param contentType The media type. For a media type of JSON, bodies are sent as JSON. For any other, they are
+ * strings.
  * @returns A function that takes a status, a body and, optionally, headers.
  *
  * @example Problem details from a guard and a handler

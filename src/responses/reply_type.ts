@@ -74,7 +74,8 @@ export interface Answer<out Status extends number = number, Body = unknown, out 
  *
  * type Problem = Answer<404 | 409, { title: string }, SentAs<"application/problem+json">>;
  *
- * const missing = (): Reply<Problem> => reply(404, { title: "No such book" }, { contentType: "application/problem+json" });
+ * const missing = (): Reply<Problem> =>
+ *   reply(404, { title: "No such book" }, { contentType: "application/problem+json" });
  * ```
  */
 export interface SentAs<out Type, out Headers = Record<never, never>> {

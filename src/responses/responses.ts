@@ -47,7 +47,8 @@ export interface RouteResponse {
   readonly "~standard"?: never;
   /**
    * The media type of the body; `application/json` by default, if there is a schema. `reply` must be given any other:
-   * `reply(404, body, { contentType: "application/problem+json" })`. A media type of JSON is `application/json`, or ends
+   * `reply(404, body, { contentType: "application/problem+json" })`. A media type of JSON is `application/json`, or
+   * ends
    * with `+json`, with or without parameters. The body of any other is a string.
    *
    * TypeScript compares literal types only: write `as const` after a response that is declared in a variable. A status
@@ -57,7 +58,8 @@ export interface RouteResponse {
   readonly contentType?: string;
   /**
    * The headers, by name. `reply` must be given those with `required: true`, and a client has all of them in
-   * `answer.headers`. Without this option, a response may have any headers, and a client reads `answer.response.headers`.
+   * `answer.headers`. Without this option, a response may have any headers, and a client reads
+   * `answer.response.headers`.
    */
   readonly headers?: { readonly [name: string]: ResponseHeader } & {
     /** Not allowed here: the media type is `contentType`. */

@@ -33,6 +33,21 @@ describe("createClient()", () => {
     return sent;
   }
 
+  it("has the declared headers of an answer, and no others", async () => {
+    const headers = { location: { required: true }, etag: {}, "__proto__x": {} } as const;
+    const call = endpoint.post("/a", { responses: { 201: { headers }, 204: {} } });
+    const answerWith = (status: number, sent: HeadersInit) =>
+      createClient({ call }, { fetch: () => new Response(null, { status, headers: sent }) }).call();
+    const made = await answerWith(201, { location: "/a/1", "x-other": "1" });
+    assertEquals({ ...made.headers }, { location: "/a/1", etag: undefined, "__proto__x": undefined });
+    const tagged = await answerWith(201, { Location: "/", ETag: '"1"' });
+    assertEquals(tagged.status === 201 && [tagged.headers.location, tagged.headers.etag], ["/", '"1"']);
+    assertEquals({ ...(await answerWith(204, { location: "/" })).headers }, {});
+    const error = await assertRejects(() => answerWith(201, { etag: '"1"' }), UnexpectedResponse);
+    assertEquals(error.message, 'POST http://localhost/a has answered 201, without the header "location"');
+    assertEquals(error.response.headers.get("etag"), '"1"');
+  });
+
   it("encodes parameters, so that each remains one segment", async () => {
     const params = { id: "a/b?#%2F é", "*": "x/y z/?%2e" };
     const { url } = await send("/café/:id/*", { params });

@@ -1,10 +1,10 @@
-import { assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertMatch, assertStrictEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { allow, deny, denyInvalid, reply, route, setup } from "../../../mod.ts";
+import { allow, deny, denyInvalid, reply, replyAs, type ReplyInit, route, setup } from "../../../mod.ts";
 import { post, request } from "../../support/request.ts";
 
 /** Hides the types of the arguments from the compiler, as JavaScript does. */
-const untyped = reply as (status: number, body?: unknown, init?: ResponseInit) => Response;
+const untyped = reply as (status: number, body?: unknown, init?: ReplyInit) => Response;
 
 /** The message of the error that these arguments cause. */
 function refusal(...args: Parameters<typeof untyped>): string {
@@ -28,12 +28,75 @@ describe("reply()", () => {
   });
 
   it("adds headers and status text, but not the status of init", async () => {
-    const init = { status: 500, statusText: "Made", headers: { location: "/1" } };
+    const init: ReplyInit & { status: number } = { status: 500, statusText: "Made", headers: { location: "/1" } };
     for (const sent of [untyped(201, { id: 1 }, init), untyped(201, undefined, init)]) {
       assertEquals([sent.status, sent.statusText, sent.headers.get("location")], [201, "Made", "/1"]);
       await sent.body?.cancel();
     }
     assertEquals(init.status, 500);
+  });
+
+  it("sends a header that is a string, a number or a boolean, and none that is undefined", () => {
+    const { headers } = reply(200, 1, { headers: { "x-n": 1, "x-b": false, "x-s": "", "x-u": undefined } });
+    assertEquals(["x-n", "x-b", "x-s", "x-u"].map((name) => headers.get(name)), ["1", "false", "", null]);
+    const polluted = reply(204, undefined, { headers: Object.create({ "x-inherited": "1" }) });
+    assertEquals(polluted.headers.get("x-inherited"), null);
+  });
+
+  it("takes the headers as Headers or as pairs, too, which may repeat a name", () => {
+    for (
+      const pairs of [[["set-cookie", "a=1"], ["set-cookie", "b=2"]] as const, new Headers({ "set-cookie": "a=1" })]
+    ) {
+      const cookies = reply(204, undefined, { headers: pairs }).headers.getSetCookie();
+      assertEquals(cookies, ["a=1", "b=2"].slice(0, pairs instanceof Headers ? 1 : 2));
+    }
+  });
+
+  it("sends JSON with any media type of JSON, with parameters and in any case", async () => {
+    for (const contentType of ["application/problem+json", "application/json; charset=utf-8", "Application/LD+JSON"]) {
+      for (const body of [{ a: 1 }, "text", null]) {
+        const sent = untyped(404, body, { contentType, headers: { "x-a": "1" } });
+        assertEquals([sent.status, sent.headers.get("x-a")], [404, "1"]);
+        assertEquals([sent.headers.get("content-type"), await sent.text()], [contentType, JSON.stringify(body)]);
+      }
+    }
+  });
+
+  it("sends a string as it is with any other media type", async () => {
+    for (const contentType of ["text/plain", "text/csv; charset=utf-8", "application/json-seq", "application/jsonl"]) {
+      const sent = reply(200, '"hello"', { contentType });
+      assertEquals([sent.headers.get("content-type"), await sent.text()], [contentType, '"hello"']);
+    }
+  });
+
+  it("sends a media type without a body, as for HEAD", () => {
+    const sent = reply(200, undefined, { contentType: "text/csv" });
+    assertEquals([sent.body, sent.headers.get("content-type")], [null, "text/csv"]);
+  });
+
+  it("throws if a body is not what its media type needs, and names both", () => {
+    assertEquals(
+      refusal(200, { a: 1 }, { contentType: "text/plain" }),
+      "reply(200, body) as text/plain must have a string as its body: received an object",
+    );
+    assertEquals(
+      refusal(200, () => {}, { contentType: "application/problem+json" }),
+      "reply(200, body) as application/problem+json must have JSON as its body: received a function",
+    );
+  });
+
+  it("throws if headers have a content type: contentType is the only way to name it", () => {
+    const given = [
+      { "content-type": "text/html" },
+      { "Content-Type": "text/html" },
+      new Headers({ "content-type": "a/b" }),
+    ];
+    for (const headers of [...given, [["CONTENT-TYPE", "text/html"]]]) {
+      assertMatch(
+        refusal(200, {}, { headers } as ReplyInit),
+        /^reply\(200\) must have contentType beside headers: received the header "content-type"$/i,
+      );
+    }
   });
 
   it("passes a ready response on, by identity", () => {
@@ -83,6 +146,19 @@ describe("reply()", () => {
         outcomeOf(() => Response.json(body)),
       );
     }
+  });
+});
+
+describe("replyAs()", () => {
+  it("makes a reply for one media type", async () => {
+    const problem = replyAs("application/problem+json");
+    const sent = problem(404, { title: "No such book" });
+    assertEquals([sent.status, sent.headers.get("content-type")], [404, "application/problem+json"]);
+    assertEquals(await sent.json(), { title: "No such book" });
+    const limited = problem(429, {}, { headers: { "retry-after": 1 }, statusText: "Slower" });
+    assertEquals([limited.headers.get("retry-after"), limited.statusText], ["1", "Slower"]);
+    assertEquals(limited.headers.get("content-type"), "application/problem+json");
+    assertEquals(await replyAs("text/csv")(200, "a,b").text(), "a,b");
   });
 });
 
