@@ -1,0 +1,50 @@
+// npx -y deno@2.9.6 serve --host 127.0.0.1 examples/recipes/mcp.ts
+//
+// An MCP server by the official SDK. Its tools are endpoints of the app that it is part of. A call of a tool goes through
+// `app.fetch` with the caller's token, so that the guards decide: a user who calls the tool of an admin gets 403.
+//
+// npx -y @modelcontextprotocol/inspector --cli http://localhost:8000/mcp --method tools/list
+// npx -y @modelcontextprotocol/inspector --cli http://localhost:8000/mcp --header 'authorization: Bearer ada' \
+//   --method tools/call --tool-name deleteNote --tool-arg 'params={"id":"1"}'
+
+import { allow, type App, beforeBody, type Context, deny, reply, route, setup } from "@fw/core";
+import * as api from "./mcp/api.ts";
+import { serveTools } from "./mcp/serve_tools.ts";
+
+const notes = new Map([["1", "Buy milk"], ["2", "Read Emma"]]);
+
+// In place of tokens of your own or of an identity provider: see jwt.ts.
+const USERS = new Map([["Bearer ada", { isAdmin: true }], ["Bearer bob", { isAdmin: false }]]);
+
+const authenticated = beforeBody((c: Context) => {
+  const user = USERS.get(c.request.headers.get("authorization") ?? "");
+  return user === undefined ? deny(reply(401, { error: "Send a token" })) : allow({ user });
+});
+
+const adminOnly = (c: Context<{ user: { isAdmin: boolean } }>) =>
+  c.locals.user.isAdmin ? allow() : deny(reply(403, { error: "Only admins may" }));
+
+const app: App = setup({
+  handlers: [
+    route.on(api.listNotes, {
+      guards: [authenticated],
+      resolve: () => reply(200, [...notes].map(([id, text]) => ({ id, text }))),
+    }),
+    route.on(api.deleteNote, {
+      guards: [authenticated, adminOnly],
+      resolve: (c) => notes.delete(c.raw.params.id) ? reply(204) : reply(404, { error: "There is no such note" }),
+    }),
+
+    // The clients of MCP speak with this route alone. It needs no token: each tool asks for its own.
+    route.on(["GET", "POST", "DELETE"], "/mcp", { resolve: (c) => tools(c.request) }),
+  ],
+});
+
+const tools = serveTools({
+  info: { name: "notes", version: "1.0.0" },
+  tools: { listNotes: api.listNotes, deleteNote: api.deleteNote },
+  fetch: app.fetch,
+  headers: ["authorization"],
+});
+
+export default app;

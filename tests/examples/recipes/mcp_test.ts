@@ -1,0 +1,90 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { after, before, describe, it } from "@std/testing/bdd";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { endpoint } from "@fw/core";
+import { serveTools } from "../../../examples/recipes/mcp/serve_tools.ts";
+import { granted, serve, type Served } from "../serve.ts";
+
+(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/mcp.ts", () => {
+  let served: Served;
+  before(async () => {
+    served = await serve("examples/recipes/mcp.ts");
+  });
+  after(() => served.stop());
+
+  /** Calls a tool, with the official client. */
+  async function call(authorization: string, name: string, input: Record<string, unknown> = {}) {
+    const client = new Client({ name: "test", version: "1.0.0" });
+    const headers = { authorization };
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL("/mcp", served.origin), { requestInit: { headers } }),
+    );
+    try {
+      const { isError, content } = await client.callTool({ name, arguments: input });
+      const [item] = content;
+      return [isError ?? false, item?.type === "text" ? item.text : item];
+    } finally {
+      await client.close();
+    }
+  }
+
+  it("the recipe mcp lists the chosen endpoints as tools, with their schemas", async () => {
+    const client = new Client({ name: "test", version: "1.0.0" });
+    await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", served.origin)));
+    const { tools } = await client.listTools();
+    await client.close();
+    assertEquals(tools.map(({ name, description }) => [name, description]), [
+      ["listNotes", "Lists the notes"],
+      ["deleteNote", "Deletes a note. Only admins may."],
+    ]);
+    const [, { inputSchema } = { inputSchema: undefined }] = tools;
+    assertEquals(inputSchema?.required, ["params"]);
+  });
+
+  it("the recipe mcp lets the guards of the app decide by the caller's token", async () => {
+    const input = { params: { id: "1" } };
+    assertEquals(await call("Bearer bob", "listNotes"), [
+      false,
+      '[{"id":"1","text":"Buy milk"},{"id":"2","text":"Read Emma"}]',
+    ]);
+    assertEquals(await call("Bearer eve", "listNotes"), [true, '{"error":"Send a token"}']);
+    assertEquals(await call("Bearer bob", "deleteNote", input), [true, '{"error":"Only admins may"}']);
+    assertEquals(await call("Bearer ada", "deleteNote", input), [false, ""]);
+    assertEquals(await call("Bearer ada", "deleteNote", input), [true, '{"error":"There is no such note"}']);
+  });
+
+  it("the recipe mcp sends a parameter as one segment", async () => {
+    const input = { params: { id: "2?/x#" } };
+    assertEquals(await call("Bearer ada", "deleteNote", input), [true, '{"error":"There is no such note"}']);
+  });
+});
+
+describe("serveTools()", () => {
+  it("passes only the named headers of the caller on", async () => {
+    const received: string[][] = [];
+    const handle = serveTools({
+      info: { name: "x", version: "1" },
+      tools: { ping: endpoint.get("/ping") },
+      fetch: ({ headers }) => {
+        received.push([...headers.keys()]);
+        return new Response("pong");
+      },
+      headers: ["authorization", "x-absent"],
+    });
+    const client = new Client({ name: "test", version: "1.0.0" });
+    const headers = { authorization: "Bearer ada", cookie: "session=1", "x-other": "1" };
+    const fetch = (url: string | URL, init?: RequestInit) => handle(new Request(url, init));
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL("http://localhost/mcp"), { fetch, requestInit: { headers } }),
+    );
+    assertEquals((await client.callTool({ name: "ping" })).content, [{ type: "text", text: "pong" }]);
+    await client.close();
+    assertEquals(received, [["authorization"]]);
+  });
+
+  it("rejects a schema that is not one of Zod", () => {
+    const tools = { add: endpoint.post("/notes", { request: { body: (value: unknown): value is string => !!value } }) };
+    const options = { info: { name: "x", version: "1" }, fetch: () => new Response(), headers: [] };
+    assertThrows(() => serveTools({ ...options, tools }), TypeError, "The body of tool add must have a schema of Zod");
+  });
+});

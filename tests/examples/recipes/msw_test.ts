@@ -1,0 +1,39 @@
+import { assertEquals } from "@std/assert";
+import { after, before, describe, it } from "@std/testing/bdd";
+import { createClient } from "@fw/core/client";
+import * as api from "../../../examples/recipes/msw/api.ts";
+import { granted } from "../serve.ts";
+
+// The library reads the environment on import.
+(granted("env", "read", "net") ? describe : describe.skip)("examples/recipes/msw.ts", () => {
+  const client = createClient(api, { baseUrl: "https://api.example.invalid" });
+  const unhandled: string[] = [];
+  let stop = () => {};
+  before(async () => {
+    const { server } = await import("../../../examples/recipes/msw.ts");
+    server.listen({ onUnhandledRequest: ({ method, url }) => void unhandled.push(`${method} ${url}`) });
+    stop = () => server.close();
+  });
+  after(() => stop());
+
+  it("the recipe msw answers calls of the global fetch with routes", async () => {
+    const { status, body } = await client.showBook({ params: { id: "a/b" } });
+    assertEquals({ status, body }, { status: 200, body: { id: "a/b", title: "A mocked book" } });
+  });
+
+  it("the recipe msw runs guards and validation", async () => {
+    const added = await client.addBook({ body: { title: " Persuasion " } });
+    assertEquals([added.status, added.body], [201, { id: "new", title: "Persuasion" }]);
+    assertEquals((await client.addBook({ body: { title: "" } })).status, 400);
+  });
+
+  it("the recipe msw leaves other requests to MSW", async () => {
+    for (const [path, method] of [["books/emma", "DELETE"], ["authors", "GET"]] as const) {
+      await fetch(`https://api.example.invalid/${path}`, { method }).catch(() => {});
+    }
+    assertEquals(unhandled, [
+      "DELETE https://api.example.invalid/books/emma",
+      "GET https://api.example.invalid/authors",
+    ]);
+  });
+});
