@@ -1,0 +1,185 @@
+import type { HookContext, NoLocals } from "../guards/context.ts";
+import type { Simplify } from "../guards/guard_list.ts";
+import type { LocalsOf, OnRequestArgs, OnResponseArgs } from "../setup_options.ts";
+import { isRecord, isResponse, requireThat } from "../values/assert.ts";
+import { andThen, type MaybePromise } from "../values/maybe_promise.ts";
+import { FUNCTION, optional, requireRules } from "../values/option_rules.ts";
+
+/**
+ * Makes the hooks of `setup` from a list of concerns. Spread them into the options.
+ *
+ * A response passes three phases, whatever the order of the list: first each `replace`, then each `headers`, on one
+ * copy that they share, then each `observe`. So no header is missing on a response that another concern has made, and a
+ * log shows what is really sent. The order of the list decides which of two `replace` runs first, and which of two
+ * `headers` has the last word.
+ *
+ * If a concern throws, `onError` makes the response, as for any error in a hook.
+ *
+ * @typeParam Concerns The concerns, as a tuple.
+ * @param concerns The concerns.
+ * @returns `onRequest` and `onResponse`, for `setup`.
+ * @throws A `TypeError` if a concern has an unknown key, or a value that is not a function.
+ *
+ * @example Concerns of the module, and one of your own
+ * ```ts
+ * import { reply, route, setup } from "@fw/core";
+ * import { compose, requestId, securityHeaders, unmatched } from "@fw/core/hooks";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const app = setup({
+ *   handlers: [route.get("/", { resolve: () => new Response("It works") })],
+ *   ...compose(
+ *     requestId(),
+ *     securityHeaders({ "x-content-type-options": "nosniff" }),
+ *     unmatched({
+ *       notFound: () => reply(404, { error: "Not found" }),
+ *       methodNotAllowed: () => reply(405, { error: "Method not allowed" }),
+ *     }),
+ *     { headers: (headers) => headers.set("x-api-version", "1") },
+ *   ),
+ * });
+ *
+ * const response = await app.fetch(new Request("http://localhost/", { method: "DELETE" }));
+ * assertEquals(response.status, 405);
+ * assertEquals(response.headers.get("allow"), "GET");
+ * assertEquals(response.headers.get("x-api-version"), "1");
+ * assertEquals(response.headers.get("x-request-id")?.length, 36);
+ * ```
+ */
+export function compose<const Concerns extends readonly Concern[]>(...concerns: Concerns): Hooks<AddedBy<Concerns>> {
+  concerns.forEach((concern, index) => requireRules(concern, `concern ${index + 1} of compose`, RULES));
+  const starts = concerns.flatMap((concern) => concern.onRequest ?? []);
+  const replacers = concerns.flatMap((concern) => concern.replace ?? []);
+  const setters = concerns.flatMap((concern) => concern.headers ?? []);
+  const observers = concerns.flatMap((concern) => concern.observe ?? []);
+
+  function finish(response: Response, context: HookContext): Response {
+    const isKept = setters.length === 0 || response.status === 101;
+    const sent = isKept ? response : new Response(response.body, response);
+    if (!isKept) setters.forEach((set) => set(sent.headers, context));
+    observers.forEach((observe) => observe(sent, context));
+    return sent;
+  }
+
+  return {
+    onRequest: (args) =>
+      starts.reduce<MaybePromise<AddedBy<Concerns>>>(
+        (locals, start) =>
+          andThen(locals, (locals) => andThen(start(args), (added) => ({ ...locals, ...requireLocals(added) }))),
+        {} as AddedBy<Concerns>,
+      ),
+    onResponse: ({ context, response }) =>
+      andThen(
+        replacers.reduce<MaybePromise<Response>>(
+          (response, replace) =>
+            andThen(response, (response) =>
+              andThen(replace(response, context), (other) => requireOther(other, response))),
+          response,
+        ),
+        (response) =>
+          finish(response, context),
+      ),
+  };
+}
+
+/**
+ * One thing that an app does with every request, as a plain object with any of these functions. Pass it to
+ * {@linkcode compose}.
+ *
+ * To read locals, annotate the context: `HookContext<{ user: User }>`. Each of them may be missing, since the request
+ * may have failed before it was set.
+ *
+ * @example A cache policy for every response, and a counter
+ * ```ts
+ * import { type Concern, compose } from "@fw/core/hooks";
+ *
+ * const statuses = new Map<number, number>();
+ * const counted: Concern = {
+ *   headers: (headers) => headers.has("cache-control") || headers.set("cache-control", "no-store"),
+ *   observe: ({ status }) => statuses.set(status, 1 + (statuses.get(status) ?? 0)),
+ * };
+ * const hooks = compose(counted);
+ * ```
+ */
+export interface Concern {
+  /**
+   * Runs on every request, before a route is matched. Concerns run one after another, in the order of the list.
+   *
+   * @param args The request.
+   * @returns Locals to add, or nothing, or a promise of either.
+   */
+  onRequest?(args: OnRequestArgs): object | void | Promise<object | void>;
+  /**
+   * Replaces the response.
+   *
+   * @param response The response, as the concerns before this one have left it.
+   * @param context The request, its locals and its route, as far as processing got.
+   * @returns The response to send instead, or nothing to keep this one, or a promise of either.
+   */
+  replace?(response: Response, context: HookContext): Response | void | Promise<Response | void>;
+  /**
+   * Sets headers. Not called for the status 101, whose headers cannot be changed.
+   *
+   * @param headers The headers of the response to send. They can be changed.
+   * @param context The request, its locals and its route, as far as processing got.
+   * @returns Anything. It is ignored.
+   */
+  headers?(headers: Headers, context: HookContext): unknown;
+  /**
+   * Sees the response that is sent. Its body must not be read.
+   *
+   * @param response The response to send.
+   * @param context The request, its locals and its route, as far as processing got.
+   * @returns Anything. It is ignored: a promise must not reject.
+   */
+  observe?(response: Response, context: HookContext): unknown;
+}
+
+/**
+ * The hooks that {@linkcode compose} makes.
+ *
+ * @typeParam Locals What the concerns add to the locals.
+ */
+export interface Hooks<Locals extends object> {
+  /** The locals of all concerns, for `setup`. A promise only if a concern returns one. */
+  readonly onRequest: (args: OnRequestArgs) => Locals | Promise<Locals>;
+  /** The response after all concerns, for `setup`. A promise only if a concern returns one. */
+  readonly onResponse: (args: OnResponseArgs<Locals>) => Response | Promise<Response>;
+}
+
+/**
+ * The locals that a list of concerns adds.
+ *
+ * @typeParam Concerns The concerns, as a tuple.
+ */
+export type AddedBy<Concerns extends readonly Concern[]> = Simplify<AddedIn<Concerns>>;
+
+/**
+ * The locals that a list of concerns adds, as an intersection.
+ *
+ * @internal
+ */
+export type AddedIn<Concerns> = Concerns extends readonly [infer First, ...infer Rest]
+  ? (First extends { onRequest(args: OnRequestArgs): infer Added } ? LocalsOf<Added> : NoLocals) & AddedIn<Rest>
+  : NoLocals;
+
+function requireLocals(added: unknown): object | undefined {
+  requireThat(added === undefined || isRecord(added), "The result of onRequest", "an object, or nothing", added);
+  return added;
+}
+
+function requireOther(other: unknown, response: Response): Response {
+  requireThat(other === undefined || isResponse(other), "The result of replace", "a Response, or nothing", other);
+  return other ?? response;
+}
+
+const OPTIONAL_FUNCTION = /* @__PURE__ */ optional(FUNCTION);
+
+/** `preflights` is that of a policy of `cors`. */
+const RULES = {
+  onRequest: OPTIONAL_FUNCTION,
+  replace: OPTIONAL_FUNCTION,
+  headers: OPTIONAL_FUNCTION,
+  observe: OPTIONAL_FUNCTION,
+  preflights: OPTIONAL_FUNCTION,
+};

@@ -1,0 +1,202 @@
+import type { AnyRoute, Route } from "../declare/declared_route.ts";
+import type { Context, HookContext } from "../guards/context.ts";
+import { beforeBody, type GuardResult } from "../guards/guard.ts";
+import { requireThat } from "../values/assert.ts";
+import { NAME, optional, type OptionRule, requireRules } from "../values/option_rules.ts";
+import { METHODS } from "./access_log.ts";
+import { answers, shapeOf } from "./with_head.ts";
+
+/**
+ * Lets scripts of other origins read responses (CORS). The headers are on every response, errors and the 404 included.
+ * A response for an origin that is not listed has none of them: the browser keeps it from the script. This protects
+ * users of browsers, not the app: any other client may send any `Origin`.
+ *
+ * Browsers ask before they send what a form could not send: a preflight, with the method OPTIONS. Pass the routes
+ * through `preflights` to answer them.
+ *
+ * Origins are compared as a whole. Nothing of a request is repeated in a response but a listed origin.
+ *
+ * @param options The policy.
+ * @returns A concern, for `compose`, with the function `preflights`.
+ * @throws A `TypeError` if an option is unknown, an origin is not a whole one, credentials are allowed to any origin, a
+ * name is not that of a header, or `maxAge` is not a whole number of seconds.
+ *
+ * @example An API for the scripts of one site, with its users' cookies
+ * ```ts
+ * import { reply, route, setup } from "@fw/core";
+ * import { compose, cors } from "@fw/core/hooks";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const policy = cors({
+ *   origins: ["https://app.example.com"],
+ *   credentials: true,
+ *   allowHeaders: ["content-type"],
+ *   maxAge: 600,
+ * });
+ * const app = setup({
+ *   handlers: policy.preflights([
+ *     route.post("/books", { resolve: () => reply(201, { title: "Emma" }) }),
+ *   ]),
+ *   ...compose(policy),
+ * });
+ *
+ * const origin = "https://app.example.com";
+ * const preflight = await app.fetch(
+ *   new Request("http://localhost/books", {
+ *     method: "OPTIONS",
+ *     headers: { origin, "access-control-request-method": "POST" },
+ *   }),
+ * );
+ * assertEquals(preflight.status, 204);
+ * assertEquals(preflight.headers.get("access-control-allow-origin"), origin);
+ * assertEquals(preflight.headers.get("access-control-allow-methods"), "POST");
+ * ```
+ */
+export function cors(options: CorsOptions): CorsPolicy {
+  requireRules(options, "cors", RULES);
+  const { origins, credentials = false, allowHeaders = [], exposeHeaders = [], maxAge } = options;
+  requireThat(!credentials || origins !== "*", "Option credentials of cors", 'absent if origins is "*"', credentials);
+  const listed = [...origins];
+  const exposed = exposeHeaders.join(", ");
+  const allowed = allowHeaders.join(", ");
+
+  function originOf({ headers }: Request): string | undefined {
+    const origin = headers.get("origin");
+    return listed.find((item) => item === "*" || item === origin);
+  }
+
+  /** A guard that answers preflights. It runs before all other guards of the route. */
+  function answerPreflight(methods: string) {
+    return beforeBody(({ request }: Context): GuardResult => {
+      const isPreflight = request.method === "OPTIONS" && request.headers.has("access-control-request-method");
+      if (!isPreflight) return { allow: true };
+      const response = new Response(null, { status: 204 });
+      if (originOf(request) !== undefined) {
+        decide(response.headers, {
+          "allow-methods": methods,
+          "allow-headers": allowed,
+          "max-age": maxAge?.toString(),
+        });
+      }
+      return { deny: response };
+    });
+  }
+
+  return {
+    headers: (headers, { request }) => {
+      const origin = originOf(request);
+      headers.append("vary", "Origin");
+      decide(headers, {
+        "allow-origin": origin,
+        "allow-credentials": origin && credentials && "true",
+        "expose-headers": origin && exposed,
+      });
+    },
+    preflights: (routes) => {
+      const unanswered = new Map(routes.map((route) => [shapeOf(route), route.path]));
+      const guarded = routes.map((route) => {
+        if (!answers(route, "OPTIONS")) return route;
+        const shape = shapeOf(route);
+        unanswered.delete(shape);
+        return { ...route, guards: [answerPreflight(methodsAt(shape, routes)), ...route.guards] };
+      });
+      const added = Array.from(unanswered, ([shape, path]): Route => {
+        const methods = methodsAt(shape, routes);
+        const resolve = () => new Response(null, { status: 204, headers: { allow: `${methods}, OPTIONS` } });
+        return { method: "OPTIONS", path, guards: [answerPreflight(methods)], resolve };
+      });
+      return [...guarded, ...added];
+    },
+  };
+}
+
+/** The options of {@linkcode cors}. */
+export type CorsOptions = CorsHeaders & (CorsOfListed | CorsOfAny);
+
+/** Who may read responses: listed origins. */
+export interface CorsOfListed {
+  /**
+   * The origins, whole: scheme, host, and port if it is not the scheme's own, such as `https://app.example.com` and
+   * `http://localhost:5173`. `null` is no origin to list: every sandboxed frame has it.
+   */
+  readonly origins: readonly string[];
+  /** Whether the browser sends cookies along, and lets the script read the response; `false` by default. */
+  readonly credentials?: boolean;
+}
+
+/** Who may read responses: any origin, but never with the cookies of users. */
+export interface CorsOfAny {
+  /** Any origin. */
+  readonly origins: "*";
+  /** Not with any origin: each site could then read what its visitors may see. */
+  readonly credentials?: false;
+}
+
+/** The headers of requests and responses in a CORS policy. Nothing is allowed, exposed or cached by default. */
+export interface CorsHeaders {
+  /** The headers that scripts may send, besides those that a form may send: `["content-type", "authorization"]`. */
+  readonly allowHeaders?: readonly string[];
+  /** The headers that scripts may read, besides `content-type`, `cache-control` and a few more. */
+  readonly exposeHeaders?: readonly string[];
+  /** How long browsers may remember the answer to a preflight, in seconds: a whole number from 0. */
+  readonly maxAge?: number;
+}
+
+/** What {@linkcode cors} returns. */
+export interface CorsPolicy {
+  /** Sets the headers for the origin of the request. */
+  headers(headers: Headers, context: HookContext): void;
+  /**
+   * Answers preflights for these routes. No handler runs for a preflight, and no guard of a route: also where a route
+   * is declared for OPTIONS or for all methods. Other requests with OPTIONS reach such a route. Where there is none,
+   * the answer to them is 204 with `Allow`.
+   *
+   * @typeParam Declared The routes.
+   * @param routes All routes of the app.
+   * @returns The routes, and one for OPTIONS for each path that has none, for `setup`.
+   */
+  preflights<Declared extends AnyRoute>(routes: readonly Declared[]): readonly (Declared | Route)[];
+}
+
+const NAMES: OptionRule = /* @__PURE__ */ optional([
+  "an array of names of headers",
+  (names) => Array.isArray(names) && names.every(NAME[1]),
+]);
+
+const RULES = {
+  origins: [
+    'an array of whole origins such as https://app.example.com, or "*"',
+    (origins) => origins === "*" || (Array.isArray(origins) && origins.every(isOrigin)),
+  ],
+  credentials: optional(["a boolean", (value) => typeof value === "boolean"]),
+  allowHeaders: NAMES,
+  exposeHeaders: NAMES,
+  maxAge: optional(["a whole number of seconds", (value) => Number.isInteger(value) && Number(value) >= 0]),
+} satisfies Record<string, OptionRule>;
+
+/** Whether a browser could send this origin. URL parsers know no origin for schemes of apps, such as `capacitor:`. */
+function isOrigin(origin: string): boolean {
+  return /^[a-z][a-z\d+.-]*:\/\/[a-z\d.:[\]_-]+$/.test(origin) && URL.canParse(origin) &&
+    [origin, "null"].includes(new URL(origin).origin);
+}
+
+/** Sets the headers that have a value, and deletes the others: a handler may have passed on those of another server. */
+function decide(headers: Headers, values: { readonly [name: string]: string | false | undefined }): void {
+  for (const [name, value] of Object.entries(values)) {
+    if (value) headers.set(`access-control-${name}`, value);
+    else headers.delete(`access-control-${name}`);
+  }
+}
+
+/** The methods of all routes that may match a path of this shape, as a list for a header. */
+function methodsAt(shape: string, routes: readonly AnyRoute[]): string {
+  const methods = routes.filter((route) => overlap(shape.split("/"), shapeOf(route).split("/")))
+    .flatMap(({ method }) => method === "ALL" ? METHODS : method);
+  return [...new Set(methods)].filter((method) => method !== "OPTIONS").toSorted().join(", ");
+}
+
+/** Whether a path can match both shapes. */
+function overlap([a, ...restOfA]: readonly string[], [b, ...restOfB]: readonly string[]): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return a === "*" || b === "*" || ([b, ":"].includes(a) || b === ":") && overlap(restOfA, restOfB);
+}

@@ -1,0 +1,347 @@
+import { assert, assertEquals, assertMatch, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { type HookContext, reply, route, setup } from "../../../mod.ts";
+import {
+  accessLog,
+  type AccessLogEntry,
+  compose,
+  type Concern,
+  cors,
+  requestId,
+  securityHeaders,
+  serverTiming,
+  unmatched,
+  withHead,
+} from "../../../src/hooks/mod.ts";
+import { request } from "../../support/request.ts";
+
+const fails = (): never => {
+  throw new Error("broken");
+};
+
+/** What a client receives from an app with these concerns. */
+async function answerOf(concerns: readonly Concern[], path = "/", response = new Response("own")): Promise<Response> {
+  const app = setup({
+    handlers: [route.get("/", { resolve: () => response }), route.get("/broken", { resolve: fails })],
+    ...compose(...concerns),
+    onError: () => new Response(null, { status: 500 }),
+  });
+  return await app.fetch(request(path));
+}
+
+describe("compose()", () => {
+  it("replaces first, then sets headers on one copy, then observes what is sent, whatever the order", async () => {
+    const seen: Response[] = [];
+    const copies = new Set<Headers>();
+    const response = await answerOf([
+      { observe: (sent) => seen.push(sent) },
+      { headers: (headers) => (copies.add(headers), headers.set("x-a", "1")) },
+      { replace: () => new Response("replaced", { status: 202 }) },
+      { headers: (headers) => (copies.add(headers), headers.set("x-a", `${headers.get("x-a")}, 2`)) },
+    ]);
+    assertEquals([response.status, response.headers.get("x-a"), copies.size], [202, "1, 2", 1]);
+    assertStrictEquals(seen[0], response);
+    assertEquals([seen.length, await response.text()], [1, "replaced"]);
+  });
+
+  it("gives each replace what the one before it in the list has left, synchronous or not", async () => {
+    const adding = (text: string): Concern => ({
+      replace: async (response) => new Response(`${await response.text()} ${text}`),
+    });
+    const response = await answerOf([adding("a"), { replace: () => undefined }, adding("b")]);
+    assertEquals(await response.text(), "own a b");
+  });
+
+  it("sets headers on the 404, on errors and on redirects, and leaves the handler's response unchanged", async () => {
+    const marked: Concern = { headers: (headers) => headers.set("x-a", "1") };
+    const redirect = Response.redirect("http://localhost/there");
+    for (const path of ["/", "/nowhere", "/broken"]) {
+      const response = await answerOf([marked], path, redirect);
+      assertEquals([path, response.headers.get("x-a")], [path, "1"]);
+    }
+    assertEquals(redirect.headers.has("x-a"), false);
+  });
+
+  it("returns the response itself if no concern sets headers, synchronously if no concern returns a promise", () => {
+    const response = new Response();
+    const { onRequest, onResponse } = compose({ replace: () => {}, observe: () => {} }, {
+      onRequest: () => ({ a: 1 }),
+    });
+    const context: HookContext<{ a: number }> = { request: request("/"), locals: {}, stage: "resolve" };
+    assertStrictEquals(onResponse({ context, response, locals: {} }), response);
+    assertEquals(onRequest({ request: request("/") }), { a: 1 });
+  });
+
+  it("sets no headers on a response with the status 101, and observes it", () => {
+    const upgrade = { status: 101 } as Response;
+    const seen: unknown[] = [];
+    const { onResponse } = compose({ headers: fails, observe: (response) => seen.push(response) });
+    const context: HookContext = { request: request("/"), locals: {}, stage: "resolve" };
+    assertStrictEquals(onResponse({ context, response: upgrade, locals: {} }), upgrade);
+    assertEquals(seen, [upgrade]);
+  });
+
+  it("merges the locals of all concerns by own keys, also those of promises", async () => {
+    const hostile = JSON.parse('{"__proto__":{"admin":true}}');
+    const { onRequest } = compose(
+      { onRequest: () => ({ a: 1, b: 1 }) },
+      { onRequest: async () => await Promise.resolve({ b: 2 }) },
+      { onRequest: () => {} },
+      { onRequest: () => hostile },
+    );
+    const locals: object = await onRequest({ request: request("/") });
+    assertEquals([Object.keys(locals).sort(), "admin" in locals], [["__proto__", "a", "b"], false]);
+    assertStrictEquals(Object.getPrototypeOf(locals), Object.prototype);
+  });
+
+  it("types the locals of all concerns", async () => {
+    const app = setup({
+      handlers: [
+        route.with<{ requestId: string; startedAt: number; user: string }>().get("/", {
+          resolve: (c) => Response.json([typeof c.locals.requestId, typeof c.locals.startedAt, c.locals.user]),
+        }),
+      ],
+      ...compose(requestId(), serverTiming({ name: "app" }), { onRequest: () => Promise.resolve({ user: "ada" }) }),
+    });
+    assertEquals(await (await app.fetch(request("/"))).json(), ["string", "number", "ada"]);
+    setup({
+      // @ts-expect-error: no concern adds `user`
+      handlers: [route.with<{ user: string }>().get("/", { resolve: () => new Response() })],
+      ...compose(requestId()),
+    });
+  });
+
+  it("rejects an unknown key and a value that is not a function, and names the concern", () => {
+    const typo = { observ: () => {} };
+    // @ts-expect-error: `observ` for `observe`
+    assertThrows(() => compose({}, typo), TypeError, 'Option "observ" of concern 2 of compose is unknown');
+    for (const key of ["onRequest", "replace", "headers", "observe", "preflights"]) {
+      const expected = `Option ${key} of concern 1 of compose must be a function: received a string`;
+      assertThrows(() => compose({ [key]: "x" } as Concern), TypeError, expected);
+      compose({ [key]: undefined } as Concern);
+    }
+    assertThrows(() => compose(fails as never), TypeError, "Options of concern 1 of compose must be an object");
+  });
+
+  it("fails if a concern returns something else", async () => {
+    const context: HookContext = { request: request("/"), locals: {}, stage: "resolve" };
+    const replacing = compose({ replace: () => "x" as never });
+    const args = { context, response: new Response(), locals: {} };
+    assertThrows(() => replacing.onResponse(args), TypeError, "The result of replace must be a Response, or nothing");
+    const starting = compose({ onRequest: () => Promise.resolve("x" as never) });
+    await assertRejects(
+      () => Promise.resolve(starting.onRequest({ request: request("/") })),
+      TypeError,
+      "The result of onRequest must be an object, or nothing: received a string",
+    );
+  });
+});
+
+describe("requestId()", () => {
+  it("gives each request a new id, in the locals and in the header, whatever the client sends", async () => {
+    const app = setup({
+      handlers: [route.with<{ requestId: string }>().get("/", { resolve: (c) => new Response(c.locals.requestId) })],
+      ...compose(requestId()),
+    });
+    const fetch = () => app.fetch(request("/", { headers: { "x-request-id": "mine" } }));
+    const [first, second] = [await fetch(), await fetch()];
+    const id = first.headers.get("x-request-id");
+    assertMatch(id ?? "", /^[\da-f-]{36}$/);
+    assertEquals(await first.text(), id);
+    assert(id !== second.headers.get("x-request-id"));
+  });
+
+  it("uses another header, and none if onRequest has failed", async () => {
+    assertEquals((await answerOf([requestId({ header: "x-id" })])).headers.get("x-id")?.length, 36);
+    const failed = await answerOf([requestId(), { onRequest: fails }]);
+    assertEquals([failed.status, failed.headers.has("x-request-id")], [500, false]);
+  });
+
+  it("rejects a name that no header has", () => {
+    for (const header of ["", "x id", "x\r\nid", "*", 1 as never]) {
+      assertThrows(() => requestId({ header }), TypeError, "Option header of requestId must be a name");
+    }
+    assertThrows(() => requestId({ name: "x" } as never), TypeError, 'Option "name" of requestId is unknown');
+  });
+});
+
+describe("accessLog()", () => {
+  async function entriesOf(method: string, path: string, ...concerns: Concern[]): Promise<readonly AccessLogEntry[]> {
+    const entries: AccessLogEntry[] = [];
+    const app = setup({
+      handlers: [
+        route.all("/users/:id", { resolve: () => reply(201, {}) }),
+        route.get("/broken", { resolve: fails }),
+      ],
+      ...compose(accessLog({ log: (entry) => entries.push(entry) }), ...concerns),
+      onError: () => new Response(null, { status: 500 }),
+    });
+    await app.fetch(request(path, { method }));
+    return entries;
+  }
+
+  it("logs one entry for each response, with the pattern of the route and never the path", async () => {
+    for (const [path, expected, status] of [["/users/secret", "/users/:id", 201], ["/secret", null, 404]] as const) {
+      const [entry, ...others] = await entriesOf("GET", path);
+      assertEquals([entry?.method, entry?.route, entry?.status, others.length], ["GET", expected, status, 0]);
+      assert(Number(entry?.durationMs) >= 0 && !JSON.stringify(entry).includes("secret"));
+      assertEquals(Object.keys(entry ?? {}), ["method", "route", "status", "durationMs"]);
+    }
+    assertEquals((await entriesOf("GET", "/broken"))[0]?.status, 500);
+  });
+
+  it("logs a method that a client has invented as other", async () => {
+    assertEquals((await entriesOf("PROPFIND", "/users/1"))[0]?.method, "other");
+    for (const method of ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+      assertEquals((await entriesOf(method, "/users/1"))[0]?.method, method);
+    }
+  });
+
+  it("logs what is sent, the id of the request, and no duration if onRequest has failed", async () => {
+    const [entry] = await entriesOf("GET", "/users/1", requestId(), { replace: () => reply(202, {}) });
+    assertEquals([entry?.status, entry?.requestId?.length], [202, 36]);
+    const [failed] = await entriesOf("GET", "/users/1", { onRequest: fails });
+    assertEquals([failed?.status, failed?.durationMs], [500, null]);
+  });
+
+  it("needs a function", () => {
+    assertThrows(() => accessLog({} as never), TypeError, "Option log of accessLog must be a function");
+  });
+});
+
+describe("serverTiming()", () => {
+  it("adds the duration to those that the response has", async () => {
+    const own = new Response(null, { headers: { "server-timing": "db;dur=1" } });
+    const response = await answerOf([serverTiming({ name: "app" })], "/", own);
+    assertMatch(response.headers.get("server-timing") ?? "", /^db;dur=1, app;dur=\d+(\.\d)?$/);
+    const failed = await answerOf([serverTiming({ name: "app" }), { onRequest: fails }]);
+    assertEquals(failed.headers.has("server-timing"), false);
+    assertThrows(() => serverTiming({ name: "a b" }), TypeError, "Option name of serverTiming must be a name");
+    assertThrows(() => serverTiming({} as never), TypeError, "Option name of serverTiming must be a name");
+  });
+});
+
+describe("securityHeaders()", () => {
+  it("sets the given headers on every response, where the response has no value of its own", async () => {
+    const concern = securityHeaders({
+      "referrer-policy": "no-referrer",
+      "content-security-policy": "default-src 'none'",
+    });
+    const own = new Response(null, { headers: { "content-security-policy": "default-src 'self'" } });
+    const response = await answerOf([concern], "/", own);
+    assertEquals(response.headers.get("content-security-policy"), "default-src 'self'");
+    assertEquals(response.headers.get("referrer-policy"), "no-referrer");
+    assertEquals((await answerOf([concern], "/nowhere")).headers.get("referrer-policy"), "no-referrer");
+    assertEquals((await answerOf([concern], "/broken")).headers.get("referrer-policy"), "no-referrer");
+  });
+
+  it("rejects an unknown name, and a value that is not one line", () => {
+    const near = "did you mean x-content-type-options?";
+    assertThrows(() => securityHeaders({ "x-content-type-option": "nosniff" } as never), TypeError, near);
+    for (const value of ["", "a\r\nset-cookie: b=1", "é", 1 as never]) {
+      const expected = "Option x-frame-options of securityHeaders must be one line of ASCII characters";
+      assertThrows(() => securityHeaders({ "x-frame-options": value }), TypeError, expected);
+    }
+    for (
+      const name of [
+        "content-security-policy",
+        "content-security-policy-report-only",
+        "cross-origin-embedder-policy",
+        "cross-origin-opener-policy",
+        "cross-origin-resource-policy",
+        "origin-agent-cluster",
+        "permissions-policy",
+        "referrer-policy",
+        "strict-transport-security",
+        "x-content-type-options",
+        "x-frame-options",
+      ]
+    ) securityHeaders({ [name]: "a" });
+  });
+});
+
+describe("unmatched()", () => {
+  const concern = unmatched({
+    notFound: ({ request }) => reply(404, { missing: request.method }),
+    methodNotAllowed: async (allowed, { request }) =>
+      await Promise.resolve(reply(405, { allowed, not: request.method })),
+  });
+  const app = setup({
+    handlers: [
+      route.get("/books", { resolve: () => new Response("own") }),
+      route.post("/books", { resolve: () => new Response("own", { status: 404 }) }),
+      route.options("/v1/*", { resolve: () => new Response() }),
+      route.get("/broken", { resolve: fails }),
+    ],
+    ...compose(concern, { onRequest: ({ request }) => request.url.endsWith("?fail") ? fails() : undefined }),
+    onError: () => new Response("error", { status: 404 }),
+  });
+
+  it("answers 404 and 405 with Allow in the format of the app", async () => {
+    const missing = await app.fetch(request("/nowhere"));
+    assertEquals([missing.status, missing.headers.has("allow"), await missing.json()], [404, false, {
+      missing: "GET",
+    }]);
+    const wrong = await app.fetch(request("/books", { method: "PUT" }));
+    assertEquals([wrong.status, wrong.headers.get("allow")], [405, "GET, POST"]);
+    assertEquals(await wrong.json(), { allowed: ["GET", "POST"], not: "PUT" });
+  });
+
+  it("answers 404 where a path has nothing but OPTIONS", async () => {
+    assertEquals((await app.fetch(request("/v1/nowhere"))).status, 404);
+  });
+
+  it("leaves the 404 of a handler and of onError alone", async () => {
+    for (
+      const [path, method, body] of [["/books", "POST", "own"], ["/broken", "GET", "error"], ["/?fail", "GET", "error"]]
+    ) {
+      const response = await app.fetch(request(path ?? "", { method: method ?? "" }));
+      assertEquals([path, response.status, await response.text()], [path, 404, body]);
+    }
+  });
+
+  it("needs both functions", () => {
+    const both = { notFound: fails, methodNotAllowed: fails };
+    for (const key of Object.keys(both)) {
+      const options = { ...both, [key]: "x" } as never;
+      assertThrows(() => unmatched(options), TypeError, `Option ${key} of unmatched must be a function`);
+    }
+  });
+});
+
+describe("withHead()", () => {
+  it("lets GET routes answer HEAD, except where another route of the shape does", async () => {
+    const routes = withHead([
+      route.get("/a/:id", { resolve: () => new Response("get") }),
+      route.get("/b/:id", { resolve: () => new Response("get") }),
+      route.head("/b/:name", { resolve: () => new Response(null, { status: 204 }) }),
+      route.on(["POST", "GET"], "/c", { resolve: () => new Response("get") }),
+      route.get("/café", { resolve: () => new Response("get") }),
+      route.all("/caf%C3%A9", { resolve: () => new Response(null, { status: 202 }) }),
+      route.post("/d", { resolve: () => new Response() }),
+    ]);
+    const app = setup({ handlers: routes });
+    const statuses = ["/a/1", "/b/1", "/c", "/caf%C3%A9", "/d"].map(async (path) =>
+      (await app.fetch(request(path, { method: "HEAD" }))).status
+    );
+    assertEquals(await Promise.all(statuses), [200, 204, 200, 202, 404]);
+  });
+});
+
+describe("the concerns together", () => {
+  it("have their headers on every response", async () => {
+    const policy = cors({ origins: ["https://app.example.com"] });
+    const concerns = [
+      policy,
+      requestId(),
+      securityHeaders({ "x-frame-options": "DENY" }),
+      serverTiming({ name: "app" }),
+    ];
+    for (const path of ["/", "/nowhere", "/broken"]) {
+      const { headers } = await answerOf(concerns, path);
+      for (const name of ["vary", "x-request-id", "x-frame-options", "server-timing"]) {
+        assert(headers.has(name), `${path} has no ${name}`);
+      }
+    }
+  });
+});
