@@ -19,20 +19,21 @@
  */
 export function networkOf(address: string | undefined): string | undefined {
   const bare = (address ?? "").replace(/^\[([^\]]*)\](?::\d+)?$/, "$1").replace(/%.*/s, "");
-  return parseAddress(bare) ?? parseAddress(bare.replace(/:\d+$/, ""));
+  return parseAddress(bare) ?? parseAddress(bare.replace(/(?<!:):\d+$/, ""));
 }
 
 /** The network of an address without a port. */
 function parseAddress(address: string): string | undefined {
-  const isIpv4 = /^[\d.]+$/.test(address);
-  const url = `http://${isIpv4 ? address : `[${address}]`}`;
-  if (!/^[\da-f:.]+$/i.test(address) || !URL.canParse(url)) return undefined;
-  // The parser of URLs knows all notations, and writes one.
-  const { hostname } = new URL(url);
-  if (!isIpv4) return networkOfIpv6(hostname.slice(1, -1));
   // Not `127.1` and `010.0.0.1`: parsers read them in several ways.
-  return hostname === address ? address : undefined;
+  if (IPV4.test(address)) return address;
+  const url = `http://[${address}]`;
+  // The parser of Bun accepts `1::2:`.
+  const isIpv6 = /^[\da-f:.]+$/i.test(address) && !/[^:]:$/.test(address) && URL.canParse(url);
+  // The parser knows all notations, and writes one.
+  return isIpv6 ? networkOfIpv6(new URL(url).hostname.slice(1, -1)) : undefined;
 }
+
+const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?=\d)|$)){4}$/;
 
 function networkOfIpv6(address: string): string {
   const missing = 8 - address.split(":").filter(Boolean).length;
