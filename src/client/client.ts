@@ -1,7 +1,6 @@
 import type { Endpoint } from "../declare/typed_endpoint.ts";
 import type { ValidationResult } from "../input/validator.ts";
 import { isJson } from "../responses/media_type.ts";
-import type { MatchedRoute } from "../routing/matched_route.ts";
 import type { Client, ClientOptions } from "./types.ts";
 import { UnexpectedResponse } from "./unexpected.ts";
 
@@ -157,7 +156,7 @@ function createCall(
       } catch {
         result = { ok: false }; // without the error: the engine quotes the body in its message
       }
-      result ??= validator && await validator.validate(schema, received, "body", endpoint as MatchedRoute);
+      result ??= validator && await validator.validate(schema, received, "body", { method: request.method, path });
       if (result && !result.ok) throw new UnexpectedResponse(request, response, { cause: result });
     }
     return { status, headers: found, body: received, response };

@@ -341,6 +341,22 @@ describe("the answer of a call", () => {
     assertEquals([issue.part, issue.path], ["body", ["n"]]);
   });
 
+  it("is validated for the method that was sent, if the endpoint has several", async () => {
+    const given: unknown[] = [];
+    const several = endpoint.on(["GET", "PUT"], "/several/:id", { responses: { 200: { schema: {} } } });
+    const client = createClient({ several }, {
+      fetch: () => json({}),
+      validator: {
+        validate: (_schema, value, part, at) => {
+          given.push([part, at]);
+          return { ok: true, value };
+        },
+      },
+    });
+    await client.several({ method: "PUT", params: { id: 7 } });
+    assertEquals(given, [["body", { method: "PUT", path: "/several/:id" }]]);
+  });
+
   it("passes the errors of fetch and of the validator on", async () => {
     const error = new Error("Offline");
     const offline = createClient(endpoints, { fetch: () => Promise.reject(error) });

@@ -53,6 +53,7 @@ export const MISTAKES: Readonly<Record<string, readonly [code: string, ...texts:
 const notes = (scope: typeof members) => scope.get("/", { resolve: (c) => new Response(c.locals.user.role) });
 notes(‸route);`,
     "Property 'user' is missing in type 'NoLocals' but required in type '{ user: { role: string; }; }'",
+    "Type 'RootScope' is not assignable to type '{ readonly prefix: ", // TypeScript 5.4
   ],
   "a handler that returns nothing": [
     'route.get("/", { ‸resolve: () => {} });',
