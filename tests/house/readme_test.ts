@@ -1,7 +1,7 @@
-/** What the samples of README do not show by running as tests: the first server, and the errors that TypeScript prints. */
-import { assert, assertEquals, assertMatch } from "@std/assert";
+/** What the samples of README do not show by running as tests: the errors that TypeScript prints. */
+import { assert, assertEquals } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
-import { ROOT, startServer } from "../support/server_process.ts";
+import { ROOT } from "../support/server_process.ts";
 
 const granted = (["env", "net", "read", "run", "write"] as const)
   .every((name) => Deno.permissions.querySync({ name }).state === "granted");
@@ -15,14 +15,7 @@ const granted = (["env", "net", "read", "run", "write"] as const)
   before(async () => {
     folder = await Deno.makeTempDir();
     readme = await Deno.readTextFile(new URL("README.md", ROOT));
-    const guarded = sampleWith(readme, "guards: [authenticated, adminOnly]");
-    const modules = {
-      "hello.ts": sampleWith(readme, "Deno.serve("),
-      "guarded.ts": guarded,
-      "unguarded.ts": guarded.replace("[authenticated, adminOnly]", "[adminOnly]"),
-      "reversed.ts": guarded.replace("[authenticated, adminOnly]", "[adminOnly, authenticated]"),
-      "undeclared.ts": sampleWith(readme, "reply(404)").replace("reply(404)", "reply(418)"),
-    };
+    const modules = mistakesOf(sampleWith(readme, "endpoints: api"));
     for (const [name, code] of Object.entries(modules)) await Deno.writeTextFile(`${folder}/${name}`, code);
     const { stderr } = await new Deno.Command(Deno.execPath(), {
       args: ["check", "--quiet", ...FLAGS, folder],
@@ -35,35 +28,25 @@ const granted = (["env", "net", "read", "run", "write"] as const)
   });
   after(() => Deno.remove(folder, { recursive: true }));
 
-  /** Asserts that README has a text, whatever its lines are. */
-  function assertQuoted(text: string) {
-    const [whole, quoted] = [readme, text].map((text) => text.replaceAll(/\s+/g, " ").trim());
-    assert(quoted && whole?.includes(quoted), `README must quote: ${text}`);
-  }
+  it("begins with a sample of at most 25 lines, which compiles", () => {
+    const [first = ""] = samplesOf(readme);
+    assert(first.includes("endpoints: api") && first.trim().split("\n").length <= 25);
+    assertEquals(errors.get("correct.ts"), undefined);
+  });
 
-  it("begins with a server of six lines, which answers", async () => {
-    assertEquals(sampleWith(readme, "Deno.serve(").trim().split("\n").length, 6);
-    const args = ["run", "--no-check", "--allow-net", ...FLAGS, `${folder}/hello.ts`];
-    const server = await startServer(Deno.execPath(), args, { DENO_SERVE_ADDRESS: "tcp:127.0.0.1:0" });
-    try {
-      assertEquals(await (await fetch(`${server.origin}/hello/Ada`)).text(), "Hello, Ada!");
-    } finally {
-      await server.stop();
+  it("quotes what TypeScript prints for each of the four mistakes in it", () => {
+    const quoted = [...readme.matchAll(/^\| .*? +\| `(.*)` *\|$/gm)].map(([, text = ""]) =>
+      text.replaceAll("\\|", "|")
+    );
+    for (const name of MISTAKES) {
+      const error = (errors.get(name) ?? "").replaceAll('\\"', '"');
+      assert(quoted.some((text) => error.includes(text)), `README must quote: ${error}`);
     }
   });
 
-  it("has samples that compile", () => {
-    assertEquals([errors.get("hello.ts"), errors.get("guarded.ts")], [undefined, undefined]);
-  });
-
-  it("quotes what TypeScript prints if a guard is missing", () => assertQuoted(errors.get("unguarded.ts") ?? ""));
-
-  it("is right that the guards do not compile in another order", () => {
-    assertMatch(errors.get("reversed.ts") ?? "", /The order of the guards is wrong/);
-  });
-
-  it("quotes what TypeScript prints if a status is not declared", () => {
-    assertQuoted(/Argument of .*'(?=\.$)/m.exec(errors.get("undeclared.ts") ?? "")?.[0] ?? "");
+  it("has at most 200 lines and 1,300 words", () => {
+    assert(readme.trimEnd().split("\n").length <= 200);
+    assert(readme.split(/\s+/).filter((word) => /\w/.test(word)).length <= 1300);
   });
 });
 
@@ -73,10 +56,31 @@ const FLAGS = ["--config=deno.json", "--import-map=tests/import_map.json"];
 /** An error of `deno check`, and the file that it is in. */
 const ERROR = /^(TS\d+ \[ERROR\]: [^]*?)^ *at file:.*\/(\w+\.ts):/gm;
 
+/** The modules with a mistake. */
+const MISTAKES = ["guard.ts", "status.ts", "body.ts", "endpoint.ts"] as const;
+
+/** The first sample, and the same with each of the mistakes that README lists. */
+function mistakesOf(sample: string): Readonly<Record<"correct.ts" | typeof MISTAKES[number], string>> {
+  const change = (from: string, to: string) => {
+    assert(sample.includes(from), `The sample must have ${from}`);
+    return sample.replace(from, to);
+  };
+  return {
+    "correct.ts": sample,
+    "guard.ts": change("  guards: [signedIn],\n", ""),
+    "status.ts": change("reply(404);", "reply(410);"),
+    "body.ts": change("reply(200, { id: row.id, text: row.text })", "reply(200, row)"),
+    "endpoint.ts": change("[showNote, health]", "[showNote]"),
+  };
+}
+
 /** Returns the sample that has this text. */
 function sampleWith(readme: string, text: string): string {
-  const samples = [...readme.matchAll(/^```ts.*\n([^]*?)^```$/gm)].map(([, code = ""]) => code);
-  const sample = samples.find((code) => code.includes(text));
+  const sample = samplesOf(readme).find((code) => code.includes(text));
   assert(sample, `No sample has ${text}`);
   return sample;
+}
+
+function samplesOf(readme: string): readonly string[] {
+  return [...readme.matchAll(/^```ts.*\n([^]*?)^```$/gm)].map(([, code = ""]) => code);
 }
