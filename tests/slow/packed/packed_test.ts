@@ -8,6 +8,7 @@ import { gzipSync } from "node:zlib";
 import { createQueue } from "../../../examples/shared/queue.ts";
 import { assertReported, MISTAKES, moduleOf } from "../types/mistakes.ts";
 import { BUN, bundle, findProgram, run } from "../runtimes/programs.ts";
+import { assertQuoted, README_MISTAKES, readmeModules } from "../../support/readme_sample.ts";
 import { ROOT } from "../../support/server_process.ts";
 
 const TYPESCRIPT = "typescript@6.0.3";
@@ -283,6 +284,9 @@ export function mistakes() {
     const options = { module: "nodenext", target: "es2022", lib: ["es2023", "dom", "dom.iterable"], types: [] };
     const compilerOptions = { ...strict, ...options, skipLibCheck: true, noEmit: true };
     const mistakes = Object.keys(MISTAKES).map((name, index) => [`mistake${index}.ts`, ofPackage(moduleOf(name))]);
+    const samples = Object.entries(readmeModules(await read("README.md"))).map((
+      [name, text],
+    ) => [`readme_${name}`, text]);
     const files = [...TYPE_TESTS.map((name) => `tests/types/${name}`), "tests/core/client/client_api.ts"];
     const tests = await Promise.all(files.map(async (file) => {
       return [file.replace(/^.*\//, ""), ofPackage(await read(file))];
@@ -290,9 +294,9 @@ export function mistakes() {
     const compilers = TYPESCRIPTS.map((version) => `typescript-${version}@npm:typescript@${version}`);
     return await install("typescripts", [...libraries, ...compilers], {
       "types.json": JSON.stringify({ compilerOptions, files: TYPE_TESTS }),
-      "mistakes.json": JSON.stringify({ compilerOptions, include: ["mistake*.ts"] }),
+      "mistakes.json": JSON.stringify({ compilerOptions, include: ["mistake*.ts", "readme_*.ts"] }),
       "testing_types.ts": await read("tests/support/std/testing_types.ts"),
-      ...Object.fromEntries([...tests, ...mistakes]),
+      ...Object.fromEntries([...tests, ...mistakes, ...samples]),
     });
   }
 
@@ -441,6 +445,16 @@ export function mistakes() {
     it(`passes the tests of its types: TypeScript ${version}`, async () => {
       const { success, printed } = await compiled?.types.get(version) ?? {};
       assert(success, printed);
+    });
+
+    it(`prints what README quotes of each mistake in its first sample: TypeScript ${version}`, async () => {
+      const readme = await Deno.readTextFile(new URL("README.md", ROOT));
+      const { printed = "" } = await compiled?.mistakes.get(version) ?? {};
+      const errors = printed.split(/^(?=\S)/m);
+      assertEquals(errors.filter((error) => error.startsWith("readme_correct.ts")), []);
+      for (const name of README_MISTAKES) {
+        assertQuoted(readme, errors.find((error) => error.startsWith(`readme_${name}`)) ?? "");
+      }
     });
 
     it(`reports each mistake at its place, and says what to do: TypeScript ${version}`, async () => {

@@ -1,0 +1,38 @@
+/** The first sample of README, and the mistakes in it that README lists. */
+import { assert } from "@std/assert";
+
+/** The modules with a mistake. */
+export const README_MISTAKES = ["guard.ts", "status.ts", "body.ts", "endpoint.ts"] as const;
+
+/** The first sample, and the same with each of the mistakes that README lists. */
+export function readmeModules(readme: string): Readonly<Record<"correct.ts" | typeof README_MISTAKES[number], string>> {
+  const [sample = ""] = samplesOf(readme);
+  const change = (from: string, to: string) => {
+    assert(sample.includes(from), `The sample must have ${from}`);
+    return sample.replace(from, to);
+  };
+  return {
+    "correct.ts": sample,
+    "guard.ts": change("  guards: [signedIn],\n", ""),
+    "status.ts": change("reply(404);", "reply(410);"),
+    "body.ts": change("reply(200, { id: row.id, text: row.text })", "reply(200, row)"),
+    "endpoint.ts": change("[showNote, health]", "[showNote]"),
+  };
+}
+
+/**
+ * Asserts that README quotes a part of what the compiler prints.
+ *
+ * @param readme The text of README.
+ * @param printed What the compiler prints of a mistake.
+ */
+export function assertQuoted(readme: string, printed: string): void {
+  const quoted = [...readme.matchAll(/^\| .*? +\| `(.*)` *\|$/gm)].map(([, text = ""]) => text.replaceAll("\\|", "|"));
+  const plain = printed.replaceAll('\\"', '"');
+  assert(quoted.some((text) => plain.includes(text)), `README must quote: ${printed}`);
+}
+
+/** The samples in TypeScript. */
+export function samplesOf(readme: string): readonly string[] {
+  return [...readme.matchAll(/^```ts.*\n([^]*?)^```$/gm)].map(([, code = ""]) => code);
+}
