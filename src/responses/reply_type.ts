@@ -24,7 +24,12 @@ import type { SentBody, SentKeys } from "./body.ts";
  * });
  * ```
  */
-export interface Reply<out Answers extends AnyAnswer = AnyAnswer> extends Response {
+export interface Reply<Answers extends AnyAnswer = AnyAnswer> extends Response {
+  /**
+   * Type-only, absent at run time. A mapped type with `-?` makes TypeScript compare replies property by property, so
+   * that a message about a status names all declared ones.
+   */
+  readonly "~compared"?: { readonly [Key in keyof Answers as never]-?: unknown };
   /** The status. */
   readonly status: Answers["status"];
   /**

@@ -69,9 +69,9 @@ const gone = () => reply(404, { code: "missing" });
   it("shows an endpoint with its answers, and a reply with its own", () => {
     assertEquals(
       hover("shown =")[0],
-      'const shown: TypedEndpoint<"GET", "/books/:id", {}, Answer<200, { id: string; }> | Answer<404, { code: "missing"; }>>',
+      'const shown: TypedEndpoint<"GET", "/books/:id", {}, Answer<200, { id: string; }, AsJson> | Answer<404, { code: "missing"; }, AsJson>>',
     );
-    assertEquals(hover("gone =")[0], 'const gone: () => Reply<Answer<404, { readonly code: "missing"; }>>');
+    assertEquals(hover("gone =")[0], 'const gone: () => Reply<Answer<404, { readonly code: "missing"; }, AsJson>>');
   });
 
   it("shows the keys of locals and params", () => {

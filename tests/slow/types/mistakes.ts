@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 
 /** What the mistakes import and share. */
 export const PREAMBLE = `
-import { allow, beforeBody, type Context, deny, denyInvalid, endpoint, reply, route, setup } from "./mod.ts";
+import { allow, beforeBody, type Context, deny, denyInvalid, endpoint, reply, replyAs, route, setup } from "./mod.ts";
 const ok = () => new Response();
 const authenticated = (c: Context) => c.request.headers.has("x") ? allow({ user: { role: "admin" } }) : deny(ok());
 const adminOnly = (c: Context<{ user: { role: string } }>) => c.locals.user.role === "admin" ? allow() : deny(ok());
@@ -21,6 +21,17 @@ const responses = { 200: { schema: book }, 404: { schema: missing }, 204: {} };
 const find = async () => await Promise.resolve({ id: "1", title: "Emma" });
 const signedIn = (c: Context) => c.request.headers.has("x") ? allow() : deny(reply(401, { code: "who" }));
 const teapot = () => reply(418, { code: "missing" });
+declare const text: Schema<string>;
+const sent = {
+  201: { schema: missing, headers: { location: { required: true } } },
+  202: { schema: text, contentType: "text/plain" },
+  410: { schema: missing, contentType: "application/problem+json" },
+} as const;
+const problem = replyAs("application/problem+json");
+const secret = { id: "1", title: "Emma", passwordHash: "x" };
+const leak = () => reply(200, secret);
+const asJson = () => reply(410, { code: "missing" });
+const bare = () => reply(201, { code: "missing" });
 const showBook = endpoint.get("/books/:id", { responses });
 const within = <C,>(_ms: number, handler: (c: C) => Response): (c: C) => Response => handler;
 `;
@@ -167,7 +178,75 @@ setup({ handlers: [‸route.on(signOut, { resolve: () => reply(204) })] });`,
   ],
   "a function that replies with a status that is not declared": [
     'route.get("/", { responses, resolve: (_c) => ‸teapot() });',
-    "Type 'Reply<Answer<418, { readonly code: \"missing\"; }>>' is not assignable to type 'MaybePromise<Reply<Answer<",
+    "Types of property 'status' are incompatible.\n      Type '418' is not assignable to type '200 | 204 | 404'",
+  ],
+  "a key that the schema lacks, in a variable": [
+    'route.get("/", { responses, resolve: (_c) => reply(200, ‸secret) });',
+    String.raw`The schema has no key \"passwordHash\": name the keys to send, or add it to the schema`,
+  ],
+  "a key that the schema lacks, in what a function replies": [
+    'route.get("/", { responses, resolve: () => ‸leak() });',
+    `Type '"passwordHash"' is not assignable to type '"id" | "title"'`,
+  ],
+  "a media type that is declared and not sent": [
+    'route.get("/", { responses: sent, resolve: (_c) => reply(410, ‸{ code: "missing" }) });',
+    String.raw`Write reply(410, body, { contentType: \"application/problem+json\" })`,
+  ],
+  "a string that would be sent as JSON": [
+    'route.get("/", { responses: sent, resolve: (_c) => reply(202, ‸"hello") });',
+    String.raw`Write reply(202, body, { contentType: \"text/plain\" })`,
+  ],
+  "another media type than is declared": [
+    'route.get("/", { responses: sent, resolve: (_c) => reply(410, { code: "missing" }, { ‸contentType: "text/plain" }) });',
+    `Type '"text/plain"' is not assignable to type '"application/problem+json"'`,
+  ],
+  "a reply of another media type than is declared": [
+    'route.get("/", { responses: sent, resolve: (_c) => problem(201, ‸{ code: "missing" }) });',
+    "201 is declared as application/json, not as application/problem+json",
+  ],
+  "another media type in what a function replies": [
+    'route.get("/", { responses: sent, resolve: () => ‸asJson() });',
+    `Type '"application/json"' is not assignable to type '"application/problem+json"'`,
+  ],
+  "an object where the media type is not JSON": [
+    'reply(200, ‸{ a: 1 }, { contentType: "text/plain" });',
+    "The body must be a string, since text/plain is not JSON",
+  ],
+  "a media type in the headers": [
+    'reply(200, {}, { ‸headers: { "content-type": "text/plain" } });',
+    "Write contentType beside headers, not in it",
+  ],
+  "a required header that is missing": [
+    'route.get("/", { responses: sent, resolve: (_c) => reply(201, ‸{ code: "missing" }) });',
+    String.raw`Write reply(201, body, { headers: { \"location\": ... } })`,
+  ],
+  "a required header that is missing among others": [
+    'route.get("/", { responses: sent, resolve: (_c) => reply(201, { code: "missing" }, { ‸headers: {} }) });',
+    "Property 'location' is missing in type '{}'",
+  ],
+  "a misspelt header": [
+    'route.get("/", { responses: sent, resolve: (_c) => reply(201, { code: "missing" }, { headers: { location: "/", ‸etga: "" } }) });',
+    "'etga' does not exist in type '{ readonly location: HeaderValue; }'",
+  ],
+  "a required header that is missing in what a function replies": [
+    'route.get("/", { responses: sent, resolve: () => ‸bare() });',
+    "Property 'location' is missing in type",
+  ],
+  "a guard that denies with another media type than is declared": [
+    'route.get("/", { ‸responses: sent, guards: [() => deny(asJson())], resolve: () => problem(410, { code: "missing" }) });',
+    "410 is declared as application/problem+json, and a guard denies as application/json",
+  ],
+  "denyInvalid with another media type than is declared": [
+    'route.get("/", { ‸responses: sent, guards: [denyInvalid(asJson)], resolve: () => problem(410, { code: "missing" }) });',
+    "410 is declared as application/problem+json, and a guard denies as application/json",
+  ],
+  "a guard that denies without a required header": [
+    'route.get("/", { ‸responses: sent, guards: [() => deny(bare())], resolve: () => problem(410, { code: "missing" }) });',
+    "201 is declared as application/json with headers: ",
+  ],
+  "a guard that denies with a key that the schema lacks": [
+    'route.get("/", { ‸responses, guards: [() => deny(leak())], resolve: () => reply(204) });',
+    String.raw`200 is declared without a key of the body that a guard denies with: \"passwordHash\"`,
   ],
   "a guard that denies with a status that is not declared": [
     'route.get("/", { ‸responses, guards: [signedIn], resolve: () => reply(204) });',

@@ -1,0 +1,235 @@
+/**
+ * Media types, headers and keys of declared responses. The compiler checks them: nothing is asserted at run time, and no
+ * function is called.
+ */
+import { assertType, type IsExact } from "@std/testing/types";
+import * as v from "valibot";
+import { z } from "zod";
+import {
+  allow,
+  type Answer,
+  type Context,
+  deny,
+  denyInvalid,
+  endpoint,
+  type Reply,
+  reply,
+  replyAs,
+} from "../../mod.ts";
+import { route, type SentAs } from "../../mod.ts";
+import { createClient } from "../../src/client/mod.ts";
+
+const author = z.object({ name: z.string() });
+const book = z.object({ id: z.string(), author: author.optional(), tags: z.array(author).optional() });
+const aProblem = { schema: z.object({ title: z.string() }), contentType: "application/problem+json" } as const;
+const responses = {
+  200: { schema: book },
+  201: { schema: book, headers: { location: { required: true, schema: z.url() }, "x-left": { schema: z.int() } } },
+  202: { schema: z.string(), contentType: "text/plain" },
+  204: {},
+  303: { headers: { location: { required: true } } },
+  404: aProblem,
+  409: { ...aProblem, headers: { "retry-after": { required: true } } },
+} as const;
+const problem = replyAs("application/problem+json");
+
+interface Row {
+  readonly id: string;
+  readonly passwordHash: string;
+}
+
+export function keysThatTheSchemaLacks(row: Row, rows: readonly { name: string; email: string }[], items: Row[]) {
+  const nested = { id: "", author: { name: "", email: "" } };
+  const load = () => row;
+  const list = { 200: { schema: z.array(z.object({ id: z.string() })) } };
+  // @ts-expect-error: in a literal
+  route.get("/", { responses, resolve: () => reply(200, { id: "", passwordHash: "" }) });
+  // @ts-expect-error: in a variable
+  route.get("/", { responses, resolve: (_c) => reply(200, row) });
+  // @ts-expect-error: in a variable, without a parameter
+  route.get("/", { responses, resolve: () => reply(200, row) });
+  // @ts-expect-error: in a spread
+  route.get("/", { responses, resolve: (_c) => reply(200, { ...row }) });
+  // @ts-expect-error: in a spread, without a parameter
+  route.get("/", { responses, resolve: () => reply(200, { ...row }) });
+  // @ts-expect-error: in a nested object
+  route.get("/", { responses, resolve: (_c) => reply(200, nested) });
+  // @ts-expect-error: in a nested object, without a parameter
+  route.get("/", { responses, resolve: () => reply(200, nested) });
+  // @ts-expect-error: in the items of an array
+  route.get("/", { responses, resolve: (_c) => reply(200, { id: "", tags: rows }) });
+  // @ts-expect-error: in the items of an array, without a parameter
+  route.get("/", { responses, resolve: () => reply(200, { id: "", tags: rows }) });
+  // @ts-expect-error: in an array
+  route.get("/", { responses: list, resolve: (_c) => reply(200, items) });
+  // @ts-expect-error: in an array, without a parameter
+  route.get("/", { responses: list, resolve: () => reply(200, items) });
+  // @ts-expect-error: in the result of a function
+  route.get("/", { responses, resolve: (_c) => reply(200, load()) });
+  const shown = () => reply(200, row);
+  // @ts-expect-error: in a reply that a function returns
+  route.get("/", { responses, resolve: () => shown() });
+  // @ts-expect-error: in an asynchronous handler
+  route.get("/", { responses, resolve: async () => reply(200, await Promise.resolve(row)) });
+  // @ts-expect-error: with headers
+  route.get("/", { responses, resolve: (_c) => reply(201, row, { headers: { location: "/" } }) });
+  // @ts-expect-error: of another media type
+  route.get("/", { responses, resolve: (_c) => problem(404, { title: "", ...row }) });
+  // @ts-expect-error: with an endpoint
+  route.on(endpoint.get("/", { responses }), { resolve: () => reply(200, row) });
+  const guard = (_c: Context) => deny(problem(404, { title: "", detail: "" }));
+  // @ts-expect-error: in what a guard denies with
+  route.get("/", { responses, guards: [guard], resolve: () => reply(204) });
+  // The escape is visible.
+  route.get("/", { responses, resolve: () => reply(200, row as { id: string }) });
+}
+
+class Money {
+  readonly amount: number = 1;
+  add(): Money {
+    return this;
+  }
+}
+
+class Stamp {
+  readonly seconds = 0;
+  toJSON(): { at: string } {
+    return { at: "" };
+  }
+}
+
+export function bodiesThatFit(
+  record: Record<string, { n: number }>,
+  frozen: readonly { readonly name: string }[],
+  either: { kind: "a"; n: number } | { kind: "b"; text: string },
+  some: unknown,
+  object: object,
+) {
+  const of = <T>(schema: v.BaseSchema<unknown, T, v.BaseIssue<unknown>>) => ({ 200: { schema } });
+  route.get("/", { responses, resolve: () => reply(200, { id: "", tags: frozen }) });
+  route.get("/", { responses, resolve: (_c) => reply(200, { id: "", tags: frozen }) });
+  const union = { 200: { schema: z.union([z.object({ kind: z.literal("a"), n: z.number() }), z.null()]) } };
+  route.get("/", { responses: union, resolve: () => reply(200, { kind: "a", n: 1 }) });
+  route.get("/", { responses: union, resolve: (c) => reply(200, c.request.body ? null : { kind: "a", n: 1 }) });
+  const a = z.object({ kind: z.literal("a"), n: z.number() });
+  const b = z.object({ kind: z.literal("b"), text: z.string() });
+  const told = { 200: { schema: z.discriminatedUnion("kind", [a, b]) } };
+  route.get("/", { responses: told, resolve: () => reply(200, either) });
+  route.get("/", { responses: told, resolve: (_c) => reply(200, either) });
+  const byName = { 200: { schema: z.record(z.string(), z.object({ n: z.number() })) } };
+  route.get("/", { responses: byName, resolve: () => reply(200, record) });
+  route.get("/", { responses: byName, resolve: (_c) => reply(200, { one: { n: 1 }, two: { n: 2 } }) });
+  const open = { 200: { schema: z.object({ any: z.unknown(), loose: z.looseObject({ id: z.string() }) }) } };
+  route.get("/", { responses: open, resolve: () => reply(200, { any: { a: 1 }, loose: { id: "", more: 1 } }) });
+  route.get("/", { responses: open, resolve: (_c) => reply(200, { any: some, loose: { id: "", more: 1 } }) });
+  route.get("/", { responses: of(v.custom<object>(() => true)), resolve: () => reply(200, object) });
+  route.get("/", { responses: of(v.custom<object>(() => true)), resolve: (_c) => reply(200, { a: 1 }) });
+  const tuple = { 200: { schema: z.tuple([z.string(), z.object({ at: z.date() })]) } };
+  route.get("/", { responses: tuple, resolve: () => reply(200, ["", { at: new Date() }]) });
+  route.get("/", { responses: tuple, resolve: (_c) => reply(200, ["", { at: new Date() }]) });
+  // JSON leaves methods out, and calls `toJSON`.
+  const amount = { 200: { schema: z.object({ amount: z.number() }) } };
+  route.get("/", { responses: amount, resolve: () => reply(200, new Money()) });
+  route.get("/", { responses: amount, resolve: (_c) => reply(200, new Money()) });
+  const stamped = { 200: { schema: z.object({ stamp: z.instanceof(Stamp) }) } };
+  route.get("/", { responses: stamped, resolve: () => reply(200, { stamp: new Stamp() }) });
+  route.get("/", { responses: stamped, resolve: (_c) => reply(200, { stamp: new Stamp() }) });
+  route.get("/", { responses: { 200: { schema: z.object({}) } }, resolve: () => reply(200, {}) });
+}
+
+export function mediaTypes() {
+  const inJson = { contentType: "application/problem+json" } as const;
+  route.get("/", { responses, resolve: () => reply(404, { title: "" }, inJson) });
+  route.get("/", {
+    responses,
+    resolve: (_c) => reply(404, { title: "" }, { contentType: "application/problem+json" }),
+  });
+  route.get("/", { responses, resolve: () => problem(404, { title: "" }) });
+  route.get("/", { responses, resolve: () => reply(202, "hello", { contentType: "text/plain" }) });
+  route.get("/", { responses, resolve: (_c) => replyAs("text/plain")(202, "hello") });
+  // @ts-expect-error: sent as JSON
+  route.get("/", { responses, resolve: (_c) => reply(404, { title: "" }) });
+  // @ts-expect-error: sent as JSON, without a parameter
+  route.get("/", { responses, resolve: () => reply(404, { title: "" }) });
+  // @ts-expect-error: sent as JSON, in quotes
+  route.get("/", { responses, resolve: (_c) => reply(202, "hello") });
+  // @ts-expect-error: another media type
+  route.get("/", { responses, resolve: (_c) => reply(404, { title: "" }, { contentType: "application/json" }) });
+  // @ts-expect-error: another media type than JSON, the default
+  route.get("/", { responses, resolve: (_c) => problem(200, { id: "" }) });
+  // @ts-expect-error: not a string
+  route.get("/", { responses, resolve: (_c) => reply(202, 5, { contentType: "text/plain" }) });
+  // @ts-expect-error: not a string, outside of a route
+  reply(200, { a: 1 }, { contentType: "text/plain" });
+  // @ts-expect-error: headers are not a way around
+  reply(404, { title: "" }, { headers: { "content-type": "application/problem+json" } });
+  // @ts-expect-error: headers are not a way around, in a declaration
+  endpoint.get("/", { responses: { 200: { headers: { "content-type": {} } } } });
+  const missing = () => reply(404, { title: "" });
+  // @ts-expect-error: what a function replies
+  route.get("/", { responses, resolve: () => missing() });
+  const asJson = (c: Context) => c.request.url ? allow() : deny(reply(404, { title: "" }));
+  // @ts-expect-error: what a guard denies with
+  route.get("/", { responses, guards: [asJson], resolve: () => reply(204) });
+  // @ts-expect-error: what denyInvalid denies with
+  route.get("/", { responses, guards: [denyInvalid(() => reply(404, { title: "" }))], resolve: () => reply(204) });
+  const asProblem = (c: Context) => c.request.url ? allow() : deny(problem(404, { title: "" }));
+  route.get("/", { responses, guards: [asProblem], resolve: () => reply(204) });
+  assertType<
+    IsExact<ReturnType<typeof missing>, Reply<Answer<404, { readonly title: "" }>>>
+  >(true);
+  const ready = new Response() as Reply<Answer<404, { title: string }, SentAs<"application/problem+json">>>;
+  route.get("/", { responses, resolve: () => ready });
+  // Several media types: a string, of which no value is known.
+  const several = { 200: { schema: book, contentType: "application/json" as string } };
+  route.get("/", { responses: several, resolve: () => reply(200, { id: "" }, { contentType: "application/b+json" }) });
+}
+
+export function headers(etag: string | undefined) {
+  const location = "/books/1";
+  const made = { 200: { schema: book, headers: { etag: {} } } };
+  route.get("/", { responses, resolve: () => reply(201, { id: "" }, { headers: { location, "x-left": 1 } }) });
+  route.get("/", { responses, resolve: (_c) => reply(201, { id: "" }, { headers: { location } }) });
+  route.get("/", { responses, resolve: () => reply(303, undefined, { headers: { location } }) });
+  // A ready response has its own headers.
+  route.get("/", { responses, resolve: () => reply(303, Response.redirect("http://localhost/", 303)) });
+  route.get("/", { responses, resolve: () => problem(409, { title: "" }, { headers: { "retry-after": 1 } }) });
+  route.get("/", { responses: made, resolve: (_c) => reply(200, { id: "" }, { headers: { etag } }) });
+  route.get("/", { responses: made, resolve: () => reply(200, { id: "" }) });
+  // A status without declared headers has any.
+  route.get("/", { responses, resolve: (_c) => reply(200, { id: "" }, { headers: { "x-any": true } }) });
+  // @ts-expect-error: a required header is missing
+  route.get("/", { responses, resolve: (_c) => reply(201, { id: "" }) });
+  // @ts-expect-error: a required header is missing, without a parameter
+  route.get("/", { responses, resolve: () => reply(201, { id: "" }) });
+  // @ts-expect-error: a required header is missing among others
+  route.get("/", { responses, resolve: (_c) => reply(201, { id: "" }, { headers: { "x-left": 1 } }) });
+  // @ts-expect-error: a required header may be undefined
+  route.get("/", { responses, resolve: (_c) => reply(201, { id: "" }, { headers: { location: etag } }) });
+  // @ts-expect-error: a misspelt header
+  route.get("/", { responses, resolve: (_c) => reply(201, { id: "" }, { headers: { location, "x-lfet": 1 } }) });
+  // @ts-expect-error: not a number, as its schema says
+  route.get("/", { responses, resolve: (_c) => reply(201, { id: "" }, { headers: { location, "x-left": "one" } }) });
+  // @ts-expect-error: without a body, too
+  route.get("/", { responses, resolve: (_c) => reply(303) });
+  // @ts-expect-error: not a value of a header
+  reply(204, undefined, { headers: { "x-any": {} } });
+  const late = () => problem(409, { title: "" });
+  // @ts-expect-error: what a function replies lacks the header
+  route.get("/", { responses, resolve: () => late() });
+  const guard = (c: Context) => c.request.url ? allow() : deny(problem(409, { title: "" }));
+  // @ts-expect-error: what a guard denies with lacks the header
+  route.get("/", { responses, guards: [guard], resolve: () => reply(204) });
+}
+
+export async function headersThatAClientReceives() {
+  const answer = await createClient({ add: endpoint.post("/", { responses }) }).add();
+  if (answer.status === 201) {
+    assertType<IsExact<typeof answer.headers.location, string>>(true);
+    assertType<IsExact<typeof answer.headers["x-left"], string | undefined>>(true);
+    // @ts-expect-error: not declared
+    answer.headers.etag;
+  }
+  // @ts-expect-error: this answer declares none
+  if (answer.status === 200) answer.headers.location;
+}
