@@ -168,10 +168,13 @@ const RULES = {
     'an array of whole origins such as https://app.example.com, or "*"',
     (origins) => origins === "*" || (Array.isArray(origins) && origins.every(isOrigin)),
   ],
-  credentials: optional(["a boolean", (value) => typeof value === "boolean"]),
+  credentials: /* @__PURE__ */ optional(["a boolean", (value) => typeof value === "boolean"]),
   allowHeaders: NAMES,
   exposeHeaders: NAMES,
-  maxAge: optional(["a whole number of seconds", (value) => Number.isInteger(value) && Number(value) >= 0]),
+  maxAge: /* @__PURE__ */ optional([
+    "a whole number of seconds",
+    (value) => Number.isInteger(value) && Number(value) >= 0,
+  ]),
 } satisfies Record<string, OptionRule>;
 
 /** Whether a browser could send this origin. URL parsers know no origin for schemes of apps, such as `capacitor:`. */
