@@ -30,7 +30,8 @@ import type { InputAt, PathAt, ResultAt } from "./typed_endpoint.ts";
  *
  * // Declares a route that clients should stop using.
  * function deprecated<Path extends string>(path: Path, options: RouteOptions<Path>) {
- *   return route.get(path, { ...options, docs: { ...options.docs, deprecated: true } });
+ *   const all: RouteOptions<Path> = { ...options, docs: { ...options.docs, deprecated: true } };
+ *   return route.get(path, all);
  * }
  *
  * const oldBook = deprecated("/old/books/:id", { resolve: (c) => new Response(c.raw.params.id) });

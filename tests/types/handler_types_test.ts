@@ -328,7 +328,9 @@ export function whatMustBeReturned() {
 /** A function that takes the options of a route accepts any number of guards, inline and declared elsewhere. */
 export function optionsOfWrappers() {
   function deprecated<Path extends string>(path: Path, options: RouteOptions<Path>) {
-    return route.get(path, { ...options, docs: { ...options.docs, deprecated: true } });
+    // TypeScript 5.4 needs the annotation.
+    const all: RouteOptions<Path> = { ...options, docs: { ...options.docs, deprecated: true } };
+    return route.get(path, all);
   }
   const added = (c: Context) => allow({ id: c.raw.params.id });
   const routes = [

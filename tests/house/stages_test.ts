@@ -1,0 +1,22 @@
+/** The stages of a request have the same names, in the same order, wherever they are listed. */
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { granted } from "../examples/serve.ts";
+import { ROOT } from "../support/server_process.ts";
+
+const read = (path: string) => Deno.readTextFile(new URL(path, ROOT));
+
+(granted("read") ? describe : describe.skip)("the stages of a request", () => {
+  it("have the names of Stage in lifecycle.ts, README and src/README.md", async () => {
+    const [, type = ""] = /export type Stage =([^;]*);/.exec(await read("src/guards/context.ts")) ?? [];
+    const stages = namesIn(type, /"(\w+)"/g);
+    const diagram = /```\nrequest\n[^]*?```/.exec(await read("README.md"))?.[0] ?? "";
+    assertEquals(namesIn(diagram, /│ {2}(\w+) ─|► (onResponse) ─► response$/gm).slice(0, stages.length), stages);
+    assertEquals(namesIn(await read("src/README.md"), /^\| `(\w+)` +\|/gm).slice(0, stages.length), stages);
+    assertEquals(namesIn(await read("src/lifecycle.ts"), /^ +\/\/ `(\w+)`:/gm), stages);
+  });
+});
+
+function namesIn(text: string, pattern: RegExp): readonly string[] {
+  return [...text.matchAll(pattern)].map(([, name, other]) => name ?? other ?? "");
+}
