@@ -1,6 +1,7 @@
 import type { CheckedOptions, ExtraOfRoutes, NeedsOfApp, OptionName } from "./checked_options.ts";
 import type { AnyRoute, Route } from "./declare/declared_route.ts";
 import { runsBeforeBody } from "./guards/guard.ts";
+import { withoutBodyForHead } from "./head.ts";
 import { JSON_BODY } from "./input/body.ts";
 import { readWith } from "./input/body_reader.ts";
 import { PARTS, requireRequest } from "./input/request_schemas.ts";
@@ -164,6 +165,8 @@ function compile(
     return checkedGuard;
   });
 
+  const handler = requireFunction(`Handler (resolve) of route ${name}`, resolve);
+  const hasStream = Object.values(route.responses ?? {}).some((response) => response["~stream"] !== undefined);
   return methods.map((method) => {
     const matched = Object.freeze({ method, path });
     return {
@@ -176,7 +179,7 @@ function compile(
       validate: schemas.length === 0 ? undefined : (raw, reading) => validate(schemas, raw, reading, matched),
       guards: checkedGuards,
       beforeBody,
-      resolve: requireFunction(`Handler (resolve) of route ${name}`, resolve),
+      resolve: hasStream && method !== "GET" ? withoutBodyForHead(handler) : handler,
     };
   });
 }

@@ -138,27 +138,35 @@ function createCall(
     // A browser hides a redirect: its status is 0.
     const declared = status && (responses[status] ?? responses[`${status}`[0] + "XX" as "2XX"] ?? responses.default);
     if (!declared) throw new UnexpectedResponse(request, response);
-    const { schema, contentType = "/json", headers: known = {} } = declared;
+    const { schema, contentType = "/json", headers: known = {}, "~stream": stream } = declared;
+    const unexpected = (cause?: unknown, header?: string) =>
+      new UnexpectedResponse(request, response, { cause }, header);
     // Without a prototype, so that `__proto__` is a name like any other.
     const found: Record<string, string | undefined> = Object.create(null);
     for (const [name, { required }] of Object.entries(known)) {
       found[name] = response.headers.get(name) ?? undefined;
       if (required && found[name] === undefined) {
-        throw new UnexpectedResponse(request, response, {}, name);
+        throw unexpected(undefined, name);
       }
     }
-    let received: unknown;
-    if (schema && request.method !== "HEAD") {
-      const text = await response.text();
+    const parse = async (schema: unknown, text: string, isJsonText = true) => {
+      let received: unknown = text;
       let result: Pick<ValidationResult, "ok"> | undefined;
       try {
-        received = isJson(contentType) ? JSON.parse(text) : text;
+        if (isJsonText) received = JSON.parse(text);
       } catch {
         result = { ok: false }; // without the error: the engine quotes the body in its message
       }
       result ??= validator && await validator.validate(schema, received, "body", { method: request.method, path });
-      if (result && !result.ok) throw new UnexpectedResponse(request, response, { cause: result });
-    }
+      if (result && !result.ok) throw unexpected(result);
+      return received;
+    };
+    const isRead = schema && request.method !== "HEAD";
+    const received = isRead && stream
+      ? stream.read({ request, response, unexpected, parse })
+      : isRead
+      ? await parse(schema, await response.text(), isJson(contentType))
+      : undefined;
     return { status, headers: found, body: received, response };
   };
 }

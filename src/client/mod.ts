@@ -48,3 +48,4 @@ export type {
   ReceivedWith,
   TextValue,
 } from "./types.ts";
+export type { EventStream, ReceivedEvent } from "../responses/responses.ts";

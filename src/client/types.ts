@@ -4,6 +4,7 @@ import type { Endpoint, EndpointTypes } from "../declare/typed_endpoint.ts";
 import type { Validator } from "../input/validator.ts";
 import type { NoHeaders } from "../responses/answers.ts";
 import type { Answer, SentAs } from "../responses/reply_type.ts";
+import type { EventStream, LinesBody, ReceivedEvent, StreamBody } from "../responses/responses.ts";
 import type { NamesIn } from "../routing/pattern.ts";
 import type { JsonOf } from "./json_of.ts";
 
@@ -364,8 +365,8 @@ export type CallResult<Answers, Method> = [Answers] extends [never] ? Response :
  */
 export type ReceivedOf<Answers, Method> = Answers extends
   Answer<infer Status, infer Body, SentAs<unknown, infer Headers>>
-  ? [keyof Headers] extends [never] ? Received<Status, ReceivedBody<Method, JsonOf<Body>>>
-  : ReceivedWith<Status, ReceivedBody<Method, JsonOf<Body>>, ReceivedHeaders<Headers>>
+  ? [keyof Headers] extends [never] ? Received<Status, ReceivedBody<Method, Body>>
+  : ReceivedWith<Status, ReceivedBody<Method, Body>, ReceivedHeaders<Headers>>
   : never;
 
 /**
@@ -383,5 +384,23 @@ export type ReceivedHeaders<Headers> = {
  * @internal
  */
 export type ReceivedBody<Method, Body> = Method extends "HEAD" | "head" ? undefined
-  : string extends Method ? Body | undefined
-  : Body;
+  : string extends Method ? JsonBody<Body> | undefined
+  : JsonBody<Body>;
+
+/**
+ * The body as JSON has it. A stream is not one value: its items are JSON.
+ *
+ * @internal
+ */
+export type JsonBody<Body> = Body extends StreamBody
+  ? Body extends LinesBody<infer Item> ? AsyncIterable<JsonOf<Item>> : EventStream<JsonEvents<Body>>
+  : JsonOf<Body>;
+
+/**
+ * The events as JSON has them.
+ *
+ * @internal
+ */
+export type JsonEvents<Body> = {
+  readonly [Name in Exclude<keyof Body, "~stream">]-?: ReceivedEvent<Name, JsonOf<Exclude<Body[Name], undefined>>>;
+}[Exclude<keyof Body, "~stream">];

@@ -108,7 +108,7 @@ export function describeOperation(
   };
   const bodySchema = read("body", body === undefined ? requestBody?.schema : body, "input", emit, {});
   const described = Object.entries(responsesOf(route)).map(
-    ([status, response]: [string, RouteResponse & MaybeStream]) => {
+    ([status, response]: [string, RouteResponse]) => {
       const { description, schema, headers = {}, "~stream": stream } = response;
       const { contentType = schema === undefined ? undefined : JSON_TYPE } = response;
       const content = stream === undefined || version === "3.1.0"
@@ -149,11 +149,6 @@ export function describeOperation(
     deprecated,
     security,
   };
-}
-
-/** What a declared stream has beside its schema: the schema of a line, or the schemas of the events by name. */
-interface MaybeStream {
-  readonly "~stream"?: { readonly items: unknown };
 }
 
 const emit = (converted: ConvertedSchema): JsonSchema => converted.emit();

@@ -4,7 +4,7 @@ import type { InferOutput } from "../input/input.ts";
 import type { MaybePromise } from "../values/maybe_promise.ts";
 import type { Answer, AnyAnswer, AsJson, HeaderValue, Reply, SentAs } from "./reply_type.ts";
 import type { JsonType } from "./media_type.ts";
-import type { MergeResponses } from "./responses.ts";
+import type { MergeResponses, StreamBody } from "./responses.ts";
 
 /**
  * What the handler of a route must return. The responses of a scope alone demand nothing.
@@ -58,7 +58,10 @@ export type DeclaredAnswer<Key, Responses> = Key extends keyof Responses ? Answe
  * @internal
  */
 export type BodyOf<Entry, Output> = Entry extends { readonly contentType: infer Type extends string }
-  ? Output extends string ? Output : Lowercase<Type> extends JsonType ? Output : string extends Type ? Output : string
+  ? Output extends string | StreamBody ? Output
+  : Lowercase<Type> extends JsonType ? Output
+  : string extends Type ? Output
+  : string
   : Output;
 
 /**

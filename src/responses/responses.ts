@@ -65,6 +65,8 @@ export interface RouteResponse {
     /** Not allowed here: the media type is `contentType`. */
     readonly "content-type"?: never;
   };
+  /** How clients read a stream. `events` and `lines` of `@fw/core/events` set it. */
+  readonly "~stream"?: DeclaredStream;
 }
 
 /**
@@ -102,3 +104,96 @@ export type MergeResponses<Defaults, Responses> = [Defaults] extends [never] ? R
       : Key extends keyof Defaults ? Defaults[Key]
       : never;
   };
+
+/**
+ * The body of a response that is a stream of events. The events are its keys, since TypeScript compares the keys of two
+ * levels of a body. All are optional: a handler need not send each of them.
+ *
+ * @typeParam Events The data of the events by name, before it becomes JSON. Events without a name are `message`.
+ *
+ * @internal
+ */
+export type EventsBody<Events> = { readonly [Name in keyof Events]?: Events[Name] } & {
+  /** The kind of stream. */
+  readonly "~stream": "events";
+};
+
+/**
+ * The body of a response that is a stream of lines.
+ *
+ * @typeParam Item The item of a line, before it becomes JSON.
+ *
+ * @internal
+ */
+export interface LinesBody<out Item> {
+  /** The kind of stream. */
+  readonly "~stream": "lines";
+  /** The item. */
+  readonly "~lines": Item;
+}
+
+/**
+ * The body of any stream.
+ *
+ * @internal
+ */
+export interface StreamBody<out Kind = string> {
+  /** The kind of stream. */
+  readonly "~stream": Kind;
+}
+
+/**
+ * The events of a response: `for await (const { event, data, id } of answer.body)`. Leaving the loop ends the request.
+ * Only one loop can read them. If none does, cancel `answer.response.body`.
+ *
+ * @typeParam Event The events: a union of {@linkcode ReceivedEvent}.
+ */
+export interface EventStream<out Event> extends AsyncIterable<Event> {
+  /** The id of the last event that had one; until then, what the request had in the header `last-event-id`, or `""`. */
+  readonly lastEventId: string;
+  /** The milliseconds after which the server wants to be called again, if it has said so. */
+  readonly retry: number | undefined;
+  /** The method of the request. */
+  readonly "~method"?: string;
+}
+
+/**
+ * An event that a client has received.
+ *
+ * @typeParam Name Its name; `message` for an event without a name.
+ * @typeParam Data Its data, as JSON has it.
+ */
+export interface ReceivedEvent<out Name, out Data> {
+  /** The name. */
+  readonly event: Name;
+  /** The data. */
+  readonly data: Data;
+  /** The id of the last event that had one. */
+  readonly id: string;
+}
+
+/** How a client reads a declared stream, and how a document describes it. `events` and `lines` make it. */
+export interface DeclaredStream {
+  /** The schema of a line, or the schemas of the events by name. */
+  readonly items: unknown;
+  /**
+   * Reads the stream.
+   *
+   * @param received The response.
+   * @returns The items.
+   * @throws If the response has another media type.
+   */
+  read(received: ReceivedStream): AsyncIterable<unknown>;
+}
+
+/** A response that a client reads as a stream. */
+export interface ReceivedStream {
+  /** The request. */
+  readonly request: Request;
+  /** The response. */
+  readonly response: Response;
+  /** Creates the error for a body that is not declared. */
+  unexpected(): Error;
+  /** Parses JSON, and validates it if the client has a validator. */
+  parse(schema: unknown, text: string): Promise<unknown>;
+}

@@ -1,0 +1,20 @@
+import { andThen } from "./values/maybe_promise.ts";
+import { isResponse } from "./values/assert.ts";
+
+/** A handler whose types are not known. */
+type Handler = (...args: readonly unknown[]) => unknown;
+
+/**
+ * Drops the body of each response to HEAD. Deno and Node.js read that body to its end, although they do not send it: a
+ * stream would run for nobody, and without end.
+ *
+ * @param resolve The handler.
+ * @returns A handler whose responses to HEAD have no body.
+ */
+export function withoutBodyForHead(resolve: Handler): Handler {
+  return (...args) =>
+    andThen(resolve(...args), (response) => {
+      const [{ request }] = args as readonly [{ readonly request: Request }];
+      return request.method === "HEAD" && isResponse(response) ? new Response(null, response) : response;
+    });
+}
