@@ -15,6 +15,7 @@ import {
   type Validator,
 } from "../../../mod.ts";
 import { createClient } from "../../../src/client/mod.ts";
+import { lines } from "../../../src/events/mod.ts";
 import { standardSchema } from "../../../src/standard_schema/mod.ts";
 import { type HoldOptions, holdToEndpoints } from "../../../src/testing/mod.ts";
 import { request } from "../../support/request.ts";
@@ -256,13 +257,12 @@ describe("an event stream", () => {
   it("or another stream of items is passed on at once, though its schema can validate nothing", async () => {
     const { body } = endless("[1]\n");
     const response = new Response(body, { headers: { "content-type": "application/jsonl" } });
-    const schema = { "~standard": { version: 1, vendor: "own" } };
-    const declared = { contentType: "application/jsonl", schema, "~stream": { items: z.array(z.int()) } };
-    assertStrictEquals(await answer({ 200: declared } as RouteResponses, () => response), response);
+    const declared = lines(z.array(z.int()));
+    assertStrictEquals(await answer({ 200: declared }, () => response), response);
     assertEquals(body.locked, false);
     const other = () => new Response(null, { headers: { "content-type": "text/html" } });
     assertEquals(
-      await fault({ 200: declared } as RouteResponses, other),
+      await fault({ 200: declared }, other),
       "Response 200 must be application/jsonl: received text/html",
     );
   });

@@ -11,6 +11,7 @@ import "../../core/hooks_test.ts";
 import "../../core/context_test.ts";
 import "../../core/fetch_test.ts";
 import "../../core/setup_test.ts";
+import "../../core/head_test.ts";
 import "../../core/declare/route_test.ts";
 import "../../core/declare/endpoint_test.ts";
 import "../../core/responses/reply_test.ts";

@@ -13,6 +13,7 @@ const LEAST_SCORES = {
   core: 95,
   standard_schema: 95,
   client: 90,
+  events: 95,
   openapi: 85,
   hooks: 95,
   rate_limit: 95,

@@ -27,6 +27,7 @@ const PACKED: Readonly<Record<string, string>> = {
   "../../../mod.ts": "@fw/core",
   "../../src/client/mod.ts": "@fw/core/client",
   "../../src/client/json_of.ts": "./node_modules/@fw/core/src/client/json_of.js",
+  "../../src/events/mod.ts": "@fw/core/events",
   "../../src/form/mod.ts": "@fw/core/form",
   "../core/client/client_api.ts": "./client_api.js",
   "@std/testing/types": "./testing_types.js",
@@ -74,6 +75,7 @@ const PRINTED = '[["emma",3,"ada"],403,["/ping/{n}","/books/{id}","/closed"],"7"
 
 const UNUSED = `
 import { allow, beforeBody, deny, denyInvalid, endpoint, reply, route, setup } from "@fw/core";
+import { events, lines, replyEvents, replyLines, resume } from "@fw/core/events";
 import { form } from "@fw/core/form";
 import { accessLog, compose, cors, requestId, securityHeaders, serverTiming, unmatched, withHead } from "@fw/core/hooks";
 import { openapi } from "@fw/core/openapi";
@@ -339,6 +341,19 @@ export function mistakes() {
       const size = await sizeWith(`with_${door}`, `src/${door}/mod.ts`) - core;
       assert(size <= (door === "hooks" ? 2000 : 1500), `${door}: ${size} bytes`);
     }
+  });
+
+  it("has streams of at most 1.3 KB for a server, and 0.9 KB more for a client that reads them", async () => {
+    const sizeOf = async (name: string, program: string) => {
+      const entry = `${directory}/${name}.ts`;
+      await Deno.writeTextFile(entry, program.replaceAll("ROOT/", ROOT.href));
+      return gzipSync(await Deno.readFile(await bundle(entry, directory, "--minify")), { level: 9 }).byteLength;
+    };
+    const server = await sizeOf("server", 'export { replyEvents, replyLines } from "ROOT/src/events/mod.ts";');
+    assert(server <= 1300, `${server} bytes`);
+    const client = 'export * from "ROOT/src/client/mod.ts";';
+    const reads = await sizeOf("reads", `${client} export { events, lines } from "ROOT/src/events/mod.ts";`);
+    assert(reads - await sizeOf("calls", client) <= 900, `${reads} bytes with the client`);
   });
 
   it("leaves nothing behind in a bundle that uses none of it", async () => {

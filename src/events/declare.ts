@@ -1,0 +1,227 @@
+import type { InferOutput, TypePredicate } from "../input/input.ts";
+import type { ResponseHeader } from "../responses/responses.ts";
+import type { DeclaredStream, EventsBody, LinesBody, ReceivedStream } from "../responses/responses.ts";
+import { parseEvents, type StreamState } from "./parse_events.ts";
+import { readLines } from "./read_lines.ts";
+
+/** The options of {@linkcode events} and {@linkcode lines}. */
+export interface StreamOptions {
+  /** What the response means, as CommonMark. */
+  readonly description?: string;
+  /** The headers, by name. */
+  readonly headers?: { readonly [name: string]: ResponseHeader };
+  /**
+   * The most characters of an event or of a line that a client reads; 1,048,576 by default. Longer ones are an
+   * `UnexpectedResponse`.
+   */
+  readonly maxLength?: number;
+}
+
+/**
+ * A declared response that is a stream.
+ *
+ * @typeParam Type The media type.
+ * @typeParam Body What the stream consists of.
+ */
+export interface StreamResponse<out Type extends string, out Body> {
+  /** The media type. */
+  readonly contentType: Type;
+  /** Not the schema of an item: for types, and for documents that cannot describe items. It validates nothing. */
+  readonly schema: StreamSchema<Body>;
+  /** How clients read the stream, and what its items are. */
+  readonly "~stream": DeclaredStream;
+}
+
+/**
+ * A Standard Schema of a stream as a whole.
+ *
+ * @internal
+ */
+export interface StreamSchema<out Body> {
+  /** As in a Standard Schema. */
+  readonly "~standard": {
+    /** As in a Standard Schema. */
+    readonly version: 1;
+    /** As in a Standard Schema. */
+    readonly vendor: string;
+    /** As in a Standard JSON Schema. */
+    readonly jsonSchema: {
+      /** As in a Standard JSON Schema. */
+      output(): object;
+    };
+    /** As in a Standard Schema. */
+    readonly types?: {
+      /** What the stream consists of. */
+      readonly output: Body;
+    };
+  };
+}
+
+/** A schema: a Standard Schema, one with `safeParse`, or a type predicate. */
+export type ItemSchema =
+  | { readonly "~standard": object }
+  | { safeParse(input: unknown): unknown }
+  | TypePredicate<
+    unknown
+  >;
+
+/**
+ * The options that are part of the type of a declared stream.
+ *
+ * @internal
+ */
+export type HeadersIn<Options> = Options extends { readonly headers: infer Headers } ? { readonly headers: Headers }
+  : unknown;
+
+/** The schemas of events by name. */
+export type EventSchemas = { readonly [name: string]: ItemSchema };
+
+/**
+ * The data of events by name.
+ *
+ * @internal
+ */
+export type OutputsOf<Schemas> = { readonly [Name in keyof Schemas]: InferOutput<Schemas[Name]> };
+
+/**
+ * Declares a response of server-sent events that have no names: `events(z.object({ text: z.string() }))`.
+ *
+ * @param schema The schema of the data, which is JSON (its output type).
+ * @param options Description, headers and the bound of clients.
+ * @returns An entry of `responses`.
+ */
+export function events<const Schema extends ItemSchema, const Options extends StreamOptions = StreamOptions>(
+  schema: Schema,
+  options?: Options,
+):
+  & StreamResponse<"text/event-stream", EventsBody<{ readonly message: InferOutput<Schema> }>>
+  & HeadersIn<Options>;
+/**
+ * Declares a response of server-sent events, with a schema of the data for each name.
+ *
+ * @param schemas The schemas of the data, which is JSON (their output types), by the name of the event. The name
+ * `message` is that of events without a name.
+ * @param options Description, headers and the bound of clients.
+ * @returns An entry of `responses`.
+ *
+ * @example Events from the declaration to the client
+ * ```ts
+ * import { endpoint, route, setup } from "@fw/core";
+ * import { createClient } from "@fw/core/client";
+ * import { events, replyEvents } from "@fw/core/events";
+ * import { assertEquals } from "@std/assert";
+ * import { z } from "zod";
+ *
+ * const api = {
+ *   chat: endpoint.get("/chat", {
+ *     responses: { 200: events({ token: z.object({ text: z.string() }), done: z.object({ tokens: z.int() }) }) },
+ *   }),
+ * };
+ *
+ * const chat = route.on(api.chat, {
+ *   resolve: () =>
+ *     replyEvents(200, async function* (_signal, event) {
+ *       for (const text of ["Hello", "Ada"]) yield event("token", { text });
+ *       yield event("done", { tokens: 2 });
+ *     }),
+ * });
+ *
+ * const client = createClient(api, { fetch: setup({ handlers: [chat] }).fetch });
+ * const { body } = await client.chat();
+ * const told: unknown[] = [];
+ * for await (const item of body) told.push(item.event === "token" ? item.data.text : item.data.tokens);
+ * assertEquals(told, ["Hello", "Ada", 2]);
+ * ```
+ */
+export function events<const Schemas extends EventSchemas, const Options extends StreamOptions = StreamOptions>(
+  schemas: Schemas,
+  options?: Options,
+): StreamResponse<"text/event-stream", EventsBody<OutputsOf<Schemas>>> & HeadersIn<Options>;
+export function events(
+  schemas: ItemSchema | EventSchemas,
+  options?: StreamOptions,
+): StreamResponse<"text/event-stream", never> {
+  const items: Partial<EventSchemas> = isSchema(schemas) ? { message: schemas } : schemas;
+  return declare("text/event-stream", items, options, (received, maxLength) => {
+    const { method, headers } = received.request;
+    const stream: StreamState & AsyncIterable<unknown> = {
+      "~method": method,
+      lastEventId: headers.get("last-event-id") ?? "",
+      retry: undefined,
+      async *[Symbol.asyncIterator]() {
+        for await (const { event, data } of parseEvents(received, stream, maxLength)) {
+          // Unknown events are skipped, as `EventSource` does.
+          if (Object.hasOwn(items, event)) {
+            yield { event, data: await received.parse(items[event], data), id: stream.lastEventId };
+          }
+        }
+      },
+    };
+    return stream;
+  });
+}
+
+/**
+ * Declares a response of JSON lines: one JSON value on each line.
+ *
+ * @param schema The schema of a value (its output type).
+ * @param options Description, headers and the bound of clients.
+ * @returns An entry of `responses`.
+ *
+ * @example Rows of a table
+ * ```ts
+ * import { endpoint, route, setup } from "@fw/core";
+ * import { createClient } from "@fw/core/client";
+ * import { lines, replyLines } from "@fw/core/events";
+ * import { assertEquals } from "@std/assert";
+ * import { z } from "zod";
+ *
+ * const api = { listBooks: endpoint.get("/books", { responses: { 200: lines(z.object({ title: z.string() })) } }) };
+ * const listBooks = route.on(api.listBooks, {
+ *   resolve: () => replyLines(200, [{ title: "Emma" }, { title: "Ulysses" }]),
+ * });
+ *
+ * const client = createClient(api, { fetch: setup({ handlers: [listBooks] }).fetch });
+ * const titles: string[] = [];
+ * for await (const { title } of (await client.listBooks()).body) titles.push(title);
+ * assertEquals(titles, ["Emma", "Ulysses"]);
+ * ```
+ */
+export function lines<const Schema extends ItemSchema, const Options extends StreamOptions = StreamOptions>(
+  schema: Schema,
+  options?: Options,
+): StreamResponse<"application/jsonl", LinesBody<InferOutput<Schema>>> & HeadersIn<Options>;
+export function lines(schema: unknown, options?: StreamOptions): StreamResponse<"application/jsonl", never> {
+  return declare("application/jsonl", schema, options, async function* (received, maxLength) {
+    for await (const line of readLines(received, maxLength, /\n/)) {
+      if (line.trim() !== "") yield received.parse(schema, line);
+    }
+  });
+}
+
+function isSchema(value: ItemSchema | EventSchemas): value is ItemSchema {
+  return typeof value === "function" || "~standard" in value || typeof value.safeParse === "function";
+}
+
+/** A declared response. Its schema is that of a string: OpenAPI 3.1 cannot describe the items of a stream. */
+function declare<Type extends string>(
+  contentType: Type,
+  items: unknown,
+  { maxLength = 2 ** 20, ...described }: StreamOptions = {},
+  read: (received: ReceivedStream, maxLength: number) => AsyncIterable<unknown>,
+): StreamResponse<Type, never> {
+  return {
+    contentType,
+    schema: { "~standard": { version: 1, vendor: "fw", jsonSchema: { output: () => ({ type: "string" }) } } },
+    ...described,
+    "~stream": {
+      items,
+      read(received) {
+        // Another body, such as the page of a proxy, would be a stream without items.
+        const [type = ""] = received.response.headers.get("content-type")?.split(";") ?? [];
+        if (type.trim().toLowerCase() !== contentType) throw received.unexpected();
+        return read(received, maxLength);
+      },
+    },
+  };
+}

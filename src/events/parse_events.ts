@@ -1,0 +1,56 @@
+import type { ReceivedStream } from "../responses/responses.ts";
+import { readLines } from "./read_lines.ts";
+
+/** An event as it is received. */
+export interface ParsedEvent {
+  /** The name. */
+  readonly event: string;
+  /** The data, as text. */
+  readonly data: string;
+}
+
+/** What a client knows of a stream beside its events. */
+export interface StreamState {
+  /** The id of the last event that had one. */
+  lastEventId: string;
+  /** The milliseconds after which the server wants to be called again. */
+  retry: number | undefined;
+  /** The method of the request. */
+  readonly "~method": string;
+}
+
+/**
+ * Parses server-sent events, as the HTML standard does.
+ *
+ * @param received The response.
+ * @param state Where the last id and `retry` are kept.
+ * @param maxLength The most characters of an event.
+ * @yields Each event that has data.
+ * @throws If an event is too long, and what {@linkcode readLines} throws.
+ */
+export async function* parseEvents(
+  received: ReceivedStream,
+  state: StreamState,
+  maxLength: number,
+): AsyncGenerator<ParsedEvent> {
+  let event = "";
+  let data: string | undefined;
+  // The id of an event that is cut off does not count: the event has to be sent again.
+  let id = state.lastEventId;
+  for await (const line of readLines(received, maxLength, /\r\n|\n|\r/)) {
+    if (line === "") {
+      state.lastEventId = id;
+      if (data !== undefined) yield { event: event || "message", data };
+      event = "";
+      data = undefined;
+      continue;
+    }
+    const [field, ...parts] = line.split(":");
+    const value = parts.join(":").replace(/^ /, "");
+    if (field === "event") event = value;
+    else if (field === "data") data = data === undefined ? value : `${data}\n${value}`;
+    else if (field === "id" && !value.includes("\0")) id = value;
+    else if (field === "retry" && /^\d+$/.test(value)) state.retry = Number(value);
+    if (data !== undefined && data.length > maxLength) throw received.unexpected();
+  }
+}

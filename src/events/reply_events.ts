@@ -1,0 +1,311 @@
+import type { NoHeaders } from "../responses/answers.ts";
+import type { ExactBody } from "../responses/body.ts";
+import type { Answer, AnyAnswer, HeaderValue, Reply, SentAs } from "../responses/reply_type.ts";
+import type { EventsBody, LinesBody, StreamBody } from "../responses/responses.ts";
+import { encodeEvent, encodeLine, requireFields, type UnencodedEvent } from "./encode.ts";
+import { COMMENT, createStreamBody, type StreamSource } from "./stream_body.ts";
+
+/** The options of {@linkcode replyLines}. */
+export interface ReplyLinesOptions {
+  /** Headers of the response. One whose value is `undefined` is not sent. */
+  readonly headers?: { readonly [name: string]: HeaderValue | undefined };
+  /**
+   * Ends the stream when it is aborted, as if the source had ended. Give the signal that says that the server stops. On
+   * Cloudflare Workers, give `c.request.signal`: nothing else tells that the client has gone.
+   */
+  readonly signal?: AbortSignal;
+  /**
+   * Receives an error of the source, or of an item that cannot be sent. The client sees that the stream broke off, and
+   * nothing of the error. What this function throws is ignored.
+   */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** The options of {@linkcode replyEvents}. */
+export interface ReplyEventsOptions extends ReplyLinesOptions {
+  /**
+   * The milliseconds without an event after which a comment is sent, so that proxies keep the connection. One is sent
+   * at once, since Bun sends the headers with the first text. None is sent while the client does not read.
+   */
+  readonly heartbeat?: number;
+  /** The milliseconds after which a client that was disconnected connects again. It is sent before the first event. */
+  readonly retry?: number;
+}
+
+/** Items, in order. */
+export type Items<Item> = AsyncIterable<Item> | Iterable<Item>;
+
+/**
+ * An event that `event(name, data)` has made.
+ *
+ * @typeParam Name Its name.
+ * @typeParam Data Its data.
+ */
+export interface MadeEvent<out Name, out Data> extends UnencodedEvent {
+  /** Type-only, absent at run time. */
+  readonly "~made by event(name, data)": {
+    /** The name. */
+    readonly name: Name;
+    /** The data. */
+    readonly data: Data;
+  };
+}
+
+/**
+ * Makes an event to yield.
+ *
+ * @typeParam Events The data of the declared events by name.
+ */
+export type MakeEvent<Events> = <const Name extends keyof Events & string, const Data>(
+  name: Name,
+  data: ItemIn<Data, Events[Name]>,
+  options?: { readonly id?: string },
+) => MadeEvent<Name, Data>;
+
+/**
+ * Makes a batch of items to yield: they are sent at once.
+ *
+ * @typeParam Item The declared item.
+ */
+export type MakeBatch<Item> = <const Given extends readonly unknown[]>(
+  items: Given & ItemIn<Given, readonly Item[]>,
+) => Batch<Given[number]>;
+
+/**
+ * An item for a declared one, as the body of a `reply`.
+ *
+ * @internal
+ */
+export type ItemIn<Given, Declared> = unknown extends Declared ? Given : ExactBody<Given, Declared>;
+
+/**
+ * The data of made events by name.
+ *
+ * @internal
+ */
+export type EventsOf<Made extends MadeEvent<string, unknown>> = {
+  readonly [Each in Made as Each["~made by event(name, data)"]["name"]]: Each["~made by event(name, data)"]["data"];
+};
+
+/**
+ * The data by name of the events that a status is declared with; any, where no responses are declared.
+ *
+ * @internal
+ */
+export type EventsIn<Answers, Status> = Answers extends Answer<infer Declared, infer Body, unknown>
+  ? Status extends Declared ? Body extends StreamBody<"events"> ? Required<Omit<Body, "~stream">> : never : never
+  : { readonly [name: string]: unknown };
+
+/**
+ * The item that a status is declared with; any, where no responses are declared.
+ *
+ * @internal
+ */
+export type LineIn<Answers, Status> = Answers extends Answer<infer Declared, infer Body, unknown>
+  ? Status extends Declared ? Body extends LinesBody<infer Item> ? Item : never : never
+  : unknown;
+
+/**
+ * The statuses that are declared as such a stream; any, where no responses are declared.
+ *
+ * @internal
+ */
+export type StreamStatus<Answers, Kind> = Answers extends Answer<infer Status, infer Body, unknown>
+  ? Body extends StreamBody<Kind> ? Status : never
+  : number;
+
+/**
+ * The options, which are required if the declared response has required headers.
+ *
+ * @internal
+ */
+export type OptionsIn<Answers, Status, Options> = Answers extends
+  Answer<infer Declared, infer _, SentAs<unknown, infer Headers>>
+  ? Status extends Declared ? keyof Headers extends never ? [options?: Options]
+    : NoHeaders extends Headers ? [options?: Omit<Options, "headers"> & { readonly headers?: Headers }]
+    : [options: Omit<Options, "headers"> & { readonly headers: Headers }]
+  : never
+  : [options?: Options];
+
+/**
+ * Replies with server-sent events. In a route that declares its `responses`, TypeScript checks each event that the
+ * source makes: its name, and its data as the body of a `reply`.
+ *
+ * - The source is asked for an event when the client has read the one before. Nothing is made ahead.
+ * - When the client goes, `signal` is aborted, and the generator returns: its `finally` runs, at the latest when what
+ *   it awaits has settled. The same happens when the signal of the options is aborted, and after an event that cannot
+ *   be sent.
+ * - An error breaks the stream off. `onError` of the options receives it, not `onError` of `setup`: the response has
+ *   begun.
+ *
+ * @param status The status.
+ * @param source Creates the events: a generator function. `event(name, data, { id })` makes an event to yield. Events
+ * without a name are called `message`. The name and the id must have no CR, LF or NUL.
+ * @param rest The options: headers, heartbeats, and what ends the stream.
+ * @returns The response.
+ * @throws A `TypeError` if `heartbeat` or `retry` is not a number of milliseconds for a timer.
+ *
+ * @example A stream that ends with the server, and tells what went wrong
+ * ```ts
+ * import { route, setup } from "@fw/core";
+ * import { events, replyEvents } from "@fw/core/events";
+ * import { assertEquals } from "@std/assert";
+ * import { z } from "zod";
+ *
+ * const stopping = new AbortController(); // aborted on SIGTERM
+ * const ticks = route.get("/ticks", {
+ *   responses: { 200: events(z.int()) },
+ *   resolve: () =>
+ *     replyEvents(200, async function* (signal, event) {
+ *       for (let tick = 1; !signal.aborted && tick <= 2; tick++) yield event("message", tick, { id: `${tick}` });
+ *     }, { heartbeat: 15_000, signal: stopping.signal, onError: (error) => console.error("Ticks:", error) }),
+ * });
+ *
+ * const app = setup({ handlers: [ticks] });
+ * const response = await app.fetch(new Request("http://localhost/ticks"));
+ * assertEquals(await response.text(), ":\n\nid: 1\ndata: 1\n\nid: 2\ndata: 2\n\n");
+ * ```
+ */
+export function replyEvents<
+  const Status extends StreamStatus<Context, "events">,
+  Made extends MadeEvent<string, unknown>,
+  Context extends AnyAnswer = AnyAnswer,
+  Answers extends AnyAnswer = Answer<Status, EventsBody<EventsOf<Made>>, SentAs<"text/event-stream">>,
+>(
+  status: Status,
+  source: (signal: AbortSignal, event: MakeEvent<EventsIn<Context, Status>>) => Items<Made>,
+  ...rest: OptionsIn<Context, Status, ReplyEventsOptions>
+): Reply<Answers> & Reply<Context>;
+// `extends never`: with wider types, TypeScript would say at each mistake that the call fits this signature (TS2793).
+export function replyEvents<Any extends never>(status: Any, source: Any, options: ReplyEventsOptions = {}): Response {
+  const { headers, heartbeat, retry, ...others } = options;
+  requireMilliseconds("heartbeat", heartbeat, 1);
+  requireMilliseconds("retry", retry, 0);
+  const sent = { "cache-control": "no-store", "x-accel-buffering": "no", ...headers };
+  return send(status, "text/event-stream", sent, source, makeEvent, {
+    ...others,
+    encode: encodeEvent,
+    // Some servers send the headers with the first chunk.
+    first: retry !== undefined ? `retry: ${retry}\n\n` : heartbeat ? COMMENT : "",
+    heartbeat,
+  });
+}
+
+/**
+ * Replies with JSON lines. In a route that declares its `responses`, TypeScript checks each item as the body of a
+ * `reply`.
+ *
+ * It asks for items, ends and fails as {@linkcode replyEvents} does. Each item is a chunk of its own. For many small
+ * items, yield batches, which are sent at once: `yield batch(rows)` is several times as fast.
+ *
+ * @param status The status.
+ * @param source The items, or a generator function, which receives a signal and `batch`.
+ * @param rest The options: headers, and what ends the stream.
+ * @returns The response.
+ *
+ * @example Rows of a database, page by page
+ * ```ts
+ * import { route, setup } from "@fw/core";
+ * import { lines, replyLines } from "@fw/core/events";
+ * import { assertEquals } from "@std/assert";
+ * import { z } from "zod";
+ *
+ * const readPage = (after: number) => Promise.resolve(after < 4 ? [{ id: after + 1 }, { id: after + 2 }] : []);
+ *
+ * const exported = route.get("/export", {
+ *   responses: { 200: lines(z.object({ id: z.int() })) },
+ *   resolve: () =>
+ *     replyLines(200, async function* (_signal, batch) {
+ *       for (let page = await readPage(0); page.length > 0;) {
+ *         yield batch(page);
+ *         page = await readPage(page.at(-1)?.id ?? 0);
+ *       }
+ *     }),
+ * });
+ *
+ * const app = setup({ handlers: [exported] });
+ * const response = await app.fetch(new Request("http://localhost/export"));
+ * assertEquals(await response.text(), '{"id":1}\n{"id":2}\n{"id":3}\n{"id":4}\n');
+ * ```
+ */
+export function replyLines<
+  const Status extends StreamStatus<Context, "lines">,
+  const Item,
+  Context extends AnyAnswer = AnyAnswer,
+  Answers extends AnyAnswer = Answer<Status, LinesBody<ItemOf<Item>>, SentAs<"application/jsonl">>,
+>(
+  status: Status,
+  source:
+    | Items<ItemIn<Item, LineIn<Context, Status>>>
+    | ((
+      signal: AbortSignal,
+      batch: MakeBatch<LineIn<Context, Status>>,
+    ) => Items<LineOrBatch<Item, LineIn<Context, Status>>>),
+  ...rest: OptionsIn<Context, Status, ReplyLinesOptions>
+): Reply<Answers> & Reply<Context>;
+export function replyLines<Any extends never>(status: Any, source: Any, options: ReplyLinesOptions = {}): Response {
+  const { headers, ...others } = options;
+  return send(status, "application/jsonl", headers, source, (items: readonly unknown[]) => new Batch(items), {
+    ...others,
+    encode: (item) => item instanceof Batch ? item.items.map(encodeLine).join("") : encodeLine(item),
+  });
+}
+
+/**
+ * An item that a generator yields, or a batch of items.
+ *
+ * @internal
+ */
+export type LineOrBatch<Item, Declared> = Item extends Batch<unknown> ? Item : ItemIn<Item, Declared>;
+
+/**
+ * The items without batches.
+ *
+ * @internal
+ */
+export type ItemOf<Item> = Item extends Batch<infer Batched> ? Batched : Item;
+
+/** Items that are sent at once. `batch(items)` makes it. */
+export class Batch<out Item> {
+  /** The items. */
+  declare readonly items: readonly Item[];
+
+  /**
+   * Creates a batch. `replyLines` calls this.
+   *
+   * @param items The items.
+   */
+  constructor(items: readonly Item[]) {
+    this.items = items;
+  }
+}
+
+function makeEvent(event: string, data: unknown, { id }: { readonly id?: string } = {}): UnencodedEvent {
+  // Also checked when it is encoded. Here, the stack of the error names the line.
+  requireFields(event, id);
+  return { event, data, id };
+}
+
+function requireMilliseconds(name: string, value: number | undefined, least: number): void {
+  // Timers of 2 ** 31 milliseconds and more fire at once.
+  if (value === undefined || (Number.isInteger(value) && value >= least && value < 2 ** 31)) return;
+  throw new TypeError(`Option ${name} must be whole milliseconds from ${least} to 2147483647`);
+}
+
+/** Replies with what the source makes, which is the items, or a function that receives what makes items to yield. */
+function send<Item>(
+  status: number,
+  type: string,
+  headers: ReplyLinesOptions["headers"],
+  source: unknown,
+  make: unknown,
+  body: Omit<StreamSource<Item>, "open">,
+): Response {
+  const sent = new Headers();
+  for (const name in headers) {
+    if (headers[name] !== undefined) sent.set(name, `${headers[name]}`);
+  }
+  sent.set("content-type", type);
+  const open = (signal: AbortSignal) => typeof source === "function" ? source(signal, make) : source;
+  return new Response(createStreamBody({ ...body, open }), { status, headers: sent });
+}
