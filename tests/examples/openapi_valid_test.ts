@@ -8,7 +8,8 @@ import { type } from "arktype";
 import { Schema } from "effect";
 import * as v from "valibot";
 import { z } from "zod";
-import { type AnyRoute, reply, route, type RouteResponses } from "../../mod.ts";
+import { type AnyRoute, reply, route } from "../../mod.ts";
+import { events, lines } from "../../src/events/mod.ts";
 import { openapi, type OpenApiDocument, type ToJsonSchema } from "../../src/openapi/mod.ts";
 import { ROOT } from "../support/server_process.ts";
 import { assertOpenApi } from "./assert_openapi.ts";
@@ -249,12 +250,11 @@ describe("a document of", () => {
 
 describe("a document of OpenAPI 3.2", () => {
   const row = z.object({ id: z.int(), at: z.iso.datetime() }).meta({ id: "Row" });
-  const stream = (contentType: string, items: unknown) => ({ contentType, "~stream": { items } });
   const responses = {
-    200: stream("text/event-stream", { token: z.object({ text: z.string() }), message: row }),
-    206: stream("application/jsonl", row),
+    200: events({ token: z.object({ text: z.string() }), message: row }),
+    206: lines(row),
   };
-  const chat = route.get("/chat", { responses: responses as RouteResponses, resolve: unused });
+  const chat = route.get("/chat", { responses, resolve: unused });
   const document = openapi({ openapi: "3.2.0", info, routes: [chat, route.get("/:id/*", { resolve: ok })] });
 
   it("a document of OpenAPI 3.2 is valid", async () => {
