@@ -17,8 +17,8 @@ import { UnexpectedResponse } from "./unexpected.ts";
  * - The promise rejects with an {@linkcode UnexpectedResponse} if the endpoint does not declare the response. Errors of
  * `fetch`
  *   and of an `AbortSignal` are passed on.
- * - A redirect is not followed if the endpoint declares responses: it is an answer. `redirect: "follow"` in a call
- * follows it.
+ * - A redirect is not followed: headers such as `x-api-key` would go to another origin. `redirect: "follow"` in a call
+ *   follows it.
  *   Browsers hide a redirect that is not followed: its status is 0, which is not declared.
  * - A path parameter that is empty, or has the segment `.` or `..`, would change the path. It rejects with a
  * `TypeError`.
@@ -65,6 +65,13 @@ import { UnexpectedResponse } from "./unexpected.ts";
  * ```
  */
 export function createClient<Api extends object>(endpoints: Api, options: ClientOptions = {}): Client<Api> {
+  for (const key in options) {
+    if (!/^(baseUrl|fetch|headers|validator)$/.test(key)) {
+      throw new TypeError(
+        `Option "${key}" of createClient is unknown: the options are baseUrl, fetch, headers, validator`,
+      );
+    }
+  }
   // Without a prototype, so that `__proto__` is a name like any other.
   const client: Record<string, unknown> = Object.create(null);
   for (const [name, endpoint] of Object.entries(endpoints)) {
@@ -100,7 +107,7 @@ function createCall(
       headers: own,
       cookies,
       method = `${endpoint.method}`,
-      redirect = responses && "manual",
+      redirect = "manual",
     } = given;
     const search = query && `${append(new URLSearchParams(), query)}`;
     let url = start;
@@ -137,10 +144,10 @@ function createCall(
     const { status } = response;
     // A browser hides a redirect: its status is 0.
     const declared = status && (responses[status] ?? responses[`${status}`[0] + "XX" as "2XX"] ?? responses.default);
-    if (!declared) throw new UnexpectedResponse(request, response);
+    if (!declared) throw new UnexpectedResponse(request, response, path);
     const { schema, contentType = "/json", headers: known = {}, "~stream": stream } = declared;
     const unexpected = (cause?: unknown, header?: string) =>
-      new UnexpectedResponse(request, response, { cause }, header);
+      new UnexpectedResponse(request, response, path, { cause }, header);
     // Without a prototype, so that `__proto__` is a name like any other.
     const found: Record<string, string | undefined> = Object.create(null);
     for (const [name, { required }] of Object.entries(known)) {

@@ -1,7 +1,7 @@
 /**
  * The error for a response that the endpoint does not declare. Its status is another one, a required header is missing,
- * its body is not the declared JSON, or the validator rejects the body. The message has neither the query nor any text
- * of the response.
+ * its body is not the declared JSON, or the validator rejects the body. The message has no credentials, no values of
+ * parameters, no query, and no string of the response.
  *
  * @example A status that is not declared
  * ```ts
@@ -32,12 +32,13 @@ export class UnexpectedResponse extends Error {
    *
    * @param request The request.
    * @param response The response.
+   * @param path The pattern of the endpoint, for the message.
    * @param options Given if the status is declared and the body is not. `cause` is the result of the validator.
    * @param header The name of the required header that is missing, if one is.
    */
-  constructor(request: Request, response: Response, options?: ErrorOptions, header?: string) {
+  constructor(request: Request, response: Response, path: string, options?: ErrorOptions, header?: string) {
     super(
-      `${request.method} ${request.url.replace(/\?.*/, "")} has answered ${response.status}${
+      `${request.method} ${new URL(request.url).origin}${path} has answered ${response.status}${
         header ? `, without the header "${header}"` : options ? ", with another body than declared" : ""
       }`,
       options,

@@ -1,6 +1,6 @@
 import type { SecurityRequirement } from "../declare/docs.ts";
 import type { Endpoint } from "../declare/typed_endpoint.ts";
-import { isRecord, requireThat } from "../values/assert.ts";
+import { isRecord, requireKnownKeys, requireThat } from "../values/assert.ts";
 import { describeOperation, type Draft } from "./describe_operation.ts";
 import type {
   Info,
@@ -132,6 +132,17 @@ export function openapi(options: OpenApiOptions): OpenApiDocument {
 /** Run-time checks for JavaScript callers; TypeScript has checked the same. */
 function requireOpenApiOptions(options: OpenApiOptions): void {
   requireThat(isRecord(options), "Options of openapi", "an object", options);
+  requireKnownKeys(options, "openapi", [], [
+    "openapi",
+    "info",
+    "routes",
+    "servers",
+    "tags",
+    "security",
+    "securitySchemes",
+    "toJsonSchema",
+    "unrepresentable",
+  ]);
   const { openapi: version = "3.1.0", info, routes, toJsonSchema, unrepresentable = "throw" } = options;
   if (version !== "3.1.0" && version !== "3.2.0") {
     throw new TypeError(`Option openapi must be "3.1.0" or "3.2.0": received ${JSON.stringify(version)}`);

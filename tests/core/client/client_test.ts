@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { z } from "zod";
 import { denyInvalid, endpoint, reply, type RequestSchemas, route, setup } from "../../../mod.ts";
@@ -138,12 +138,25 @@ describe("createClient()", () => {
   });
 
   it("passes the options of fetch on", async () => {
-    assertEquals((await send("/a", {})).redirect, "follow");
-    assertEquals((await send("/a", { redirect: "manual" })).redirect, "manual");
+    assertEquals((await send("/a", {})).redirect, "manual"); // headers must not go to another origin
+    assertEquals((await send("/a", { redirect: "follow" })).redirect, "follow");
     const controller = new AbortController();
     const { signal } = await send("/a", { signal: controller.signal });
     controller.abort();
     assert(signal.aborted);
+  });
+
+  it("rejects unknown options", () => {
+    const misspelt = { baseURL: "https://api.example.com" };
+    assertThrows(() => createClient(api, misspelt as object), TypeError, 'Option "baseURL" of createClient is unknown');
+  });
+
+  it("names no value of a parameter, and no query, in the message of an UnexpectedResponse", async () => {
+    const show = endpoint.get("/books/:id", { responses: { 204: {} } });
+    const client = createClient({ show }, { baseUrl: "http://h/v1", fetch: () => new Response(null, { status: 500 }) });
+    const error = await assertRejects(() => client.show({ params: { id: "secret" } }), UnexpectedResponse);
+    assertEquals(error.message, "GET http://h/books/:id has answered 500");
+    assertEquals(error.url, "http://h/v1/books/secret");
   });
 
   it("rejects a cookie that would add another", async () => {

@@ -125,6 +125,13 @@ describe("the document", () => {
 describe("the options of openapi()", () => {
   const refusalOf = (options: unknown) => assertThrows(() => openapi(options as OpenApiOptions), TypeError).message;
 
+  it("are rejected if one is unknown", () => {
+    assertEquals(
+      refusalOf({ info, routes: [], securitySchema: {} }),
+      'Option "securitySchema" of openapi is unknown: did you mean securitySchemes?',
+    );
+  });
+
   it("are rejected if they have the wrong shape", () => {
     const routes: AnyRoute[] = [];
     assertEquals(refusalOf(undefined), "Options of openapi must be an object: received undefined");
