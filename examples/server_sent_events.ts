@@ -3,18 +3,17 @@
 // Server-sent events: everybody who subscribes gets the messages that others send, and `/count` counts for one client. A
 // client that connects again continues after the last event that it received.
 //
-// nginx holds events back unless `proxy_buffering off` is set.
-//
 // curl -N http://localhost:8000/events
 // curl -i -H 'content-type: application/json' -d '{"text":"Hello"}' http://localhost:8000/messages
 // curl -N http://localhost:8000/count
 
 import { denyInvalid, reply, route, setup } from "@fw/core";
+import { events, replyEvents } from "@fw/core/events";
 import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
 import { createBudget } from "./recipes/forms/budget.ts";
-import { clientOf, type Connection } from "./recipes/rate_limit/client_of.ts";
-import { createHub, encodeEvent } from "./server_sent_events/hub.ts";
+import { type Client, clientOf, type Connection } from "./recipes/rate_limit/client_of.ts";
+import { createHub } from "./server_sent_events/hub.ts";
 import { stopOnSigterm } from "./shared/stop_on_sigterm.ts";
 
 const INTERVAL = 1000; // milliseconds
@@ -23,23 +22,30 @@ const INTERVAL = 1000; // milliseconds
 const takeStream = createBudget({ total: 1000, perAddress: 100, perConnection: 20 });
 let subscribers = 0;
 
-const stopping = stopOnSigterm();
-const hub = createHub({ kept: 1000, heartbeat: 15_000, maxAge: 60 * 60_000, stopping });
+// On SIGTERM, the streams end. The browser connects again, and reaches an instance that is not stopping.
+const options = { heartbeat: 15_000, retry: 3000, signal: stopOnSigterm(), onError: console.error };
+const hub = createHub<string>({ kept: 1000, maxAge: 60 * 60_000 });
 
 const failure = z.object({ error: z.string() });
-const stream = {
-  200: { description: "Events, without end", contentType: "text/event-stream" },
-  503: { description: "Too many streams", schema: failure },
-};
+const tooMany = { 503: { description: "Too many streams", schema: failure } };
 
 const app = setup({
   validator: standardSchema,
   maxBodyBytes: 16 * 1024,
   handlers: [
     route.get("/events", {
-      responses: stream,
-      resolve: ({ request }, connection?: Connection) =>
-        sendStream(request, connection, (onEnd) => hub.subscribe(request.headers.get("last-event-id"), onEnd)),
+      responses: { 200: events({ message: z.string(), missed: z.null() }), ...tooMany },
+      resolve: ({ request }, connection?: Connection) => {
+        const client = clientOf(request, connection);
+        if (!mayStream(client)) return full();
+        return replyEvents(200, async function* (signal, event) {
+          using place = enter(client);
+          if (place === undefined) return; // others were quicker
+          for await (const item of hub.subscribe(request.headers.get("last-event-id"), signal)) {
+            yield item === "missed" ? event("missed", null) : event("message", item.message, { id: item.id });
+          }
+        }, options);
+      },
     }),
 
     // Here, anyone may send a message. Put a guard before it, and a rate limit: recipes/rate_limit/.
@@ -54,9 +60,19 @@ const app = setup({
     }),
 
     route.get("/count", {
-      responses: stream,
-      resolve: ({ request }, connection?: Connection) =>
-        sendStream(request, connection, (onEnd) => count(lastNumber(request) + 1, onEnd)),
+      responses: { 200: events(z.int()), ...tooMany },
+      resolve: ({ request }, connection?: Connection) => {
+        const client = clientOf(request, connection);
+        if (!mayStream(client)) return full();
+        return replyEvents(200, async function* (signal, event) {
+          using place = enter(client);
+          if (place === undefined) return; // others were quicker
+          for (let number = lastNumber(request) + 1;; number++) {
+            await pause(INTERVAL, signal);
+            yield event("message", number, { id: `${number}` });
+          }
+        }, options);
+      },
     }),
 
     route.get("/subscribers", {
@@ -72,50 +88,39 @@ const app = setup({
 
 export default app satisfies Deno.ServeDefaultExport;
 
-/** Answers with a stream, or 503 if there are too many of all clients or of this one. */
-function sendStream(
-  request: Request,
-  connection: Connection | undefined,
-  open: (onEnd: () => void) => ReadableStream<Uint8Array>,
-) {
-  const place = takeStream(1, clientOf(request, connection));
-  if (place === undefined) return reply(503, { error: "Too many streams" }, { headers: { "retry-after": "5" } });
-  subscribers++;
-  const body = open(() => {
-    subscribers--;
-    place[Symbol.dispose]();
-  });
-  const headers = { "content-type": "text/event-stream", "cache-control": "no-store" };
-  return reply(200, new Response(body, { headers }));
+/** Whether one more stream of this client fits. It takes its place when it begins: a stream that nobody reads never does. */
+function mayStream(client: Client): boolean {
+  const place = takeStream(1, client);
+  place?.[Symbol.dispose]();
+  return place !== undefined;
 }
 
-/**
- * Counts until the client disconnects or the server is stopped. The next event is created only when the client has
- * taken the last one, so that no events accumulate for a slow client.
- */
-function count(first: number, onEnd: () => void): ReadableStream<Uint8Array> {
-  let next = first;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  return new ReadableStream({
-    pull: (controller) =>
-      new Promise((resolve) => {
-        timer = setTimeout(() => {
-          // The browser connects again, and reaches an instance that is not stopping.
-          if (stopping.aborted) {
-            controller.close();
-            onEnd();
-          } else {
-            controller.enqueue(encodeEvent({ data: `${next}`, id: `${next}` }));
-          }
-          next++;
-          resolve();
-        }, INTERVAL);
-      }),
-    cancel() {
-      clearTimeout(timer);
-      onEnd();
+const full = () => reply(503, { error: "Too many streams" }, { headers: { "retry-after": "5" } });
+
+/** Takes the place of a stream, which gives it back when it ends. */
+function enter(client: Client): Disposable | undefined {
+  const place = takeStream(1, client);
+  if (place === undefined) return undefined;
+  subscribers++;
+  return {
+    [Symbol.dispose]() {
+      subscribers--;
+      place[Symbol.dispose]();
     },
-  }, { highWaterMark: 0 });
+  };
+}
+
+/** Waits, or until the signal is aborted. */
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal.addEventListener("abort", end);
+  });
 }
 
 /**
