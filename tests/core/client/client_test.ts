@@ -148,7 +148,11 @@ describe("createClient()", () => {
 
   it("rejects unknown options", () => {
     const misspelt = { baseURL: "https://api.example.com" };
-    assertThrows(() => createClient(api, misspelt as object), TypeError, 'Option "baseURL" of createClient is unknown');
+    assertThrows(
+      () => createClient(api, misspelt as object),
+      TypeError,
+      'Option "baseURL" of createClient must be baseUrl,',
+    );
   });
 
   it("names no value of a parameter, and no query, in the message of an UnexpectedResponse", async () => {
