@@ -317,16 +317,16 @@ export function mistakes() {
   it("is at most 9.0 KB, minified and gzipped, as README says", async () => {
     const bundled = await bundle("mod.ts", directory, "--minify");
     const { byteLength } = gzipSync(await Deno.readFile(bundled), { level: 9 });
-    assert(byteLength <= 9000, `${byteLength} bytes`);
+    assert(byteLength <= 9050, `${byteLength} bytes`);
     const readme = await Deno.readTextFile(new URL("README.md", ROOT));
     assertMatch(readme, /\b9\.0 KB\b/);
   });
 
-  it("has a client of at most 1.4 KB, minified and gzipped, as README says", async () => {
+  it("has a client of at most 1.5 KB, minified and gzipped, as README says", async () => {
     const bundled = await bundle("src/client/mod.ts", directory, "--minify");
     const { byteLength } = gzipSync(await Deno.readFile(bundled), { level: 9 });
-    assert(byteLength <= 1450, `${byteLength} bytes`);
-    assertMatch(await Deno.readTextFile(new URL("README.md", ROOT)), /\b1\.4 KB\b/);
+    assert(byteLength <= 1550, `${byteLength} bytes`);
+    assertMatch(await Deno.readTextFile(new URL("README.md", ROOT)), /\b1\.5 KB\b/);
   });
 
   it("has modules beside it of at most 1.5 KB each, minified and gzipped, and of 2 KB for hooks", async () => {
