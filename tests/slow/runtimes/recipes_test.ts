@@ -214,7 +214,7 @@ const PORTABLE: readonly Portable[] = [
         assertEquals(await post("/receivers", { url }), [400, ["error"]]);
       }
       // A name that does not exist: the delivery fails, and the server goes on.
-      assertEquals(await post("/receivers", { url: "https://webhooks.example/" }), [201, ["secret"]]);
+      assertEquals(await post("/receivers", { url: "https://webhooks.example.com/" }), [201, ["secret"]]);
       assertEquals(await post("/orders", { book: "Emma" }), [201, ["id"]]);
       assertEquals(printed().includes("UnhandledRejection"), false);
     },
