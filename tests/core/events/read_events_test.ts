@@ -77,6 +77,22 @@ describe("the events of a response", () => {
     }
   });
 
+  it("lose one space before their data, and are none if the response ends before an empty line", async () => {
+    const items = [{ event: "message", data: "a b", id: "" }, { event: "message", data: " c d", id: "" }];
+    for (const end of ["", "data: 9", "data: 9\n", "data: 9\r\n"]) {
+      assertEquals(await readChunks("named", [`data:"a b"\n\ndata: " c d"\n\n${end}`]), items);
+    }
+  });
+
+  it("change retry by digits only", async () => {
+    const { response } = respond(
+      ["retry: 10\n\nretry: x\nretry:-1\nretry: 1x\nretry: x1\nretry\nother: 5\n6: 6\ndata: 1\n\n"],
+      "text/event-stream",
+    );
+    const { body } = await createClient(api, { fetch: () => response }).plain();
+    for await (const _ of body) assertEquals(body.retry, 10);
+  });
+
   it("arrive when they are complete: a CR ends a line, also if LF may follow", async () => {
     for (const end of ["\n\n", "\r\r", "\r\n\r\n", "\r\n\r", "\n\r"]) {
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
@@ -119,7 +135,11 @@ describe("the events of a response", () => {
     const fits = "x".repeat(91);
     assertEquals(await readChunks("named", [`data: "${fits}\ndata:"\n\n`]), [UNEXPECTED("named")]);
     assertEquals(await readChunks("named", [`data:"${fits}"\n\n`]), [{ event: "message", data: fits, id: "" }]);
+    const [one, other] = ["[1,".padEnd(49), "2]".padEnd(50)]; // with a line break, 100 characters
+    const [item] = await readChunks("named", [`data:${one}\n`, `data:${other}\n\n`]);
+    assertEquals(item, { event: "message", data: [1, 2], id: "" });
     const long = [
+      [`data:${one}\n`, `data:${other} \n\n`],
       [`data: "${"x".repeat(94)}"`],
       [`: ${"x".repeat(99)}\n`],
       [`data: ${"x".repeat(60)}\ndata: ${"x".repeat(60)}\n\n`],
@@ -288,6 +308,7 @@ describe("the lines of a response", () => {
     assertEquals(await readChunks("rows", ["1\n", "{"]), failed);
     assertEquals(await readChunks("rows", ["1\n2", Uint8Array.of(0xE2, 0x82)]), failed);
     assertEquals(await readChunks("rows", [`"${"x".repeat(98)}"\n`]), ["x".repeat(98)]);
+    assertEquals(await readChunks("rows", [`"${"x".repeat(98)}"`, "\n"]), ["x".repeat(98)]);
   });
 
   it("are validated one by one, if the client has a validator", async () => {

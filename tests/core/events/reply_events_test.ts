@@ -145,7 +145,8 @@ describe("replyEvents()", () => {
   it("does not report that a generator was woken by an AbortError, and reports other errors after the end", async () => {
     const failure = new Error("The database is gone");
     const seen: unknown[] = [];
-    for (const fail of [(signal: AbortSignal) => signal.reason, () => failure]) {
+    const otherAbort = new DOMException("As of a library", "AbortError");
+    for (const fail of [(signal: AbortSignal) => signal.reason, () => otherAbort, () => failure]) {
       const reader = replyEvents(200, async function* (signal, event) {
         yield event("message", 1);
         await new Promise((resolve) => signal.addEventListener("abort", resolve));
@@ -161,7 +162,7 @@ describe("replyEvents()", () => {
       await reader?.cancel();
     }
     await until(() => seen.includes(failure));
-    assertEquals(seen, ["finally", "finally", failure]);
+    assertEquals(seen, ["finally", "finally", "finally", failure]);
   });
 
   it("reports an error of a finally that runs when the client goes", async () => {
@@ -348,6 +349,28 @@ describe("replyEvents()", () => {
     }
   });
 
+  it("ends an iterator once, and one that cannot be ended", async () => {
+    const seen: unknown[] = [];
+    const onError = (error: unknown) => seen.push(error);
+    const bare = { [Symbol.iterator]: () => ({ next: () => ({ done: false, value: { data: 1 } }) }) };
+    const reader = untyped(200, bare, { onError }).body?.getReader();
+    await reader?.read();
+    await reader?.cancel();
+    assertEquals(seen, []);
+
+    let returns = 0;
+    const failing = {
+      next: () => ({ done: false, value: { data: undefined } }),
+      return: () => ({ done: true, value: ++returns }),
+      [Symbol.iterator]: () => failing,
+    };
+    const stopping = new AbortController();
+    await readAll(untyped(200, failing, { onError, signal: stopping.signal }));
+    stopping.abort();
+    await pauseShortly();
+    assertEquals([returns, seen.length], [1, 1]);
+  });
+
   it("rejects times that no timer has", () => {
     for (const heartbeat of [0, -1, 1.5, NaN, Infinity, 2 ** 31, "1"]) {
       const { message } = assertThrows(() => untyped(200, [], { heartbeat }), TypeError);
@@ -409,7 +432,7 @@ describe("an event", () => {
 
 describe("replyLines()", () => {
   it("sends one JSON value per line, with the headers that are given", async () => {
-    const response = replyLines(206, [{ a: "x\ny" }, [1], null, "é"], { headers: { "x-a": "1" } });
+    const response = replyLines(206, [{ a: "x\ny" }, [1], null, "é"], { headers: { "x-a": "1", "x-b": undefined } });
     assertEquals(response.status, 206);
     assertEquals(Object.fromEntries(response.headers), { "content-type": "application/jsonl", "x-a": "1" });
     assertEquals(await response.text(), '{"a":"x\\ny"}\n[1]\nnull\n"é"\n');
