@@ -79,7 +79,13 @@ export type {
   ReplyInit,
   SentAs,
 } from "./src/responses/reply_type.ts";
-export type { ResponseHeader, RouteResponse, RouteResponses } from "./src/responses/responses.ts";
+export type {
+  DeclaredStream,
+  ReceivedStream,
+  ResponseHeader,
+  RouteResponse,
+  RouteResponses,
+} from "./src/responses/responses.ts";
 export type { MatchedRoute } from "./src/routing/matched_route.ts";
 export type { PathParams, RawParams } from "./src/routing/pattern.ts";
 export type { App } from "./src/setup.ts";
