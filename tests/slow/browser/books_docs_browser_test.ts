@@ -2,27 +2,16 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import type { Browser } from "playwright-core";
 import type { OpenApiDocument } from "../../../src/openapi/mod.ts";
-import { assertMaySkip } from "../../support/assert_may_skip.ts";
 import { operationsIn } from "../../examples/operations_in.ts";
-import { granted, serve, type Served } from "../../examples/serve.ts";
-
-/** The path at which Debian installs Chromium. */
-const CHROMIUM = "/usr/bin/chromium";
-
-const browses = granted("env", "net", "read", "run", "write") &&
-  Deno.permissions.querySync({ name: "sys" }).state === "granted" &&
-  await Deno.stat(CHROMIUM).then(() => true, () => false);
-if (!browses) assertMaySkip("Chromium");
+import { serve, type Served } from "../../examples/serve.ts";
+import { browses, launch } from "./chromium.ts";
 
 (browses ? describe : describe.skip)("/docs in Chromium", () => {
   let served: Served;
   let browser: Browser;
   before(async () => {
     served = await serve("examples/books_docs.ts");
-    const args = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking " +
-      "--disable-component-update --disable-sync";
-    const { chromium } = await import("playwright-core");
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: args.split(" ") });
+    browser = await launch();
   });
   after(async () => {
     await browser.close();

@@ -5,25 +5,11 @@ import type { Browser, Page } from "playwright-core";
 import app from "../../../examples/recipes/client/app.ts";
 import * as api from "../../../examples/recipes/client/api.ts";
 import { writeModule } from "../../../examples/recipes/client/publish.ts";
-import { assertMaySkip } from "../../support/assert_may_skip.ts";
 import { TOLD_OF_BOOKS } from "../../examples/call_books.ts";
 import { serve, type Served, serveWhile } from "../../examples/serve.ts";
 import { bundle } from "../runtimes/programs.ts";
 import { ROOT } from "../../support/server_process.ts";
-
-/** The path at which Debian installs Chromium. */
-const CHROMIUM = "/usr/bin/chromium";
-
-const granted = (["env", "net", "read", "run", "sys", "write"] as const)
-  .every((name) => Deno.permissions.querySync({ name }).state === "granted");
-const browses = granted && await Deno.stat(CHROMIUM).then(() => true, () => false);
-if (!browses) assertMaySkip("Chromium");
-
-async function launch(): Promise<Browser> {
-  const { chromium } = await import("playwright-core");
-  const args = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking";
-  return await chromium.launch({ executablePath: CHROMIUM, args: args.split(" ") });
-}
+import { browses, granted, launch, openPage, servePage } from "./chromium.ts";
 
 /** A program of the page. It returns JSON. */
 const program = (statements: string) =>
@@ -40,19 +26,15 @@ const program = (statements: string) =>
   let page: Page;
   before(async () => {
     directory = await Deno.makeTempDir();
-    const script = await Deno.readTextFile(
+    const code = await Deno.readTextFile(
       await bundle("tests/slow/browser/client_in_browser.ts", directory, "--platform=browser"),
     );
-    server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (request) => {
-      const { pathname } = new URL(request.url);
-      if (pathname === "/") return new Response("<!doctype html>", { headers: { "content-type": "text/html" } });
-      if (pathname === "/client.mjs") return new Response(script, { headers: { "content-type": "text/javascript" } });
-      if (pathname === "/moved") return Response.redirect(new URL("/books/emma", request.url), 303);
-      return app.fetch(request);
+    server = servePage({ path: "/client.mjs", code }, (request) => {
+      const isMoved = new URL(request.url).pathname === "/moved";
+      return isMoved ? Response.redirect(new URL("/books/emma", request.url), 303) : app.fetch(request);
     });
     browser = await launch();
-    page = await browser.newPage();
-    await page.goto(`http://127.0.0.1:${server.addr.port}/`);
+    page = await openPage(browser, server);
   });
   after(async () => {
     await browser.close();
@@ -94,16 +76,15 @@ const program = (statements: string) =>
   });
 
   it("is told what the endpoints of examples/books.ts declare", async () => {
-    const script = await bundle("tests/examples/call_books.ts", directory, "--platform=browser");
+    const code = await Deno.readTextFile(
+      await bundle("tests/examples/call_books.ts", directory, "--platform=browser"),
+    );
     await serveWhile("examples/books.ts", {}, async ({ origin }) => {
-      await using proxy = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (request) => {
+      await using proxy = servePage({ path: "/call_books.mjs", code }, (request) => {
         const { pathname, search } = new URL(request.url);
-        if (pathname === "/") return new Response("<!doctype html>", { headers: { "content-type": "text/html" } });
-        if (pathname !== "/call_books.mjs") return await fetch(new Request(origin + pathname + search, request));
-        return new Response(await Deno.readTextFile(script), { headers: { "content-type": "text/javascript" } });
+        return fetch(new Request(origin + pathname + search, request));
       });
-      const page = await browser.newPage();
-      await page.goto(`http://127.0.0.1:${proxy.addr.port}/`);
+      const page = await openPage(browser, proxy);
       const told = await page.evaluate(
         `import("/call_books.mjs").then(({ callBooks }) => callBooks({ baseUrl: location.origin }))`,
       );

@@ -1,18 +1,10 @@
 import { assertEquals } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import type { Browser, Page } from "playwright-core";
-import { assertMaySkip } from "../../support/assert_may_skip.ts";
 import { until } from "../../support/until.ts";
 import { bundle } from "../runtimes/programs.ts";
 import { createApp } from "../runtimes/streams/app.ts";
-
-/** The path at which Debian installs Chromium. */
-const CHROMIUM = "/usr/bin/chromium";
-
-const granted = (["env", "net", "read", "run", "sys", "write"] as const)
-  .every((name) => Deno.permissions.querySync({ name }).state === "granted");
-const browses = granted && await Deno.stat(CHROMIUM).then(() => true, () => false);
-if (!browses) assertMaySkip("Chromium");
+import { browses, launch, openPage, servePage } from "./chromium.ts";
 
 (browses ? describe : describe.skip)("a stream in Chromium", () => {
   let directory = "";
@@ -21,21 +13,12 @@ if (!browses) assertMaySkip("Chromium");
   let page: Page;
   before(async () => {
     directory = await Deno.makeTempDir();
-    const script = await Deno.readTextFile(
+    const code = await Deno.readTextFile(
       await bundle("tests/slow/browser/streams_in_browser.ts", directory, "--platform=browser"),
     );
-    const app = createApp();
-    server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (request) => {
-      const { pathname } = new URL(request.url);
-      if (pathname === "/") return new Response("<!doctype html>", { headers: { "content-type": "text/html" } });
-      if (pathname === "/streams.mjs") return new Response(script, { headers: { "content-type": "text/javascript" } });
-      return app.fetch(request);
-    });
-    const { chromium } = await import("playwright-core");
-    const args = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking";
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: args.split(" ") });
-    page = await browser.newPage();
-    await page.goto(`http://127.0.0.1:${server.addr.port}/`);
+    server = servePage({ path: "/streams.mjs", code }, createApp().fetch);
+    browser = await launch();
+    page = await openPage(browser, server);
   });
   after(async () => {
     await browser.close();
