@@ -6,7 +6,8 @@
 //
 // curl http://localhost:8000/books/emma
 
-import { type HookContext, reply, route, setup } from "@fw/core";
+import { reply, route, setup } from "@fw/core";
+import { accessLog, compose, requestId } from "@fw/core/hooks";
 import { inspect } from "node:util";
 import { z } from "zod";
 
@@ -24,27 +25,14 @@ const app = setup({
     }),
   ],
 
-  onRequest: () => ({ startedAt: performance.now() }),
+  // The time in a line is that until the response starts. The server may need longer to send the body.
+  ...compose(requestId(), accessLog({ log: (entry) => console.log(JSON.stringify(entry)) })),
 
-  // Runs once for each response, including the 404 when no route matches and the response of onError.
-  onResponse: ({ context, response, locals: { startedAt } }) => {
-    // The time until the response starts. The server may need longer to send the body.
-    const durationMs = startedAt === undefined ? null : Number((performance.now() - startedAt).toFixed(1));
-    console.log(JSON.stringify({ ...describe(context), status: response.status, durationMs }));
-  },
-
-  // Logs the error on a separate line. JSON escapes the line breaks of the stack.
-  onError: ({ error, context }) => {
-    console.error(JSON.stringify({ ...describe(context), error: inspect(error) }));
+  // Logs the error on a separate line, with the same id. JSON escapes the line breaks of the stack.
+  onError: ({ error, context: { locals, route } }) => {
+    console.error(JSON.stringify({ requestId: locals.requestId, route: route?.path, error: inspect(error) }));
     return new Response("Internal server error", { status: 500 });
   },
 });
 
 export default app satisfies Deno.ServeDefaultExport;
-
-/** Returns the method and the pattern of the route. Clients can invent methods: an unknown one is logged as `other`. */
-function describe({ request, route }: HookContext): { readonly method: string; readonly route: string } {
-  return { method: METHODS.has(request.method) ? request.method : "other", route: route?.path ?? "none" };
-}
-
-const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);

@@ -6,6 +6,7 @@
 // curl -i -X DELETE http://localhost:8000/books
 
 import { reply, route, setup } from "@fw/core";
+import { compose, unmatched } from "@fw/core/hooks";
 import { z } from "zod";
 
 const list = z.object({ data: z.array(z.string()) });
@@ -14,7 +15,7 @@ const text = { contentType: "text/plain" };
 
 const app = setup({
   handlers: [
-    // A GET route does not match HEAD: declare both methods.
+    // A GET route does not match HEAD: declare both methods, or pass all routes through `withHead` of `@fw/core/hooks`.
     route.on(["GET", "HEAD"], "/books", {
       responses: { 200: { schema: list } },
       resolve: () => reply(200, { data: ["Emma", "Ulysses"] }),
@@ -27,21 +28,13 @@ const app = setup({
       responses: { 200: text },
       resolve: ({ raw }) => reply(200, new Response(raw.params.title)),
     }),
-
-    route.get("/v1/authors", {
-      responses: { 200: { schema: list } },
-      resolve: () => reply(200, { data: ["Jane Austen", "James Joyce"] }),
-    }),
-    // For all paths of the version, as an app may answer the preflights of browsers. See cors.ts for a way without a route.
-    route.options("/v1/*", { responses: { 204: {} }, resolve: () => reply(204) }),
   ],
 
-  // `allowedMethods` is present only when no route matched. It is empty when the path has no route at all.
-  onResponse: ({ context: { allowedMethods = [] }, response }) => {
-    // OPTIONS alone does not make a path exist: `/v1/*` has it for every path. `every` is also true for an empty list.
-    if (allowedMethods.every((method) => method === "OPTIONS")) return response;
-    return new Response("Method not allowed", { status: 405, headers: { allow: allowedMethods.join(", ") } });
-  },
+  // `unmatched` adds `Allow`.
+  ...compose(unmatched({
+    notFound: () => new Response("Not found", { status: 404 }),
+    methodNotAllowed: () => new Response("Method not allowed", { status: 405 }),
+  })),
 });
 
 export default app satisfies Deno.ServeDefaultExport;

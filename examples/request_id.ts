@@ -6,13 +6,12 @@
 // curl -i http://localhost:8000/broken
 
 import { deny, reply, route, setup } from "@fw/core";
-
-const API_VERSION = "v1";
+import { compose, requestId } from "@fw/core/hooks";
 
 /** Without a schema, `reply` takes a ready `Response`. */
 const text = { contentType: "text/plain" };
 
-// Routes whose handlers read the id from the locals. The app compiles only with an `onRequest` that returns one.
+// Routes whose handlers read the id from the locals. The app compiles only with hooks that add one.
 const identified = route.with<{ requestId: string }>();
 
 const app = setup({
@@ -35,17 +34,8 @@ const app = setup({
     }),
   ],
 
-  // Always a new id. A client can send any text as `x-request-id`, including the id of another request.
-  onRequest: () => ({ requestId: crypto.randomUUID() }),
-
-  onResponse: ({ response, locals }) => {
-    // Copy the response: the headers of some responses are immutable, such as those of Response.redirect and fetch.
-    // The 101 response of a WebSocket cannot be copied. An app with WebSockets must return that response itself.
-    const sent = new Response(response.body, response);
-    if (locals.requestId !== undefined) sent.headers.set("x-request-id", locals.requestId);
-    sent.headers.set("x-api-version", API_VERSION);
-    return sent;
-  },
+  // Always a new id: a client can send any text as `x-request-id`. The second concern is one of this app.
+  ...compose(requestId(), { headers: (headers) => headers.set("x-api-version", "v1") }),
 
   // Logs the error with the id. The client receives only the id, in the header, and can report it.
   onError: ({ error, context }) => {

@@ -5,8 +5,9 @@ import { granted, serve, type Served } from "./serve.ts";
 
 /** A line of the log. */
 interface Line {
-  readonly method: string;
-  readonly route: string;
+  readonly requestId: string;
+  readonly method?: string;
+  readonly route: string | null;
   readonly status?: number;
   readonly durationMs?: number;
   readonly error?: string;
@@ -36,12 +37,15 @@ interface Line {
     return response;
   };
 
-  it("access_log.ts logs only method, pattern, status and duration", async () => {
-    await request("/books/emma?token=secret", { headers: { "user-agent": "secret", cookie: "secret" } });
+  it("access_log.ts logs only the id, method, pattern, status and duration", async () => {
+    const { headers } = await request("/books/emma?token=secret", {
+      headers: { "user-agent": "secret", cookie: "secret" },
+    });
     const [line, ...others] = await logged(1);
     assertEquals(others, []);
     const { durationMs, ...rest } = line ?? {};
-    assertEquals(rest, { method: "GET", route: "/books/:id", status: 200 });
+    const requestId = headers.get("x-request-id");
+    assertEquals(rest, { requestId, method: "GET", route: "/books/:id", status: 200 });
     assert(typeof durationMs === "number" && durationMs >= 0 && durationMs < 10_000);
     assert(!served?.printed().includes("secret"));
   });
@@ -50,7 +54,7 @@ interface Line {
     for (const path of ["/secret", "/books/", "/books/a/b", "/secret%0a%22", "/__proto__"]) await request(path);
     await request("/books/emma", { method: "DELETE" });
     const lines = await logged(6);
-    assertEquals(lines.map(({ route, status }) => [route, status]), Array(6).fill(["none", 404]));
+    assertEquals(lines.map(({ route, status }) => [route, status]), Array(6).fill([null, 404]));
     assertEquals(lines.map(({ method }) => method), [...Array(5).fill("GET"), "DELETE"]);
     assert(!served?.printed().includes("secret"));
   });
@@ -58,18 +62,19 @@ interface Line {
   it('logs an unknown method as "other"', async () => {
     await request("/books/emma", { method: "SECRET" });
     const lines = await logged(1);
-    assertEquals(lines.map(({ method, route, status }) => [method, route, status]), [["other", "none", 404]]);
+    assertEquals(lines.map(({ method, route, status }) => [method, route, status]), [["other", null, 404]]);
     assert(!served?.printed().includes("SECRET"));
   });
 
-  it("access_log.ts logs an error with its stack on one line, and the 500 response on another", async () => {
+  it("access_log.ts logs an error with its stack on one line, and the 500 response on another, with one id", async () => {
     const response = await fetch(`${served?.origin}/broken`);
     assertEquals([response.status, await response.text()], [500, "Internal server error"]);
     const lines = await logged(2);
     assertEquals(lines.length, 2);
     const failure = lines.find(({ error }) => error !== undefined);
     const access = lines.find(({ status }) => status !== undefined);
-    assertEquals([failure?.method, failure?.route], ["GET", "/broken"]);
+    const id = response.headers.get("x-request-id");
+    assertEquals([failure?.requestId, failure?.route, access?.requestId], [id, "/broken", id]);
     assert(failure?.error?.includes("The disk is full\n    at "));
     assertEquals([access?.method, access?.route, access?.status], ["GET", "/broken", 500]);
   });
@@ -82,7 +87,7 @@ interface Line {
     );
     await new Response(connection.readable).text();
     const lines = await logged(1);
-    assertEquals(lines.map(({ method, route, status }) => [method, route, status]), [["GET", "none", 404]]);
+    assertEquals(lines.map(({ method, route, status }) => [method, route, status]), [["GET", null, 404]]);
   });
 
   it("access_log.ts logs each of 50 concurrent requests", async () => {
@@ -90,9 +95,9 @@ interface Line {
     assertEquals((await logged(50)).length, 50);
   });
 
-  it("access_log.ts adds no header to the response", async () => {
+  it("access_log.ts adds no header to the response but the id", async () => {
     const { headers } = await request("/books/emma");
-    assertEquals([...headers.keys()].toSorted(), ["content-length", "content-type", "date"]);
+    assertEquals([...headers.keys()].toSorted(), ["content-length", "content-type", "date", "x-request-id"]);
     await logged(1);
   });
 });
