@@ -10,9 +10,9 @@
 // curl -i -H 'authorization: Bearer ada' -X PUT http://localhost:8000/books/1/loan
 
 import { type App, setup } from "@fw/core";
+import { compose, requestId, withHead } from "@fw/core/hooks";
 import { standardSchema } from "@fw/core/standard-schema";
 import { createBookRoutes } from "./books.ts";
-import { withHead } from "./head.ts";
 import { createLoanRoutes } from "./loans.ts";
 import { createStore, type Store } from "./store.ts";
 
@@ -25,8 +25,8 @@ export function createApp(store: Store): App {
     validator: standardSchema,
     maxBodyBytes: 64 * 1024,
     handlers: withHead([...createBookRoutes(store), ...createLoanRoutes(store)]),
-    // What it returns is what a feature may ask for: `Route<OnEachRequest>`. Without it, this does not compile.
-    onRequest: () => ({ requestId: crypto.randomUUID() }),
+    // It adds what a feature may ask for: `Route<OnEachRequest>`. Without it, this does not compile.
+    ...compose(requestId()),
     onError: ({ error, context: { locals } }) => {
       console.error(locals.requestId, error);
       return Response.json({ error: "Internal server error", requestId: locals.requestId }, { status: 500 });

@@ -2,10 +2,9 @@ import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "
 import { after, afterEach, before, beforeEach, describe, it } from "@std/testing/bdd";
 import { createApp } from "../../../examples/recipes/modules/app.ts";
 import { createBookRoutes } from "../../../examples/recipes/modules/books.ts";
-import { withHead } from "../../../examples/recipes/modules/head.ts";
 import { createLoanRoutes } from "../../../examples/recipes/modules/loans.ts";
 import { createStore, type Store } from "../../../examples/recipes/modules/store.ts";
-import { type AnyRoute, route, setup } from "../../../mod.ts";
+import { setup } from "../../../mod.ts";
 import { standardSchema } from "../../../src/standard_schema/mod.ts";
 import { run } from "../../slow/runtimes/programs.ts";
 import { granted, ROOT, serve, type Served } from "../serve.ts";
@@ -53,48 +52,6 @@ const BOB = { authorization: "Bearer bob" };
     assertEquals((await send("POST", "/books", ADA, '{"title":""}'))[0], 400);
     assertEquals(await send("PUT", "/books/1/loan"), [401, undefined]);
     assertEquals(await send("PUT", "/books/none/loan", ADA), [404, { error: "Not found" }]);
-  });
-});
-
-describe("withHead() of examples/recipes/modules/", () => {
-  const by = (name: string) => () => new Response(name, { headers: { by: name } });
-  const ask = async (handlers: readonly AnyRoute[], path: string) => {
-    const request = new Request(`http://localhost${path}`, { method: "HEAD" });
-    const { status, headers } = await setup({ handlers: withHead(handlers) }).fetch(request);
-    return [status, headers.get("by")];
-  };
-
-  it("withHead() lets each route for GET answer HEAD, and no other", async () => {
-    const routes = [
-      route.get("/a", { resolve: by("get") }),
-      route.on(["GET", "POST"], "/b/:id", { resolve: by("several") }),
-      route.post("/c", { resolve: by("post") }),
-    ];
-    assertEquals(await ask(routes, "/a"), [200, "get"]);
-    assertEquals(await ask(routes, "/b/1"), [200, "several"]);
-    assertEquals(await ask(routes, "/c"), [404, null]);
-    assertEquals(withHead(routes).map(({ method }) => method), [["GET", "HEAD"], ["GET", "POST", "HEAD"], "POST"]);
-  });
-
-  it("withHead() leaves HEAD to the routes that have it, whatever their parameters are called", async () => {
-    const routes = [
-      route.get("/a/:id", { resolve: by("get") }),
-      route.head("/a/:name", { resolve: by("head") }),
-      route.get("/b", { resolve: by("get") }),
-      route.all("/b", { resolve: by("all") }),
-      route.on(["GET", "HEAD"], "/c", { resolve: by("both") }),
-    ];
-    assertEquals(await ask(routes, "/a/1"), [200, "head"]);
-    assertEquals(await ask(routes, "/b"), [200, "all"]);
-    assertEquals(await ask(routes, "/c"), [200, "both"]);
-    assertEquals(withHead(withHead(routes)), withHead(routes));
-  });
-
-  it("withHead() keeps the types of the routes", () => {
-    const needsUser = route.with<{ user: string }>().get("/", { resolve: (c) => new Response(c.locals.user) });
-    // @ts-expect-error: nothing provides the local
-    setup({ handlers: withHead([needsUser]) });
-    setup({ handlers: withHead([needsUser]), onRequest: () => ({ user: "ada" }) });
   });
 });
 
