@@ -1,10 +1,14 @@
 // npx -y deno@2.9.6 serve --host 127.0.0.1 examples/problem_details.ts
 //
-// Sends every error as `application/problem+json` (RFC 9457). One function creates all of them.
+// What most services do with each request, in one `setup`: a request id, a log, CORS, security headers, a rate limit, 404
+// and 405. Every error is sent as `application/problem+json` (RFC 9457). One function creates all of them.
 //
 // curl -i -H 'authorization: Bearer ada' -d '{"title":""}' http://localhost:8000/books
+// curl -i -X DELETE http://localhost:8000/books
 
-import { allow, type Context, deny, denyInvalid, reply, route, setup } from "@fw/core";
+import { allow, beforeBody, type Context, deny, denyInvalid, type OnErrorArgs, reply, route, setup } from "@fw/core";
+import { accessLog, compose, cors, requestId, securityHeaders, unmatched, withHead } from "@fw/core/hooks";
+import { byAddress, createMemoryStore, limit } from "@fw/core/rate-limit";
 import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
 import { stopOnSigterm } from "./shared/stop_on_sigterm.ts";
@@ -43,47 +47,89 @@ const stopping = stopOnSigterm();
 const validInput = denyInvalid(({ issues }) => {
   const codes = issues.map(({ code }) => code);
   // After SIGTERM, Deno stops reading bodies that are still arriving.
-  if (stopping.aborted && codes.includes("incomplete_body")) {
-    return problem(503, "Service Unavailable", { headers: { "retry-after": "1" } });
-  }
+  if (stopping.aborted && codes.includes("incomplete_body")) return unavailable();
   return codes.includes("body_too_large") ? problem(413, "Content Too Large") : problem(400, "Invalid input", {
     type: "https://example.com/problems/invalid-input",
     errors: issues.map(({ part, path, message }) => ({ part, path, detail: message })),
   });
 });
 
+/** What Deno passes after the request. Bun passes its server: `server.requestIP(c.request)?.address`. */
+interface Connection {
+  readonly remoteAddr?: { readonly transport: string; readonly hostname?: string };
+}
+
+const tenASecond = limit({
+  name: "address",
+  quota: 600, // at once
+  window: 60, // seconds
+  key: byAddress({ proxies: 0, address: (_c, connection?: Connection) => connection?.remoteAddr?.hostname }),
+  store: createMemoryStore({ most: 100_000 }), // of one process: there is a recipe for several
+  refuse: () => problem(429, "Too Many Requests"),
+  whenStoreFails: unavailable,
+});
+
+/** What scripts of other origins may do. */
+const policy = cors({
+  origins: ["https://app.example.com"],
+  allowHeaders: ["authorization", "content-type"],
+  exposeHeaders: ["ratelimit", "ratelimit-policy", "retry-after", "x-request-id"],
+  maxAge: 600,
+});
+
+/** The responses where no route matches. */
+const missing = unmatched({
+  notFound: () => problem(404, "Not Found"),
+  methodNotAllowed: () => problem(405, "Method Not Allowed"),
+});
+
+const limited = route.with({ responses: { 429: PROBLEM, 503: PROBLEM }, guards: [beforeBody(tenASecond)] });
+
+const limitedRoutes = [
+  limited.get("/books", {
+    responses: { 200: { schema: z.object({ data: z.array(newBook) }) } },
+    resolve: () => reply(200, { data: [{ title: "Emma", year: 1815 }] }),
+  }),
+
+  limited.post("/books", {
+    request: { body: newBook, maxBodyBytes: 64 * 1024 },
+    responses: { 201: { schema: newBook }, 400: PROBLEM, 401: PROBLEM, 403: PROBLEM, 413: PROBLEM },
+    guards: [beforeBody(authenticated), beforeBody(adminOnly), validInput],
+    resolve: ({ input }) => reply(201, input.body),
+  }),
+
+  limited.get("/broken", {
+    resolve: () => {
+      throw new Error("The disk is full");
+    },
+  }),
+];
+
 const app = setup({
   validator: standardSchema,
-  maxBodyBytes: 64 * 1024,
-
-  handlers: [
-    route.post("/books", {
-      request: { body: newBook },
-      responses: { 201: { schema: newBook }, 400: PROBLEM, 401: PROBLEM, 403: PROBLEM, 413: PROBLEM, 503: PROBLEM },
-      guards: [authenticated, adminOnly, validInput],
-      resolve: ({ input }) => reply(201, input.body),
-    }),
-
-    route.get("/broken", {
-      resolve: () => {
-        throw new Error("The disk is full");
-      },
-    }),
-  ],
-
-  // The 404 of the framework has no body. Replace it.
-  onResponse: ({ context, response }) =>
-    response.status === 404 && context.route === undefined ? problem(404, "Not Found") : response,
-
-  // Logs the error with an id. The client receives only the id, and can report it.
-  onError: ({ error }) => {
-    const instance = `urn:uuid:${crypto.randomUUID()}`;
-    console.error(instance, error);
-    return problem(500, "Internal Server Error", { instance });
-  },
+  handlers: policy.preflights(withHead(limitedRoutes)),
+  ...compose(
+    requestId(),
+    accessLog({ log: (entry) => console.log(JSON.stringify(entry)) }),
+    policy,
+    securityHeaders({ "content-security-policy": "default-src 'none'", "x-content-type-options": "nosniff" }),
+    missing,
+  ),
+  onError: answerError,
 });
 
 export default app satisfies Deno.ServeDefaultExport;
+
+/** Logs the error with the id of the request. The client receives only the id, and can report it. */
+function answerError({ error, context }: OnErrorArgs<{ requestId: string }>): Response {
+  const instance = `urn:uuid:${context.locals.requestId}`;
+  console.error(instance, error);
+  return problem(500, "Internal Server Error", { instance });
+}
+
+function unavailable() {
+  return problem(503, "Service Unavailable", { headers: { "retry-after": "1" } });
+}
 
 /** The optional members of a problem, and further headers of the response. */
 interface Details {

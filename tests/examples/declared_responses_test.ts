@@ -12,7 +12,6 @@ const PLAIN = [
   'hello.ts "/hello/:name"',
   'problem_details.ts "/broken"',
   'recipes/better_auth.ts "/api/auth/*"',
-  'recipes/compose_hooks.ts "/broken"',
   'recipes/mcp.ts "/mcp"',
   'recipes/modules/unmet_needs.ts "/books/:id"',
   'recipes/modules/unmet_needs.ts "/books/:id"',

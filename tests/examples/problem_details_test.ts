@@ -1,10 +1,11 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { until } from "../support/until.ts";
-import { granted, serve, type Served } from "./serve.ts";
+import { granted, ROOT, serve, type Served } from "./serve.ts";
 
 const ADMIN = { authorization: "Bearer ada" };
 const READER = { authorization: "Bearer bob" };
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 (granted("net", "read", "run") ? describe : describe.skip)("examples/problem_details.ts", () => {
   let served: Served;
@@ -85,25 +86,110 @@ const READER = { authorization: "Bearer bob" };
   });
 
   it("problem_details.ts answers 404 when no route matches", async () => {
-    for (
-      const response of [await request("/nope"), await request("/books"), await request("/%00", { method: "BREW" })]
-    ) {
+    for (const [path, method] of [["/nope", "GET"], ["/books/", "OPTIONS"], ["/%00", "BREW"]] as const) {
+      const response = await request(path, { method });
+      assertEquals(response.headers.has("allow"), false);
       assertEquals(await readProblem(response, 404), { type: "about:blank", title: "Not Found", status: 404 });
     }
   });
 
+  it("problem_details.ts answers 405 with Allow to the wrong method, and 200 without a body to HEAD", async () => {
+    for (const method of ["PUT", "DELETE", "BREW"]) {
+      const response = await request("/books", { method });
+      assertEquals(response.headers.get("allow"), "GET, HEAD, OPTIONS, POST");
+      assertEquals(await readProblem(response, 405), { type: "about:blank", title: "Method Not Allowed", status: 405 });
+    }
+    const head = await request("/books", { method: "HEAD" });
+    assertEquals([head.status, head.headers.get("content-type"), await head.text()], [200, "application/json", ""]);
+  });
+
+  it("problem_details.ts has an id, the security headers and those of CORS on every response, with a limit on those of routes", async () => {
+    const ids = new Set<string>();
+    const exchanges: readonly (readonly [string, string, number, boolean?])[] = [
+      ["GET", "/books", 200, true],
+      ["POST", "/books", 401, true],
+      ["GET", "/broken", 500, true],
+      ["PUT", "/books", 405],
+      ["OPTIONS", "/books", 204],
+      ["GET", "/nope", 404],
+    ];
+    for (const origin of ["https://app.example.com", "https://evil.example", "null"]) {
+      for (const [method, path, status, isLimited = false] of exchanges) {
+        const sent = await request(path, { method, headers: { origin, "x-request-id": "mine" } });
+        await sent.body?.cancel();
+        const get = (name: string) => sent.headers.get(name);
+        assertEquals([sent.status, get("vary"), get("x-content-type-options")], [status, "Origin", "nosniff"]);
+        assertEquals(get("content-security-policy"), "default-src 'none'");
+        assertEquals(get("access-control-allow-origin"), origin.includes("app.example") ? origin : null);
+        assertEquals([get("ratelimit-policy"), sent.headers.has("ratelimit")], [
+          isLimited ? '"address";q=600;w=60' : null,
+          isLimited,
+        ]);
+        assertMatch(get("x-request-id") ?? "", UUID);
+        ids.add(get("x-request-id") ?? "");
+      }
+    }
+    assertEquals(ids.size, 3 * exchanges.length);
+  });
+
+  it("problem_details.ts answers the preflight of its one origin, before it asks for a token", async () => {
+    const headers = { "access-control-request-method": "POST", "access-control-request-headers": "authorization" };
+    const preflight = async (origin: string) => {
+      const response = await request("/books", { method: "OPTIONS", headers: { ...headers, origin } });
+      assertEquals([response.status, response.headers.get("vary")], [204, "Origin"]);
+      return response.headers.get("access-control-allow-methods");
+    };
+    assertEquals(await preflight("https://app.example.com"), "GET, HEAD, POST");
+    assertEquals(await preflight("https://app.example.com.evil.example"), null);
+  });
+
+  it("problem_details.ts logs a line for each response: the id, and the route by its pattern", async () => {
+    const response = await request("/secret?token=secret", { method: "SECRET" });
+    await response.body?.cancel();
+    const entry = { requestId: response.headers.get("x-request-id"), method: "other", route: null, status: 404 };
+    const line = `${JSON.stringify(entry).slice(0, -1)},"durationMs":`;
+    await until(() => served.printed().includes(line), () => served.printed());
+    assert(!/secret/i.test(served.printed()));
+  });
+
   it("problem_details.ts answers 500 to an error with the id under which the error is logged, and no details", async () => {
-    const { instance, ...rest } = await readProblem(await request("/broken"), 500);
+    const response = await request("/broken");
+    const { instance, ...rest } = await readProblem(response, 500);
     assertEquals(rest, { type: "about:blank", title: "Internal Server Error", status: 500 });
-    assertMatch(instance, /^urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    assertEquals(instance, `urn:uuid:${response.headers.get("x-request-id")}`);
     const logged = `${instance} Error: The disk is full`;
     // The log may arrive after the response.
     await until(() => served.printed().includes(logged), () => served.printed());
   });
 
-  it("problem_details.ts adds no other header", async () => {
-    const { headers, body } = await request("/nope");
-    await body?.cancel();
-    assertEquals([...headers.keys()].toSorted(), ["content-length", "content-type", "date"]);
+  // Last: no other request comes through after it.
+  it("problem_details.ts answers 429 to a client that sends more than ten requests a second, whatever it sends", async () => {
+    const statuses = new Set<number>();
+    for (let sent = 0; sent < 1000 && !statuses.has(429); sent++) {
+      const response = await post("{", { ...ADMIN, "x-forwarded-for": `192.0.2.${sent % 256}` });
+      statuses.add(response.status);
+      if (response.status !== 429) await response.body?.cancel();
+      else {
+        assertMatch(response.headers.get("retry-after") ?? "", /^[1-9]$/);
+        assertEquals(await readProblem(response, 429), {
+          type: "about:blank",
+          title: "Too Many Requests",
+          status: 429,
+        });
+      }
+    }
+    assertEquals([...statuses], [400, 429]);
+  });
+});
+
+(granted("read") ? describe : describe.skip)("the setup of examples/problem_details.ts", () => {
+  it("the setup of problem_details.ts has at most 12 lines", async () => {
+    const text = await Deno.readTextFile(new URL("examples/problem_details.ts", ROOT));
+    const [setup = ""] = /^const app = setup\(\{$[^]*?^\}\);$/m.exec(text) ?? [];
+    const lines = setup.split("\n");
+    assert(lines.length > 5 && lines.length <= 12, setup);
+    for (const name of ["requestId", "accessLog", "policy", "securityHeaders", "missing", "limited", "answerError"]) {
+      assert(setup.includes(name), `${name} must be among the options`);
+    }
   });
 });

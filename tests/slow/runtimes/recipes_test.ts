@@ -77,16 +77,26 @@ const PORTABLE: readonly Portable[] = [
     },
   },
   {
-    file: "compose_hooks.ts",
+    file: "../problem_details.ts",
     ask: async ({ origin, printed }) => {
-      const response = await fetch(`${origin}/hello`);
-      const id = response.headers.get("x-request-id");
-      assertEquals([await response.text(), response.headers.get("x-content-type-options")], [
-        `{"hello":"${id}"}`,
-        "nosniff",
-      ]);
-      assertMatch(response.headers.get("server-timing") ?? "", /^app;dur=/);
-      await until(() => printed().includes(`${id} GET /hello 200`), printed);
+      const response = await fetch(`${origin}/books`, {
+        method: "PUT",
+        headers: { origin: "https://app.example.com" },
+      });
+      const { headers } = response;
+      assertEquals(await response.json(), { type: "about:blank", title: "Method Not Allowed", status: 405 });
+      assertEquals([headers.get("allow"), headers.get("vary")], ["GET, HEAD, OPTIONS, POST", "Origin"]);
+      assertEquals(headers.get("access-control-allow-origin"), "https://app.example.com");
+      const entry = { requestId: headers.get("x-request-id"), method: "PUT", route: null, status: 405 };
+      await until(() => printed().includes(JSON.stringify(entry).slice(0, -1)), printed);
+      for (const method of ["GET", "HEAD"]) {
+        const books = await fetch(`${origin}/books`, { method });
+        await books.body?.cancel();
+        assertMatch(`${books.status} ${books.headers.get("ratelimit")}`, /^200 "address";r=59\d;t=1$/);
+      }
+      const body = JSON.stringify({ title: "x".repeat(64 * 1024) });
+      const large = await fetch(`${origin}/books`, { method: "POST", body, headers: { authorization: "Bearer ada" } });
+      assertEquals([large.status, (await large.json()).title], [413, "Content Too Large"]);
     },
   },
   { file: "mounting.ts", ask: askShop },
