@@ -12,16 +12,13 @@ import { UnexpectedResponse } from "./unexpected.ts";
  *   else the `Response`. `headers` has the declared headers. A page of another origin sees only those that the server
  *   names in `Access-Control-Expose-Headers`.
  * - `body` is the parsed JSON; a text if the declared `contentType` is not JSON; `undefined` for a status that is
- * declared
- *   without a schema, and for HEAD. If it is `undefined`, `response` is unread: read it, or cancel its body.
+ *   declared without a schema, and for HEAD. If it is `undefined`, `response` is unread: read it, or cancel its body.
  * - The promise rejects with an {@linkcode UnexpectedResponse} if the endpoint does not declare the response. Errors of
- * `fetch`
- *   and of an `AbortSignal` are passed on.
+ *   `fetch` and of an `AbortSignal` are passed on.
  * - A redirect is not followed: headers such as `x-api-key` would go to another origin. `redirect: "follow"` in a call
- *   follows it.
- *   Browsers hide a redirect that is not followed: its status is 0, which is not declared.
+ *   follows it. Browsers hide a redirect that is not followed: its status is 0, which is not declared.
  * - A path parameter that is empty, or has the segment `.` or `..`, would change the path. It rejects with a
- * `TypeError`.
+ *   `TypeError`.
  *
  * @param endpoints The endpoints by name, such as `import * as api from "./api.ts"`. Values that are not endpoints are
  * left out.
