@@ -75,7 +75,7 @@ export interface Sessions<out Denial extends Response> {
    * ends.
    *
    * @param request The request of the sign-in. Let `ownPages` guard its route.
-   * @param user The id of the user, not empty.
+   * @param user The id of the user: not empty, well-formed, without NUL. Databases change other strings.
    * @returns The headers for the response.
    */
   readonly begin: (request: Request, user: string) => Promise<SessionHeaders>;
@@ -202,7 +202,7 @@ export function createSessions<const Denial extends Response>(options: SessionsO
       return await admit(c.request) ?? deny(refuse(c));
     },
     async begin(request, user) {
-      requireThat(typeof user === "string" && user !== "", "User of begin", "a string that is not empty", user);
+      requireThat(typeof user === "string" && /^[^\0\p{Cs}]+$/u.test(user), "User of begin", USER, user);
       await end(request);
       const id = toHex(crypto.getRandomValues(new Uint8Array(32)));
       const digest = await digestOf(id);
@@ -218,6 +218,7 @@ export function createSessions<const Denial extends Response>(options: SessionsO
 }
 
 const OWNER = "createSessions";
+const USER = "a string that is not empty, without NUL and lone surrogates";
 
 /** Fails for a mistake in the list of guards: the request goes no further. */
 function requireGuard(holds: boolean, { route }: Context, rule: string): void {
