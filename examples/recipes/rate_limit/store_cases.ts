@@ -52,6 +52,24 @@ export const storeCases: readonly StoreCase[] = [
     },
   },
   {
+    name: "takes any printable characters for a key",
+    async run(store) {
+      const keys = [
+        "__proto__",
+        "constructor",
+        "Ada",
+        "ada",
+        "' OR 1=1 --",
+        "\\' OR 1=1 --",
+        "%",
+        "_",
+        '"a";q=3;w=60 ',
+      ];
+      for (const key of keys) expect(await store.take(key, HOURLY), true, 1);
+      for (const key of keys) expect(await store.take(key, HOURLY), true, 2);
+    },
+  },
+  {
     name: "counts thousands of requests in a second",
     async run(store) {
       for (let turn = 1; turn < 9; turn++) {

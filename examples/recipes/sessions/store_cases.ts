@@ -86,7 +86,18 @@ export const storeCases: readonly StoreCase[] = [
   {
     name: "takes any string for a user",
     async run(store) {
-      const users = ["__proto__", "constructor", "Ada", "' OR 1=1 --", "%", "\u00e9", "e\u0301", "\u{1d49c}", " ada"];
+      const users = [
+        "__proto__",
+        "constructor",
+        "Ada",
+        "' OR 1=1 --",
+        "\\' OR 1=1 --",
+        "%",
+        "\u00e9",
+        "e\u0301",
+        "\u{1d49c}",
+        " ada",
+      ];
       const sessions = users.map((user, index) => ({ ...ADA, user, digest: `user ${index}` }));
       await addAll(store, ADA, ...sessions);
       await expectFound(store, ADA, ...sessions);

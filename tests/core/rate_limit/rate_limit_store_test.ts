@@ -67,6 +67,7 @@ const BROKEN: Readonly<Record<string, (store: RateLimitStore) => RateLimitStore[
   "allows nothing": (store) => async (...args) => ({ ...await store.take(...args), allowed: false }),
   "allows one more": (store) => (key, { quota, window }) => store.take(key, { quota: quota + 1, window }),
   "has one bucket for all": (store) => (_, quota) => store.take("all", quota),
+  "ignores case": (store) => (key, quota) => store.take(key.toLowerCase(), quota),
   "returns strings": (store) => async (...args) => {
     const { allowed, missing } = await store.take(...args);
     return { allowed, missing: String(missing) } as unknown as Taken;
