@@ -40,11 +40,11 @@ const FLOORS = [
 (granted("read") ? describe : describe.skip)("src/", () => {
   const files = granted("read") ? filesBelow("src").filter((file) => file.endsWith(".ts")) : [];
 
-  it("has at most 21 entries, and at most 9 files in a folder", () => {
+  it("has at most 22 entries, and at most 9 files in a folder", () => {
     const folders = Object.groupBy(files, (file) => file.replace(/\/[^/]*$/, ""));
     const sizes = Object.entries(folders).map(([folder, files = []]) => [folder, files.length] as const);
     assertEquals(sizes.filter(([, size]) => size > 9), []);
-    assert([...Deno.readDirSync(new URL("src", ROOT))].length <= 21);
+    assert([...Deno.readDirSync(new URL("src", ROOT))].length <= 22);
   });
 
   it("has no file of more than 440 lines", () => {

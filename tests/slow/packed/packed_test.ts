@@ -172,6 +172,17 @@ bound.fetch(new Request("http://localhost/"), { KEY: "x" });
 bound.fetch(new Request("http://localhost/"));
 `;
 
+/** A file with a result that is dropped. */
+const LINTED = `
+import { allow, type Context, deny, reply } from "@fw/core";
+export const signedIn = (c: Context): unknown => {
+  if (!c.request.headers.has("authorization")) deny(reply(401));
+  // eslint-disable-next-line fw/no-dropped-result
+  if (!c.request.headers.has("cookie")) deny(reply(401));
+  return allow();
+};
+`;
+
 /** The exports of a package that shares its routes. */
 const ROUTES = `
 import { allow, type Context, deny, denyInvalid, endpoint, reply, route, setup } from "@fw/core";
@@ -438,6 +449,22 @@ export function mistakes() {
     await run("node", [TSC, "--project", "."], project);
     assertEquals((await run("node", ["client.js"], project)).trim(), 'POST /books {"title":"Emma"}\nEmma');
     assertEquals((await run("ls", ["../node_modules"], project)).includes("zod"), false);
+  });
+
+  it("has a plugin for ESLint, with the configuration that REFERENCE shows", async () => {
+    const reference = await Deno.readTextFile(new URL(".github/REFERENCE.md", ROOT));
+    const [, config = ""] = /```js\n(import lint from [^]*?)```/.exec(reference) ?? [];
+    const project = await install("linted", ["eslint@9", "@typescript-eslint/parser@8", TYPESCRIPT], {
+      "eslint.config.js": config,
+      "guard.ts": LINTED,
+    });
+    const args = ["eslint", "--format", "json", "guard.ts"];
+    const { stdout } = await new Deno.Command("npx", { args, cwd: project }).output();
+    const [{ messages }] = JSON.parse(new TextDecoder().decode(stdout));
+    assertEquals(
+      messages.map(({ ruleId, line }: { ruleId: string; line: number }) => [ruleId, line]),
+      [["fw/no-dropped-result", 4]],
+    );
   });
 
   it("works in a project of Deno that maps the name to a checkout", async () => {

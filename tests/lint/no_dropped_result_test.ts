@@ -1,0 +1,253 @@
+/** The plugin of `@fw/core/lint`, on files that `deno lint` parses. Only Deno has `Deno.lint`. */
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import lint from "../../src/lint/mod.ts";
+
+const IMPORTS = `import { allow, beforeBody, deny, denyInvalid, endpoint, reply, replyAs, route } from "@fw/core";
+import { replyEvents, replyLines } from "@fw/core/events";
+`;
+
+/** The code that is reported, in order. */
+function reported(code: string, imports = IMPORTS): readonly string[] {
+  const source = imports + code;
+  return Deno.lint.runPlugin(lint, "file.ts", source)
+    .map(({ range: [from, to] }) => source.slice(from, to));
+}
+
+/** The messages, in order. */
+function messages(code: string): readonly string[] {
+  return Deno.lint.runPlugin(lint, "file.ts", IMPORTS + code).map(({ message }) => message);
+}
+
+describe("the rule no-dropped-result", () => {
+  it("reports each function of the package whose result is a statement, and says what to write", () => {
+    const response = (name: string) =>
+      `The response of \`${name}\` is dropped, so it is not sent: write \`return ${name}(…)\`, ` +
+      `or \`return deny(${name}(…))\` in a guard`;
+    const cases: Record<string, string> = {
+      "allow()": "The result of `allow` is dropped, so it decides nothing: write `return allow(…)`",
+      "deny(reply(401))": "The result of `deny` is dropped, so it decides nothing: write `return deny(…)`",
+      "denyInvalid(f)": "The guard that `denyInvalid` makes is dropped, so it never runs: list it in `guards`",
+      "beforeBody(f)": "The guard that `beforeBody` makes is dropped, so it never runs: list it in `guards`",
+      "reply(200, {})": response("reply"),
+      "replyEvents(200, f)": response("replyEvents"),
+      "replyLines(200, f)": response("replyLines"),
+      'replyAs("text/plain")': "The function that `replyAs` makes is dropped: assign it to a constant, and call that",
+      'replyAs("text/plain")(200, "")': response("replyAs(…)"),
+    };
+    for (const method of ["get", "post", "put", "patch", "delete", "head", "options", "all", "on"]) {
+      cases[`route.${method}("/", {})`] = `What \`route.${method}\` declares is dropped, so nothing serves it: ` +
+        "assign it, and list it in the `handlers` of `setup`";
+      cases[`endpoint.${method}("/", {})`] = `What \`endpoint.${method}\` declares is dropped, so nothing implements ` +
+        "it: assign it, and implement it by `route.on`";
+    }
+    for (const factory of ["route", "endpoint"]) {
+      cases[`${factory}.with({})`] =
+        `The scope that \`${factory}.with\` makes is dropped: assign it, and declare with that`;
+    }
+    for (const [call, message] of Object.entries(cases)) {
+      assertEquals([reported(`${call};`), messages(`${call};`)], [[call], [message]], call);
+    }
+  });
+
+  it("reports a denial that the guard forgets to return", () => {
+    const guard = (statement: string) => `export const guard = (c: Context) => { ${statement} return allow(); };`;
+    assertEquals(reported(guard("if (!c.ok) deny(reply(401));")), ["deny(reply(401))"]);
+    assertEquals(reported(guard("if (!c.ok) { deny(reply(401)); }")), ["deny(reply(401))"]);
+    assertEquals(reported(guard("if (!c.ok) return deny(reply(401));")), []);
+  });
+
+  it("reports a result that an operator drops, also where its own value is used", () => {
+    const dropped = [
+      "ok && deny(r);",
+      "ok || deny(r);",
+      "ok ?? deny(r);",
+      "deny(r) || x;",
+      "ok ? x : deny(r);",
+      "ok ? deny(r) : x;",
+      "a && (b || (c ? x : deny(r)));",
+      "(deny(r));",
+      "deny(r), x;",
+      "x, deny(r);",
+      "const y = (deny(r), x);",
+      "const y = deny(r) && x;",
+      "const y = deny(r) ? x : z;",
+      "const y = void deny(r);",
+      "void deny(r);",
+      "!deny(r);",
+      "await deny(r);",
+      "deny(r)!;",
+      "deny(r) as unknown;",
+      "deny(r) satisfies unknown;",
+      "<unknown> deny(r);",
+      "for (;; deny(r)) {}",
+      "for (deny(r);;) {}",
+      "for (; deny(r);) {}",
+      "if (deny(r)) {}",
+      "while (deny(r)) {}",
+      "do {} while (deny(r));",
+      "() => { deny(r); };",
+      "class A { static { deny(r); } }",
+      "switch (x) { case 1: deny(r); }",
+    ];
+    for (const code of dropped) assertEquals(reported(code), ["deny(r)"], code);
+    assertEquals(reported("deny?.(r);"), ["deny?.(r)"]);
+    assertEquals(reported("ok ? deny(1) : allow();"), ["deny(1)", "allow()"]);
+  });
+
+  it("reports nothing where the result is returned, assigned, passed or read", () => {
+    const used = [
+      "function f() { return deny(r); }",
+      "function f() { return ok && deny(r); }",
+      "function f() { return ok ? allow() : deny(r); }",
+      "function f() { return x, deny(r); }",
+      "function f() { return deny(r) || x; }",
+      "async function f() { return await deny(r)!; }",
+      "function* f() { yield deny(r); }",
+      "() => deny(r);",
+      "() => ({ ...deny(r) });",
+      "const a = deny(r), b = [route.get('/', {})], c = { d: reply(200) };",
+      "let a; a = deny(r); a ??= deny(r);",
+      "f(deny(r)); new F(deny(r)); f`${deny(r)}`; throw reply(500);",
+      "f(...deny(r));",
+      "reply(200).headers.get('x');",
+      "for (const x of reply(200)) {} for (const x in reply(200)) {} switch (reply(200)) {}",
+      "export const a = route.get('/', {}); export default route.get('/', {});",
+      "export class A { a = route.get('/', {}); static b = reply(200); }",
+      "function f(a = deny(r)) {}",
+      "deny; route.get; (deny);",
+    ];
+    for (const code of used) assertEquals(reported(code), [], code);
+  });
+
+  it("knows an import under another name, a namespace, and a dynamic import", () => {
+    const cases: Readonly<Record<string, string>> = {
+      'import { deny as no } from "@fw/core";': "no()",
+      'import { "deny" as no } from "@fw/core";': "no()",
+      'import * as fw from "@fw/core";': "fw.deny()",
+      'import * as fw from "@fw/core/events";': 'fw["replyEvents"]()',
+      'import * as lib from "@fw/core";': "lib.route.with({}).with({}).get()",
+      'const fw = await import("@fw/core");': "fw?.deny()",
+      'const { deny } = await import("@fw/core");': "deny()",
+      'const { deny: no, ...others } = await import("@fw/core");': "no()",
+      'import { deny } from "jsr:@fw/core";': "deny()",
+      'import { deny } from "jsr:/@fw/core@^1.2.3";': "deny()",
+      'import { replyLines } from "jsr:@fw/core@1/events";': "replyLines()",
+      'import { deny } from "npm:@jsr/fw__core@1";': "deny()",
+      'import { deny } from "@jsr/fw__core";': "deny()",
+    };
+    for (const [imports, call] of Object.entries(cases)) assertEquals(reported(`${call};`, imports), [call], imports);
+  });
+
+  it("reports nothing for other modules, other exports and names of none", () => {
+    const others = [
+      'import { deny } from "other";',
+      'import { deny } from "@fw/core/hooks";',
+      'import { deny } from "@fw/core-extra";',
+      'import { deny } from "my-@fw/core";',
+      'import { deny } from "./@fw/core";',
+      'import { setup as deny } from "@fw/core";',
+      'import { toString as deny } from "@fw/core";',
+      'import deny from "@fw/core";',
+      'import { deny as no } from "@fw/core";',
+      "const { deny } = await import(name);",
+      "",
+    ];
+    for (const imports of others) assertEquals(reported("deny(r);", imports), [], imports);
+    const calls = "route(); fw(); fw.setup(); route.resolve(); route[get](); route.constructor(); reply.call(x);";
+    assertEquals(reported(calls, `import * as fw from "@fw/core"; import { route, reply } from "@fw/core";`), []);
+  });
+
+  it("knows constants that stand for a function, a scope or a part of one", () => {
+    const cases: Readonly<Record<string, string>> = {
+      "const members = route.with({ guards: [] });": "members.get('/', {})",
+      "const members = route.with({}), admins = members.with({});": "admins.delete('/', {})",
+      "export const members = route.with<Locals>();": "members.on('GET', '/', {})",
+      "const makeScope = route.with<Locals>;": "makeScope()",
+      "const v1 = endpoint.with({}) satisfies object;": "v1.get('/', {})",
+      "const v1 = endpoint.with({})! as EndpointFactory;": "v1.with({})",
+      "const v1 = <EndpointFactory> endpoint.with({});": "v1.get('/', {})",
+      'const problem = replyAs("application/problem+json");': "problem(404, {})",
+      "const no = deny;": "no(r)",
+      "const { get } = route;": "get('/', {})",
+      "const { get: read = null, with: scope } = route;": "scope({})",
+      "const { ['get']: read } = route;": "read('/', {})",
+      "const fw = { deny }; const { with: scope } = route; const members = scope({});": "members.all('/', {})",
+    };
+    for (const [code, call] of Object.entries(cases)) {
+      assertEquals(reported(`${code}\n${call};`), [call], code);
+      assertEquals(reported(`function f() { ${call}; }\n${code}`), [call], `${code}, declared below`);
+    }
+  });
+
+  it("reports nothing for what may be another value", () => {
+    const unknown = [
+      "let members = route.with({}); members.get();",
+      "var members = route.with({}); members.get();",
+      "const { deny: [members] } = fw; members.get();",
+      "const [members] = route; members();",
+      "const { ...members } = route; members.get();",
+      "const { get: { members } } = route; members();",
+      "const { get: members = f } = route; members();",
+      "const { [get]: members } = route; members();",
+      "const api = { members: route.with({}) }; api.members.get();",
+      "for (const members of [route]) members.get();",
+      "const members = members.get(); members();",
+      "const a = b, b = a; a(); a.get(); b().get();",
+    ];
+    for (const code of unknown) assertEquals(reported(code), [], code);
+  });
+
+  it("reports nothing for a declaration of the same name that is nearer", () => {
+    const shadowed = [
+      "function f(deny) { deny(r); }",
+      "function f({ deny }) { deny(r); }",
+      "function f({ x: [a, deny] }) { deny(r); }",
+      "function f(deny = g) { deny(r); }",
+      "function f(...deny) { deny(r); }",
+      "(deny) => { deny(r); };",
+      "(function deny() { deny(r); });",
+      "{ function deny() {} deny(r); }",
+      "{ const deny = f; deny(r); }",
+      "{ deny(r); let deny = f; }",
+      "{ class deny {} deny(r); }",
+      "(class deny { a() { deny(r); } });",
+      "{ enum deny {} deny(r); }",
+      "namespace N { namespace deny {} deny(r); }",
+      "namespace N { declare function deny(): void; deny(r); }",
+      "namespace N { import deny = M.deny; deny(r); }",
+      "function f() { if (x) { var deny = g; } deny(r); }",
+      "class A { static { { var deny = g; } deny(r); } }",
+      "class A { constructor(private deny: F) { deny(r); } }",
+      "try {} catch (deny) { deny(r); }",
+      "try {} catch ({ deny }) { deny(r); }",
+      "for (const deny of list) deny(r);",
+      "for (const deny in list) deny(r);",
+      "for (let deny = f;;) deny(r);",
+      "switch (x) { case 1: const deny = f; deny(r); }",
+    ];
+    for (const code of shadowed) assertEquals(reported(code), [], code);
+  });
+
+  it("still reports where such a declaration does not reach", () => {
+    const visible = [
+      "{ const deny = f; } deny(r);",
+      "function f(deny) {} deny(r);",
+      "(function deny() {}); deny(r);",
+      "(class deny {}); deny(r);",
+      "for (const deny of list) {} deny(r);",
+      "try {} catch (deny) {} deny(r);",
+      "switch (x) { case 1: const deny = f; } deny(r);",
+      "function f() { var deny = g; } deny(r);",
+      "class A { static { var deny = g; } } deny(r);",
+      "namespace N { var deny = g; } deny(r);",
+      "const { deny: other } = x; deny(r);",
+      "const o = { deny() {} }; deny(r);",
+      "class A { deny() { deny(r); } }",
+      'declare module "x" { const y: 1; } deny(r);',
+      "try {} catch { deny(r); }",
+      "export default class { a() { deny(r); } }",
+    ];
+    for (const code of visible) assertEquals(reported(code), ["deny(r)"], code);
+  });
+});
