@@ -84,7 +84,8 @@ describe("inTransaction() of examples/recipes/around/around.ts", () => {
 
   it("inTransaction() does not compile with an asynchronous handler", () => {
     // @ts-expect-error: the transaction would end before the handler
-    route.get("/", { resolve: inTransaction(db, () => Promise.resolve(new Response())) });
+    const declared = () => route.get("/", { resolve: inTransaction(db, () => Promise.resolve(new Response())) });
+    assertEquals(typeof declared, "function");
   });
 });
 

@@ -50,17 +50,20 @@ describe("examples/recipes/extracted_handlers/", () => {
     const resolve = createLendBook(books);
     const responses = { ...lendingResponses, 400: {} };
     const user = () => ({ allow: true, locals: { user: { name: "Ada" } } } as const);
-    route.post("/books/:id/loans", { request: lendingRequest, responses, guards: [user, valid], resolve });
-    // @ts-expect-error: the path has no `id`
-    route.post("/loans", { request: lendingRequest, responses, guards: [user, valid], resolve });
-    // @ts-expect-error: the input may be invalid
-    route.post("/books/:id/loans", { request: lendingRequest, responses, guards: [user], resolve });
-    route.post("/books/:id/loans", {
-      request: lendingRequest,
-      responses: { 201: lendingResponses[201], 400: {} },
-      guards: [user, valid],
-      // @ts-expect-error: 404 is not declared
-      resolve,
-    });
+    const declared = [
+      route.post("/books/:id/loans", { request: lendingRequest, responses, guards: [user, valid], resolve }),
+      // @ts-expect-error: the path has no `id`
+      route.post("/loans", { request: lendingRequest, responses, guards: [user, valid], resolve }),
+      // @ts-expect-error: the input may be invalid
+      route.post("/books/:id/loans", { request: lendingRequest, responses, guards: [user], resolve }),
+      route.post("/books/:id/loans", {
+        request: lendingRequest,
+        responses: { 201: lendingResponses[201], 400: {} },
+        guards: [user, valid],
+        // @ts-expect-error: 404 is not declared
+        resolve,
+      }),
+    ];
+    assertEquals(declared.length, 4);
   });
 });
