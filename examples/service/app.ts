@@ -1,13 +1,12 @@
 import { type App, type HookContext, type NoLocals, reply, type Route, route, setup } from "@fw/core";
+import { accessLog, compose, requestId, securityHeaders, unmatched, withHead } from "@fw/core/hooks";
 import { openapi } from "@fw/core/openapi";
 import { standardSchema } from "@fw/core/standard-schema";
 import { trace } from "@opentelemetry/api";
 import { inspect } from "node:util";
-import { isDiskFull } from "../shared/disk_full.ts";
-import { Overloaded } from "../shared/queue.ts";
-import type { ResponseConnection } from "../static/recipient.ts";
 import { createAccountRoutes } from "./accounts.ts";
 import { failure } from "./api.ts";
+import type { Connection } from "./connection.ts";
 import { createGuards } from "./guards.ts";
 import { PAGE, PAGE_HEADERS } from "./page.ts";
 import { createPictureRoutes } from "./pictures.ts";
@@ -17,16 +16,16 @@ import type { Store } from "./store.ts";
 export interface Dependencies {
   readonly store: Store;
   readonly directory: string; // where the files of the pictures are
-  readonly origins: ReadonlySet<string>; // the origins of the pages that may change something
-  readonly proxies: number | string; // how many proxies of ours are in front
+  readonly origins: readonly string[]; // the origins of the pages that may change something
+  readonly proxies: number; // how many proxies of ours are in front
   readonly stopping: AbortSignal; // aborted when the process is asked to end
   readonly log: (line: object) => void;
 }
 
 /** The routes of a feature. They need nothing but what the server passes after each request. */
-export type Routes = readonly Route<NoLocals, [ResponseConnection]>[];
+export type Routes = readonly Route<NoLocals, [Connection]>[];
 
-export function createApp(dependencies: Dependencies): App<[ResponseConnection]> {
+export function createApp(dependencies: Dependencies): App<[Connection]> {
   const { store, stopping, log } = dependencies;
   const guards = createGuards(dependencies);
   const routes = [...createAccountRoutes(dependencies, guards), ...createPictureRoutes(dependencies, guards)];
@@ -35,62 +34,63 @@ export function createApp(dependencies: Dependencies): App<[ResponseConnection]>
     routes,
     securitySchemes: { session: { type: "apiKey", in: "cookie", name: "__Host-session" } },
   });
+  const pages = [
+    route.get("/", {
+      responses: { 200: { contentType: "text/html" } },
+      resolve: () => reply(200, new Response(PAGE, { headers: PAGE_HEADERS })),
+    }),
+    route.get("/openapi.json", {
+      responses: { 200: { contentType: "application/json" } },
+      resolve: () => reply(200, Response.json(document)),
+    }),
+    // For the balancer: an instance that stops, or has no database, gets no more requests. `onError` responds if `ping` throws.
+    route.get("/ready", {
+      responses: { 200: { contentType: "text/plain" }, 503: { schema: failure } },
+      resolve: () => {
+        store.ping();
+        return stopping.aborted ? reply(503, { error: "Stopping" }) : reply(200, new Response("Ready"));
+      },
+    }),
+  ];
 
   return setup({
     validator: standardSchema,
     maxBodyBytes: 64 * 1024,
-    handlers: [
-      ...routes,
-      route.on(["GET", "HEAD"], "/", {
-        responses: { 200: { contentType: "text/html" } },
-        resolve: () => reply(200, new Response(PAGE, { headers: PAGE_HEADERS })),
+    handlers: [...routes, ...withHead(pages)],
+    ...compose(
+      requestId(),
+      accessLog({ log: (line) => log({ ...line, traceId: trace.getActiveSpan()?.spanContext().traceId }) }),
+      securityHeaders({
+        "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+        "x-content-type-options": "nosniff",
       }),
-      route.on(["GET", "HEAD"], "/openapi.json", {
-        responses: { 200: { contentType: "application/json" } },
-        resolve: () => reply(200, Response.json(document)),
+      unmatched({
+        notFound: () => reply(404, { error: "Not found" }),
+        methodNotAllowed: () => reply(405, { error: "Method not allowed" }),
       }),
-      // For the balancer: an instance that stops, or has no database, gets no more requests. `onError` responds if `ping` throws.
-      route.on(["GET", "HEAD"], "/ready", {
-        responses: { 200: { contentType: "text/plain" }, 503: { schema: failure } },
-        resolve: () => {
-          store.ping();
-          return stopping.aborted ? reply(503, { error: "Stopping" }) : reply(200, new Response("Ready"));
-        },
-      }),
-    ],
-
-    onRequest: () => ({ requestId: crypto.randomUUID(), startedAt: performance.now() }),
-
-    onError: ({ error, context }) => {
-      if (error instanceof Overloaded) return busy();
-      log({ ...describe(context), error: inspect(error) });
+      { observe: (_, { locals }: HookContext<{ place: Disposable }>) => locals.place?.[Symbol.dispose]() },
+      { observe: (_, context) => nameSpan(context) },
+    ),
+    onError: ({ error, context: { route, locals: { requestId } } }) => {
+      log({ requestId, route: route?.path, error: inspect(error) });
       trace.getActiveSpan()?.recordException(error instanceof Error ? error : String(error));
       if (isDiskFull(error)) return reply(503, { error: "The disk is full" }, { headers: { "retry-after": "60" } });
-      return context.route?.path === "/ready"
+      return route?.path === "/ready"
         ? reply(503, { error: "Not ready" })
         : reply(500, { error: "Internal server error" });
-    },
-
-    onResponse: ({ context, response, locals: { requestId = "", startedAt = 0 } }) => {
-      // Deno cuts off the bodies that are arriving when it is asked to end. That is no fault of the client's.
-      const sent = stopping.aborted && response.status === 400 ? busy() : new Response(response.body, response);
-      sent.headers.set("x-request-id", requestId);
-      sent.headers.set("x-content-type-options", "nosniff");
-      const line = describe(context);
-      // Deno makes the span of the request, and does not know the route.
-      if (context.route) trace.getActiveSpan()?.updateName(line.name).setAttribute("http.route", context.route.path);
-      log({ ...line, status: sent.status, durationMs: Math.round(performance.now() - startedAt) });
-      return sent;
     },
   });
 }
 
-function busy(): Response {
-  return reply(503, { error: "Try again" }, { headers: { "retry-after": "1" } });
+/** Deno makes the span of the request, and does not know the route. */
+function nameSpan({ route }: HookContext): void {
+  if (route === undefined) return;
+  trace.getActiveSpan()?.updateName(`${route.method} ${route.path}`).setAttribute("http.route", route.path);
 }
 
-/** The route by its pattern: nothing that a client has written gets into the log or the name of a span. */
-function describe({ route, locals: { requestId } }: HookContext<{ requestId: string }>) {
-  const traceId = trace.getActiveSpan()?.spanContext().traceId;
-  return { requestId, traceId, name: route === undefined ? "no route" : `${route.method} ${route.path}` };
+/** Deno does not give the code of SQLite's error. */
+function isDiskFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = "code" in error ? error.code : undefined;
+  return code === "ENOSPC" || code === "EDQUOT" || error.message === "database or disk is full";
 }

@@ -12,7 +12,7 @@ function openBrowser() {
   const app = createApp({
     store: openStore(":memory:"),
     directory: "/nowhere",
-    origins: new Set([ORIGIN]),
+    origins: [ORIGIN],
     proxies: 0,
     stopping: new AbortController().signal,
     log: () => {},

@@ -12,21 +12,14 @@ export function createPicturesClient(
 
 /** Adds a picture, and returns its id. */
 export async function addPicture(client: PicturesClient, title: string, file: Blob): Promise<string> {
-  const form = new FormData();
-  form.set("title", title);
-  form.set("file", file);
-  const { status, body } = await client.addPicture({ body: form });
+  const { status, body } = await client.addPicture({ body: { title, file: new File([file], title) } });
   if (status !== 201) throw new Error(body.error);
   return body.id;
 }
 
-/** The titles of all pictures, page by page. */
+/** The titles of all pictures, as they arrive. */
 export async function* listTitles(client: PicturesClient): AsyncGenerator<string> {
-  for (let before = Number.MAX_SAFE_INTEGER;;) {
-    const { status, body } = await client.listPictures({ query: { before } });
-    if (status !== 200) throw new Error(body.error);
-    for (const { title } of body.data) yield title;
-    if (body.next === null) return;
-    before = body.next;
-  }
+  const { status, body } = await client.exportPictures();
+  if (status !== 200) throw new Error(body.error);
+  for await (const { title } of body) yield title;
 }

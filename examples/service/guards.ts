@@ -1,58 +1,73 @@
 import { allow, beforeBody, type Context, deny, denyInvalid, reply } from "@fw/core";
-import { fromOwnPages } from "../recipes/csrf/csrf.ts";
-import { createBuckets } from "../recipes/rate_limit/bucket.ts";
-import { createClientAddress } from "../recipes/rate_limit/client_address.ts";
-import { readSessionId } from "../recipes/sessions/cookie.ts";
-import { type Client, clientOf, type Connection } from "../recipes/rate_limit/client_of.ts";
+import { byAddress, createMemoryStore, limit } from "@fw/core/rate-limit";
+import { createSessions, ownPages } from "@fw/core/session";
 import type { Dependencies } from "./app.ts";
+import { addressOf, type Connection } from "./connection.ts";
+import { createPlaces } from "./places.ts";
 
 export type Guards = ReturnType<typeof createGuards>;
 
-/** The guards that the features share. All but the last run before the body is read: a stranger sends none. */
-export function createGuards({ store, origins, proxies }: Dependencies) {
-  // For what costs much: passwords and uploads.
-  const take = createBuckets({ quota: 20, window: 60 });
-  const clientAddress = createClientAddress(proxies);
-
-  /** Who sent a request. The connection of a proxy carries the requests of many. */
-  const findClient = (request: Request, connection: Connection): Client => {
-    const connected = clientOf(request, connection);
-    return Number(proxies) === 0 ? connected : { address: clientAddress(request, connected.address) };
-  };
-
-  const findAccount = async (request: Request) => {
-    const email = await store.sessions.find(readSessionId(request));
-    return email === undefined ? undefined : store.findAccount(email);
-  };
+/** The guards that the features share. Most run before the body is read: a stranger sends none. */
+export function createGuards({ store, origins, proxies, stopping }: Dependencies) {
+  const findAddress = byAddress({ proxies, address: (_c, connection: Connection) => addressOf(connection) });
+  const takeUpload = createPlaces({ total: 40, each: 10 }); // of 5 MiB, in memory
+  const takeDownload = createPlaces({ total: 400, each: 150 });
+  const attempts = { store: createMemoryStore({ most: 100_000 }), whenStoreFails: () => undefined };
 
   return {
-    findClient,
-
-    /** The account of the session. It may have ended since `signedIn`: look again after a long wait. */
-    findAccount,
+    sessions: createSessions({
+      store: store.sessions,
+      idle: 8 * 60 * 60,
+      absolute: 7 * 24 * 60 * 60,
+      perUser: 20,
+      refuse: signInFirst,
+    }),
 
     /** Lets in requests of our own pages. What changes something needs it. */
-    ownPages: beforeBody(fromOwnPages(origins)),
+    ownPage: beforeBody(ownPages({ origins, refuse: () => reply(403, { error: "Cross-site request" }) })),
 
-    /** Limits what one address may do. */
-    limited: beforeBody(async ({ request }: Context, connection: Connection) => {
-      const { allowed, next } = await take(findClient(request, connection).address);
-      if (allowed) return allow();
-      return deny(reply(429, { error: "Too many requests" }, { headers: { "retry-after": String(next) } }));
+    /** Limits what one address may do that costs much: passwords and uploads. */
+    limited: beforeBody(limit({ ...attempts, name: "address", quota: 20, window: 60, key: findAddress, refuse })),
+
+    /** Limits the sign-ins of one account, whatever their addresses. Strangers can so keep a user from signing in. */
+    limitedAccount: limit({
+      ...attempts,
+      name: "account",
+      quota: 10,
+      window: 15 * 60,
+      key: (c: Context<{ email: string }>) => c.locals.email,
+      refuse,
     }),
 
-    /** Adds the account. */
-    signedIn: beforeBody(async ({ request }: Context) => {
-      const account = await findAccount(request);
-      return account === undefined ? deny(signInFirst()) : allow({ account });
+    /** Takes a place for an upload. The hooks give it back. */
+    upload: beforeBody((c: Context, connection: Connection) => {
+      const place = takeUpload(findAddress(c, connection));
+      return place === undefined ? deny(busy()) : allow({ place });
     }),
 
-    validInput: denyInvalid(({ issues: [issue] }) =>
-      reply(400, { error: `${issue?.path.join(".")}: ${issue?.message}` })
-    ),
+    /** Takes a place for a download, which the handler gives back when the response has been sent. */
+    takeDownload: (c: Context, connection: Connection) => takeDownload(findAddress(c, connection)),
+
+    validInput: denyInvalid(({ issues: [issue] }) => {
+      if (issue?.code === "unsupported_media_type") return reply(415, { error: issue.message });
+      if (issue?.code === "body_too_large") return reply(413, { error: issue.message });
+      if (issue?.code === "body_too_slow") return reply(408, { error: issue.message });
+      // Deno cuts off the bodies that are arriving when it is asked to end. That is no fault of the client's.
+      if (issue?.code === "incomplete_body" && stopping.aborted) return busy();
+      return reply(400, { error: [...issue?.path ?? [], issue?.message].join(": ") });
+    }),
   };
 }
 
 export function signInFirst() {
   return reply(401, { error: "Sign in first" }, { headers: { "www-authenticate": "Cookie" } });
+}
+
+export function busy() {
+  return reply(503, { error: "Try again" }, { headers: { "retry-after": "5" } });
+}
+
+/** `limit` adds `Retry-After`. */
+function refuse() {
+  return reply(429, { error: "Too many requests" });
 }

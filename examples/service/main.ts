@@ -6,7 +6,7 @@
 // it. ORIGIN is the origin of the pages, PROXIES how many proxies are in front.
 // With OTEL_DENO=true, traces and metrics go to the collector at OTEL_EXPORTER_OTLP_ENDPOINT.
 
-import { stopOnSigterm } from "../shared/stop_on_sigterm.ts";
 import { openApp } from "./open_app.ts";
+import { stopOnSigterm } from "./stop_on_sigterm.ts";
 
 export default openApp(stopOnSigterm()) satisfies Deno.ServeDefaultExport;

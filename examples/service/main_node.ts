@@ -1,16 +1,21 @@
 // npx -y deno@2.9.6 bundle --import-map=tests/import_map.json --output=.bundle/service.mjs examples/service/main_node.ts && node .bundle/service.mjs
 //
-// The service of main.ts on Node.js 22.13 or later, which has `node:sqlite`. In your project, Node.js 22.18 or later runs
-// this file without a bundler: node main_node.ts
+// The service of main.ts on Node.js 22.13 or later, and on Bun 1.4 or later, which have `node:sqlite`. In your project,
+// Node.js 22.18 or later and Bun run this file without a bundler: node main_node.ts
 //
 // DATA, ORIGIN and PROXIES are as in main.ts. It listens on the port PORT (default: 8000) of the address HOST (default:
 // 127.0.0.1).
 
 import { serve } from "@hono/node-server";
 import process from "node:process";
-import { isAmbiguous } from "../runtimes/raw_target.ts";
-import { stopOnSigterm } from "../shared/stop_on_sigterm.ts";
 import { openApp } from "./open_app.ts";
+import { stopOnSigterm } from "./stop_on_sigterm.ts";
+
+/**
+ * What a proxy and this server can read in two ways: a raw backslash, a raw dot segment, or an absolute target without a host.
+ * The adapter resolves dot segments, so `/x/../admin` would get around a proxy that denies `/admin`.
+ */
+const AMBIGUOUS = /^[^?]*(?:\\|\/(?:\.|%2e){1,2}(?:[/?#]|$))|^(?!\/|\*$|https?:\/\/[^/\\?#])/i;
 
 const stopping = stopOnSigterm();
 const app = openApp(stopping);
@@ -20,7 +25,7 @@ const server = serve({
   async fetch(request, { incoming, outgoing }) {
     // Close idle keep-alive connections after SIGTERM. Otherwise, they keep the process alive for five more seconds.
     outgoing.once("close", () => stopping.aborted && incoming.socket.destroySoon());
-    if (isAmbiguous(incoming.url)) return new Response(null, { status: 400 });
+    if (AMBIGUOUS.test(incoming.url ?? "")) return new Response(null, { status: 400 });
     try {
       return await app.fetch(request, { incoming, outgoing });
     } catch (error) {

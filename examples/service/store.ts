@@ -1,8 +1,8 @@
 import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
-import { createSqliteSessions } from "../recipes/sessions/sqlite_store.ts";
 import { picture } from "./api.ts";
+import { createSessionStore } from "./session_store.ts";
 
 const account = z.object({ email: z.string(), name: z.string(), passwordHash: z.string() });
 export type Account = z.infer<typeof account>;
@@ -15,8 +15,8 @@ const MAX_PICTURES = 100;
 export type Store = ReturnType<typeof openStore>;
 
 /**
- * Opens the store in a file, which is created if need be, and which no other user of the machine may read. With many instances, a database that they share takes its place, and
- * its methods return promises.
+ * Opens the store in a file, which is created if need be, and which no other user of the machine may read. With many instances, a
+ * database that they share takes its place, and its methods return promises.
  */
 export function openStore(path: string, now: () => number = Date.now) {
   if (path !== ":memory:") keepPrivate(path);
@@ -34,7 +34,7 @@ export function openStore(path: string, now: () => number = Date.now) {
   const run = (sql: string, ...values: readonly (string | number)[]) => db.prepare(sql).all(...values);
 
   return {
-    sessions: createSqliteSessions(db, now),
+    sessions: createSessionStore(db),
 
     /** Throws where the database does not respond. */
     ping: () => void run("SELECT count(*) FROM accounts WHERE email = ''"),
@@ -61,10 +61,8 @@ export function openStore(path: string, now: () => number = Date.now) {
     findPicture(owner: string, id: string): Picture | undefined {
       return picture.optional().parse(run("SELECT * FROM pictures WHERE owner = ? AND id = ?", owner, id)[0]);
     },
-    /** Whether the owner may keep one more. */
-    hasRoom(owner: string): boolean {
-      return run("SELECT id FROM pictures WHERE owner = ? LIMIT ?", owner, MAX_PICTURES).length < MAX_PICTURES;
-    },
+    /** Whether anybody has it. */
+    hasPicture: (id: string) => run("SELECT id FROM pictures WHERE id = ?", id).length === 1,
     /** Returns `undefined` if the owner may not keep one more. */
     addPicture(owner: string, { id, title, type }: Omit<Picture, "createdAt">): Picture | undefined {
       const sql = `INSERT INTO pictures (id, owner, title, type, createdAt) SELECT ?, ?, ?, ?, ?

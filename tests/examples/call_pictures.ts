@@ -28,24 +28,24 @@ export async function callPictures(options: ClientOptions): Promise<readonly str
   const stranger = await client.showMe();
   said.push(stranger.status === 200 ? stranger.body.name : stranger.body.error);
   const account = { name: "Ada", email: `${crypto.randomUUID()}@example.com`, password: "correct horse" };
-  const signedUp = await client.signUp({ body: new URLSearchParams(account) });
+  const signedUp = await client.signUp({ body: account });
   cookie = signedUp.response.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
   said.push(`${signedUp.status} to ${signedUp.response.headers.get("location")}`);
-  const taken = await client.signUp({ body: new URLSearchParams(account) });
+  const taken = await client.signUp({ body: account });
   said.push(taken.status === 409 ? taken.body.error : `${taken.status}`);
-  const wrong = await client.signIn({ body: new URLSearchParams({ ...account, password: "wrong horse" }) });
+  const wrong = await client.signIn({ body: { ...account, password: "wrong horse" } });
   said.push(wrong.status === 403 ? wrong.body.error : `${wrong.status}`);
   const me = await client.showMe();
   if (me.status === 200) said.push(me.body.name);
 
-  const form = new FormData();
-  form.set("title", "Dot");
-  form.set("file", await (await fetch(PNG)).blob());
-  const added = await client.addPicture({ body: form });
+  const file = new File([await (await fetch(PNG)).blob()], "dot.png");
+  const added = await client.addPicture({ body: { title: "Dot", file } });
   if (added.status !== 201) throw new Error(`The picture is not added: ${added.body.error}`);
   const { id, type } = added.body;
   const listed = await client.listPictures({ query: { limit: 1 } });
   if (listed.status === 200) said.push(`${listed.body.data.map(({ title }) => title)} ${type}`);
+  const exported = await client.exportPictures();
+  if (exported.status === 200) { for await (const { title } of exported.body) said.push(`${title} by a stream`); }
   const invalid = await client.listPictures({ query: { limit: 0 } });
   if (invalid.status === 400) said.push(invalid.body.error);
   const head = await client.showFile({ method: "HEAD", params: { id } });
@@ -68,6 +68,7 @@ export const TOLD_OF_PICTURES = [
   "Wrong e-mail address or password",
   "Ada",
   "Dot image/png",
+  "Dot by a stream",
   "limit: Must be a whole number from 1 to 100, in decimal digits",
   "70 = 70 bytes",
   "204 404 303",

@@ -1,81 +1,83 @@
-/** A newcomer copies what the README of the service lists, and runs its tests. */
+/** A newcomer copies the folder of the service, and runs its tests and its server. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { granted, ROOT } from "./serve.ts";
+import { run } from "../slow/runtimes/programs.ts";
+import { granted, ROOT, startServer } from "./serve.ts";
 
-const EXAMPLES = new URL("examples/", ROOT);
-
-/** The code in the README: the command that copies the files, and `deno.json`. */
-async function readCode(language: string): Promise<string> {
-  const readme = await Deno.readTextFile(new URL("service/README.md", EXAMPLES));
-  return new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, "m").exec(readme)?.[1] ?? "";
+/** Copies the folder. Its packages come from here: `@fw/core` from this clone, `@std` from npm. */
+async function copyService(): Promise<string> {
+  const project = await Deno.makeTempDir();
+  await run("cp", ["-r", "examples/service/.", project]);
+  const config: Config = await readJson(`${project}/deno.json`);
+  const { imports: mapped }: Config = await readJson(new URL("tests/import_map.json", ROOT));
+  const { exports }: { exports: Record<string, string> } = await readJson(new URL("deno.json", ROOT));
+  const imports: Record<string, string> = {};
+  for (const [door, file] of Object.entries(exports)) imports[`@fw/core${door.slice(1)}`] = new URL(file, ROOT).href;
+  for (const [name, target] of Object.entries(config.imports)) {
+    const here = mapped[name] ?? target;
+    imports[name] ??= here.startsWith(".") ? new URL(here, new URL("tests/", ROOT)).href : here;
+  }
+  await Deno.copyFile(new URL("tests/deno.lock", ROOT), `${project}/deno.lock`); // the same versions
+  await Deno.writeTextFile(`${project}/deno.json`, JSON.stringify({ ...config, imports }));
+  return project;
 }
 
-async function run(program: string, args: readonly string[], cwd: string | URL): Promise<string> {
-  const { success, stdout, stderr } = await new Deno.Command(program, {
-    args: [...args],
-    cwd,
-    stdin: "null",
-    env: { NO_COLOR: "1" },
-  }).output();
-  const printed = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
-  assertEquals(success, true, printed);
-  return printed;
+interface Config {
+  readonly imports: Readonly<Record<string, string>>;
+  readonly tasks?: Readonly<Record<string, string>>;
 }
 
-(granted("net", "read", "run", "write") ? describe : describe.skip)("examples/service, in a project of its own", () => {
-  it("the copied files are all that the service imports, and its tests pass without a permission", async () => {
-    const project = await Deno.makeTempDir();
+async function readJson<Value>(file: string | URL): Promise<Value> {
+  return JSON.parse(await Deno.readTextFile(file));
+}
+
+(granted("env", "net", "read", "run", "write") ? describe : describe.skip)("the folder examples/service", () => {
+  it("the copied folder type-checks, and its task test passes without a permission", async () => {
+    const project = await copyService();
     try {
-      const command = (await readCode("sh")).replace("/path/to/your/project", project);
-      await run("bash", ["-c", command], EXAMPLES);
-
-      const config: { imports: Record<string, string>; tasks: Record<string, string> } = JSON.parse(
-        await readCode("json"),
-      );
-      const named = Object.keys(config.imports);
-      // Here, this package comes from the clone, and `@std` from npm.
-      const map: { imports: Record<string, string> } = JSON.parse(
-        await Deno.readTextFile(new URL("tests/import_map.json", ROOT)),
-      );
-      const { exports }: { exports: Record<string, string> } = JSON.parse(
-        await Deno.readTextFile(new URL("deno.json", ROOT)),
-      );
-      const imports = Object.fromEntries([
-        ...Object.entries(exports).map(([door, file]) => [`@fw/core${door.slice(1)}`, new URL(file, ROOT).href]),
-        ...Object.entries(map.imports).filter(([name]) => named.some((it) => name === it || name.startsWith(`${it}/`)))
-          .map(([name, target]) => [
-            name,
-            target.startsWith(".") ? new URL(target, new URL("tests/", ROOT)).href : target,
-          ]),
-      ]);
-      await Deno.writeTextFile(`${project}/deno.json`, JSON.stringify({ ...config, imports, lock: false }));
-      await run(Deno.execPath(), ["check", "service/"], project);
+      await run(Deno.execPath(), ["check", "."], project);
       assertStringIncludes(await run(Deno.execPath(), ["task", "test"], project), "2 passed");
     } finally {
       await Deno.remove(project, { recursive: true });
     }
   });
 
-  it("no file is copied that the service does not import", async () => {
-    const command = await readCode("sh");
-    const listed = [...command.matchAll(/^ {2}(\S+\/)(?:\{([^}]*)\}|(\w+))\.ts/gm)].flatMap(([, folder, many, one]) =>
-      (many ?? one ?? "").split(",").map((name) => `${folder}${name}.ts`)
-    );
-    const imported = new Set<string>();
-    const follow = async (file: URL): Promise<void> => {
-      const text = await Deno.readTextFile(file);
-      for (const [, target = ""] of text.matchAll(/ from "(\.[^"]+)"/g)) {
-        const found = new URL(target, file);
-        const path = found.href.slice(EXAMPLES.href.length);
-        if (path.startsWith("service/") || imported.has(path)) continue;
-        imported.add(path);
-        await follow(found);
+  it("the copied folder is served by its task start", async () => {
+    const project = await copyService();
+    try {
+      const { tasks }: Config = await readJson(`${project}/deno.json`);
+      const [program, command, ...flags] = tasks?.start?.split(" ") ?? [];
+      assertEquals([program, command], ["deno", "serve"]);
+      const args = ["serve", "--port=0", `--config=${project}/deno.json`];
+      // The paths of the task are relative to the folder.
+      const within = flags.map((flag) => flag.replace(/(?<==)(?=\.data$)|^(?=main\.ts$)/, `${project}/`));
+      const served = await startServer(Deno.execPath(), [...args, ...within], { DATA: `${project}/.data` });
+      try {
+        assertEquals(await (await fetch(`${served.origin}/ready`)).text(), "Ready");
+      } finally {
+        await served.stop();
       }
-    };
-    for await (const { name } of Deno.readDir(new URL("service/", EXAMPLES))) {
-      if (name.endsWith(".ts")) await follow(new URL(`service/${name}`, EXAMPLES));
+      assertEquals(await served.exitCode, 0);
+    } finally {
+      await Deno.remove(project, { recursive: true });
     }
-    assertEquals(listed.toSorted(), [...imported].toSorted());
+  });
+
+  it("each import of the folder is a file of it, or a package that its deno.json names", async () => {
+    const { imports }: Config = await readJson(new URL("examples/service/deno.json", ROOT));
+    const names = new Set<string>();
+    const used = new Set<string>();
+    for await (const { name } of Deno.readDir(new URL("examples/service", ROOT))) {
+      names.add(`./${name}`);
+      if (!name.endsWith(".ts")) continue;
+      const text = await Deno.readTextFile(new URL(`examples/service/${name}`, ROOT));
+      for (const [, target = ""] of text.matchAll(/ from "(?!node:)([^"]+)"/g)) used.add(target);
+    }
+    const packages = Object.keys(imports);
+    const isNamed = (target: string) =>
+      names.has(target) || packages.some((name) => `${target}/`.startsWith(`${name}/`));
+    assertEquals([...used].filter((target) => !isNamed(target)), []);
+    const isUsed = (name: string) => [...used].some((target) => `${target}/`.startsWith(`${name}/`));
+    assertEquals(packages.filter((name) => !isUsed(name)), []);
   });
 });

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { after, afterEach, before, beforeEach, describe, it } from "@std/testing/bdd";
 import type { App } from "@fw/core";
+import { createSessions } from "@fw/core/session";
 import { holdToEndpoints } from "@fw/core/testing";
 import { spawnSync } from "node:child_process";
 import { pbkdf2Sync } from "node:crypto";
@@ -14,7 +15,7 @@ import { pause, until } from "../support/until.ts";
 import { assertOpenApi } from "./assert_openapi.ts";
 import { callPictures, TOLD_OF_PICTURES } from "./call_pictures.ts";
 import { granted, ROOT, serve, type Served, startServer } from "./serve.ts";
-import { assertClosed, handlesOn } from "./static_place.ts";
+import { assertClosed } from "./static_place.ts";
 import { UnreadClients } from "./unread_clients.ts";
 
 const ORIGIN = "http://localhost:8000";
@@ -189,7 +190,9 @@ suite("examples/service", () => {
     const id = response.headers.get("x-request-id") ?? "";
     await until(() => served.printed().includes(id), served.printed);
     const lines = served.printed().split("\n").filter((line) => line.includes(id)).map((line) => JSON.parse(line));
-    assertEquals(lines.map(({ name, status }) => [name, status]), [["GET /api/pictures/:id/file", 401]]);
+    assertEquals(lines.map(({ method, route, status }) => [method, route, status]), [
+      ["GET", "/api/pictures/:id/file", 401],
+    ]);
   });
 });
 
@@ -270,7 +273,7 @@ suite("examples/service, on the open network,", () => {
     }
   });
 
-  it("the service, on the open network, has few pictures open for clients that read nothing, and sends them to others", async () => {
+  it("the service, on the open network, keeps no file open for clients that read nothing, and has places left for others", async () => {
     const served = await start(directory);
     try {
       const browser = new Browser(served.origin);
@@ -282,14 +285,17 @@ suite("examples/service, on the open network,", () => {
       {
         using clients = new UnreadClients(served.origin);
         const statuses = await clients.ask(path, 4, 200, { headers });
-        assertEquals([statuses.get("200"), statuses.get("503 after 5")], [4 * 32, 4 * 168]);
-        // The system closes a file a little after the server has: count until it has.
-        await until(async () => await handlesOn(served, id) === 4 * 32, () => "Not 128 open files");
-        assertEquals((await (await browser.fetch(path)).bytes()).length, large.size);
+        assertEquals([statuses.get("200"), statuses.get("503 after 5")], [150, 650]);
+        await assertClosed(served, id);
+        assertEquals((await browser.fetch(path)).status, 503);
         using others = new UnreadClients(served.origin, "127.0.0.2");
         assertEquals([...await others.ask(path, 1, 32, { headers })], [["200", 32]]);
       }
-      await assertClosed(served, id);
+      const size = async () => (await (await browser.fetch(path)).bytes()).length;
+      await until(
+        async () => await size() === large.size,
+        () => "The places of clients that are gone are not given back",
+      );
     } finally {
       await served.stop();
     }
@@ -314,12 +320,12 @@ suite("examples/service, on the open network,", () => {
     }
   });
 
-  it("the service, on the open network, removes at its start the uploads that a crash cut off", async () => {
-    const part = `${directory}/${crypto.randomUUID()}.part`;
-    await Deno.writeFile(part, PNG);
+  it("the service, on the open network, removes at its start the picture that a crash kept from the list", async () => {
+    const picture = `${directory}/${crypto.randomUUID()}`;
+    await Deno.writeFile(picture, PNG);
     const served = await start(directory);
     await served.stop();
-    await assertRejects(() => Deno.stat(part), Deno.errors.NotFound);
+    await assertRejects(() => Deno.stat(picture), Deno.errors.NotFound);
   });
 });
 
@@ -370,7 +376,7 @@ if (!mayMount) assertMaySkip("The right to make namespaces with `unshare`");
         while ((await upload(bytes)).status === 201);
       }
       assertEquals(await new Browser(served.origin).signUp("bob"), 503);
-      assertMatch(served.printed(), /"error":"Error: No space left on device/);
+      assertMatch(served.printed(), /"error":"Error: ENOSPC/);
       assertMatch(served.printed(), /"error":"Error: database or disk is full/);
       assertEquals(await (await browser.fetch(`/api/pictures/${id}/file`)).bytes(), PNG);
     } finally {
@@ -397,18 +403,18 @@ suite("examples/service, when it is asked to end,", () => {
       `cookie: ${browser.cookie}`,
       "content-type: multipart/form-data; boundary=edge",
       "content-length: 1000",
+      "expect: 100-continue",
     ];
     const file = 'content-disposition: form-data; name="file"; filename="a"';
-    await upload.write(new TextEncoder().encode(`${head.join("\r\n")}\r\n\r\n--edge\r\n${file}\r\n\r\nx`));
-    const isArriving = async () => {
-      for await (const { name } of Deno.readDir(directory)) if (name.endsWith(".part")) return true;
-      return false;
-    };
-    await until(isArriving, () => "The upload has not begun");
-    const stopping = first.stop();
+    const write = (text: string) => upload.write(new TextEncoder().encode(text));
     const bytes = new Uint8Array(1024);
-    const answer = new TextDecoder().decode(bytes.subarray(0, await upload.read(bytes) ?? 0));
-    assertMatch(answer, /^HTTP\/1\.1 503 [^]*\r\nretry-after: 1\r\n/);
+    const read = async () => new TextDecoder().decode(bytes.subarray(0, await upload.read(bytes) ?? 0));
+    await write(`${head.join("\r\n")}\r\n\r\n`);
+    assertEquals(await read(), "HTTP/1.1 100 Continue\r\n\r\n"); // so the service waits for the form
+    await write(`--edge\r\n${file}\r\n\r\nx`);
+    const stopping = first.stop();
+    const answer = await read();
+    assertMatch(answer, /^HTTP\/1\.1 503 [^]*\r\nretry-after: 5\r\n/);
     upload.close();
     await stopping;
     assertEquals(await first.exitCode, 0);
@@ -467,9 +473,15 @@ suite("the app of examples/service", () => {
   };
   const create = (changed: Partial<Dependencies> = {}, info = INFO): App => {
     const stopping = new AbortController().signal;
-    const whole = { store, directory, origins: new Set([ORIGIN]), proxies: 0, stopping, log() {}, ...changed };
+    const whole = { store, directory, origins: [ORIGIN], proxies: 0, stopping, log() {}, ...changed };
     const app = createService(whole);
     return { fetch: (request) => app.fetch(request, info), routes: [] };
+  };
+  /** Signs somebody in, and returns the cookie. */
+  const signIn = async (email: string) => {
+    const refuse = () => new Response();
+    const sessions = createSessions({ store: store.sessions, idle: 60, absolute: 60, perUser: 10, refuse });
+    return (await sessions.begin(new Request(ORIGIN), email))["set-cookie"].split(";", 1)[0] ?? "";
   };
   const readDocument = async () => (await create().fetch(new Request("http://localhost/openapi.json"))).json();
   const statusOf = async (app: App, path: string, init?: RequestInit) => {
@@ -526,16 +538,81 @@ suite("the app of examples/service", () => {
     assertEquals(await send("/sign-in", { ...form, origin: ORIGIN }), [429, 0]);
   });
 
+  it("the app of the service gives a form a minute to arrive, and then stops to receive it", async () => {
+    const { timeout } = AbortSignal;
+    const minute = new AbortController();
+    const asked: number[] = [];
+    AbortSignal.timeout = (milliseconds) => {
+      asked.push(milliseconds);
+      return minute.signal;
+    };
+    try {
+      const cancelled = Promise.withResolvers<void>();
+      const body = new ReadableStream({
+        pull: () => minute.abort(),
+        cancel: () => cancelled.resolve(),
+      }, { highWaterMark: 0 });
+      const headers = { origin: ORIGIN, "content-type": "application/x-www-form-urlencoded" };
+      const init: RequestInit & { duplex: "half" } = { method: "POST", body, headers, duplex: "half" };
+      const response = await create().fetch(new Request("http://localhost/sign-in", init));
+      assertEquals([response.status, await response.json()], [408, { error: "The body comes too slowly" }]);
+      await cancelled.promise;
+      assertEquals(asked, [60_000]);
+    } finally {
+      AbortSignal.timeout = timeout;
+    }
+  });
+
+  it("the app of the service has places for 10 uploads of one address at once, and gives them back", async () => {
+    using _clock = stopClock();
+    const app = create();
+    const headers = { origin: ORIGIN, cookie: await signIn("ada@example.com") };
+    const form = new FormData();
+    form.set("title", "Text");
+    form.set("file", new Blob(["no picture"]));
+    const whole = new Response(form);
+    const bytes = await whole.clone().bytes();
+    const sent = { ...headers, "content-type": whole.headers.get("content-type") ?? "" };
+    const rest = Promise.withResolvers<void>();
+    let arriving = 0;
+    const uploads = Array.from({ length: 10 }, () => {
+      const pull = async (controller: ReadableStreamDefaultController) => {
+        arriving++;
+        await rest.promise;
+        controller.enqueue(bytes);
+        controller.close();
+      };
+      const body = new ReadableStream({ pull }, { highWaterMark: 0 });
+      const init: RequestInit & { duplex: "half" } = { method: "POST", headers: sent, body, duplex: "half" };
+      return statusOf(app, "/api/pictures", init);
+    });
+    const another = () => statusOf(app, "/api/pictures", { method: "POST", headers: sent, body: bytes });
+    await until(() => arriving === 10, () => "The uploads have not begun");
+    assertEquals(await another(), 503);
+    rest.resolve();
+    assertEquals(new Set(await Promise.all(uploads)), new Set([415]));
+    assertEquals(await another(), 415);
+  });
+
+  it("the app of the service answers 404 and 405 in its own format", async () => {
+    const app = create();
+    const ask = async (method: string, path: string) => {
+      const response = await app.fetch(new Request(`http://localhost${path}`, { method }));
+      return [response.status, response.headers.get("allow"), await response.json()];
+    };
+    assertEquals(await ask("GET", "/nowhere"), [404, null, { error: "Not found" }]);
+    assertEquals(await ask("GET", "/sign-up"), [405, "POST", { error: "Method not allowed" }]);
+  });
+
   it("the app of the service answers HEAD where it answers GET with a page or a file", async () => {
     for (const path of ["/", "/openapi.json", "/ready"]) {
       const [get, head] = [await statusOf(create(), path), await statusOf(create(), path, { method: "HEAD" })];
       assertEquals([get, head], [200, 200], path);
     }
-    await store.sessions.add("head", "ada@example.com");
     const id = crypto.randomUUID();
     store.addPicture("ada@example.com", { id, title: "Head", type: "image/png" });
     await Deno.writeTextFile(`${directory}/${id}`, "meow");
-    const headers = { cookie: "__Host-session=head" };
+    const headers = { cookie: await signIn("ada@example.com") };
     const url = `http://localhost/api/pictures/${id}/file`;
     const found = await create().fetch(new Request(url, { method: "HEAD", headers }));
     assertEquals([found.status, found.headers.get("content-length"), found.body], [200, "4", null]);
@@ -548,13 +625,24 @@ suite("the app of examples/service", () => {
     for (const title of titles) {
       store.addPicture("ada@example.com", { id: crypto.randomUUID(), title, type: "image/png" });
     }
-    await store.sessions.add("id", "ada@example.com");
     const app = create();
-    const headers = { cookie: "__Host-session=id" };
+    const headers = { cookie: await signIn("ada@example.com") };
     const client = createPicturesClient("http://localhost", async (request) => {
       return await app.fetch(new Request(request, { headers }));
     });
     assertEquals(await Array.fromAsync(listTitles(client)), titles.toReversed());
+    const pages: string[][] = [];
+    let before: number | null = 999_999;
+    while (before !== null) {
+      const { status, body }: Awaited<ReturnType<typeof client.listPictures>> = await client.listPictures({
+        query: { before },
+      });
+      assert(status === 200);
+      pages.push(body.data.map(({ title }) => title));
+      before = body.next;
+    }
+    assertEquals(pages.map(({ length }) => length), [20, 20, 5]);
+    assertEquals(pages.flat(), titles.toReversed());
     const { body } = await client.listPictures({ query: { limit: 0 } });
     assertEquals("error" in body && body.error, "limit: Must be a whole number from 1 to 100, in decimal digits");
     for (const query of ["limit=0x10", "limit=1e1", "limit=", "limit=101", "before=-1", "before=1.5", "before="]) {
@@ -568,18 +656,17 @@ suite("the app of examples/service", () => {
     const body = new URLSearchParams({ name: "Ada\0Admin", email: "nul@example.com", password: PASSWORD });
     assertEquals(await statusOf(app, "/sign-up", { method: "POST", headers: { origin: ORIGIN }, body }), 400);
     assertEquals(store.findAccount("nul@example.com"), undefined);
-    await store.sessions.add("nul", "ada@example.com");
     const form = new FormData();
     form.set("title", "\0");
     form.set("file", png());
-    const headers = { origin: ORIGIN, cookie: "__Host-session=nul" };
+    const headers = { origin: ORIGIN, cookie: await signIn("ada@example.com") };
     assertEquals(await statusOf(app, "/api/pictures", { method: "POST", headers, body: form }), 400);
   });
 
   it("the app of the service keeps no picture of a session that ended while the file arrived", async () => {
     const app = create();
     store.addAccount({ email: "eve@example.com", name: "Eve", passwordHash: "" });
-    await store.sessions.add("eve", "eve@example.com");
+    const cookie = await signIn("eve@example.com");
     const files = async () => (await Array.fromAsync(Deno.readDir(directory))).map(({ name }) => name).toSorted();
     const kept = await files();
     const form = new FormData();
@@ -591,12 +678,12 @@ suite("the app of examples/service", () => {
     const body = new ReadableStream({
       async pull(controller) {
         if (pulls++ === 0) return controller.enqueue(Uint8Array.of(head ?? 0));
-        await store.sessions.delete("eve");
+        await store.sessions.endOthers("eve@example.com", undefined);
         controller.enqueue(Uint8Array.from(rest));
         controller.close();
       },
     });
-    const sent = { cookie: "__Host-session=eve", origin: ORIGIN, "content-type": headers.get("content-type") ?? "" };
+    const sent = { cookie, origin: ORIGIN, "content-type": headers.get("content-type") ?? "" };
     assertEquals(await statusOf(app, "/api/pictures", { method: "POST", headers: sent, body }), 401);
     assertEquals(store.listPictures("eve@example.com", 10).data, []);
     assertEquals(await files(), kept);
@@ -605,10 +692,9 @@ suite("the app of examples/service", () => {
   it("the app of the service keeps 100 pictures of an account, and takes more once some are deleted", async () => {
     const app = create();
     store.addAccount({ email: "bob@example.com", name: "Bob", passwordHash: "" });
-    await store.sessions.add("bob", "bob@example.com");
     const ids = Array.from({ length: 99 }, () => crypto.randomUUID());
     for (const id of ids) store.addPicture("bob@example.com", { id, title: "Dot", type: "image/png" });
-    const headers = { cookie: "__Host-session=bob", origin: ORIGIN };
+    const headers = { cookie: await signIn("bob@example.com"), origin: ORIGIN };
     const upload = () => {
       const body = new FormData();
       body.set("title", "Dot");
@@ -635,6 +721,7 @@ suite("the app of examples/service", () => {
     assertEquals(Object.keys(paths).toSorted(), [
       "/api/me",
       "/api/pictures",
+      "/api/pictures/export",
       "/api/pictures/{id}",
       "/api/pictures/{id}/file",
       "/sign-in",

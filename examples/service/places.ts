@@ -1,0 +1,26 @@
+/** How many places there are, in all and for one address, so that no client takes all of them. */
+export interface Places {
+  readonly total: number;
+  readonly each: number;
+}
+
+/** Takes a place for an address. Returns `undefined` if none is left: respond with 503. Dispose a place once. */
+export type TakePlace = (address: string) => Disposable | undefined;
+
+/** Limits how much is done at once. */
+export function createPlaces({ total, each }: Places): TakePlace {
+  const taken = new Map<string, number>();
+  let all = 0;
+  return (address) => {
+    const own = taken.get(address) ?? 0;
+    if (all >= total || own >= each) return undefined;
+    const add = (change: number) => {
+      all += change;
+      const left = (taken.get(address) ?? 0) + change;
+      if (left === 0) taken.delete(address);
+      else taken.set(address, left);
+    };
+    add(1);
+    return { [Symbol.dispose]: () => add(-1) };
+  };
+}
