@@ -13,7 +13,14 @@ import type { MergeResponses, RouteResponses } from "../responses/responses.ts";
 import { describeRoute, requireOptions } from "../values/assert.ts";
 import type { RouteDocs } from "./docs.ts";
 import type { Demand } from "./route_scope.ts";
-import { type CheckedPrefix, createFactory, joinPaths, mergeDefaults, type ScopeDefaults } from "./scope.ts";
+import {
+  type CheckedPrefix,
+  createFactory,
+  joinPaths,
+  mergeDefaults,
+  type ScopeDefaults,
+  withoutAbsent,
+} from "./scope.ts";
 import type { Endpoint, TypedEndpointOf } from "./typed_endpoint.ts";
 
 /**
@@ -331,14 +338,12 @@ function declare(
   requireOptions(options, owner, ["request", "responses"], ["docs"], " such as { responses: … }");
   const { request } = options;
   requireRequest(request, method, owner);
-  const responses = mergeDefaults(scope.responses, options.responses);
-  const docs = mergeDefaults(scope.docs, options.docs);
-  return {
+  return withoutAbsent({
     method,
     path,
-    ...request !== undefined && { request },
-    ...responses !== undefined && { responses },
-    ...scope.responses !== undefined && { scopeResponses: scope.responses },
-    ...docs !== undefined && { docs },
-  };
+    request,
+    responses: mergeDefaults(scope.responses, options.responses),
+    scopeResponses: scope.responses,
+    docs: mergeDefaults(scope.docs, options.docs),
+  });
 }

@@ -16,7 +16,7 @@ import type { AnyHandler, Route } from "./declared_route.ts";
 import type { RouteDocs } from "./docs.ts";
 import type { ImplementOptions, RouteOptions, ScopeOptions } from "./route_options.ts";
 import type { FoldInScope, InputFor, NeedsOfEndpoint, RootScope, Scope } from "./route_scope.ts";
-import { createFactory, joinPaths, mergeDefaults, type ScopeDefaults } from "./scope.ts";
+import { createFactory, joinPaths, mergeDefaults, type ScopeDefaults, withoutAbsent } from "./scope.ts";
 import type { CheckEndpoint, Endpoint, EndpointOfRoute, InputAt, PathAt } from "./typed_endpoint.ts";
 
 /**
@@ -256,18 +256,16 @@ function declare(
   requireRequest(request, at.method, owner);
   // Not `?? []`: guards that are `null` must not serve an unguarded route.
   const { guards = [], resolve } = own;
-  const docs = mergeDefaults(scope.docs, mergeDefaults(at.docs, own.docs));
   const scopeResponses = isEndpoint ? responses && at.scopeResponses : scope.responses;
-  const merged = isEndpoint || responses === undefined ? responses : mergeDefaults(scopeResponses, responses);
-  return {
+  return withoutAbsent({
     method: at.method,
     path: at.path,
-    ...request !== undefined && { request },
-    ...merged !== undefined && { responses: merged },
-    ...scopeResponses !== undefined && { scopeResponses },
-    ...docs !== undefined && { docs },
+    request,
+    responses: isEndpoint || responses === undefined ? responses : mergeDefaults(scopeResponses, responses),
+    scopeResponses,
+    docs: mergeDefaults(scope.docs, mergeDefaults(at.docs, own.docs)),
     // The compiler checks the items of the lists, and setup checks them again.
     guards: scope.guards.concat(guards) as readonly AnyGuard[],
     resolve: resolve as AnyHandler,
-  };
+  });
 }

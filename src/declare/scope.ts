@@ -96,6 +96,11 @@ export function mergeDefaults<T extends object>(defaults: T | undefined, own: T 
   return { ...defaults, ...own };
 }
 
+/** Leaves out the keys whose value is `undefined`: a declaration has only what it was given. */
+export function withoutAbsent<T extends object>(declared: { readonly [Key in keyof T]: T[Key] | undefined }): T {
+  return Object.fromEntries(Object.entries(declared).filter(([, value]) => value !== undefined)) as T;
+}
+
 /**
  * The prefix, or the message for one that begins or ends wrongly.
  *
