@@ -216,6 +216,7 @@ function declare<Type extends string>(
     ...described,
     "~stream": {
       items,
+      maxLength,
       read(received) {
         // Another body, such as the page of a proxy, would be a stream without items.
         const [type = ""] = received.response.headers.get("content-type")?.split(";") ?? [];

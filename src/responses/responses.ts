@@ -176,6 +176,8 @@ export interface ReceivedEvent<out Name, out Data> {
 export interface DeclaredStream {
   /** The schema of a line, or the schemas of the events by name. */
   readonly items: unknown;
+  /** The most characters of a line or of an event that a client reads. */
+  readonly maxLength: number;
   /**
    * Reads the stream.
    *
