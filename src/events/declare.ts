@@ -153,6 +153,8 @@ export function events(
           // Unknown events are skipped, as `EventSource` does.
           if (Object.hasOwn(items, event)) {
             yield { event, data: await received.parse(items[event], data), id: stream.lastEventId };
+          } else {
+            received.skip?.(event);
           }
         }
       },

@@ -196,6 +196,8 @@ export interface ReceivedStream {
   readonly response: Response;
   /** Creates the error for a body that is not declared. */
   unexpected(): Error;
+  /** Called for an event that is not declared, which clients skip. */
+  skip?(event: string): void;
   /** Parses JSON, and validates it if the client has a validator. */
   parse(schema: unknown, text: string): Promise<unknown>;
 }
