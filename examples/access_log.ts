@@ -31,7 +31,7 @@ const app = setup({
   // Logs the error on a separate line, with the same id. JSON escapes the line breaks of the stack.
   onError: ({ error, context: { locals, route } }) => {
     console.error(JSON.stringify({ requestId: locals.requestId, route: route?.path, error: inspect(error) }));
-    return new Response("Internal server error", { status: 500 });
+    return reply(500, { error: "Internal server error" });
   },
 });
 

@@ -52,7 +52,7 @@ const app = setup({
 
   onError: ({ error }) => {
     console.error(error);
-    return new Response("Internal server error", { status: 500 });
+    return reply(500, { error: "Internal server error" });
   },
 });
 

@@ -10,8 +10,8 @@ import { compose, unmatched } from "@fw/core/hooks";
 import { z } from "zod";
 
 const list = z.object({ data: z.array(z.string()) });
-/** Without a schema, `reply` takes a ready `Response`. */
-const text = { contentType: "text/plain" };
+/** A text, as `responses` declares it and as `reply` sends it. */
+const text = { contentType: "text/plain;charset=UTF-8", schema: z.string() };
 
 const app = setup({
   handlers: [
@@ -22,18 +22,18 @@ const app = setup({
     }),
     route.post("/books", {
       responses: { 201: text },
-      resolve: () => reply(201, new Response("Created", { status: 201 })),
+      resolve: () => reply(201, "Created", text),
     }),
     route.get("/books/:title", {
       responses: { 200: text },
-      resolve: ({ raw }) => reply(200, new Response(raw.params.title)),
+      resolve: ({ raw }) => reply(200, raw.params.title, text),
     }),
   ],
 
   // `unmatched` adds `Allow`.
   ...compose(unmatched({
-    notFound: () => new Response("Not found", { status: 404 }),
-    methodNotAllowed: () => new Response("Method not allowed", { status: 405 }),
+    notFound: () => reply(404, "Not found", text),
+    methodNotAllowed: () => reply(405, "Method not allowed", text),
   })),
 });
 

@@ -7,9 +7,10 @@
 
 import { deny, reply, route, setup } from "@fw/core";
 import { compose, requestId } from "@fw/core/hooks";
+import { z } from "zod";
 
-/** Without a schema, `reply` takes a ready `Response`. */
-const text = { contentType: "text/plain" };
+/** A text, as `responses` declares it and as `reply` sends it. */
+const text = { contentType: "text/plain;charset=UTF-8", schema: z.string() };
 
 // Routes whose handlers read the id from the locals. The app compiles only with hooks that add one.
 const identified = route.with<{ requestId: string }>();
@@ -18,13 +19,13 @@ const app = setup({
   handlers: [
     identified.get("/hello", {
       responses: { 200: text },
-      resolve: ({ locals }) => reply(200, new Response(`Hello, request ${locals.requestId}`)),
+      resolve: ({ locals }) => reply(200, `Hello, request ${locals.requestId}`, text),
     }),
 
     route.get("/closed", {
       responses: { 200: text, 403: text },
-      guards: [() => deny(reply(403, new Response("Closed", { status: 403 })))],
-      resolve: () => reply(200, new Response("Never sent")),
+      guards: [() => deny(reply(403, "Closed", text))],
+      resolve: () => reply(200, "Never sent", text),
     }),
 
     route.get("/broken", {
@@ -40,7 +41,7 @@ const app = setup({
   // Logs the error with the id. The client receives only the id, in the header, and can report it.
   onError: ({ error, context }) => {
     console.error(`Request ${context.locals.requestId} failed:`, error);
-    return new Response("Internal server error", { status: 500 });
+    return reply(500, "Internal server error", text);
   },
 });
 

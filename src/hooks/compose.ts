@@ -15,6 +15,8 @@ import { FUNCTION, optional, requireRules } from "../values/option_rules.ts";
  *
  * If a concern throws, `onError` makes the response, as for any error in a hook.
  *
+ * On Bun, `new Response("text")` has no `content-type` until it is sent, so the copy has none. Set one: `reply` does.
+ *
  * @typeParam Concerns The concerns, as a tuple.
  * @param concerns The concerns.
  * @returns `onRequest` and `onResponse`, for `setup`.

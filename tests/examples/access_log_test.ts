@@ -68,7 +68,7 @@ interface Line {
 
   it("access_log.ts logs an error with its stack on one line, and the 500 response on another, with one id", async () => {
     const response = await fetch(`${served?.origin}/broken`);
-    assertEquals([response.status, await response.text()], [500, "Internal server error"]);
+    assertEquals([response.status, await response.json()], [500, { error: "Internal server error" }]);
     const lines = await logged(2);
     assertEquals(lines.length, 2);
     const failure = lines.find(({ error }) => error !== undefined);

@@ -125,6 +125,6 @@ const OTHERS = [
     const found = await fetch(`${served.origin}/books`);
     assertEquals(await found.json(), { data: ["Emma", "Ulysses"] });
     const broken = await fetch(`${served.origin}/broken`);
-    assertEquals(await broken.text(), "Internal server error");
+    assertEquals(await broken.json(), { error: "Internal server error" });
   });
 });

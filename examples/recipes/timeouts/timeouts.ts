@@ -44,6 +44,9 @@ export function within<
     work.then((late) => late.body?.cancel()).catch(() => {});
     return c.request.signal.aborted
       ? reply(499)
-      : reply(503, new Response("Took too long", { status: 503, headers: { "retry-after": "1" } }));
+      : reply(503, new Response("Took too long", { status: 503, headers: LATE }));
   };
 }
+
+/** With a media type: a response of Bun that is made of a string has none until it is sent, so copies of it have none. */
+const LATE = { "content-type": "text/plain", "retry-after": "1" };
