@@ -1,15 +1,48 @@
 /**
- * Turns declared routes into one fetch handler, the same on Deno, Bun, Node.js and Workers.
+ * An HTTP framework for Deno, Bun, Node.js and Cloudflare Workers. It turns declared routes into one fetch handler:
+ * `app.fetch(request)`. A route that forgets its guard, its status, its body or its endpoint does not compile.
  *
  * For each request the framework reads the path parameters, the query and the body, and validates them. Guards and
  * handlers decide on the response. The framework sends none of its own, except an empty 404 if no route matches.
  *
- * @example A typed route behind a guard
+ * What an app imports besides: `@fw/core/standard-schema` to validate with Zod, Valibot or ArkType, `@fw/core/client` for
+ * a typed client, `@fw/core/openapi` for the document, `@fw/core/events` for server-sent events, `@fw/core/form` for forms
+ * and uploads, `@fw/core/hooks` for CORS, logs and headers, `@fw/core/session` for sessions and CSRF,
+ * `@fw/core/rate-limit`, `@fw/core/testing` and `@fw/core/lint`.
+ *
+ * @example A route behind a guard, held to its endpoint
+ * ```ts
+ * import { allow, type Context, deny, endpoint, reply, route, setup } from "@fw/core";
+ * import { z } from "zod";
+ *
+ * const note = z.object({ id: z.string(), text: z.string() });
+ * const api = {
+ *   showNote: endpoint.get("/notes/:id", { responses: { 200: { schema: note }, 401: {}, 404: {} } }),
+ *   health: endpoint.get("/health", { responses: { 204: {} } }),
+ * };
+ * const rows = [{ id: "1", text: "Read Emma", owner: "ada" }];
+ *
+ * const signedIn = (c: Context) =>
+ *   c.request.headers.get("authorization") === "Bearer ada" ? allow({ user: "ada" }) : deny(reply(401));
+ *
+ * const showNote = route.on(api.showNote, {
+ *   guards: [signedIn],
+ *   resolve: (c) => {
+ *     const row = rows.find(({ id, owner }) => id === c.raw.params.id && owner === c.locals.user);
+ *     return row ? reply(200, { id: row.id, text: row.text }) : reply(404);
+ *   },
+ * });
+ * const health = route.on(api.health, { resolve: () => reply(204) });
+ *
+ * export const app = setup({ endpoints: api, handlers: [showNote, health] });
+ * ```
+ *
+ * @example A request without a server
  * ```ts
  * import { allow, type Context, deny, route, setup } from "@fw/core";
  * import { assertEquals } from "@std/assert";
  *
- * const authenticated = (c: Context) =>
+ * const signedIn = (c: Context) =>
  *   c.request.headers.get("authorization") === "Bearer ada"
  *     ? allow({ user: "Ada" })
  *     : deny(new Response("Who are you?", { status: 401 }));
@@ -17,16 +50,14 @@
  * const app = setup({
  *   handlers: [
  *     route.get("/hello/:place", {
- *       guards: [authenticated],
- *       resolve: (c) =>
- *         new Response(`${c.locals.user} greets ${c.raw.params.place}`),
+ *       guards: [signedIn],
+ *       resolve: (c) => new Response(`${c.locals.user} greets ${c.raw.params.place}`),
  *     }),
  *   ],
  * });
  *
  * const url = "http://localhost/hello/world";
- * const headers = { authorization: "Bearer ada" };
- * const greeting = await app.fetch(new Request(url, { headers }));
+ * const greeting = await app.fetch(new Request(url, { headers: { authorization: "Bearer ada" } }));
  * assertEquals(await greeting.text(), "Ada greets world");
  *
  * const denied = await app.fetch(new Request(url));

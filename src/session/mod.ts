@@ -1,9 +1,9 @@
 /**
  * Sessions behind a cookie, for users who sign in with a browser, and a guard against requests that other sites forge.
  *
- * A route that changes something behind a session does not compile without that guard:
+ * A route that changes something behind a session does not compile without that guard.
  *
- * @example
+ * @example A route that writes
  * ```ts
  * import { beforeBody, reply, route } from "@fw/core";
  * import { createMemoryStore, createSessions, ownPages } from "@fw/core/session";

@@ -39,9 +39,22 @@ const granted = (["env", "net", "read", "run", "write"] as const)
     for (const name of README_MISTAKES) assertQuoted(readme, errors.get(name) ?? "");
   });
 
+  it("begins with the sample that the doc of mod.ts begins with", async () => {
+    const [, doc = ""] = /^\/\*\*\n([^]*?) \*\/$/m.exec(await Deno.readTextFile(new URL("mod.ts", ROOT))) ?? [];
+    assertEquals(samplesOf(doc.replaceAll(/^ \* ?/gm, ""))[0], samplesOf(readme)[0]);
+  });
+
   it("has at most 200 lines and 1,300 words", () => {
     assert(readme.trimEnd().split("\n").length <= 200);
     assert(readme.trim().split(/\s+/).length <= 1300); // as `wc -w` counts
+  });
+});
+
+(granted ? describe : describe.skip)("the description of the package", () => {
+  it("names each runtime, and has at most 250 characters", async () => {
+    const { description } = JSON.parse(await Deno.readTextFile(new URL("deno.json", ROOT)));
+    for (const runtime of ["Deno", "Bun", "Node.js", "Workers"]) assert(description.includes(runtime));
+    assert(description.length <= 250);
   });
 });
 

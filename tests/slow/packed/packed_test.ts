@@ -14,7 +14,7 @@ import { ROOT } from "../../support/server_process.ts";
 const TYPESCRIPT = "typescript@6.0.3";
 /** Its compiler, from a folder of the project that has it. */
 const TSC = "../node_modules/typescript/bin/tsc";
-/** The versions of TypeScript that must keep what the tests of types say. The first is the oldest that README promises. */
+/** The versions of TypeScript that must keep what the tests of types say. The first is the oldest that REFERENCE.md promises. */
 const TYPESCRIPTS = ["5.4.5", "5.9.3", "6.0.3", "7.0.2"];
 /** The tests of types that import nothing but the module, schema libraries and the types of `@std/testing`. */
 const TYPE_TESTS = ["input", "locals", "handler", "scope", "setup", "reply", "contract", "endpoint", "client"].map((

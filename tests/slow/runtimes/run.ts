@@ -29,15 +29,15 @@ try {
   const outcomes = {
     "Deno": await onDeno(),
     "Deno, __proto__": await onDeno("--unstable-unsafe-proto"),
-    // The oldest one that README promises. Its `node:test` has no suites.
+    // The oldest one that REFERENCE.md promises. Its `node:test` has no suites.
     "Deno 1.46": await onOldDeno("deno@1.46.0"),
     "Bun": await onBun(),
     "Node.js": await onNode("node"),
-    // The oldest versions that README promises. They have no URL.parse.
+    // The oldest versions that REFERENCE.md promises. They have no URL.parse.
     "Node.js 22.0": await onNode(await findProgram("node@22.0.0", "node")),
     "Node.js 20.9": await onNode(await findProgram("node@20.9.0", "node")),
     "workerd": await onWorkerd("2026-01-01"),
-    // The oldest compatibility date that README promises. Before it, a Request keeps a url that is not normalized.
+    // The oldest compatibility date that REFERENCE.md promises. Before it, a Request keeps a url that is not normalized.
     "workerd 2024-06-03": await onWorkerd("2024-06-03"),
   };
   for (const [runtime, { failed, passed, output }] of Object.entries(outcomes)) {

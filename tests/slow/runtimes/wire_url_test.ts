@@ -1,6 +1,6 @@
 /**
  * Sends requests with hostile `Host` headers and targets to running servers, as raw bytes: the servers of each runtime, the
- * oldest Bun that README promises, and adapters on `node:http` that people write themselves.
+ * oldest Bun that REFERENCE.md promises, and adapters on `node:http` that people write themselves.
  */
 import { assert, assertEquals } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
@@ -10,7 +10,7 @@ import { type ServerProcess, startServer } from "../../support/server_process.ts
 const granted = (["net", "read", "run", "write"] as const)
   .every((name) => Deno.permissions.querySync({ name }).state === "granted");
 
-/** The oldest version that README promises. */
+/** The oldest version that REFERENCE.md promises. */
 const OLDEST_BUN = "bun@1.1.45";
 
 /** A server, and whether an invalid `Host` header can move a path on it: see the table in `.github/DEPLOYMENT.md`. */
