@@ -43,4 +43,4 @@ export type MaybeAbsent<T, Plain> =
   & { [Key in keyof Plain as Key extends keyof T ? undefined extends T[Key] ? never : Key : never]: Plain[Key] }
   & {
     [Key in keyof Plain as Key extends keyof T ? undefined extends T[Key] ? Key : never : never]?: Plain[Key];
-  } extends infer Both ? { [Key in keyof Both]: Both[Key] } : never;
+  } extends infer Merged ? { [Key in keyof Merged]: Merged[Key] } : never;

@@ -116,9 +116,9 @@ export type Client<Api> = { readonly [Name in keyof Api]: CallOf<Api[Name]> };
  *
  * @internal
  */
-export type CallOf<At> = At extends { readonly method: infer Method; readonly path: infer Path extends string }
-  ? "~types" extends keyof At
-    ? At extends { readonly "~types"?: EndpointTypes<infer Inputs, infer Answers> } ? CallWith<
+export type CallOf<Target> = Target extends { readonly method: infer Method; readonly path: infer Path extends string }
+  ? "~types" extends keyof Target
+    ? Target extends { readonly "~types"?: EndpointTypes<infer Inputs, infer Answers> } ? CallWith<
         & ParamsPart<NamesIn<Path>, Inputs>
         & StringPart<"query", Inputs>
         & StringPart<"headers", Inputs>

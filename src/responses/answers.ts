@@ -96,7 +96,7 @@ export type HeadersOf<Headers> =
     readonly [Name in keyof Headers as Headers[Name] extends { readonly required: true } ? never : Name]?:
       | ValueOf<Headers[Name]>
       | undefined;
-  } extends infer Both ? { readonly [Name in keyof Both]: Both[Name] } : never;
+  } extends infer Merged ? { readonly [Name in keyof Merged]: Merged[Name] } : never;
 
 /**
  * The values of a declared header: the output of its schema if that can be sent, else a string.

@@ -40,9 +40,9 @@ export type SentWith<Init, Type = "application/json"> = SentAs<
  */
 export type BodyIn<Answers, Status, Body, Given> = [Answers, Given] extends [Given, Answers] ? Body
   : Answers extends Answer<infer Declared, infer Expected, infer Sent>
-    ? Status extends Declared ? AsJson extends Sent ? BodyFor<Body, Expected>
+    ? Status extends Declared ? AsJson extends Sent ? ExpectedBody<Body, Expected>
       : [Expected] extends [undefined] ? Response | MissingInit<Status, "undefined", Sent>
-      : BodyFor<Body, Expected> & MissingInit<Status, "body", Sent>
+      : ExpectedBody<Body, Expected> & MissingInit<Status, "body", Sent>
     : never
   : Body;
 
@@ -54,7 +54,7 @@ export type BodyIn<Answers, Status, Body, Given> = [Answers, Given] extends [Giv
 export type BodyBeside<Answers, Status, Body, Init, Given> = [Answers, Given] extends [Given, Answers]
   ? BodyOfType<Body, TypeIn<Init>>
   : Answers extends Answer<infer Declared, infer Expected, unknown>
-    ? Status extends Declared ? Exclude<BodyFor<Body, Expected>, Response> : never
+    ? Status extends Declared ? Exclude<ExpectedBody<Body, Expected>, Response> : never
   : Body;
 
 /**
@@ -76,7 +76,7 @@ export type InitIn<Answers, Status, Init, Given> = [Answers, Given] extends [Giv
 export type BodyAs<Answers, Status, Body, Type, Headers, Given> = [Answers, Given] extends [Given, Answers]
   ? BodyOfType<Body, Type>
   : Answers extends Answer<infer Declared, infer Expected, infer Sent>
-    ? Status extends Declared ? SentAs<Type, Headers> extends Sent ? Exclude<BodyFor<Body, Expected>, Response>
+    ? Status extends Declared ? SentAs<Type, Headers> extends Sent ? Exclude<ExpectedBody<Body, Expected>, Response>
       : SentAs<Type, never> extends Sent ? Expected & MissingInit<Status, "body", Sent>
       : Expected & OtherType<Status, Type, Sent>
     : never
@@ -97,7 +97,7 @@ export type InitAs<Answers, Status, Init, Given> = [Answers, Given] extends [Giv
  *
  * @internal
  */
-export type BodyFor<Body, Expected> = unknown extends Expected ? Expected
+export type ExpectedBody<Body, Expected> = unknown extends Expected ? Expected
   : [Expected] extends [undefined] ? Response | undefined
   : ExactBody<Body, Expected>;
 
