@@ -151,6 +151,8 @@ export type AnyKeys = Record<never, never>;
  * @internal
  */
 export interface KeyNames<T> {
-  /** The names. */
-  readonly "~keys"?: { [Key in keyof T]-?: Key extends symbol ? never : T[Key] extends Unsent ? never : Key }[keyof T];
+  /** The names. In a tuple, since TypeScript would compare them one by one with the members of a union. */
+  readonly "~keys"?: readonly [
+    { [Key in keyof T]-?: Key extends symbol ? never : T[Key] extends Unsent ? never : Key }[keyof T],
+  ];
 }

@@ -84,6 +84,66 @@ export function keysThatTheSchemaLacks(row: Row, rows: readonly { name: string; 
   route.get("/", { responses, resolve: () => reply(200, row as { id: string }) });
 }
 
+type Shape = { kind: "circle"; radius: number } | { kind: "square"; side: number } | { kind: "none"; label?: string };
+
+export function keysThatOnlyAnotherMemberOfAUnionHas(mixed: { kind: "circle"; radius: number; side: number }) {
+  const schema = v.custom<Shape>(() => true);
+  const responses = {
+    200: { schema },
+    201: { schema: v.object({ shapes: v.array(schema), at: v.object({ schema }) }) },
+  };
+  const circle = { kind: "circle" as const, radius: 1 };
+  const labelled = { kind: "circle" as const, radius: 1, label: "" };
+  const at = { schema: circle };
+  // @ts-expect-error: in a literal
+  route.get("/", { responses, resolve: () => reply(200, { kind: "circle", radius: 1, side: 1 }) });
+  // @ts-expect-error: in a literal, with a parameter
+  route.get("/", { responses, resolve: (_c) => reply(200, { kind: "circle", radius: 1, side: 1 }) });
+  // @ts-expect-error: in place of a key of its own
+  route.get("/", { responses, resolve: (_c) => reply(200, { kind: "circle", side: 1 }) });
+  // @ts-expect-error: an optional key of another member
+  route.get("/", { responses, resolve: (_c) => reply(200, labelled) });
+  // @ts-expect-error: an optional key of another member, without a parameter
+  route.get("/", { responses, resolve: () => reply(200, labelled) });
+  // @ts-expect-error: in a variable
+  route.get("/", { responses, resolve: (_c) => reply(200, mixed) });
+  // @ts-expect-error: in a variable, without a parameter
+  route.get("/", { responses, resolve: () => reply(200, mixed) });
+  // @ts-expect-error: in a spread
+  route.get("/", { responses, resolve: (_c) => reply(200, { ...circle, side: 1 }) });
+  // @ts-expect-error: in a spread, without a parameter
+  route.get("/", { responses, resolve: () => reply(200, { ...mixed }) });
+  // @ts-expect-error: in the items of an array
+  route.get("/", { responses, resolve: (_c) => reply(201, { shapes: [mixed], at }) });
+  // @ts-expect-error: in a nested object, without a parameter
+  route.get("/", { responses, resolve: () => reply(201, { shapes: [], at: { schema: mixed } }) });
+  const shown = () => reply(200, mixed);
+  // @ts-expect-error: in a reply that a function returns
+  route.get("/", { responses, resolve: () => shown() });
+  const listed = () => reply(201, { shapes: [mixed], at });
+  // @ts-expect-error: in a reply that a function returns, nested
+  route.get("/", { responses, resolve: () => listed() });
+  const denied = (_c: Context) => deny(reply(200, mixed));
+  // @ts-expect-error: in what a guard denies with
+  route.get("/", { responses, guards: [denied], resolve: () => reply(200, circle) });
+}
+
+export function membersOfAUnionThatFit(shape: Shape, shapes: readonly Shape[], either: { kind: "none"; label: "" }) {
+  const schema = v.custom<Shape>(() => true);
+  const responses = { 200: { schema }, 201: { schema: v.array(schema) } };
+  const circle = { kind: "circle" as const, radius: 1 };
+  const any = () => reply(200, shape);
+  const all = () => reply(201, shapes);
+  route.get("/", { responses, resolve: () => reply(200, { kind: "square", side: 1 }) });
+  route.get("/", { responses, resolve: (_c) => reply(200, Math.random() < 1 ? circle : either) });
+  route.get("/", { responses, resolve: () => reply(200, Math.random() < 1 ? circle : either) });
+  route.get("/", { responses, resolve: () => reply(200, { ...circle }) });
+  route.get("/", { responses, resolve: () => reply(200, { kind: "none" }) });
+  route.get("/", { responses, resolve: () => any() });
+  route.get("/", { responses, resolve: () => all() });
+  route.get("/", { responses, resolve: () => reply(201, [...shapes, circle, either]) });
+}
+
 class Money {
   readonly amount: number = 1;
   add(): Money {
