@@ -1,10 +1,10 @@
 import { exportsOf, type Known } from "./exports.ts";
-import type { LintVisitor, Node } from "./syntax.ts";
+import type { Node, Visitor } from "./syntax.ts";
 
 /** The names that a file declares, and which of them stand for something of the package. */
 export interface Bindings {
   /** Collects the declarations. */
-  readonly visitor: LintVisitor;
+  readonly visitor: Visitor;
   /**
    * What an expression stands for, once all declarations are collected.
    *
@@ -20,7 +20,7 @@ export interface Bindings {
  * @returns Them, empty yet.
  */
 export function createBindings(): Bindings {
-  const scopes = new Map<Node, Map<string | undefined, () => Known | undefined>>();
+  const scopes = new Map<Node, Map<string, () => Known | undefined>>();
   /** Expressions in progress: `const a = a()` must not go round for ever. */
   const open = new Set<Node>();
 
@@ -33,13 +33,13 @@ export function createBindings(): Bindings {
         break;
       }
       case "ObjectPattern":
-        pattern.properties?.forEach(({ type, argument, key, value, computed }) => {
+        pattern.properties.forEach(({ type, argument, key, value, computed }) => {
           if (type === "RestElement") declare(scope, argument);
           else declare(scope, value as Node, () => memberOf(known(), key, computed));
         });
         break;
       case "ArrayPattern":
-        pattern.elements?.forEach((element) => declare(scope, element));
+        pattern.elements.forEach((element) => declare(scope, element));
         break;
       case "AssignmentPattern":
         return declare(scope, pattern.left);
@@ -51,7 +51,7 @@ export function createBindings(): Bindings {
   }
 
   function lookUp(name: Node): Known | undefined {
-    for (let at = name.parent; at; at = at.parent) {
+    for (let at: Node | null = name.parent; at; at = at.parent) {
       const known = scopes.get(at)?.get(name.name);
       if (known) return known();
     }
@@ -70,7 +70,7 @@ export function createBindings(): Bindings {
         case "CallExpression":
           return knownOf(node.callee)?.returns;
         case "ImportExpression":
-          return exportsOf(node.source?.value);
+          return exportsOf(node.source.value);
         case "AwaitExpression":
           return knownOf(node.argument);
         case "ChainExpression":
@@ -79,7 +79,7 @@ export function createBindings(): Bindings {
         case "TSNonNullExpression":
         case "TSSatisfiesExpression":
         case "TSTypeAssertion":
-          return knownOf(node.expression as Node);
+          return knownOf(node.expression);
         default:
           return undefined;
       }
@@ -91,29 +91,29 @@ export function createBindings(): Bindings {
   const declareId = (node: Node) => declare(scopeOf(node, BLOCKS), node.id);
   const declareFunction = (node: Node) => {
     declare(node.type === "FunctionDeclaration" ? scopeOf(node, BLOCKS) : node, node.id);
-    node.params?.forEach((parameter) => declare(node, parameter));
+    node.params.forEach((parameter) => declare(node, parameter));
   };
   return {
     knownOf,
     visitor: {
-      ImportDeclaration(node: Node) {
-        const known = exportsOf(node.source?.value);
-        node.specifiers?.forEach(({ type, local, imported }) => {
-          const isNamespace = type === "ImportNamespaceSpecifier";
-          declare(scopeOf(node, BLOCKS), local, () => isNamespace ? known : memberOf(known, imported, false));
+      ImportDeclaration(node) {
+        const known = exportsOf(node.source.value);
+        node.specifiers.forEach(({ type, local, imported }) => {
+          const named = () => type === "ImportSpecifier" ? memberOf(known, imported, false) : undefined;
+          declare(scopeOf(node, BLOCKS), local, type === "ImportNamespaceSpecifier" ? () => known : named);
         });
       },
-      VariableDeclaration(node: Node) {
+      VariableDeclaration(node) {
         const scope = scopeOf(node, node.kind === "var" ? FUNCTIONS : BLOCKS);
         // Another value may be assigned to a variable later.
         const isConstant = node.kind === "const";
-        node.declarations?.forEach(({ id, init }) => declare(scope, id, isConstant ? () => knownOf(init) : unknown));
+        node.declarations.forEach(({ id, init }) => declare(scope, id, isConstant ? () => knownOf(init) : unknown));
       },
       FunctionDeclaration: declareFunction,
       FunctionExpression: declareFunction,
       ArrowFunctionExpression: declareFunction,
-      CatchClause: (node: Node) => declare(node, node.param),
-      ClassExpression: (node: Node) => declare(node, node.id),
+      CatchClause: (node) => declare(node, node.param),
+      ClassExpression: (node) => declare(node, node.id),
       ClassDeclaration: declareId,
       TSDeclareFunction: declareId,
       TSEnumDeclaration: declareId,
@@ -127,11 +127,8 @@ function unknown(): undefined {}
 
 /** The nearest node around it of a type that has names of its own. */
 function scopeOf(node: Node, types: ReadonlySet<string>): Node {
-  let scope = node;
-  while (scope.parent) {
-    scope = scope.parent;
-    if (types.has(scope.type)) break;
-  }
+  let scope = node.parent;
+  while (scope.type !== "Program" && !types.has(scope.type)) scope = scope.parent;
   return scope;
 }
 
@@ -139,7 +136,6 @@ const FUNCTIONS: ReadonlySet<string> = new Set([
   "ArrowFunctionExpression",
   "FunctionDeclaration",
   "FunctionExpression",
-  "Program",
   "StaticBlock",
   "TSModuleBlock",
 ]);
@@ -154,8 +150,8 @@ const BLOCKS: ReadonlySet<string> = new Set([
 ]);
 
 /** A property by its name: `deny`, `"deny"`, or `["deny"]`. */
-function memberOf(known: Known | undefined, key: Node | undefined, computed: boolean | undefined): Known | undefined {
-  const name = key?.type === "Identifier" && !computed ? key.name : key?.value;
-  const { members } = known ?? {};
-  return members && typeof name === "string" && Object.hasOwn(members, name) ? members[name] : undefined;
+function memberOf(known: Known | undefined, key: Node, computed: boolean): Known | undefined {
+  const name = key.type === "Identifier" && !computed ? key.name : String(key.value);
+  const members = known?.members;
+  return members && Object.hasOwn(members, name) ? members[name] : undefined;
 }

@@ -8,7 +8,7 @@ import type { Node } from "./syntax.ts";
  */
 export function isDropped(node: Node): boolean {
   const { parent } = node;
-  switch (parent?.type) {
+  switch (parent.type) {
     case "ExpressionStatement":
     case "UnaryExpression":
     case "IfStatement":
@@ -21,7 +21,7 @@ export function isDropped(node: Node): boolean {
     case "ConditionalExpression":
       return parent.test === node || isDropped(parent);
     case "SequenceExpression":
-      return parent.expressions?.at(-1) !== node || isDropped(parent);
+      return parent.expressions.at(-1) !== node || isDropped(parent);
     case "AwaitExpression":
     case "ChainExpression":
     case "TSAsExpression":

@@ -1,15 +1,15 @@
 import { createBindings } from "./bindings.ts";
 import { isDropped } from "./is_dropped.ts";
-import type { LintContext, LintRule, LintVisitor, Node } from "./syntax.ts";
+import type { LintContext, LintRule, LintVisitor, Node, Visitor } from "./syntax.ts";
 
 /** Reports calls of the package whose result nothing receives. */
 export const noDroppedResult: LintRule = {
   create(context: LintContext): LintVisitor {
     const { visitor, knownOf } = createBindings();
     const dropped: Node[] = [];
-    return {
+    const rule: Visitor = {
       ...visitor,
-      CallExpression(node: Node) {
+      CallExpression(node) {
         if (isDropped(node)) dropped.push(node);
       },
       // A function may be declared below the call.
@@ -20,5 +20,6 @@ export const noDroppedResult: LintRule = {
         }
       },
     };
+    return rule as LintVisitor;
   },
 };

@@ -40,31 +40,34 @@ export interface LintNode {
 
 /** A node with what the rule reads of any type. Which of it is there depends on the type. */
 export interface Node extends LintNode {
-  readonly parent?: Node | null;
-  readonly argument?: Node | null;
-  readonly callee?: Node;
-  readonly computed?: boolean;
-  readonly declarations?: readonly Node[];
-  readonly elements?: readonly (Node | null)[];
-  readonly expression?: Node | boolean;
-  readonly expressions?: readonly Node[];
-  readonly id?: Node | null;
-  readonly imported?: Node;
-  readonly init?: Node | null;
-  readonly key?: Node;
-  readonly kind?: string;
-  readonly left?: Node;
-  readonly local?: Node;
-  readonly name?: string;
-  readonly object?: Node;
-  readonly operator?: string;
-  readonly param?: Node | null;
-  readonly parameter?: Node;
-  readonly params?: readonly Node[];
-  readonly properties?: readonly Node[];
-  readonly property?: Node;
-  readonly source?: Node;
-  readonly specifiers?: readonly Node[];
-  readonly test?: Node | null;
-  readonly value?: unknown;
+  readonly parent: Node;
+  readonly argument: Node;
+  readonly callee: Node;
+  readonly computed: boolean;
+  readonly declarations: readonly Node[];
+  readonly elements: readonly Node[];
+  readonly expression: Node;
+  readonly expressions: readonly Node[];
+  readonly id: Node | null;
+  readonly imported: Node;
+  readonly init: Node | null;
+  readonly key: Node;
+  readonly kind: string;
+  readonly left: Node;
+  readonly local: Node;
+  readonly name: string;
+  readonly object: Node;
+  readonly operator: string;
+  readonly param: Node | null;
+  readonly parameter: Node;
+  readonly params: readonly Node[];
+  readonly properties: readonly Node[];
+  readonly property: Node;
+  readonly source: Node;
+  readonly specifiers: readonly Node[];
+  readonly test: Node;
+  readonly value: unknown;
 }
+
+/** A {@linkcode LintVisitor} for such nodes. */
+export type Visitor = Readonly<Record<string, (node: Node) => void>>;

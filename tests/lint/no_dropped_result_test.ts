@@ -101,6 +101,7 @@ describe("the rule no-dropped-result", () => {
       "function f() { return ok && deny(r); }",
       "function f() { return ok ? allow() : deny(r); }",
       "function f() { return x, deny(r); }",
+      "function f() { return x, y, deny(r); }",
       "function f() { return deny(r) || x; }",
       "async function f() { return await deny(r)!; }",
       "function* f() { yield deny(r); }",
@@ -143,6 +144,7 @@ describe("the rule no-dropped-result", () => {
     const others = [
       'import { deny } from "other";',
       'import { deny } from "@fw/core/hooks";',
+      'import { replyLines as deny } from "other";',
       'import { deny } from "@fw/core-extra";',
       'import { deny } from "my-@fw/core";',
       'import { deny } from "./@fw/core";',
@@ -180,6 +182,11 @@ describe("the rule no-dropped-result", () => {
     }
   });
 
+  it("reports each use of such a constant", () => {
+    const calls = ["members.get('/a', {})", "members.get('/b', {})", "members.with({}).get('/c', {})"];
+    assertEquals(reported(`const members = route.with({}); ${calls.join("; ")};`), calls);
+  });
+
   it("reports nothing for what may be another value", () => {
     const unknown = [
       "let members = route.with({}); members.get();",
@@ -203,6 +210,7 @@ describe("the rule no-dropped-result", () => {
       "function f(deny) { deny(r); }",
       "function f({ deny }) { deny(r); }",
       "function f({ x: [a, deny] }) { deny(r); }",
+      "function f({ ...deny }) { deny(r); }",
       "function f(deny = g) { deny(r); }",
       "function f(...deny) { deny(r); }",
       "(deny) => { deny(r); };",
@@ -236,9 +244,13 @@ describe("the rule no-dropped-result", () => {
       "(function deny() {}); deny(r);",
       "(class deny {}); deny(r);",
       "for (const deny of list) {} deny(r);",
+      "for (const deny in list) {} deny(r);",
+      "for (let deny = f;;) {} deny(r);",
       "try {} catch (deny) {} deny(r);",
       "switch (x) { case 1: const deny = f; } deny(r);",
       "function f() { var deny = g; } deny(r);",
+      "(function () { var deny = g; }); deny(r);",
+      "() => { var deny = g; }; deny(r);",
       "class A { static { var deny = g; } } deny(r);",
       "namespace N { var deny = g; } deny(r);",
       "const { deny: other } = x; deny(r);",

@@ -2,7 +2,7 @@
  * Changes the sources in many small ways, one at a time, and counts how many of these mutants the tests notice. It runs Stryker
  * in a temporary directory, on a bundle of the tests for Node.js.
  *
- * Usage: deno task test:mutation [core|standard_schema|client|openapi|hooks|rate_limit|session|testing] [file of src/]
+ * Usage: deno task test:mutation [core|standard_schema|client|openapi|hooks|rate_limit|session|testing|lint] [file of src/]
  */
 import { ROOT } from "../../support/server_process.ts";
 
@@ -19,6 +19,7 @@ const LEAST_SCORES = {
   rate_limit: 95,
   session: 95,
   testing: 95,
+  lint: 95,
 };
 type Part = keyof typeof LEAST_SCORES;
 
@@ -82,7 +83,10 @@ async function count(part: Part, file: string, directory: string): Promise<Count
     mutate: [file],
     testRunner: "command",
     buildCommand: `${bundle} --output=tests.mjs tests/slow/mutation/${part}.ts`,
-    commandRunner: { command: "node tests.mjs" },
+    // Only `deno test` has `Deno.lint`.
+    commandRunner: {
+      command: part === "lint" ? `${Deno.execPath()} test -A --quiet --no-config tests.mjs` : "node tests.mjs",
+    },
     reporters: ["clear-text", "json"],
     clearTextReporter: { reportTests: false, reportScoreTable: false, allowColor: false },
     jsonReporter: { fileName: report },
