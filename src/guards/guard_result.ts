@@ -1,7 +1,6 @@
 import type { AnyInput } from "../input/input.ts";
 import type { MatchedRoute } from "../routing/matched_route.ts";
 import { describeRoute, isRecord, isResponse, typeError } from "../values/assert.ts";
-import { pairsOf } from "../values/pairs.ts";
 import { HEADERS, mergeHeaders, withHeaders } from "./guard_headers.ts";
 
 /**
@@ -36,8 +35,7 @@ export function applyGuardResult(
   if (valid !== undefined && valid !== true) return fail(c, position, valid, "`valid` as ");
   if (valid && c.input?.ok !== true) {
     throw new TypeError(
-      `${describeGuard(c, position)} must return \`valid: true\` only for valid input: received it with invalid ` +
-        "input. Return { deny: Response } for such input, or leave `valid` out",
+      `${describeGuard(c, position)} must return \`valid: true\` only for valid input: return { deny: Response }`,
     );
   }
   const locals = ownValue(given, "locals", given.locals);
@@ -59,7 +57,10 @@ interface GuardedContext {
 function addHeaders(given: object, c: GuardedContext, position: number): void {
   try {
     // The entries of a record, not the record: undici loses its key `__proto__`.
-    c[HEADERS] = mergeHeaders(c[HEADERS], new Headers(pairsOf(given) as [string, string][]));
+    // `null` throws: a promise or a Response has no entries, and must not pass for no headers.
+    const record = isRecord(given) ? given : null;
+    const pairs = Symbol.iterator in given ? given as [string, string][] : Object.entries<string>(record as never);
+    c[HEADERS] = mergeHeaders(c[HEADERS], new Headers(pairs));
   } catch {
     // Without the error of `Headers` as its cause, which may quote what a client sent.
     fail(c, position, given, "invalid `headers` as ");

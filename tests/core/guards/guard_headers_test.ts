@@ -218,6 +218,9 @@ describe("the headers of a guard's result", () => {
       ["secret", "a string"],
       [null, "null"],
       [1, "a number"],
+      [Promise.resolve({ "x-a": "1" }), "a promise"],
+      [new Response(null, { headers: { "x-a": "1" } }), "a Response"],
+      [() => ({ "x-a": "1" }), "a function"],
     ];
     for (const [headers, received] of invalid) {
       let ran = false;
