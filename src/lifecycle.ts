@@ -32,8 +32,6 @@ export interface CompiledRoute extends Routable {
 
 type GuardOrHandler = (c: MutableContext, ...extra: Extra) => unknown;
 
-type NextStage = (route: CompiledRoute, c: MutableContext, extra: Extra) => MaybePromise<Response>;
-
 /** The extra arguments of `app.fetch`, after the request. */
 type Extra = readonly unknown[];
 
@@ -93,19 +91,15 @@ export function createFetch(
       const locals = andThen(onRequest({ request }), localsOf);
       return isPromise(locals) ? awaitLocals(request, extra, locals) : matchRoute(request, extra, locals);
     } catch (error) {
-      return failedOnRequest(request, error);
+      return handleError({ request, locals: {}, stage: "onRequest" }, error);
     }
   }
 
   function awaitLocals(request: Request, extra: Extra, locals: Promise<object>): Promise<Response> {
     return locals.then(
       (locals) => matchRoute(request, extra, locals),
-      (error: unknown) => failedOnRequest(request, error),
+      (error: unknown) => handleError({ request, locals: {}, stage: "onRequest" }, error),
     );
-  }
-
-  function failedOnRequest(request: Request, error: unknown): MaybePromise<Response> {
-    return handleError({ request, locals: {}, stage: "onRequest" }, error);
   }
 
   // `match`: find the route by method and path. Without a route, respond with 404.
@@ -174,7 +168,22 @@ export function createFetch(
     // `beforeBody`: nothing is valid yet, so a guard that needs valid input fails closed.
     c.input = { ok: false, failed: [], issues: [], received: {} };
     c[STAGE] = "beforeBody";
-    return runGuards(route, c, extra, 0, route.beforeBody, readInput);
+    return runEarlyGuards(route, c, extra, 0);
+  }
+
+  function runEarlyGuards(
+    route: CompiledRoute,
+    c: MutableContext,
+    extra: Extra,
+    first: number,
+  ): MaybePromise<Response> {
+    for (let index = first; index < route.beforeBody; index++) {
+      const result = call(route.guards[index] as GuardOrHandler, c, extra);
+      if (isPromise(result)) return awaitGuard(route, c, extra, index + 1, result, runEarlyGuards);
+      const denial = applyGuardResult(result, c, index + 1);
+      if (denial !== undefined) return denial;
+    }
+    return readInput(route, c, extra);
   }
 
   // `body`: skip the stages that this route does not use. The body is read only if it has a schema.
@@ -215,28 +224,21 @@ export function createFetch(
     });
   }
 
-  // `guards`: run the guards that have not run before the body.
+  // `guards`: run the guards that have not run before the body, in declared order. The first denial is the response.
   function runLaterGuards(route: CompiledRoute, c: MutableContext, extra: Extra): MaybePromise<Response> {
     c[STAGE] = "guards";
-    return runGuards(route, c, extra, route.beforeBody, route.guards.length, runHandler);
+    return runGuards(route, c, extra, route.beforeBody);
   }
 
-  // Run the guards from `index` to `end`, in declared order, then the next stage. The first denial is the response.
-  function runGuards(
-    route: CompiledRoute,
-    c: MutableContext,
-    extra: Extra,
-    index: number,
-    end: number,
-    next: NextStage,
-  ): MaybePromise<Response> {
-    for (; index < end; index++) {
-      const result = call(route.guards[index] as GuardOrHandler, c, extra);
-      if (isPromise(result)) return awaitGuard(route, c, extra, index + 1, end, next, result);
+  function runGuards(route: CompiledRoute, c: MutableContext, extra: Extra, first: number): MaybePromise<Response> {
+    for (let index = first;; index++) {
+      const run = route.guards[index];
+      if (run === undefined) return runHandler(route, c, extra);
+      const result = call(run, c, extra);
+      if (isPromise(result)) return awaitGuard(route, c, extra, index + 1, result, runGuards);
       const denial = applyGuardResult(result, c, index + 1);
       if (denial !== undefined) return denial;
     }
-    return next(route, c, extra);
   }
 
   // A function of its own, like `awaitLocals`, `readBody` and `awaitResponse`. Inside of `runGuards`, its closure would
@@ -245,15 +247,11 @@ export function createFetch(
     route: CompiledRoute,
     c: MutableContext,
     extra: Extra,
-    position: number,
-    end: number,
-    next: NextStage,
+    next: number,
     result: unknown,
+    proceed: typeof runGuards,
   ): MaybePromise<Response> {
-    return andThen(
-      result,
-      (settled) => applyGuardResult(settled, c, position) ?? runGuards(route, c, extra, position, end, next),
-    );
+    return andThen(result, (settled) => applyGuardResult(settled, c, next) ?? proceed(route, c, extra, next));
   }
 
   // `resolve`: call the handler, which returns the response.
@@ -262,7 +260,13 @@ export function createFetch(
     c[STAGE] = "resolve";
     const result = call(resolve, c, extra);
     if (result instanceof NativeResponse) return withHeaders(result, c[HEADERS]);
-    return andThen(result, handlerCheck(c));
+    return isPromise(result) ? Promise.resolve(result).then(handlerCheck(c)) : requireHandlerResponse(result, c);
+  }
+
+  // A function of its own, for the same reason as `awaitGuard`.
+  function handlerCheck(c: MutableContext): (result: unknown) => Response {
+    return (result) =>
+      result instanceof NativeResponse ? withHeaders(result, c[HEADERS]) : requireHandlerResponse(result, c);
   }
 
   function awaitResponse(c: MutableContext, response: Promise<Response>): Promise<Response> {
@@ -327,9 +331,8 @@ function localsOf(given: unknown): object {
   throw typeError("onRequest must return an object of locals, or nothing", given);
 }
 
-/** A function of its own, for the same reason as `awaitGuard`. */
-function handlerCheck(c: MutableContext): (result: unknown) => Response {
-  return (result) => withHeaders(requireResponse(result, "Handler must return a Response", c), c[HEADERS]);
+function requireHandlerResponse(result: unknown, c: MutableContext): Response {
+  return withHeaders(requireResponse(result, "Handler must return a Response", c), c[HEADERS]);
 }
 
 function requireResponse(

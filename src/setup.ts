@@ -1,10 +1,11 @@
 import type { CheckedOptions, ExtraOfRoutes, NeedsOfApp, OptionName } from "./checked_options.ts";
+import { requireDeclared } from "./declare/check_declared.ts";
 import type { AnyRoute, Route } from "./declare/declared_route.ts";
 import { runsBeforeBody } from "./guards/guard.ts";
 import { withoutBodyForHead } from "./head.ts";
 import { JSON_BODY } from "./input/body.ts";
 import { readWith } from "./input/body_reader.ts";
-import { PARTS, requireRequest } from "./input/request_schemas.ts";
+import { PARTS } from "./input/request_schemas.ts";
 import { type BoundSchema, validate } from "./input/validate.ts";
 import type { Validator } from "./input/validator.ts";
 import { type CompiledRoute, createFetch, type Lifecycle } from "./lifecycle.ts";
@@ -15,8 +16,8 @@ import {
   describeKind,
   describeRoute,
   isRecord,
+  requireFunction,
   requireOptions,
-  requireRouteKeys,
   requireThat,
 } from "./values/assert.ts";
 
@@ -84,7 +85,7 @@ export function setup<
   const { handlers, validator, onRequest, onResponse, onError, maxBodyBytes = Infinity, trustUrl = false } = options;
   const { routes: list = handlers } = options;
   if (handlers !== undefined && options.routes !== undefined) {
-    throw new TypeError("Options handlers and routes: give one");
+    throw new TypeError("Option routes is another name for handlers: received both, give one");
   }
   requireThat(Array.isArray(list), "Option handlers", "an array of routes", list);
   const hooks: Record<Exclude<keyof Lifecycle, "router">, unknown> = { onRequest, onResponse, onError };
@@ -137,10 +138,9 @@ function compile(
   const methods = readMethods(route);
   const name = describeRoute(route);
 
+  requireDeclared(route, `route ${name}`);
   const pattern = parsePattern(name, path);
-  requireRequest(request, route.method, `route ${name}`);
   requireThat(Array.isArray(guards), `Option guards of route ${name}`, "an array", guards);
-  requireRouteKeys(route, `route ${name}`);
   const { headers, cookies, body, bodyReader, maxBodyBytes = maxBodyBytesOfApp } = request;
   requireBytes(`Option maxBodyBytes of route ${name}`, maxBodyBytes);
   if (body === undefined && (bodyReader ?? request.maxBodyBytes) !== undefined) {
@@ -160,7 +160,9 @@ function compile(
     const guardName = `Guard ${index + 1} of route ${name}`;
     const checkedGuard = requireFunction(guardName, guard);
     if (runsBeforeBody(checkedGuard)) {
-      requireThat(index === beforeBody++, guardName, "before all guards without beforeBody", guard);
+      if (index !== beforeBody++) {
+        throw new TypeError(`${guardName} has beforeBody: put it before guard ${index}, which has not`);
+      }
     }
     return checkedGuard;
   });
@@ -182,14 +184,6 @@ function compile(
       resolve: hasStream && method !== "GET" ? withoutBodyForHead(handler) : handler,
     };
   });
-}
-
-/** Deliberately loose: the compiler checked the argument types where the function was declared. */
-type UntypedFunction = (...args: readonly unknown[]) => unknown;
-
-function requireFunction(name: string, value: unknown): UntypedFunction {
-  requireThat(typeof value === "function", name, "a function", value);
-  return value as UntypedFunction;
 }
 
 function requireBytes(name: string, value: unknown): asserts value is number {

@@ -1,26 +1,13 @@
 import type { NoLocals } from "../guards/context.ts";
 import type { Intersect } from "../guards/guard_list.ts";
 import type { PossibleSchemas } from "../input/possible_schemas.ts";
-import {
-  type BodyFor,
-  type NoSchemas,
-  type RequestSchemas,
-  requireRequest,
-  type SchemasWith,
-} from "../input/request_schemas.ts";
+import type { BodyFor, NoSchemas, RequestSchemas, SchemasWith } from "../input/request_schemas.ts";
 import type { CheckResponses } from "../responses/check_responses.ts";
 import type { MergeResponses, RouteResponses } from "../responses/responses.ts";
 import { describeRoute, requireOptions } from "../values/assert.ts";
 import type { RouteDocs } from "./docs.ts";
 import type { Demand } from "./route_scope.ts";
-import {
-  type CheckedPrefix,
-  createFactory,
-  joinPaths,
-  mergeDefaults,
-  type ScopeDefaults,
-  withoutAbsent,
-} from "./scope.ts";
+import { type CheckedPrefix, createFactory, declareIn, joinPaths, type ScopeDefaults } from "./scope.ts";
 import type { Endpoint, TypedEndpointOf } from "./typed_endpoint.ts";
 
 /**
@@ -336,14 +323,6 @@ function declare(
   const path = joinPaths(scope.prefix, ending);
   const owner = `endpoint ${describeRoute({ method, path })}`;
   requireOptions(options, owner, ["request", "responses"], ["docs"], " such as { responses: … }");
-  const { request } = options;
-  requireRequest(request, method, owner);
-  return withoutAbsent({
-    method,
-    path,
-    request,
-    responses: mergeDefaults(scope.responses, options.responses),
-    scopeResponses: scope.responses,
-    docs: mergeDefaults(scope.docs, options.docs),
-  });
+  const { responses } = scope;
+  return declareIn(scope, { ...responses && { responses }, ...options, method, path }, owner);
 }

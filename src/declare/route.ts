@@ -2,21 +2,15 @@ import type { AnyGuard } from "../guards/guard.ts";
 import type { GuardsOutOfOrder, Intersect } from "../guards/guard_list.ts";
 import type { MergeExtras } from "../guards/extra.ts";
 import type { AnyInput } from "../input/input.ts";
-import {
-  type BodyFor,
-  type NoSchemas,
-  type RequestSchemas,
-  requireRequest,
-  type SchemasWith,
-} from "../input/request_schemas.ts";
+import type { BodyFor, NoSchemas, RequestSchemas, SchemasWith } from "../input/request_schemas.ts";
 import type { DenialsOf } from "../responses/check_responses.ts";
 import type { MergeResponses, RouteResponses } from "../responses/responses.ts";
-import { describeRoute, isRecord, requireOptions, requireRouteKeys } from "../values/assert.ts";
+import { describeRoute, isRecord, requireFunction, requireOptions } from "../values/assert.ts";
 import type { AnyHandler, Route } from "./declared_route.ts";
 import type { RouteDocs } from "./docs.ts";
 import type { ImplementOptions, RouteOptions, ScopeOptions } from "./route_options.ts";
 import type { FoldInScope, InputFor, NeedsOfEndpoint, RootScope, Scope } from "./route_scope.ts";
-import { createFactory, joinPaths, mergeDefaults, type ScopeDefaults, withoutAbsent } from "./scope.ts";
+import { createFactory, declareIn, joinPaths, mergeDefaults, type ScopeDefaults } from "./scope.ts";
 import type { CheckEndpoint, Endpoint, EndpointOfRoute, InputAt, PathAt } from "./typed_endpoint.ts";
 
 /**
@@ -238,34 +232,26 @@ function declare(
   const owner = `route ${describeRoute(at)}`;
   if (isEndpoint && scope.prefix !== "") {
     throw new TypeError(
-      `Endpoint of ${owner} must not be in a scope with prefix "${scope.prefix}"`,
+      `Endpoint of ${owner} has its whole path: implement it in a scope without a prefix, not in "${scope.prefix}"`,
     );
   }
   // The endpoint has the schemas and the responses of its route.
   const defined = isEndpoint ? ["guards"] : ["request", "responses", "guards"];
   requireOptions(own, owner, defined, ["docs", "resolve"], " such as { resolve: … }");
-  if (isEndpoint) {
-    requireRouteKeys(at, owner);
-    if ("resolve" in at || "guards" in at) {
-      throw new TypeError(
-        `Endpoint of ${owner} is a route, whose guards and handler would be dropped: implement its endpoint`,
-      );
-    }
+  if (isEndpoint && ("resolve" in at || "guards" in at)) {
+    throw new TypeError(
+      `Endpoint of ${owner} is a route, whose guards and handler would be dropped: implement its endpoint`,
+    );
   }
-  const { request, responses } = isEndpoint ? at : own;
-  requireRequest(request, at.method, owner);
   // Not `?? []`: guards that are `null` must not serve an unguarded route.
   const { guards = [], resolve } = own;
-  const scopeResponses = isEndpoint ? responses && at.scopeResponses : scope.responses;
-  return withoutAbsent({
-    method: at.method,
-    path: at.path,
-    request,
-    responses: isEndpoint || responses === undefined ? responses : mergeDefaults(scopeResponses, responses),
-    scopeResponses,
-    docs: mergeDefaults(scope.docs, mergeDefaults(at.docs, own.docs)),
+  requireFunction(`Handler (resolve) of ${owner}`, resolve);
+  const docs = mergeDefaults(scope.docs, at.docs);
+  const { responses } = isEndpoint ? { responses: at.scopeResponses } : scope;
+  return {
+    ...declareIn({ docs, responses }, { ...at, ...own }, owner),
     // The compiler checks the items of the lists, and setup checks them again.
     guards: scope.guards.concat(guards) as readonly AnyGuard[],
     resolve: resolve as AnyHandler,
-  });
+  };
 }

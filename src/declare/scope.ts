@@ -1,8 +1,10 @@
 /** What `route` and `endpoint` have in common: a function for each method, and scopes. */
 
 import type { RouteResponses } from "../responses/responses.ts";
-import { isRecord, requireOptions } from "../values/assert.ts";
+import { requireOptions } from "../values/assert.ts";
+import { requireDeclared, requireDescribed } from "./check_declared.ts";
 import type { RouteDocs } from "./docs.ts";
+import type { Endpoint } from "./typed_endpoint.ts";
 
 /** The defaults of the routes or endpoints of a scope. */
 export interface ScopeDefaults {
@@ -24,7 +26,35 @@ export interface ScopeDefaults {
  * @returns The whole path. A path without a leading slash is returned unchanged, for `setup` to reject.
  */
 export function joinPaths(prefix: string, path: string): string {
-  return path === "" || String(path).startsWith("/") ? prefix + path : path;
+  return /^(\/|$)/.test(path) ? prefix + path : path;
+}
+
+/**
+ * Checks what is declared, and puts the docs and the responses of its scope under its own.
+ *
+ * @param scope The docs and the responses of the scope.
+ * @param declared What is declared, with its whole path.
+ * @param owner The route or the endpoint, as messages name it: `route GET "/"`.
+ * @returns The route without its guards and its handler, or the endpoint.
+ * @throws If a key is unknown, at any level.
+ */
+export function declareIn(
+  scope: Pick<ScopeDefaults, "docs" | "responses">,
+  declared: Endpoint,
+  owner: string,
+): Endpoint {
+  requireDeclared(declared, owner);
+  const { method, path, request } = declared;
+  const responses = declared.responses && mergeDefaults(scope.responses, declared.responses);
+  const docs = mergeDefaults(scope.docs, declared.docs);
+  return {
+    method,
+    path,
+    ...request && { request },
+    ...responses && { responses },
+    ...scope.responses && { scopeResponses: scope.responses },
+    ...docs && { docs },
+  };
 }
 
 /**
@@ -70,10 +100,11 @@ function nestScope(
   if (!PREFIX.test(prefix)) {
     throw new TypeError(`Prefix ${JSON.stringify(prefix)} of ${owner} must start with "/" and not end with it`);
   }
-  const path = outer.prefix + prefix;
-  requireOptions(options, `${owner} for "${path}"`, ["responses", ...keys], ["prefix", "docs"]);
+  const name = `${owner} for "${outer.prefix}${prefix}"`;
+  requireOptions(options, name, ["responses", ...keys], ["prefix", "docs"]);
+  requireDescribed(options, name);
   return {
-    prefix: path,
+    prefix: outer.prefix + prefix,
     responses: mergeDefaults(outer.responses, responses),
     docs: mergeDefaults(outer.docs, docs),
     guards: outer.guards.concat(guards),
@@ -88,17 +119,10 @@ const PREFIX = /^(\/.*[^/])?$/s;
  *
  * @param defaults Those of the scope.
  * @param own Those of the route, whose keys replace those of the scope.
- * @returns Both. A value that is not an object is returned unchanged, for `openapi` to reject.
+ * @returns Both; `undefined` without either.
  */
 export function mergeDefaults<T extends object>(defaults: T | undefined, own: T | undefined): T | undefined {
-  if (!isRecord(defaults)) return defaults === undefined ? own : defaults;
-  if (!isRecord(own)) return own === undefined ? defaults : own;
-  return { ...defaults, ...own };
-}
-
-/** Leaves out the keys whose value is `undefined`: a declaration has only what it was given. */
-export function withoutAbsent<T extends object>(declared: { readonly [Key in keyof T]: T[Key] | undefined }): T {
-  return Object.fromEntries(Object.entries(declared).filter(([, value]) => value !== undefined)) as T;
+  return defaults && own ? { ...defaults, ...own } : own ?? defaults;
 }
 
 /**

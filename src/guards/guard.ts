@@ -1,5 +1,5 @@
 import type { InvalidInput } from "../input/input.ts";
-import { requireThat } from "../values/assert.ts";
+import { requireFunction } from "../values/assert.ts";
 import { andThen } from "../values/maybe_promise.ts";
 import type { Context, NoLocals } from "./context.ts";
 
@@ -196,7 +196,7 @@ export function beforeBody<
 >(
   guard: ((c: C, ...extra: Extra) => Result) & CheckBeforeBody<Result>,
 ): ((c: C, ...extra: Extra) => Result) & BeforeBody {
-  requireThat(typeof guard === "function", "Guard of beforeBody", "a function", guard);
+  requireFunction("Guard of beforeBody", guard);
   const run: (c: C, ...extra: Extra) => Result = guard;
   return Object.assign(run.bind(undefined), { "~beforeBody": true } as const);
 }

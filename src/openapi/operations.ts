@@ -4,7 +4,7 @@ import type { RouteResponses } from "../responses/responses.ts";
 import { ALL } from "../routing/method.ts";
 import { parsePattern, type Pattern } from "../routing/pattern.ts";
 import { describeRoute, isRecord, requireThat } from "../values/assert.ts";
-import { requireDocs, requireResponses } from "./check_docs.ts";
+import { requireKinds } from "./check_kinds.ts";
 import type { OperationMethod } from "./document.ts";
 
 /**
@@ -101,8 +101,7 @@ function readRoute(route: Described, position: number): Declared {
   requireThat(isRoute, `Item ${position} of routes`, "a route or an endpoint", route);
   const name = describeRoute(route);
   const pattern = parsePattern(name, route.path);
-  if (route.docs !== undefined) requireDocs(name, route.docs);
-  requireResponses(name, responsesOf(route));
+  requireKinds(name, { ...route, responses: responsesOf(route) });
   return { route, name, methods: [route.method].flat(), pattern };
 }
 

@@ -19,7 +19,8 @@ export function readMethods(route: {
     return methods;
   }
   throw new TypeError(
-    `Method of route ${describeRoute(route)} must be one or more in capital letters`,
+    `Method of route ${describeRoute(route)} must be in capital letters, such as "GET", or an array: ` +
+      `received ${JSON.stringify(route.method)}`,
   );
 }
 

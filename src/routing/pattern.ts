@@ -20,7 +20,7 @@ export interface Pattern {
  */
 export function parsePattern(route: string, path: string): Pattern {
   const fault = (rule: string) => new TypeError(`Path of route ${route} ${rule}`);
-  if (!path.startsWith("/")) throw fault('must start with "/"');
+  requireFirstSlash(path, `route ${route}`);
   if (path.includes("//")) throw fault('must not contain "//"');
   if (path.includes("/*/")) throw fault('must have "*" only as its last segment');
   const names: string[] = [];
@@ -29,7 +29,11 @@ export function parsePattern(route: string, path: string): Pattern {
     shape += "/";
     if (part === "*" || part.startsWith(":")) {
       if (!PARAMETER.test(part)) {
-        throw fault(`must name a parameter by an identifier other than __proto__: received ${JSON.stringify(part)}`);
+        throw fault(
+          part === ":__proto__"
+            ? "must not name a parameter __proto__"
+            : `must name a parameter by letters and digits, such as ":bookId": received ${JSON.stringify(part)}`,
+        );
       }
       const name = part.slice(1) || part;
       if (names.includes(name)) throw fault(`must not repeat the parameter ":${name}"`);
@@ -44,6 +48,19 @@ export function parsePattern(route: string, path: string): Pattern {
     }
   }
   return { shape, names };
+}
+
+/**
+ * Rejects a path that does not start with a slash.
+ *
+ * @param path The path as declared.
+ * @param owner The route or the endpoint, as messages name it: `route GET "/"`.
+ * @throws If it does not start with one.
+ */
+export function requireFirstSlash(path: string, owner: string): void {
+  if (String(path)[0] !== "/") {
+    throw new TypeError(`Path of ${owner} must start with "/": write ${JSON.stringify(`/${path}`)}`);
+  }
 }
 
 /** Parameters are the properties of a plain object, in which the name `__proto__` would set the prototype. */

@@ -80,24 +80,25 @@ export function requireKnownKeys(
   owner: string,
   defined: readonly string[],
   others: readonly string[],
+  pattern: RegExp = STREAM,
 ): void {
   const known = [...defined, ...others];
   for (const [key, value] of Object.entries(options)) {
     const name = `Option "${key}" of ${owner}`;
-    if (!known.includes(key)) {
+    if (!known.includes(key) && !pattern.test(key)) {
       const near = known.find((name) => isNear(key.toLowerCase(), name.toLowerCase(), name.length / 3));
       const hint = near === undefined ? `the options are ${known.join(", ")}` : `did you mean ${near}?`;
       throw new TypeError(`${name} is unknown: ${hint}`);
     }
     if (value === undefined && defined.includes(key)) {
-      throw new TypeError(`${name} is undefined`);
+      throw new TypeError(`${name} is undefined${CYCLE}`);
     }
   }
 }
 
 /**
- * Rejects options that are not an object, that have an unknown key or an explicit `undefined` as {@linkcode
- * requireKnownKeys} does, or whose docs have responses.
+ * Rejects options that are not an object, or have an unknown key or an explicit `undefined` as {@linkcode
+ * requireKnownKeys} does.
  *
  * @param options The options.
  * @param owner The owner of the options, as messages name it: `route GET "/"`.
@@ -107,47 +108,38 @@ export function requireKnownKeys(
  * @throws If the options are rejected. The message names the key.
  */
 export function requireOptions(
-  options: object | undefined,
+  options: unknown,
   owner: string,
   defined: readonly string[],
   others: readonly string[],
   example = "",
+  pattern?: RegExp,
 ): asserts options is object {
   requireThat(isRecord(options), `Options of ${owner}`, `an object${example}`, options);
-  requireKnownKeys(options, owner, defined, others);
-  const { docs }: { readonly docs?: unknown } = options;
-  requireNoResponses(docs, owner);
+  requireKnownKeys(options, owner, defined, others, pattern);
 }
 
 /**
- * Rejects docs with `responses`: they would document nothing, and nothing would check the handler.
+ * Rejects what is not a function. `undefined` often is the work of an import cycle, which the message says.
  *
- * @param docs The docs of a route, an endpoint or a scope.
- * @param owner The owner of the docs, as messages name it: `route GET "/"`.
- * @throws If the docs have that key.
+ * @param name The function as messages name it: `Handler (resolve) of route GET "/"`.
+ * @param value The value.
+ * @returns The value.
+ * @throws If it is not a function.
  */
-export function requireNoResponses(docs: unknown, owner: string): void {
-  if (isRecord(docs) && "responses" in docs) {
-    throw new TypeError(`Option "responses" of ${owner} must be beside docs, not in it`);
-  }
+export function requireFunction(name: string, value: unknown): UntypedFunction {
+  if (typeof value === "function") return value as UntypedFunction;
+  throw new TypeError(`${name} must be a function: received ${describeKind(value)}${value === undefined ? CYCLE : ""}`);
 }
 
-/**
- * Rejects a route or an endpoint with an unknown key. It may be handwritten, and a misspelt key would be ignored.
- *
- * @param route The route or the endpoint.
- * @param owner The route, as messages name it: `route GET "/"`.
- * @throws If there is such a key, or if `request`, `responses` or `guards` is `undefined`.
- */
-export function requireRouteKeys(route: object, owner: string): void {
-  requireKnownKeys(route, owner, ["request", "responses", "guards"], [
-    "docs",
-    "resolve",
-    "method",
-    "path",
-    "scopeResponses",
-  ]);
-}
+/** Deliberately loose: the compiler checked the argument types where the function was declared. */
+type UntypedFunction = (...args: readonly unknown[]) => unknown;
+
+/** What to do about a value that is `undefined`. */
+const CYCLE = ". If you import it, break the import cycle";
+
+/** What `events` and `lines` set, beside the keys that messages list. */
+const STREAM = /^~stream$/;
 
 /** Whether `a` becomes `b` if at most this many letters are added, removed or replaced. */
 function isNear(a: string, b: string, edits: number): boolean {

@@ -28,7 +28,8 @@ describe("setup()", () => {
   });
 
   it("rejects both `handlers` and `routes`, and neither", () => {
-    assertThrows(() => setupUnchecked({ handlers: [], routes: [] }), TypeError, "give one");
+    const BOTH = "Option routes is another name for handlers: received both, give one";
+    assertThrows(() => setupUnchecked({ handlers: [], routes: [] }), TypeError, BOTH);
     assertThrows(() => setupUnchecked({}), TypeError, "Option handlers must be an array of routes: received undefined");
     assertThrows(() => setupUnchecked({ handlers: null }), TypeError, "must be an array of routes: received null");
     assertThrows(() => setupUnchecked(undefined), TypeError, "Options of setup must be an object: received undefined");
@@ -77,29 +78,32 @@ describe("setup()", () => {
     assertEquals(refusal(null), "Item 1 of handlers must be a route: received null");
     assertEquals(refusal([good]), "Item 1 of handlers must be a route: received an array");
     assertEquals(refusal(ok), "Item 1 of handlers must be a route: received a function");
-    const declare = route.get as (path?: unknown, options?: unknown) => unknown;
-    assertEquals(refusal(declare(undefined, {})), "Item 1 of handlers must be a route: received an object");
-    assertEquals(refusal(declare(5, {})), "Item 1 of handlers must be a route: received an object");
     assertEquals(refusal({ method: "GET" }), "Item 1 of handlers must be a route: received an object");
   });
 
   it("rejects a handler, a guard or a hook that is not a function", () => {
     const declare = route.get as (path: string, options?: unknown) => unknown;
+    const byHand = { method: "GET", path: "/x", guards: [] };
     assertEquals(
-      refusal(declare("/x", { resolve: "ok" })),
+      refusal({ ...byHand, resolve: "ok" }),
       'Handler (resolve) of route GET "/x" must be a function: received a string',
     );
     assertEquals(
-      refusal(declare("/x", {})),
-      'Handler (resolve) of route GET "/x" must be a function: received undefined',
+      refusal(byHand),
+      'Handler (resolve) of route GET "/x" must be a function: received undefined. ' +
+        "If you import it, break the import cycle",
+    );
+    assertEquals(
+      refusal({ ...byHand, path: "x", resolve: ok }),
+      'Path of route GET "x" must start with "/": write "/x"',
     );
     assertEquals(
       refusal(declare("/x", { guards: [() => ({ allow: true }), { allow: true }], resolve: ok })),
       'Guard 2 of route GET "/x" must be a function: received an object',
     );
     assertEquals(
-      refusal({ method: "GET", path: "/x", guards: undefined, resolve: ok }),
-      'Option guards of route GET "/x" must be an array: received undefined',
+      refusal({ method: "GET", path: "/x", guards: null, resolve: ok }),
+      'Option guards of route GET "/x" must be an array: received null',
     );
     assertEquals(
       refusal(declare("/x", { guards: null, resolve: ok })),
@@ -109,7 +113,7 @@ describe("setup()", () => {
     holes[1] = () => ({ deny: new Response() });
     assertEquals(
       refusal(declare("/x", { guards: holes, resolve: ok })),
-      'Guard 1 of route GET "/x" must be a function: received undefined',
+      'Guard 1 of route GET "/x" must be a function: received undefined. If you import it, break the import cycle',
     );
     for (const hook of ["onRequest", "onResponse", "onError"]) {
       for (const value of [null, 0, "", {}, true]) {
@@ -212,11 +216,14 @@ describe("setup()", () => {
       const method of ["get", "Patch", "", "GET ", "A B", "G\nET", [], ["GET", "post"], [undefined], [1], 1, undefined]
     ) {
       const declared = { method, path: "/x", guards: [], resolve: ok };
-      assertMatch(refusal(declared), /^Method of route [^]* "\/x" must be one or more in capital letters$/);
+      assertMatch(
+        refusal(declared),
+        /^Method of route [^]* "\/x" must be in capital letters, such as "GET", or an array: /,
+      );
     }
     assertEquals(
       refusal({ method: ["GET", "post"], path: "/x", guards: [], resolve: ok }),
-      'Method of route GET,post "/x" must be one or more in capital letters',
+      'Method of route GET,post "/x" must be in capital letters, such as "GET", or an array: received ["GET","post"]',
     );
   });
 

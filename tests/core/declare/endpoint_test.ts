@@ -8,6 +8,7 @@ const schema = { any: "schema" };
 const endpointOf = endpoint.get as (path: string, options?: unknown) => ReturnType<typeof endpoint.get>;
 const scopeOf = endpoint.with as (scope: object) => unknown;
 const routeOf = route.on as (...args: unknown[]) => ReturnType<typeof route.get>;
+const DOCS = "summary, description, tags, operationId, deprecated, security, requestBody";
 
 /** The message of the TypeError that `declare` throws. */
 function refusal(declare: () => unknown): string {
@@ -80,23 +81,23 @@ describe("endpoint", () => {
   it("rejects responses in docs, and values that are undefined as an import cycle leaves them", () => {
     assertEquals(
       refusal(() => endpointOf("/a", { docs: { responses: {} } })),
-      'Option "responses" of endpoint GET "/a" must be beside docs, not in it',
+      `Option "responses" of docs of endpoint GET "/a" is unknown: the options are ${DOCS}`,
     );
     assertEquals(
       refusal(() => scopeOf({ docs: { responses: {} } })),
-      'Option "responses" of endpoint.with for "" must be beside docs, not in it',
+      `Option "responses" of docs of endpoint.with for "" is unknown: the options are ${DOCS}`,
     );
     assertEquals(
       refusal(() => endpointOf("/a", { responses: undefined })),
-      'Option "responses" of endpoint GET "/a" is undefined',
+      'Option "responses" of endpoint GET "/a" is undefined. If you import it, break the import cycle',
     );
     assertEquals(
       refusal(() => endpointOf("/a", { request: { query: undefined } })),
-      'Option "query" of request of endpoint GET "/a" is undefined',
+      'Option "query" of request of endpoint GET "/a" is undefined. If you import it, break the import cycle',
     );
     assertEquals(
       refusal(() => scopeOf({ responses: undefined })),
-      'Option "responses" of endpoint.with for "" is undefined',
+      'Option "responses" of endpoint.with for "" is undefined. If you import it, break the import cycle',
     );
   });
 
@@ -105,6 +106,14 @@ describe("endpoint", () => {
     assertEquals(
       refusal(() => endpointOf("/a", body)),
       'Option "body" of request of endpoint GET "/a": a GET or HEAD request has no body',
+    );
+  });
+
+  it("rejects a path that does not start with a slash", () => {
+    assertEquals(refusal(() => endpoint.get("a")), 'Path of endpoint GET "a" must start with "/": write "/a"');
+    assertEquals(
+      refusal(() => endpoint.with({ prefix: "/v1" }).on(["GET", "HEAD"], ":id")),
+      'Path of endpoint GET,HEAD ":id" must start with "/": write "/:id"',
     );
   });
 
@@ -183,11 +192,24 @@ describe("route.on() with an endpoint", () => {
     }
   });
 
+  it("rejects a path without a slash, and a handler that is missing, where the route is declared", () => {
+    assertEquals(
+      refusal(() => routeOf({ method: "GET", path: "a" }, { resolve: () => reply(204) })),
+      'Path of route GET "a" must start with "/": write "/a"',
+    );
+    assertEquals(
+      refusal(() => routeOf(addBook, {})),
+      'Handler (resolve) of route POST "/v1/books/:id" must be a function: received undefined. ' +
+        "If you import it, break the import cycle",
+    );
+  });
+
   it("throws in a scope with a prefix: an endpoint has its whole path", () => {
     const scope = route.with({ prefix: "/v2" }) as unknown as { on: typeof routeOf };
     assertEquals(
       refusal(() => scope.on(addBook, { resolve: () => reply(201, {}) })),
-      'Endpoint of route POST "/v1/books/:id" must not be in a scope with prefix "/v2"',
+      'Endpoint of route POST "/v1/books/:id" has its whole path: ' +
+        'implement it in a scope without a prefix, not in "/v2"',
     );
   });
 
@@ -200,11 +222,11 @@ describe("route.on() with an endpoint", () => {
     }
     assertEquals(
       refusal(() => routeOf(addBook, { guards: undefined })),
-      'Option "guards" of route POST "/v1/books/:id" is undefined',
+      'Option "guards" of route POST "/v1/books/:id" is undefined. If you import it, break the import cycle',
     );
     assertEquals(
-      refusal(() => routeOf(addBook, { docs: { responses: {} } })),
-      'Option "responses" of route POST "/v1/books/:id" must be beside docs, not in it',
+      refusal(() => routeOf(addBook, { docs: { responses: {} }, resolve: () => reply(201, {}) })),
+      `Option "responses" of docs of route POST "/v1/books/:id" is unknown: the options are ${DOCS}`,
     );
     assertEquals(
       refusal(() => routeOf(addBook, () => new Response())),
@@ -214,7 +236,7 @@ describe("route.on() with an endpoint", () => {
       refusal(() =>
         routeOf({ method: "GET", path: "/a", request: { query: undefined } }, { resolve: () => reply(204) })
       ),
-      'Option "query" of request of route GET "/a" is undefined',
+      'Option "query" of request of route GET "/a" is undefined. If you import it, break the import cycle',
     );
   });
 });

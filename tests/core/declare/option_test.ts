@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { allow, type App, deny, reply, route, setup } from "../../../mod.ts";
+import { allow, type App, deny, endpoint, reply, route, setup } from "../../../mod.ts";
 import { request } from "../../support/request.ts";
 
 const resolve = () => new Response("served");
@@ -121,21 +121,119 @@ describe("options with an unknown key", () => {
     );
   });
 
-  it("are rejected in docs if they are responses, which stand beside docs", () => {
-    const docs = { summary: "", responses: {} };
-    assertEquals(
-      refusal(() => routeOf("/a", { docs, resolve })),
-      'Option "responses" of route GET "/a" must be beside docs, not in it',
-    );
-    assertEquals(
-      refusal(() => scopeOf({ docs })),
-      'Option "responses" of route.with for "/v1" must be beside docs, not in it',
-    );
-  });
-
   it("are ignored if they are inherited", async () => {
     const options = Object.create({ inherited: true }, { resolve: { value: resolve, enumerable: true } });
     assertEquals((await setup({ handlers: [routeOf("/", options)] }).fetch(request("/"))).status, 200);
+  });
+});
+
+describe("docs and responses with an unknown key", () => {
+  /** The same in each place that takes docs and responses: a route, an endpoint, and a scope of each. */
+  const PLACES: Readonly<Record<string, (described: object) => unknown>> = {
+    'route GET "/v1/a"': (described) => (routeIn.get as typeof routeOf)("/a", { ...described, resolve }),
+    'endpoint GET "/a"': (described) => (endpoint.get as (path: string, options: object) => unknown)("/a", described),
+    'route.with for "/v1"': (described) => scopeOf(described),
+    'endpoint.with for "/v1"': (described) => endpoint.with({ prefix: "/v1", ...described }),
+    'route POST "/b"': (described) =>
+      route.on({ method: "POST", path: "/b", ...described }, { resolve: () => reply(204) }),
+    'route PUT "/c"': (described) =>
+      setupOf({ handlers: [{ method: "PUT", path: "/c", guards: [], resolve, ...described }] }),
+  };
+  const routeIn = route.with({ prefix: "/v1" });
+
+  const MISTAKES: readonly (readonly [described: object, message: string])[] = [
+    [{ docs: { sumary: "A" } }, 'Option "sumary" of docs of OWNER is unknown: did you mean summary?'],
+    [
+      { docs: { responses: {} } },
+      'Option "responses" of docs of OWNER is unknown: the options are summary, description, tags, operationId, ' +
+      "deprecated, security, requestBody",
+    ],
+    [{ docs: { "x-internal": 1 } }, 'Option "x-internal" of docs of OWNER is unknown: the options are summary, '],
+    [
+      { docs: { requestBody: { contenttype: "text/plain" } } },
+      'Option "contenttype" of docs.requestBody of OWNER is unknown: did you mean contentType?',
+    ],
+    [{ docs: null }, "Options of docs of OWNER must be an object: received null"],
+    [{ docs: ["summary"] }, "Options of docs of OWNER must be an object: received an array"],
+    [
+      { docs: { requestBody: "text/plain" } },
+      "Options of docs.requestBody of OWNER must be an object: received a string",
+    ],
+    [
+      { responses: { 200: { shema: {} } } },
+      'Option "shema" of responses.200 of OWNER is unknown: did you mean schema?',
+    ],
+    [
+      { responses: { "4XX": { body: {} } } },
+      'Option "body" of responses.4XX of OWNER is unknown: the options are schema, description, contentType, headers',
+    ],
+    [
+      { responses: { 200: { schema: undefined } } },
+      'Option "schema" of responses.200 of OWNER is undefined. If you import it, break the import cycle',
+    ],
+    [
+      { responses: { 200: { headers: { etag: { require: true } } } } },
+      'Option "require" of responses.200.headers.etag of OWNER is unknown: did you mean required?',
+    ],
+    [
+      { responses: { 200: { headers: { "Content-Type": { required: true } } } } },
+      'Option "Content-Type" of responses.200.headers of OWNER is unknown: did you mean contentType?',
+    ],
+    [
+      { responses: { 200: { headers: { etag: "required" } } } },
+      "Options of responses.200.headers.etag of OWNER must be an object such as { schema: … }: received a string",
+    ],
+    [
+      { responses: { 200: { headers: ["etag"] } } },
+      "Options of responses.200.headers of OWNER must be an object: received an array",
+    ],
+    [
+      { responses: { 200: { "~standard": { version: 1 } } } },
+      'Option "~standard" of responses.200 of OWNER is unknown: the options are schema, description, contentType, ',
+    ],
+    [
+      { responses: { 200: () => true } },
+      "Options of responses.200 of OWNER must be an object such as { schema: … }: received a function",
+    ],
+    [{ responses: null }, "Options of responses of OWNER must be an object: received null"],
+    [{ responses: [] }, "Options of responses of OWNER must be an object: received an array"],
+    [{ responses: { defualt: {} } }, 'Option "defualt" of responses of OWNER is unknown: did you mean default?'],
+  ];
+
+  it("throw where they are declared, and the message names the route, the key and the known ones", () => {
+    for (const [owner, declare] of Object.entries(PLACES)) {
+      for (const [described, message] of MISTAKES) {
+        assertEquals(refusal(() => declare(described)).startsWith(message.replace("OWNER", owner)), true, message);
+      }
+    }
+  });
+
+  it("throw if a response is for no status", () => {
+    for (const status of ["99", "600", "6XX", "4xx", "20", "2000", "1200", "ok", "", "__proto__"]) {
+      assertEquals(
+        refusal(() => routeOf("/a", { responses: Object.fromEntries([[status, {}]]), resolve })),
+        `Option ${JSON.stringify(status)} of responses of route GET "/a" is unknown: ` +
+          "the options are 100 to 599, 1XX to 5XX, default",
+      );
+    }
+  });
+
+  it("do not throw if all keys are known, and are ignored if they are inherited", () => {
+    const header = { description: "", schema: {}, required: true };
+    const response = { description: "", schema: {}, contentType: "a/b", headers: { etag: header, contentType: {} } };
+    const requestBody = { contentType: "text/plain", schema: {}, required: true, description: "" };
+    const docs = {
+      summary: "",
+      description: "",
+      tags: [],
+      operationId: "a",
+      deprecated: true,
+      security: [],
+      requestBody,
+    };
+    const responses = { 100: {}, 599: response, "1XX": {}, "5XX": {}, default: {}, 200: { description: undefined } };
+    const all = { docs, responses: Object.assign(Object.create({ ok: {} }), responses) };
+    for (const [owner, declare] of Object.entries(PLACES)) declare(owner.includes("PUT") ? all : { ...all });
   });
 });
 
@@ -146,7 +244,7 @@ describe("an option with the explicit value undefined, as an import cycle leaves
     for (const part of ["params", "query", "body"] as const) {
       assertEquals(
         refusal(() => route.post("/a", { request: { [part]: cycle.schema }, resolve })),
-        `Option "${part}" of request of route POST "/a" is undefined`,
+        `Option "${part}" of request of route POST "/a" is undefined. If you import it, break the import cycle`,
       );
     }
     const made = { method: "GET", path: "/a", request: { body: undefined }, guards: [], resolve };
@@ -180,11 +278,11 @@ describe("an option with the explicit value undefined, as an import cycle leaves
   it("is rejected for responses", () => {
     assertEquals(
       refusal(() => routeOf("/a", { responses: undefined, resolve })),
-      'Option "responses" of route GET "/a" is undefined',
+      'Option "responses" of route GET "/a" is undefined. If you import it, break the import cycle',
     );
     assertEquals(
       refusal(() => scopeOf({ responses: undefined })),
-      'Option "responses" of route.with for "/v1" is undefined',
+      'Option "responses" of route.with for "/v1" is undefined. If you import it, break the import cycle',
     );
   });
 

@@ -134,6 +134,37 @@ describe("route.with()", () => {
     }
   });
 
+  it("rejects a handler that is missing or no function where it is declared, also in a scope", () => {
+    for (
+      const [resolve, received] of [[undefined, "undefined. If you import it, break the import cycle"], [
+        "x",
+        "a string",
+      ]]
+    ) {
+      assertThrows(
+        () => route.with({ prefix: "/v1" }).get("/a", { resolve } as never),
+        TypeError,
+        `Handler (resolve) of route GET "/v1/a" must be a function: received ${received}`,
+      );
+    }
+    assertThrows(() => route.get("/a", {} as never), TypeError, "must be a function: received undefined");
+  });
+
+  it("rejects a path without a slash where it is declared, and says what to write", () => {
+    for (const path of ["books", ":id", "*", "", 5]) {
+      assertThrows(
+        () => route.on(["GET", "HEAD"], path as string, { resolve: text("x") }),
+        TypeError,
+        `Path of route GET,HEAD ${JSON.stringify(path)} must start with "/": write "/${path}"`,
+      );
+    }
+    assertThrows(
+      () => route.with({ prefix: "/v1" }).get("books", { resolve: text("x") }),
+      TypeError,
+      'Path of route GET "books" must start with "/": write "/books"',
+    );
+  });
+
   it("rejects a body schema for GET and HEAD, also among several methods: every request would be invalid", () => {
     const options = { request: { body: {} }, resolve: text("x") };
     const on = route.on as (method: string | readonly string[], path: string, options: object) => unknown;
@@ -198,20 +229,6 @@ describe("route.with()", () => {
     assertEquals(docsOf(route.with({ docs }).get("/", { resolve })), docs);
     assertEquals(docsOf(route.with({ prefix: "/x" }).get("/", { docs, resolve })), docs);
     assertEquals("docs" in route.with({ prefix: "/x" }).get("/", { resolve }), false);
-  });
-
-  it("keeps docs that are no object, for openapi() to reject", () => {
-    const withDocs = (...levels: unknown[]) => {
-      const [outer, own] = levels.map((docs) => (docs === undefined ? {} : { docs }) as { docs?: object });
-      return route.with({ guards: [], ...outer }).get("/", { ...own, resolve: text("x") }).docs as unknown;
-    };
-    const docs = { summary: "object" };
-    for (const wrong of [null, "text", ["list"]]) {
-      assertEquals(withDocs(wrong, undefined), wrong);
-      assertEquals(withDocs(wrong, docs), wrong);
-      assertEquals(withDocs(undefined, wrong), wrong);
-      assertEquals(withDocs(docs, wrong), wrong);
-    }
   });
 
   it("keeps the guards of one scope out of another", async () => {

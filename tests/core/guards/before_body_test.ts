@@ -255,12 +255,12 @@ describe("beforeBody()", () => {
     assertThrows(
       serve([route.get("/a", { guards: [early, pass, early], resolve })]),
       TypeError,
-      'Guard 3 of route GET "/a" must be before all guards without beforeBody: received a function',
+      'Guard 3 of route GET "/a" has beforeBody: put it before guard 2, which has not',
     );
     assertThrows(
       serve([route.with({ prefix: "/v1", guards: [denied] }).get("/a", { guards: [early], resolve })]),
       TypeError,
-      'Guard 2 of route GET "/v1/a" must be before all guards without beforeBody: received a function',
+      'Guard 2 of route GET "/v1/a" has beforeBody: put it before guard 1, which has not',
     );
     serve([route.with({ guards: [early] }).get("/a", { guards: [early, pass, denied], resolve })])();
   });

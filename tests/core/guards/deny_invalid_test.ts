@@ -110,7 +110,7 @@ describe("a guard that promises valid input", () => {
         async () => await answer(given as GuardResult, "false"),
         TypeError,
         'Guard 1 of route POST "/u/:id" ' +
-          "must return `valid: true` only for valid input: received it with invalid input. Return { deny: Response }",
+          "must return `valid: true` only for valid input: return { deny: Response }",
       );
     }
   });

@@ -103,7 +103,8 @@ describe("openapi() on paths", () => {
       const message = refusal([route.get("/", { resolve: ok }), item as unknown as AnyRoute]).message;
       assertMatch(message, /^Item 2 of routes must be a route or an endpoint: received /);
     }
-    assertMatch(refusal([route.get("a", { resolve: ok })]).message, /^Path of route GET "a" must start with "\/"/);
+    const byHand = { ...route.get("/", { resolve: ok }), path: "a" };
+    assertMatch(refusal([byHand]).message, /^Path of route GET "a" must start with "\/"/);
   });
 });
 

@@ -16,7 +16,6 @@ describe("responses of a route", () => {
 
   it("are rejected if they have the wrong shape", () => {
     const refused: readonly (readonly [responses: unknown, message: string])[] = [
-      [[], 'Option responses of route GET "/a" must be an object: received an array'],
       [
         { 200: { description: 1 } },
         'Option responses.200.description of route GET "/a" must be a string: received a number',
@@ -25,47 +24,21 @@ describe("responses of a route", () => {
         { 200: { contentType: true } },
         'Option responses.200.contentType of route GET "/a" must be a string: received true',
       ],
-      [{ 200: { headers: [] } }, 'Option responses.200.headers of route GET "/a" must be an object: received an array'],
-      [
-        { 200: { headers: { a: "b" } } },
-        'Option responses.200.headers.a of route GET "/a" must be an object: received a string',
-      ],
       [
         { 200: { headers: { a: { required: 1 } } } },
         'Option responses.200.headers.a.required of route GET "/a" must be true or false: received a number',
       ],
-      [{ 200: { schema: undefined } }, 'Option "schema" of responses.200 of route GET "/a" is undefined'],
     ];
     for (const [responses, message] of refused) assertEquals(refusalOf(responses), message);
-    for (const responses of [{ 200: { shema: 1 } }, { 200: { headers: { a: { shema: 1 } } } }]) {
-      assertMatch(
-        refusalOf(responses),
-        /^Option "shema" of responses\.200(\.headers\.a)? of route GET "\/a" is unknown/,
-      );
-    }
   });
 
-  it("are rejected if one is not an object", () => {
-    for (const response of [type("string"), "Found", undefined, null, []]) {
-      const message = refusalOf({ 200: response });
-      assertMatch(message, /^Option responses\.200 of route GET "\/a" must be an object: received/);
-    }
-  });
-
-  it("are rejected if one is a bare schema", () => {
-    assertEquals(
-      refusalOf({ 200: z.object({}) }),
-      'Option responses.200 of route GET "/a" must be { description?, schema?, contentType?, headers? }, not a bare schema: ' +
-        "received an object",
-    );
-  });
-
-  it("are rejected if a key is not a status", () => {
-    for (const status of ["99", "600", "6XX", "4xx", "20", "2000", "1200", "ok", "", "__proto__"]) {
+  it("are rejected in a handwritten route if a key is unknown, also one of its scope", () => {
+    const made = route.get("/a", { resolve: unused });
+    const responses = { 200: { shema: 1 } } as RouteResponses;
+    for (const byHand of [{ ...made, responses }, { ...made, scopeResponses: responses }]) {
       assertEquals(
-        refusalOf(Object.fromEntries([[status, {}]])),
-        'Option responses of route GET "/a" must have 100 to 599, "1XX" to "5XX" or "default" as its keys: ' +
-          `received ${JSON.stringify(status)}`,
+        refusal([byHand]).message,
+        'Option "shema" of responses.200 of route GET "/a" is unknown: did you mean schema?',
       );
     }
   });
@@ -131,7 +104,7 @@ describe("openapi() on a stream", () => {
   const stringSchema = schemaOf(text);
   /** The content of a response that is declared as a stream of these items. */
   const contentOf = (contentType: string, items: unknown, options: Partial<OpenApiOptions>) => {
-    const declared = { contentType, schema: stringSchema, "~stream": { items, maxLength: 1, read: unused } };
+    const declared = { contentType, schema: stringSchema, "~stream": { items, read: unused } };
     const route = withResponses({ 200: declared });
     return operationOf(route, options).responses[200]?.content;
   };
@@ -191,7 +164,7 @@ describe("openapi() on a stream", () => {
 
   it("names the item that cannot be expressed, or allows any value", () => {
     const declared = (contentType: string, items: unknown) =>
-      withResponses({ 200: { contentType, "~stream": { items, maxLength: 1, read: unused } } });
+      withResponses({ 200: { contentType, "~stream": { items, read: unused } } });
     for (
       const [route, name] of [
         [declared("text/event-stream", { big: z.bigint() }), "event big of response 200"],
@@ -208,7 +181,7 @@ describe("openapi() on a stream", () => {
 
   it("moves what items refer to into the components", () => {
     const items = schemaOf({ $ref: "#/$defs/Row", $defs: { Row: { type: "object" } } });
-    const declared = { contentType: "application/jsonl", "~stream": { items, maxLength: 1, read: unused } };
+    const declared = { contentType: "application/jsonl", "~stream": { items, read: unused } };
     const { components } = documentOf([withResponses({ 200: declared })], { openapi: "3.2.0" });
     assertEquals(components.schemas, { Row: { type: "object" } });
   });

@@ -1,0 +1,71 @@
+import { type RequestSchemas, requireRequest } from "../input/request_schemas.ts";
+import { requireFirstSlash } from "../routing/pattern.ts";
+import { requireKnownKeys, requireOptions } from "../values/assert.ts";
+
+/**
+ * Rejects a route or an endpoint with a misspelt key at any level, or with a path that does not start with a slash. It
+ * may be handwritten.
+ *
+ * @param declared The route or the endpoint.
+ * @param owner The route or the endpoint, as messages name it: `route GET "/"`.
+ * @throws If it is rejected. The message names the key.
+ */
+export function requireDeclared(declared: Declared, owner: string): void {
+  const others = ["docs", "resolve", "method", "path", "scopeResponses"];
+  requireKnownKeys(declared, owner, ["request", "responses", "guards"], others);
+  requireFirstSlash(declared.path, owner);
+  requireRequest(declared.request, declared.method, owner);
+  requireDescribed(declared, owner);
+}
+
+/** What is read of a route or an endpoint. */
+interface Declared extends Described {
+  readonly method: string | readonly string[];
+  readonly path: string;
+  readonly request?: RequestSchemas;
+}
+
+/** What is read of a route, an endpoint or a scope. */
+interface Described {
+  readonly docs?: unknown;
+  readonly responses?: unknown;
+}
+
+/**
+ * Rejects docs and responses with a misspelt key, and a key of responses that is no status: they would be ignored.
+ *
+ * @param described A route, an endpoint or a scope.
+ * @param owner The route, the endpoint or the scope, as messages name it: `route GET "/"`.
+ * @throws If they are rejected, or if a schema is `undefined`. The message names the key.
+ */
+export function requireDescribed({ docs = {}, responses }: Described, owner: string): void {
+  requireOptions(docs, `docs of ${owner}`, [], DOCS);
+  const { requestBody = {} }: { readonly requestBody?: unknown } = docs;
+  requireOptions(requestBody, `docs.requestBody of ${owner}`, ["schema"], ["description", "contentType", "required"]);
+  const ofResponse = ["description", "contentType", "headers"];
+  requireEach(responses, "responses", owner, ofResponse, ["100 to 599", "1XX to 5XX", "default"], STATUS);
+}
+
+const DOCS = ["summary", "description", "tags", "operationId", "deprecated", "security", "requestBody"];
+
+const STATUS = /^(?:[1-5](?:\d\d|XX)|default)$/;
+
+/** Checks responses by status, and the headers of each by name. Headers have no headers, so this ends. */
+function requireEach(
+  each: unknown = {},
+  name: string,
+  owner: string,
+  keys: readonly string[],
+  allowed: readonly string[],
+  pattern: RegExp,
+): void {
+  requireOptions(each, `${name} of ${owner}`, [], allowed, "", pattern);
+  for (const [key, value] of Object.entries<{ readonly headers?: unknown }>({ ...each })) {
+    const path = `${name}.${key}`;
+    requireOptions(value, `${path} of ${owner}`, ["schema"], keys, " such as { schema: … }");
+    requireEach(value.headers, `${path}.headers`, owner, ["description", "required"], ["contentType"], HEADER);
+  }
+}
+
+/** The media type of a response is its `contentType`. */
+const HEADER = /^(?!content-type$)/i;
