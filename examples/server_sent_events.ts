@@ -12,7 +12,7 @@ import { events, replyEvents } from "@fw/core/events";
 import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
 import { createBudget } from "./recipes/forms/budget.ts";
-import { type Client, clientOf, type Connection } from "./recipes/forms/client_of.ts";
+import { type Client, clientOf, type Connection } from "./recipes/rate_limit/client_of.ts";
 import { createHub } from "./server_sent_events/hub.ts";
 import { stopOnSigterm } from "./shared/stop_on_sigterm.ts";
 
@@ -48,7 +48,7 @@ const app = setup({
       },
     }),
 
-    // Here, anyone may send a message. Put a guard before it, and a rate limit: recipes/rate_limit.ts.
+    // Here, anyone may send a message. Put a guard before it, and a rate limit: recipes/rate_limit/.
     route.post("/messages", {
       request: { body: z.object({ text: z.string().min(1).max(1000) }) },
       responses: { 202: { description: "Sent" }, 400: { schema: failure } },
