@@ -257,7 +257,7 @@ describe("a document of OpenAPI 3.2", () => {
   const chat = route.get("/chat", { responses, resolve: unused });
   const document = openapi({ openapi: "3.2.0", info, routes: [chat, route.get("/:id/*", { resolve: ok })] });
 
-  it("a document of OpenAPI 3.2 is valid", async () => {
+  (granted("read") ? it : it.skip)("a document of OpenAPI 3.2 is valid", async () => {
     const check = new Validator();
     const { valid, errors } = await check.validate(structuredClone<object>(document) as Record<string, unknown>);
     assertEquals([valid, errors, check.version], [true, undefined, "3.2"]);
