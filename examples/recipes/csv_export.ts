@@ -32,7 +32,7 @@ export function createApp(readNotes: (after: number, limit: number) => Promise<r
             return reply(503, { error: "Too many exports" }, { headers: { "retry-after": "10" } });
           }
           running++;
-          const body = streamCsv(["id", "author", "text"], readRows(readNotes), () => running--);
+          const body = streamCsv(["id", "author", "text"], readPages(readNotes), () => running--);
           return reply(200, new Response(body, { headers: HEADERS }));
         },
       }),
@@ -53,14 +53,14 @@ const HEADERS = {
 };
 
 /** Yields all rows, page by page: no connection to the database is held while a client reads slowly. */
-async function* readRows(
+async function* readPages(
   readNotes: (after: number, limit: number) => Promise<readonly Note[]>,
-): AsyncGenerator<readonly Cell[]> {
+): AsyncGenerator<readonly (readonly Cell[])[]> {
   for (let after = 0;;) {
     const notes = await readNotes(after, 500);
-    for (const { id, author, text } of notes) yield [id, author, text];
     const last = notes.at(-1);
     if (last === undefined) return;
+    yield notes.map(({ id, author, text }) => [id, author, text]);
     after = last.id;
   }
 }

@@ -1,18 +1,24 @@
 // npx -y deno@2.9.6 serve --host 127.0.0.1 examples/recipes/ndjson.ts
 //
-// Reads lines of JSON by a body reader of its own, within a bound in bytes, and validates them like any body.
-// To use it, copy the folder ndjson/.
+// Exports rows as JSON lines, page by page. Reads them by a body reader of its own, within a bound in bytes, and validates them
+// like any body. To use the reader, copy the folder ndjson/.
 //
+// curl -i http://localhost:8000/books
 // printf '{"title":"Emma"}\n{"title":"Ulysses"}\n' | \
-//   curl -i -H 'content-type: application/x-ndjson' --data-binary @- http://localhost:8000/books
+//   curl -i -H 'content-type: application/jsonl' --data-binary @- http://localhost:8000/books
 
 import { type App, denyInvalid, reply, route, setup } from "@fw/core";
+import { lines, replyLines } from "@fw/core/events";
 import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
 import { ndjson } from "./ndjson/ndjson.ts";
 
-const books = z.array(z.object({ title: z.string().min(1) })).min(1);
+const title = z.string().min(1);
 const issue = z.object({ path: z.array(z.string()), message: z.string(), code: z.string().optional() });
+
+/** The rows, in place of a database: the newest thousand. */
+const rows: { readonly id: number; readonly title: string }[] = [{ id: 1, title: "Persuasion" }];
+const readPage = (after: number) => Promise.resolve(rows.filter(({ id }) => id > after).slice(0, 500));
 
 /** At most ten issues: each line of two bytes can have one. */
 const validLines = denyInvalid(({ issues }) =>
@@ -23,14 +29,29 @@ const app: App = setup({
   validator: standardSchema,
   maxBodyBytes: 64 * 1024,
   handlers: [
+    // Put a guard before it: an export has all rows.
+    route.get("/books", {
+      responses: { 200: lines(z.object({ id: z.int(), title })) },
+      resolve: () =>
+        replyLines(200, async function* (_signal, batch) {
+          for (let page = await readPage(0); page.length > 0; page = await readPage(page.at(-1)?.id ?? 0)) {
+            yield batch(page);
+          }
+        }, { onError: (error) => console.error("The export broke off:", error) }),
+    }),
+
     route.post("/books", {
-      request: { body: books, bodyReader: ndjson },
+      request: { body: z.array(z.object({ title })).min(1), bodyReader: ndjson },
       responses: {
         201: { schema: z.object({ created: z.int() }) },
         400: { schema: z.object({ issues: z.array(issue) }) },
       },
       guards: [validLines],
-      resolve: ({ input }) => reply(201, { created: input.body.length }),
+      resolve: ({ input }) => {
+        for (const { title } of input.body) rows.push({ id: (rows.at(-1)?.id ?? 0) + 1, title });
+        rows.splice(0, rows.length - 1000);
+        return reply(201, { created: input.body.length });
+      },
     }),
   ],
   onError: ({ error, context }) => {

@@ -1,68 +1,63 @@
-// Streams rows as CSV, as fast as the client reads, and without formulas that a spreadsheet would run.
-// It also runs on Bun and Node.js.
+// Sends rows as CSV, as fast as the client reads, and without formulas that a spreadsheet would run. It also runs on Bun and
+// Node.js.
 
 /** A cell. Dates and objects: convert them to text first. */
 export type Cell = string | number | boolean | null;
-
-/** How many characters are sent at once. */
-const CHUNK_LENGTH = 16 * 1024;
 
 /** How long a client may read nothing, in milliseconds. */
 const MAX_STALL = 60_000;
 
 /**
- * Streams rows as CSV (RFC 4180), in UTF-8 with a byte order mark, which Excel needs.
+ * Makes the body of a response from pages of rows: CSV (RFC 4180), in UTF-8 with a byte order mark, which Excel needs.
  *
- * Rows are only read when the client has taken those before. When it disconnects, or reads nothing for a minute, or a row
- * cannot be read, `rows` is ended: its `finally` blocks run. An error ends the connection, so that the client does not
- * take the part for the whole.
+ * A page is only read when the client has taken the one before. When the client disconnects, or reads nothing for a minute, or a
+ * page cannot be read, `pages` is ended: its `finally` blocks run. An error ends the connection, so that the client does not take
+ * the part for the whole.
  *
  * @param header The names of the columns.
- * @param rows The rows, such as what an async generator yields.
+ * @param pages The rows, such as what an async generator yields.
  * @param onEnd Called once, when the stream has ended for any reason.
- * @returns The stream.
+ * @returns The body.
  */
 export function streamCsv(
   header: readonly string[],
-  rows: AsyncIterable<readonly Cell[]>,
+  pages: AsyncIterable<readonly (readonly Cell[])[]>,
   onEnd: () => void = () => {},
 ): ReadableStream<Uint8Array> {
-  const iterator = rows[Symbol.asyncIterator]();
+  const iterator = pages[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
-  let text = "\uFEFF" + toLine(header);
-  let ended = false;
+  let text = `\uFEFF${toLine(header)}`;
+  let isOpen = true;
   let stall: ReturnType<typeof setTimeout> | undefined;
-
   const end = () => {
     clearTimeout(stall);
-    if (ended) return;
-    ended = true;
+    if (!isOpen) return;
+    isOpen = false;
     onEnd();
-    // Not awaited: a generator that waits for a row ends after it.
+    // Not awaited: a generator that waits for a page ends after it.
     iterator.return?.().catch((error: unknown) => console.error("The rows could not be ended:", error));
   };
 
   return new ReadableStream({
     async pull(controller) {
       clearTimeout(stall);
-      let done = false;
+      let isLast = false;
       try {
-        while (text.length < CHUNK_LENGTH && !done && !ended) {
-          const row = await iterator.next();
-          if (row.done) done = true;
-          else text += toLine(row.value);
-        }
+        do {
+          const { done, value } = await iterator.next();
+          if (done) isLast = true;
+          else text += value.map(toLine).join("");
+        } while (text === "" && !isLast);
       } catch (error) {
         end();
         throw error;
       }
-      if (ended) return;
-      controller.enqueue(encoder.encode(text));
+      if (!isOpen) return;
+      if (text !== "") controller.enqueue(encoder.encode(text));
       text = "";
-      if (done) {
+      if (isLast) {
         end();
-        controller.close();
-        return;
+        return controller.close();
       }
       stall = setTimeout(() => {
         end();

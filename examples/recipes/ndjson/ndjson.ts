@@ -3,11 +3,11 @@
 
 import type { BodyReader } from "@fw/core";
 
-/** Reads one JSON value per line. Empty lines are ignored. */
+/** Reads one JSON value per line, under both names of the format. Empty lines are ignored. */
 export const ndjson: BodyReader = {
-  contentTypes: ["application/x-ndjson"],
+  contentTypes: ["application/jsonl", "application/x-ndjson"],
   async read({ body, headers }, maxBytes) {
-    if (!NDJSON.test(headers.get("content-type") ?? "")) return refuse("Not NDJSON", "unsupported_media_type");
+    if (!NDJSON.test(headers.get("content-type") ?? "")) return refuse("Not JSON lines", "unsupported_media_type");
     const decoder = new TextDecoder(); // keeps the beginning of a character that is cut off at the end of a chunk
     let [text, bytes] = ["", 0];
     try {
@@ -27,7 +27,7 @@ export const ndjson: BodyReader = {
   },
 };
 
-const NDJSON = /^application\/x-ndjson[ \t]*(;|$)/i;
+const NDJSON = /^application\/(?:jsonl|x-ndjson)[ \t]*(;|$)/i;
 
 /** An issue is for what the client can correct. An error of the reader goes to `onError`. */
 function refuse(message: string, code: string) {

@@ -28,6 +28,20 @@ describe("examples/recipes/ndjson.ts", () => {
     assertEquals(await post(stream()), [201, 2]);
   });
 
+  it("the recipe ndjson exports all rows, page by page, which it reads again", async () => {
+    const titles = Array.from({ length: 990 }, (_, index) => `Book ${index}`);
+    const body = titles.map((title) => `${JSON.stringify({ title })}\n`).join("");
+    assertEquals(await post(body, { "content-type": "application/jsonl" }), [201, 990]);
+    const { headers, body: exported } = await app.fetch(new Request("http://localhost/books"));
+    assertEquals(headers.get("content-type"), "application/jsonl");
+    const chunks = await Array.fromAsync(exported?.pipeThrough(new TextDecoderStream()) ?? []);
+    assertEquals(chunks.length, 2);
+    const rows = chunks.join("").trim().split("\n").map((line) => JSON.parse(line));
+    assertEquals(rows.slice(-990).map(({ title }) => title), titles);
+    assertEquals(await post(chunks.join("")), [201, rows.length]);
+    assertEquals((await (await app.fetch(new Request("http://localhost/books"))).text()).split("\n").length, 1001);
+  });
+
   it("the recipe ndjson makes an issue of another content type, a line that is not JSON, and too many bytes", async () => {
     assertEquals(await post('{"title":"Emma"}', { "content-type": "application/json" }), [400, [
       "unsupported_media_type",
@@ -87,6 +101,9 @@ describe("examples/recipes/ndjson.ts", () => {
 
   it("the recipe ndjson is described by its content type", () => {
     const document = openapi({ info: { title: "Books", version: "1" }, routes: app.routes });
-    assertEquals(Object.keys(document.paths["/books"]?.post?.requestBody?.content ?? {}), ["application/x-ndjson"]);
+    assertEquals(Object.keys(document.paths["/books"]?.post?.requestBody?.content ?? {}), [
+      "application/jsonl",
+      "application/x-ndjson",
+    ]);
   });
 });
