@@ -1,6 +1,6 @@
 // npx -y deno@2.9.6 serve --host 127.0.0.1 examples/cors.ts
 //
-// CORS: lets scripts of two other origins use this API, with the cookies of their users. Answers the wrong method with 405.
+// CORS: lets scripts of two other origins use this API, with the cookies of their users. Responds with 405 to the wrong method.
 //
 // A browser sends a cookie from a page of another site only if the cookie has `SameSite=None; Secure`. `Lax` and `Strict`
 // are for pages of the same site, such as another host of example.com. With `None`, check `Origin` before each write.
@@ -21,7 +21,7 @@ const policy = cors({
 });
 
 const app = setup({
-  // Answers the preflights of browsers: OPTIONS, before each request that a form could not send.
+  // Responds to the preflights of browsers: OPTIONS, before each request that a form could not send.
   handlers: policy.preflights([
     route.get("/books", {
       responses: { 200: { schema: z.object({ data: z.array(z.string()) }) } },

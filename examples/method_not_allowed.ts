@@ -10,7 +10,7 @@ import { compose, unmatched } from "@fw/core/hooks";
 import { z } from "zod";
 
 const list = z.object({ data: z.array(z.string()) });
-/** A text, as `responses` declares it and as `reply` sends it. */
+/** A string, as `responses` declares it and as `reply` sends it. */
 const text = { contentType: "text/plain;charset=UTF-8", schema: z.string() };
 
 const app = setup({

@@ -9,7 +9,7 @@ import { deny, reply, route, setup } from "@fw/core";
 import { compose, requestId } from "@fw/core/hooks";
 import { z } from "zod";
 
-/** A text, as `responses` declares it and as `reply` sends it. */
+/** A string, as `responses` declares it and as `reply` sends it. */
 const text = { contentType: "text/plain;charset=UTF-8", schema: z.string() };
 
 // Routes whose handlers read the id from the locals. The app compiles only with hooks that add one.

@@ -1,6 +1,6 @@
 // npx -y deno@2.9.6 serve --host 127.0.0.1 --import-map=tests/import_map.json examples/recipes/content_negotiation.ts
 //
-// Answers with HTML or JSON at one url, by the `Accept` header of the request.
+// Responds with HTML or JSON at one url, by the `Accept` header of the request.
 // To use it, copy the folder content_negotiation/.
 //
 // Open http://localhost:8000/books in a browser, and:

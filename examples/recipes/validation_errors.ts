@@ -1,6 +1,6 @@
 // npx -y deno@2.9.6 serve --host 127.0.0.1 --import-map=tests/import_map.json examples/recipes/validation_errors.ts
 //
-// Answers invalid input in one place for all routes: problem details (RFC 9457) with 400, 413, 415 or 422, one message per
+// Responds to invalid input in one place for all routes: problem details (RFC 9457) with 400, 413, 415 or 422, one message per
 // field, translated.
 // To use it, copy the folder validation_errors/.
 //

@@ -1,6 +1,6 @@
 /**
  * Whether a proxy and a server can read the target of a request in two ways: it has a raw backslash or a raw dot
- * segment, or it is absolute and has no host. Answer 400.
+ * segment, or it is absolute and has no host. Respond with 400.
  *
  * An adapter for Node.js makes `request.url` of the target, and resolves dot segments on the way. A proxy that denies
  * `/admin` and forwards `/x/../admin` would be circumvented, and `app.fetch` cannot notice it.

@@ -79,7 +79,7 @@ export const createApp = (options: { readonly trustUrl?: boolean } = {}): App<[e
         },
       }),
 
-      // Answers immediately, and counts after the response.
+      // Responds immediately, and counts after the response.
       route.post("/visits", {
         responses: later,
         resolve: (_, { afterResponse }: Environment) => afterResponse(count) ? accepted() : busy(),

@@ -6,7 +6,7 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** Returned for a range outside the file. Answer 416. */
+/** Returned for a range outside the file. Respond with 416. */
 export const UNSATISFIABLE = "unsatisfiable";
 
 /**

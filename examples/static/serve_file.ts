@@ -21,7 +21,7 @@ const LOOKING = { running: 64, waiting: 4096, maxWait: 5_000 };
 const STREAMED = CHUNK_BYTES;
 
 /**
- * Answers a GET or HEAD request with a file.
+ * Responds to a GET or HEAD request with a file.
  *
  * @param name The decoded path of the file, relative to the directory.
  * @param request The request.

@@ -8,10 +8,10 @@ import { UnexpectedResponse } from "./unexpected.ts";
  * Creates a client: an object with one function for each endpoint, under the same name. A function sends one request
  * and returns a promise.
  *
- * - The answer is `{ status, headers, body, response }`, told apart by `status`, if the endpoint declares responses;
+ * - The result is `{ status, headers, body, response }`, told apart by `status`, if the endpoint declares responses;
  *   else the `Response`. `headers` has the declared headers. A page of another origin sees only those that the server
  *   names in `Access-Control-Expose-Headers`.
- * - `body` is the parsed JSON; a text if the declared `contentType` is not JSON; `undefined` for a status that is
+ * - `body` is the parsed JSON; a string if the declared `contentType` is not JSON; `undefined` for a status that is
  *   declared without a schema, and for HEAD. If it is `undefined`, `response` is unread: read it, or cancel its body.
  * - The promise rejects with an {@linkcode UnexpectedResponse} if the endpoint does not declare the response. Errors of
  *   `fetch` and of an `AbortSignal` are passed on.
@@ -88,8 +88,8 @@ function createCall(
     throw new TypeError(`Option "${key}" of createClient must be baseUrl, fetch, headers or validator`);
   }
   const { path, request: { body: bodySchema, bodyReader } = {}, responses } = endpoint;
-  // Names of parameters at even indices, the texts after them at odd ones. Split once, as `path.replace` takes five
-  // times as long.
+  // Names of parameters at even indices, the literal parts after them at odd ones. Split once:
+  // `path.replace` takes five times as long.
   const [text, ...parts] = path.split(/(?=[:*]):?([^/]+)/);
   const start = baseUrl.replace(/\/$/, "") + text;
 

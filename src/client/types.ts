@@ -69,7 +69,7 @@ export interface ClientOptions {
   readonly headers?: HeaderValues | ((call: ClientCall) => HeaderValues | Promise<HeaderValues>);
   /**
    * Validates each body against the schema of its response. Use it in tests, to hold a server to what it declares. The
-   * schema must accept what JSON makes of its output: write `z.coerce.date()` instead of `z.date()`. The answer still
+   * schema must accept what JSON makes of its output: write `z.coerce.date()` instead of `z.date()`. The response still
    * has the body as it was received.
    *
    * @example A server that does not send what it declares
@@ -133,7 +133,7 @@ export type CallOf<Target> = Target extends { readonly method: infer Method; rea
   : never;
 
 /**
- * The function of an endpoint by its methods. If there are several, a call names one, and the answer depends on it.
+ * The function of an endpoint by its methods. If there are several, a call names one, and the result depends on it.
  *
  * @internal
  */
@@ -219,7 +219,7 @@ export type TextValue = string | number | boolean;
 export type HeaderValues = HeadersInit | { readonly [name: string]: TextValue | undefined };
 
 /**
- * An answer that the endpoint declares. The `status` tells the answers apart.
+ * A response that the endpoint declares. The `status` tells the responses apart.
  *
  * @typeParam Status The status.
  * @typeParam Body The body, as JSON has it.
@@ -236,7 +236,7 @@ export interface Received<out Status extends number, out Body> {
 }
 
 /**
- * An answer that the endpoint declares with headers.
+ * A response that the endpoint declares with headers.
  *
  * @typeParam Status The status.
  * @typeParam Body The body, as JSON has it.
@@ -352,14 +352,14 @@ export type FieldAt<From, Key extends keyof From> = unknown extends From[Key]
 export type FromOf<Input> = Input extends { readonly "~from": infer From } ? From : Input;
 
 /**
- * What a call returns: the declared answers; any response if none are declared.
+ * What a call returns: the declared responses; any response if none are declared.
  *
  * @internal
  */
 export type CallResult<Answers, Method> = [Answers] extends [never] ? Response : ReceivedOf<Answers, Method>;
 
 /**
- * The declared answers, as JSON has them.
+ * The declared responses, as JSON has them.
  *
  * @internal
  */

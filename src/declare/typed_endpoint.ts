@@ -30,13 +30,13 @@ export interface Endpoint<out Method = string | readonly string[], out Path = st
 }
 
 /**
- * An endpoint whose input and answers TypeScript knows.
+ * An endpoint whose input and responses TypeScript knows.
  *
  * @typeParam Method The method, or the methods.
  * @typeParam Path The path pattern.
  * @typeParam Inputs What the server receives, by part. A part whose schema changes its type is a {@linkcode Converted}.
  * If there is a `bodyReader`, it has a key, too.
- * @typeParam Answers The declared answers; `never` if no responses are declared.
+ * @typeParam Answers The declared responses; `never` if no responses are declared.
  */
 export interface TypedEndpoint<out Method, out Path, out Inputs, out Answers = never> extends Endpoint<Method, Path> {
   /** Type-only, absent at run time: what clients send and receive. */
@@ -51,7 +51,7 @@ export interface TypedEndpoint<out Method, out Path, out Inputs, out Answers = n
 export interface EndpointTypes<out Inputs, out Answers> {
   /** What requests have, by part. */
   readonly inputs: Inputs;
-  /** The declared answers. */
+  /** The declared responses. */
   readonly answers: Answers;
 }
 
@@ -160,7 +160,7 @@ export type InputAt<E> = E extends { readonly "~types"?: EndpointTypes<infer Inp
 export type ResultAt<E> = HandlerResult<AnswersAt<E>>;
 
 /**
- * The answers that an endpoint declares; `never` if it declares none.
+ * The responses that an endpoint declares; `never` if it declares none.
  *
  * @internal
  */

@@ -27,7 +27,7 @@ export function encodeEvent({ event = "message", data, id }: UnencodedEvent): st
  *
  * @param event The name.
  * @param id The id.
- * @throws A `TypeError` if one of them has CR, LF or NUL. It does not contain the text, which may come from a client.
+ * @throws A `TypeError` if one of them has CR, LF or NUL. It does not contain the value, which may come from a client.
  */
 export function requireFields(event: unknown, id: unknown = ""): void {
   for (const value of [event, id]) {

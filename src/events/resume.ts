@@ -16,7 +16,7 @@ export interface ResumeOptions {
   readonly signal?: AbortSignal;
 }
 
-/** An answer of a client. */
+/** What a call of a client returns. */
 export interface AnyReceived {
   /** The status. */
   readonly status: number;
@@ -27,7 +27,7 @@ export interface AnyReceived {
 }
 
 /**
- * The events of the answers that are streams.
+ * The events of the responses that are streams.
  *
  * @internal
  */
@@ -39,9 +39,9 @@ export type EventIn<Answer> = Answer extends { readonly body: EventStream<infer 
  *
  * - Before each call it pauses for the `retry` of the server, one second by default. After calls without an event it
  *   pauses up to twice as long each time, to half a minute.
- * - A network error, an answer of 429 or from 500, and the end of the stream are followed by another call. Any other
- *   answer and an invalid event are errors.
- * - An answer of 204 ends the loop, as in `EventSource`. So does `break`.
+ * - A network error, a response of 429 or from 500, and the end of the stream are followed by another call. Any other
+ *   response and an invalid event are errors.
+ * - A response of 204 ends the loop, as in `EventSource`. So does `break`.
  * - Only a call by GET is made again: a server may do the work of another method twice.
  *
  * @param call Calls the endpoint with these options.
@@ -111,7 +111,7 @@ function toHeader(id: string): string {
   return String.fromCharCode(...new TextEncoder().encode(id));
 }
 
-/** An answer of another kind has a status, by which {@linkcode isTransient} judges it. */
+/** A response of another kind has a status, by which {@linkcode isTransient} judges it. */
 function requireEvents<Event>({ status, body, response }: AnyReceived): EventStream<Event> {
   const stream = body as EventStream<Event> | undefined;
   const method = stream?.["~method"];

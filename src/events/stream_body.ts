@@ -5,7 +5,7 @@ export const COMMENT = ":\n\n";
 export interface StreamSource<Item> {
   /** Creates the items. It is called when the client reads. The signal is aborted when the stream ends. */
   open(signal: AbortSignal): AsyncIterable<Item> | Iterable<Item>;
-  /** Converts an item to the text that is sent. */
+  /** Converts an item to the string that is sent. */
   encode(item: Item): string;
   /** Text to send before the first item. */
   readonly first?: string;

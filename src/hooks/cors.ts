@@ -65,7 +65,7 @@ export function cors(options: CorsOptions): CorsPolicy {
     return listed.find((item) => item === "*" || item === origin);
   }
 
-  /** A guard that answers preflights. It runs before all other guards of the route. */
+  /** A guard that responds to preflights. It runs before all other guards of the route. */
   function answerPreflight(methods: string) {
     return beforeBody(({ request }: Context): GuardResult => {
       const isPreflight = request.method === "OPTIONS" && request.headers.has("access-control-request-method");
@@ -138,7 +138,7 @@ export interface CorsHeaders {
   readonly allowHeaders?: readonly string[];
   /** The headers that scripts may read, besides `content-type`, `cache-control` and a few more. */
   readonly exposeHeaders?: readonly string[];
-  /** How long browsers may remember the answer to a preflight, in seconds: a whole number from 0. */
+  /** How long browsers may remember the response to a preflight, in seconds: a whole number from 0. */
   readonly maxAge?: number;
 }
 
@@ -149,7 +149,7 @@ export interface CorsPolicy {
   /**
    * Answers preflights for these routes. No handler runs for a preflight, and no guard of a route: also where a route
    * is declared for OPTIONS or for all methods. Other requests with OPTIONS reach such a route. Where there is none,
-   * the answer to them is 204 with `Allow`.
+   * the response to them is 204 with `Allow`.
    *
    * @typeParam Declared The routes.
    * @param routes All routes of the app.

@@ -1,7 +1,7 @@
 /**
  * What most apps do in the hooks of `setup`, as concerns that {@linkcode compose} puts together: an id for each
  * request, an access log, CORS, security headers, 404 and 405 in the app's own format, and `Server-Timing`. Also
- * {@linkcode withHead}, which lets routes for GET answer HEAD.
+ * {@linkcode withHead}, which lets routes for GET respond to HEAD.
  *
  * Nothing is decided by default: a policy is an argument, and a mistake in it throws where it is made.
  *

@@ -4,7 +4,7 @@ import { FUNCTION, requireRules } from "../values/option_rules.ts";
 
 /**
  * Answers where no route matches, in the format of the app: 405 where the path has routes for other methods, else 404.
- * The framework itself answers 404 without a body. A 404 of a handler or a guard is left alone.
+ * The framework itself responds with 404 and no body. A 404 of a handler or a guard is left alone.
  *
  * @param options Two functions that make the responses.
  * @returns A concern, for `compose`.

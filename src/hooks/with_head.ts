@@ -1,13 +1,13 @@
 import type { AnyRoute } from "../declare/declared_route.ts";
 
 /**
- * Lets each route for GET answer HEAD, too. The handler runs as for GET. The server sends its headers without the body,
- * and cancels a stream.
+ * Lets each route for GET respond to HEAD, too. The handler runs as for GET. The server sends its headers without the
+ * body, and cancels a stream.
  *
  * @typeParam Declared The routes.
  * @param routes The routes.
  * @returns The same routes, for `setup`. Where a route for HEAD or for all methods has the same shape, that route
- * answers.
+ * responds.
  *
  * @example HEAD without a line for each route
  * ```ts

@@ -107,8 +107,8 @@ export interface InvalidInput {
   /** The issues of those parts, in the same order. */
   readonly issues: readonly ValidationIssue[];
   /**
-   * The raw values of the parts that failed. For a body that is not JSON it is the text. A body that is too large, that
-   * the client cut off, or that `bodyReader` rejects, has no value.
+   * The raw values of the parts that failed. For a body that is not JSON it is the string that was received. A body
+   * that is too large, that the client cut off, or that `bodyReader` rejects, has no value.
    */
   readonly received: { readonly [Name in InputPart]?: unknown };
   /** The schema library's own error per part, if the validator returned one. */

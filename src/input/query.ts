@@ -96,7 +96,7 @@ function readDigit(code = 0): number {
   return parseInt(String.fromCharCode(code), 16);
 }
 
-/** The index of the character, from `start` on; the length of the text if there is none. */
+/** The index of the character, from `start` on; the length of the string if there is none. */
 function indexOrEnd(text: string, character: string, start: number): number {
   const index = text.indexOf(character, start);
   return index < 0 ? text.length : index;

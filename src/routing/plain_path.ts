@@ -14,7 +14,7 @@ const DOT = 0x2e;
 
 const PERCENT = 0x25;
 
-/** What is known about the path of a url, and the text that parameters and wildcards have captured in it. */
+/** What is known about the path of a url, and the values that parameters and wildcards have captured in it. */
 export interface Captures {
   /** Whether a parser has normalized the path, so that it need not be plain. */
   isNormalized: boolean;
@@ -29,7 +29,7 @@ export interface Captures {
 }
 
 /**
- * Scans a part of a path, up to a character or to the end of the path. The path ends before a `?`, or with the text.
+ * Scans a part of a path, up to a character or to the end of the path. The path ends before a `?`, or with the URL.
  * Sets `captures.hasEscapes` if the part contains `%`.
  *
  * @param text The text that contains the path.

@@ -167,7 +167,7 @@ const Params = /* @__PURE__ */ ((): new () => Record<string, string> => {
 /** The path parameters of all patterns that have none. */
 const NO_PARAMS: RawParams = /* @__PURE__ */ Object.freeze({});
 
-/** Percent-decodes a text. A text with a malformed escape is returned undecoded. */
+/** Percent-decodes a string. A string with a malformed escape is returned undecoded. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -28,7 +28,7 @@ export interface OwnPage {
  *
  * A page of another site can make a browser send a request with the cookies of your site. Use this guard for each route
  * that changes something for a user who is known by a cookie, and for the sign-in: another site could sign a visitor in
- * to an account of its own. Such a route must not answer to GET.
+ * to an account of its own. Such a route must not accept GET.
  *
  * The guard decides by two headers that no page can set. A request with `Sec-Fetch-Site: same-origin` passes. Any other
  * request passes only if its `Origin` is in the list. A request without both headers is denied. Browsers send

@@ -43,7 +43,7 @@ export interface Held<Extra extends readonly unknown[] = []> {
   readonly unseen: () => readonly string[];
   /**
    * Sends a request without any credentials to each endpoint whose `docs.security` demands some, and lists those that
-   * answer with another status than 401 and 403: `DELETE /books/:id 204`. Parameters are `0`; there is no query and no
+   * respond with another status than 401 and 403: `DELETE /books/:id 204`. Parameters are `0`; there is no query and no
    * body. So authenticate before you deny invalid input. If an endpoint is not protected, its handler runs.
    *
    * @param extra The extra arguments of the app.
@@ -118,7 +118,7 @@ export function holdToEndpoints<Extra extends readonly unknown[] = []>(
     .flatMap((endpoint) => readEndpoint(endpoint, validator));
   if (declared.length === 0) throw new TypeError("Endpoints must have an endpoint: received none");
 
-  // Trusts urls: the app answers 404 where it does not, and that is not declared.
+  // Trusts urls: the app responds with 404 where it does not, and that is not declared.
   const router = createRouter(declared, true);
   const unseen = new Set(declared.flatMap(({ name, own }) => own.map((key) => `${name} ${key}`)));
   return {

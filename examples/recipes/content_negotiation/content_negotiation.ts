@@ -1,4 +1,4 @@
-// Answers with HTML or JSON at one url, by the `Accept` header of the request. It also runs on Bun and Node.js.
+// Responds with HTML or JSON at one url, by the `Accept` header of the request. It also runs on Bun and Node.js.
 
 import { reply } from "@fw/core";
 import { accepts } from "@std/http/negotiation";
@@ -13,7 +13,7 @@ export interface Page {
 }
 
 /**
- * Answers with JSON or HTML, whichever the client prefers: browsers HTML, `curl` and `fetch` JSON. A client that accepts
+ * Responds with JSON or HTML, whichever the client prefers: browsers HTML, `curl` and `fetch` JSON. A client that accepts
  * neither gets 406.
  *
  * @param request The request.

@@ -27,9 +27,9 @@ export interface Identified {
 
 /**
  * - `done`: the work has been done, now or before, with this result.
- * - `running`: the first request is still running. Answer 409.
- * - `mismatch`: the client used the key for another input. Answer 422.
- * - `full`: no place is left, and the work has not been done. Answer 503.
+ * - `running`: the first request is still running. Respond with 409.
+ * - `mismatch`: the client used the key for another input. Respond with 422.
+ * - `full`: no place is left, and the work has not been done. Respond with 503.
  */
 export type Outcome<Result> =
   | { readonly state: "done"; readonly result: Result }

@@ -1,7 +1,7 @@
 // npx -y deno@2.9.6 serve --host 127.0.0.1 examples/recipes/modules/app.ts
 //
 // Splits the routes of an app over files by feature, with guards that they share and one `setup`. Every route for GET also
-// answers HEAD.
+// responds to HEAD.
 // It also runs on Bun and Node.js.
 //
 // curl -i http://localhost:8000/books

@@ -2,7 +2,7 @@ import type { App } from "@fw/core";
 import type { http, RequestHandler } from "msw";
 
 /**
- * Makes handlers for MSW that answer with an app. A request for which the app has no route is unhandled.
+ * Makes handlers for MSW that respond with an app. A request for which the app has no route is unhandled.
  *
  * @param http `http` of `msw`: passed, since the library reads the environment when it is imported.
  * @param origin The origin of the mocked server, such as `https://api.example.com`.

@@ -1,7 +1,7 @@
 // Guards against cross-site request forgery (CSRF) by `Sec-Fetch-Site`, `Origin` and the content type.
 //
 // A page of another site can make a browser send a request, and the browser adds the cookies of our site to it. Every route
-// that changes something for a user who is known by a cookie needs these guards, and must not answer to GET.
+// that changes something for a user who is known by a cookie needs these guards, and must not accept GET.
 //
 // A JSON body is no defence. A form with `enctype="text/plain"` can send text that is JSON, without a preflight, and the
 // framework parses a body as JSON whatever its content type. `SameSite=Lax` is not enough by itself: a page on another

@@ -23,7 +23,7 @@ export const shortForm: BodyReader = {
   },
 };
 
-/** A guard that answers a form that is not accepted with 415, 413, 408 or 400. */
+/** A guard that denies a form that is not accepted with 415, 413, 408 or 400. */
 export const acceptedForm = denyInvalid(({ issues }) => {
   const known = ANSWERS.get(issues[0]?.code);
   return known === undefined

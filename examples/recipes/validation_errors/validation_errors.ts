@@ -1,4 +1,4 @@
-// Answers invalid input in one place for all routes: problem details (RFC 9457), one message per field, translated.
+// Responds to invalid input in one place for all routes: problem details (RFC 9457), one message per field, translated.
 // Nothing here is Deno's: it also runs on Bun and Node.js.
 
 import { type Context, type InvalidInput, reply, type ValidationIssue } from "@fw/core";
