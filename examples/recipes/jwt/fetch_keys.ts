@@ -3,6 +3,9 @@ import { createLocalJWKSet, createRemoteJWKSet, customFetch, type JWTVerifyGetKe
 /** How long to wait for the issuer, in milliseconds. */
 const TIMEOUT = 3000;
 
+/** The longest key set that is read, in bytes. */
+const MAX_BYTES = 64 * 1024;
+
 /** How long a failure counts for all requests, in milliseconds. */
 export const RETRY_AFTER = 5000;
 
@@ -14,7 +17,7 @@ export const RETRY_AFTER = 5000;
  * issuer for five seconds: anybody can send tokens that name no key.
  *
  * @param url The url of the key set.
- * @returns Finds the key of a token. It rejects if the issuer gives no keys within three seconds.
+ * @returns Finds the key of a token. It rejects if the issuer gives no keys within three seconds, or more than 64 KiB.
  */
 export function fetchKeys(url: URL): JWTVerifyGetKey {
   let failure: unknown;
@@ -26,7 +29,7 @@ export function fetchKeys(url: URL): JWTVerifyGetKey {
       try {
         const response = await fetch(...request);
         if (response.status !== 200) throw new Error(`The issuer answered ${response.status}`);
-        const keys = await response.json();
+        const keys = JSON.parse(await readText(response));
         createLocalJWKSet(keys); // throws if it is no key set
         return Response.json(keys);
       } catch (error) {
@@ -36,4 +39,17 @@ export function fetchKeys(url: URL): JWTVerifyGetKey {
       }
     },
   });
+}
+
+/** Reads a body. Leaving the loop cancels what is left of one that is too long. */
+async function readText({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.length;
+    if (size > MAX_BYTES) throw new Error(`The key set has more than ${MAX_BYTES} bytes`);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
 }
