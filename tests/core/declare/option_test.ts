@@ -1,6 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { allow, type App, deny, endpoint, reply, route, setup } from "../../../mod.ts";
+import { lines } from "../../../src/events/mod.ts";
 import { request } from "../../support/request.ts";
 
 const resolve = () => new Response("served");
@@ -206,6 +207,14 @@ describe("docs and responses with an unknown key", () => {
         assertEquals(refusal(() => declare(described)).startsWith(message.replace("OWNER", owner)), true, message);
       }
     }
+  });
+
+  it("throw if an option of a stream is misspelt", () => {
+    const options = { headers: {}, descripton: "All books" };
+    assertEquals(
+      refusal(() => routeOf("/a", { responses: { 200: lines({ "~standard": {} }, options) }, resolve })),
+      'Option "descripton" of responses.200 of route GET "/a" is unknown: did you mean description?',
+    );
   });
 
   it("throw if a response is for no status", () => {
