@@ -14,6 +14,9 @@ import { answers, shapeOf } from "./with_head.ts";
  * Browsers ask before they send what a form could not send: a preflight, with the method OPTIONS. Pass the routes
  * through `preflights` to answer them.
  *
+ * With `credentials`, pages of another site need cookies with `SameSite=None; Secure`. Browsers do not send them those
+ * with `SameSite=Lax`, such as the cookie of `createSessions`.
+ *
  * Origins are compared as a whole. Nothing of a request is repeated in a response but a listed origin.
  *
  * @param options The policy.
