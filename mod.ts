@@ -89,6 +89,7 @@ export type {
   InferOutput,
   Input,
   InvalidInput,
+  InvalidInputUntil,
   RawCookies,
   RawHeaders,
   RawInput,

@@ -116,14 +116,23 @@ export interface InvalidInput {
 }
 
 /**
+ * The {@linkcode InvalidInput} of a handler that may get valid input as well. If the handler reads `c.input.body` of
+ * both, TypeScript prints this name, which says what to do.
+ *
+ * @typeParam Then What makes the input valid.
+ */
+export interface InvalidInputUntil<out Then = "c.input.ok is checked, or denyInvalid is among the guards">
+  extends InvalidInput {}
+
+/**
  * The input after validation: the output of the schemas if `ok` is `true`, the issues if it is `false`.
  *
  * @typeParam Schemas The schemas of the route.
  */
-export type Input<Schemas> = ValidInput<Schemas> | InvalidInput;
+export type Input<Schemas> = ValidInput<Schemas> | InvalidInputUntil;
 
 /** The input after validation, for a guard that works with any schemas: the output of a schema is `unknown`. */
-export type AnyInput = InvalidInput | {
+export type AnyInput = InvalidInputUntil | {
   /** Every part that has a schema is valid. */
   readonly ok: true;
   /** The validated path parameters. */

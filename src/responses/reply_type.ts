@@ -26,10 +26,11 @@ import type { SentBody, SentKeys } from "./body.ts";
  */
 export interface Reply<Answers extends AnyAnswer = AnyAnswer> extends Response {
   /**
-   * Type-only, absent at run time. A mapped type with `-?` makes TypeScript compare replies property by property, so
-   * that a message about a status names all declared ones.
+   * As in `Response`. Its type makes TypeScript compare replies property by property, because of the mapped type with
+   * `-?`: so a message about a status names all declared ones. An optional property would do that as well, but add a
+   * hint about `exactOptionalPropertyTypes` to each message.
    */
-  readonly "~compared"?: { readonly [Key in keyof Answers as never]-?: unknown };
+  readonly redirected: boolean & { readonly [Key in keyof Answers as never]-?: unknown };
   /** The status. */
   readonly status: Answers["status"];
   /**

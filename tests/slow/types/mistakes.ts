@@ -108,6 +108,14 @@ const two = route.get("/2", { resolve: (_c, env: { KV: number }) => new Response
 setup({ handlers: [‸one, two] });`,
     String.raw`Another route declares \"KV\" in an extra argument of app.fetch with a type that excludes the type here`,
   ],
+  "a value of input that may be invalid": [
+    'route.post("/", { request: { body: isNumber }, resolve: (c) => reply(200, c.input.‸body.n) });',
+    `Property 'body' does not exist on type 'InvalidInputUntil<"c.input.ok is checked, or denyInvalid is among the guards">'`,
+  ],
+  "a value of input that may be invalid, in a guard": [
+    "const guard = (c: Context) => allow({ body: c.input.‸body });",
+    `Property 'body' does not exist on type 'InvalidInputUntil<"c.input.ok is checked, or denyInvalid is among the guards">'`,
+  ],
   "a prefix that ends with a slash": [
     'route.with({ ‸prefix: "/v1/" });',
     String.raw`A prefix must not end with a slash: write \"/v1\"`,
