@@ -65,7 +65,7 @@ const app = setup({
         }, options),
     }),
 
-    // Here, anyone may send a message. Put a guard before it, and a rate limit: recipes/rate_limit/.
+    // Here, anyone may send a message. Put a guard before it, and a rate limit: recipes/rate_limit.ts.
     route.post("/messages", {
       request: { body: z.object({ text: z.string().min(1).max(1000) }) },
       responses: { 202: { description: "Sent" }, 400: { schema: failure } },

@@ -7,10 +7,10 @@
 
 import { allow, type Context, deny, reply, route, setup } from "@fw/core";
 import { createBudget } from "./recipes/forms/budget.ts";
-import { clientOf } from "./recipes/rate_limit/client_of.ts";
+import { clientOf } from "./recipes/forms/client_of.ts";
 import { stopOnSigterm } from "./shared/stop_on_sigterm.ts";
 
-/** How many sockets may be open. Behind a proxy, all clients have its address: see recipes/rate_limit/client_of.ts. */
+/** How many sockets may be open. Behind a proxy, all clients have its address: see recipes/forms/client_of.ts. */
 const places = createBudget({ total: 256, perAddress: 64, perConnection: 1 });
 
 const MAX_UNSENT_BYTES = 1024 * 1024;

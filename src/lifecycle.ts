@@ -32,6 +32,8 @@ export interface CompiledRoute extends Routable {
 
 type GuardOrHandler = (c: MutableContext, ...extra: Extra) => unknown;
 
+type NextStage = (route: CompiledRoute, c: MutableContext, extra: Extra) => MaybePromise<Response>;
+
 /** The extra arguments of `app.fetch`, after the request. */
 type Extra = readonly unknown[];
 
@@ -91,15 +93,19 @@ export function createFetch(
       const locals = andThen(onRequest({ request }), localsOf);
       return isPromise(locals) ? awaitLocals(request, extra, locals) : matchRoute(request, extra, locals);
     } catch (error) {
-      return handleError({ request, locals: {}, stage: "onRequest" }, error);
+      return failedOnRequest(request, error);
     }
   }
 
   function awaitLocals(request: Request, extra: Extra, locals: Promise<object>): Promise<Response> {
     return locals.then(
       (locals) => matchRoute(request, extra, locals),
-      (error: unknown) => handleError({ request, locals: {}, stage: "onRequest" }, error),
+      (error: unknown) => failedOnRequest(request, error),
     );
+  }
+
+  function failedOnRequest(request: Request, error: unknown): MaybePromise<Response> {
+    return handleError({ request, locals: {}, stage: "onRequest" }, error);
   }
 
   // `match`: find the route by method and path. Without a route, respond with 404.
@@ -168,22 +174,7 @@ export function createFetch(
     // `beforeBody`: nothing is valid yet, so a guard that needs valid input fails closed.
     c.input = { ok: false, failed: [], issues: [], received: {} };
     c[STAGE] = "beforeBody";
-    return runEarlyGuards(route, c, extra, 0);
-  }
-
-  function runEarlyGuards(
-    route: CompiledRoute,
-    c: MutableContext,
-    extra: Extra,
-    first: number,
-  ): MaybePromise<Response> {
-    for (let index = first; index < route.beforeBody; index++) {
-      const result = call(route.guards[index] as GuardOrHandler, c, extra);
-      if (isPromise(result)) return awaitGuard(route, c, extra, index + 1, result, runEarlyGuards);
-      const denial = applyGuardResult(result, c, index + 1);
-      if (denial !== undefined) return denial;
-    }
-    return readInput(route, c, extra);
+    return runGuards(route, c, extra, 0, route.beforeBody, readInput);
   }
 
   // `body`: skip the stages that this route does not use. The body is read only if it has a schema.
@@ -224,21 +215,28 @@ export function createFetch(
     });
   }
 
-  // `guards`: run the guards that have not run before the body, in declared order. The first denial is the response.
+  // `guards`: run the guards that have not run before the body.
   function runLaterGuards(route: CompiledRoute, c: MutableContext, extra: Extra): MaybePromise<Response> {
     c[STAGE] = "guards";
-    return runGuards(route, c, extra, route.beforeBody);
+    return runGuards(route, c, extra, route.beforeBody, route.guards.length, runHandler);
   }
 
-  function runGuards(route: CompiledRoute, c: MutableContext, extra: Extra, first: number): MaybePromise<Response> {
-    for (let index = first;; index++) {
-      const run = route.guards[index];
-      if (run === undefined) return runHandler(route, c, extra);
-      const result = call(run, c, extra);
-      if (isPromise(result)) return awaitGuard(route, c, extra, index + 1, result, runGuards);
+  // Run the guards from `index` to `end`, in declared order, then the next stage. The first denial is the response.
+  function runGuards(
+    route: CompiledRoute,
+    c: MutableContext,
+    extra: Extra,
+    index: number,
+    end: number,
+    next: NextStage,
+  ): MaybePromise<Response> {
+    for (; index < end; index++) {
+      const result = call(route.guards[index] as GuardOrHandler, c, extra);
+      if (isPromise(result)) return awaitGuard(route, c, extra, index + 1, end, next, result);
       const denial = applyGuardResult(result, c, index + 1);
       if (denial !== undefined) return denial;
     }
+    return next(route, c, extra);
   }
 
   // A function of its own, like `awaitLocals`, `readBody` and `awaitResponse`. Inside of `runGuards`, its closure would
@@ -247,11 +245,15 @@ export function createFetch(
     route: CompiledRoute,
     c: MutableContext,
     extra: Extra,
-    next: number,
+    position: number,
+    end: number,
+    next: NextStage,
     result: unknown,
-    proceed: typeof runGuards,
   ): MaybePromise<Response> {
-    return andThen(result, (settled) => applyGuardResult(settled, c, next) ?? proceed(route, c, extra, next));
+    return andThen(
+      result,
+      (settled) => applyGuardResult(settled, c, position) ?? runGuards(route, c, extra, position, end, next),
+    );
   }
 
   // `resolve`: call the handler, which returns the response.
@@ -260,13 +262,7 @@ export function createFetch(
     c[STAGE] = "resolve";
     const result = call(resolve, c, extra);
     if (result instanceof NativeResponse) return withHeaders(result, c[HEADERS]);
-    return isPromise(result) ? Promise.resolve(result).then(handlerCheck(c)) : requireHandlerResponse(result, c);
-  }
-
-  // A function of its own, for the same reason as `awaitGuard`.
-  function handlerCheck(c: MutableContext): (result: unknown) => Response {
-    return (result) =>
-      result instanceof NativeResponse ? withHeaders(result, c[HEADERS]) : requireHandlerResponse(result, c);
+    return andThen(result, handlerCheck(c));
   }
 
   function awaitResponse(c: MutableContext, response: Promise<Response>): Promise<Response> {
@@ -331,8 +327,9 @@ function localsOf(given: unknown): object {
   throw typeError("onRequest must return an object of locals, or nothing", given);
 }
 
-function requireHandlerResponse(result: unknown, c: MutableContext): Response {
-  return withHeaders(requireResponse(result, "Handler must return a Response", c), c[HEADERS]);
+/** A function of its own, for the same reason as `awaitGuard`. */
+function handlerCheck(c: MutableContext): (result: unknown) => Response {
+  return (result) => withHeaders(requireResponse(result, "Handler must return a Response", c), c[HEADERS]);
 }
 
 function requireResponse(

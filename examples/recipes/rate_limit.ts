@@ -1,51 +1,83 @@
-// npx -y deno@2.9.6 serve --host 127.0.0.1 --allow-env=PROXIES examples/recipes/rate_limit.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 examples/recipes/rate_limit.ts
 //
-// Limits the requests of one client by a token bucket, and tells the client by `RateLimit` headers.
-// To use it, copy the folder rate_limit/, and from this file the guard, `onRequest` and `onResponse`.
+// Limits the requests of an address, and those of a user at a route that costs more. `RateLimit` headers tell clients.
+// With several instances, each would allow the whole quota. Copy rate_limit/ and keep the counts in PostgreSQL instead:
+// `createApp({ store: createPostgresStore(sql), proxies: 1 })`.
 //
 // for i in 1 2 3 4 5 6 7 8 9 10 11; do curl -si http://localhost:8000/search | grep -iE '^(HTTP|RateLimit|Retry)'; done
-//
-// PROXIES is how many proxies of yours are in front, 0 by default. If it is too high, clients can choose their address.
-//
-// With many instances, each would allow the whole quota. Keep the buckets in PostgreSQL instead:
-// `createApp(LIMIT, createPostgresBuckets(sql, LIMIT))`, from rate_limit/postgres_bucket.ts.
+// curl -i -X POST -H 'authorization: Bearer ada' http://localhost:8000/exports
 
-import { type App, beforeBody, reply, route, setup } from "@fw/core";
-import process from "node:process";
+import { allow, type App, beforeBody, type Context, deny, reply, route, setup } from "@fw/core";
+import { byAddress, createMemoryStore, limit, type RateLimitStore } from "@fw/core/rate-limit";
 import { z } from "zod";
-import { createBuckets, type Limit, type Take, type Taken } from "./rate_limit/bucket.ts";
-import type { Connection } from "./rate_limit/client_of.ts";
-import { describeLimit, limitRequests } from "./rate_limit/rate_limit.ts";
+import { addressOf, type Connection } from "./rate_limit/address_of.ts";
 
-const LIMIT: Limit = { quota: 10, window: 60 };
+/** What the app needs. */
+export interface RateLimitOptions {
+  /** Where the requests are counted. */
+  readonly store: RateLimitStore;
+  /** How many proxies of yours are in front. If it is too high, clients can choose their address. */
+  readonly proxies: number;
+}
 
-/** Creates the app. It gets what the server passes after the request: see rate_limit/client_of.ts. */
-export function createApp(limit: Limit, take: Take, proxies: number | string = 0): App<[Connection?]> {
-  const limited = beforeBody(limitRequests(limit, take, proxies));
+const failure = { schema: z.object({ error: z.string() }) };
+
+/** Tokens for the example only: see the recipes jwt and sessions. */
+const USERS = new Map([["Bearer ada", "ada"], ["Bearer bob", "bob"]]);
+
+const authenticated = ({ request }: Context) => {
+  const userId = USERS.get(request.headers.get("authorization") ?? "");
+  if (userId !== undefined) return allow({ userId });
+  return deny(reply(401, { error: "Sign in" }, { headers: { "www-authenticate": "Bearer" } }));
+};
+
+/** Creates the app. It gets what the server passes after the request. */
+export function createApp({ store, proxies }: RateLimitOptions): App<[Connection?]> {
+  const common = {
+    store,
+    refuse: () => reply(429, { error: "Too many requests" }),
+    // Without its database, the service answers nobody. Return nothing to let everybody in instead.
+    whenStoreFails: (error: unknown) => {
+      console.error("The store of the rate limits failed:", error);
+      return reply(503, { error: "Try again" }, { headers: { "retry-after": "5" } });
+    },
+  };
+  const perAddress = limit({
+    name: "address",
+    quota: 10,
+    window: 60,
+    key: byAddress({ proxies, address: addressOf }),
+    ...common,
+  });
+  const perUser = limit({
+    name: "user",
+    quota: 3,
+    window: 3600,
+    key: (c: Context<{ userId: string }>) => c.locals.userId,
+    ...common,
+  });
+  // Before the body is read: a request beyond the limit is not received.
+  const limited = route.with({ guards: [beforeBody(perAddress)] });
+  const limits = { 429: failure, 503: failure };
+
   return setup({
     handlers: [
-      route.get("/search", {
-        responses: {
-          200: { schema: z.object({ data: z.array(z.string()) }) },
-          429: { schema: z.object({ error: z.string() }) },
-        },
-        guards: [limited],
+      limited.get("/search", {
+        responses: { 200: { schema: z.object({ data: z.array(z.string()) }) }, ...limits },
         resolve: () => reply(200, { data: [] }),
+      }),
+      limited.post("/exports", {
+        responses: { 202: { schema: z.object({ id: z.string() }) }, 401: failure, ...limits },
+        // Many users may share an address, so they have a limit of their own as well.
+        guards: [beforeBody(authenticated), beforeBody(perUser)],
+        resolve: () => reply(202, { id: crypto.randomUUID() }),
       }),
       route.get("/health", {
         responses: { 200: { contentType: "text/plain" } },
         resolve: () => reply(200, new Response("OK")),
       }),
     ],
-    // Gives `onResponse` the type of `taken`: it sees only the locals of `onRequest`. The guard sets the value.
-    onRequest: (): { readonly taken?: Taken } => ({}),
-    onResponse: ({ response, locals: { taken } }) => {
-      if (taken === undefined) return;
-      const sent = new Response(response.body, response); // the headers of some responses are immutable
-      for (const [name, value] of Object.entries(describeLimit(limit, taken))) sent.headers.set(name, value);
-      return sent;
-    },
   });
 }
 
-export default createApp(LIMIT, createBuckets(LIMIT), process.env.PROXIES ?? 0) satisfies Deno.ServeDefaultExport;
+export default createApp({ store: createMemoryStore({ most: 100_000 }), proxies: 0 }) satisfies Deno.ServeDefaultExport;

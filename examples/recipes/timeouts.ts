@@ -8,6 +8,7 @@
 // curl -i http://localhost:8000/size
 
 import { type App, reply, route, setup } from "@fw/core";
+import { accessLog, compose, requestId } from "@fw/core/hooks";
 import { z } from "zod";
 import { within } from "./timeouts/timeouts.ts";
 
@@ -38,17 +39,14 @@ export function createApp({ upstream, bound, log }: TimeoutsOptions): App {
         }),
       }),
     ],
-    onRequest: () => ({ requestId: crypto.randomUUID() }),
+    ...compose(
+      requestId(),
+      accessLog({ log: ({ requestId, method, route, status }) => log(`${requestId} ${method} ${route} ${status}`) }),
+    ),
     // Other errors than the time-out: without it, their responses would have no id, and no line in the log.
     onError: ({ error, context: { locals } }) => {
       log(`${locals.requestId} ${error}`);
       return reply(500, { error: "Internal server error" });
-    },
-    onResponse: ({ context: { request, route }, response, locals: { requestId = "" } }) => {
-      log(`${requestId} ${request.method} ${route?.path} ${response.status}`);
-      const sent = new Response(response.body, response);
-      sent.headers.set("x-request-id", requestId);
-      return sent;
     },
   });
 }

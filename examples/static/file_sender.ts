@@ -1,5 +1,5 @@
 import { createBudget, type Limits } from "../recipes/forms/budget.ts";
-import type { Client } from "../recipes/rate_limit/client_of.ts";
+import type { Client } from "../recipes/forms/client_of.ts";
 import type { ByteRange } from "./byte_range.ts";
 import type { OpenFile } from "./open_file.ts";
 import type { Recipient } from "./recipient.ts";

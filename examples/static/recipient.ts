@@ -1,4 +1,4 @@
-import { type Client, clientOf, type Connection } from "../recipes/rate_limit/client_of.ts";
+import { type Client, clientOf, type Connection } from "../recipes/forms/client_of.ts";
 
 /** Who receives a response. */
 export interface Recipient {

@@ -1,5 +1,5 @@
+import { networkOf } from "@fw/core/rate-limit";
 import { createHash } from "node:crypto";
-import { networkOf } from "../recipes/rate_limit/network_of.ts";
 
 /** How many sign-ins may fail within the window. */
 const PER_ACCOUNT = 10;
@@ -46,7 +46,7 @@ export function createThrottle(now: () => number = Date.now): (account: string, 
   }
 
   return (account, address) => {
-    const limits = [[accountKey(account), PER_ACCOUNT], [networkOf(address), PER_ADDRESS]] as const;
+    const limits = [[accountKey(account), PER_ACCOUNT], [networkOf(address) ?? address, PER_ADDRESS]] as const;
     const waits = limits.map(([key, limit]) => find(key).failures < limit ? 0 : find(key).until - now());
     const retryAfter = Math.ceil(Math.max(...waits) / 1000);
     const counted = retryAfter === 0 ? limits : [];

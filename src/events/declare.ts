@@ -153,6 +153,8 @@ export function events(
           // Unknown events are skipped, as `EventSource` does.
           if (Object.hasOwn(items, event)) {
             yield { event, data: await received.parse(items[event], data), id: stream.lastEventId };
+          } else {
+            received.skip?.(event);
           }
         }
       },
@@ -216,6 +218,7 @@ function declare<Type extends string>(
     ...described,
     "~stream": {
       items,
+      maxLength,
       read(received) {
         // Another body, such as the page of a proxy, would be a stream without items.
         const [type = ""] = received.response.headers.get("content-type")?.split(";") ?? [];

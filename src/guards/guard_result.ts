@@ -1,6 +1,7 @@
 import type { AnyInput } from "../input/input.ts";
 import type { MatchedRoute } from "../routing/matched_route.ts";
 import { describeRoute, isRecord, isResponse, typeError } from "../values/assert.ts";
+import { pairsOf } from "../values/pairs.ts";
 import { HEADERS, mergeHeaders, withHeaders } from "./guard_headers.ts";
 
 /**
@@ -58,9 +59,8 @@ function addHeaders(given: object, c: GuardedContext, position: number): void {
   try {
     // The entries of a record, not the record: undici loses its key `__proto__`.
     // `null` throws: a promise or a Response has no entries, and must not pass for no headers.
-    const record = isRecord(given) ? given : null;
-    const pairs = Symbol.iterator in given ? given as [string, string][] : Object.entries<string>(record as never);
-    c[HEADERS] = mergeHeaders(c[HEADERS], new Headers(pairs));
+    const pairs = Symbol.iterator in given || isRecord(given) ? given : null;
+    c[HEADERS] = mergeHeaders(c[HEADERS], new Headers(pairsOf(pairs as object) as [string, string][]));
   } catch {
     // Without the error of `Headers` as its cause, which may quote what a client sent.
     fail(c, position, given, "invalid `headers` as ");

@@ -59,47 +59,26 @@ export const BODY_TOO_LARGE: BodyIssue = { message: "Body too large", code: "bod
  * @returns The body as text, or the issue: `body_too_large` or `incomplete_body`.
  * @throws If the body has been read before.
  */
-function readText(request: Request, maxBytes: number): Promise<string | BodyIssue> {
-  if (maxBytes < Infinity) return readBounded(request, maxBytes);
-  const onError = cutOffOf(request);
-  return Promise.resolve(request.text()).catch(onError);
-}
-
-/**
- * Tells a body that the client has cut off from one that has been read before, or that is locked. Each runtime has
- * errors of its own for a connection that ends.
- *
- * @param request The request, before its body is read.
- * @returns A function for the error of reading it: returns the issue `incomplete_body`, or throws the error.
- */
-function cutOffOf(request: Request): (error: unknown) => BodyIssue {
-  const { bodyUsed } = request;
-  return (error) => {
-    if (bodyUsed || (!request.bodyUsed && request.body?.locked)) throw error;
-    return INCOMPLETE_BODY;
-  };
-}
-
-/** The issue of a body that the client has cut off: by closing the connection, or by sending an invalid chunk. */
-const INCOMPLETE_BODY: BodyIssue = { message: "Incomplete body", code: "incomplete_body" };
-
-async function readBounded(request: Request, maxBytes: number): Promise<string | BodyIssue> {
+async function readText(request: Request, maxBytes: number): Promise<string | BodyIssue> {
+  const { headers, bodyUsed } = request;
   // Most bodies are far smaller than the bound, and servers enforce Content-Length. Accessing `request.body` is slow on
   // Deno and Bun. With Transfer-Encoding, Content-Length means nothing; with Content-Encoding, it is the compressed
   // size.
-  const { headers } = request;
-  const isSmall = BYTES_PER_UNIT * Number(headers.get("content-length") ?? NaN) <= maxBytes &&
-    !headers.has("transfer-encoding") && !headers.has("content-encoding");
+  const isSmall = maxBytes === Infinity ||
+    BYTES_PER_UNIT * Number(headers.get("content-length") ?? NaN) <= maxBytes &&
+      !headers.has("transfer-encoding") && !headers.has("content-encoding");
   // `text()` returns "" without a body, and rejects a body that has been read before.
-  if (isSmall || request.body === null || request.bodyUsed) {
-    const onError = cutOffOf(request);
+  if (isSmall || bodyUsed || request.body === null) {
     try {
       const text = await request.text();
       // Counted after reading: a Request that no server made can have any Content-Length.
       const fits = BYTES_PER_UNIT * text.length <= maxBytes || new TextEncoder().encode(text).length <= maxBytes;
       return fits ? text : BODY_TOO_LARGE;
     } catch (error) {
-      return onError(error);
+      // Each runtime has errors of its own for a connection that ends. A body that has been read before, or that is
+      // locked, is no mistake of the client.
+      if (bodyUsed || (!request.bodyUsed && request.body?.locked)) throw error;
+      return INCOMPLETE_BODY;
     }
   }
   const decoder = new TextDecoder();
@@ -109,6 +88,9 @@ async function readBounded(request: Request, maxBytes: number): Promise<string |
   });
   return issue ?? text + decoder.decode();
 }
+
+/** The issue of a body that the client has cut off: by closing the connection, or by sending an invalid chunk. */
+const INCOMPLETE_BODY: BodyIssue = { message: "Incomplete body", code: "incomplete_body" };
 
 /** One UTF-16 code unit is decoded from at most three bytes of UTF-8, U+FFFD for malformed bytes included. */
 const BYTES_PER_UNIT = 3;

@@ -1,4 +1,5 @@
 import { describeKind, isResponse } from "../values/assert.ts";
+import { pairsOf } from "../values/pairs.ts";
 import { isJson } from "./media_type.ts";
 import type { BareStatus, BodyBeside, BodyIn, InitIn, SentAlone, SentWith } from "./reply_arguments.ts";
 import type { Answer, AnyAnswer, Reply, ReplyInit } from "./reply_type.ts";
@@ -160,11 +161,9 @@ export function send(status: number, body: unknown, init: ReplyInit | undefined)
 }
 
 /** The options of a `Response`. The headers are copied: a plain object is read faster than `Headers`. */
-function optionsOf(status: number, { headers, contentType, statusText = "" }: ReplyInit): ResponseInit {
-  const isObject = headers !== undefined && !(Symbol.iterator in headers);
-  const pairs = headers === undefined ? [] : isObject ? Object.entries(headers) : [...headers];
+function optionsOf(status: number, { headers = {}, contentType, statusText = "" }: ReplyInit): ResponseInit {
   const sent: [string, string][] = [];
-  for (const [name, value] of pairs) {
+  for (const [name, value] of pairsOf<string | number | boolean | undefined>(headers)) {
     if (name.toLowerCase() === "content-type") {
       throw new TypeError(`reply(${status}) must have contentType beside headers: received the header "${name}"`);
     }

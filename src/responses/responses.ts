@@ -176,6 +176,8 @@ export interface ReceivedEvent<out Name, out Data> {
 export interface DeclaredStream {
   /** The schema of a line, or the schemas of the events by name. */
   readonly items: unknown;
+  /** The most characters of a line or of an event that a client reads. */
+  readonly maxLength: number;
   /**
    * Reads the stream.
    *
@@ -194,6 +196,8 @@ export interface ReceivedStream {
   readonly response: Response;
   /** Creates the error for a body that is not declared. */
   unexpected(): Error;
+  /** Called for an event that is not declared, which clients skip. */
+  skip?(event: string): void;
   /** Parses JSON, and validates it if the client has a validator. */
   parse(schema: unknown, text: string): Promise<unknown>;
 }

@@ -1,4 +1,5 @@
 import type { Validator } from "../input/validator.ts";
+import { isJson } from "../responses/media_type.ts";
 import type { RouteResponse, RouteResponses } from "../responses/responses.ts";
 import type { MatchedRoute } from "../routing/matched_route.ts";
 import { checkBody } from "./check_body.ts";
@@ -42,32 +43,23 @@ export async function checkResponse(response: Response, isHead: boolean, expecta
   }
   const sent = mediaType(headers.get("content-type"));
   const expected = mediaType(contentType ?? (schema === undefined ? null : "application/json"));
-  const isJson = /[/+]json$/.test(expected ?? sent ?? "");
+  const isJsonBody = isJson(expected ?? sent ?? "");
   // Servers drop the body of a response to HEAD, so a handler may leave it out.
   if (expected !== undefined && sent !== expected && !(isHead && sent === undefined)) {
     throw mustBe(`be ${expected}: received ${sent ?? "no content-type"}`);
   }
   if (isHead || response.body === null && schema === undefined) return key;
 
-  if (expected === undefined && isJson) throw mustBe("declare the schema of its body: received JSON");
-  if (schema !== undefined && expected !== EVENT_STREAM && !isStream(entry)) {
+  if (expected === undefined && isJsonBody) throw mustBe("declare the schema of its body: received JSON");
+  if (schema !== undefined && expected !== EVENT_STREAM && entry["~stream"] === undefined) {
     const text = await response.clone().text();
-    await checkBody(text, isJson, (body) => validator.validate(schema, body, "body", matched), mustBe);
+    await checkBody(text, isJsonBody, (body) => validator.validate(schema, body, "body", matched), mustBe);
   }
   return key;
 }
 
 /** Never ends. Whoever waits for its text hangs. */
 const EVENT_STREAM = "text/event-stream";
-
-/**
- * Whether a response is declared as a stream of items. Its schema is not that of its body.
- *
- * @param entry The declared response.
- */
-export function isStream(entry: RouteResponse): boolean {
-  return "~stream" in entry;
-}
 
 /** A content type without its parameters. */
 function mediaType(contentType: string | null): string | undefined {

@@ -6,7 +6,9 @@ import { ALL, readMethods } from "../routing/method.ts";
 import { parsePattern, type Pattern } from "../routing/pattern.ts";
 import { createRouter } from "../routing/router.ts";
 import { describeRoute, isRecord, requireOptions, requireThat } from "../values/assert.ts";
-import { checkResponse, isStream } from "./check_response.ts";
+import { checkBody } from "./check_body.ts";
+import { checkItems } from "./check_items.ts";
+import { checkResponse } from "./check_response.ts";
 import { standardValidator } from "./standard_validator.ts";
 
 /** The options of {@linkcode holdToEndpoints}. */
@@ -60,7 +62,8 @@ export interface Held<Extra extends readonly unknown[] = []> {
  * - The media type must be the declared one, and required headers must be there.
  * - A body must fit its schema, and must have no keys that the schema removes, as objects of Zod and Valibot do with
  *   unknown keys. Of a union, the library chooses the member: write the one with more keys first.
- * - The items of a stream are not read, so `fetch` does not wait for them. A client with a `validator` checks them.
+ * - The items of a stream are checked while the test reads it: events must be declared, and each item must fit its
+ *   schema as a body must. One that does not ends the stream with the error.
  * - A JSON body must have a schema, or at least a media type. Any other body without a schema, such as a file, is not
  *   read.
  * - A response to HEAD needs no body. HEAD requests that have no endpoint are held to the endpoint for GET.
@@ -129,13 +132,23 @@ export function holdToEndpoints<Extra extends readonly unknown[] = []>(
       const { name, matched, responses } = found.route;
       const response = await app.fetch(request, ...extra);
       if (responses === undefined) return response;
+      let key: string;
       try {
-        unseen.delete(`${name} ${await checkResponse(response, isHead, { name, matched, responses, validator })}`);
+        key = await checkResponse(response, isHead, { name, matched, responses, validator });
       } catch (error) {
         void response.body?.cancel(); // Nobody reads it: its source ends.
         throw error;
       }
-      return response;
+      unseen.delete(`${name} ${key}`);
+      const entries: { readonly [key: string]: RouteResponse } = responses;
+      const stream = isHead ? undefined : entries[key]?.["~stream"];
+      return stream === undefined ? response : checkItems(response, stream, {
+        request,
+        check: (schema, text, mustBe) =>
+          checkBody(text, true, (body) => validator.validate(schema, body, "body", matched), mustBe),
+        mustBe: (item, rule, cause) =>
+          new Error(`Item ${item} of response ${response.status} of ${name} must ${rule}`, { cause }),
+      });
     },
     unseen: () => [...unseen],
     async unprotected(...extra) {
@@ -180,9 +193,10 @@ function readEndpoint(endpoint: Endpoint, { accepts }: Validator): readonly Held
   const ofScope: { readonly [key: string]: unknown } = scopeResponses ?? {};
   const entries: [string, RouteResponse][] = Object.entries(responses ?? {});
   for (const [key, response] of entries) {
-    const { schema } = response;
-    const isAccepted = schema === undefined || isStream(response) || accepts?.(schema, "body") !== false;
-    requireThat(isAccepted, `Schema of response ${key} of ${name}`, "one the validator accepts", schema);
+    for (const [part, schema] of readSchemas(response)) {
+      const isAccepted = schema === undefined || accepts?.(schema, "body") !== false;
+      requireThat(isAccepted, `Schema of ${part}response ${key} of ${name}`, "one the validator accepts", schema);
+    }
   }
   const own = entries.filter(([key, response]) => response !== ofScope[key]).map(([key]) => key);
   const { security = [] } = docs ?? {};
@@ -190,4 +204,13 @@ function readEndpoint(endpoint: Endpoint, { accepts }: Validator): readonly Held
   return readMethods(endpoint).map((method) => (
     { name, matched: { method, path }, pattern, responses, own, isProtected }
   ));
+}
+
+/** The schema of a body, or those of the items of a stream, each with what it is of. */
+function readSchemas(
+  { schema, contentType, "~stream": stream }: RouteResponse,
+): readonly (readonly [string, unknown])[] {
+  if (stream === undefined) return [["", schema]];
+  if (contentType !== "text/event-stream") return [["the lines of ", stream.items]];
+  return Object.entries(Object(stream.items)).map(([event, schema]) => [`event ${event} of `, schema]);
 }

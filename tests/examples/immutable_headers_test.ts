@@ -17,14 +17,12 @@ const EXAMPLES: readonly (readonly [file: string, header: string, paths: Readonl
   ["cors.ts", "vary", { "/books": 200, "/catalogue": 302, "/nowhere": 404 }],
   ["request_id.ts", "x-request-id", { "/hello": 200, "/nowhere": 404 }],
   ["problem_details.ts", "x-request-id", { "/books": 200, "/nowhere": 404 }],
-  ["recipes/rate_limit.ts", "ratelimit", { "/search": 200 }],
 ];
 
 const FLAGS = [
   "--host=127.0.0.1",
   "--port=0",
   "--allow-read",
-  "--allow-env=PROXIES",
   "--import-map=tests/import_map.json",
   "--lock=tests/deno.lock",
   "--frozen",

@@ -1,6 +1,7 @@
 /** Where files stand, and which of them may import which. `src/README.md` and `tests/README.md` state the rules. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import config from "../../deno.json" with { type: "json" };
 import { granted } from "../examples/serve.ts";
 import { ROOT } from "../support/server_process.ts";
 
@@ -72,6 +73,18 @@ const FLOORS = [
   });
 });
 
+(granted("read") ? describe : describe.skip)("a folder of tests/", () => {
+  it("is run by `deno task test`, or has tasks of its own", () => {
+    const folders = [...Deno.readDirSync(new URL("tests", ROOT))].filter(({ isDirectory }) => isDirectory)
+      .map(({ name }) => `tests/${name}`);
+    // `docs` runs the code that the task runs by `--doc`.
+    const others = ["tests/docs", "tests/slow", "tests/support", "tests/tools"];
+    const words = config.tasks.test.command.split(" ");
+    assertEquals(folders.filter((folder) => !words.includes(folder)).toSorted(), others);
+    assertEquals(config.test.include.filter((path) => path !== "tests/docs" && !covers(words, path)), []);
+  });
+});
+
 interface Module {
   readonly specifier: string;
   readonly dependencies?: readonly { code?: { specifier: string }; type?: { specifier: string } }[];
@@ -86,6 +99,10 @@ function filesBelow(folder: string): readonly string[] {
   return [...Deno.readDirSync(new URL(folder, ROOT))].flatMap(({ name, isDirectory }) =>
     isDirectory ? filesBelow(`${folder}/${name}`) : [`${folder}/${name}`]
   );
+}
+
+function covers(paths: readonly string[], path: string): boolean {
+  return paths.some((word) => path === word || path.startsWith(`${word}/`));
 }
 
 function folderOf(url: string): string {

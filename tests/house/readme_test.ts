@@ -46,7 +46,7 @@ const granted = (["env", "net", "read", "run", "write"] as const)
 
   it("has at most 200 lines and 1,300 words", () => {
     assert(readme.trimEnd().split("\n").length <= 200);
-    assert(readme.split(/\s+/).filter((word) => /\w/.test(word)).length <= 1300);
+    assert(readme.trim().split(/\s+/).length <= 1300); // as `wc -w` counts
   });
 });
 

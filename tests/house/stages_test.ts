@@ -11,7 +11,7 @@ const read = (path: string) => Deno.readTextFile(new URL(path, ROOT));
     const [, type = ""] = /export type Stage =([^;]*);/.exec(await read("src/guards/context.ts")) ?? [];
     const stages = namesIn(type, /"(\w+)"/g);
     const diagram = /```\nrequest\n[^]*?```/.exec(await read("README.md"))?.[0] ?? "";
-    assertEquals(namesIn(diagram, /│ {2}(\w+) ─|► (onResponse) ─► response$/gm).slice(0, stages.length), stages);
+    assertEquals(namesIn(diagram, /^ {4}(\w+) ─|► (onResponse) ─► response$/gm).slice(0, stages.length), stages);
     assertEquals(namesIn(await read("src/README.md"), /^\| `(\w+)` +\|/gm).slice(0, stages.length), stages);
     assertEquals(namesIn(await read("src/lifecycle.ts"), /^ +\/\/ `(\w+)`:/gm), stages);
   });

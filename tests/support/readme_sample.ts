@@ -27,7 +27,7 @@ export function readmeModules(readme: string): Readonly<Record<"correct.ts" | ty
  * @param printed What the compiler prints of a mistake.
  */
 export function assertQuoted(readme: string, printed: string): void {
-  const quoted = [...readme.matchAll(/^\| .*? +\| `(.*)` *\|$/gm)].map(([, text = ""]) => text.replaceAll("\\|", "|"));
+  const quoted = [...readme.matchAll(/^- .*: `(.*)`$/gm)].map(([, text = ""]) => text);
   const plain = printed.replaceAll('\\"', '"');
   assert(quoted.some((text) => plain.includes(text)), `README must quote: ${printed}`);
 }

@@ -8,35 +8,39 @@
 //
 // `validator` of `createClient` needs the schemas: tests of the server import api.ts itself.
 
-import type { Endpoint } from "@fw/core";
+import type { Endpoint, RouteResponse } from "@fw/core";
 import { mkdirSync, writeFileSync } from "node:fs";
 import * as api from "./api.ts";
 
 /**
  * Writes a module that exports endpoints as plain data, and constants as they are. It leaves out the schemas and
- * functions that the module of the endpoints exports as well.
+ * functions that the module of the endpoints exports as well. Streams are declared by `@fw/core/events`, which reads them.
  *
  * @param exported What the module of the endpoints exports, by name.
  * @returns The module, in JavaScript.
  */
 export function writeModule(exported: Readonly<Record<string, unknown>>): string {
-  return Object.entries(exported).map(([name, value], index) => {
+  const text = Object.entries(exported).map(([name, value], index) => {
     const text = write(value);
     // A name may be a word that no variable can have, such as `default` or `delete`.
     const exportedName = /^[a-z_$]\w*$/i.test(name) ? name : JSON.stringify(name);
     return text === undefined ? "" : `const e${index} = ${text};\nexport { e${index} as ${exportedName} };\n`;
   }).join("");
+  return text.includes(STREAM) ? `import * as streams from "@fw/core/events";\n${text}` : text;
 }
+
+const STREAM = "...streams.";
 
 /** Writes a value, or returns `undefined` if clients do not need it. */
 function write(value: unknown): string | undefined {
   if (["string", "number", "boolean"].includes(typeof value)) return JSON.stringify(value);
   if (!isEndpoint(value)) return undefined;
-  const { method, path, request, responses } = value;
-  return JSON.stringify(
-    { method, path, request, responses },
-    (key, value) => READ.test(key) ? {} : UNREAD.test(key) ? undefined : value,
-  );
+  const { method, path, request: { body, bodyReader } = {}, responses } = value;
+  const request = body === undefined ? undefined : { body: {}, ...bodyReader && { bodyReader: {} } };
+  const endpoint = JSON.stringify({ method, path, request }).slice(0, -1);
+  if (responses === undefined) return `${endpoint}}`;
+  const entries = Object.entries<RouteResponse>(responses);
+  return `${endpoint},"responses":{${entries.map(([key, entry]) => `"${key}":${writeResponse(entry)}`)}}}`;
 }
 
 /** Whether a value is an endpoint, or a route. Nothing else has a method and a path. */
@@ -45,11 +49,16 @@ function isEndpoint(value: unknown): value is Endpoint {
     typeof value.path === "string";
 }
 
-/** What clients ask for its presence. */
-const READ = /^(body|bodyReader|schema)$/;
-
-/** What clients do not ask for. */
-const UNREAD = /^(params|query|headers|cookies|maxBodyBytes|description)$/;
+function writeResponse({ schema, contentType, headers, "~stream": stream }: RouteResponse): string {
+  const named = headers && Object.entries(headers).map(([name, { required }]) => [name, { required }]);
+  const read = { headers: named && Object.fromEntries(named) };
+  if (stream === undefined) return JSON.stringify({ schema: schema && {}, contentType, ...read });
+  const { items, maxLength } = stream;
+  const isEvents = contentType === "text/event-stream";
+  const schemas = isEvents ? Object.fromEntries(Object.keys(Object(items)).map((name) => [name, {}])) : {};
+  const parts = [schemas, { maxLength, ...read }].map((part) => JSON.stringify(part));
+  return `{${STREAM}${isEvents ? "events" : "lines"}(${parts})}`;
+}
 
 if (import.meta.main) {
   mkdirSync("dist", { recursive: true });

@@ -1,4 +1,4 @@
-import { networkOf } from "./network_of.ts";
+import { networkOf } from "@fw/core/rate-limit";
 
 /** Who sent a request, as far as its connection tells. */
 export interface Client {
@@ -25,7 +25,7 @@ export interface Connection {
 
 /**
  * Tells clients apart by their connections. Behind a proxy, use the address that it forwards instead, without a
- * connection: `client_address.ts` of the rate limit reads it.
+ * connection: `byAddress` of `@fw/core/rate-limit` reads it.
  *
  * @param request The request.
  * @param connection What the server passes after it. Workers pass something else: use the header `cf-connecting-ip`.
@@ -33,7 +33,8 @@ export interface Connection {
  */
 export function clientOf(request: Request, connection: Connection = {}): Client {
   const { hostname, port } = readAddress(request, connection);
-  return hostname === undefined ? { address: "" } : { address: networkOf(hostname), connection: `${hostname} ${port}` };
+  if (hostname === undefined) return { address: "" };
+  return { address: networkOf(hostname) ?? hostname, connection: `${hostname} ${port}` };
 }
 
 function readAddress(request: Request, connection: Connection) {

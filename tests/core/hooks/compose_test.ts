@@ -221,6 +221,23 @@ describe("serverTiming()", () => {
   });
 });
 
+describe("the durations", () => {
+  it("are the milliseconds since the request began, to a tenth", async () => {
+    const entries: AccessLogEntry[] = [];
+    const startedAt = performance.now() - 5000.25;
+    const early: Concern = { onRequest: () => ({ startedAt }) };
+    const logged = accessLog({ log: (entry) => entries.push(entry) });
+    const before = performance.now() - startedAt;
+    const { headers } = await answerOf([serverTiming({ name: "app" }), logged, early]);
+    const after = performance.now() - startedAt;
+    const shown = Number(headers.get("server-timing")?.replace("app;dur=", ""));
+    for (const duration of [shown, entries[0]?.durationMs ?? 0]) {
+      assert(duration >= before - 0.06 && duration <= after + 0.06, `${before} <= ${duration} <= ${after}`);
+      assertEquals(duration, Number(duration.toFixed(1)));
+    }
+  });
+});
+
 describe("securityHeaders()", () => {
   it("sets the given headers on every response, where the response has no value of its own", async () => {
     const concern = securityHeaders({
@@ -325,6 +342,23 @@ describe("withHead()", () => {
       (await app.fetch(request(path, { method: "HEAD" }))).status
     );
     assertEquals(await Promise.all(statuses), [200, 204, 200, 202, 404]);
+  });
+
+  it("adds HEAD once, and takes a parameter for no empty segment", () => {
+    const routes = [
+      route.on(["GET", "POST"], "/a/", { resolve: () => new Response() }),
+      route.head("/a/:id", { resolve: () => new Response() }),
+      route.on(["GET", "HEAD"], "/b", { resolve: () => new Response() }),
+    ];
+    assertEquals(withHead(routes).map(({ method }) => method), [["GET", "POST", "HEAD"], "HEAD", ["GET", "HEAD"]]);
+    assertEquals(withHead(withHead(routes)), withHead(routes));
+  });
+
+  it("keeps what the routes need of the locals", () => {
+    const identified = route.with<{ user: string }>().get("/", { resolve: (c) => new Response(c.locals.user) });
+    // @ts-expect-error: nothing adds the local
+    setup({ handlers: withHead([identified]) });
+    setup({ handlers: withHead([identified]), onRequest: () => ({ user: "ada" }) });
   });
 });
 

@@ -6,7 +6,7 @@ import { request } from "../../support/request.ts";
 
 const ORIGIN = "https://app.example.com";
 const POLICY: CorsOptions = {
-  origins: [ORIGIN, "http://localhost:5173", "capacitor://localhost", "http://[::1]:8000"],
+  origins: [ORIGIN, "http://localhost:5173", "capacitor://localhost", "app2://localhost", "http://[::1]:8000"],
   credentials: true,
   allowHeaders: ["content-type", "authorization"],
   exposeHeaders: ["x-total-count", "etag"],
@@ -31,7 +31,9 @@ function appWith(options: CorsOptions) {
       route.put("/options", { resolve: running("put") }),
       route.patch("/files/*", { resolve: running("patch") }),
       route.get("/files/:name", { resolve: running("get") }),
-      route.get("/files/:name/notes", { resolve: running("get") }),
+      route.put("/files/:name/notes", { resolve: running("put") }),
+      route.get("/items/:id", { resolve: running("get") }),
+      route.delete("/items/latest", { resolve: running("delete") }),
       route.get("/café", { resolve: running("get") }),
       route.put("/caf%C3%A9", { resolve: running("put") }),
       route.get("/proxied", {
@@ -149,6 +151,8 @@ describe("cors()", () => {
       "https://app.example.com#a",
       "https://app.example.com:99999",
       " https://app.example.com",
+      " capacitor://localhost",
+      "capacitor://localhost/",
       "https://app.example.com\n",
       "9https://app.example.com",
       /example/,
@@ -170,6 +174,7 @@ describe("cors()", () => {
       [{ origins, credentials: "true" }, "Option credentials of cors must be a boolean"],
       [{ origins, allowHeaders: "content-type" }, "Option allowHeaders of cors must be an array"],
       [{ origins, allowHeaders: ["*"] }, "Option allowHeaders of cors must be an array"],
+      [{ origins, allowHeaders: ["content-type", "*"] }, "Option allowHeaders of cors must be an array"],
       [{ origins, exposeHeaders: ["a\r\nb"] }, "Option exposeHeaders of cors must be an array"],
       [{ origins, maxAge: -1 }, "Option maxAge of cors must be a whole number"],
       [{ origins, maxAge: 0.5 }, "Option maxAge of cors must be a whole number"],
@@ -189,8 +194,10 @@ describe("preflights()", () => {
       "/all": "DELETE, GET, HEAD, PATCH, POST, PUT",
       "/options": "PUT",
       "/files/a": "GET, PATCH",
-      "/files/a/b": "GET, PATCH",
-      "/files/a/notes": "GET, PATCH",
+      "/files/a/b": "GET, PATCH, PUT",
+      "/files/a/notes": "PATCH, PUT",
+      "/items/1": "DELETE, GET",
+      "/items/latest": "DELETE, GET",
       "/caf%C3%A9": "GET, PUT",
     };
     for (const [path, expected] of Object.entries(methods)) {

@@ -104,7 +104,7 @@ describe("openapi() on a stream", () => {
   const stringSchema = schemaOf(text);
   /** The content of a response that is declared as a stream of these items. */
   const contentOf = (contentType: string, items: unknown, options: Partial<OpenApiOptions>) => {
-    const declared = { contentType, schema: stringSchema, "~stream": { items, read: unused } };
+    const declared = { contentType, schema: stringSchema, "~stream": { items, maxLength: 1, read: unused } };
     const route = withResponses({ 200: declared });
     return operationOf(route, options).responses[200]?.content;
   };
@@ -164,7 +164,7 @@ describe("openapi() on a stream", () => {
 
   it("names the item that cannot be expressed, or allows any value", () => {
     const declared = (contentType: string, items: unknown) =>
-      withResponses({ 200: { contentType, "~stream": { items, read: unused } } });
+      withResponses({ 200: { contentType, "~stream": { items, maxLength: 1, read: unused } } });
     for (
       const [route, name] of [
         [declared("text/event-stream", { big: z.bigint() }), "event big of response 200"],
@@ -181,7 +181,7 @@ describe("openapi() on a stream", () => {
 
   it("moves what items refer to into the components", () => {
     const items = schemaOf({ $ref: "#/$defs/Row", $defs: { Row: { type: "object" } } });
-    const declared = { contentType: "application/jsonl", "~stream": { items, read: unused } };
+    const declared = { contentType: "application/jsonl", "~stream": { items, maxLength: 1, read: unused } };
     const { components } = documentOf([withResponses({ 200: declared })], { openapi: "3.2.0" });
     assertEquals(components.schemas, { Row: { type: "object" } });
   });

@@ -1,7 +1,8 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
-import { endpoint, reply, route } from "@fw/core";
+import { endpoint, reply, route, setup } from "@fw/core";
 import { createClient, UnexpectedResponse } from "@fw/core/client";
+import { events, lines, replyEvents, replyLines } from "@fw/core/events";
 import { form } from "@fw/core/form";
 import { standardSchema } from "@fw/core/standard-schema";
 import { addBook, type BooksClient, createBooksClient, findTitle } from "../../../examples/recipes/client.ts";
@@ -61,13 +62,64 @@ describe("examples/recipes/client/app.ts", () => {
 describe("examples/recipes/client/publish.ts", () => {
   /** Publishes what a module exports, and imports it as a client does. */
   async function publish(exported: Readonly<Record<string, unknown>>) {
-    return await import(`data:text/javascript,${encodeURIComponent(writeModule(exported))}`);
+    const text = writeModule(exported).replace("@fw/core/events", import.meta.resolve("@fw/core/events"));
+    return await import(`data:text/javascript,${encodeURIComponent(text)}`);
   }
 
   it("the published module has the endpoints, whose client sends and receives what is declared", async () => {
     const client: BooksClient = createClient(await publish(api), { fetch: app.fetch });
     assertEquals((await client.addBook({ body: { title: "Sanditon" } })).status, 201);
     assertEquals((await client.showBook({ params: { id: "sanditon" } })).body, { id: "sanditon", title: "Sanditon" });
+  });
+
+  it("the published module reads streams of events and of lines, and declared headers", async () => {
+    const declared = {
+      watch: endpoint.get("/watch", {
+        responses: {
+          200: events({ token: z.string(), done: z.int() }, { headers: { "x-model": { required: true } } }),
+        },
+      }),
+      tick: endpoint.get("/tick", { responses: { 200: events(z.int()) } }),
+      list: endpoint.get("/list", { responses: { 200: lines(z.object({ id: z.int() }), { maxLength: 20 }) } }),
+      add: endpoint.post("/add", { responses: { 201: { headers: { location: { schema: z.string() } } } } }),
+    };
+    const app = setup({
+      endpoints: declared,
+      handlers: [
+        route.on(declared.watch, {
+          resolve: () =>
+            replyEvents(200, function* (_signal, event) {
+              yield event("token", "Hello", { id: "1" });
+              yield event("done", 1);
+            }, { headers: { "x-model": "small" } }),
+        }),
+        route.on(declared.tick, {
+          resolve: () =>
+            replyEvents(200, function* (_signal, event) {
+              yield event("message", 1);
+            }),
+        }),
+        route.on(declared.list, { resolve: () => replyLines(200, [{ id: 1 }, { id: 2 }, { id: 10 ** 20 }]) }),
+        route.on(declared.add, { resolve: () => reply(201, undefined, { headers: { location: "/7" } }) }),
+      ],
+    });
+    const published: typeof declared = await publish(declared);
+    const client = createClient(published, { fetch: app.fetch });
+
+    const watched = await client.watch();
+    assertEquals(watched.headers["x-model"], "small");
+    assertEquals(await Array.fromAsync(watched.body), [
+      { event: "token", data: "Hello", id: "1" },
+      { event: "done", data: 1, id: "1" },
+    ]);
+    assertEquals(await Array.fromAsync((await client.tick()).body), [{ event: "message", data: 1, id: "" }]);
+    const ids: number[] = [];
+    const { body } = await client.list();
+    await assertRejects(async () => {
+      for await (const { id } of body) ids.push(id);
+    }, UnexpectedResponse);
+    assertEquals(ids, [1, 2]);
+    assertEquals((await client.add()).headers.location, "/7");
   });
 
   it("the published module has no schemas, whatever else the module of the endpoints exports", async () => {

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { type ClientHttp2Session, connect } from "node:http2";
 import { after, afterEach, before, describe, it } from "@std/testing/bdd";
 import { createApp } from "../../../examples/recipes/forms.ts";
+import { clientOf } from "../../../examples/recipes/forms/client_of.ts";
 import type { App } from "../../../mod.ts";
 import { createClient } from "../../../src/client/mod.ts";
 import { openapi } from "../../../src/openapi/mod.ts";
@@ -382,3 +383,25 @@ function beginUpload(session: ClientHttp2Session): Promise<number> {
   request.write(TITLE + FILE);
   return promise;
 }
+
+describe("clientOf()", () => {
+  const ip = (address: string) => ({ requestIP: () => ({ address, port: 5 }) });
+  const request = new Request("http://localhost/pictures");
+
+  it("clientOf() reads what each server passes, and what a test has made up", () => {
+    const client = { address: "192.0.2.1", connection: "192.0.2.1 5" };
+    assertEquals(clientOf(request, { remoteAddr: { hostname: "192.0.2.1", port: 5 } }), client);
+    assertEquals(clientOf(request, ip("192.0.2.1")), client);
+    const socket = { remoteAddress: "::ffff:192.0.2.1", remotePort: 5 };
+    assertEquals(clientOf(request, { incoming: { socket } }), { ...client, connection: "::ffff:192.0.2.1 5" });
+    assertEquals(clientOf(request, ip("2001:db8::1")).address, clientOf(request, ip("2001:db8::2")).address);
+    assertEquals(clientOf(request, ip("a socket")).address, "a socket");
+  });
+
+  it("clientOf() takes all clients for one whose connection is unknown", () => {
+    const unknown = [undefined, {}, { remoteAddr: { path: "/run/app.sock" } }, { requestIP: () => null }];
+    for (const connection of [...unknown, { incoming: { socket: { remoteAddress: undefined } } }]) {
+      assertEquals(clientOf(request, connection), { address: "" });
+    }
+  });
+});

@@ -11,9 +11,7 @@ const RECIPES = "examples/recipes";
 const COPIES: readonly (readonly string[])[] = [
   ["csrf/csrf.ts", "sessions/csrf.ts"],
   ["forms/short_form.ts", "sessions/short_form.ts"],
-  ["rate_limit/client_of.ts", "forms/client_of.ts"],
   ["sessions/postgres_query.ts", "rate_limit/postgres_query.ts"],
-  ["rate_limit/network_of.ts", "forms/network_of.ts"],
 ];
 
 /** A file of a recipe: `jwt.ts`, which is run, or `jwt/fetch_keys.ts`, which is copied. */

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import postgres from "postgres";
+import { createApp } from "../../../examples/recipes/rate_limit.ts";
 import * as limits from "../../../examples/recipes/rate_limit/postgres_store.ts";
 import { storeCases as limitCases } from "../../../examples/recipes/rate_limit/store_cases.ts";
 import * as sessions from "../../../examples/recipes/sessions/postgres_store.ts";
@@ -113,6 +114,15 @@ const ADA = { digest: "a", user: "ada", begunAt: 1000, endsAt: 4000 };
       assertEquals(missing.toSorted(), [1, 2, 3]);
     }
     await other.end();
+  });
+
+  it("the recipe rate_limit has one limit for two instances that share a database", async () => {
+    const apps = [1, 2].map(() => createApp({ store: limits.createPostgresStore(sql), proxies: 0 }));
+    const statuses: (number | undefined)[] = [];
+    for (let turn = 0; turn < 12; turn++) {
+      statuses.push((await apps[turn % 2]?.fetch(new Request("http://localhost/search")))?.status);
+    }
+    assertEquals(statuses, [...Array(10).fill(200), 429, 429]);
   });
 
   it("buckets that are full are removed, and no others", async () => {
