@@ -6,6 +6,7 @@
 // curl -i --compressed http://localhost:8000/numbers
 
 import { type App, reply, route, setup } from "@fw/core";
+import { compose } from "@fw/core/hooks";
 import { z } from "zod";
 import { compress } from "./compression/compression.ts";
 
@@ -18,7 +19,8 @@ const app: App = setup({
       resolve: () => reply(200, numbers, { headers: { etag: '"1000"' } }),
     }),
   ],
-  onResponse: ({ context, response }) => compress(context.request, response),
+  // Beside the concerns of other headers, in any order: it runs before them.
+  ...compose({ replace: (response, { request }) => compress(request, response) }),
 });
 
 export default app;
