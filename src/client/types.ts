@@ -262,7 +262,7 @@ export type ParamsPart<Names extends string, Inputs> = [Names] extends [never] ?
   : { readonly params: { readonly [Name in Names]: TextValue } };
 
 /**
- * The values that a call takes for a path parameter: one text, which is never absent.
+ * The values that a call takes for a path parameter: one string, which is never absent.
  *
  * @internal
  */

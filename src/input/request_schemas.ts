@@ -50,7 +50,7 @@ export interface RequestSchemas {
    */
   readonly query?: unknown;
   /**
-   * Schema for the headers. Its keys must be in lower case. The values of a repeated header are one text, joined with
+   * Schema for the headers. Its keys must be in lower case. The values of a repeated header are one string, joined with
    * `, ` (Fetch, "get a header").
    *
    * @example An update that requires `If-Match`

@@ -82,17 +82,13 @@ export function requireKnownKeys(
   others: readonly string[],
   pattern: RegExp = STREAM,
 ): void {
-  const known = [...defined, ...others];
   for (const [key, value] of Object.entries(options)) {
-    const name = `Option "${key}" of ${owner}`;
-    if (!known.includes(key) && !pattern.test(key)) {
-      const near = known.find((name) => isNear(key.toLowerCase(), name.toLowerCase(), name.length / 3));
-      const hint = near === undefined ? `the options are ${known.join(", ")}` : `did you mean ${near}?`;
-      throw new TypeError(`${name} is unknown: ${hint}`);
-    }
-    if (value === undefined && defined.includes(key)) {
-      throw new TypeError(`${name} is undefined${CYCLE}`);
-    }
+    const isDefined = defined.includes(key);
+    if (isDefined ? value !== undefined : others.includes(key) || pattern.test(key)) continue;
+    const known = [...defined, ...others];
+    const near = known.find((name) => isNear(key.toLowerCase(), name.toLowerCase(), name.length / 3));
+    const hint = near === undefined ? `the options are ${known.join(", ")}` : `did you mean ${near}?`;
+    throw new TypeError(`Option "${key}" of ${owner} is ${isDefined ? `undefined${CYCLE}` : `unknown: ${hint}`}`);
   }
 }
 
