@@ -12,15 +12,20 @@ export function createAccountRoutes(
 ): Routes {
   const form = route.with({ guards: [ownPage, limited] });
   // Passwords cost processor time: no long line of those that wait.
-  const takeHashing = createPlaces({ total: 20, each: 20 });
+  const takePlace = createPlaces({ total: 20, each: 20 });
+  const hash = async <Result>(task: () => Promise<Result>): Promise<Result | typeof BUSY> => {
+    const place = takePlace("");
+    if (place === undefined) return BUSY;
+    return await task().finally(() => place[Symbol.dispose]());
+  };
 
   return [
     form.on(api.signUp, {
       guards: [validInput],
       resolve: async ({ request, input: { body: { email, name, password } } }) => {
-        using place = takeHashing("");
-        if (place === undefined) return busy();
-        const isNew = store.addAccount({ email, name, passwordHash: await hashPassword(password) });
+        const passwordHash = await hash(() => hashPassword(password));
+        if (passwordHash === BUSY) return busy();
+        const isNew = store.addAccount({ email, name, passwordHash });
         if (!isNew) return reply(409, { error: "This address has an account" });
         return toPage(await sessions.begin(request, email));
       },
@@ -29,10 +34,9 @@ export function createAccountRoutes(
     form.on(api.signIn, {
       guards: [validInput, ({ input }) => allow({ email: input.ok ? input.body.email : "" }), limitedAccount],
       resolve: async ({ request, input: { body: { email, password } } }) => {
-        using place = takeHashing("");
-        if (place === undefined) return busy();
         const { passwordHash } = store.findAccount(email) ?? {};
-        const renewed = await verifyAndRenew(password, passwordHash);
+        const renewed = await hash(() => verifyAndRenew(password, passwordHash));
+        if (renewed === BUSY) return busy();
         if (passwordHash === undefined || renewed === undefined) {
           return reply(403, { error: "Wrong e-mail address or password" });
         }
@@ -52,6 +56,8 @@ export function createAccountRoutes(
     }),
   ];
 }
+
+const BUSY = Symbol("busy");
 
 function toPage(cookie: { readonly "set-cookie": string }) {
   return reply(303, undefined, { headers: { location: "/", ...cookie } });

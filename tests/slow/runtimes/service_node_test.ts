@@ -1,35 +1,78 @@
-/** The service of the examples on Node.js and Bun, by its entry for them. */
+/** The folder of the service, copied into projects of Node.js and Bun, as its README says. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { callPictures, TOLD_OF_PICTURES } from "../../examples/call_pictures.ts";
-import { type ServerProcess, startServer } from "../../support/server_process.ts";
-import { BUN, bundle, findProgram } from "./programs.ts";
+import { ROOT, type ServerProcess, startServer } from "../../support/server_process.ts";
+import { BUN, findProgram, run } from "./programs.ts";
 
 const granted = (["env", "net", "read", "run", "write"] as const)
   .every((name) => Deno.permissions.querySync({ name }).state === "granted");
 
-for (const [runtime, spec, program] of [["Node.js", "node@24.0.0", "node"], ["Bun", BUN, "bun"]] as const) {
-  (granted ? describe : describe.skip)(`examples/service/main_node.ts on ${runtime}`, () => {
-    let directory = "";
-    let served: ServerProcess;
-    before(async () => {
-      directory = await Deno.makeTempDir();
-      const entry = await bundle("examples/service/main_node.ts", directory);
-      served = await startServer(await findProgram(spec, program), [entry], { PORT: "0", DATA: `${directory}/data` });
-    });
-    after(async () => {
-      await served.stop();
-      assertEquals(await served.exitCode, 0);
-      await Deno.remove(directory, { recursive: true });
-    });
+/** The first version of Node.js that runs TypeScript. */
+const NODE = "node@22.18.0";
 
-    it(`the service answers a typed client on ${runtime} as its endpoints declare`, async () => {
-      assertEquals(await callPictures({ baseUrl: served.origin }), TOLD_OF_PICTURES);
-    });
-
-    it(`the service keeps the pictures on ${runtime} where no other user of the machine can read them`, async () => {
-      assertEquals(((await Deno.stat(`${directory}/data`)).mode ?? 0) & 0o777, 0o700);
-      assertMatch(served.printed(), /"method":"POST","route":"\/api\/pictures"/);
-    });
+(granted ? describe : describe.skip)("the folder examples/service", () => {
+  let project = "";
+  before(async () => {
+    project = await Deno.makeTempDir();
+    await run("cp", ["-r", "examples/service/.", project]);
+    await run(Deno.execPath(), ["pack", "--quiet", "--allow-dirty", `--output=${project}/core.tgz`]);
+    const readme = await Deno.readTextFile(new URL("examples/service/README.md", ROOT));
+    const [, packages = ""] = /^npm install (.*)$/m.exec(readme) ?? [];
+    await Deno.writeTextFile(`${project}/package.json`, '{"private":true,"type":"module"}');
+    await run("npm", ["install", "--no-audit", "--no-fund", "./core.tgz", ...packages.split(" ")], project);
   });
-}
+  after(() => Deno.remove(project, { recursive: true }));
+
+  for (const [runtime, spec, name] of [["Node.js", NODE, "node"], ["Bun", BUN, "bun"]] as const) {
+    describe(`on ${runtime}`, () => {
+      let served: ServerProcess;
+      let data = "";
+      before(async () => {
+        data = await Deno.makeTempDir();
+        const env = { PORT: "0", DATA: `${data}/data` };
+        served = await startServer(await findProgram(spec, name), [`${project}/main_node.ts`], env);
+      });
+      after(async () => {
+        await served.stop();
+        assertEquals(await served.exitCode, 0);
+        await Deno.remove(data, { recursive: true });
+      });
+
+      it(`the service answers a typed client on ${runtime} as its endpoints declare`, async () => {
+        assertEquals(await callPictures({ baseUrl: served.origin }), TOLD_OF_PICTURES);
+      });
+
+      it(`the service keeps the pictures on ${runtime} where no other user of the machine can read them`, async () => {
+        assertEquals(((await Deno.stat(`${data}/data`)).mode ?? 0) & 0o777, 0o700);
+        assertMatch(served.printed(), /"method":"POST","route":"\/api\/pictures"/);
+      });
+
+      it(`the service has a place for each download on ${runtime}, since those before have given theirs back`, async () => {
+        const origin = "http://localhost:8000";
+        const body = new URLSearchParams({ name: "Ada", email: "ada@example.com", password: "correct horse" });
+        const init = { method: "POST", headers: { origin }, redirect: "manual" } as const;
+        const signedUp = await fetch(`${served.origin}/sign-up`, { ...init, body });
+        const cookie = signedUp.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
+        const form = new FormData();
+        form.set("title", "Dot");
+        form.set("file", new Blob([PNG]));
+        const added = await fetch(`${served.origin}/api/pictures`, {
+          ...init,
+          headers: { origin, cookie },
+          body: form,
+        });
+        const { id } = await added.json();
+        for (let count = 0; count < 200; count++) {
+          const shown = await fetch(`${served.origin}/api/pictures/${id}/file`, { headers: { cookie } });
+          assertEquals([count, shown.status, (await shown.bytes()).length], [count, 200, PNG.length]);
+        }
+      });
+    });
+  }
+});
+
+/** One transparent pixel. */
+const PNG = Uint8Array.fromBase64(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+);
