@@ -101,8 +101,8 @@ export type SentBody<Body> = Body extends Response ? undefined : ReadonlyArraysI
 
 /**
  * The keys of a body, level by level, in a form that TypeScript compares: one body fits another only if its keys are
- * among those of the other. There are three types in turn, since TypeScript compares three levels of one type and
- * accepts the rest, as if the type were recursive.
+ * among those of the other. There are three types in turn, and three for the names, since TypeScript compares three
+ * levels of one type and accepts the rest, as if the type were recursive.
  *
  * @internal
  */
@@ -119,7 +119,7 @@ export type SentKeys<T> = T extends Keyless ? never : T extends Leaf ? "a value"
 export type SentKeys2<T> = T extends Keyless ? never : T extends Leaf ? "a value" : string extends keyof T ? AnyKeys
 : [keyof T] extends [never] ? AnyKeys
 : T extends readonly unknown[] ? { readonly [Key in keyof T]: SentKeys3<T[Key]> }
-: { readonly [Key in keyof T]?: SentKeys3<T[Key]> } & KeyNames<T>;
+: { readonly [Key in keyof T]?: SentKeys3<T[Key]> } & KeyNames2<T>;
 
 /**
  * The third level.
@@ -129,7 +129,7 @@ export type SentKeys2<T> = T extends Keyless ? never : T extends Leaf ? "a value
 export type SentKeys3<T> = T extends Keyless ? never : T extends Leaf ? "a value" : string extends keyof T ? AnyKeys
 : [keyof T] extends [never] ? AnyKeys
 : T extends readonly unknown[] ? { readonly [Key in keyof T]: SentKeys<T[Key]> }
-: { readonly [Key in keyof T]?: SentKeys<T[Key]> } & KeyNames<T>;
+: { readonly [Key in keyof T]?: SentKeys<T[Key]> } & KeyNames3<T>;
 
 /**
  * Types whose keys are not compared.
@@ -156,3 +156,17 @@ export interface KeyNames<T> {
     { [Key in keyof T]-?: Key extends symbol ? never : T[Key] extends Unsent ? never : Key }[keyof T],
   ];
 }
+
+/**
+ * As {@linkcode KeyNames}, of the second level.
+ *
+ * @internal
+ */
+export interface KeyNames2<T> extends KeyNames<T> {}
+
+/**
+ * As {@linkcode KeyNames}, of the third level.
+ *
+ * @internal
+ */
+export interface KeyNames3<T> extends KeyNames<T> {}

@@ -128,6 +128,25 @@ export function keysThatOnlyAnotherMemberOfAUnionHas(mixed: { kind: "circle"; ra
   route.get("/", { responses, guards: [denied], resolve: () => reply(200, circle) });
 }
 
+/** Each object has the keys `id` and `in`, and the innermost has one more. */
+export function keysThatTheSchemaLacksFarInside() {
+  const leaf = { id: "", hash: "" };
+  const schema = v.custom<{ id: string; in: { id: string; in: { id: string; in: { id: string } } } }>(() => true);
+  const deep = { id: "", in: { id: "", in: { id: "", in: leaf } } };
+  const responses = { 200: { schema } };
+  // @ts-expect-error: in a variable
+  route.get("/", { responses, resolve: (_c) => reply(200, deep) });
+  // @ts-expect-error: in a variable, without a parameter
+  route.get("/", { responses, resolve: () => reply(200, deep) });
+  // @ts-expect-error: in a literal, without a parameter
+  route.get("/", { responses, resolve: () => reply(200, { id: "", in: { id: "", in: { id: "", in: leaf } } }) });
+  // @ts-expect-error: two objects inside
+  route.get("/", { responses, resolve: () => reply(200, { id: "", in: { id: "", in: { ...leaf, in: { id: "" } } } }) });
+  const shown = () => reply(200, deep);
+  // @ts-expect-error: in a reply that a function returns
+  route.get("/", { responses, resolve: () => shown() });
+}
+
 export function membersOfAUnionThatFit(shape: Shape, shapes: readonly Shape[], either: { kind: "none"; label: "" }) {
   const schema = v.custom<Shape>(() => true);
   const responses = { 200: { schema }, 201: { schema: v.array(schema) } };
