@@ -27,8 +27,7 @@ import { createQueue, Overloaded } from "./shared/queue.ts";
 import { readVariable } from "./shared/read_variable.ts";
 import { stopOnSigterm } from "./shared/stop_on_sigterm.ts";
 import { createFirstAdmin } from "./users/first_admin.ts";
-import { authenticatedBy, optionally, requireRole } from "./users/guards.ts";
-import { jsonBody } from "./recipes/csrf/csrf.ts";
+import { authenticatedBy, jsonBody, optionally, requireRole } from "./users/guards.ts";
 import { hashPassword, verifyAndRenew } from "./recipes/sessions/password.ts";
 import {
   created,

@@ -1,52 +1,64 @@
-// npx -y deno@2.9.6 serve --host 127.0.0.1 --import-map=tests/import_map.json examples/recipes/sessions.ts
+// npx -y deno@2.9.6 serve --host 127.0.0.1 examples/recipes/sessions.ts
 //
 // Signs users in by the form at http://localhost:8000/sign-in. For the example, Ada has the password `correct horse`.
-// To use it, copy the folder sessions/. Every route that changes something needs `fromOwnPages`, as the routes here do, or
-// `sessionOrToken`, which includes it.
+// The sessions are in memory. To keep them in a database, copy a store of sessions/: `createSqliteStore(db)` for SQLite,
+// or `createPostgresStore(sql)` for PostgreSQL and several instances.
 //
 // Pages and programs use the same API: with the session, or with a bearer token. For the example, one is `battery-staple`.
 //
 // curl -i -X PUT -H 'authorization: Bearer battery-staple' -d '{"name":"Ada L."}' http://localhost:8000/api/me
 
-import { type App, beforeBody, denyInvalid, reply, route, setup } from "@fw/core";
+import { allow, type App, beforeBody, type Context, deny, denyInvalid, reply, route, setup } from "@fw/core";
+import { createMemoryStore, createSessions, ownPages, type Session, type SessionStore } from "@fw/core/session";
 import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
-import { fromOwnPages } from "./sessions/csrf.ts";
 import { hashPassword, verifyPassword } from "./sessions/password.ts";
-import { sessionOrToken } from "./sessions/session_or_token.ts";
-import { beginSession, endSession, redirect, signedInBy } from "./sessions/sessions.ts";
+import { digestOf, sessionOrToken } from "./sessions/session_or_token.ts";
 import { acceptedForm, shortForm } from "./sessions/short_form.ts";
-import { createSessions, type Sessions } from "./sessions/store.ts";
 
 const credentials = z.object({ email: z.string().max(254), password: z.string().max(1000) });
 const shown = z.object({ email: z.string(), name: z.string() });
 const failure = z.object({ error: z.string() });
 
-/** The accounts, by e-mail address. */
-type Accounts = Map<string, { readonly name: string; readonly passwordHash: string }>;
+/** What the app needs. */
+export interface SessionsOptions {
+  /** The accounts, by e-mail address. */
+  readonly accounts: Map<string, { readonly name: string; readonly passwordHash: string }>;
+  /** Where the sessions are kept. */
+  readonly store: SessionStore;
+  /** Where the bearer tokens are kept. Not the same store: no session id is a token. */
+  readonly tokens: SessionStore;
+  /** The origins of the pages. */
+  readonly origins: readonly string[];
+}
 
 /** How many passwords are hashed at once. Each hash occupies a core for about an eighth of a second. */
 const MAX_HASHES = 4;
 
-/** Creates the app. Its pages are at one of the origins. Tokens last as long as sessions here. */
-export function createApp(
-  accounts: Accounts,
-  sessions: Sessions,
-  origins: ReadonlySet<string>,
-  tokens: Sessions = createSessions(),
-): App {
-  const findUser = (email: string) => {
-    const account = accounts.get(email);
-    return Promise.resolve(account && { email, name: account.name });
-  };
-  const signedIn = signedInBy(sessions, findUser);
+/** Creates the app. */
+export function createApp({ accounts, store, tokens, origins }: SessionsOptions): App {
+  const times = { idle: 30 * 60, absolute: 8 * 60 * 60, perUser: 10 };
+  // Pages lead to the sign-in. The API says that one is missing.
+  const pages = createSessions({ store, ...times, refuse: toSignIn });
+  const sessions = createSessions({ store, ...times, refuse: signInFirst });
   // The sign-in needs it, too: another site could sign a visitor in to an account of its own.
-  const ownPages = beforeBody(fromOwnPages(origins));
+  const ownPage = ownPages({ origins, refuse: () => reply(403, { error: "Cross-site request" }) });
+
+  /** Adds the user. An account may be deleted while it has sessions and tokens. */
+  const findUser = <Denial extends Response>(refuse: () => Denial) => {
+    return ({ locals: { session } }: Context<{ session: Pick<Session, "user"> }>) => {
+      const account = accounts.get(session.user);
+      return account === undefined ? deny(refuse()) : allow({ user: { email: session.user, name: account.name } });
+    };
+  };
+  const userOfPage = findUser(toSignIn);
+
   const api = route.with({
     prefix: "/api",
     responses: { 400: { schema: failure }, 401: { schema: failure }, 403: { schema: failure } },
     guards: [
-      beforeBody(sessionOrToken({ sessions, tokens, findUser, ownPages: fromOwnPages(origins) })),
+      beforeBody(sessionOrToken({ sessions, ownPage, tokens, refuse: signInFirst })),
+      beforeBody(findUser(signInFirst)),
       denyInvalid(() => reply(400, { error: "Invalid input" })),
     ],
   });
@@ -71,32 +83,27 @@ export function createApp(
           415: { schema: failure },
           503: { schema: failure },
         },
-        guards: [ownPages, acceptedForm],
+        guards: [beforeBody(ownPage), acceptedForm],
         resolve: async ({ request, input: { body: { email, password } } }) => {
           // Also limit the attempts of a client and for an account, as examples/users/throttle.ts does.
           if (hashing >= MAX_HASHES) return reply(503, { error: "Try again" }, { headers: { "retry-after": "1" } });
           hashing++;
           const verified = await verifyPassword(password, accounts.get(email)?.passwordHash).finally(() => hashing--);
           if (!verified) return reply(403, { error: "Wrong e-mail address or password" });
-          const response = redirect("/me");
-          await beginSession(sessions, request, response.headers, email);
-          return response;
+          return reply(303, undefined, { headers: { location: "/me", ...await sessions.begin(request, email) } });
         },
       }),
 
       route.post("/sign-out", {
         responses: { 303: { description: "Signed out" }, 403: { schema: failure } },
-        guards: [ownPages],
-        resolve: async ({ request }) => {
-          const response = redirect("/sign-in");
-          await endSession(sessions, request, response.headers);
-          return response;
-        },
+        guards: [beforeBody(ownPage)],
+        resolve: async ({ request }) =>
+          reply(303, undefined, { headers: { location: "/sign-in", ...await sessions.end(request) } }),
       }),
 
       route.get("/me", {
         responses: { 200: { schema: shown }, 303: { description: "To the sign-in" } },
-        guards: [signedIn],
+        guards: [pages.reading, userOfPage],
         resolve: (c) => reply(200, c.locals.user, { headers: { "cache-control": "no-store" } }),
       }),
 
@@ -123,6 +130,14 @@ export function createApp(
   });
 }
 
+function toSignIn() {
+  return reply(303, undefined, { headers: { location: "/sign-in" } });
+}
+
+function signInFirst() {
+  return reply(401, { error: "Sign in" }, { headers: { "www-authenticate": "Bearer" } });
+}
+
 const PAGE =
   `<!doctype html><title>Sign in</title><form method="post"><input name="email" type="email" aria-label="E-mail">
 <input name="password" type="password" aria-label="Password"><button>Sign in</button></form>`;
@@ -130,12 +145,13 @@ const PAGE_HEADERS = { "content-type": "text/html", "content-security-policy": "
 
 const ada = { name: "Ada", passwordHash: await hashPassword("correct horse") };
 
-const tokens = createSessions();
-await tokens.add("battery-staple", "ada@example.com");
+const tokens = createMemoryStore({ most: 1000 });
+const begunAt = Date.now();
+await tokens.add({ digest: digestOf("battery-staple"), user: "ada@example.com", begunAt, endsAt: begunAt + 1e9 }, 1);
 
-export default createApp(
-  new Map([["ada@example.com", ada]]),
-  createSessions(),
-  new Set(["http://localhost:8000"]),
+export default createApp({
+  accounts: new Map([["ada@example.com", ada]]),
+  store: createMemoryStore({ most: 100_000 }),
   tokens,
-);
+  origins: ["http://localhost:8000"],
+});

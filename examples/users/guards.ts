@@ -1,4 +1,4 @@
-import { allow, type Context, deny, type GuardResult } from "@fw/core";
+import { allow, type Context, deny, type GuardResult, reply } from "@fw/core";
 import { forbidden, unauthorized } from "./responses.ts";
 import type { Account, Role, UserStore } from "./store.ts";
 import { redeemToken } from "./token.ts";
@@ -62,3 +62,12 @@ const NOBODY: Visitor = { user: undefined, userId: undefined, tokenId: undefined
 export function requireRole(role: Role) {
   return ({ locals: { user } }: Context<{ user: Account }>) => user.role === role ? allow() : deny(forbidden());
 }
+
+/** Denies bodies whose content type is not JSON with 415. The framework parses a body whatever its content type is. */
+export function jsonBody({ request: { headers } }: Context) {
+  const isJson = JSON_TYPE.test(headers.get("content-type") ?? "");
+  return isJson ? allow() : deny(reply(415, { error: "Content-Type must be JSON" }));
+}
+
+/** `application/json` or `application/*+json`, with or without parameters. */
+const JSON_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json[ \t]*(?:;|$)/i;

@@ -34,7 +34,7 @@ function serveBehindProxy(store: RateLimitStore = createMemoryStore({ most: 1000
   });
 }
 
-(granted("net", "read", "run") ? describe : describe.skip)(EXAMPLE, () => {
+(granted("env", "net", "read", "run") ? describe : describe.skip)(EXAMPLE, () => {
   it("the recipe rate_limit is served by its first line, and limits each address to ten requests", async () => {
     await serveWhile(EXAMPLE, {}, async ({ origin }) => {
       for (let left = 9; left >= 0; left--) {

@@ -1,56 +1,9 @@
-import { assert, assertEquals } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { DatabaseSync } from "node:sqlite";
-import { createSqliteSessions, createSqliteStore } from "../../../examples/recipes/sessions/sqlite_store.ts";
+import { createSqliteStore } from "../../../examples/recipes/sessions/sqlite_store.ts";
 import { storeCases } from "../../../examples/recipes/sessions/store_cases.ts";
-import { createSessions, LIFETIME, type Sessions } from "../../../examples/recipes/sessions/store.ts";
 import { granted } from "../serve.ts";
-
-const STORES: Readonly<Record<string, (now: () => number) => Sessions>> = {
-  "memory": (now) => createSessions(now),
-  "SQLite": (now) => createSqliteSessions(new DatabaseSync(":memory:"), now),
-};
-
-for (const [name, create] of Object.entries(STORES)) {
-  describe(`sessions in ${name}`, () => {
-    it(`sessions in ${name} are found by their id until they are deleted`, async () => {
-      const sessions = create(() => 0);
-      await sessions.add("a", "ada");
-      await sessions.add("b", "bob");
-      assertEquals(await Promise.all(["a", "b", "c", "", undefined].map((id) => sessions.find(id))), [
-        "ada",
-        "bob",
-        ...[undefined, undefined, undefined],
-      ]);
-      await sessions.delete("a");
-      await sessions.delete(undefined);
-      assertEquals([await sessions.find("a"), await sessions.find("b")], [undefined, "bob"]);
-    });
-
-    it(`sessions in ${name} end after their lifetime`, async () => {
-      let time = 0;
-      const sessions = create(() => time);
-      await sessions.add("a", "ada");
-      time = LIFETIME - 1;
-      assertEquals(await sessions.find("a"), "ada");
-      time = LIFETIME;
-      assertEquals(await sessions.find("a"), undefined);
-    });
-  });
-}
-
-describe("sessions in SQLite", () => {
-  it("sessions in SQLite are kept without their ids, and removed once they have ended", async () => {
-    let time = 0;
-    const db = new DatabaseSync(":memory:");
-    const sessions = createSqliteSessions(db, () => time);
-    await sessions.add("secret id", "ada");
-    assert(!JSON.stringify(db.prepare("SELECT * FROM sessions").all()).includes("secret id"));
-    time = LIFETIME;
-    await sessions.add("another id", "bob");
-    assertEquals(db.prepare("SELECT user FROM sessions").all().map(({ user }) => user), ["bob"]);
-  });
-});
 
 describe("a store of sessions in SQLite", () => {
   for (const { name, run } of storeCases) it(name, () => run(createSqliteStore(new DatabaseSync(":memory:"))));
