@@ -3,7 +3,6 @@
  * is in reach. Nothing here runs: the compiler is the test, with the import map and without.
  */
 import * as assertions from "@std/assert";
-import * as cookie from "@std/http/cookie";
 import * as etag from "@std/http/etag";
 import * as negotiation from "@std/http/negotiation";
 import * as mediaTypes from "@std/media-types";
@@ -11,10 +10,9 @@ import * as path from "@std/path";
 import * as bdd from "@std/testing/bdd";
 
 /** Without the import map: code that compiles with one of our types compiles with that of `@std`. */
-export const STD = { assertions, bdd, cookie, etag, mediaTypes, negotiation, path } satisfies {
+export const STD = { assertions, bdd, etag, mediaTypes, negotiation, path } satisfies {
   readonly assertions: typeof import("../support/std/assert.ts");
   readonly bdd: typeof import("../support/std/testing_bdd.ts");
-  readonly cookie: typeof import("../support/std/http_cookie.ts");
   readonly etag: typeof import("../support/std/http_etag.ts");
   readonly mediaTypes: typeof import("../support/std/media_types.ts");
   readonly negotiation: typeof import("../support/std/http_negotiation.ts");
