@@ -119,7 +119,7 @@ export interface RouteFactory<in out InScope extends Scope = RootScope> {
     const Guards extends readonly unknown[] = readonly unknown[],
     Extra extends readonly unknown[] = readonly unknown[],
   >(
-    endpoint: E & NoRoute<E> & CheckEndpoint<InScope["prefix"], InScope["denied"] | DenialsOf<Guards>, E>,
+    endpoint: CheckEndpoint<InScope["prefix"], InScope["denied"] | DenialsOf<Guards>, E>,
     options: ImplementOptions<E, Guards, Extra, InScope>,
   ):
     & Route<
@@ -170,15 +170,6 @@ export interface RouteFactory<in out InScope extends Scope = RootScope> {
     readonly denied: InScope["denied"] | DenialsOf<Guards>;
   }>;
 }
-
-/**
- * `unknown`, or the message for a route in place of an endpoint.
- *
- * @internal
- */
-export type NoRoute<E> = "resolve" extends keyof E
-  ? { readonly "This is a route, whose guards and handler would be dropped: implement its endpoint": unknown }
-  : unknown;
 
 /**
  * Declares a route for one method: `route.get("/books/:id", { resolve })`.

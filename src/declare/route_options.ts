@@ -1,5 +1,5 @@
 import type { Context } from "../guards/context.ts";
-import type { GuardList, Merge } from "../guards/guard_list.ts";
+import type { CheckOrder, GuardList, Merge } from "../guards/guard_list.ts";
 import type { AnyInput } from "../input/input.ts";
 import type { PossibleSchemas } from "../input/possible_schemas.ts";
 import type { NoSchemas, RequestSchemas } from "../input/request_schemas.ts";
@@ -378,11 +378,13 @@ export interface ScopeOptions<
    * assertEquals((await app.fetch(new Request("http://localhost/health"))).status, 200);
    * ```
    */
-  readonly guards?: GuardList<
-    Guards,
-    ContextInScope<InScope, Prefix, AnyInput>,
-    FoldInScope<InScope, Prefix, Guards, AnyInput>
-  >;
+  readonly guards?:
+    & GuardList<
+      Guards,
+      ContextInScope<InScope, Prefix, AnyInput>,
+      FoldInScope<InScope, Prefix, Guards, AnyInput>
+    >
+    & CheckOrder<FoldInScope<InScope, Prefix, Guards, AnyInput>["needs"], InScope["needs"], Guards>;
   /**
    * Responses that the routes of the scope share. Those of a route replace them, status by status. They document every
    * route of the scope. TypeScript checks only routes that declare `responses` themselves; `responses: {}` is enough.

@@ -167,8 +167,7 @@ export type ResultAt<E> = HandlerResult<AnswersAt<E>>;
 export type AnswersAt<E> = E extends { readonly "~types"?: EndpointTypes<unknown, infer Answers> } ? Answers : never;
 
 /**
- * Checks that an endpoint fits its scope and its guards. If so, it is `unknown`. Otherwise it has a property whose name
- * is the message of the compiler.
+ * The endpoint, if it fits its scope and its guards. Otherwise the message of the compiler.
  *
  * @typeParam Prefix The prefix of the scope.
  * @typeParam Denied The answers that guards deny with.
@@ -176,7 +175,10 @@ export type AnswersAt<E> = E extends { readonly "~types"?: EndpointTypes<unknown
  *
  * @internal
  */
-export type CheckEndpoint<Prefix extends string, Denied, E> = Prefix extends "" ? [Denied] extends [never] ? unknown
-  : [AnswersAt<E>] extends [never] ? unknown
-  : CheckDenials<Denied, AnswersAt<E>>
-  : { readonly "An endpoint has its whole path: implement it in a scope without a prefix": unknown };
+export type CheckEndpoint<Prefix extends string, Denied, E> = "resolve" extends keyof E
+  ? "This is a route, whose guards and handler would be dropped: implement its endpoint"
+  : Prefix extends "" ? [Denied] extends [never] ? E
+    : [AnswersAt<E>] extends [never] ? E
+    : unknown extends CheckDenials<Denied, AnswersAt<E>> ? E
+    : keyof CheckDenials<Denied, AnswersAt<E>>
+  : "An endpoint has its whole path: implement it in a scope without a prefix";

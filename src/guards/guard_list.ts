@@ -149,6 +149,18 @@ export type GuardsOutOfOrder<Needs, NeedsOfScope, Guards> = keyof Needs extends 
   };
 
 /**
+ * `unknown`, or the message for guards of a scope in the wrong order. Locals that the scope says to need from
+ * `onRequest` may be added again.
+ *
+ * @internal
+ */
+export type CheckOrder<Needs, NeedsOfScope, Guards> = keyof Needs extends keyof NeedsOfScope ? unknown
+  : LateLocals<Guards, Exclude<keyof Needs, keyof NeedsOfScope>, never> extends infer Late extends string
+    ? [Late] extends [never] ? unknown
+    : `The order of the guards is wrong: "${Late}" is needed before the guard that adds it`
+  : unknown;
+
+/**
  * The names of the locals that a guard adds after an earlier guard has read them. `Read` has the names of those that
  * are read so far.
  *

@@ -52,8 +52,9 @@ export type PossibleSchema<
   InScope extends { prefix: string },
   Path extends string,
 > = Schema extends { readonly "~standard": { readonly types?: { readonly input: infer Value } | undefined } }
-  ? unknown extends Value ? unknown : PossibleInput<Part, Value, AllowedKeys<Part, InScope, Path>>
-  : Schema extends TypePredicate<infer Value> ? PossibleInput<Part, Value, AllowedKeys<Part, InScope, Path>>
+  ? unknown extends Value ? unknown : PossibleInput<Part, Value, AllowedKeys<Part, InScope, Path>, InScope, Path>
+  : Schema extends TypePredicate<infer Value>
+    ? PossibleInput<Part, Value, AllowedKeys<Part, InScope, Path>, InScope, Path>
   : unknown;
 
 /**
@@ -61,9 +62,15 @@ export type PossibleSchema<
  *
  * @internal
  */
-export type PossibleInput<Part extends PartOfStrings, Value, Allowed> = unknown extends Value ? unknown
+export type PossibleInput<
+  Part extends PartOfStrings,
+  Value,
+  Allowed,
+  InScope extends { prefix: string },
+  Path extends string,
+> = unknown extends Value ? unknown
   : true extends IsPossible<Value, Allowed> ? unknown
-  : MessageFor<Part, Value, Allowed>;
+  : MessageFor<Part, Value, Allowed, InScope, Path>;
 
 /**
  * The keys that a part can have: the path parameters, and header names in lower case. `never` for the query and
@@ -125,12 +132,17 @@ export type KeysNotIn<Value, Allowed> = [Allowed] extends [never] ? never
  *
  * @internal
  */
-export type MessageFor<Part extends PartOfStrings, Value, Allowed> = [ObjectIn<Value>] extends [never]
-  ? `The ${Part} is an object of strings, which this schema never accepts`
+export type MessageFor<
+  Part extends PartOfStrings,
+  Value,
+  Allowed,
+  InScope extends { prefix: string },
+  Path extends string,
+> = [ObjectIn<Value>] extends [never] ? `The ${Part} is an object of strings, which this schema never accepts`
   : [KeysNotIn<ObjectIn<Value>, Allowed>] extends [never] ? StringMessage<Part, KeysWithoutString<ObjectIn<Value>>>
   : Part extends "headers"
     ? `Header names are in lower case: write "${Lowercase<KeysNotIn<ObjectIn<Value>, Allowed> & string>}"`
-  : `The path has no parameter "${KeysNotIn<ObjectIn<Value>, Allowed> & string}"`;
+  : `The path ${InScope["prefix"]}${Path} has no parameter "${KeysNotIn<ObjectIn<Value>, Allowed> & string}"`;
 
 /**
  * The members of a union that are objects with keys.

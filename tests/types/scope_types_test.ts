@@ -88,6 +88,26 @@ export function functionsThatTakeAnyScope() {
   nested(route).get("/", { resolve: (c) => new Response(c.locals.user) });
 }
 
+/** A guard of a scope cannot read what a later guard of that scope adds. */
+export function orderOfTheGuardsOfAScope() {
+  const adds = (_c: Context) => allow({ user: "ada" });
+  const adminOnly = (c: Context<{ user: string }>) => c.locals.user === "ada" ? allow({ admin: true }) : deny(ok());
+  const needsAdmin = (c: Context<{ admin: boolean }>) => c.locals.admin ? allow() : deny(ok());
+  // @ts-expect-error: the user is needed before the guard that adds it
+  route.with({ guards: [adminOnly, adds] });
+  // @ts-expect-error: the same in a scope of a scope
+  route.with({ prefix: "/v1" }).with({ guards: [adminOnly, needsAdmin, adds] });
+  // @ts-expect-error: also beside a local that onRequest adds
+  route.with<{ id: string }>().with({ guards: [adminOnly, adds] });
+  route.with({ guards: [adds, adminOnly, needsAdmin] });
+  route.with({ guards: [adds] }).with({ guards: [adminOnly, adds] });
+  // Who provides it is not known yet.
+  route.with({ guards: [adminOnly] });
+  route.with({ guards: [adminOnly, needsAdmin, (_c: Context) => allow({ other: 1 })] });
+  // `onRequest` adds it, and a guard replaces it.
+  route.with<{ user: string }>().with({ guards: [adminOnly, adds] });
+}
+
 /** The same for scopes of endpoints. */
 export function scopesOfEndpoints() {
   const v1 = endpoint.with({ prefix: "/v1" });

@@ -46,6 +46,10 @@ export const MISTAKES: Readonly<Record<string, readonly [code: string, ...texts:
     'setup({ handlers: [‸route.get("/", { guards: [adminOnly, authenticated], resolve: ok })] });',
     String.raw`The order of the guards is wrong: \"user\" is needed before the guard that adds it.`,
   ],
+  "guards of a scope in the wrong order": [
+    "route.with({ ‸guards: [adminOnly, authenticated] });",
+    String.raw`The order of the guards is wrong: \"user\" is needed before the guard that adds it.`,
+  ],
   "a local that nothing provides": [
     "setup({ handlers: [plain, ‸open] });",
     String
@@ -130,7 +134,7 @@ setup({ handlers: [‸one, two] });`,
   ],
   "a schema for a parameter that the path lacks": [
     'route.get("/:ID", { request: { ‸params: isText }, resolve: ok });',
-    String.raw`The path has no parameter \"id\"`,
+    String.raw`The path /:ID has no parameter \"id\"`,
   ],
   "a body with GET": [
     'route.get("/", { request: { ‸body: isNumber }, resolve: ok });',
