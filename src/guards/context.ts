@@ -8,7 +8,8 @@ export type NoLocals = Record<never, never>;
 /**
  * The facts about one request, as guards and the handler receive them. Plain data: destructure it freely.
  *
- * Annotate the parameter of a reusable guard with only the locals that it reads.
+ * Annotate the parameter of a reusable guard with only what it reads: locals, path parameters, valid input. On a route
+ * that lacks it, the guard does not compile.
  *
  * @typeParam Locals The locals that `onRequest` and the earlier guards have added.
  * @typeParam Params The path parameters.
@@ -20,6 +21,17 @@ export type NoLocals = Record<never, never>;
  *
  * const adminOnly = (c: Context<{ user: { role: string } }>) =>
  *   c.locals.user.role === "admin" ? allow() : deny(new Response(null, { status: 403 }));
+ * ```
+ *
+ * @example A guard that needs the parameter `slug` in the path
+ * ```ts
+ * import { allow, type Context, deny, type NoLocals } from "@fw/core";
+ *
+ * const titles = new Map([["emma", "Emma"]]);
+ * const findBook = (c: Context<NoLocals, { readonly slug: string }>) => {
+ *   const title = titles.get(c.raw.params.slug);
+ *   return title === undefined ? deny(new Response(null, { status: 404 })) : allow({ title });
+ * };
  * ```
  */
 export interface Context<out Locals = NoLocals, out Params = RawParams, out Input = AnyInput> {

@@ -17,6 +17,9 @@ export function allow(
 /**
  * Lets the request continue and adds these keys to `c.locals`; existing keys are replaced.
  *
+ * Name the keys: `allow({ page: c.input.query.page })`. Never pass a whole input on, as in `allow(c.input.body)`. Some
+ * schemas keep keys that they do not declare, so a client could set any local, such as `user`.
+ *
  * @typeParam Locals The locals to add.
  * @param locals The keys to add.
  * @param init Headers for the response.
