@@ -147,11 +147,14 @@ describe("the items of a stream", () => {
     });
     const held = holdToEndpoints(api, app);
     const client = createClient(api, { fetch: held.fetch });
-    const items = await Array.fromAsync((await client.chat()).body);
-    assertEquals(items.map(({ event }) => event), ["token", "done"]);
+    const names: string[] = [];
+    for await (const { event } of (await client.chat()).body) names.push(event);
+    assertEquals(names, ["token", "done"]);
     const { body } = await client.list();
     await assertRejects(
-      () => Array.fromAsync(body),
+      async () => {
+        for await (const _ of body);
+      },
       Error,
       "Item 2 of response 200 of GET /list must fit its schema: id",
     );
