@@ -311,6 +311,16 @@ describe("form, multipart", () => {
 });
 
 describe("form", () => {
+  it("GHSA-g6gw-c38x-mqfc: has each name as it is, however deep it seems to be", async () => {
+    for (
+      const name of ["a" + ".a".repeat(10_000), "a" + "[a]".repeat(10_000), "__proto__.polluted", "a[__proto__][b]"]
+    ) {
+      assertEquals(await valueOf(new URLSearchParams([[name, "1"]])), { [name]: "1" });
+      assertEquals(await valueOf(bytesOf(field(name, "1") + "--b--"), MULTIPART), { [name]: "1" });
+    }
+    assertEquals("polluted" in {}, false);
+  });
+
   it("leaves a body of another content type unread: unsupported_media_type", async () => {
     for (
       const type of [
@@ -334,7 +344,7 @@ describe("form", () => {
     assertEquals(await codeOf(bytesOf("a=1")), "unsupported_media_type");
   });
 
-  it("reads no more than maxBodyBytes, counted as they arrive", async () => {
+  it("CVE-2026-54283: reads no more than maxBodyBytes of either type, counted as they arrive", async () => {
     const exact = bytesOf(field("a", "é") + "--b--");
     assertEquals((await inputOf(exact, MULTIPART, exact.length)).ok, true);
     assertEquals(await codeOf(exact, MULTIPART, exact.length - 1), "body_too_large");

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { type Context, route, setup } from "../../../mod.ts";
+import { allow, type Context, denyInvalid, route, setup } from "../../../mod.ts";
 import { accepting } from "../../support/accepting.ts";
 import { contextOf } from "../../support/context_of.ts";
 import { post, request } from "../../support/request.ts";
@@ -159,6 +159,26 @@ describe("raw.body", () => {
       }
     });
 
+    it("CVE-2026-44456: is decided on before guards and handler run, though they do not read the body", async () => {
+      const ran: string[] = [];
+      const app = setup({
+        validator: accepting,
+        handlers: [route.post("/", {
+          request: { body: {}, maxBodyBytes: 4 },
+          guards: [
+            denyInvalid(({ issues: [issue] }) => new Response(issue?.code, { status: 413 })),
+            () => (ran.push("guard"), allow()),
+          ],
+          resolve: () => (ran.push("handler"), new Response()),
+        })],
+      });
+      const { body } = streamed("[1,", "2,", "3]");
+      const response = await app.fetch(streamRequest(body, { "transfer-encoding": "chunked" }));
+      assertEquals([response.status, await response.text(), ran], [413, "body_too_large", []]);
+      assertEquals((await app.fetch(streamRequest(streamed("[1", "]").body))).status, 200);
+      assertEquals(ran, ["guard", "handler"]);
+    });
+
     it("does not wait for the cancelled body to end", async () => {
       const streamWith = (cancel: () => Promise<void>) => {
         let pulls = 0;
@@ -176,7 +196,7 @@ describe("raw.body", () => {
       assertEquals((await read(streamRequest(failing), 4)).input as unknown, tooLarge);
     });
 
-    it("does not trust content-length, neither too small nor too large", async () => {
+    it("CVE-2026-54288: does not trust content-length, neither too small nor too large", async () => {
       const long = streamed("[1,", "2,", "3]");
       assertEquals((await read(streamRequest(long.body, { "content-length": "1" }), 4)).input as unknown, tooLarge);
       const short = streamed("[1]");

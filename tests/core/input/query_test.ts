@@ -44,7 +44,7 @@ describe("raw.query", () => {
     }
   });
 
-  it("does not include the fragment", async () => {
+  it("GHSA-crvj-82cr-hjcx: does not include the fragment", async () => {
     const { raw } = await contextOf("/", request("/?a=1#b=2?c=3"), { trustUrl: true });
     assertEquals({ ...raw.query }, { a: "1" });
   });
