@@ -102,10 +102,10 @@ function createCall(
       method = `${endpoint.method}`,
       redirect = "manual",
     } = given;
-    const search = query && `${append(new URLSearchParams(), query)}`;
+    const queryString = query && `${append(new URLSearchParams(), query)}`;
     let url = start;
     for (let index = 0; parts[index];) url += fillIn(path, params, parts[index++]) + parts[index++];
-    if (search) url += "?" + search;
+    if (queryString) url += "?" + queryString;
 
     const shared = typeof defaults === "function" ? await defaults({ name, endpoint, method, url }) : defaults;
     let headers: Record<string, string> | undefined;

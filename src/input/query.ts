@@ -6,41 +6,41 @@ export const EMPTY_QUERY: RawQuery = /* @__PURE__ */ Object.freeze(/* @__PURE__ 
 /**
  * Parses a query as `URLSearchParams` does, but faster.
  *
- * @param search The query, without the `?`.
+ * @param query The query, without the `?`.
  * @returns A null-prototype object. The values of a repeated key are in an array, in order of appearance.
  */
-export function readQuery(search: string): RawQuery {
+export function readQuery(query: string): RawQuery {
   try {
-    return readPairs(search);
+    return readPairs(query);
   } catch {
     // At most one decode fails: with an exception per key, a small request could block the server for long.
     // URLSearchParams on Node.js throws such exceptions internally, so it is no alternative.
-    return readPairs(mendEscapes(search));
+    return readPairs(mendEscapes(query));
   }
 }
 
 /** Parses the pairs of a query. Throws on a malformed escape. */
-function readPairs(search: string): RawQuery {
-  const query: Record<string, string | string[]> = Object.create(null);
+function readPairs(query: string): RawQuery {
+  const values: Record<string, string | string[]> = Object.create(null);
   let equals = -1;
   let percent = -1;
   let plus = -1;
-  for (let start = 0, end = 0; start < search.length; start = end + 1) {
-    end = indexOrEnd(search, "&", start);
+  for (let start = 0, end = 0; start < query.length; start = end + 1) {
+    end = indexOrEnd(query, "&", start);
     if (end === start) continue;
     // Search for a sign only after its last position was passed: otherwise a query without the sign would take
     // quadratic time.
-    if (equals < start) equals = indexOrEnd(search, "=", start);
-    if (percent < start) percent = indexOrEnd(search, "%", start);
-    if (plus < start) plus = indexOrEnd(search, "+", start);
+    if (equals < start) equals = indexOrEnd(query, "=", start);
+    if (percent < start) percent = indexOrEnd(query, "%", start);
+    if (plus < start) plus = indexOrEnd(query, "+", start);
     const separator = Math.min(equals, end);
     // Fast path: most keys and values need no decoding.
     const escape = Math.min(percent, plus);
-    const key = decodeFormText(search.slice(start, separator), escape < separator);
-    const value = decodeFormText(search.slice(separator + 1, end), escape < end);
-    appendValue(query, key, value);
+    const key = decodeFormText(query.slice(start, separator), escape < separator);
+    const value = decodeFormText(query.slice(separator + 1, end), escape < end);
+    appendValue(values, key, value);
   }
-  return query;
+  return values;
 }
 
 /**
@@ -68,8 +68,8 @@ function decodeFormText(text: string, isEncoded: boolean): string {
  * hexadecimal digits is a literal `%`. Bytes that are not UTF-8 become U+FFFD. Escapes of ASCII stay escaped, so an
  * escaped `&` or `=` separates nothing.
  */
-function mendEscapes(search: string): string {
-  const bytes = new TextEncoder().encode(search);
+function mendEscapes(query: string): string {
+  const bytes = new TextEncoder().encode(query);
   const mended = new Uint8Array(3 * bytes.length);
   let length = 0;
   for (let index = 0; index < bytes.length; index++) {

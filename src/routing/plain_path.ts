@@ -14,13 +14,15 @@ const DOT = 0x2e;
 
 const PERCENT = 0x25;
 
-/** What is known about the path of a url, and the values that parameters and wildcards have captured in it. */
-export interface Captures {
+/** What a lookup has found out about a path. */
+export interface PathFacts {
   /** Whether a parser has normalized the path, so that it need not be plain. */
   isNormalized: boolean;
-  /** Whether any captured text contains `%`, abandoned branches included. */
+  /** Whether the path is neither plain nor normalized. Then nothing is found: normalize the path first. */
+  needsParser: boolean;
+  /** Whether any captured value contains `%`, abandoned branches included. */
   hasEscapes: boolean;
-  /** The end of the path, if a route was found. Otherwise the position up to which the path has been matched. */
+  /** The end of the path, if a route was found. Otherwise the position up to which the path is plain. */
   end: number;
   /**
    * The start and the end of each captured value, in turn. Only the entries of the route that was found mean anything.
@@ -30,23 +32,26 @@ export interface Captures {
 
 /**
  * Scans a part of a path, up to a character or to the end of the path. The path ends before a `?`, or with the URL.
- * Sets `captures.hasEscapes` if the part contains `%`.
+ * Sets `hasEscapes` if the part contains `%`, and `needsParser` if it is neither plain nor normalized.
  *
  * @param text The text that contains the path.
  * @param start Where the part begins: after a slash, or at one.
  * @param stop The code of the character to stop at, {@linkcode SLASH} for the end of a segment; -1 for none.
- * @param captures Tells whether a parser has normalized the path.
- * @returns Where the part ends; -1 if it is neither plain nor normalized.
+ * @param path Receives what is found out about the path.
+ * @returns Where the part ends; -1 if the path needs a parser.
  */
-export function scan(text: string, start: number, stop: number, captures: Captures): number {
+export function scan(text: string, start: number, stop: number, path: PathFacts): number {
   for (let index = start; index < text.length; index++) {
     const code = text.charCodeAt(index);
     if (code === stop) return index;
     if (KEPT[code] === 1) continue;
     if (code === QUESTION_MARK) return index;
-    if (code === PERCENT) captures.hasEscapes = true;
-    if (captures.isNormalized) continue;
-    if ((code !== DOT && code !== PERCENT) || text.charCodeAt(index - 1) === SLASH) return -1;
+    if (code === PERCENT) path.hasEscapes = true;
+    if (path.isNormalized) continue;
+    if ((code !== DOT && code !== PERCENT) || text.charCodeAt(index - 1) === SLASH) {
+      path.needsParser = true;
+      return -1;
+    }
   }
   return text.length;
 }

@@ -1,4 +1,4 @@
-import { type Captures, QUESTION_MARK, scan, SLASH } from "./plain_path.ts";
+import { type PathFacts, QUESTION_MARK, scan, SLASH } from "./plain_path.ts";
 
 /** A node of a radix tree of pattern shapes. What belongs to a shape is its route. */
 export interface Tree<R> {
@@ -25,9 +25,6 @@ export interface Tree<R> {
 export function createTree<R extends object>(routes: ReadonlyMap<string, R>): Tree<R> {
   return createNode(Array.from(routes, ([shape, route]) => [`${shape}?`, route]), 0);
 }
-
-/** Instead of a route: the parser may change the path, so parse the url and match the result. */
-export const NEEDS_PARSER = null;
 
 /** A shape and its route. A `?` ends the shape, as it ends the path of a url. */
 type Leaf<R> = readonly [shape: string, route: R];
@@ -59,36 +56,37 @@ function createNode<R>(leaves: readonly Leaf<R>[], start: number): Tree<R> {
  * @param text The text that contains the path.
  * @param start Where the path begins.
  * @param isNormalized Whether a parser has normalized the path.
- * @param captures Receives the captured values and the end of the path.
- * @returns The route of the shape, `undefined` if none matches, or {@linkcode NEEDS_PARSER}.
+ * @param path Receives what is found out about the path, and the captured values.
+ * @returns The route of the shape; `undefined` if none matches, or if the path needs a parser.
  */
-export function search<R extends object>(
+export function lookUp<R extends object>(
   tree: Tree<R>,
   text: string,
   start: number,
   isNormalized: boolean,
-  captures: Captures,
-): R | typeof NEEDS_PARSER | undefined {
-  captures.isNormalized = isNormalized;
-  captures.hasEscapes = false;
-  const route = walk(tree, text, start, captures, 0);
-  if (route !== undefined || isNormalized) return route;
-  // The path is plain up to `captures.end`. Scan the rest.
-  return scan(text, captures.end, -1, captures) < 0 ? NEEDS_PARSER : undefined;
+  path: PathFacts,
+): R | undefined {
+  path.isNormalized = isNormalized;
+  path.needsParser = false;
+  path.hasEscapes = false;
+  const route = walk(tree, text, start, path, 0);
+  // The path is plain up to `path.end`. Scan the rest.
+  if (route === undefined && !isNormalized && !path.needsParser) scan(text, path.end, -1, path);
+  return route;
 }
 
 /**
- * Searches below a node, depth-first with backtracking. `depth` numbers of `captures.spans` are in use. It recurses
- * only where backtracking is possible, else it loops.
+ * Searches below a node, depth-first with backtracking. `depth` numbers of `path.spans` are in use. It recurses only
+ * where backtracking is possible, else it loops.
  */
 function walk<R extends object>(
   tree: Tree<R>,
   text: string,
   start: number,
-  captures: Captures,
+  path: PathFacts,
   depth: number,
-): R | typeof NEEDS_PARSER | undefined {
-  const { spans } = captures;
+): R | undefined {
+  const { spans } = path;
   let node = tree;
   let position = start;
   for (;;) {
@@ -96,13 +94,13 @@ function walk<R extends object>(
     // The loop cannot run past the path: no literal contains `?` or `#`.
     for (let index = 0; index < literal.length; index++, position++) {
       if (text.charCodeAt(position) !== literal.charCodeAt(index)) {
-        captures.end = position;
+        path.end = position;
         return undefined;
       }
     }
+    path.end = position;
     const code = position < text.length ? text.charCodeAt(position) : QUESTION_MARK;
     if (code === QUESTION_MARK) {
-      captures.end = position;
       if (node.ending !== undefined) return node.ending;
     } else {
       const child = childOf(node, code);
@@ -112,12 +110,12 @@ function walk<R extends object>(
           position++;
           continue;
         }
-        const route = walk(child, text, position + 1, captures, depth);
-        if (route !== undefined) return route;
+        const route = walk(child, text, position + 1, path, depth);
+        if (route !== undefined || path.needsParser) return route;
       }
       if (parameter !== undefined) {
-        const end = scan(text, position, SLASH, captures);
-        if (end < 0) return NEEDS_PARSER;
+        const end = scan(text, position, SLASH, path);
+        if (end < 0) return undefined;
         if (end > position) {
           spans[depth] = position;
           spans[depth + 1] = end;
@@ -127,21 +125,16 @@ function walk<R extends object>(
             depth += 2;
             continue;
           }
-          const route = walk(parameter, text, end, captures, depth + 2);
-          if (route !== undefined) return route;
+          const route = walk(parameter, text, end, path, depth + 2);
+          if (route !== undefined || path.needsParser) return route;
         }
       }
     }
-    if (wildcard === undefined) {
-      captures.end = position;
-      return undefined;
-    }
-    const end = scan(text, position, -1, captures);
-    if (end < 0) return NEEDS_PARSER;
-    captures.end = end;
+    if (wildcard === undefined) return undefined;
+    path.end = scan(text, position, -1, path);
     spans[depth] = position;
-    spans[depth + 1] = end;
-    return wildcard;
+    spans[depth + 1] = path.end;
+    return path.needsParser ? undefined : wildcard;
   }
 }
 

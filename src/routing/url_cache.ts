@@ -12,19 +12,8 @@ export function createUrlCache<Match>(): UrlCache<Match> {
   return Array(SLOTS).fill(undefined);
 }
 
-/** What a url has matched before, if it is still in the cache. */
-export function cachedMatch<Match>(cache: UrlCache<Match>, url: string): Match | undefined {
-  const entry = cache[slotOf(url)];
-  return entry?.url === url ? entry.match : undefined;
-}
-
-/** Puts a url and what it matches into the cache. */
-export function cacheMatch<Match>(cache: UrlCache<Match>, url: string, match: Match): void {
-  if (url.length <= MAX_LENGTH) cache[slotOf(url)] = { url, match };
-}
-
 /** The slot of a url, by its length and three of its characters. */
-function slotOf(url: string): number {
+export function slotOf(url: string): number {
   const { length } = url;
   const hash = 31 * (length + url.charCodeAt(length - 1)) + url.charCodeAt(length - 3);
   return (31 * hash + url.charCodeAt(length - 7)) & (SLOTS - 1);
@@ -34,4 +23,4 @@ function slotOf(url: string): number {
 const SLOTS = 1024;
 
 /** The length of the longest url that is kept, in characters. */
-const MAX_LENGTH = 500;
+export const MAX_LENGTH = 500;

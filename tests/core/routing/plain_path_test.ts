@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { readFileSync } from "node:fs";
 import { readVariable } from "../../../examples/shared/read_variable.ts";
-import { type Captures, scan, SLASH } from "../../../src/routing/plain_path.ts";
+import { type PathFacts, scan, SLASH } from "../../../src/routing/plain_path.ts";
 import { assertMaySkip } from "../../support/assert_may_skip.ts";
 
 /** The file `urltestdata.json` of the web platform tests, if given. Debian's librust-url-dev contains it. */
@@ -12,8 +12,10 @@ if (URL_CASES === undefined) assertMaySkip("The file that URL_TEST_DATA names");
 /** The rule, as `src/routing/plain_path.ts` states it. */
 const PLAIN = /^(?:\/(?![.%])[A-Za-z0-9%._!$&'()*+,:;=@~-]*)+$/;
 
-const createCaptures = (isNormalized = false): Captures => ({ isNormalized, hasEscapes: false, end: 0, spans: [] });
-const isPlain = (path: string) => scan(path, 0, -1, createCaptures()) === path.length;
+const createFacts = (isNormalized = false): PathFacts => (
+  { isNormalized, needsParser: false, hasEscapes: false, end: 0, spans: [] }
+);
+const isPlain = (path: string) => scan(path, 0, -1, createFacts()) === path.length;
 const pathnameOf = (path: string) => new URL(`http://h${path}`).pathname;
 
 describe("a plain path", () => {
@@ -70,17 +72,19 @@ describe("a plain path", () => {
   );
 
   it("ends before a query, and a part of it at the character that is asked for", () => {
-    assertEquals(scan("/a/b?c", 0, -1, createCaptures()), 4);
-    assertEquals(scan("/a/b?c", 1, SLASH, createCaptures()), 2);
-    assertEquals(scan("/a/b", 3, SLASH, createCaptures()), 4);
-    assertEquals(scan("/a#b", 0, -1, createCaptures()), -1);
+    assertEquals(scan("/a/b?c", 0, -1, createFacts()), 4);
+    assertEquals(scan("/a/b?c", 1, SLASH, createFacts()), 2);
+    assertEquals(scan("/a/b", 3, SLASH, createFacts()), 4);
+    const facts = createFacts();
+    assertEquals(scan("/a#b", 0, -1, facts), -1);
+    assertEquals(facts.needsParser, true);
   });
 
   it("need not be plain after a parser has normalized it, but its escapes are noted", () => {
-    const captures = createCaptures(true);
-    assertEquals(scan("/.a|b", 0, -1, captures), 5);
-    assertEquals(captures.hasEscapes, false);
-    assertEquals(scan("/%2ea", 0, -1, captures), 5);
-    assertEquals(captures.hasEscapes, true);
+    const facts = createFacts(true);
+    assertEquals(scan("/.a|b", 0, -1, facts), 5);
+    assertEquals(facts.hasEscapes, false);
+    assertEquals(scan("/%2ea", 0, -1, facts), 5);
+    assertEquals(facts.hasEscapes, true);
   });
 });

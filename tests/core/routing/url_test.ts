@@ -49,7 +49,7 @@ describe("the target of a request", () => {
           for (const target of targets(url, trustUrl)) {
             assertEquals(target?.params["*"], isAmbiguous(url, trustUrl) ? undefined : restOf(pathname), url);
             if (target !== undefined) {
-              assertEquals([...new URLSearchParams(target?.search)], [...new URLSearchParams(search)], url);
+              assertEquals([...new URLSearchParams(target?.query)], [...new URLSearchParams(search)], url);
             }
           }
         }
@@ -182,7 +182,7 @@ describe("the target of a request", () => {
       const { pathname, search } = new URL(`http://h${path}`);
       const [rest, query] = [restOf(pathname), search.slice(1)];
       assertEquals(targets(`http://h${path}`), [undefined, undefined], path);
-      assertEquals(targets(`http://h${path}`, true).map((target) => [target?.params["*"], target?.search]), [
+      assertEquals(targets(`http://h${path}`, true).map((target) => [target?.params["*"], target?.query]), [
         [rest, query],
         [rest, query],
       ], path);
