@@ -1,7 +1,7 @@
 import type { HookContext, Stage } from "./guards/context.ts";
 import { HEADERS, withHeaders } from "./guards/guard_headers.ts";
 import { applyGuardResult } from "./guards/guard_result.ts";
-import type { BodyFormat, BodyReading } from "./input/body.ts";
+import type { BodyReading, ReadBody } from "./input/body.ts";
 import { readCookies, readHeaders } from "./input/headers.ts";
 import type { AnyInput, RawInput } from "./input/input.ts";
 import { EMPTY_QUERY, readQuery } from "./input/query.ts";
@@ -16,8 +16,8 @@ export interface CompiledRoute extends Routable {
   readonly headers: unknown;
   /** The schema of the cookies. Without one, they are not read. */
   readonly cookies: unknown;
-  /** How to read the body; `undefined` if the route has no body schema, and so no body is read. */
-  readonly body: BodyFormat | undefined;
+  /** Reads the body; `undefined` if the route has no body schema, and so no body is read. */
+  readonly readBody: ReadBody | undefined;
   /** The largest body accepted, in bytes. */
   readonly maxBodyBytes: number;
   /** Runs the schemas; `undefined` if there are none. */
@@ -148,7 +148,7 @@ export function createFetch(
   function createContext(
     request: Request,
     locals: object,
-    { route, params, search }: Match<CompiledRoute>,
+    { route, params, query }: Match<CompiledRoute>,
   ): MutableContext {
     // Some validators write defaults into their input, so they get fresh objects instead of the shared frozen ones.
     const validates = route.validate !== undefined;
@@ -156,7 +156,7 @@ export function createFetch(
       request,
       raw: {
         params: validates ? { ...params } : params,
-        query: validates || search !== "" ? readQuery(search) : EMPTY_QUERY,
+        query: validates || query !== "" ? readQuery(query) : EMPTY_QUERY,
         body: undefined,
       },
       input: validates ? undefined : VALID,
@@ -179,22 +179,21 @@ export function createFetch(
 
   // `body`: skip the stages that this route does not use. The body is read only if it has a schema.
   function readInput(route: CompiledRoute, c: MutableContext, extra: Extra): MaybePromise<Response> {
-    const { body, validate } = route;
+    const { readBody, validate } = route;
     c.input = validate === undefined ? VALID : undefined;
-    if (body !== undefined) return readBody(route, c, extra, body);
+    if (readBody !== undefined) return awaitBody(route, c, extra, readBody);
     if (validate !== undefined) return validateInput(route, c, extra);
     return runLaterGuards(route, c, extra);
   }
 
-  function readBody(
+  function awaitBody(
     route: CompiledRoute,
     c: MutableContext,
     extra: Extra,
-    body: BodyFormat,
-  ): MaybePromise<Response> {
+    readBody: ReadBody,
+  ): Promise<Response> {
     c[STAGE] = "body";
-    return andThen(body.read(c.request, route.maxBodyBytes), (read) => {
-      const reading = body.parse(read);
+    return readBody(c.request, route.maxBodyBytes).then((reading) => {
       c.raw.body = reading.value;
       return validateInput(route, c, extra, reading);
     });
@@ -239,8 +238,8 @@ export function createFetch(
     return next(route, c, extra);
   }
 
-  // A function of its own, like `awaitLocals`, `readBody` and `awaitResponse`. Inside of `runGuards`, its closure would
-  // slow down that function, which is synchronous for most requests.
+  // A function of its own, like `awaitLocals`, `awaitBody` and `awaitResponse`. Inside of `runGuards`, its closure
+  // would slow down that function, which is synchronous for most requests.
   function awaitGuard(
     route: CompiledRoute,
     c: MutableContext,

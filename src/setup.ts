@@ -3,7 +3,7 @@ import { requireDeclared } from "./declare/check_declared.ts";
 import type { AnyRoute, Route } from "./declare/declared_route.ts";
 import { runsBeforeBody } from "./guards/guard.ts";
 import { withoutBodyForHead } from "./head.ts";
-import { JSON_BODY } from "./input/body.ts";
+import { readJson } from "./input/body.ts";
 import { readWith } from "./input/body_reader.ts";
 import { PARTS } from "./input/request_schemas.ts";
 import { type BoundSchema, validate } from "./input/validate.ts";
@@ -146,7 +146,7 @@ function compile(
   if (body === undefined && (bodyReader ?? request.maxBodyBytes) !== undefined) {
     throw new TypeError(`Option ${bodyReader ? "bodyReader" : "maxBodyBytes"} of route ${name} needs a body schema`);
   }
-  const format = bodyReader === undefined ? JSON_BODY : readWith(bodyReader, name);
+  const readBody = bodyReader === undefined ? readJson : readWith(bodyReader, name);
   const schemas = PARTS.filter((part) => request[part] !== undefined).map((part): BoundSchema => {
     const schema = request[part];
     if (validator === undefined) throw new TypeError(`Route ${name} has schemas: give setup a validator`);
@@ -176,7 +176,7 @@ function compile(
       pattern,
       headers,
       cookies,
-      body: body === undefined ? undefined : format,
+      readBody: body === undefined ? undefined : readBody,
       maxBodyBytes,
       validate: schemas.length === 0 ? undefined : (raw, reading) => validate(schemas, raw, reading, matched),
       guards: checkedGuards,

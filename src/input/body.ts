@@ -1,12 +1,5 @@
-import type { MaybePromise } from "../values/maybe_promise.ts";
-
-/** How to read a body, and what its value is. */
-export interface BodyFormat<Read = unknown> {
-  /** Reads the body. */
-  read(request: Request, maxBytes: number): MaybePromise<Read>;
-  /** Makes a value, or an issue, of what `read` returned. */
-  parse(read: Read): BodyReading;
-}
+/** Reads a body of at most `maxBytes`. */
+export type ReadBody = (request: Request, maxBytes: number) => Promise<BodyReading>;
 
 /** Why a body has no value. */
 export interface BodyIssue {
@@ -26,17 +19,13 @@ export interface BodyReading {
   readonly text?: string;
 }
 
-/** Bodies without a `bodyReader` are JSON. */
-export const JSON_BODY: BodyFormat<string | BodyIssue> = { read: readText, parse: parseJsonBody };
-
 /**
  * Parses a body as JSON. The content type is ignored.
  *
- * @param text The body, or why it could not be read.
- * @returns The value, or the issue: `invalid_json` (also for an empty body), `body_too_large` or `incomplete_body`.
+ * @param text The body.
+ * @returns The value, or the issue `invalid_json`, also for an empty body.
  */
-function parseJsonBody(text: string | BodyIssue): BodyReading {
-  if (typeof text !== "string") return { issue: text };
+function parseJson(text: string): BodyReading {
   // Most runtimes drop the byte order mark, but an adapter's own `text()` may keep it.
   const json = text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
   try {
@@ -52,14 +41,14 @@ const BYTE_ORDER_MARK = 0xfeff;
 export const BODY_TOO_LARGE: BodyIssue = { message: "Body too large", code: "body_too_large" };
 
 /**
- * Reads a body as text. Bytes are always counted: as they arrive, or after reading if `content-length` is small.
+ * Reads a body as JSON. Bytes are always counted: as they arrive, or after reading if `content-length` is small.
  *
  * @param request The request.
  * @param maxBytes The largest body accepted, in bytes.
- * @returns The body as text, or the issue: `body_too_large` or `incomplete_body`.
+ * @returns The value, or the issue: `invalid_json`, `body_too_large` or `incomplete_body`.
  * @throws If the body has been read before.
  */
-async function readText(request: Request, maxBytes: number): Promise<string | BodyIssue> {
+export async function readJson(request: Request, maxBytes: number): Promise<BodyReading> {
   const { headers, bodyUsed } = request;
   // Most bodies are far smaller than the bound, and servers enforce Content-Length. Accessing `request.body` is slow on
   // Deno and Bun. With Transfer-Encoding, Content-Length means nothing; with Content-Encoding, it is the compressed
@@ -73,12 +62,12 @@ async function readText(request: Request, maxBytes: number): Promise<string | Bo
       const text = await request.text();
       // Counted after reading: a Request that no server made can have any Content-Length.
       const fits = BYTES_PER_UNIT * text.length <= maxBytes || new TextEncoder().encode(text).length <= maxBytes;
-      return fits ? text : BODY_TOO_LARGE;
+      return fits ? parseJson(text) : { issue: BODY_TOO_LARGE };
     } catch (error) {
       // Each runtime has errors of its own for a connection that ends. A body that has been read before, or that is
       // locked, is no mistake of the client.
       if (bodyUsed || (!request.bodyUsed && request.body?.locked)) throw error;
-      return INCOMPLETE_BODY;
+      return { issue: INCOMPLETE_BODY };
     }
   }
   const decoder = new TextDecoder();
@@ -86,7 +75,7 @@ async function readText(request: Request, maxBytes: number): Promise<string | Bo
   const issue = await readChunks(request.body, request, maxBytes, (chunk) => {
     text += decoder.decode(chunk, { stream: true });
   });
-  return issue ?? text + decoder.decode();
+  return issue ? { issue } : parseJson(text + decoder.decode());
 }
 
 /** The issue of a body that the client has cut off: by closing the connection, or by sending an invalid chunk. */

@@ -1,5 +1,5 @@
 import { requireThat } from "../values/assert.ts";
-import type { BodyFormat, BodyIssue, BodyReading } from "./body.ts";
+import type { BodyIssue, BodyReading, ReadBody } from "./body.ts";
 
 /**
  * Reads bodies that are not JSON. Give it to a route as `request.bodyReader`, next to the schema that validates its
@@ -75,33 +75,31 @@ export type BodyReaderResult = {
 };
 
 /**
- * Checks a `bodyReader`, and makes a body format of it whose results are checked at every request.
+ * Checks a `bodyReader`, and makes a function of it whose results are checked at every request.
  *
  * @param reader The option.
  * @param route The route, as messages name it.
- * @returns The body format.
+ * @returns The function.
  * @throws If it is not a {@linkcode BodyReader}.
  */
-export function readWith(reader: BodyReader, route: string): BodyFormat {
+export function readWith(reader: BodyReader, route: string): ReadBody {
   const { contentTypes, read }: { readonly contentTypes?: unknown; readonly read?: unknown } = reader ?? {};
   const isReader = typeof read === "function" && Array.isArray(contentTypes) && contentTypes.length > 0 &&
     contentTypes.every((type) => typeof type === "string");
   requireThat(isReader, `Option bodyReader of route ${route}`, "{ contentTypes, read }", reader);
-  return {
-    read: reader.read.bind(reader),
-    parse(result) {
-      const given: Partial<BodyReading> = Object(result);
-      const { value, issue } = given;
-      const isResult = issue === undefined
-        ? "value" in given
-        : typeof issue?.message === "string" && typeof issue.code === "string";
-      requireThat(
-        isResult,
-        `Result of bodyReader of route ${route}`,
-        "{ value } or { issue: { message, code } }",
-        result,
-      );
-      return issue ? { issue } : { value };
-    },
+  return async (request, maxBytes) => {
+    const result: unknown = await read.call(reader, request, maxBytes);
+    const given: Partial<BodyReading> = Object(result);
+    const { value, issue } = given;
+    const isResult = issue === undefined
+      ? "value" in given
+      : typeof issue?.message === "string" && typeof issue.code === "string";
+    requireThat(
+      isResult,
+      `Result of bodyReader of route ${route}`,
+      "{ value } or { issue: { message, code } }",
+      result,
+    );
+    return issue ? { issue } : { value };
   };
 }
