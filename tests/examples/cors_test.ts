@@ -3,20 +3,8 @@ import { after, before, describe, it } from "@std/testing/bdd";
 import { granted, serve, type Served } from "./serve.ts";
 
 const ALLOWED = ["https://app.example.com", "http://localhost:5173"];
-const OTHERS = [
-  "https://example.com",
-  "http://app.example.com",
-  "https://app.example.com:8443",
-  "https://app.example.com.evil.org",
-  "https://evil-app.example.com",
-  "https://APP.example.com",
-  "https://app.example.com/",
-  "https://app.example.com, https://app.example.com",
-  "*",
-  "null",
-  "",
-  "__proto__",
-];
+/** tests/core/hooks/cors_test.ts has more of them. */
+const OTHERS = ["https://app.example.com.evil.org", "http://app.example.com", "null"];
 
 (granted("net", "read", "run") ? describe : describe.skip)("examples/cors.ts", () => {
   let served: Served;
