@@ -11,6 +11,7 @@ import { accessLog, compose, cors, requestId, securityHeaders, unmatched, withHe
 import { byAddress, createMemoryStore, limit } from "@fw/core/rate-limit";
 import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
+import { addressOf } from "./recipes/rate_limit/address_of.ts";
 import { stopOnSigterm } from "./shared/stop_on_sigterm.ts";
 
 /** The body of every error. */
@@ -54,17 +55,12 @@ const validInput = denyInvalid(({ issues }) => {
   });
 });
 
-/** What Deno passes after the request. Bun passes its server: `server.requestIP(c.request)?.address`. */
-interface Connection {
-  readonly remoteAddr?: { readonly transport: string; readonly hostname?: string };
-}
-
 const tenASecond = limit({
   name: "address",
   quota: 600, // at once
   window: 60, // seconds
-  key: byAddress({ proxies: 0, address: (_c, connection?: Connection) => connection?.remoteAddr?.hostname }),
-  store: createMemoryStore({ most: 100_000 }), // of one process: there is a recipe for several
+  key: byAddress({ proxies: 0, address: addressOf }),
+  store: createMemoryStore({ most: 100_000 }), // of one process: see recipes/rate_limit.ts
   refuse: () => problem(429, "Too Many Requests"),
   whenStoreFails: unavailable,
 });
