@@ -62,6 +62,9 @@ export const app = setup({
 /** The most types that an endpoint may instantiate, with a call that reads its answer. Measured: 1,038. */
 const MOST_PER_ENDPOINT = 1150;
 
+/** The most types that a completion may instantiate. Measured: 19 for the names of the endpoints, 2,043 for a body. */
+const MOST_PER_COMPLETION = 2150;
+
 /** Endpoints of four shapes, in turn, and a call of each. */
 const ENDPOINTS: readonly ((n: number) => readonly [string, string])[] = [
   (n) => [
@@ -84,13 +87,11 @@ const ENDPOINTS: readonly ((n: number) => readonly [string, string])[] = [
   ],
 ];
 
-/** A module that calls this many endpoints. */
-function callsOf(endpoints: number): string {
+/** A module with this many endpoints. */
+function endpointsOf(endpoints: number): string {
   const numbers = Array.from({ length: endpoints }, (_, n) => n);
-  const shapeOf = (n: number) => ENDPOINTS[n % ENDPOINTS.length]?.(n) ?? [];
   return `
 import { endpoint } from "./mod.ts";
-import { createClient } from "./src/client/mod.ts";
 interface Schema<Input> {
   readonly "~standard": { readonly types?: { readonly input: Input; readonly output: Input } };
 }
@@ -99,8 +100,15 @@ ${
     numbers.map((n) => `
 declare const thing${n}: Schema<{ id${n}: string; at: Date; tags?: string[] }>;
 declare const query${n}: Schema<{ after${n}?: string; sort: "name" | "at"; limit?: unknown }>;
-const endpoint${n} = ${shapeOf(n)[0]};`).join("")
-  }
+export const endpoint${n} = ${shapeOf(n)[0]};`).join("")
+  }`;
+}
+
+/** A module that calls this many endpoints. */
+function callsOf(endpoints: number): string {
+  const numbers = Array.from({ length: endpoints }, (_, n) => n);
+  return `${endpointsOf(endpoints)}
+import { createClient } from "./src/client/mod.ts";
 const client = createClient({ ${numbers.map((n) => `endpoint${n}`).join(", ")} });
 export async function callAll() {
   ${
@@ -109,6 +117,50 @@ export async function callAll() {
   if (answer${n}.status === 200) answer${n}.body.at.concat(answer${n}.body.id${n});`).join("")
   }
 }`;
+}
+
+/** How an endpoint is declared, and the argument of a call. */
+function shapeOf(n: number): readonly [string, string] {
+  return ENDPOINTS[n % ENDPOINTS.length]?.(n) ?? ["", ""];
+}
+
+/** What somebody types, and the name that an editor must then complete. */
+const TYPED: Readonly<Record<string, string>> = {
+  "client.": "endpoint7",
+  "client.endpoint4({ ": "params",
+  "client.endpoint5({ query: { ": "after5",
+  "client.endpoint6({ body: { ": "tags",
+  "client.endpoint4({ params: { id: 7 } }).then((answer) => answer.status === 200 && answer.body.": "id4",
+};
+
+/** The number of types that TypeScript instantiates for a completion, in an editor on a client of this many endpoints. */
+async function countAtCompletion(endpoints: number, typed: string): Promise<number> {
+  const { default: ts } = await import("typescript");
+  const { OPTIONS } = await import("../../support/typescript_options.ts");
+  const [api, file] = ["api.ts", "client.ts"].map((name) => fileURLToPath(new URL(name, ROOT)));
+  const text = `
+import { createClient } from "./src/client/mod.ts";
+import * as api from "./api.ts";
+const client = createClient(api);
+${typed}`;
+  const read = (name: string) => name === api ? endpointsOf(endpoints) : name === file ? text : ts.sys.readFile(name);
+  const service = ts.createLanguageService({
+    fileExists: (name) => read(name) !== undefined,
+    getCompilationSettings: () => OPTIONS,
+    getCurrentDirectory: () => fileURLToPath(ROOT),
+    getDefaultLibFileName: (settings) => ts.getDefaultLibFilePath(settings),
+    getScriptFileNames: () => [file ?? ""],
+    getScriptSnapshot(name) {
+      const text = read(name);
+      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
+    },
+    getScriptVersion: () => "1",
+    readFile: read,
+  });
+  const names = service.getCompletionsAtPosition(file ?? "", text.length, {})?.entries.map(({ name }) => name) ?? [];
+  assert(names.includes(TYPED[typed] ?? ""), `${typed} is completed by ${names.slice(0, 10)}`);
+  const program = service.getProgram() as ts.Program & { getInstantiationCount(): number };
+  return program.getInstantiationCount();
 }
 
 /** The number of types that TypeScript instantiates for a module that serves this many routes. */
@@ -163,4 +215,12 @@ async function countInstantiationsIn(text: string): Promise<number> {
     assert(second < first * 1.05, `the first ${ROUTES} calls: ${first} instantiations, the next ${ROUTES}: ${second}`);
     assert(second < MOST_PER_ENDPOINT * ROUTES, `${second / ROUTES} instantiations for an endpoint with its call`);
   });
+
+  for (const typed of Object.keys(TYPED)) {
+    it(`cost a completion in an editor the same, however many endpoints there are: ${typed}`, async () => {
+      const [some, twice] = [await countAtCompletion(ROUTES, typed), await countAtCompletion(2 * ROUTES, typed)];
+      assertEquals(twice, some);
+      assert(some <= MOST_PER_COMPLETION, `${some} instantiations`);
+    });
+  }
 });
