@@ -152,7 +152,7 @@ export type CallWith<Parts, Init, Answers, Method> = [Method] extends ["ALL"]
 export type CallOnce<Parts, Init, Answered> = Record<never, never> extends Parts
   ? (options?: Parts & Init) => Promise<Answered>
   : {
-    (this: `Missing argument: { ${RequiredIn<Parts>}: … }`): never;
+    (this: `Missing argument: { ${RequiredParts<Parts>}: … }`): never;
     (options: Parts & Init): Promise<Answered>;
   };
 
@@ -162,7 +162,7 @@ export type CallOnce<Parts, Init, Answered> = Record<never, never> extends Parts
  * @internal
  */
 export type CallByMethod<Parts, Init, Answers, Methods extends string> = {
-  (this: `Missing argument: { ${RequiredIn<Parts> | "method"}: … }`): never;
+  (this: `Missing argument: { ${RequiredParts<Parts> | "method"}: … }`): never;
   <Method extends Methods>(options: { readonly method: Method } & Parts & Init): Promise<CallResult<Answers, Method>>;
 };
 
@@ -171,7 +171,7 @@ export type CallByMethod<Parts, Init, Answers, Methods extends string> = {
  *
  * @internal
  */
-export type RequiredIn<Parts> = {
+export type RequiredParts<Parts> = {
   [Part in keyof Parts & string]-?: Record<never, never> extends Pick<Parts, Part> ? never : Part;
 }[keyof Parts & string];
 

@@ -128,14 +128,14 @@ export type MissingKeys<Type, Headers> = "application/json" extends Type ? Missi
  *
  * @internal
  */
-export type MissingHeaders<Headers> = `headers: { "${RequiredIn<Headers>}": ... }`;
+export type MissingHeaders<Headers> = `headers: { "${RequiredHeaders<Headers>}": ... }`;
 
 /**
  * The names of the required headers.
  *
  * @internal
  */
-export type RequiredIn<Headers> =
+export type RequiredHeaders<Headers> =
   & keyof { [Name in keyof Headers as NoHeaders extends Pick<Headers, Name> ? never : Name]: unknown }
   & string;
 
