@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { z } from "zod";
-import { endpoint, type Reply, route, type RouteResponse, setup } from "../../../mod.ts";
+import { endpoint, type Reply, route, type RouteResponse, setup, type Validator } from "../../../mod.ts";
 import { createClient } from "../../../src/client/mod.ts";
 import { events, lines, replyEvents, replyLines } from "../../../src/events/mod.ts";
 import { standardSchema } from "../../../src/standard_schema/mod.ts";
@@ -105,6 +105,7 @@ describe("the items of a stream", () => {
   it("reach the client before the stream goes on, which is read no faster than the client reads", async () => {
     const { response, read } = jsonl('{"id":1}\n', '{"id":2}\n', '{"id":3}\n');
     const reader = (await send(LINES, () => response)).body?.getReader();
+    await new Promise((resolve) => setTimeout(resolve));
     assertEquals(read(), 0);
     await reader?.read();
     assertEquals(read(), 1);
@@ -173,6 +174,24 @@ describe("the items of a stream", () => {
     for (const method of ["GET", "HEAD"]) {
       assertStrictEquals(await holdToEndpoints({ both }, app).fetch(request("/stream", { method })), empty);
     }
+  });
+
+  it("are validated by the validator that is given, whose result is the cause of the error", async () => {
+    const item = z.object({ id: z.int() });
+    const watch = endpoint.get("/stream", { responses: { 200: lines(item) } });
+    const app = setup({ handlers: [route.get("/stream", { resolve: () => jsonl('{"id":1}\n').response })] });
+    const asked: unknown[][] = [];
+    const refused = { ok: false, issues: [{ part: "body", path: [], message: "no" }] } as const;
+    const validator: Validator = {
+      validate(...args) {
+        asked.push(args);
+        return refused;
+      },
+    };
+    const sent = await holdToEndpoints({ watch }, app, { validator }).fetch(request("/stream"));
+    const error = await assertRejects(() => sent.text(), Error, "must fit its schema: no");
+    assertEquals(asked, [[item, { id: 1 }, "body", { method: "GET", path: "/stream" }]]);
+    assertStrictEquals(error.cause, refused);
   });
 
   it("need schemas that the validator accepts", () => {
