@@ -1,6 +1,6 @@
 // Tests of the service in process, without a server: the first ones of your own. They need no permission.
 
-import { assertEquals } from "@std/assert";
+import { deepEqual, equal } from "node:assert/strict";
 import { createApp } from "./app.ts";
 import { createPicturesClient } from "./client.ts";
 import { openStore } from "./store.ts";
@@ -31,16 +31,16 @@ function openBrowser() {
 
 Deno.test("a stranger has no pictures to list, and is told to sign in", async () => {
   const { client } = openBrowser();
-  assertEquals((await client.showMe()).status, 401);
-  assertEquals((await client.listPictures()).status, 401);
+  equal((await client.showMe()).status, 401);
+  equal((await client.listPictures()).status, 401);
 });
 
 Deno.test("a new account has no pictures yet", async () => {
   const { send, client } = openBrowser();
   const body = new URLSearchParams({ name: "Ada", email: "ada@example.com", password: "correct horse" });
-  assertEquals((await send(new Request(`${ORIGIN}/sign-up`, { method: "POST", body }))).status, 303);
+  equal((await send(new Request(`${ORIGIN}/sign-up`, { method: "POST", body }))).status, 303);
   const { status, body: me } = await client.showMe();
-  assertEquals(status === 200 && me.name, "Ada");
+  equal(status === 200 && me.name, "Ada");
   const list = await client.listPictures();
-  assertEquals(list.status === 200 && list.body.data, []);
+  deepEqual(list.status === 200 && list.body.data, []);
 });
