@@ -170,8 +170,8 @@ export interface SetupOptions<Returned> {
   readonly maxBodyBytes?: number;
   /**
    * Whether to trust `request.url`; `false` by default. Set `true` if no proxy makes decisions by the path, or if the
-   * proxy forwards the path exactly as it checked it. `.github/DEPLOYMENT.md` lists servers and proxies of which this
-   * is true.
+   * proxy forwards the path exactly as it checked it. The page on deployment in the repository lists servers and
+   * proxies of which this is true.
    *
    * By default, a request matches no route if a proxy may have read another path in it: its `Host` header is invalid,
    * its url has a `#`, or a parameter contains a dot segment once it is decoded. With `true`, the `Host` header is not

@@ -12,7 +12,7 @@ import type { RateLimitStore } from "./store.ts";
  * @returns The store.
  * @throws A `TypeError` if `most` is not a whole number within these bounds.
  *
- * @example
+ * @example One request
  * ```ts
  * import { createMemoryStore } from "@fw/core/rate-limit";
  * import { assertEquals } from "@std/assert";

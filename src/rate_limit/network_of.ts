@@ -7,7 +7,7 @@
  * if there is none.
  * @returns The network, such as `192.0.2.1` or `2001:db8:0:1`; `undefined` if it is no address.
  *
- * @example
+ * @example Addresses, and what is none
  * ```ts
  * import { networkOf } from "@fw/core/rate-limit";
  * import { assertEquals } from "@std/assert";

@@ -12,7 +12,7 @@ import type { SessionStore, StoredSession } from "./store.ts";
  * @returns The store.
  * @throws A `TypeError` if `most` is not a whole number within these bounds.
  *
- * @example
+ * @example A store of 100,000 sessions
  * ```ts
  * import { createMemoryStore } from "@fw/core/session";
  *

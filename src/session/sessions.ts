@@ -111,7 +111,7 @@ export interface Sessions<out Denial extends Response> {
  * @returns Two guards, and functions for the sign-in, the sign-out and a new password.
  * @throws A `TypeError` if an option is missing, unknown or out of its bounds.
  *
- * @example
+ * @example Sign-in, and a route for members
  * ```ts
  * import { reply, route, setup } from "@fw/core";
  * import { createMemoryStore, createSessions, ownPages } from "@fw/core/session";

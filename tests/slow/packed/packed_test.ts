@@ -452,7 +452,7 @@ export function mistakes() {
 
   it("has a plugin for ESLint, with the configuration that REFERENCE shows", async () => {
     const reference = await Deno.readTextFile(new URL(".github/REFERENCE.md", ROOT));
-    const [, config = ""] = /```js\n(import lint from [^]*?)```/.exec(reference) ?? [];
+    const [, config = ""] = /```js.*\n(import lint from [^]*?)```/.exec(reference) ?? [];
     const project = await install("linted", ["eslint@9", "@typescript-eslint/parser@8", TYPESCRIPT], {
       "eslint.config.js": config,
       "guard.ts": LINTED,
