@@ -2,7 +2,7 @@
 //
 // Limits the requests of an address, and those of a user at a route that costs more. `RateLimit` headers tell clients.
 // With several instances, each would allow the whole quota. Copy rate_limit/ and keep the counts in PostgreSQL instead:
-// `createApp({ store: createPostgresStore(sql), proxies: 1 })`.
+// `createApp({ store: createPostgresStore(() => postgres(url, { idle_timeout: 1 })), proxies: 1 })`.
 //
 // for i in 1 2 3 4 5 6 7 8 9 10 11; do curl -si http://localhost:8000/search | grep -iE '^(HTTP|RateLimit|Retry)'; done
 // curl -i -X POST -H 'authorization: Bearer ada' http://localhost:8000/exports

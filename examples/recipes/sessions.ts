@@ -2,7 +2,7 @@
 //
 // Signs users in by the form at http://localhost:8000/sign-in. For the example, Ada has the password `correct horse`.
 // The sessions are in memory. To keep them in a database, copy a store of sessions/: `createSqliteStore(db)` for SQLite,
-// or `createPostgresStore(sql)` for PostgreSQL and several instances.
+// or `createPostgresStore(() => postgres(url, { idle_timeout: 1 }))` for PostgreSQL and several instances.
 //
 // Pages and programs use the same API: with the session, or with a bearer token. For the example, one is `battery-staple`.
 //
@@ -12,7 +12,7 @@ import { allow, type App, beforeBody, type Context, deny, denyInvalid, reply, ro
 import { createMemoryStore, createSessions, ownPages, type Session, type SessionStore } from "@fw/core/session";
 import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
-import { hashPassword, verifyPassword } from "./sessions/password.ts";
+import { hashPassword, verifyAndRenew } from "./sessions/password.ts";
 import { digestOf, sessionOrToken } from "./sessions/session_or_token.ts";
 import { acceptedForm, shortForm } from "./sessions/short_form.ts";
 
@@ -88,8 +88,12 @@ export function createApp({ accounts, store, tokens, origins }: SessionsOptions)
           // Also limit the attempts of a client and for an account, as examples/users/throttle.ts does.
           if (hashing >= MAX_HASHES) return reply(503, { error: "Try again" }, { headers: { "retry-after": "1" } });
           hashing++;
-          const verified = await verifyPassword(password, accounts.get(email)?.passwordHash).finally(() => hashing--);
-          if (!verified) return reply(403, { error: "Wrong e-mail address or password" });
+          const account = accounts.get(email);
+          const passwordHash = await verifyAndRenew(password, account?.passwordHash).finally(() => hashing--);
+          if (account === undefined || passwordHash === undefined) {
+            return reply(403, { error: "Wrong e-mail address or password" });
+          }
+          if (accounts.get(email) === account) accounts.set(email, { ...account, passwordHash });
           return reply(303, undefined, { headers: { location: "/me", ...await sessions.begin(request, email) } });
         },
       }),

@@ -19,11 +19,11 @@ export async function createTable(sql: postgres.Sql): Promise<void> {
  * Creates a store of rate limits in PostgreSQL, for any number of instances. One statement reads and changes a bucket,
  * so no two requests take the same, and the only clock is that of the database.
  *
- * @param sql The connections: see `createQuery`.
+ * @param connect Connects: see `createQuery`.
  * @returns The store. `take` rejects if the database does not answer.
  */
-export function createPostgresStore(sql: postgres.Sql): RateLimitStore {
-  const query = createQuery(sql);
+export function createPostgresStore(connect: () => postgres.Sql): RateLimitStore {
+  const query = createQuery(connect);
   return {
     async take(key, { quota, window }) {
       const perSecond = quota / window;

@@ -12,6 +12,9 @@ const MAX_WAIT = 2000;
 /** How many calls may wait for the database. */
 const MAX_WAITING = 1000;
 
+/** How long to wait at least, in milliseconds, before all connections are replaced again. */
+const REPLACE_AFTER = 10_000;
+
 /**
  * Creates a function that sends statements in one message, which PostgreSQL runs as one transaction. An instance that
  * stops or vanishes at any moment holds no lock. The driver sends a statement with parameters in two messages, and the
@@ -19,19 +22,29 @@ const MAX_WAITING = 1000;
  *
  * A message of several statements cannot have parameters: each value is written as a literal, and is always escaped.
  *
- * @param sql The connections. Let the server stop slow statements: `connection: { statement_timeout: 2000 }`.
+ * @param connect Connects: `() => postgres(url, { idle_timeout: 1, connection: { statement_timeout: 2000 } })`. It is
+ * called again if the database does not answer: the driver would wait for minutes for a connection that is dead.
  * @returns The function. It rejects if the database does not answer within two seconds, or if too many calls wait.
  */
-export function createQuery(sql: postgres.Sql): Query {
+export function createQuery(connect: () => postgres.Sql): Query {
+  let sql = connect();
+  let replacedAt = -Infinity;
   let waiting = 0;
   return async (statements, ...values) => {
     if (waiting >= MAX_WAITING) throw new Error("Too many statements wait for the database");
     const message = String.raw({ raw: statements }, ...values.map(toLiteral));
+    const used = sql;
     waiting++;
-    const rows = Promise.resolve(sql.unsafe(message)).finally(() => waiting--);
+    const rows = Promise.resolve(used.unsafe(message)).finally(() => waiting--);
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`The database did not answer within ${MAX_WAIT} ms`)), MAX_WAIT);
+      timer = setTimeout(() => {
+        reject(new Error(`The database did not answer within ${MAX_WAIT} ms`));
+        if (used !== sql || performance.now() - replacedAt < REPLACE_AFTER) return;
+        replacedAt = performance.now();
+        sql = connect();
+        used.end({ timeout: 0 }).catch(() => {});
+      }, MAX_WAIT);
     });
     return await Promise.race([rows, late]).finally(() => clearTimeout(timer));
   };
@@ -41,7 +54,7 @@ export function createQuery(sql: postgres.Sql): Query {
 function toLiteral(value: string | number): string {
   if (typeof value === "number" && Number.isFinite(value)) return `(${value})`;
   if (typeof value === "string" && value.isWellFormed() && !value.includes("\0")) {
-    return `E'${value.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
+    return `E'${value.replace(/[\\']/g, "$&$&")}'`;
   }
   throw new TypeError("A value must be a finite number, or a well-formed string without NUL");
 }

@@ -20,11 +20,11 @@ export async function createTable(sql: postgres.Sql): Promise<void> {
  * Creates a store of sessions in PostgreSQL, for any number of instances. A sign-in removes up to 100 sessions that have
  * ended.
  *
- * @param sql The connections: see `createQuery`.
+ * @param connect Connects: see `createQuery`.
  * @returns The store. Its methods reject if the database does not answer.
  */
-export function createPostgresStore(sql: postgres.Sql): SessionStore {
-  const query = createQuery(sql);
+export function createPostgresStore(connect: () => postgres.Sql): SessionStore {
+  const query = createQuery(connect);
   return {
     async add({ digest, user, begunAt, endsAt }, perUser) {
       // Without the lock, several sign-ins of a user at once would not see each other's sessions.

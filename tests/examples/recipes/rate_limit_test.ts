@@ -84,7 +84,7 @@ function serveBehindProxy(store: RateLimitStore = createMemoryStore({ most: 1000
     const sql = postgres(`postgres://ada@127.0.0.1:${freePort()}/ada`, { max: 1 });
     console.error = (...args) => logged.push(args[0]);
     try {
-      await using served = serveBehindProxy(createPostgresStore(sql));
+      await using served = serveBehindProxy(createPostgresStore(() => sql));
       assertEquals(await served.ask("192.0.2.1"), [503, null, true]);
       assertEquals(await served.exportAs("ada", "192.0.2.1"), [503, null, true]);
       assertEquals(logged, Array(2).fill("The store of the rate limits failed:"));

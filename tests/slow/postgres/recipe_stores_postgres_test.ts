@@ -36,24 +36,24 @@ const ADA = { digest: "a", user: "ada", begunAt: 1000, endsAt: 4000 };
   };
 
   for (const { name, run } of sessionCases) {
-    it(`a store of sessions in PostgreSQL ${name}`, () => run(sessions.createPostgresStore(sql)));
+    it(`a store of sessions in PostgreSQL ${name}`, () => run(sessions.createPostgresStore(() => sql)));
   }
   for (const { name, run } of limitCases) {
-    it(`a store of rate limits in PostgreSQL ${name}`, () => run(limits.createPostgresStore(sql), pass));
+    it(`a store of rate limits in PostgreSQL ${name}`, () => run(limits.createPostgresStore(() => sql), pass));
   }
 
   /** Each call changes something. */
   const CALLS: Readonly<Record<string, (sql: postgres.Sql) => unknown>> = {
-    "a sign-in": (sql) => sessions.createPostgresStore(sql).add({ ...ADA, digest: "b" }, 1),
-    "a renewal": (sql) => sessions.createPostgresStore(sql).renew("a", 5000),
-    "a sign-out": (sql) => sessions.createPostgresStore(sql).end("a"),
-    "a new password": (sql) => sessions.createPostgresStore(sql).endOthers("ada", undefined),
-    "a request that is counted": (sql) => limits.createPostgresStore(sql).take("ada", HOURLY),
+    "a sign-in": (sql) => sessions.createPostgresStore(() => sql).add({ ...ADA, digest: "b" }, 1),
+    "a renewal": (sql) => sessions.createPostgresStore(() => sql).renew("a", 5000),
+    "a sign-out": (sql) => sessions.createPostgresStore(() => sql).end("a"),
+    "a new password": (sql) => sessions.createPostgresStore(() => sql).endOthers("ada", undefined),
+    "a request that is counted": (sql) => limits.createPostgresStore(() => sql).take("ada", HOURLY),
   };
 
   for (const [name, call] of Object.entries(CALLS)) {
     it(`an instance that vanishes after any part of ${name} holds no lock`, async () => {
-      await limits.createPostgresStore(sql).take("ada", HOURLY);
+      await limits.createPostgresStore(() => sql).take("ada", HOURLY);
       let vanished = true;
       for (let bytes = 0; vanished; bytes += 50) {
         await schema.sql`INSERT INTO user_sessions VALUES ('a', 'ada', 1000, 4000) ON CONFLICT DO NOTHING`;
@@ -78,7 +78,7 @@ const ADA = { digest: "a", user: "ada", begunAt: 1000, endsAt: 4000 };
     const many = Array.from({ length: 300 }, (_, index) => `(${index}, 'user ${index % 5}', 0, ${500 + index})`);
     await schema.sql.unsafe(`INSERT INTO user_sessions VALUES ${many}`);
     const other = connect(schema.url);
-    const stores = [sql, other].map(sessions.createPostgresStore);
+    const stores = [sql, other].map((own) => sessions.createPostgresStore(() => own));
     await Promise.all(Array.from({ length: 100 }, async (_, index) => {
       const user = `user ${index % 5}`;
       const store = stores[index % 2];
@@ -95,7 +95,7 @@ const ADA = { digest: "a", user: "ada", begunAt: 1000, endsAt: 4000 };
   it("a sign-in removes at most 100 sessions that have ended", async () => {
     const many = Array.from({ length: 150 }, (_, index) => `(${index}, 'user ${index}', 0, ${index})`);
     await schema.sql.unsafe(`INSERT INTO user_sessions VALUES ${many}`);
-    const store = sessions.createPostgresStore(sql);
+    const store = sessions.createPostgresStore(() => sql);
     await store.add({ ...ADA, begunAt: 149 }, 3);
     assertEquals((await schema.sql`SELECT count(*)::int FROM user_sessions`)[0]?.count, 51);
     await store.add({ ...ADA, digest: "b", begunAt: 148 }, 3);
@@ -105,7 +105,7 @@ const ADA = { digest: "a", user: "ada", begunAt: 1000, endsAt: 4000 };
 
   it("no request is counted twice or left out, however many instances ask at once", async () => {
     const other = connect(schema.url);
-    const stores = [sql, other].map(limits.createPostgresStore);
+    const stores = [sql, other].map((own) => limits.createPostgresStore(() => own));
     const taken = await Promise.all(
       Array.from({ length: 40 }, (_, index) => stores[index % 2]?.take(index < 20 ? "ada" : "grace", HOURLY)),
     );
@@ -117,7 +117,7 @@ const ADA = { digest: "a", user: "ada", begunAt: 1000, endsAt: 4000 };
   });
 
   it("the recipe rate_limit has one limit for two instances that share a database", async () => {
-    const apps = [1, 2].map(() => createApp({ store: limits.createPostgresStore(sql), proxies: 0 }));
+    const apps = [1, 2].map(() => createApp({ store: limits.createPostgresStore(() => sql), proxies: 0 }));
     const statuses: (number | undefined)[] = [];
     for (let turn = 0; turn < 12; turn++) {
       statuses.push((await apps[turn % 2]?.fetch(new Request("http://localhost/search")))?.status);
@@ -126,7 +126,7 @@ const ADA = { digest: "a", user: "ada", begunAt: 1000, endsAt: 4000 };
   });
 
   it("buckets that are full are removed, and no others", async () => {
-    const store = limits.createPostgresStore(sql);
+    const store = limits.createPostgresStore(() => sql);
     await store.take("ada", HOURLY);
     await pass(1190);
     await store.take("ada", HOURLY);
@@ -141,7 +141,7 @@ const ADA = { digest: "a", user: "ada", begunAt: 1000, endsAt: 4000 };
   });
 
   it("a string that PostgreSQL cannot keep as it is fails", async () => {
-    const store = sessions.createPostgresStore(sql);
+    const store = sessions.createPostgresStore(() => sql);
     for (const user of ["ada\0", "ada\ud800"]) {
       await assertRejects(async () => await store.add({ ...ADA, user }, 3), TypeError, "without NUL");
     }
@@ -154,14 +154,42 @@ const ADA = { digest: "a", user: "ada", begunAt: 1000, endsAt: 4000 };
     await once(server, "listening");
     const address = server.address();
     assert(typeof address === "object" && address !== null);
-    const silent = connect(`postgres://ada@127.0.0.1:${address.port}/ada`, 2);
-    const store = limits.createPostgresStore(silent);
+    const pools: postgres.Sql[] = [];
+    const store = limits.createPostgresStore(() => {
+      const pool = connect(`postgres://ada@127.0.0.1:${address.port}/ada`, 2);
+      pools.push(pool);
+      return pool;
+    });
     const calls = Array.from({ length: 1001 }, () => Promise.resolve(store.take("ada", HOURLY)).catch(String));
     assertEquals(await calls[1000], "Error: Too many statements wait for the database");
-    assertEquals(await calls[999], "Error: The database did not answer within 2000 ms");
-    await Promise.all(calls);
+    assertEquals(await calls[0], "Error: The database did not answer within 2000 ms");
+    const others = (await Promise.all(calls)).map(String);
+    assertEquals(others.filter((other) => !/did not answer|too many|CONNECTION_DESTROYED/i.test(other)), []);
+    assertEquals(pools.length, 2);
     for (const socket of sockets) socket.destroy();
     server.close();
-    await silent.end({ timeout: 0 });
+    await Promise.all(pools.map((pool) => pool.end({ timeout: 0 })));
+  });
+
+  it("connections that are dead are replaced, so that calls are answered once the database is", async () => {
+    const { port } = new URL(schema.url);
+    const proxy = await openTcpProxy(Number(port));
+    const url = schema.url.replace(`:${port}/`, `:${proxy.port}/`);
+    const pools: postgres.Sql[] = [];
+    const store = limits.createPostgresStore(() => {
+      const pool = connect(url, 2);
+      pools.push(pool);
+      return pool;
+    });
+    const take = () => Promise.resolve(store.take("ada", { quota: 100, window: 3600 })).then(() => "counted", String);
+    assertEquals(await Promise.all([take(), take(), take()]), Array(3).fill("counted"));
+    proxy.set("stall");
+    const late = "Error: The database did not answer within 2000 ms";
+    assertEquals(await Promise.all([take(), take(), take()]), Array(3).fill(late));
+    proxy.set("forward");
+    assertEquals(await Promise.all([take(), take(), take()]), Array(3).fill("counted"));
+    assertEquals(pools.length, 2);
+    proxy.shut();
+    await Promise.all(pools.map((pool) => pool.end({ timeout: 0 })));
   });
 });
