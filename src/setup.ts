@@ -159,10 +159,8 @@ function compile(
   const checkedGuards = Array.from(guards, (guard, index) => {
     const guardName = `Guard ${index + 1} of route ${name}`;
     const checkedGuard = requireFunction(guardName, guard);
-    if (runsBeforeBody(checkedGuard)) {
-      if (index !== beforeBody++) {
-        throw new TypeError(`${guardName} has beforeBody: put it before guard ${index}, which has not`);
-      }
+    if (runsBeforeBody(checkedGuard) && index !== beforeBody++) {
+      throw new TypeError(`${guardName} has beforeBody: put it before guard ${index}, which has not`);
     }
     return checkedGuard;
   });

@@ -1,5 +1,4 @@
 import type { Endpoint } from "../declare/typed_endpoint.ts";
-import type { ValidationResult } from "../input/validator.ts";
 import { isJson } from "../responses/media_type.ts";
 import type { Client, ClientOptions } from "./types.ts";
 import { UnexpectedResponse } from "./unexpected.ts";
@@ -151,22 +150,23 @@ function createCall(
     }
     const parse = async (schema: unknown, text: string, isJsonText = true) => {
       let received: unknown = text;
-      let result: Pick<ValidationResult, "ok"> | undefined;
       try {
         if (isJsonText) received = JSON.parse(text);
       } catch {
-        result = { ok: false }; // without the error: the engine quotes the body in its message
+        throw unexpected({ ok: false }); // without the error: the engine quotes the body in its message
       }
-      result ??= validator && await validator.validate(schema, received, "body", { method: request.method, path });
-      if (result && !result.ok) throw unexpected(result);
+      if (validator) {
+        const result = await validator.validate(schema, received, "body", { method: request.method, path });
+        if (!result.ok) throw unexpected(result);
+      }
       return received;
     };
-    const isRead = schema && request.method !== "HEAD";
-    const received = isRead && stream
-      ? stream.read({ request, response, unexpected, parse })
-      : isRead
-      ? await parse(schema, await response.text(), isJson(contentType))
-      : undefined;
+    let received: unknown;
+    if (schema && request.method !== "HEAD") {
+      received = stream
+        ? stream.read({ request, response, unexpected, parse })
+        : await parse(schema, await response.text(), isJson(contentType));
+    }
     return { status, headers: found, body: received, response };
   };
 }
