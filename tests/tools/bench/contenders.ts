@@ -4,7 +4,7 @@ import { elysia } from "./contenders/elysia.ts";
 import { h3 } from "./contenders/h3.ts";
 import { hono } from "./contenders/hono.ts";
 import { ittyRouter } from "./contenders/itty_router.ts";
-import { ours } from "./contenders/ours.ts";
+import { checked, ours } from "./contenders/ours.ts";
 
 /** Somebody who answers the cases. */
 export interface Contender {
@@ -21,6 +21,9 @@ export const CONTENDERS: readonly Contender[] = [
   framework("h3", h3),
   framework("itty-router", ittyRouter),
 ];
+
+/** This framework as it is by default. It is compared with itself only: no other one checks urls. */
+export const CHECKED: Contender = framework("ours, urls checked", checked);
 
 function framework(name: string, apps: Apps): Contender {
   return { name, fetchFor: ({ app }) => apps[app] };

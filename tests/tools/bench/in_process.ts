@@ -1,14 +1,13 @@
 /**
  * Checks that all contenders give the same answers, times them in process, and prints the timings as JSON.
  *
- * Its first argument is {@linkcode Settings} as JSON. With `--check-urls` behind it, ours runs without `trustUrl`. It runs on
- * any runtime.
+ * Its argument is {@linkcode Settings} as JSON. It runs on any runtime.
  */
 
 import process from "node:process";
 import type { Fetch } from "./application.ts";
 import { type Case, CASES } from "./cases.ts";
-import { assertAgreement, CONTENDERS, createRequest } from "./contenders.ts";
+import { assertAgreement, CHECKED, CONTENDERS, createRequest } from "./contenders.ts";
 
 /** What to measure, and how thoroughly. */
 export interface Settings {
@@ -34,7 +33,7 @@ export interface CaseTimings {
 const settings: Settings = JSON.parse(process.argv[2] ?? "");
 const cases = CASES.filter(({ name }) => settings.cases.includes(name));
 const [bare] = CONTENDERS;
-const contenders = CONTENDERS.filter((of) => of === bare || settings.contenders.includes(of.name));
+const contenders = [...CONTENDERS, CHECKED].filter((of) => of === bare || settings.contenders.includes(of.name));
 for (const of of cases) {
   for (const contender of contenders) await assertAgreement(contender, of);
 }

@@ -1,4 +1,4 @@
-import { CONTENDERS } from "./contenders.ts";
+import { CHECKED, CONTENDERS } from "./contenders.ts";
 import type { CaseTimings } from "./in_process.ts";
 import { median, table } from "./table.ts";
 
@@ -24,7 +24,7 @@ export function reportInProcess(runtime: string, cases: readonly CaseTimings[]):
   ].join("\n");
 }
 
-/** What was measured on a runtime: of all contenders, and of ours without `trustUrl`. */
+/** What was measured on a runtime: all contenders, and ours side by side with and without `trustUrl`. */
 export type Results = readonly [runtime: string, cases: readonly CaseTimings[], checked: readonly CaseTimings[]];
 
 /** Our overhead over that of the fastest peer, for all runtimes; and what the check of urls costs. */
@@ -43,9 +43,10 @@ export function reportRatios(results: readonly Results[]): string {
         rowOf(
           `${runtime}, urls checked`,
           cases.map((of, index) => {
-            const { overheadOf, fastest } = compare(of);
             const own = checked[index];
-            return own === undefined ? NaN : compare(own).overheadOf(OURS) / overheadOf(fastest);
+            if (own === undefined) return NaN;
+            const { overheadOf } = compare(own);
+            return compare(of).ratio * overheadOf(CHECKED.name) / overheadOf(OURS);
           }),
         ),
       ]),

@@ -16,7 +16,7 @@ import { parseArgs } from "node:util";
 import { BUN, bundle, findProgram, run } from "../../slow/runtimes/programs.ts";
 import { ROOT, startServer } from "../../support/server_process.ts";
 import { CASES } from "./cases.ts";
-import { CONTENDERS } from "./contenders.ts";
+import { CHECKED, CONTENDERS } from "./contenders.ts";
 import { canMeasureHttp, measureHttp } from "./http.ts";
 import type { CaseTimings, Settings } from "./in_process.ts";
 import { reportHttp, reportInProcess, reportRatios, type Results } from "./report.ts";
@@ -84,7 +84,7 @@ async function report(): Promise<void> {
     if (settings.cases.length > 0) {
       const apps = processPer === "run" ? [undefined] : [...new Set(CASES.map((of) => of.app))];
       const groups = processPer === "framework" ? FRAMEWORKS.map((name) => [name]) : [FRAMEWORKS];
-      const measure = async (groups: readonly (readonly string[])[], ...more: readonly string[]) => {
+      const measure = async (groups: readonly (readonly string[])[]) => {
         const cases: CaseTimings[] = [];
         for (const app of apps) {
           const chosen = CASES.filter((of) => app === undefined || of.app === app).map(({ name }) => name);
@@ -92,7 +92,7 @@ async function report(): Promise<void> {
           const parts: (readonly CaseTimings[])[] = [];
           for (const contenders of groups) {
             const given = JSON.stringify({ ...settings, cases: names, contenders } satisfies Settings);
-            parts.push(JSON.parse(await run(program, [...flags, inProcess, given, ...more])));
+            parts.push(JSON.parse(await run(program, [...flags, inProcess, given])));
           }
           cases.push(...join(parts));
         }
@@ -102,7 +102,7 @@ async function report(): Promise<void> {
       if (agreement) {
         console.log(`${runtime}: all contenders give the same answers`);
       } else {
-        results.push([runtime, cases, await measure([[OURS]], "--check-urls")]);
+        results.push([runtime, cases, await measure([[OURS, CHECKED.name]])]);
         console.log(reportInProcess(runtime, cases));
       }
     }
