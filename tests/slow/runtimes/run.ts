@@ -26,19 +26,24 @@ const suites = findTests("tests/core").toSorted();
 console.log(`${suites.length} suites: ${suites.join(", ")}\n`);
 
 try {
+  const bundles = await Promise.all(suites.map((file) => bundle(file, directory)));
+  const worker = await bundleWithRunner(
+    "worker",
+    "export default { fetch: async () => Response.json(await runTests()) };",
+  );
   const outcomes = {
     "Deno": await onDeno(),
     "Deno, __proto__": await onDeno("--unstable-unsafe-proto"),
     // The oldest one that REFERENCE.md promises. Its `node:test` has no suites.
     "Deno 1.46": await onOldDeno("deno@1.46.0"),
-    "Bun": await onBun(),
-    "Node.js": await onNode("node"),
+    "Bun": await onBun(bundles),
+    "Node.js": await onNode("node", bundles),
     // The oldest versions that REFERENCE.md promises. They have no URL.parse.
-    "Node.js 22.0": await onNode(await findProgram("node@22.0.0", "node")),
-    "Node.js 20.9": await onNode(await findProgram("node@20.9.0", "node")),
-    "workerd": await onWorkerd("2026-01-01"),
+    "Node.js 22.0": await onNode(await findProgram("node@22.0.0", "node"), bundles),
+    "Node.js 20.9": await onNode(await findProgram("node@20.9.0", "node"), bundles),
+    "workerd": await onWorkerd(worker, "2026-01-01"),
     // The oldest compatibility date that REFERENCE.md promises. Before it, a Request keeps a url that is not normalized.
-    "workerd 2024-06-03": await onWorkerd("2024-06-03"),
+    "workerd 2024-06-03": await onWorkerd(worker, "2024-06-03"),
   };
   for (const [runtime, { failed, passed, output }] of Object.entries(outcomes)) {
     if (failed > 0 || passed === 0) console.log(`${runtime}:\n${output}\n`);
@@ -86,23 +91,19 @@ async function onDeno(...flags: readonly string[]): Promise<Outcome> {
   return { version: Deno.version.deno, passed: tests.length - failed - count("<skipped"), failed, output };
 }
 
-async function onNode(node: string): Promise<Outcome> {
-  const output = await run(node, ["--test", "--test-reporter=tap", ...await bundles()]);
+async function onNode(node: string, bundles: readonly string[]): Promise<Outcome> {
+  const output = await run(node, ["--test", "--test-reporter=tap", ...bundles]);
   const count = (kind: string) => Number(new RegExp(`^# ${kind} (\\d+)$`, "m").exec(output)?.[1]);
   const version = (await run(node, ["--version"])).trim().slice(1);
   return { version, passed: count("pass"), failed: count("fail") + count("cancelled"), output };
 }
 
-async function onBun(): Promise<Outcome> {
+async function onBun(bundles: readonly string[]): Promise<Outcome> {
   const bun = await findProgram(BUN, "bun");
   // Bun's default limit of 5 seconds per test is too short for a busy machine.
-  const output = await run(bun, ["test", "--timeout=120000", ...await bundles()]);
+  const output = await run(bun, ["test", "--timeout=120000", ...bundles]);
   const count = (kind: string) => Number(new RegExp(`^ *(\\d+) ${kind}$`, "m").exec(output)?.[1] ?? 0);
   return { version: (await run(bun, ["--version"])).trim(), passed: count("pass"), failed: count("fail"), output };
-}
-
-async function bundles(): Promise<readonly string[]> {
-  return await Promise.all(suites.map((file) => bundle(file, directory)));
 }
 
 /** Runs the tests by a small runner of ours. */
@@ -145,11 +146,7 @@ async function bundleWithRunner(name: string, last: string): Promise<string> {
 }
 
 /** Workers have no test runner. The bundle runs the tests on request. */
-async function onWorkerd(compatibilityDate: string): Promise<Outcome> {
-  const scriptPath = await bundleWithRunner(
-    "worker",
-    "export default { fetch: async () => Response.json(await runTests()) };",
-  );
+async function onWorkerd(scriptPath: string, compatibilityDate: string): Promise<Outcome> {
   const worker = new Miniflare({
     modules: true,
     scriptPath,
