@@ -1,5 +1,5 @@
 import type { Context } from "../guards/context.ts";
-import { requireOptions, requireThat } from "../values/assert.ts";
+import { requireFunction, requireOptions } from "../values/assert.ts";
 import { requireWhole } from "../values/whole_number.ts";
 import { networkOf } from "./network_of.ts";
 
@@ -51,7 +51,7 @@ export function byAddress<Extra extends readonly unknown[] = []>(
   requireOptions(options, "byAddress", ["proxies", "address"], []);
   const { proxies, address } = options;
   requireWhole(proxies, "Option proxies of byAddress", 100, 0);
-  requireThat(typeof address === "function", "Option address of byAddress", "a function", address);
+  requireFunction("Option address of byAddress", address);
   return (c, ...extra) => {
     // The last part is what the innermost proxy has appended.
     const forwarded = proxies === 0 ? undefined : c.request.headers.get("x-forwarded-for");

@@ -1,6 +1,6 @@
 import type { Context, NoLocals } from "../guards/context.ts";
 import { allow, deny, type GuardResult } from "../guards/guard.ts";
-import { requireOptions, requireThat } from "../values/assert.ts";
+import { requireFunction, requireOptions, requireThat } from "../values/assert.ts";
 import { requireWhole } from "../values/whole_number.ts";
 import type { RateLimitStore, Taken } from "./store.ts";
 
@@ -119,7 +119,7 @@ export function limit<
   requireWhole(window, "Option window of limit", 31_536_000);
   requireThat(typeof store?.take === "function", "Option store of limit", "a store of rate limits", store);
   for (const option of ["key", "refuse", "whenStoreFails"] as const) {
-    requireThat(typeof options[option] === "function", `Option ${option} of limit`, "a function", options[option]);
+    requireFunction(`Option ${option} of limit`, options[option]);
   }
   const { key, refuse, whenStoreFails } = options;
   const policy = policyOf({ name, quota, window });

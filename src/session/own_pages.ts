@@ -1,6 +1,6 @@
 import type { Context } from "../guards/context.ts";
 import { allow, deny, type GuardResult } from "../guards/guard.ts";
-import { requireOptions, requireThat } from "../values/assert.ts";
+import { requireFunction, requireOptions, requireThat } from "../values/assert.ts";
 
 /**
  * What {@linkcode ownPages} needs to know.
@@ -69,7 +69,7 @@ export function ownPages<const Denial extends Response>(
 ): (c: Context) => GuardResult<OwnPage, Denial> {
   requireOptions(options, "ownPages", ["origins", "refuse"], []);
   const { origins, refuse } = options;
-  requireThat(typeof refuse === "function", "Option refuse of ownPages", "a function", refuse);
+  requireFunction("Option refuse of ownPages", refuse);
   const isList = Array.isArray(origins) || origins instanceof Set;
   requireThat(isList, "Option origins of ownPages", "an array or a Set of origins", origins);
   const known = new Set(origins);

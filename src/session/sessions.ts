@@ -1,6 +1,6 @@
 import type { Context } from "../guards/context.ts";
 import { type Allow, allow, deny, type GuardResult } from "../guards/guard.ts";
-import { describeRoute, requireOptions, requireThat } from "../values/assert.ts";
+import { describeRoute, requireFunction, requireOptions, requireThat } from "../values/assert.ts";
 import { requireWhole } from "../values/whole_number.ts";
 import { readId, writeId } from "./cookie.ts";
 import type { OwnPage } from "./own_pages.ts";
@@ -75,7 +75,7 @@ export interface Sessions<out Denial extends Response> {
    * ends.
    *
    * @param request The request of the sign-in. Let `ownPages` guard its route.
-   * @param user The id of the user: not empty, well-formed, without NUL. Databases change other strings.
+   * @param user The id of the user: a string that is not empty and well-formed, without NUL. Databases change others.
    * @returns The headers for the response.
    */
   readonly begin: (request: Request, user: string) => Promise<SessionHeaders>;
@@ -151,7 +151,7 @@ export function createSessions<const Denial extends Response>(options: SessionsO
   requireWhole(absolute, `Option absolute of ${OWNER}`, 34_560_000);
   requireWhole(idle, `Option idle of ${OWNER}`, absolute);
   requireWhole(perUser, `Option perUser of ${OWNER}`, 1000);
-  requireThat(typeof refuse === "function", `Option refuse of ${OWNER}`, "a function", refuse);
+  requireFunction(`Option refuse of ${OWNER}`, refuse);
   const isName = typeof cookie === "string" && /^(?!_)[\w-]+$/.test(cookie);
   requireThat(isName, `Option cookie of ${OWNER}`, "a name such as session, without the prefix __Host-", cookie);
   const name = `__Host-${cookie}`;
@@ -202,7 +202,12 @@ export function createSessions<const Denial extends Response>(options: SessionsO
       return await admit(c.request) ?? deny(refuse(c));
     },
     async begin(request, user) {
-      requireThat(typeof user === "string" && /^[^\0\p{Cs}]+$/u.test(user), "User of begin", USER, user);
+      requireThat(
+        typeof user === "string" && /^[^\0\p{Cs}]+$/u.test(user),
+        "User of begin",
+        "a well-formed string without NUL",
+        user,
+      );
       await end(request);
       const id = toHex(crypto.getRandomValues(new Uint8Array(32)));
       const digest = await digestOf(id);
@@ -218,7 +223,6 @@ export function createSessions<const Denial extends Response>(options: SessionsO
 }
 
 const OWNER = "createSessions";
-const USER = "a string that is not empty, without NUL and lone surrogates";
 
 /** Fails for a mistake in the list of guards: the request goes no further. */
 function requireGuard(holds: boolean, { route }: Context, rule: string): void {

@@ -521,7 +521,7 @@ describe("createSessions()", () => {
       await assertRejects(
         () => sessions.begin(request("/"), user as string),
         TypeError,
-        "User of begin must be a string that is not empty, without NUL and lone surrogates: received",
+        "User of begin must be a well-formed string without NUL: received",
       );
     }
     await sessions.begin(request("/"), "ada \u{1d49c}\n");
