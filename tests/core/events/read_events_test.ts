@@ -350,10 +350,25 @@ describe("a declared stream", () => {
   it("takes any kind of schema for one of all events, and a record of them for events by name", () => {
     const isNumber = (value: unknown): value is number => typeof value === "number";
     const parsed = { safeParse: (value: unknown) => ({ success: true, data: value }) };
-    for (const schema of [isNumber, parsed, z.int()]) {
+    for (const schema of [isNumber, parsed, z.int(), { "~standard": z.int()["~standard"] }]) {
       assertEquals<unknown>(events(schema)["~stream"].items, { message: schema });
       assertEquals<unknown>(events({ a: schema })["~stream"].items, { a: schema });
     }
+  });
+
+  it("tells whoever asks of the events that are not declared", async () => {
+    const skipped: string[] = [];
+    const { response } = respond(["event: a\ndata: 1\n\nevent: b\ndata: 2\n\ndata: 3\n\n"], "text/event-stream");
+    const items = events({ a: any })["~stream"].read({
+      request: new Request("http://localhost/"),
+      response,
+      unexpected: () => new Error("unexpected"),
+      skip: (event) => skipped.push(event),
+      parse: (_schema, text) => Promise.resolve(text),
+    });
+    const read: unknown[] = [];
+    for await (const item of items) read.push(item);
+    assertEquals([read, skipped], [[{ event: "a", data: "1", id: "" }], ["b", "message"]]);
   });
 
   it("gives the client no body for HEAD", async () => {

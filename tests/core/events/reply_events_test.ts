@@ -371,6 +371,40 @@ describe("replyEvents()", () => {
     assertEquals([returns, seen.length], [1, 1]);
   });
 
+  it("ends an iterator once that fails when the client has gone", async () => {
+    let fail = (_error: Error) => {};
+    let returns = 0;
+    const waiting = {
+      next: () => new Promise<never>((_, reject) => fail = reject),
+      return: () => Promise.resolve({ done: true, value: ++returns }),
+      [Symbol.asyncIterator]: () => waiting,
+    };
+    const seen: unknown[] = [];
+    const reader = untyped(200, waiting, { onError: (error: unknown) => seen.push(error) }).body?.getReader();
+    reader?.read().catch(() => {});
+    await pauseShortly();
+    await reader?.cancel();
+    const failed = new Error("The database is gone");
+    fail(failed);
+    await pauseShortly();
+    assertEquals([returns, seen], [1, [failed]]);
+  });
+
+  it("takes no second item while it awaits the first, however many heartbeats are sent", async () => {
+    let taken = 0;
+    const waiting = {
+      next: () => {
+        taken++;
+        return new Promise<never>(() => {});
+      },
+      [Symbol.asyncIterator]: () => waiting,
+    };
+    const reader = untyped(200, waiting, { heartbeat: 1 }).body?.getReader();
+    for (let count = 0; count < 5; count++) await reader?.read();
+    assertEquals(taken, 1);
+    await reader?.cancel();
+  });
+
   it("rejects times that no timer has", () => {
     for (const heartbeat of [0, -1, 1.5, NaN, Infinity, 2 ** 31, "1"]) {
       const { message } = assertThrows(() => untyped(200, [], { heartbeat }), TypeError);
