@@ -44,11 +44,11 @@ export const MISTAKES: Readonly<Record<string, readonly [code: string, ...texts:
   ],
   "guards in the wrong order": [
     'setup({ handlers: [‸route.get("/", { guards: [adminOnly, authenticated], resolve: ok })] });',
-    String.raw`The order of the guards is wrong: \"user\" is needed before the guard that adds it.`,
+    String.raw`The order of the guards is wrong: \"user\" is needed before the guard that adds it`,
   ],
   "guards of a scope in the wrong order": [
     "route.with({ ‸guards: [adminOnly, authenticated] });",
-    String.raw`The order of the guards is wrong: \"user\" is needed before the guard that adds it.`,
+    String.raw`The order of the guards is wrong: \"user\" is needed before the guard that adds it`,
   ],
   "a local that nothing provides": [
     "setup({ handlers: [plain, ‸open] });",
