@@ -67,12 +67,22 @@ export type FoldInScope<InScope extends Scope, Path extends string, Guards, Rout
   >;
 
 /**
- * The context of the first guard of a route, or of a scope in a scope.
+ * The locals of a guard that is written inline, if its scope has none. If it reads a local of an earlier guard,
+ * TypeScript prints this name, which says what to do.
+ *
+ * @typeParam Then What shows the locals of earlier guards.
+ */
+// deno-lint-ignore no-empty-interface
+export interface NoLocalsUntil<out Then = "the parameter is annotated: (c: Context<{ user: User }>) => …"> {}
+
+/**
+ * The context of a guard that is written inline: as before the whole list, of a route or of a scope in a scope.
  *
  * @internal
  */
 export type ContextInScope<InScope extends Scope, Path extends string, RouteInput> = Context<
-  Merge<InScope["needs"], InScope["added"]>,
+  keyof InScope["needs"] | keyof InScope["added"] extends never ? NoLocalsUntil
+    : Merge<InScope["needs"], InScope["added"]>,
   ParamsInScope<InScope, Path>,
   InputInScope<InScope, RouteInput>
 >;

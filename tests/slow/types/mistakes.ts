@@ -63,6 +63,10 @@ export const MISTAKES: Readonly<Record<string, readonly [code: string, ...texts:
     'route.get("/", { resolve: (c) => new Response(c.locals.‸user) });',
     "Property 'user' does not exist on type 'NoLocals'",
   ],
+  "an inline guard that reads a local of the guard before it": [
+    'route.get("/", { guards: [authenticated, (c) => c.locals.‸user ? allow() : deny(ok())], resolve: ok });',
+    `Property 'user' does not exist on type 'NoLocalsUntil<"the parameter is annotated: (c: Context<{ user: User }>) => …">'`,
+  ],
   "another scope than a function takes": [
     `const members = route.with({ guards: [authenticated] });
 const notes = (scope: typeof members) => scope.get("/", { resolve: (c) => new Response(c.locals.user.role) });
