@@ -106,7 +106,8 @@ export type SentBody<Body> = Body extends Response ? undefined : ReadonlyArraysI
  *
  * @internal
  */
-export type SentKeys<T> = T extends Keyless ? never : T extends Leaf ? "a value" : string extends keyof T ? AnyKeys
+export type SentKeys<T> = T extends Keyless ? never : T extends Leaf ? "a value"
+: string extends keyof T ? { readonly [name: string]: SentKeys2<T[keyof T]> | AnyNames | undefined }
 : [keyof T] extends [never] ? AnyKeys
 : T extends readonly unknown[] ? { readonly [Key in keyof T]: SentKeys2<T[Key]> }
 : { readonly [Key in keyof T]?: SentKeys2<T[Key]> } & KeyNames<T>;
@@ -116,7 +117,8 @@ export type SentKeys<T> = T extends Keyless ? never : T extends Leaf ? "a value"
  *
  * @internal
  */
-export type SentKeys2<T> = T extends Keyless ? never : T extends Leaf ? "a value" : string extends keyof T ? AnyKeys
+export type SentKeys2<T> = T extends Keyless ? never : T extends Leaf ? "a value"
+: string extends keyof T ? { readonly [name: string]: SentKeys3<T[keyof T]> | AnyNames | undefined }
 : [keyof T] extends [never] ? AnyKeys
 : T extends readonly unknown[] ? { readonly [Key in keyof T]: SentKeys3<T[Key]> }
 : { readonly [Key in keyof T]?: SentKeys3<T[Key]> } & KeyNames2<T>;
@@ -126,7 +128,8 @@ export type SentKeys2<T> = T extends Keyless ? never : T extends Leaf ? "a value
  *
  * @internal
  */
-export type SentKeys3<T> = T extends Keyless ? never : T extends Leaf ? "a value" : string extends keyof T ? AnyKeys
+export type SentKeys3<T> = T extends Keyless ? never : T extends Leaf ? "a value"
+: string extends keyof T ? { readonly [name: string]: SentKeys<T[keyof T]> | AnyNames | undefined }
 : [keyof T] extends [never] ? AnyKeys
 : T extends readonly unknown[] ? { readonly [Key in keyof T]: SentKeys<T[Key]> }
 : { readonly [Key in keyof T]?: SentKeys<T[Key]> } & KeyNames3<T>;
@@ -139,34 +142,55 @@ export type SentKeys3<T> = T extends Keyless ? never : T extends Leaf ? "a value
 export type Keyless = null | undefined | Response | { toJSON(): unknown };
 
 /**
- * Any keys, as of `unknown` or of a record.
+ * Any keys, as of `unknown`.
  *
  * @internal
  */
 export type AnyKeys = Record<never, never>;
 
 /**
- * The names of the keys that `JSON.stringify` sends.
+ * The names of the keys that `JSON.stringify` sends. Not an interface: a record accepts only types with an implicit
+ * index signature.
  *
  * @internal
  */
-export interface KeyNames<T> {
-  /** The names. In a tuple, since TypeScript would compare them one by one with the members of a union. */
-  readonly "~keys"?: readonly [
-    { [Key in keyof T]-?: Key extends symbol ? never : T[Key] extends Unsent ? never : Key }[keyof T],
-  ];
-}
+export type KeyNames<T> = {
+  /** The names. */
+  readonly "~keys"?: NamesIn<T>;
+};
 
 /**
  * As {@linkcode KeyNames}, of the second level.
  *
  * @internal
  */
-export interface KeyNames2<T> extends KeyNames<T> {}
+export type KeyNames2<T> = {
+  /** The names. */
+  readonly "~keys"?: NamesIn<T>;
+};
 
 /**
  * As {@linkcode KeyNames}, of the third level.
  *
  * @internal
  */
-export interface KeyNames3<T> extends KeyNames<T> {}
+export type KeyNames3<T> = {
+  /** The names. */
+  readonly "~keys"?: NamesIn<T>;
+};
+
+/**
+ * The names, in a tuple, since TypeScript would compare them one by one with the members of a union.
+ *
+ * @internal
+ */
+export type NamesIn<T> = readonly [
+  { [Key in keyof T]-?: Key extends symbol ? never : T[Key] extends Unsent ? never : Key }[keyof T],
+];
+
+/**
+ * The names of any object.
+ *
+ * @internal
+ */
+export type AnyNames = readonly [PropertyKey];

@@ -147,6 +147,58 @@ export function keysThatTheSchemaLacksFarInside() {
   route.get("/", { responses, resolve: () => shown() });
 }
 
+type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+
+interface Totals {
+  readonly emma: { readonly id: string };
+}
+
+export function valuesOfRecords(
+  rows: Record<string, { id: string; hash: string }>,
+  totals: Totals,
+  records: Record<string, { id: string }>,
+  either: Record<string, { id: string }> | { total: number },
+  json: Json,
+) {
+  const schema = v.custom<Record<string, { id: string }>>(() => true);
+  const responses = {
+    200: { schema },
+    201: { schema: v.custom<{ by: Record<string, { in: { id: string } }[]> }>(() => true) },
+    202: { schema: v.custom<Record<string, unknown>>(() => true) },
+    203: { schema: v.custom<Partial<Record<string, number>> | { total: number }>(() => true) },
+    206: { schema: v.custom<{ id: string; [name: string]: unknown }>(() => true) },
+    207: { schema: v.custom<Json>(() => true) },
+    208: { schema: v.custom<Record<string, { id: string }> | { total: number }>(() => true) },
+  };
+  const row = { id: "", hash: "" };
+  const shown = () => reply(200, rows);
+  const deep = { by: { emma: [{ in: row }] } };
+  // @ts-expect-error: in a variable
+  route.get("/", { responses, resolve: (_c) => reply(200, rows) });
+  // @ts-expect-error: in a variable, without a parameter
+  route.get("/", { responses, resolve: () => reply(200, rows) });
+  // @ts-expect-error: in a literal, without a parameter
+  route.get("/", { responses, resolve: () => reply(200, { emma: { id: "", hash: "" } }) });
+  // @ts-expect-error: in a spread, without a parameter
+  route.get("/", { responses, resolve: () => reply(200, { emma: { ...row } }) });
+  // @ts-expect-error: inside of a record, without a parameter
+  route.get("/", { responses, resolve: () => reply(201, deep) });
+  // @ts-expect-error: in a reply that a function returns
+  route.get("/", { responses, resolve: () => shown() });
+  route.get("/", { responses, resolve: () => reply(200, records) });
+  route.get("/", { responses, resolve: () => reply(200, { emma: { id: "" } }) });
+  route.get("/", { responses, resolve: () => reply(200, { ...totals }) });
+  route.get("/", { responses, resolve: () => reply(200, {}) });
+  route.get("/", { responses, resolve: () => reply(201, { by: { emma: [{ in: { id: "" } }] } }) });
+  route.get("/", { responses, resolve: () => reply(202, { row, rows, none: null, tags: ["a"], at: new Date() }) });
+  route.get("/", { responses, resolve: () => reply(203, { total: 1 }) });
+  route.get("/", { responses, resolve: () => reply(203, { emma: 1 }) });
+  route.get("/", { responses, resolve: () => reply(206, { id: "", rows }) });
+  route.get("/", { responses, resolve: () => reply(207, json) });
+  route.get("/", { responses, resolve: () => reply(207, { a: [1, { b: null }] }) });
+  route.get("/", { responses, resolve: () => reply(208, either) });
+}
+
 export function membersOfAUnionThatFit(shape: Shape, shapes: readonly Shape[], either: { kind: "none"; label: "" }) {
   const schema = v.custom<Shape>(() => true);
   const responses = { 200: { schema }, 201: { schema: v.array(schema) } };
