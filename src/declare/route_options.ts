@@ -1,5 +1,5 @@
 import type { Context } from "../guards/context.ts";
-import type { CheckOrder, GuardList, Merge } from "../guards/guard_list.ts";
+import type { CheckOrder, GuardList } from "../guards/guard_list.ts";
 import type { AnyInput } from "../input/input.ts";
 import type { PossibleSchemas } from "../input/possible_schemas.ts";
 import type { NoSchemas, RequestSchemas } from "../input/request_schemas.ts";
@@ -7,7 +7,15 @@ import type { ResultOf } from "../responses/answers.ts";
 import type { CheckResponses, DenialsOf } from "../responses/check_responses.ts";
 import type { RouteResponses } from "../responses/responses.ts";
 import type { RouteDocs } from "./docs.ts";
-import type { ContextInScope, FoldInScope, InputFor, ParamsInScope, RootScope, Scope } from "./route_scope.ts";
+import type {
+  ContextInScope,
+  FoldInScope,
+  InputFor,
+  LocalsOf,
+  ParamsInScope,
+  RootScope,
+  Scope,
+} from "./route_scope.ts";
 import type { CheckedPrefix } from "./scope.ts";
 import type { InputAt, PathAt, ResultAt } from "./typed_endpoint.ts";
 
@@ -193,10 +201,7 @@ export interface RouteOptions<
    */
   readonly resolve: (
     c: Context<
-      Merge<
-        FoldInScope<InScope, Path, Guards, InputFor<Schemas>>["needs"],
-        FoldInScope<InScope, Path, Guards, InputFor<Schemas>>["added"]
-      >,
+      LocalsOf<FoldInScope<InScope, Path, Guards, InputFor<Schemas>>>,
       ParamsInScope<InScope, Path>,
       FoldInScope<InScope, Path, Guards, InputFor<Schemas>>["input"]
     >,
@@ -299,10 +304,7 @@ export interface ImplementOptions<
    */
   readonly resolve: (
     c: Context<
-      Merge<
-        FoldInScope<InScope, PathAt<E>, Guards, InputAt<E>>["needs"],
-        FoldInScope<InScope, PathAt<E>, Guards, InputAt<E>>["added"]
-      >,
+      LocalsOf<FoldInScope<InScope, PathAt<E>, Guards, InputAt<E>>>,
       ParamsInScope<InScope, PathAt<E>>,
       FoldInScope<InScope, PathAt<E>, Guards, InputAt<E>>["input"]
     >,

@@ -67,13 +67,42 @@ export type FoldInScope<InScope extends Scope, Path extends string, Guards, Rout
   >;
 
 /**
- * The locals of a guard that is written inline, if its scope has none. If it reads a local of an earlier guard,
- * TypeScript prints this name, which says what to do.
+ * The locals, or, if there are none, a type whose name says what to do: TypeScript prints it where a handler or an
+ * inline guard reads one.
  *
- * @typeParam Then What shows the locals of earlier guards.
+ * @internal
  */
-// deno-lint-ignore no-empty-interface
-export interface NoLocalsUntil<out Then = "the parameter is annotated: (c: Context<{ user: User }>) => …"> {}
+export type HintedLocals<Locals extends object, Then extends string> = keyof Locals extends never
+  // A union has no common keys either.
+  ? [KeysOf<Locals>] extends [never] ? NoLocalsUntil<Then> : Locals
+  : Locals;
+
+/**
+ * No locals.
+ *
+ * @typeParam Then What provides locals.
+ *
+ * @internal
+ */
+// A mapped type, since an interface would not fit `Record<string, unknown>`.
+export type NoLocalsUntil<Then extends string> = { readonly [Key in Then as never]: unknown };
+
+/**
+ * The keys of all members of a union.
+ *
+ * @internal
+ */
+export type KeysOf<Locals> = Locals extends unknown ? keyof Locals : never;
+
+/**
+ * The locals of a handler.
+ *
+ * @internal
+ */
+export type LocalsOf<Folded extends Fold> = HintedLocals<
+  Merge<Folded["needs"], Folded["added"]>,
+  "a guard adds them"
+>;
 
 /**
  * The context of a guard that is written inline: as before the whole list, of a route or of a scope in a scope.
@@ -81,8 +110,10 @@ export interface NoLocalsUntil<out Then = "the parameter is annotated: (c: Conte
  * @internal
  */
 export type ContextInScope<InScope extends Scope, Path extends string, RouteInput> = Context<
-  keyof InScope["needs"] | keyof InScope["added"] extends never ? NoLocalsUntil
-    : Merge<InScope["needs"], InScope["added"]>,
+  HintedLocals<
+    Merge<InScope["needs"], InScope["added"]>,
+    "the parameter is annotated: (c: Context<{ user: User }>) => …"
+  >,
   ParamsInScope<InScope, Path>,
   InputInScope<InScope, RouteInput>
 >;

@@ -28,6 +28,35 @@ const authenticated = (c: Context) =>
     : deny(new Response(null, { status: 401 }));
 const adminOnly = (c: Context<{ user: { role: string } }>) => c.locals.user.role === "admin" ? allow() : deny(ok());
 
+/** Locals that are not there are an empty object, and a union stays one, although its members share no key. */
+export function localsOfNoGuard() {
+  const either = (c: Context) => c.request.url === "" ? allow({ a: 1 }) : allow({ b: 2 });
+  const maybe = (c: Context) => c.request.url === "" ? allow({ a: 1 }) : allow();
+  const log = (_locals: Record<string, unknown>) => {};
+  route.get("/", {
+    guards: [(c) => {
+      log(c.locals);
+      return allow();
+    }],
+    resolve(c) {
+      log({ ...c.locals });
+      log(c.locals);
+      const none: Record<never, never> = c.locals;
+      return Response.json(none);
+    },
+  });
+  route.with({ guards: [either] }).get("/", {
+    guards: [(c) => allow({ n: "a" in c.locals ? c.locals.a : c.locals.b })],
+    resolve: (c) => new Response(c.locals.n.toFixed()),
+  });
+  route.get("/", {
+    guards: [maybe],
+    resolve: (c) => new Response("a" in c.locals ? c.locals.a.toFixed() : ""),
+  });
+  const logged = (c: Context<Record<string, unknown>>) => Response.json(c.locals);
+  route.get("/", { resolve: logged });
+}
+
 /** `c.locals` has what the guards of the route add, the later ones over the earlier. */
 export function localsFromGuards() {
   route.get("/:id", {

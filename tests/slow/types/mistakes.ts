@@ -61,7 +61,7 @@ export const MISTAKES: Readonly<Record<string, readonly [code: string, ...texts:
   ],
   "a local that no guard adds": [
     'route.get("/", { resolve: (c) => new Response(c.locals.‸user) });',
-    "Property 'user' does not exist on type 'NoLocals'",
+    `Property 'user' does not exist on type 'NoLocalsUntil<"a guard adds them">'`,
   ],
   "an inline guard that reads a local of the guard before it": [
     'route.get("/", { guards: [authenticated, (c) => c.locals.‸user ? allow() : deny(ok())], resolve: ok });',
@@ -299,15 +299,15 @@ setup({ handlers: [‸route.on(signOut, { resolve: () => reply(204) })] });`,
   // TypeScript infers the guards of these three only after the handler, and reports nothing at the guards.
   "a guard that a generic function returns inline": [
     'route.get("/", { guards: [bookOf("id")], resolve: (c) => new Response(c.locals.‸book) });',
-    "Property 'book' does not exist on type 'NoLocals'",
+    `Property 'book' does not exist on type 'NoLocalsUntil<"a guard adds them">'`,
   ],
   "a wrapped handler beside an inline guard": [
     'route.get("/:id", { guards: [(c) => allow({ book: c.raw.params.id })], resolve: within(1, (c) => new Response(c.locals.‸book)) });',
-    "Property 'book' does not exist on type 'NoLocals'",
+    `Property 'book' does not exist on type 'NoLocalsUntil<"a guard adds them">'`,
   ],
   "resolve before guards": [
     'route.get("/:id", { resolve: (c) => new Response(c.locals.‸book), guards: [(c) => allow({ book: c.raw.params.id })] });',
-    "Property 'book' does not exist on type 'NoLocals'",
+    `Property 'book' does not exist on type 'NoLocalsUntil<"a guard adds them">'`,
   ],
 };
 
