@@ -5,7 +5,7 @@ import { reply, route, setup } from "../../mod.ts";
 import { events, replyEvents } from "../../src/events/mod.ts";
 
 describe("a route that declares a stream", () => {
-  it("answers HEAD without a body, and starts no generator, by any route that has the method", async () => {
+  it("responds to HEAD without a body, and starts no generator, by any route that has the method", async () => {
     let started = 0;
     const responses = { 200: events(z.int()), 404: { schema: z.string() } };
     const resolve = ({ request }: { readonly request: Request }) => {

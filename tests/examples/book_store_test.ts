@@ -194,7 +194,7 @@ for (const { name, permitted, create } of KINDS) {
       for (const id of [...HOSTILE_IDS, "x".repeat(1e5)]) assertEquals(await store.get(id), undefined);
     });
 
-    it(`a book store: ${name} answers a ping`, async () => {
+    it(`a book store: ${name} responds to a ping`, async () => {
       assertEquals(await (await openStore(EMPTY)).ping(), undefined);
     });
 

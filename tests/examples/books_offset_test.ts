@@ -64,7 +64,7 @@ const total = newestFirst.length;
     assertEquals(seen, newestFirst);
   });
 
-  it("books_offset.ts answers an offset beyond the last book with an empty page and the total", async () => {
+  it("books_offset.ts responds to an offset beyond the last book with an empty page and the total", async () => {
     for (const offset of [total, total + 1, 2 ** 31, 2 ** 32, Number.MAX_SAFE_INTEGER]) {
       assertEquals(await list(`?offset=${offset}`), {
         data: [],
@@ -83,7 +83,7 @@ const total = newestFirst.length;
     assertEquals((await list(`?limit=1000&offset=${total - 100}`)).pagination.hasMore, false);
   });
 
-  it("books_offset.ts answers 400 to an offset that is not a whole number in digits, and to a limit below 1", async () => {
+  it("books_offset.ts responds with 400 to an offset that is not a whole number in digits, and to a limit below 1", async () => {
     const values = [
       "",
       "-1",
@@ -109,7 +109,7 @@ const total = newestFirst.length;
     await assertInvalid("?limit=0&offset=-1", "limit", "offset");
   });
 
-  it("books_offset.ts answers 400 to a key that is given twice", async () => {
+  it("books_offset.ts responds with 400 to a key that is given twice", async () => {
     await assertInvalid("?offset=5&offset=5", "offset");
     await assertInvalid("?limit=5&limit=6", "limit");
   });
@@ -121,7 +121,7 @@ const total = newestFirst.length;
     }
   });
 
-  it("books_offset.ts answers 404 with a JSON body when no route matches", async () => {
+  it("books_offset.ts responds with 404 and a JSON body when no route matches", async () => {
     for (const [method, path] of [["GET", "/"], ["GET", "/books/"], ["GET", "/books/emma"], ["POST", "/books"]]) {
       const response = await request(path ?? "", { method: method ?? "" });
       assertEquals([response.status, await response.json()], [404, { error: "Not found" }]);

@@ -78,13 +78,13 @@ suite("GET /books", () => {
     assertEquals((await list("?limit=99")).data.length, 99);
   });
 
-  it("GET /books answers 400 with an issue to a limit that is not a whole number of at least 1", async () => {
+  it("GET /books responds with 400 and an issue to a limit that is not a whole number of at least 1", async () => {
     for (const limit of ["0", "-1", "1.5", "abc", "", "%20", "NaN", "Infinity", "-0", "1e400", "null", "%00", "5,6"]) {
       await assertInvalid(await request(`/books?limit=${limit}`), "query.limit");
     }
   });
 
-  it("GET /books answers 400 to a limit or a cursor that is given twice", async () => {
+  it("GET /books responds with 400 to a limit or a cursor that is given twice", async () => {
     await assertInvalid(await request("/books?limit=5&limit=6"), "query.limit");
     const { createdAt } = newestFirst[0] ?? fail();
     await assertInvalid(await request(`/books?cursor=${createdAt}&cursor=${createdAt}`), "query.cursor");
@@ -117,7 +117,7 @@ suite("GET /books", () => {
     assertEquals((await list(`?limit=1&cursor=${inSeconds}`)).data[0], newestFirst[11]);
   });
 
-  it("GET /books answers 400 with an issue to a cursor that is not a timestamp", async () => {
+  it("GET /books responds with 400 and an issue to a cursor that is not a timestamp", async () => {
     const cursors = [
       "",
       "abc",
@@ -163,7 +163,7 @@ suite("POST /books", () => {
   before(start);
   after(stop);
 
-  it("POST /books answers 201 with the book and its location", async () => {
+  it("POST /books responds with 201 and the book and its location", async () => {
     const response = await post({ title: "  The Trial\n", authorId: "franz-kafka", id: "mine", createdAt: "never" });
     assertEquals(response.status, 201);
     const book: Book = await response.json();
@@ -196,7 +196,7 @@ suite("POST /books", () => {
     await assertInvalid(await post({ title: `${longest}x`, authorId: "x" }), "body.title");
   });
 
-  it("POST /books answers 400 to a body with a field that is missing, empty or of another type", async () => {
+  it("POST /books responds with 400 to a body with a field that is missing, empty or of another type", async () => {
     await assertInvalid(await post({}), "body.title", "body.authorId");
     await assertInvalid(await post({ title: "Emma" }), "body.authorId");
     await assertInvalid(await post({ title: "Emma", authorId: "" }), "body.authorId");
@@ -205,20 +205,20 @@ suite("POST /books", () => {
     }
   });
 
-  it("POST /books answers 400 to text with lone surrogates or NUL, which some databases cannot store", async () => {
+  it("POST /books responds with 400 to text with lone surrogates or NUL, which some databases cannot store", async () => {
     for (const text of ["\\ud800", "a\\udc00b", "\\u0000", "a\\u0000b"]) {
       const body = `{"title":"x${text}","authorId":"x${text}"}`;
       await assertInvalid(await post(body), "body.title", "body.authorId");
     }
   });
 
-  it("POST /books answers 400 to JSON that is not an object", async () => {
+  it("POST /books responds with 400 to JSON that is not an object", async () => {
     for (const body of ["null", "[]", "[[]]", "1", "1e999", "true", '"text"', "[".repeat(100) + "]".repeat(100)]) {
       await assertInvalid(await post(body), "body");
     }
   });
 
-  it("POST /books answers 400 to a body that is not JSON", async () => {
+  it("POST /books responds with 400 to a body that is not JSON", async () => {
     for (const body of ["", " ", "{", "title=Emma", "undefined", "NaN", "{'title':'x'}", "\0", "[".repeat(60_000)]) {
       const issues = await assertInvalid(await post(body), "body");
       assertEquals(issues[0]?.code, "invalid_json");
@@ -233,7 +233,7 @@ suite("POST /books", () => {
     await assertInvalid(await post('{"__proto__":{"title":"Emma","authorId":"x"}}'), "body.title", "body.authorId");
   });
 
-  it("POST /books accepts a body of exactly 64 KiB, and answers 413 to one byte more", async () => {
+  it("POST /books accepts a body of exactly 64 KiB, and responds with 413 to one byte more", async () => {
     const body = JSON.stringify({ title: "Emma", authorId: "x" }).padEnd(MAX_BODY_BYTES);
     assertEquals((await read(await post(body))).title, "Emma");
     await assertTooLarge(await post(`${body} `));
@@ -282,7 +282,7 @@ suite("Idempotency-Key", () => {
     assertEquals([data[0]?.title, data[1]], ["The Trial", newestFirst[0]]);
   });
 
-  it("Idempotency-Key answers 422 if it was used for another book, and creates nothing", async () => {
+  it("Idempotency-Key responds with 422 if it was used for another book, and creates nothing", async () => {
     await read(await postWith("used", { title: "The Trial", authorId: "franz-kafka" }));
     for (const body of [{ title: "The Trial", authorId: "x" }, { title: "The Castle", authorId: "franz-kafka" }]) {
       const before = (await list("?limit=1")).data;
@@ -318,7 +318,7 @@ suite("GET /books/:id", () => {
     assertEquals(await response.json(), seed.books.find(({ id }) => id === "pride-and-prejudice"));
   });
 
-  it("GET /books/:id answers 404 to an unknown id, whatever its characters", async () => {
+  it("GET /books/:id responds with 404 to an unknown id, whatever its characters", async () => {
     const ids = ["nope", "Emma", "emma%20", "emma%00", "%00", "%ED%A0%80", "%E0%A4%A", "%", "%2e%2e%2f", "__proto__"];
     for (const id of [...ids, "constructor", "%27%20OR%201=1%20--", "x".repeat(5_000), "emma%2f", "emma/"]) {
       await assertNotFound(await request(`/books/${id}`));
@@ -330,7 +330,7 @@ suite("DELETE /books/:id", () => {
   before(start);
   after(stop);
 
-  it("DELETE /books/:id answers 204 without a body, and 404 afterwards", async () => {
+  it("DELETE /books/:id responds with 204 without a body, and 404 afterwards", async () => {
     const response = await request("/books/emma", { method: "DELETE" });
     assertEquals([response.status, await response.text()], [204, ""]);
     await assertNotFound(await request("/books/emma", { method: "DELETE" }));
@@ -338,7 +338,7 @@ suite("DELETE /books/:id", () => {
     assertEquals((await walk(100)).flatMap(({ data }) => data), newestFirst.filter(({ id }) => id !== "emma"));
   });
 
-  it("DELETE /books/:id answers 404 to an unknown id, whatever its characters", async () => {
+  it("DELETE /books/:id responds with 404 to an unknown id, whatever its characters", async () => {
     for (const id of ["nope", "%00", "%ED%A0%80", "%E0%A4%A", "%25", "%27%20OR%201=1%20--"]) {
       await assertNotFound(await request(`/books/${id}`, { method: "DELETE" }));
     }
@@ -349,7 +349,7 @@ suite("GET /ready", () => {
   before(start);
   after(stop);
 
-  it("GET /ready answers 200 if the database answers, and must not be cached", async () => {
+  it("GET /ready responds with 200 if the database responds, and must not be cached", async () => {
     const response = await request("/ready");
     assertEquals([response.status, response.headers.get("cache-control")], [200, "no-store"]);
     assertEquals(await response.json(), { ready: true });
@@ -360,7 +360,7 @@ suite("a request that matches no route", () => {
   before(start);
   after(stop);
 
-  it("a request that matches no route is answered 404 with a JSON body", async () => {
+  it("a request that matches no route receives 404 with a JSON body", async () => {
     for (const path of ["/", "/nope", "/books/", "/books/a/b", "//books", "/BOOKS", "/books%2f", "/%00"]) {
       await assertNotFound(await request(path));
     }
@@ -443,7 +443,7 @@ suite("reading all pages while others write", () => {
     assertEquals(others, newestFirst);
   });
 
-  it("BOOKS_DB contains every book that was answered with 201, even if the process is killed during writes", async () => {
+  it("BOOKS_DB contains every book that received 201, even if the process is killed during writes", async () => {
     served = await serve(EXAMPLE, optionsFor(file));
     const acknowledged: Book[] = [];
     const writers = Array.from({ length: 8 }, async (_, writer) => {
@@ -523,7 +523,7 @@ suite("reading all pages while others write", () => {
     assertEquals(Array.from(Deno.readDirSync(directory), ({ name }) => name), ["books.db"]);
   });
 
-  it("BOOKS_DB answers 500 without details if a table is missing", async () => {
+  it("BOOKS_DB responds with 500 without details if a table is missing", async () => {
     await whileServing(optionsFor(file), async () => {
       const db = new DatabaseSync(file);
       db.exec("DROP TABLE books");

@@ -61,7 +61,7 @@ suite("GET /v2/books", () => {
     assertEquals(inV2.filter(({ author }) => author === null).length, 5);
   });
 
-  it("GET /v2/books answers 400 to an invalid query", async () => {
+  it("GET /v2/books responds with 400 to an invalid query", async () => {
     for (const query of ["limit=0", "limit=x", "cursor=yesterday"]) {
       const response = await request(`/v2/books?${query}`);
       assertEquals(response.status, 400);
@@ -127,7 +127,7 @@ suite("GET /v2/books/:id", () => {
     assertEquals([author, author_name], [null, null]);
   });
 
-  it("GET /v2/books/:id answers 404 to an unknown id", async () => {
+  it("GET /v2/books/:id responds with 404 to an unknown id", async () => {
     const response = await request("/v2/books/nope");
     assertEquals([response.status, await response.json()], [404, { error: "Not found" }]);
   });
@@ -147,7 +147,7 @@ suite("a path without version", () => {
     }
   });
 
-  it("a path without version answers 404 without these headers to an invalid Host header", async () => {
+  it("a path without version responds with 404 without these headers to an invalid Host header", async () => {
     const { hostname, port } = new URL(served.origin);
     using connection = await Deno.connect({ hostname, port: Number(port) });
     const bytes = new TextEncoder().encode("GET /v1/books HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n");

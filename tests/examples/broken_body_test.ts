@@ -26,7 +26,7 @@ for (const [file, path, headers] of ROUTES) {
     after(() => served.stop());
 
     for (const [what, framing, body, later = ""] of BODIES) {
-      it(`POST ${path} of ${file} answers a body that ${what} with a 400 or closes the connection, and logs no error`, async () => {
+      it(`POST ${path} of ${file} responds to a body that ${what} with a 400 or closes the connection, and logs no error`, async () => {
         const { hostname, port } = new URL(served.origin);
         using connection = await Deno.connect({ hostname, port: Number(port) });
         const head = `POST ${path} HTTP/1.1\r\nHost: h\r\n${headers}\r\n${framing}\r\n\r\n`;
@@ -65,7 +65,7 @@ const RECIPES = [
 
 (granted("net") ? describe : describe.skip)("a recipe that reads a body", () => {
   for (const [file, target, headers] of RECIPES) {
-    it(`${target} of recipes/${file} answers 400 to a body that ends early, or amid its chunks`, async () => {
+    it(`${target} of recipes/${file} responds with 400 to a body that ends early, or amid its chunks`, async () => {
       const { default: app } = await import(`../../examples/recipes/${file}`);
       const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, app.fetch);
       for (const [what, framing, body, later = ""] of BODIES) {
@@ -88,7 +88,7 @@ const RECIPES = [
 
 for (const [file, path, headers] of ROUTES) {
   (granted("net", "read", "run") ? describe : describe.skip)(`${file} after SIGTERM`, () => {
-    it(`${file} after SIGTERM answers 503 to a body that is still arriving, and exits with 0`, async () => {
+    it(`${file} after SIGTERM responds with 503 to a body that is still arriving, and exits with 0`, async () => {
       const served = await serve(file);
       const { hostname, port } = new URL(served.origin);
       const connection = await Deno.connect({ hostname, port: Number(port) });

@@ -74,7 +74,7 @@ const OTHERS = ["https://app.example.com.evil.org", "http://app.example.com", "n
     }
   });
 
-  it("cors.ts answers the preflight of an allowed origin with the allowed methods and headers, and their lifetime", async () => {
+  it("cors.ts responds to the preflight of an allowed origin with the allowed methods and headers, and their lifetime", async () => {
     for (const origin of ALLOWED) {
       assertEquals(await exchange("/books", "OPTIONS", origin, true), [204, {
         "access-control-allow-credentials": "true",
@@ -88,7 +88,7 @@ const OTHERS = ["https://app.example.com.evil.org", "http://app.example.com", "n
     }
   });
 
-  it("cors.ts answers the preflight of every path that has routes, by their methods", async () => {
+  it("cors.ts responds to the preflight of every path that has routes, by their methods", async () => {
     for (const path of ["/catalogue", "/broken"]) {
       const [status, headers] = await exchange(path, "OPTIONS", ALLOWED[0], true);
       assertEquals([status, headers["access-control-allow-methods"]], [204, "GET"]);

@@ -17,7 +17,7 @@ import { granted, serve, type Served } from "./serve.ts";
     }
   });
 
-  it("hello.ts answers 404 without a body to every other request", async () => {
+  it("hello.ts responds with 404 without a body to every other request", async () => {
     for (
       const [method, path] of [["GET", "/"], ["GET", "/hello"], ["GET", "/hello/"], ["POST", "/hello/Ada"]] as const
     ) {

@@ -14,7 +14,7 @@ import { granted, serve, type Served } from "./serve.ts";
     return [status, headers.get("allow")];
   };
 
-  it("method_not_allowed.ts answers 405 with the methods that have a route at the path", async () => {
+  it("method_not_allowed.ts responds with 405 and the methods that have a route at the path", async () => {
     for (const method of ["PUT", "PATCH", "DELETE", "OPTIONS", "BREW", "get2"]) {
       assertEquals(await exchange(method, "/books"), [405, "GET, HEAD, POST"]);
       assertEquals(await exchange(method, "/books/emma"), [405, "GET"]);
@@ -30,13 +30,13 @@ import { granted, serve, type Served } from "./serve.ts";
     assertEquals(await exchange("GET", "/books/emma"), [200, null]);
   });
 
-  it("method_not_allowed.ts answers 404 when the path has no route at all", async () => {
+  it("method_not_allowed.ts responds with 404 when the path has no route at all", async () => {
     for (const path of ["/", "/nope", "/books/", "/books/a/b", "/BOOKS", "/%00", "//books"]) {
       for (const method of ["GET", "DELETE", "OPTIONS"]) assertEquals(await exchange(method, path), [404, null], path);
     }
   });
 
-  it("method_not_allowed.ts answers 404 to a request with an invalid Host header", async () => {
+  it("method_not_allowed.ts responds with 404 to a request with an invalid Host header", async () => {
     const { hostname, port } = new URL(served.origin);
     using connection = await Deno.connect({ hostname, port: Number(port) });
     await connection.write(new TextEncoder().encode("PUT /books HTTP/1.1\r\nHost: h/x\r\nConnection: close\r\n\r\n"));

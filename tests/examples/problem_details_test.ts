@@ -53,7 +53,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
     }
   });
 
-  it("problem_details.ts answers 413 to a body of more than 64 KiB, and accepts one of exactly 64 KiB", async () => {
+  it("problem_details.ts responds with 413 to a body of more than 64 KiB, and accepts one of exactly 64 KiB", async () => {
     const body = '{"title":"Emma"}'.padEnd(64 * 1024);
     const accepted = await post(body);
     assertEquals([accepted.status, await accepted.json()], [201, { title: "Emma" }]);
@@ -64,7 +64,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
     });
   });
 
-  it("problem_details.ts answers 401 without a valid token, with the WWW-Authenticate header that a 401 requires", async () => {
+  it("problem_details.ts responds with 401 without a valid token, with the WWW-Authenticate header that a 401 requires", async () => {
     for (
       const headers of [{}, { authorization: "" }, { authorization: "Bearer eve" }, { authorization: "__proto__" }]
     ) {
@@ -74,7 +74,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
     }
   });
 
-  it("problem_details.ts answers 403 to a user who is not an admin, even if the input is invalid", async () => {
+  it("problem_details.ts responds with 403 to a user who is not an admin, even if the input is invalid", async () => {
     for (const body of ['{"title":"Emma"}', "{"]) {
       assertEquals(await readProblem(await post(body, READER), 403), {
         type: "about:blank",
@@ -85,7 +85,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
     }
   });
 
-  it("problem_details.ts answers 404 when no route matches", async () => {
+  it("problem_details.ts responds with 404 when no route matches", async () => {
     for (const [path, method] of [["/nope", "GET"], ["/books/", "OPTIONS"], ["/%00", "BREW"]] as const) {
       const response = await request(path, { method });
       assertEquals(response.headers.has("allow"), false);
@@ -93,7 +93,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
     }
   });
 
-  it("problem_details.ts answers 405 with Allow to the wrong method, and 200 without a body to HEAD", async () => {
+  it("problem_details.ts responds with 405 and Allow to the wrong method, and 200 without a body to HEAD", async () => {
     for (const method of ["PUT", "DELETE", "BREW"]) {
       const response = await request("/books", { method });
       assertEquals(response.headers.get("allow"), "GET, HEAD, OPTIONS, POST");
@@ -132,7 +132,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
     assertEquals(ids.size, 3 * exchanges.length);
   });
 
-  it("problem_details.ts answers the preflight of its one origin, before it asks for a token", async () => {
+  it("problem_details.ts responds to the preflight of its one origin, before it asks for a token", async () => {
     const headers = { "access-control-request-method": "POST", "access-control-request-headers": "authorization" };
     const preflight = async (origin: string) => {
       const response = await request("/books", { method: "OPTIONS", headers: { ...headers, origin } });
@@ -152,7 +152,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
     assert(!/secret/i.test(served.printed()));
   });
 
-  it("problem_details.ts answers 500 to an error with the id under which the error is logged, and no details", async () => {
+  it("problem_details.ts responds with 500 to an error with the id under which the error is logged, and no details", async () => {
     const response = await request("/broken");
     const { instance, ...rest } = await readProblem(response, 500);
     assertEquals(rest, { type: "about:blank", title: "Internal Server Error", status: 500 });
@@ -163,7 +163,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
   });
 
   // Last: no other request comes through after it.
-  it("problem_details.ts answers 429 to a client that sends more than ten requests a second, whatever it sends", async () => {
+  it("problem_details.ts responds with 429 to a client that sends more than ten requests a second, whatever it sends", async () => {
     const statuses = new Set<number>();
     for (let sent = 0; sent < 1000 && !statuses.has(429); sent++) {
       const response = await post("{", { ...ADMIN, "x-forwarded-for": `192.0.2.${sent % 256}` });

@@ -19,7 +19,7 @@ import { granted, serve, type Served } from "./serve.ts";
     await until(async () => await subscribers() === count);
   };
 
-  it("server_sent_events.ts answers with an event stream that must not be cached", async () => {
+  it("server_sent_events.ts responds with an event stream that must not be cached", async () => {
     const { status, headers, body } = await fetch(`${served.origin}/count`);
     await body?.cancel();
     assertEquals(status, 200);
@@ -120,7 +120,7 @@ import { granted, serve, type Served } from "./serve.ts";
     assertEquals(await Promise.all(["", "x".repeat(1001), "x".repeat(1000)].map(send)), [400, 400, 202]);
   });
 
-  it("server_sent_events.ts answers 503 to a client that has too many streams, until it closes one", async () => {
+  it("server_sent_events.ts responds with 503 to a client that has too many streams, until it closes one", async () => {
     await subscribersBecome(0);
     const clients = await Promise.all(Array.from({ length: 100 }, () => subscribe()));
     for (const path of ["/events", "/count"]) {

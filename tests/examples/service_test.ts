@@ -103,7 +103,7 @@ suite("examples/service", () => {
     assertEquals(await me(), { email: "ada@example.com", name: "ada" });
   });
 
-  it("the service answers a typed client as its endpoints declare", async () => {
+  it("the service responds to a typed client as its endpoints declare", async () => {
     assertEquals(await callPictures({ baseUrl: served.origin }), TOLD_OF_PICTURES);
   });
 
@@ -343,7 +343,7 @@ const mayMount = granted("run") && spawnSync("unshare", ["--map-root-user", "--m
 if (!mayMount) assertMaySkip("The right to make namespaces with `unshare`");
 
 (mayMount ? suite : describe.skip)("examples/service, on a full disk,", () => {
-  it("the service, on a full disk, answers 503 and says why in the log, keeps nothing of an upload, and still serves what it has", async () => {
+  it("the service, on a full disk, responds with 503 and says why in the log, keeps nothing of an upload, and still serves what it has", async () => {
     const directory = await Deno.makeTempDir();
     const flags = ["--import-map=tests/import_map.json", "--allow-env=DATA,ORIGIN,PROXIES"];
     const served = await startServer("unshare", [
@@ -388,7 +388,7 @@ if (!mayMount) assertMaySkip("The right to make namespaces with `unshare`");
 });
 
 suite("examples/service, when it is asked to end,", () => {
-  it("the service, when it is asked to end, answers 503 to an upload that is still arriving, exits with 0, and has all that was kept at its next start", async () => {
+  it("the service, when it is asked to end, responds with 503 to an upload that is still arriving, exits with 0, and has all that was kept at its next start", async () => {
     const directory = await Deno.makeTempDir();
     const first = await start(directory);
     const browser = new Browser(first.origin);
@@ -493,7 +493,7 @@ suite("the app of examples/service", () => {
     return (await app.fetch(new Request(`http://localhost${path}`, init))).status;
   };
 
-  it("the app of the service is ready while its store answers, until it is asked to end", async () => {
+  it("the app of the service is ready while its store responds, until it is asked to end", async () => {
     assertEquals(await statusOf(create(), "/ready"), 200);
     assertEquals(await statusOf(create({ stopping: AbortSignal.abort() }), "/ready"), 503);
     const broken: Store = {
@@ -599,7 +599,7 @@ suite("the app of examples/service", () => {
     assertEquals(await another(), 415);
   });
 
-  it("the app of the service answers 404 and 405 in its own format", async () => {
+  it("the app of the service responds with 404 and 405 in its own format", async () => {
     const app = create();
     const ask = async (method: string, path: string) => {
       const response = await app.fetch(new Request(`http://localhost${path}`, { method }));
@@ -609,7 +609,7 @@ suite("the app of examples/service", () => {
     assertEquals(await ask("GET", "/sign-up"), [405, "POST", { error: "Method not allowed" }]);
   });
 
-  it("the app of the service answers HEAD where it answers GET with a page or a file", async () => {
+  it("the app of the service responds to HEAD where it responds to GET with a page or a file", async () => {
     for (const path of ["/", "/openapi.json", "/ready"]) {
       const [get, head] = [await statusOf(create(), path), await statusOf(create(), path, { method: "HEAD" })];
       assertEquals([get, head], [200, 200], path);
@@ -656,7 +656,7 @@ suite("the app of examples/service", () => {
     }
   });
 
-  it("the app of the service answers 400 to text with NUL, which the database would cut off", async () => {
+  it("the app of the service responds with 400 to text with NUL, which the database would cut off", async () => {
     const app = create();
     const body = new URLSearchParams({ name: "Ada\0Admin", email: "nul@example.com", password: PASSWORD });
     assertEquals(await statusOf(app, "/sign-up", { method: "POST", headers: { origin: ORIGIN }, body }), 400);
@@ -713,7 +713,7 @@ suite("the app of examples/service", () => {
     assertEquals([await upload(), await files()], [201, 2]);
   });
 
-  it("the app of the service answers a typed client as its endpoints declare", async () => {
+  it("the app of the service responds to a typed client as its endpoints declare", async () => {
     const completed = Promise.withResolvers<void>();
     const held = holdToEndpoints(api, create({}, { ...INFO, completed: completed.promise }));
     assertEquals(await callPictures({ fetch: held.fetch }), TOLD_OF_PICTURES);
@@ -721,7 +721,7 @@ suite("the app of examples/service", () => {
     completed.resolve();
   });
 
-  it("the app of the service answers as its document says", async () => {
+  it("the app of the service responds as its document says", async () => {
     const { paths } = await readDocument();
     assertEquals(Object.keys(paths).toSorted(), [
       "/api/me",

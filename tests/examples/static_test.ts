@@ -56,7 +56,7 @@ suite("a file of the static example", () => {
     }
   });
 
-  it("a file of the static example answers HEAD with the headers of GET and without a body", async () => {
+  it("a file of the static example responds to HEAD with the headers of GET and without a body", async () => {
     for (const path of Object.keys(TYPES).flatMap(pathsTo)) {
       const get = await ask(served.origin, path);
       const head = await ask(served.origin, path, { method: "HEAD" });

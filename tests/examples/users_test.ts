@@ -24,7 +24,7 @@ suite("POST /users", () => {
   before(start);
   after(stop);
 
-  it("POST /users answers 201 with the user and its location, without the password", async () => {
+  it("POST /users responds with 201 and the user and its location, without the password", async () => {
     const response = await send("POST", "/users", {
       body: { name: " Ada\n", email: "ada@example.com", password: PASSWORD },
     });
@@ -44,14 +44,14 @@ suite("POST /users", () => {
     assertEquals(user.email, "grace.hopper@example.com");
   });
 
-  it("POST /users answers 409 to an e-mail address that is taken, in any spelling", async () => {
+  it("POST /users responds with 409 to an e-mail address that is taken, in any spelling", async () => {
     await createUser({ email: "taken@example.com" });
     for (const email of ["taken@example.com", "TAKEN@Example.com", " taken@example.com "]) {
       await assertError(await send("POST", "/users", { body: { name: "Two", email, password: PASSWORD } }), 409);
     }
   });
 
-  it("POST /users creates one user if several requests use one e-mail address at once, and answers 409 to the others", async () => {
+  it("POST /users creates one user if several requests use one e-mail address at once, and responds with 409 to the others", async () => {
     const spellings = ["one@example.com", "One@example.com", "ONE@EXAMPLE.COM", "one@Example.com", "onE@example.com"];
     const responses = await Promise.all(
       spellings.map((email) => send("POST", "/users", { body: { name: "One", email, password: PASSWORD } })),
@@ -78,7 +78,7 @@ suite("POST /users", () => {
     await assertUnauthorized(await signIn(email, password.trim()));
   });
 
-  it("POST /users answers 400 with an issue for each field that is missing, of another type, too short or too long", async () => {
+  it("POST /users responds with 400 and an issue for each field that is missing, of another type, too short or too long", async () => {
     await assertInvalid(await send("POST", "/users", { body: {} }), "body.name", "body.email", "body.password");
     for (const name of ["", "   ", "\u00a0", "x".repeat(101), "x".repeat(300), 1, null, true, ["Ada"], { length: 3 }]) {
       await assertInvalid(await post({ name }), "body.name");
@@ -94,7 +94,7 @@ suite("POST /users", () => {
     );
   });
 
-  it("POST /users answers 400 to an invalid e-mail address", async () => {
+  it("POST /users responds with 400 to an invalid e-mail address", async () => {
     const none = ["", " ", "ada", "@", "ada@", "@example.com", "ada@example", "a b@example.com", "ada@exa mple.com"];
     const hostile = [
       "ada@example.com\r\nBcc: x@example.com",
@@ -113,14 +113,14 @@ suite("POST /users", () => {
     }
   });
 
-  it("POST /users answers 400 to text with lone surrogates or NUL", async () => {
+  it("POST /users responds with 400 to text with lone surrogates or NUL", async () => {
     for (const text of ["\\ud800", "a\\udc00b", "\\u0000", "a\\u0000b"]) {
       const body = `{"name":"x${text}","email":"x${text}@example.com","password":"xxxxxxxx${text}"}`;
       await assertInvalid(await send("POST", "/users", { body }), "body.name", "body.email", "body.password");
     }
   });
 
-  it("POST /users answers 400 to a body that is not JSON, or not an object", async () => {
+  it("POST /users responds with 400 to a body that is not JSON, or not an object", async () => {
     for (const body of ["", "{", "NaN", '{"name":NaN}', "name=Ada", "\0", "[".repeat(60_000)]) {
       const [issue] = await assertInvalid(await send("POST", "/users", { body }), "body");
       assertEquals(issue?.code, "invalid_json");
@@ -159,7 +159,7 @@ suite("POST /users", () => {
     await assertInvalid(await send("POST", "/users", { body: inherited }), "body.name", "body.email", "body.password");
   });
 
-  it("POST /users accepts a body of exactly 64 KiB, and answers 413 to one byte more", async () => {
+  it("POST /users accepts a body of exactly 64 KiB, and responds with 413 to one byte more", async () => {
     const body = JSON.stringify({ name: "Ada", email: freshEmail(), password: PASSWORD }).padEnd(MAX_BODY_BYTES);
     assertEquals((await readUser(await send("POST", "/users", { body }))).name, "Ada");
     await assertTooLarge(await send("POST", "/users", { body: `${body} ` }));
@@ -171,7 +171,7 @@ suite("POST /tokens", () => {
   before(start);
   after(stop);
 
-  it("POST /tokens answers 201 with a token that is valid for a day, and must not be cached", async () => {
+  it("POST /tokens responds with 201 and a token that is valid for a day, and must not be cached", async () => {
     const user = await createUser();
     const before = Date.now();
     const response = await signIn(user.email, PASSWORD);
@@ -224,7 +224,7 @@ suite("POST /tokens", () => {
     assertEquals(new Set(answers), new Set(['401,Bearer,{"error":"Unauthorized"}']));
   });
 
-  it("POST /tokens answers 400, 413 and 415 like other routes", async () => {
+  it("POST /tokens responds with 400, 413 and 415 like other routes", async () => {
     const tokens = (body: string | object, type?: string) => send("POST", "/tokens", { body, type });
     await assertInvalid(await tokens({}), "body.email", "body.password");
     await assertInvalid(await tokens({ email: ["x"], password: { length: 8 } }), "body.email", "body.password");
@@ -283,7 +283,7 @@ suite("many passwords at once", () => {
     assert(responses.some(({ status }) => status === 429));
   });
 
-  it("many passwords at once wait in a short queue, and get 503 beyond it, while requests without a password are answered", async () => {
+  it("many passwords at once wait in a short queue, and get 503 beyond it, while requests without a password are served", async () => {
     const { id } = await createUser();
     const count = Math.max(200, 25 * navigator.hardwareConcurrency);
     const many = Promise.all(Array.from({ length: count }, () => post({}).then(discard)));
@@ -367,7 +367,7 @@ suite("GET /users/:id", () => {
     assertEquals(Object.keys(shown).toSorted(), ["createdAt", "email", "id", "name"]);
   });
 
-  it("GET /users/:id answers 404 to an unknown id, whatever its characters", async () => {
+  it("GET /users/:id responds with 404 to an unknown id, whatever its characters", async () => {
     const ids = [
       crypto.randomUUID(),
       "nope",
@@ -403,7 +403,7 @@ suite("PATCH /users/:id", () => {
     assertEquals((await signIn(user.email, PASSWORD)).status, 201);
   });
 
-  it("PATCH /users/:id answers 200 with the unchanged user if the body changes nothing", async () => {
+  it("PATCH /users/:id responds with 200 and the unchanged user if the body changes nothing", async () => {
     const user = await createUser();
     for (
       const body of [{}, { role: "admin", id: admin, createdAt: "x", passwordHash: "x" }, '{"__proto__":{"name":"x"}}']
@@ -430,7 +430,7 @@ suite("PATCH /users/:id", () => {
     }
   });
 
-  it("PATCH /users/:id answers 401 to an invalid credential even if none is required", async () => {
+  it("PATCH /users/:id responds with 401 to an invalid credential even if none is required", async () => {
     const user = await createUser();
     for (const authorization of ["", "Bearer", "Bearer nonsense", "Basic x"]) {
       await assertUnauthorized(
@@ -458,7 +458,7 @@ suite("PATCH /users/:id", () => {
     assertEquals((await patch(user.id, {}, adminToken)).status, 200);
   });
 
-  it("PATCH /users/:id answers 409 to the e-mail address of another user, and changes nothing", async () => {
+  it("PATCH /users/:id responds with 409 to the e-mail address of another user, and changes nothing", async () => {
     const user = await createUser();
     const { email } = await createUser();
     for (const taken of [email, email.toUpperCase()]) {
@@ -479,14 +479,14 @@ suite("PATCH /users/:id", () => {
     assertEquals(responses.map(({ status }) => status).toSorted(), [200, 409, 409]);
   });
 
-  it("PATCH /users/:id answers 404 to an unknown id", async () => {
+  it("PATCH /users/:id responds with 404 to an unknown id", async () => {
     const id = crypto.randomUUID();
     for (const body of [{}, { name: "Ada" }]) await assertError(await patch(id, body), 404);
     await assertError(await patch(id, { email: freshEmail() }, adminToken), 404);
     await assertError(await patch(id, { email: (await createUser()).email }, adminToken), 404);
   });
 
-  it("PATCH /users/:id answers 400 with the issues of an invalid id and of an invalid body together", async () => {
+  it("PATCH /users/:id responds with 400 and the issues of an invalid id and of an invalid body together", async () => {
     for (const id of ["nope", "%00", "%ED%A0%80", `${admin}x`, "NaN", "__proto__"]) {
       await assertInvalid(await patch(id, { name: "Ada" }), "params.id");
     }
@@ -515,7 +515,7 @@ suite("DELETE /users/:id", () => {
     await assertError(await send("GET", path), 404);
   });
 
-  it("DELETE /users/:id answers 204 without a body to an admin, and 404 afterwards", async () => {
+  it("DELETE /users/:id responds with 204 without a body to an admin, and 404 afterwards", async () => {
     const user = await createUser();
     const response = await send("DELETE", `/users/${user.id}`, { token: adminToken });
     assertEquals([response.status, await response.text(), response.headers.get("content-type")], [204, "", null]);
@@ -535,7 +535,7 @@ suite("DELETE /users/:id", () => {
     await assertUnauthorized(await patch(successor.id, { email: freshEmail() }, token));
   });
 
-  it("DELETE /users/:id answers 401 to a missing or invalid token, and deletes nothing", async () => {
+  it("DELETE /users/:id responds with 401 to a missing or invalid token, and deletes nothing", async () => {
     const user = await createUser();
     const [id = "", secret = ""] = adminToken.split(".");
     const last = secret.at(-1) === "A" ? "B" : "A";
@@ -578,7 +578,7 @@ suite("DELETE /users/:id", () => {
     }
   });
 
-  it("DELETE /users/:id answers 403 to the user itself and to an admin of an org", async () => {
+  it("DELETE /users/:id responds with 403 to the user itself and to an admin of an org", async () => {
     const user = await createUser();
     const own = await tokenOf(user.email);
     const orgAdmin = await createWithRole("admin");
@@ -590,13 +590,13 @@ suite("DELETE /users/:id", () => {
     assertEquals((await send("GET", `/users/${user.id}`)).status, 200);
   });
 
-  it("DELETE /users/:id answers 404 to an unknown id, whatever its characters", async () => {
+  it("DELETE /users/:id responds with 404 to an unknown id, whatever its characters", async () => {
     for (const id of [crypto.randomUUID(), "nope", "%00", "%ED%A0%80", "%E0%A4%A", "%25", "%27%20OR%201=1%20--"]) {
       await assertError(await send("DELETE", `/users/${id}`, { token: adminToken }), 404);
     }
   });
 
-  it("DELETE /users/:id answers 204 to one of several requests that delete a user at once", async () => {
+  it("DELETE /users/:id responds with 204 to one of several requests that delete a user at once", async () => {
     const { id } = await createUser();
     const responses = await Promise.all([1, 2, 3].map(() => send("DELETE", `/users/${id}`, { token: adminToken })));
     assertEquals(responses.map(({ status }) => status).toSorted(), [204, 404, 404]);
@@ -607,7 +607,7 @@ suite("POST /orgs/:orgId/users", () => {
   before(start);
   after(stop);
 
-  it("POST /orgs/:orgId/users answers 201 with the user, its org, its role in the org and its notification", async () => {
+  it("POST /orgs/:orgId/users responds with 201 and the user, its org, its role in the org and its notification", async () => {
     const email = freshEmail();
     const response = await postMember({
       query: "?notify=sms",
@@ -622,7 +622,7 @@ suite("POST /orgs/:orgId/users", () => {
     assertEquals(await (await send("GET", `/users/${id}`)).json(), { id, name: "Grace", email, createdAt });
   });
 
-  it("POST /orgs/:orgId/users answers 401 and 415 without waiting for a body that is announced", async () => {
+  it("POST /orgs/:orgId/users responds with 401 and 415 without waiting for a body that is announced", async () => {
     const { hostname, port } = new URL(served.origin);
     for (const [type, status] of [["application/json", "401"], ["text/plain", "415"]] as const) {
       using connection = await Deno.connect({ hostname, port: Number(port) });
@@ -651,7 +651,7 @@ suite("POST /orgs/:orgId/users", () => {
     assertEquals((await signIn(email, PASSWORD)).status, 201);
   });
 
-  it("POST /orgs/:orgId/users answers 403 to users who are not an admin of the org or of the platform", async () => {
+  it("POST /orgs/:orgId/users responds with 403 to users who are not an admin of the org or of the platform", async () => {
     const orgAdmin = await createWithRole("admin");
     assertEquals((await postMember({ token: orgAdmin })).status, 201);
     for (const role of ["member", "viewer"]) {
@@ -671,19 +671,19 @@ suite("POST /orgs/:orgId/users", () => {
     await assertError(await send("DELETE", `/users/${admin}`, { token: await tokenOf(email) }), 403);
   });
 
-  it("POST /orgs/:orgId/users answers 401 without a valid token, whatever the rest of the request", async () => {
+  it("POST /orgs/:orgId/users responds with 401 without a valid token, whatever the rest of the request", async () => {
     await assertUnauthorized(await postMember({ token: "" }));
     await assertUnauthorized(await postMember({ token: "x" }));
     await assertUnauthorized(await postMember({ token: "", orgId: "nope", query: "?notify=x", body: {} }));
   });
 
-  it("POST /orgs/:orgId/users answers 404 to an unknown org", async () => {
+  it("POST /orgs/:orgId/users responds with 404 to an unknown org", async () => {
     const orgId = crypto.randomUUID();
     await assertError(await postMember({ orgId }), 404);
     await assertError(await postMember({ orgId, token: await tokenOf((await createUser()).email) }), 404);
   });
 
-  it("POST /orgs/:orgId/users answers 409 to an e-mail address that is taken, and adds no member to the org", async () => {
+  it("POST /orgs/:orgId/users responds with 409 to an e-mail address that is taken, and adds no member to the org", async () => {
     const { email } = await createUser();
     for (const role of ["admin", "member"]) {
       await assertError(await postMember({ body: { name: "Two", email: email.toUpperCase(), role } }), 409);
@@ -696,7 +696,7 @@ suite("POST /orgs/:orgId/users", () => {
     assertEquals(responses.map(({ status }) => status).toSorted(), [201, 409, 409, 409]);
   });
 
-  it("POST /orgs/:orgId/users answers 400 with the issues of all parts together", async () => {
+  it("POST /orgs/:orgId/users responds with 400 and the issues of all parts together", async () => {
     const response = await postMember({
       orgId: "nope",
       query: "?notify=pigeon",
@@ -705,7 +705,7 @@ suite("POST /orgs/:orgId/users", () => {
     await assertInvalid(response, "params.orgId", "query.notify", "body.name", "body.email", "body.role");
   });
 
-  it("POST /orgs/:orgId/users answers 400 to each invalid part alone", async () => {
+  it("POST /orgs/:orgId/users responds with 400 to each invalid part alone", async () => {
     for (const orgId of ["nope", "%00", "NaN", `${org}x`, "__proto__"]) {
       await assertInvalid(await postMember({ orgId }), "params.orgId");
     }
@@ -802,7 +802,7 @@ suite("a request that matches no route", () => {
   before(start);
   after(stop);
 
-  it("a request that matches no route is answered 404 with a JSON body", async () => {
+  it("a request that matches no route receives 404 with a JSON body", async () => {
     for (
       const path of ["/", "/users", "/users/", "/users/a/b", "//users", "/Users/x", "/tokens", `/orgs/${org}/users`]
     ) {
@@ -1064,7 +1064,7 @@ fileSuite("USERS_DB", () => {
     });
   });
 
-  it("the output of the example answers 500 without details if the tables are missing, and logs the error", async () => {
+  it("the output of the example responds with 500 without details if the tables are missing, and logs the error", async () => {
     await whileServing(optionsFor(file), async () => {
       await findPrinted();
       execute(file, "DROP TABLE tokens; DROP TABLE members; DROP TABLE users");

@@ -126,14 +126,14 @@ const inV2 = inV1.map(({ id, title, authorId, createdAt }) => (
     }
   });
 
-  it("versioning.ts answers 400 to an unknown API-Version, whatever Accept says", async () => {
+  it("versioning.ts responds with 400 to an unknown API-Version, whatever Accept says", async () => {
     for (const named of ["", "0", "3", "v3", "V2", "vv2", "2.0", "02", "2, 2", "1,2", "latest", "__proto__", "1 2"]) {
       await assertRefused({ "api-version": named }, 400, ["1", "2"]);
       await assertRefused({ "api-version": named, accept: "text/html" }, 400, ["1", "2"]);
     }
   });
 
-  it("versioning.ts answers 406 when API-Version and Accept contradict each other", async () => {
+  it("versioning.ts responds with 406 when API-Version and Accept contradict each other", async () => {
     await assertVersion({ "api-version": "2", accept: V2_TYPE }, "v2", V2_TYPE);
     await assertVersion({ "api-version": "2", accept: `${V1_TYPE}, */*;q=0.1` }, "v2", JSON_TYPE);
     await assertVersion({ "api-version": "1", accept: `${V2_TYPE}, ${V1_TYPE};q=0.1` }, "v1", V1_TYPE);
@@ -141,7 +141,7 @@ const inV2 = inV1.map(({ id, title, authorId, createdAt }) => (
     await assertRefused({ "api-version": "1", accept: V2_TYPE }, 406, [JSON_TYPE, V1_TYPE]);
   });
 
-  it("versioning.ts answers 406 with the supported media types when Accept allows none of them", async () => {
+  it("versioning.ts responds with 406 and the supported media types when Accept allows none of them", async () => {
     const hostile = ["/", ";q=1", "*", "a/b;q", `${JSON_TYPE};q=abc`, "a/b;__proto__=1", "x".repeat(5_000)];
     for (
       const accept of [
@@ -180,7 +180,7 @@ const inV2 = inV1.map(({ id, title, authorId, createdAt }) => (
     assert(inV2.some(({ author }) => author === null));
   });
 
-  it("versioning.ts answers 404 with a JSON body when no route matches", async () => {
+  it("versioning.ts responds with 404 and a JSON body when no route matches", async () => {
     for (const [method, path] of [["GET", "/"], ["GET", "/v1/books"], ["POST", "/books"]] as const) {
       const response = await fetch(served.origin + path, { method });
       assertEquals([response.status, await response.json()], [404, { error: "Not found" }]);

@@ -49,7 +49,7 @@ const HANDSHAKE = {
     }
   });
 
-  it("websocket.ts answers 503 with Retry-After while 256 are open, of which one address has 64 at most", async () => {
+  it("websocket.ts responds with 503 and Retry-After while 256 are open, of which one address has 64 at most", async () => {
     using held = new DisposableStack();
     const hold = async (address: string) => {
       const { head, socket } = await openFrom(served, address);
@@ -70,7 +70,7 @@ const HANDSHAKE = {
     );
   });
 
-  it("websocket.ts answers 503 with Retry-After while 64 of an address are open, and accepts new ones after some have closed", async () => {
+  it("websocket.ts responds with 503 and Retry-After while 64 of an address are open, and accepts new ones after some have closed", async () => {
     const sockets = await Promise.all(Array.from({ length: 64 }, () => open()));
     const head = await handshake({});
     assertMatch(head, /^HTTP\/1\.1 503 [^]*retry-after: 5\r\n/);
@@ -107,7 +107,7 @@ const HANDSHAKE = {
     assertEquals([(await closed).code, await stopped.exitCode], [1001, 0]);
   });
 
-  it("websocket.ts answers 426 to a request for anything but a WebSocket of version 13, and names what it supports", async () => {
+  it("websocket.ts responds with 426 to a request for anything but a WebSocket of version 13, and names what it supports", async () => {
     for (
       const changes of [
         { connection: "close", upgrade: undefined },
@@ -131,7 +131,7 @@ const HANDSHAKE = {
     await response.body?.cancel();
   });
 
-  it("websocket.ts answers 400 to an invalid handshake", async () => {
+  it("websocket.ts responds with 400 to an invalid handshake", async () => {
     const short = "dGhlIHNhbXBsZSBub25j";
     for (const key of [undefined, "", "x", short, `${HANDSHAKE["sec-websocket-key"]}x`, "*".repeat(22) + "=="]) {
       assertMatch(await handshake({ "sec-websocket-key": key }), /^HTTP\/1\.1 400 /);
@@ -195,7 +195,7 @@ const HANDSHAKE = {
     ]);
   });
 
-  it("websocket.ts answers 404 to other methods, and to an invalid Host header", async () => {
+  it("websocket.ts responds with 404 to other methods, and to an invalid Host header", async () => {
     assertMatch(await handshake({}, "POST"), /^HTTP\/1\.1 404 /);
     assertMatch(await handshake({ host: "[::1" }), /^HTTP\/1\.1 404 /);
   });

@@ -70,7 +70,7 @@ export function testCalls(optionsOf: () => ClientOptions): void {
     assertEquals(Object.keys(create()).toSorted(), endpoints.toSorted());
   });
 
-  it("returns the declared answers, told apart by status, with the body as JSON", async () => {
+  it("returns the declared responses, told apart by status, with the body as JSON", async () => {
     const client = create();
     const shown = await client.showBook({ params: { id: "emma" } });
     assert(shown.status === 200);
@@ -94,7 +94,7 @@ export function testCalls(optionsOf: () => ClientOptions): void {
     assertEquals([again.status, again.body], [404, { code: "missing" }]);
   });
 
-  it("sends the query: numbers as texts, arrays as repeated keys, undefined not at all", async () => {
+  it("sends the query: numbers as strings, arrays as repeated keys, undefined not at all", async () => {
     const client = create();
     const none = await client.listBooks({ query: { limit: 0, after: undefined } });
     assertEquals(none.body, []);

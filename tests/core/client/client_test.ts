@@ -33,7 +33,7 @@ describe("createClient()", () => {
     return sent;
   }
 
-  it("has the declared headers of an answer, and no others", async () => {
+  it("has the declared headers of a response, and no others", async () => {
     const headers = { location: { required: true }, etag: {}, "__proto__x": {} } as const;
     const call = endpoint.post("/a", { responses: { 201: { headers }, 204: {} } });
     const answerWith = (status: number, sent: HeadersInit) =>
@@ -251,7 +251,7 @@ describe("createClient()", () => {
   });
 });
 
-describe("the answer of a call", () => {
+describe("the result of a call", () => {
   const schema = z.object({ n: z.number() });
   const endpoints = {
     json: endpoint.get("/a", { responses: { 200: { schema }, 204: {}, 304: {}, 500: {} } }),
@@ -323,7 +323,7 @@ describe("the answer of a call", () => {
     }
   });
 
-  it("has a text where another media type is declared", async () => {
+  it("has a string where another media type is declared", async () => {
     assertEquals((await answerWith(new Response("text"), standardSchema).text()).body, "text");
     assertEquals((await answerWith(new Response(""), standardSchema).text()).body, "");
     await assertRejects(() => answerWith(new Response("longer"), standardSchema).text(), UnexpectedResponse);

@@ -91,7 +91,7 @@ describe("resume()", () => {
     assertEquals(`${ended}`, "Error: The stream has ended");
   });
 
-  it("throws at once what another call would not change: another answer, and an event that is not JSON", async () => {
+  it("throws at once what another call would not change: another response, and an event that is not JSON", async () => {
     const answers = [
       [401, "TypeError: resume() needs a response of events: received status 401"],
       [404, "UnexpectedResponse: GET http://localhost/count has answered 404"],

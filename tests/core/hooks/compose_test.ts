@@ -294,7 +294,7 @@ describe("unmatched()", () => {
     onError: () => new Response("error", { status: 404 }),
   });
 
-  it("answers 404 and 405 with Allow in the format of the app", async () => {
+  it("responds with 404 and 405 with Allow in the format of the app", async () => {
     const missing = await app.fetch(request("/nowhere"));
     assertEquals([missing.status, missing.headers.has("allow"), await missing.json()], [404, false, {
       missing: "GET",
@@ -304,7 +304,7 @@ describe("unmatched()", () => {
     assertEquals(await wrong.json(), { allowed: ["GET", "POST"], not: "PUT" });
   });
 
-  it("answers 404 where a path has nothing but OPTIONS", async () => {
+  it("responds with 404 where a path has nothing but OPTIONS", async () => {
     assertEquals((await app.fetch(request("/v1/nowhere"))).status, 404);
   });
 
@@ -327,7 +327,7 @@ describe("unmatched()", () => {
 });
 
 describe("withHead()", () => {
-  it("lets GET routes answer HEAD, except where another route of the shape does", async () => {
+  it("lets GET routes respond to HEAD, except where another route of the shape does", async () => {
     const routes = withHead([
       route.get("/a/:id", { resolve: () => new Response("get") }),
       route.get("/b/:id", { resolve: () => new Response("get") }),

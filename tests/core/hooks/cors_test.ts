@@ -186,7 +186,7 @@ describe("cors()", () => {
 });
 
 describe("preflights()", () => {
-  it("answers a preflight with the policy, and with the methods of all routes that may match the path", async () => {
+  it("responds to a preflight with the policy, and with the methods of all routes that may match the path", async () => {
     const { preflight, ran } = appWith(POLICY);
     const methods = {
       "/books/1": "DELETE, GET",
@@ -240,7 +240,7 @@ describe("preflights()", () => {
     assertEquals(ran, ["guard"]);
   });
 
-  it("lets other requests with OPTIONS reach a declared route, and answers 204 with Allow elsewhere", async () => {
+  it("lets other requests with OPTIONS reach a declared route, and responds with 204 and Allow elsewhere", async () => {
     const { fetch, ran } = appWith(POLICY);
     assertEquals(await (await fetch("OPTIONS", "/options")).text(), "options");
     assertEquals(await (await fetch("OPTIONS", "/all")).text(), "all");

@@ -35,7 +35,7 @@ describe("raw.headers", () => {
     assertEquals(await headersOf({}), {});
   });
 
-  it("has one text for a header that repeats", async () => {
+  it("has one string for a header that repeats", async () => {
     const headers = new Headers([["x-id", "1"], ["accept", "a"], ["X-Id", ""], ["x-id", "3"]]);
     assertEquals(await headersOf(headers), { accept: "a", "x-id": "1, , 3" });
     const repeated = new Headers([["set-cookie", "a=1"], ["set-cookie", "b=2"]]);

@@ -117,7 +117,7 @@ describe("routing", () => {
     assertEquals(await answering(app, "POST", "/a"), "404");
   });
 
-  it("gives the same answer however often a path without parameters is asked for, and whatever comes between", async () => {
+  it("gives the same result however often a path without parameters is asked for, and whatever comes between", async () => {
     // Paths whose urls have the same slot of the cache.
     const paths = Array.from({ length: 12 }, (_, index) => `/p${index + 10}`);
     const app = appOf("ALL /p10", "POST /p11", "GET /:x", ...paths.map((path) => `GET ${path}`));

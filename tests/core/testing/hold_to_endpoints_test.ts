@@ -460,7 +460,7 @@ describe("unprotected()", () => {
   };
   const statuses: Readonly<Record<string, number>> = { denied: 401, forbidden: 403, missing: 404 };
 
-  it("lists the endpoints that document a token and answer without one", async () => {
+  it("lists the endpoints that document a token and respond without one", async () => {
     const sent: string[] = [];
     const held = holdToEndpoints(api, {
       fetch(request) {

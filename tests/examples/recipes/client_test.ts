@@ -32,7 +32,7 @@ import { granted, serve, type Served } from "../serve.ts";
     await assertRejects(() => addBook(client, " "), TypeError, "title: Too small");
   });
 
-  it("the recipe client throws for an answer that is not declared", async () => {
+  it("the recipe client throws for a response that is not declared", async () => {
     for (const body of ["<h1>Bad gateway</h1>", '{"error":"Bad gateway"}', "null", null]) {
       await using proxy = Deno.serve(
         { hostname: "127.0.0.1", port: 0, onListen() {} },

@@ -37,7 +37,7 @@ describe("examples/recipes/content_negotiation/", () => {
     assertEquals((await ask(`${"image/png,".repeat(6000)}text/html`)).status, 406);
   });
 
-  it("a page is answered with 406 for a client that accepts neither", async () => {
+  it("a page receives 406 for a client that accepts neither", async () => {
     for (const accept of ["image/png", "text/plain", "application/json;q=0, text/html;q=0", "x", ";;,q=x"]) {
       const { status, text } = await ask(accept);
       assertEquals([accept, status, text], [accept, 406, '{"error":"Accept application/json or text/html"}']);

@@ -67,7 +67,7 @@ describe("toLine() of examples/recipes/csv_export/", () => {
     }
   });
 
-  it("toLine() takes time in proportion to the length of a text", () => {
+  it("toLine() takes time in proportion to the length of a string", () => {
     for (const filler of [" ", "\t", ";", "=", '"', ";=", " ;"]) {
       assertLinear((length) => toLine([filler.repeat(length / filler.length)]), 1000);
     }
@@ -153,7 +153,7 @@ describe("streamCsv() of examples/recipes/csv_export/", () => {
     });
   });
 
-  it("the export reads page by page, and answers 503 while too many run", async () => {
+  it("the export reads page by page, and responds with 503 while too many run", async () => {
     const pages: number[] = [];
     const note = (id: number) => ({ id, author: "Ada", text: "x" });
     const app = createApp((after, limit) => {

@@ -22,7 +22,7 @@ const ADA = { id: 2, text: "Call Ada", version: 1 };
     fetch(served.origin + path, { method: "PATCH", headers, body: JSON.stringify({ text }) });
 
   for (const path of ["/notes", "/notes/2"]) {
-    it(`the recipe etag_json answers 304 without a body where the client has the current ${path}`, async () => {
+    it(`the recipe etag_json responds with 304 without a body where the client has the current ${path}`, async () => {
       const first = await get(path);
       const etag = first.etag ?? "";
       assertEquals([first.status, JSON.parse(first.text)], [
@@ -72,7 +72,7 @@ const ADA = { id: 2, text: "Call Ada", version: 1 };
     assertEquals((await get("/notes/2", { "if-none-match": `"x y" ,\t${etag} ,` })).status, 304);
   });
 
-  it("the recipe etag_json answers 404 and 400 as without conditions", async () => {
+  it("the recipe etag_json responds with 404 and 400 as without conditions", async () => {
     assertEquals((await get("/notes/9", { "if-none-match": "*" })).status, 404);
     assertEquals((await patch("x", {}, "/notes/9")).status, 404);
     assertEquals((await patch("x", { "if-match": "*" }, "/notes/9")).status, 404);

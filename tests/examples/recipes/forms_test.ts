@@ -332,7 +332,7 @@ const FILE = part('name="picture"; filename="cat.png"', "meow");
     });
   });
 
-  it("the recipe forms answers 500, and says why in the log, where a file cannot be written", async () => {
+  it("the recipe forms responds with 500, and says why in the log, where a file cannot be written", async () => {
     const logged: unknown[][] = [];
     const { error } = console;
     console.error = (...args: unknown[]) => logged.push(args);

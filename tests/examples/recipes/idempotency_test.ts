@@ -43,7 +43,7 @@ const LIMITS = { lifetime: 1000, max: 4, maxPerClient: 3 };
     return [response.status, id, response.headers.get("retry-after")];
   }
 
-  it("the recipe idempotency does the work of a key once, and answers each repeat with its result", async () => {
+  it("the recipe idempotency does the work of a key once, and responds to each repeat with its result", async () => {
     assertEquals(await post("a"), [201, "payment 1", null]);
     assertEquals(await post("a"), [201, "payment 1", null]);
     assertEquals(await post("b"), [201, "payment 2", null]);

@@ -234,7 +234,7 @@ const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value
         ["a key set of a megabyte", () => new Response(JSON.stringify(published) + " ".repeat(2 ** 20))],
       ] as const
     ) {
-      it(`the recipe jwt answers 503, asks once in five seconds, and logs once: ${name}, while the issuer gives no keys`, async () => {
+      it(`the recipe jwt responds with 503, asks once in five seconds, and logs once: ${name}, while the issuer gives no keys`, async () => {
         answer = failure;
         const token = await key.sign();
         const all = [token, ...await bogus(30)];
@@ -253,7 +253,7 @@ const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value
       assertEquals([asked, logged()], [2, 1]);
     });
 
-    it("the recipe jwt answers 503 and logs once if it cannot be reached, while the issuer gives no keys", async () => {
+    it("the recipe jwt responds with 503 and logs once if it cannot be reached, while the issuer gives no keys", async () => {
       await stranger[Symbol.asyncDispose]();
       for (const token of await bogus(30)) assertEquals(await attempt(token), [503, "5"]);
       await assertOnce();

@@ -35,7 +35,7 @@ const BOB = { authorization: "Bearer bob" };
     assertEquals(data.length, 2);
   });
 
-  it("the recipe modules answers HEAD on the routes for GET, without a body", async () => {
+  it("the recipe modules responds to HEAD on the routes for GET, without a body", async () => {
     const [head, get] = [
       await fetch(`${served.origin}/books`, { method: "HEAD" }),
       await fetch(`${served.origin}/books`),
@@ -65,7 +65,7 @@ describe("the features of the app", () => {
     console.error = error;
   });
 
-  it("the features of the recipe modules answer an error with the id under which it is logged", async () => {
+  it("the features of the recipe modules respond to an error with the id under which it is logged", async () => {
     const broken = new Error("The disk is full");
     const store: Store = Object.assign(createStore(), {
       values() {

@@ -16,7 +16,7 @@ import { granted } from "../serve.ts";
   });
   after(() => stop());
 
-  it("the recipe msw answers calls of the global fetch with routes", async () => {
+  it("the recipe msw responds to calls of the global fetch with routes", async () => {
     const { status, body } = await client.showBook({ params: { id: "a/b" } });
     assertEquals({ status, body }, { status: 200, body: { id: "a/b", title: "A mocked book" } });
   });

@@ -94,7 +94,7 @@ describe("examples/recipes/ndjson.ts", () => {
     assertEquals(await post(null), [400, ["too_small"]]);
   });
 
-  it("the recipe ndjson answers with at most ten issues, however many lines are not accepted", async () => {
+  it("the recipe ndjson responds with at most ten issues, however many lines are not accepted", async () => {
     const [status, codes] = await post("1\n".repeat(30_000));
     assertEquals([status, (codes as string[]).length], [400, 10]);
   });

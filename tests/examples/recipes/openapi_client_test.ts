@@ -22,7 +22,7 @@ import { granted, ROOT, serve, type Served } from "../serve.ts";
     assertEquals(await findTitle(client, "none"), undefined);
   });
 
-  it("the recipe openapi_client throws for an answer that is not in the document", async () => {
+  it("the recipe openapi_client throws for a response that is not in the document", async () => {
     for (const body of ["<h1>Bad gateway</h1>", '{"error":"Bad gateway"}', "null", null]) {
       await using proxy = Deno.serve(
         { hostname: "127.0.0.1", port: 0, onListen() {} },

@@ -78,7 +78,7 @@ function serveBehindProxy(store: RateLimitStore = createMemoryStore({ most: 1000
     assertEquals(await status("192.0.2.4"), 429);
   });
 
-  it("the recipe rate_limit answers 503 if its database does not", async () => {
+  it("the recipe rate_limit responds with 503 if its database does not", async () => {
     const { error } = console;
     const logged: unknown[] = [];
     const sql = postgres(`postgres://ada@127.0.0.1:${freePort()}/ada`, { max: 1 });

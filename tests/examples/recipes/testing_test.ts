@@ -13,12 +13,12 @@ describe("the client of examples/recipes/testing.ts", () => {
     return createClient(api, { fetch }).showLoan({ params: { id: 1 } });
   };
 
-  it("the client of the recipe testing accepts the answers that the app declares", async () => {
+  it("the client of the recipe testing accepts the responses that the app declares", async () => {
     assertEquals((await ask(loan)).body, loan);
     assertEquals((await ask({ error: "Not found" }, 404)).body, { error: "Not found" });
   });
 
-  it("the client of the recipe testing rejects every other answer", async () => {
+  it("the client of the recipe testing rejects every other response", async () => {
     for (
       const [body, status] of [
         [{ ...loan, reader: "ada" }],

@@ -52,7 +52,7 @@ async function whileServing(
     });
   });
 
-  it("the recipe timeouts answers 503 beyond the bound, with the request id and the log line, and aborts what the handler awaits", async () => {
+  it("the recipe timeouts responds with 503 beyond the bound, with the request id and the log line, and aborts what the handler awaits", async () => {
     using minutes = fakeMinutes();
     const { server, origin, arrived, aborted } = serveUpstream();
     await using _server = server;
@@ -84,7 +84,7 @@ async function whileServing(
     });
   });
 
-  it("the recipe timeouts answers 500 with the request id and logs the reason if what the handler awaits fails", async () => {
+  it("the recipe timeouts responds with 500 and the request id and logs the reason if what the handler awaits fails", async () => {
     await whileServing("http://127.0.0.1:1/", 60_000, async (url, log) => {
       const response = await fetch(url);
       assertEquals([response.status, await response.json()], [500, { error: "Internal server error" }]);

@@ -103,7 +103,7 @@ import { granted, serve, type Served } from "../serve.ts";
     }]);
   });
 
-  it("the recipe validation_errors answers 422 for values in the body, and 400 for a body or a url that is wrong", async () => {
+  it("the recipe validation_errors responds with 422 for values in the body, and 400 for a body or a url that is wrong", async () => {
     const statusOf = async (body: unknown, query = "") => (await post(body, { query })).status;
     for (const body of [{}, [], "null", "7", '{"__proto__":{"title":"Emma","year":1815}}', { title: "", year: 1815 }]) {
       assertEquals(await statusOf(body), 422);
@@ -114,7 +114,7 @@ import { granted, serve, type Served } from "../serve.ts";
     assertEquals(await statusOf("x".repeat(64 * 1024 + 1), "?copies=0"), 413);
   });
 
-  it("the recipe validation_errors answers forms as JSON: 415 for another media type, 413, 400 or 422", async () => {
+  it("the recipe validation_errors responds to forms as JSON: 415 for another media type, 413, 400 or 422", async () => {
     const send = async (body: string, type = "application/x-www-form-urlencoded") => {
       const init = { method: "POST", body, headers: { "content-type": type, "accept-language": "de" } };
       const response = await fetch(`${served.origin}/wishes`, init);

@@ -127,7 +127,7 @@ describe("refuseTarget() of examples/recipes/webhook/", () => {
     assertEquals(received.length, 3);
   });
 
-  it("deliver() does not try again after any other answer, and follows no redirect", async () => {
+  it("deliver() does not try again after any other response, and follows no redirect", async () => {
     for (const each of [400, 401, 404, 410, 422]) {
       assertEquals(await deliverTo([status(each)]), { delivered: false, attempts: 1, status: each });
     }
@@ -143,7 +143,7 @@ describe("refuseTarget() of examples/recipes/webhook/", () => {
     assertEquals((await deliverTo([status(503, { "retry-after": "-1, x" })])).delivered, true);
   });
 
-  it("deliver() tries again if there is no answer in time, or no connection", async () => {
+  it("deliver() tries again if there is no response in time, or no connection", async () => {
     const never = Promise.withResolvers<Response>();
     const { timeout } = AbortSignal;
     const late = new AbortController();
@@ -164,7 +164,7 @@ describe("refuseTarget() of examples/recipes/webhook/", () => {
     assertEquals(await deliver(unreachable, { attempts: 2, delay: 1 }), { delivered: false, attempts: 2 });
   });
 
-  it("deliver() does not read an answer that never ends", async () => {
+  it("deliver() does not read a response that never ends", async () => {
     let cancelled = 0;
     const endless = () =>
       new Response(
@@ -199,7 +199,7 @@ describe("examples/recipes/webhook.ts", () => {
     return [response.status, await response.json()];
   };
 
-  it("the app answers an order before the webhook is delivered, which has the order", async () => {
+  it("the app responds to an order before the webhook is delivered, which has the order", async () => {
     const delivering = Promise.withResolvers<{ delivered: boolean; attempts: number }>();
     const sent: { url: string; body: string }[] = [];
     const lines: string[] = [];

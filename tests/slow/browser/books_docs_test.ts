@@ -192,7 +192,7 @@ suite("the books API beside /docs", () => {
   before(start);
   after(stop);
 
-  it("the books API beside /docs answers as it does without /docs", async () => {
+  it("the books API beside /docs responds as it does without /docs", async () => {
     const list = await fetch(`${served.origin}/books?limit=1`);
     const { data, pagination }: { data: unknown[]; pagination: { limit: number } } = await list.json();
     assertEquals([list.status, data.length, pagination.limit], [200, 1, 1]);

@@ -4,7 +4,7 @@ import { it } from "@std/testing/bdd";
 import { serveWhile } from "../../examples/serve.ts";
 import { mountDisk } from "./disk.ts";
 
-it("a full disk is answered with 503, loses nothing, and is used again when it has room", async () => {
+it("a full disk receives 503, loses nothing, and is used again when it has room", async () => {
   const disk = await mountDisk(1);
   const file = `${disk.directory}/books.db`;
   const permissions = ["--allow-env=BOOKS_DB", `--allow-read=${file}`, `--allow-write=${file}`];

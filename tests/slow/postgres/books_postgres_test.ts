@@ -208,7 +208,7 @@ interface Page {
     }
   });
 
-  it("a book store on PostgreSQL stores texts unchanged, whatever backslashes mean to the server", async () => {
+  it("a book store on PostgreSQL stores strings unchanged, whatever backslashes mean to the server", async () => {
     for (const setting of ["on", "off"]) {
       const other = await openPostgresStore(`${schema.url}&standard_conforming_strings=${setting}`, seed);
       try {
@@ -434,7 +434,7 @@ interface Page {
     assertEquals(await (await request(0, `/books/${book.id}`)).json(), book);
   });
 
-  it("DATABASE_URL answers 404 to an id that PostgreSQL cannot store", async () => {
+  it("DATABASE_URL responds with 404 to an id that PostgreSQL cannot store", async () => {
     await serveInstances(1);
     for (const id of ["%00", "emma%00", "%ED%A0%80", "%E0%A4%A", "%25"]) {
       for (const method of ["GET", "DELETE"]) {
@@ -444,7 +444,7 @@ interface Page {
     }
   });
 
-  it("DATABASE_URL answers again after its connections were terminated", async () => {
+  it("DATABASE_URL responds again after its connections were terminated", async () => {
     await serveInstances(1);
     await Promise.all(Array.from({ length: 20 }, (_, index) => post(0, `Volume ${index}`)));
     await schema.disconnect();
@@ -452,7 +452,7 @@ interface Page {
     await post(0, "Persuasion");
   });
 
-  it("DATABASE_URL answers 500 without details if a table is missing", async () => {
+  it("DATABASE_URL responds with 500 without details if a table is missing", async () => {
     await serveInstances(1);
     await schema.sql`DROP TABLE books`;
     for (const path of ["/books", "/books/emma", "/v2/books/top"]) {
@@ -462,7 +462,7 @@ interface Page {
     assertStringIncludes(instances[0]?.printed() ?? "", 'relation "books" does not exist');
   });
 
-  it("DATABASE_URL answers 503 with Retry-After while the database is unreachable, and logs the reason", async () => {
+  it("DATABASE_URL responds with 503 and Retry-After while the database is unreachable, and logs the reason", async () => {
     const url = new URL(schema.url);
     const proxy = await openTcpProxy(Number(url.port || 5432));
     url.host = `127.0.0.1:${proxy.port}`;
@@ -514,7 +514,7 @@ interface Page {
     assert(full());
   });
 
-  it("DATABASE_URL is ready as soon as the database answers, and not before", async () => {
+  it("DATABASE_URL is ready as soon as the database responds, and not before", async () => {
     const url = new URL(schema.url);
     const proxy = await openTcpProxy(Number(url.port || 5432));
     url.host = `127.0.0.1:${proxy.port}`;

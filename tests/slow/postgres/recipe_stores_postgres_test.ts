@@ -148,7 +148,7 @@ const ADA = { digest: "a", user: "ada", begunAt: 1000, endsAt: 4000 };
     await assertRejects(async () => await store.renew("a", NaN), TypeError, "a finite number");
   });
 
-  it("a database that does not answer fails after two seconds, and at once for more than 1000 calls", async () => {
+  it("a database that does not respond fails after two seconds, and at once for more than 1000 calls", async () => {
     const sockets: Socket[] = [];
     const server = createServer((socket) => sockets.push(socket)).listen(0, "127.0.0.1");
     await once(server, "listening");
@@ -171,7 +171,7 @@ const ADA = { digest: "a", user: "ada", begunAt: 1000, endsAt: 4000 };
     await Promise.all(pools.map((pool) => pool.end({ timeout: 0 })));
   });
 
-  it("connections that are dead are replaced, so that calls are answered once the database is", async () => {
+  it("connections that are dead are replaced, so that calls are served once the database is", async () => {
     const { port } = new URL(schema.url);
     const proxy = await openTcpProxy(Number(port));
     const url = schema.url.replace(`:${port}/`, `:${proxy.port}/`);

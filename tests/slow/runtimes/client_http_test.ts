@@ -35,7 +35,7 @@ const granted = Deno.permissions.querySync({ name: "net" }).state === "granted";
     assertStrictEquals(await assertRejects(() => call), reason);
   });
 
-  it("takes a redirect for an answer, and follows it if told so", async () => {
+  it("takes a redirect for a response, and follows it if told so", async () => {
     const api = {
       from: endpoint.get("/from", { responses: { 303: {} } }),
       to: endpoint.get("/from", { responses: { 200: { schema: z.string() } } }),

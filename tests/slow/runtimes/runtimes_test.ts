@@ -167,7 +167,7 @@ for (const [runtime, startRuntime] of Object.entries(RUNTIMES)) {
 }
 
 (granted ? describe : describe.skip)("on Node.js, the server", () => {
-  it("answers 400 to a target that a proxy and the adapter read in two ways", async () => {
+  it("responds with 400 to a target that a proxy and the adapter read in two ways", async () => {
     const directory = await Deno.makeTempDir();
     const server = await start(["node", await bundle("examples/runtimes/node.ts", directory)]);
     try {

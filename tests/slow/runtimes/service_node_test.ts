@@ -39,7 +39,7 @@ const NODE = "node@22.18.0";
         await Deno.remove(data, { recursive: true });
       });
 
-      it(`the service answers a typed client on ${runtime} as its endpoints declare`, async () => {
+      it(`the service responds to a typed client on ${runtime} as its endpoints declare`, async () => {
         assertEquals(await callPictures({ baseUrl: served.origin }), TOLD_OF_PICTURES);
       });
 

@@ -85,7 +85,7 @@ for (const runtime of ["Bun", "Node.js"]) {
       }
     });
 
-    it(`serveFile() on ${runtime} answers more requests at once than it looks for files`, async () => {
+    it(`serveFile() on ${runtime} responds to more requests at once than it looks for files`, async () => {
       const answers = await Promise.all(Array.from({ length: 500 }, () => ask(served.origin, "/file.txt")));
       assertEquals(new Set(answers.map(({ status, body }) => `${status} ${body}`)), new Set(["200 public"]));
     });
@@ -191,7 +191,7 @@ for (const runtime of ["Bun", "Node.js"]) {
       await assertClosed(served, "large");
     });
 
-    it(`serveFile() on ${runtime} holds a bounded number of files open for clients that read nothing, and then answers 503`, async () => {
+    it(`serveFile() on ${runtime} holds a bounded number of files open for clients that read nothing, and then responds with 503`, async () => {
       const clients: Deno.Conn[] = [];
       try {
         for (let count = 1; count <= PER_ADDRESS; count++) clients.push(await begin());

@@ -155,7 +155,7 @@ const HOVERS: Readonly<Record<string, string>> = {
   }
 
   for (const [text, expected] of Object.entries(HOVERS)) {
-    it(`shows the parts and the answers, and no types of schemas, at ${text}`, () => {
+    it(`shows the parts and the responses, and no types of schemas, at ${text}`, () => {
       const file = fileOf("client_right");
       assertEquals(service.getSemanticDiagnostics(file), []);
       const info = service.getQuickInfoAtPosition(file, PREAMBLE.indexOf(text));

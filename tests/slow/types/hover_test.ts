@@ -66,7 +66,7 @@ const gone = () => reply(404, { code: "missing" });
     assertEquals(hover("app =")[0], "const app: App<[], never>");
   });
 
-  it("shows an endpoint with its answers, and a reply with its own", () => {
+  it("shows an endpoint with its responses, and a reply with its own", () => {
     assertEquals(
       hover("shown =")[0],
       'const shown: TypedEndpoint<"GET", "/books/:id", {}, Answer<200, { id: string; }, AsJson> | Answer<404, { code: "missing"; }, AsJson>>',
