@@ -4,7 +4,7 @@ import { optional, type OptionRule, requireRules } from "../values/option_rules.
  * Sets headers that restrict what browsers do with a response, on every response. A response that has one of them keeps
  * its own value, such as the `content-security-policy` of one page.
  *
- * There are no defaults: which policy fits depends on what the app serves.
+ * There are no defaults: which policy fits depends on what the app serves. A header that is `undefined` is not set.
  *
  * @param options The headers by name, in lower case.
  * @returns A concern, for `compose`.
@@ -31,16 +31,16 @@ import { optional, type OptionRule, requireRules } from "../values/option_rules.
  */
 export function securityHeaders(options: SecurityHeaders): SecurityHeadersConcern {
   requireRules(options, "securityHeaders", Object.fromEntries(NAMES.map((name) => [name, VALUE])));
-  const given = Object.entries<string>(options);
+  const given = Object.entries<string | undefined>(options);
   return {
     headers: (headers) => {
-      for (const [name, value] of given) if (!headers.has(name)) headers.set(name, value);
+      for (const [name, value] of given) if (value !== undefined && !headers.has(name)) headers.set(name, value);
     },
   };
 }
 
 /** The headers that {@linkcode securityHeaders} knows, each with its value. */
-export type SecurityHeaders = { readonly [Name in SecurityHeaderName]?: string };
+export type SecurityHeaders = { readonly [Name in SecurityHeaderName]?: string | undefined };
 
 /** The name of a header that restricts what browsers do with a response. */
 export type SecurityHeaderName =

@@ -252,6 +252,11 @@ describe("securityHeaders()", () => {
     assertEquals((await answerOf([concern], "/broken")).headers.get("referrer-policy"), "no-referrer");
   });
 
+  it("leaves out a header that is undefined, as one for production only may be", async () => {
+    const response = await answerOf([securityHeaders({ "strict-transport-security": undefined })]);
+    assertEquals(response.headers.has("strict-transport-security"), false);
+  });
+
   it("rejects an unknown name, and a value that is not one line", () => {
     const near = "did you mean x-content-type-options?";
     assertThrows(() => securityHeaders({ "x-content-type-option": "nosniff" } as never), TypeError, near);
