@@ -1,7 +1,7 @@
 // npx -y deno@2.9.6 serve --host 127.0.0.1 examples/server_sent_events.ts
 //
-// Server-sent events: everybody who subscribes gets the messages that others send, and `/count` counts for one client. A
-// client that connects again continues after the last event that it received.
+// Server-sent events: everybody who subscribes gets the messages that others send, and `/count` counts for one client.
+// A client that connects again continues after the last event that it received.
 //
 // curl -N http://localhost:8000/events
 // curl -i -H 'content-type: application/json' -d '{"text":"Hello"}' http://localhost:8000/messages

@@ -1,7 +1,7 @@
 // npx -y deno@2.9.6 serve --host 127.0.0.1 examples/recipes/ndjson.ts
 //
-// Exports rows as JSON lines, page by page. Reads them by a body reader of its own, within a bound in bytes, and validates them
-// like any body. To use the reader, copy the folder ndjson/.
+// Exports rows as JSON lines, page by page. Reads them by a body reader of its own, within a bound in bytes, and
+// validates them like any body. To use the reader, copy the folder ndjson/.
 //
 // curl -i http://localhost:8000/books
 // printf '{"title":"Emma"}\n{"title":"Ulysses"}\n' | \

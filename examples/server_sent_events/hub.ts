@@ -9,8 +9,8 @@ export interface Hub<Message> {
   /** Sends a message to all subscribers. */
   publish(message: Message): void;
   /**
-   * Yields the messages from now on, or after the last one that the client received; first `"missed"` if it is not known
-   * which ones the client lacks. The header `Last-Event-ID` can have any text. The signal ends the subscription.
+   * Yields the messages from now on, or after the last one that the client received; first `"missed"` if it is not
+   * known which ones the client lacks. The header `Last-Event-ID` can have any text. The signal ends the subscription.
    */
   subscribe(
     lastEventId: string | null,
@@ -19,9 +19,9 @@ export interface Hub<Message> {
 }
 
 /**
- * Creates a hub. Subscribers share the latest messages, and each remembers only how far it is. So a slow client needs no memory
- * of its own: when the next message that it needs is no longer kept, its subscription ends. It connects again, and gets
- * `"missed"`, as any client does whose `Last-Event-ID` is too old: it loads the current state anew.
+ * Creates a hub. Subscribers share the latest messages, and each remembers only how far it is. So a slow client needs
+ * no memory of its own: when the next message that it needs is no longer kept, its subscription ends. It connects
+ * again, and gets `"missed"`, as any client does whose `Last-Event-ID` is too old: it loads the current state anew.
  *
  * The messages are kept in memory: with several instances, each has its own. Then publish by way of Redis or
  * `LISTEN`/`NOTIFY` of PostgreSQL.

@@ -1,6 +1,6 @@
 /**
- * What clients see of the service: the server implements these endpoints, clients call them by `createClient`, and the OpenAPI
- * document describes them. A client in a browser imports this file, so nothing here is the server's.
+ * What clients see of the service: the server implements these endpoints, clients call them by `createClient`, and the
+ * OpenAPI document describes them. A client in a browser imports this file, so nothing here is the server's.
  */
 
 import { endpoint } from "@fw/core";

@@ -43,7 +43,8 @@ export function createApp(dependencies: Dependencies): App<[Connection]> {
       responses: { 200: { contentType: "application/json" } },
       resolve: () => reply(200, Response.json(document)),
     }),
-    // For the balancer: an instance that stops, or has no database, gets no more requests. `onError` responds if `ping` throws.
+    // For the balancer: an instance that stops, or has no database, gets no more requests. `onError` responds if `ping`
+    // throws.
     route.get("/ready", {
       responses: { 200: { contentType: "text/plain" }, 503: { schema: failure } },
       resolve: () => {

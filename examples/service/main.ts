@@ -2,9 +2,9 @@
 //
 // A service to start from: people sign in at http://localhost:8000/ and keep pictures.
 //
-// DATA is the directory of the database and the pictures, for this process alone: other users of the machine cannot read
-// it. ORIGIN is the origin of the pages, PROXIES how many proxies are in front.
-// With OTEL_DENO=true, traces and metrics go to the collector at OTEL_EXPORTER_OTLP_ENDPOINT.
+// DATA is the directory of the database and the pictures, for this process alone: other users of the machine cannot
+// read it. ORIGIN is the origin of the pages, PROXIES how many proxies are in front. With OTEL_DENO=true, traces and
+// metrics go to the collector at OTEL_EXPORTER_OTLP_ENDPOINT.
 
 import { openApp } from "./open_app.ts";
 import { stopOnSigterm } from "./stop_on_sigterm.ts";

@@ -12,8 +12,8 @@ import { openApp } from "./open_app.ts";
 import { stopOnSigterm } from "./stop_on_sigterm.ts";
 
 /**
- * What a proxy and this server can read in two ways: a raw backslash, a raw dot segment, or an absolute target without a host.
- * The adapter resolves dot segments, so `/x/../admin` would get around a proxy that denies `/admin`.
+ * What a proxy and this server can read in two ways: a raw backslash, a raw dot segment, or an absolute target without
+ * a host. The adapter resolves dot segments, so `/x/../admin` would get around a proxy that denies `/admin`.
  */
 const AMBIGUOUS = /^[^?]*(?:\\|\/(?:\.|%2e){1,2}(?:[/?#]|$))|^(?!\/|\*$|https?:\/\/[^/\\?#])/i;
 

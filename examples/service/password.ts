@@ -3,8 +3,8 @@ import { pbkdf2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 
 /**
- * The minimum that OWASP recommends for PBKDF2 with SHA-256. You can raise it: a sign-in replaces a hash with a lower number.
- * Never lower it: the time of a sign-in would reveal old accounts.
+ * The minimum that OWASP recommends for PBKDF2 with SHA-256. You can raise it: a sign-in replaces a hash with a lower
+ * number. Never lower it: the time of a sign-in would reveal old accounts.
  */
 const ITERATIONS = 600_000;
 const HASH_BYTES = 32;
@@ -16,11 +16,13 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Verifies a password at a sign-in. The duration does not reveal whether the password is correct, or whether there is a hash.
+ * Verifies a password at a sign-in. The duration does not reveal whether the password is correct, or whether there is a
+ * hash.
  *
  * @param password The password.
  * @param hash The stored hash, or `undefined` if there is none.
- * @returns The hash to store from now on: a new one if the old one has too few iterations. `undefined` for a wrong password.
+ * @returns The hash to store from now on: a new one if the old one has too few iterations. `undefined` for a wrong
+ * password.
  */
 export async function verifyAndRenew(password: string, hash: string | undefined): Promise<string | undefined> {
   const [, iterations = "", salt = "", derived = ""] = HASH.exec(hash ?? UNKNOWN) ?? [];

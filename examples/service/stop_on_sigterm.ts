@@ -5,8 +5,8 @@ import { setTimeout } from "node:timers";
 const GRACE = 8000;
 
 /**
- * Ends the process within eight seconds after SIGTERM. This also works for process 1 of a container, which ignores signals that
- * have no handler.
+ * Ends the process within eight seconds after SIGTERM. This also works for process 1 of a container, which ignores
+ * signals that have no handler.
  *
  * @returns A signal that is aborted on SIGTERM.
  */

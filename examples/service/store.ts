@@ -15,8 +15,8 @@ const MAX_PICTURES = 100;
 export type Store = ReturnType<typeof openStore>;
 
 /**
- * Opens the store in a file, which is created if need be, and which no other user of the machine may read. With many instances, a
- * database that they share takes its place, and its methods return promises.
+ * Opens the store in a file, which is created if need be, and which no other user of the machine may read. With many
+ * instances, a database that they share takes its place, and its methods return promises.
  */
 export function openStore(path: string, now: () => number = Date.now) {
   if (path !== ":memory:") keepPrivate(path);

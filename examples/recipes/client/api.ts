@@ -1,5 +1,5 @@
-// What clients see of the books: plain data, which the server and its clients import. In a package of its own it is all that a
-// client needs.
+// What clients see of the books: plain data, which the server and its clients import. In a package of its own it is all
+// that a client needs.
 
 import { endpoint } from "@fw/core";
 import { z } from "zod";

@@ -1,7 +1,7 @@
 // npx -y deno@2.9.6 run --allow-write=dist examples/recipes/client/publish.ts
 //
-// Publishes the endpoints of api.ts to clients in other repositories, without their schemas: a client reads of a schema only
-// whether there is one. The package depends on @fw/core alone, and weighs less than a kilobyte in a browser.
+// Publishes the endpoints of api.ts to clients in other repositories, without their schemas: a client reads of a schema
+// only whether there is one. The package depends on @fw/core alone, and weighs less than a kilobyte in a browser.
 //
 // This writes dist/api.js. TypeScript writes its types, dist/api.d.ts, which name none of the schema library:
 // npx tsc api.ts --declaration --emitDeclarationOnly --module nodenext --strict --outDir dist
@@ -14,7 +14,8 @@ import * as api from "./api.ts";
 
 /**
  * Writes a module that exports endpoints as plain data, and constants as they are. It leaves out the schemas and
- * functions that the module of the endpoints exports as well. Streams are declared by `@fw/core/events`, which reads them.
+ * functions that the module of the endpoints exports as well. Streams are declared by `@fw/core/events`, which reads
+ * them.
  *
  * @param exported What the module of the endpoints exports, by name.
  * @returns The module, in JavaScript.

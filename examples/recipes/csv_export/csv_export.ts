@@ -1,5 +1,5 @@
-// Sends rows as CSV, as fast as the client reads, and without formulas that a spreadsheet would run. It also runs on Bun and
-// Node.js.
+// Sends rows as CSV, as fast as the client reads, and without formulas that a spreadsheet would run. It also runs on
+// Bun and Node.js.
 
 /** A cell. Dates and objects: convert them to text first. */
 export type Cell = string | number | boolean | null;
@@ -10,9 +10,9 @@ const MAX_STALL = 60_000;
 /**
  * Makes the body of a response from pages of rows: CSV (RFC 4180), in UTF-8 with a byte order mark, which Excel needs.
  *
- * A page is only read when the client has taken the one before. When the client disconnects, or reads nothing for a minute, or a
- * page cannot be read, `pages` is ended: its `finally` blocks run. An error ends the connection, so that the client does not take
- * the part for the whole.
+ * A page is only read when the client has taken the one before. When the client disconnects, or reads nothing for a
+ * minute, or a page cannot be read, `pages` is ended: its `finally` blocks run. An error ends the connection, so that
+ * the client does not take the part for the whole.
  *
  * @param header The names of the columns.
  * @param pages The rows, such as what an async generator yields.
@@ -80,11 +80,11 @@ function toField(cell: Cell): string {
 }
 
 /**
- * Puts an apostrophe before what a spreadsheet would run as a formula, such as `=HYPERLINK(…)`, which can send the other
- * cells to a stranger. It shows the text without the apostrophe, or with it. Programs that read the file see it.
+ * Puts an apostrophe before what a spreadsheet would run as a formula, such as `=HYPERLINK(…)`, which can send the
+ * other cells to a stranger. It shows the text without the apostrophe, or with it. Programs that read the file see it.
  *
- * A formula can also follow a separator within the text: in some languages, spreadsheets split at `;` or tabs, and then take
- * the quotation marks for text.
+ * A formula can also follow a separator within the text: in some languages, spreadsheets split at `;` or tabs, and then
+ * take the quotation marks for text.
  */
 function disarm(text: string): string {
   let disarmed = "";
