@@ -7,11 +7,10 @@ import type { KeptToken } from "./token.ts";
 export interface User {
   /** A UUID. It is never reused. */
   readonly id: string;
-  /** The name. */
   readonly name: string;
-  /** The e-mail address, in lower case. It is unique. */
+  /** In lower case. It is unique. */
   readonly email: string;
-  /** When the user was created, as ISO 8601 in UTC. */
+  /** As ISO 8601 in UTC. */
   readonly createdAt: string;
 }
 
@@ -20,7 +19,6 @@ export type Role = "admin" | "user";
 
 /** A user with its role, for guards. */
 export interface Account extends User {
-  /** The role on the whole platform. */
   readonly role: Role;
 }
 
@@ -29,19 +27,13 @@ export type OrgRole = "admin" | "member" | "viewer";
 
 /** A user in an org. */
 export interface Member extends User {
-  /** The id of the org. */
   readonly orgId: string;
-  /** The role in the org. */
   readonly role: OrgRole;
 }
 
 /** The data of a new user. */
-export interface NewUser {
-  /** The name. */
-  readonly name: string;
-  /** The e-mail address, in lower case. */
-  readonly email: string;
-  /** The hash of the password. A user without one cannot sign in. */
+export interface NewUser extends Pick<User, "name" | "email"> {
+  /** A user without one cannot sign in. */
   readonly passwordHash?: string | undefined;
 }
 
@@ -52,43 +44,7 @@ export type UserChanges = { readonly [Key in keyof NewUser]?: NewUser[Key] | und
 export const EMAIL_TAKEN = "email_taken";
 
 /** A store of users, orgs and tokens. Ids may be any string. */
-export interface UserStore {
-  /** Runs several reads and writes as one transaction. The work must not return a promise. */
-  transact<Result>(work: () => Result): Result;
-  /** Whether there are no users. */
-  isEmpty(): boolean;
-  /** Creates an admin of the platform and an org. If there are users already, does nothing and returns `undefined`. */
-  begin(admin: NewUser, orgName: string): { readonly adminId: string; readonly orgId: string } | undefined;
-  /** Creates a user. */
-  create(user: NewUser): User | typeof EMAIL_TAKEN;
-  /** Creates a user in an existing org. */
-  createMember(orgId: string, role: OrgRole, user: NewUser): Member | typeof EMAIL_TAKEN;
-  /** Finds a user. */
-  get(id: string): User | undefined;
-  /** Changes a user. A new password deletes all tokens of the user, except `tokenId`. */
-  update(id: string, changes: UserChanges, tokenId?: string): User | typeof EMAIL_TAKEN | undefined;
-  /** Deletes a user with its tokens and memberships. Returns whether the user existed. */
-  delete(id: string): boolean;
-  /** Whether an org exists. */
-  hasOrg(orgId: string): boolean;
-  /** Whether a user is an admin of an org. */
-  isOrgAdmin(orgId: string, userId: string): boolean;
-  /** Finds the user and the password hash for an e-mail address. `undefined` if nobody can sign in with it. */
-  findLogin(email: string): { readonly userId: string; readonly passwordHash: string } | undefined;
-  /**
-   * Stores a token, and replaces the password hash by `renewed`, if it is still the one that was verified. Returns whether
-   * it is.
-   */
-  addToken(
-    token: KeptToken,
-    login: { readonly userId: string; readonly passwordHash: string },
-    renewed?: string,
-  ): boolean;
-  /** Finds a token that has not expired, and its user. */
-  findSession(
-    tokenId: string,
-  ): { readonly tokenId: string; readonly digest: Uint8Array; readonly user: Account } | undefined;
-}
+export type UserStore = ReturnType<typeof openStore>;
 
 /**
  * Opens a store on SQLite. Several processes may share a file.
@@ -96,7 +52,7 @@ export interface UserStore {
  * @param path The file, or `:memory:`. A new file is readable only by its owner.
  * @returns The store.
  */
-export function openStore(path: string): UserStore {
+export function openStore(path: string) {
   // SQLite creates files that everybody can read. Its additional files get the mode of this file.
   if (path !== ":memory:") closeSync(openSync(path, "a", 0o600));
   const db = new DatabaseSync(path);
@@ -126,88 +82,88 @@ export function openStore(path: string): UserStore {
 
   /** The database checks whether the e-mail address is taken. A separate check before the insert would be a race. */
   function insert({ name, email, passwordHash }: NewUser, role: Role): User | typeof EMAIL_TAKEN {
-    const row = insertUser.get({
-      id: crypto.randomUUID(),
-      name,
-      email,
-      passwordHash: passwordHash ?? null,
-      role,
-      createdAt: Date.now(),
-    });
+    const id = crypto.randomUUID();
+    const row = insertUser.get({ id, name, email, passwordHash: passwordHash ?? null, role, createdAt: Date.now() });
     return row === undefined ? EMAIL_TAKEN : toUser(row);
   }
 
   return {
+    /** Runs several reads and writes as one transaction. The work must not return a promise. */
     transact: atomically,
 
     isEmpty: () => anybody.get() === undefined,
 
-    begin(admin, orgName) {
-      return atomically(() => {
+    /** Creates an admin of the platform and an org. If there are users already, does nothing and returns `undefined`. */
+    begin: (admin: NewUser, orgName: string) =>
+      atomically(() => {
         if (anybody.get() !== undefined) return undefined;
         const user = insert(admin, "admin");
         if (user === EMAIL_TAKEN) return undefined;
         const orgId = crypto.randomUUID();
         insertOrg.run({ id: orgId, name: orgName });
         return { adminId: user.id, orgId };
-      });
-    },
+      }),
 
-    create: (user) => atomically(() => insert(user, "user")),
+    create: (user: NewUser) => atomically(() => insert(user, "user")),
 
-    createMember(orgId, role, user) {
-      return atomically(() => {
+    /** Creates a user in an existing org. */
+    createMember: (orgId: string, role: OrgRole, user: NewUser): Member | typeof EMAIL_TAKEN =>
+      atomically(() => {
         const created = insert(user, "user");
         if (created === EMAIL_TAKEN) return EMAIL_TAKEN;
         insertMember.run({ orgId, userId: created.id, role });
         return { ...created, orgId, role };
-      });
-    },
+      }),
 
-    get(id) {
+    get(id: string): User | undefined {
       const row = getUser.get({ id });
       return row && toUser(row);
     },
 
-    update(id, { name, email, passwordHash }, tokenId) {
-      return atomically(() => {
-        const row = updateUser.get({
-          id,
-          name: name ?? null,
-          email: email ?? null,
-          passwordHash: passwordHash ?? null,
-        });
+    /** Changes a user. A new password deletes all tokens of the user, except `tokenId`. */
+    update: (id: string, { name, email, passwordHash }: UserChanges, tokenId?: string) =>
+      atomically(() => {
+        const changes = { name: name ?? null, email: email ?? null, passwordHash: passwordHash ?? null };
+        const row = updateUser.get({ id, ...changes });
         if (row === undefined) return getUser.get({ id }) && EMAIL_TAKEN;
         if (passwordHash !== undefined) endOtherTokens.run({ userId: id, tokenId: tokenId ?? null });
         return toUser(row);
-      });
-    },
+      }),
 
-    delete: (id) => atomically(() => deleteUser.run({ id }).changes > 0),
+    /** Deletes a user with its tokens and memberships. Returns whether the user existed. */
+    delete: (id: string) => atomically(() => deleteUser.run({ id }).changes > 0),
 
-    hasOrg: (orgId) => getOrg.get({ orgId }) !== undefined,
+    hasOrg: (orgId: string) => getOrg.get({ orgId }) !== undefined,
 
-    isOrgAdmin: (orgId, userId) => getOrgRole.get({ orgId, userId })?.role === "admin",
+    isOrgAdmin: (orgId: string, userId: string) => getOrgRole.get({ orgId, userId })?.role === "admin",
 
-    findLogin(email) {
+    /** Finds the user and the password hash for an e-mail address. `undefined` if nobody can sign in with it. */
+    findLogin(email: string): Login | undefined {
       const row = getLogin.get({ email });
       return row && { userId: String(row.id), passwordHash: String(row.password_hash) };
     },
 
-    addToken({ id, digest, expiresAt }, { userId, passwordHash }, renewed = passwordHash) {
-      return atomically(() => {
+    /** Stores a token and a renewed hash, if the hash is still the one that was verified. Returns whether it is. */
+    addToken: ({ id, digest, expiresAt }: KeptToken, { userId, passwordHash }: Login, renewed = passwordHash) =>
+      atomically(() => {
         deleteExpiredTokens.run({ now: Date.now() });
         if (renewHash.run({ userId, passwordHash, renewed }).changes === 0) return false;
         insertToken.run({ id, digest, expiresAt: expiresAt.getTime(), userId });
         return true;
-      });
-    },
+      }),
 
-    findSession(tokenId) {
+    /** Finds a token that has not expired, and its user. */
+    findSession(tokenId: string) {
       const row = getSession.get({ tokenId, now: Date.now() });
       return row?.digest instanceof Uint8Array ? { tokenId, digest: row.digest, user: toAccount(row) } : undefined;
     },
   };
+}
+
+/** A user who can sign in. */
+interface Login {
+  readonly userId: string;
+  readonly passwordHash: string;
 }
 
 /** Times are in milliseconds since 1970, UTC. */
@@ -262,9 +218,7 @@ const UPDATE_USER = `
 /** The password may change while it is being verified. There must be no token for the old one. */
 const RENEW_HASH = "UPDATE users SET password_hash = :renewed WHERE id = :userId AND password_hash = :passwordHash";
 
-const INSERT_TOKEN = `
-  INSERT INTO tokens (id, user_id, digest, expires_at) VALUES (:id, :userId, :digest, :expiresAt)
-`;
+const INSERT_TOKEN = "INSERT INTO tokens (id, user_id, digest, expires_at) VALUES (:id, :userId, :digest, :expiresAt)";
 
 const GET_SESSION = `
   SELECT users.*, tokens.digest
