@@ -456,7 +456,7 @@ suite("examples/service, with tracing,", () => {
 });
 
 describe("the sessions of examples/service", () => {
-  for (const { name, run } of storeCases) it(name, () => run(openStore(":memory:").sessions));
+  for (const [name, run] of Object.entries(storeCases)) it(name, () => run(openStore(":memory:").sessions));
 });
 
 suite("the app of examples/service", () => {

@@ -1,84 +1,51 @@
 import type { RateLimitStore, Taken } from "@fw/core/rate-limit";
 
-/** A test of a store of rate limits. */
-export interface StoreCase {
-  /** What the store does, as a sentence. */
-  readonly name: string;
-  /** Tries that out on a store without buckets. Rejects with an `Error` if the store does something else. */
-  readonly run: (store: RateLimitStore, pass: (seconds: number) => void | Promise<void>) => Promise<void>;
-}
-
 /**
  * The tests that a store of rate limits must pass, for your test runner. Give each a store of its own, without buckets,
  * and a function that lets time pass, such as by moving what is stored into the past.
  */
-export const storeCases: readonly StoreCase[] = [
-  {
-    name: "gives the quota of a key, and no request more",
-    async run(store) {
-      for (const missing of [1, 2, 3]) expect(await store.take("a", HOURLY), true, missing);
-      expect(await store.take("a", HOURLY), false, 3);
-      expect(await store.take("b", HOURLY), true, 1);
-    },
+export const storeCases: Readonly<Record<string, (store: RateLimitStore, pass: Pass) => Promise<void>>> = {
+  async "gives the quota of a key, and no request more"(store) {
+    for (const missing of [1, 2, 3]) expect(await store.take("a", HOURLY), true, missing);
+    expect(await store.take("a", HOURLY), false, 3);
+    expect(await store.take("b", HOURLY), true, 1);
   },
-  {
-    name: "gives no request twice to those who ask at once",
-    async run(store) {
-      const taken = await Promise.all(Array.from({ length: 20 }, () => store.take("a", HOURLY)));
-      const allowed = taken.filter(({ allowed }) => allowed).map(({ missing }) => Math.round(missing));
-      if (allowed.toSorted().join() !== "1,2,3") fail(`gave ${allowed.length} of 3 requests, missing ${allowed}`);
-    },
+  async "gives no request twice to those who ask at once"(store) {
+    const taken = await Promise.all(Array.from({ length: 20 }, () => store.take("a", HOURLY)));
+    const allowed = taken.filter(({ allowed }) => allowed).map(({ missing }) => Math.round(missing));
+    if (allowed.toSorted().join() !== "1,2,3") fail(`gave ${allowed.length} of 3 requests, missing ${allowed}`);
   },
-  {
-    name: "gives requests back evenly as time passes, up to the quota",
-    async run(store, pass) {
-      for (let turn = 0; turn < 4; turn++) await store.take("a", HOURLY);
-      await pass(1100);
-      expect(await store.take("a", HOURLY), false, 3 - 1100 / 1200);
-      await pass(130);
-      expect(await store.take("a", HOURLY), true, 4 - 1230 / 1200);
-      await pass(1e6);
-      expect(await store.take("a", HOURLY), true, 1);
-    },
+  async "gives requests back evenly as time passes, up to the quota"(store, pass) {
+    for (let turn = 0; turn < 4; turn++) await store.take("a", HOURLY);
+    await pass(1100);
+    expect(await store.take("a", HOURLY), false, 3 - 1100 / 1200);
+    await pass(130);
+    expect(await store.take("a", HOURLY), true, 4 - 1230 / 1200);
+    await pass(1e6);
+    expect(await store.take("a", HOURLY), true, 1);
   },
-  {
-    name: "lets nobody wait longer than the window if the clock goes back",
-    async run(store, pass) {
-      for (let turn = 0; turn < 3; turn++) await store.take("a", HOURLY);
-      await pass(-1e6);
-      expect(await store.take("a", HOURLY), false, 3);
-      await pass(1210);
-      expect(await store.take("a", HOURLY), true, 4 - 1210 / 1200);
-    },
+  async "lets nobody wait longer than the window if the clock goes back"(store, pass) {
+    for (let turn = 0; turn < 3; turn++) await store.take("a", HOURLY);
+    await pass(-1e6);
+    expect(await store.take("a", HOURLY), false, 3);
+    await pass(1210);
+    expect(await store.take("a", HOURLY), true, 4 - 1210 / 1200);
   },
-  {
-    name: "takes any printable characters for a key",
-    async run(store) {
-      const keys = [
-        "__proto__",
-        "constructor",
-        "Ada",
-        "ada",
-        "' OR 1=1 --",
-        "\\' OR 1=1 --",
-        "%",
-        "_",
-        '"a";q=3;w=60 ',
-      ];
-      for (const key of keys) expect(await store.take(key, HOURLY), true, 1);
-      for (const key of keys) expect(await store.take(key, HOURLY), true, 2);
-    },
+  async "takes any printable characters for a key"(store) {
+    const keys = `__proto__ constructor Ada ada ' \\' \\ OR 1=1 -- % _ "a";q=3;w=60`.split(" ");
+    for (const key of keys) expect(await store.take(key, HOURLY), true, 1);
+    for (const key of keys) expect(await store.take(key, HOURLY), true, 2);
   },
-  {
-    name: "counts thousands of requests in a second",
-    async run(store) {
-      for (let turn = 1; turn < 9; turn++) {
-        const { allowed, missing } = await store.take("a", { quota: 5000, window: 1 });
-        if (!allowed || missing < 1 || missing > turn) fail(`lacks ${missing} after ${turn} requests`);
-      }
-    },
+  async "counts thousands of requests in a second"(store) {
+    for (let turn = 1; turn < 9; turn++) {
+      const { allowed, missing } = await store.take("a", { quota: 5000, window: 1 });
+      if (!allowed || missing < 1 || missing > turn) fail(`lacks ${missing} after ${turn} requests`);
+    }
   },
-];
+};
+
+/** Lets time pass. */
+type Pass = (seconds: number) => void | Promise<void>;
 
 /** One request comes back in 1200 seconds. */
 const HOURLY = { quota: 3, window: 3600 };

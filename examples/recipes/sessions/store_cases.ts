@@ -1,112 +1,80 @@
 import type { SessionStore, StoredSession } from "@fw/core/session";
 
-/** A test of a store of sessions. */
-export interface StoreCase {
-  /** What the store does, as a sentence. */
-  readonly name: string;
-  /** Tries that out on a store without sessions. Rejects with an `Error` if the store does something else. */
-  readonly run: (store: SessionStore) => Promise<void>;
-}
-
 /**
  * The tests that a store of sessions must pass, for your test runner. Give each a store of its own, without sessions.
  */
-export const storeCases: readonly StoreCase[] = [
-  {
-    name: "finds each session as it was added, and no other",
-    async run(store) {
-      await addAll(store, ADA, BOB);
-      await expectFound(store, ADA, BOB);
-      if (await store.find("x") !== undefined || await store.find("") !== undefined) fail("found an unknown digest");
-    },
+export const storeCases: Readonly<Record<string, (store: SessionStore) => Promise<void>>> = {
+  async "finds each session as it was added, and no other"(store) {
+    await addAll(store, ADA, BOB);
+    await expectFound(store, ADA, BOB);
+    if (await store.find("x") !== undefined || await store.find("") !== undefined) fail("found an unknown digest");
   },
-  {
-    name: "ends one session, for good",
-    async run(store) {
-      await addAll(store, ADA, BOB);
-      await store.end("a");
-      await store.end("a");
-      if (await store.renew("a", 9000) !== false) fail("renewed a session that was ended");
-      await expectGone(store, "a");
-      await expectFound(store, BOB);
-    },
+  async "ends one session, for good"(store) {
+    await addAll(store, ADA, BOB);
+    await store.end("a");
+    await store.end("a");
+    if (await store.renew("a", 9000) !== false) fail("renewed a session that was ended");
+    await expectGone(store, "a");
+    await expectFound(store, BOB);
   },
-  {
-    name: "renews a session, and never to an earlier end",
-    async run(store) {
-      await addAll(store, ADA, BOB);
-      if (await store.renew("a", 9000) !== true) fail("did not find a session to renew");
-      if (await store.renew("a", 3000) !== true) fail("did not find a session with a later end");
-      await expectFound(store, { ...ADA, endsAt: 9000 }, BOB);
-    },
+  async "renews a session, and never to an earlier end"(store) {
+    await addAll(store, ADA, BOB);
+    if (await store.renew("a", 9000) !== true) fail("did not find a session to renew");
+    if (await store.renew("a", 3000) !== true) fail("did not find a session with a later end");
+    await expectFound(store, { ...ADA, endsAt: 9000 }, BOB);
   },
-  {
-    name: "ends the sessions of a user beyond the bound, those first that would end first, and nobody else's",
-    async run(store) {
-      await addAll(store, { ...ADA, endsAt: 8000 }, BOB, { ...ADA, digest: "b2", begunAt: 1500 });
-      await store.add({ ...ADA, digest: "c", begunAt: 2000, endsAt: 5000 }, 2);
-      await expectGone(store, "b2");
-      await store.add({ ...ADA, digest: "d", begunAt: 2000, endsAt: 2001 }, 1);
-      await expectGone(store, "a", "c");
-      await expectFound(store, { ...ADA, digest: "d", begunAt: 2000, endsAt: 2001 }, BOB);
-    },
+  async "ends the sessions of a user beyond the bound, those first that would end first, and nobody else's"(store) {
+    await addAll(store, { ...ADA, endsAt: 8000 }, BOB, { ...ADA, digest: "b2", begunAt: 1500 });
+    await store.add({ ...ADA, digest: "c", begunAt: 2000, endsAt: 5000 }, 2);
+    await expectGone(store, "b2");
+    await store.add({ ...ADA, digest: "d", begunAt: 2000, endsAt: 2001 }, 1);
+    await expectGone(store, "a", "c");
+    await expectFound(store, { ...ADA, digest: "d", begunAt: 2000, endsAt: 2001 }, BOB);
   },
-  {
-    name: "keeps the bound of a user who signs in many times at once",
-    async run(store) {
-      const many = Array.from({ length: 8 }, (_, index) => ({ ...ADA, digest: `many ${index}` }));
-      await Promise.all(many.map((session) => store.add(session, 3)));
-      const left = await Promise.all(many.map(({ digest }) => store.find(digest)));
-      if (left.filter(Boolean).length !== 3) fail("kept another number of sessions than 3");
-    },
+  async "keeps the bound of a user who signs in many times at once"(store) {
+    const many = Array.from({ length: 8 }, (_, index) => ({ ...ADA, digest: `many ${index}` }));
+    await Promise.all(many.map((session) => store.add(session, 3)));
+    const left = await Promise.all(many.map(({ digest }) => store.find(digest)));
+    if (left.filter(Boolean).length !== 3) fail("kept another number of sessions than 3");
   },
-  {
-    name: "ends the other sessions of a user, and nobody else's",
-    async run(store) {
-      const others = ["c", "d"].map((digest) => ({ ...ADA, digest }));
-      await addAll(store, ADA, BOB, ...others);
-      await store.endOthers("ada", "a");
-      await expectGone(store, "c", "d");
-      await expectFound(store, ADA, BOB);
-      await store.endOthers("ada", "b");
-      await expectGone(store, "a");
-      await store.endOthers("bob", undefined);
-      await expectGone(store, "b");
-      await store.endOthers("carol", undefined);
-    },
+  async "ends the other sessions of a user, and nobody else's"(store) {
+    const others = ["c", "d"].map((digest) => ({ ...ADA, digest }));
+    await addAll(store, ADA, BOB, ...others);
+    await store.endOthers("ada", "a");
+    await expectGone(store, "c", "d");
+    await expectFound(store, ADA, BOB);
+    await store.endOthers("ada", "b");
+    await expectGone(store, "a");
+    await store.endOthers("bob", undefined);
+    await expectGone(store, "b");
+    await store.endOthers("carol", undefined);
   },
-  {
-    name: "removes no session that has not ended",
-    async run(store) {
-      await addAll(store, ADA, { ...BOB, endsAt: 2500 });
-      await addAll(store, { ...ADA, digest: "c", user: "carol", begunAt: 2499, endsAt: 9000 });
-      await expectFound(store, ADA, { ...BOB, endsAt: 2500 });
-    },
+  async "removes no session that has not ended"(store) {
+    await addAll(store, ADA, { ...BOB, endsAt: 2500 });
+    await addAll(store, { ...ADA, digest: "c", user: "carol", begunAt: 2499, endsAt: 9000 });
+    await expectFound(store, ADA, { ...BOB, endsAt: 2500 });
   },
-  {
-    name: "takes any string for a user",
-    async run(store) {
-      const users = [
-        "__proto__",
-        "constructor",
-        "Ada",
-        "' OR 1=1 --",
-        "\\' OR 1=1 --",
-        "%",
-        "\u00e9",
-        "e\u0301",
-        "\u{1d49c}",
-        " ada",
-      ];
-      const sessions = users.map((user, index) => ({ ...ADA, user, digest: `user ${index}` }));
-      await addAll(store, ADA, ...sessions);
-      await expectFound(store, ADA, ...sessions);
-      for (const user of users) await store.endOthers(user, undefined);
-      await expectGone(store, ...sessions.map(({ digest }) => digest));
-      await expectFound(store, ADA);
-    },
+  async "takes any string for a user"(store) {
+    const users = [
+      "__proto__",
+      "constructor",
+      "Ada",
+      "' OR 1=1 --",
+      "\\' OR 1=1 --",
+      "%",
+      "\u00e9",
+      "e\u0301",
+      "\u{1d49c}",
+      " ada",
+    ];
+    const sessions = users.map((user, index) => ({ ...ADA, user, digest: `user ${index}` }));
+    await addAll(store, ADA, ...sessions);
+    await expectFound(store, ADA, ...sessions);
+    for (const user of users) await store.endOthers(user, undefined);
+    await expectGone(store, ...sessions.map(({ digest }) => digest));
+    await expectFound(store, ADA);
   },
-];
+};
 
 const ADA: StoredSession = { digest: "a", user: "ada", begunAt: 1000, endsAt: 4000 };
 const BOB: StoredSession = { digest: "b", user: "bob", begunAt: 1000, endsAt: 4000 };

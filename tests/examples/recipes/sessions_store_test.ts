@@ -6,7 +6,9 @@ import { storeCases } from "../../../examples/recipes/sessions/store_cases.ts";
 import { granted } from "../serve.ts";
 
 describe("a store of sessions in SQLite", () => {
-  for (const { name, run } of storeCases) it(name, () => run(createSqliteStore(new DatabaseSync(":memory:"))));
+  for (const [name, run] of Object.entries(storeCases)) {
+    it(name, () => run(createSqliteStore(new DatabaseSync(":memory:"))));
+  }
 
   it("has no ids, and removes sessions that have ended", async () => {
     const db = new DatabaseSync(":memory:");

@@ -35,10 +35,10 @@ const ADA = { digest: "a", user: "ada", begunAt: 1000, endsAt: 4000 };
     await schema.sql`UPDATE rate_limits SET at = at - ${shift}, full_at = full_at - ${shift}`;
   };
 
-  for (const { name, run } of sessionCases) {
+  for (const [name, run] of Object.entries(sessionCases)) {
     it(`a store of sessions in PostgreSQL ${name}`, () => run(sessions.createPostgresStore(() => sql)));
   }
-  for (const { name, run } of limitCases) {
+  for (const [name, run] of Object.entries(limitCases)) {
     it(`a store of rate limits in PostgreSQL ${name}`, () => run(limits.createPostgresStore(() => sql), pass));
   }
 
