@@ -26,7 +26,7 @@ export function checkItems(response: Response, stream: DeclaredStream, checks: I
   const reader = response.body?.getReader();
   if (reader === undefined) return response;
   /** Called when the items of all chunks so far have been checked. */
-  let settle = () => {};
+  let settle: (() => void) | undefined;
   const settled = () => new Promise<void>((resolve) => settle = resolve);
   let copy: ReadableStreamDefaultController<Uint8Array> | undefined;
   let checking: Promise<void> | undefined;
@@ -34,7 +34,7 @@ export function checkItems(response: Response, stream: DeclaredStream, checks: I
   const start = async () => {
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => void (copy = controller),
-      pull: () => settle(),
+      pull: () => settle?.(),
     }, { highWaterMark: 0 });
     const { headers } = response;
     let item = 1;
