@@ -5,7 +5,7 @@ import type { AnyInput } from "../input/input.ts";
 import type { BodyFor, NoSchemas, RequestSchemas, SchemasWith } from "../input/request_schemas.ts";
 import type { DenialsOf } from "../responses/check_responses.ts";
 import type { MergeResponses, RouteResponses } from "../responses/responses.ts";
-import { describeRoute, isRecord, requireFunction, requireOptions } from "../values/assert.ts";
+import { describeRoute, isRecord, requireFunction, requireKnownKeys, requireOptions } from "../values/assert.ts";
 import type { AnyHandler, Route } from "./declared_route.ts";
 import type { RouteDocs } from "./docs.ts";
 import type { ImplementOptions, RouteOptions, ScopeOptions } from "./route_options.ts";
@@ -217,6 +217,7 @@ function declare(
   path: string | Declaration,
   options?: Declaration,
 ): Route<unknown, readonly unknown[]> {
+  requireKnownKeys({ endpoint: method }, "route.on", ["endpoint"], []);
   const isEndpoint = isRecord(method);
   const at = (isEndpoint ? method : { method, path: joinPaths(scope.prefix, path as string) }) as Endpoint;
   const own = (isEndpoint ? path : options) as Declaration;

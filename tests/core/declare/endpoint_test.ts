@@ -192,6 +192,13 @@ describe("route.on() with an endpoint", () => {
     }
   });
 
+  it("rejects an endpoint that is undefined, as an import cycle leaves it", () => {
+    assertEquals(
+      refusal(() => routeOf(undefined, { resolve: () => reply(204) })),
+      'Option "endpoint" of route.on is undefined. If you import it, break the import cycle',
+    );
+  });
+
   it("rejects a path without a slash, and a handler that is missing, where the route is declared", () => {
     assertEquals(
       refusal(() => routeOf({ method: "GET", path: "a" }, { resolve: () => reply(204) })),
