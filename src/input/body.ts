@@ -49,15 +49,10 @@ export const BODY_TOO_LARGE: BodyIssue = { message: "Body too large", code: "bod
  * @throws If the body has been read before.
  */
 export async function readJson(request: Request, maxBytes: number): Promise<BodyReading> {
-  const { headers, bodyUsed } = request;
-  // Most bodies are far smaller than the bound, and servers enforce Content-Length. Accessing `request.body` is slow on
-  // Deno and Bun. With Transfer-Encoding, Content-Length means nothing; with Content-Encoding, it is the compressed
-  // size.
-  const isSmall = maxBytes === Infinity ||
-    BYTES_PER_UNIT * Number(headers.get("content-length") ?? NaN) <= maxBytes &&
-      !headers.has("transfer-encoding") && !headers.has("content-encoding");
-  // `text()` returns "" without a body, and rejects a body that has been read before.
-  if (isSmall || bodyUsed || request.body === null) {
+  const { bodyUsed } = request;
+  // Most bodies are far smaller than the bound, and accessing `request.body` is slow on Deno and Bun. So is accessing
+  // `request.headers`. `text()` returns "" without a body, and rejects a body that has been read before.
+  if (maxBytes === Infinity || isSmall(request.headers, maxBytes) || bodyUsed || request.body === null) {
     try {
       const text = await request.text();
       // Counted after reading: a Request that no server made can have any Content-Length.
@@ -76,6 +71,15 @@ export async function readJson(request: Request, maxBytes: number): Promise<Body
     text += decoder.decode(chunk, { stream: true });
   });
   return issue ? { issue } : parseJson(text + decoder.decode());
+}
+
+/**
+ * Whether a body is so small that its bytes can be counted after reading: servers enforce Content-Length. With
+ * Transfer-Encoding, it means nothing; with Content-Encoding, it is the compressed size.
+ */
+function isSmall(headers: Headers, maxBytes: number): boolean {
+  return BYTES_PER_UNIT * Number(headers.get("content-length") ?? NaN) <= maxBytes &&
+    !headers.has("transfer-encoding") && !headers.has("content-encoding");
 }
 
 /** The issue of a body that the client has cut off: by closing the connection, or by sending an invalid chunk. */

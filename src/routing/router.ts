@@ -106,7 +106,8 @@ export function createRouter<R extends Routable>(routes: readonly R[], trustUrl:
     if (hasKnownOrigin(url)) {
       const route = lookUp(table.tree, url, firstUrl.length - 1, false, path);
       // A parser removes a fragment.
-      if (!path.needsParser && url.indexOf("#", path.end) < 0) return matchOf(route, url);
+      const hasFragment = route !== undefined && url.indexOf("#", path.end) >= 0;
+      if (!path.needsParser && !hasFragment) return matchOf(route, url);
     }
     const target = parseTarget(url, trustUrl);
     // The origin as received, not that of the parser: clients may write the host in capital letters, and proxies the
