@@ -48,8 +48,7 @@ export interface RouteResponse {
   /**
    * The media type of the body; `application/json` by default, if there is a schema. `reply` must be given any other:
    * `reply(404, body, { contentType: "application/problem+json" })`. A media type of JSON is `application/json`, or
-   * ends
-   * with `+json`, with or without parameters. The body of any other is a string.
+   * ends with `+json`, with or without parameters. The body of any other is a string.
    *
    * TypeScript compares literal types only: write `as const` after a response that is declared in a variable. A status
    * has one media type. If a handler sends several, leave `schema` and `contentType` out, name them in `description`,
@@ -106,8 +105,8 @@ export type MergeResponses<Defaults, Responses> = [Defaults] extends [never] ? R
   };
 
 /**
- * The body of a response that is a stream of events. The events are its keys, since TypeScript compares the keys of two
- * levels of a body. All are optional: a handler need not send each of them.
+ * The body of a response that is a stream of events. The events are its keys, since TypeScript compares the keys of a
+ * body. All are optional: a handler need not send each of them.
  *
  * @typeParam Events The data of the events by name, before it becomes JSON. Events without a name are `message`.
  *
