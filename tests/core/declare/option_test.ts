@@ -229,7 +229,12 @@ describe("docs and responses with an unknown key", () => {
 
   it("do not throw if all keys are known, and are ignored if they are inherited", () => {
     const header = { description: "", schema: {}, required: true };
-    const response = { description: "", schema: {}, contentType: "a/b", headers: { etag: header, contentType: {} } };
+    const response = {
+      description: "",
+      schema: {},
+      contentType: "a/b",
+      headers: { etag: header, "content-type-of": {} },
+    };
     const requestBody = { contentType: "text/plain", schema: {}, required: true, description: "" };
     const docs = {
       summary: "",
