@@ -6,8 +6,12 @@ import postgres from "postgres";
 import { createApp } from "../../../examples/recipes/rate_limit.ts";
 import * as limits from "../../../examples/recipes/rate_limit/postgres_store.ts";
 import { storeCases as limitCases } from "../../../examples/recipes/rate_limit/store_cases.ts";
+import { createApp as createSessionsApp } from "../../../examples/recipes/sessions.ts";
+import { hashPassword } from "../../../examples/recipes/sessions/password.ts";
 import * as sessions from "../../../examples/recipes/sessions/postgres_store.ts";
 import { storeCases as sessionCases } from "../../../examples/recipes/sessions/store_cases.ts";
+import type { App } from "../../../mod.ts";
+import { serveApp } from "../../examples/recipes/serve_app.ts";
 import { createSchema, DATABASE_URL, type Schema } from "../../examples/postgres_schema.ts";
 import { openTcpProxy } from "../../examples/tcp_proxy.ts";
 
@@ -123,6 +127,28 @@ const ADA = { digest: "a", user: "ada", begunAt: 1000, endsAt: 4000 };
       statuses.push((await apps[turn % 2]?.fetch(new Request("http://localhost/search")))?.status);
     }
     assertEquals(statuses, [...Array(10).fill(200), 429, 429]);
+  });
+
+  it("the recipe sessions signs in at one instance, and out at another one that shares its database", async () => {
+    const origin = "https://app.example.com";
+    const accounts = new Map([["ada@example.com", { name: "Ada", passwordHash: await hashPassword("correct horse") }]]);
+    const store = () => sessions.createPostgresStore(() => sql);
+    const apps = [1, 2].map(() => createSessionsApp({ accounts, store: store(), tokens: store(), origins: [origin] }));
+    await using one = serveApp(apps[0] as App);
+    await using other = serveApp(apps[1] as App);
+    const post = (at: string, cookie: string, body?: URLSearchParams) =>
+      fetch(at, { method: "POST", headers: { origin, cookie }, redirect: "manual", ...body && { body } });
+    const form = new URLSearchParams({ email: "ada@example.com", password: "correct horse" });
+    const signedIn = await post(`${one.origin}/sign-in`, "", form);
+    const cookie = signedIn.headers.get("set-cookie")?.split(";")[0] ?? "";
+    const nameAt = async (at: string) => {
+      const response = await fetch(`${at}/api/me`, { headers: { cookie } });
+      return (await response.json()).name ?? response.status;
+    };
+    assertEquals([signedIn.status, await nameAt(one.origin), await nameAt(other.origin)], [303, "Ada", "Ada"]);
+    const signedOut = await post(`${other.origin}/sign-out`, cookie);
+    assertEquals([signedOut.status, await nameAt(one.origin), await nameAt(other.origin)], [303, 401, 401]);
+    await Promise.all([signedIn.body?.cancel(), signedOut.body?.cancel()]);
   });
 
   it("buckets that are full are removed, and no others", async () => {
