@@ -264,6 +264,15 @@ export function createFetch(
     return andThen(result, handlerCheck(c));
   }
 
+  // A function of its own, for the same reason as `awaitGuard`.
+  function handlerCheck(c: MutableContext): (result: unknown) => Response {
+    return (result) =>
+      withHeaders(
+        result instanceof NativeResponse ? result : requireResponse(result, "Handler must return a Response", c),
+        c[HEADERS],
+      );
+  }
+
   function awaitResponse(c: MutableContext, response: Promise<Response>): Promise<Response> {
     // Without hooks, return the promise itself. Saves 50 ns.
     if (onResponse === undefined && onError === undefined) return response;
@@ -324,11 +333,6 @@ function contextOf(c: MutableContext): HookContext {
 function localsOf(given: unknown): object {
   if (given === undefined || isRecord(given)) return { ...given };
   throw typeError("onRequest must return an object of locals, or nothing", given);
-}
-
-/** A function of its own, for the same reason as `awaitGuard`. */
-function handlerCheck(c: MutableContext): (result: unknown) => Response {
-  return (result) => withHeaders(requireResponse(result, "Handler must return a Response", c), c[HEADERS]);
 }
 
 function requireResponse(

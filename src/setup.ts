@@ -120,9 +120,10 @@ function requireRoutes(endpoints: unknown, routes: readonly CompiledRoute[]): vo
   requireThat(isRecord(endpoints), "Option endpoints", "an object", endpoints);
   const served = new Set(routes.map(({ matched }) => describeRoute(matched)));
   for (const each of Object.values(endpoints)) {
-    if (!each?.method || typeof each.path !== "string") continue;
-    if ([each.method].flat().every((method) => served.has(describeRoute({ method, path: each.path })))) continue;
-    throw new TypeError(`No route of handlers implements ${describeRoute(each)}: add route.on(endpoint, …)`);
+    const isEndpoint = each?.method && typeof each.path === "string";
+    if (isEndpoint && ![each.method].flat().every((method) => served.has(describeRoute({ method, path: each.path })))) {
+      throw new TypeError(`No route of handlers implements ${describeRoute(each)}: add route.on(endpoint, …)`);
+    }
   }
 }
 
