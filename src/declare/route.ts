@@ -78,56 +78,10 @@ export interface RouteFactory<in out InScope extends Scope = RootScope> {
   /** Declares a route for every method. On the same pattern, a route for a named method takes precedence. */
   readonly all: DeclareRoute<InScope, "ALL">;
   /**
-   * Declares a route for any method, or for several: `route.on(["GET", "HEAD"], "/books", { resolve })`.
-   *
-   * @param method The method or methods, in capital letters: HTTP methods are case-sensitive.
-   * @param path The pattern.
-   * @param options Schemas, guards and handler.
-   * @returns The route, for `setup`.
-   * @throws A `TypeError` if an option is unknown, or if a schema or `guards` is `undefined`.
+   * Declares a route for any method, or for several: `route.on(["GET", "HEAD"], "/books", { resolve })`. Also declares
+   * the route of an endpoint: `route.on(showBook, { resolve })`.
    */
-  on<
-    const Method extends string | readonly string[],
-    const Path extends string,
-    const Schemas extends SchemasWith<BodyFor<Method>> = NoSchemas,
-    const Guards extends readonly unknown[] = readonly unknown[],
-    Extra extends readonly unknown[] = readonly unknown[],
-    const Responses extends RouteResponses = never,
-  >(
-    method: Method,
-    path: Path,
-    options: RouteOptions<Path, Schemas, Guards, Extra, Responses, InScope>,
-  ):
-    & Route<
-      FoldInScope<InScope, Path, Guards, InputFor<Schemas>>["needs"],
-      MergeExtras<FoldInScope<InScope, Path, Guards, InputFor<Schemas>>["extra"], NoInfer<Extra>>
-    >
-    & EndpointOfRoute<Method, Path, Schemas, InScope, Responses>
-    & GuardsOutOfOrder<FoldInScope<InScope, Path, Guards, InputFor<Schemas>>["needs"], InScope["needs"], Guards>;
-  /**
-   * Declares the route of an endpoint: `route.on(showBook, { resolve })`. The scope must not have a prefix: an endpoint
-   * has its whole path.
-   *
-   * @param endpoint The endpoint. Its responses must include what guards deny with; those of the scope do not count.
-   * @param options Docs, guards and handler.
-   * @returns The route, for `setup`.
-   * @throws A `TypeError` if an option is unknown, if `guards` is `undefined`, if the scope has a prefix, or if the
-   * endpoint is a route, which has guards and a handler already.
-   */
-  on<
-    const E extends Endpoint,
-    const Guards extends readonly unknown[] = readonly unknown[],
-    Extra extends readonly unknown[] = readonly unknown[],
-  >(
-    endpoint: CheckEndpoint<InScope["prefix"], InScope["denied"] | DenialsOf<Guards>, E>,
-    options: ImplementOptions<E, Guards, Extra, InScope>,
-  ):
-    & Route<
-      NeedsOfEndpoint<E, FoldInScope<InScope, PathAt<E>, Guards, InputAt<E>>>,
-      MergeExtras<FoldInScope<InScope, PathAt<E>, Guards, InputAt<E>>["extra"], NoInfer<Extra>>
-    >
-    & E
-    & GuardsOutOfOrder<FoldInScope<InScope, PathAt<E>, Guards, InputAt<E>>["needs"], InScope["needs"], Guards>;
+  readonly on: DeclareOn<InScope>;
   /**
    * Makes a scope whose guards and handlers may read these locals. `onRequest` must provide them, or the call of
    * `setup` does not compile.
@@ -199,6 +153,66 @@ export interface DeclareRoute<in out InScope extends Scope, Method extends strin
     >
     & EndpointOfRoute<Method, Path, Schemas, InScope, Responses>
     & GuardsOutOfOrder<FoldInScope<InScope, Path, Guards, InputFor<Schemas>>["needs"], InScope["needs"], Guards>;
+}
+
+/**
+ * Declares a route for any method, for several, or for an endpoint. If it were a method of {@linkcode RouteFactory},
+ * `on` of one scope would pass for that of another.
+ *
+ * @internal
+ */
+export interface DeclareOn<in out InScope extends Scope> {
+  /**
+   * Declares a route for any method, or for several: `route.on(["GET", "HEAD"], "/books", { resolve })`.
+   *
+   * @param method The method or methods, in capital letters: HTTP methods are case-sensitive.
+   * @param path The pattern.
+   * @param options Schemas, guards and handler.
+   * @returns The route, for `setup`.
+   * @throws A `TypeError` if an option is unknown, or if a schema or `guards` is `undefined`.
+   */
+  <
+    const Method extends string | readonly string[],
+    const Path extends string,
+    const Schemas extends SchemasWith<BodyFor<Method>> = NoSchemas,
+    const Guards extends readonly unknown[] = readonly unknown[],
+    Extra extends readonly unknown[] = readonly unknown[],
+    const Responses extends RouteResponses = never,
+  >(
+    method: Method,
+    path: Path,
+    options: RouteOptions<Path, Schemas, Guards, Extra, Responses, InScope>,
+  ):
+    & Route<
+      FoldInScope<InScope, Path, Guards, InputFor<Schemas>>["needs"],
+      MergeExtras<FoldInScope<InScope, Path, Guards, InputFor<Schemas>>["extra"], NoInfer<Extra>>
+    >
+    & EndpointOfRoute<Method, Path, Schemas, InScope, Responses>
+    & GuardsOutOfOrder<FoldInScope<InScope, Path, Guards, InputFor<Schemas>>["needs"], InScope["needs"], Guards>;
+  /**
+   * Declares the route of an endpoint: `route.on(showBook, { resolve })`. The scope must not have a prefix: an endpoint
+   * has its whole path.
+   *
+   * @param endpoint The endpoint. Its responses must include what guards deny with; those of the scope do not count.
+   * @param options Docs, guards and handler.
+   * @returns The route, for `setup`.
+   * @throws A `TypeError` if an option is unknown, if `guards` is `undefined`, if the scope has a prefix, or if the
+   * endpoint is a route, which has guards and a handler already.
+   */
+  <
+    const E extends Endpoint,
+    const Guards extends readonly unknown[] = readonly unknown[],
+    Extra extends readonly unknown[] = readonly unknown[],
+  >(
+    endpoint: CheckEndpoint<InScope["prefix"], InScope["denied"] | DenialsOf<Guards>, E>,
+    options: ImplementOptions<E, Guards, Extra, InScope>,
+  ):
+    & Route<
+      NeedsOfEndpoint<E, FoldInScope<InScope, PathAt<E>, Guards, InputAt<E>>>,
+      MergeExtras<FoldInScope<InScope, PathAt<E>, Guards, InputAt<E>>["extra"], NoInfer<Extra>>
+    >
+    & E
+    & GuardsOutOfOrder<FoldInScope<InScope, PathAt<E>, Guards, InputAt<E>>["needs"], InScope["needs"], Guards>;
 }
 
 /** Untyped view of `RouteOptions`, for the implementation. */

@@ -56,6 +56,15 @@ export function scopesOfRoutes() {
   byPart(members);
   // @ts-expect-error: no guard adds the user
   byPart(route);
+  const byOn = (on: typeof members.on) => on("GET", "/notes", { resolve: (c) => new Response(c.locals.user) });
+  byOn(members.on);
+  // @ts-expect-error: no guard adds the user
+  byOn(route.on);
+  const byPartWithOn = ({ on }: Pick<typeof members, "on">) =>
+    on(["GET", "HEAD"], "/notes", { resolve: (c) => new Response(c.locals.user) });
+  byPartWithOn(members);
+  // @ts-expect-error: no guard adds the user
+  byPartWithOn(route);
   // @ts-expect-error: it has `get` of another scope
   byPart({ get: route.get });
 
@@ -126,6 +135,10 @@ export function scopesOfEndpoints() {
   byMethod(v1.get);
   // @ts-expect-error: the path would have no prefix
   byMethod(endpoint.get);
+  const byOn = (on: typeof v1.on) => on(["PUT", "PATCH"], "/books");
+  byOn(v1.on);
+  // @ts-expect-error: the path would have no prefix
+  byOn(endpoint.on);
   const byPart = ({ post }: Pick<typeof known, "post">) => post("/books");
   byPart(known);
   // @ts-expect-error: no 401
