@@ -93,11 +93,14 @@ export type InitAs<Answers, Status, Init, Given> = [Answers, Given] extends [Giv
   : Init;
 
 /**
- * The body for a declared one.
+ * The body for a declared one. Both are compared as a whole first: of a type parameter, as in a generic function that
+ * declares routes, TypeScript can compare nothing else.
  *
  * @internal
  */
-export type ExpectedBody<Body, Expected> = unknown extends Expected ? Expected
+export type ExpectedBody<Body, Expected> = (<T>() => T extends Body ? 1 : 2) extends
+  (<T>() => T extends Expected ? 1 : 2) ? Expected
+  : unknown extends Expected ? Expected
   : [Expected] extends [undefined] ? Response | undefined
   : ExactBody<Body, Expected>;
 

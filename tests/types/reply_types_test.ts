@@ -362,6 +362,27 @@ export function declarations() {
   });
 }
 
+export function responsesOfGenericFunctions<Item extends { id: string }>(
+  schema: z.ZodType<Item>,
+  items: Map<string, Item>,
+  other: { id: string },
+) {
+  const responses = { 200: { schema }, 201: { schema: z.array(schema) }, 404: {} };
+  route.get("/:id", {
+    responses,
+    resolve: (c) => {
+      const item = items.get(c.raw.params.id);
+      return item ? reply(200, item) : reply(404);
+    },
+  });
+  const all = Array.from(items.values());
+  route.get("/", { responses, resolve: (_c) => reply(201, all) });
+  // @ts-expect-error: not an item
+  route.get("/", { responses, resolve: (_c) => reply(200, other) });
+  // @ts-expect-error: a key too many
+  route.get("/", { responses, resolve: (_c) => reply(200, { ...items.get("") as Item, secret: "" }) });
+}
+
 export function denials() {
   route.get("/", {
     responses: { ...responses, ...who },
