@@ -89,6 +89,7 @@ export type OutputsOf<Schemas> = { readonly [Name in keyof Schemas]: InferOutput
  * @param schema The schema of the data, which is JSON (its output type).
  * @param options Description, headers and the bound of clients.
  * @returns An entry of `responses`.
+ * @throws A `TypeError` if the schema is `undefined`.
  */
 export function events<const Schema extends ItemSchema, const Options extends StreamOptions = StreamOptions>(
   schema: Schema,
@@ -103,6 +104,7 @@ export function events<const Schema extends ItemSchema, const Options extends St
  * `message` is that of events without a name.
  * @param options Description, headers and the bound of clients.
  * @returns An entry of `responses`.
+ * @throws A `TypeError` if a schema is `undefined`.
  *
  * @example Events from the declaration to the client
  * ```ts
@@ -141,7 +143,9 @@ export function events(
   schemas: ItemSchema | EventSchemas,
   options?: StreamOptions,
 ): StreamResponse<"text/event-stream", never> {
+  requireSchema("events", schemas);
   const items: Partial<EventSchemas> = isSchema(schemas) ? { message: schemas } : schemas;
+  for (const [name, schema] of Object.entries(items)) requireSchema(`event "${name}"`, schema);
   return declare("text/event-stream", items, options, (received, maxLength) => {
     const { method, headers } = received.request;
     const stream: StreamState & AsyncIterable<unknown> = {
@@ -169,6 +173,7 @@ export function events(
  * @param schema The schema of a value (its output type).
  * @param options Description, headers and the bound of clients.
  * @returns An entry of `responses`.
+ * @throws A `TypeError` if the schema is `undefined`.
  *
  * @example Rows of a table
  * ```ts
@@ -194,11 +199,19 @@ export function lines<const Schema extends ItemSchema, const Options extends Str
   options?: Options,
 ): StreamResponse<"application/jsonl", LinesBody<InferOutput<Schema>>> & HeadersIn<Options>;
 export function lines(schema: unknown, options?: StreamOptions): StreamResponse<"application/jsonl", never> {
+  requireSchema("lines", schema);
   return declare("application/jsonl", schema, options, async function* (received, maxLength) {
     for await (const line of readLines(received, maxLength, /\n/)) {
       if (line.trim() !== "") yield received.parse(schema, line);
     }
   });
+}
+
+/** Rejects what an import cycle leaves: without its schema, an event would not be declared. */
+function requireSchema(name: string, schema: unknown): void {
+  if (schema === undefined) {
+    throw new TypeError(`Schema of ${name} is undefined. If you import it, break the import cycle`);
+  }
 }
 
 function isSchema(value: ItemSchema | EventSchemas): value is ItemSchema {

@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { z } from "zod";
 import { endpoint, route, setup } from "../../../mod.ts";
@@ -333,6 +333,13 @@ describe("the lines of a response", () => {
 });
 
 describe("a declared stream", () => {
+  it("does not do without a schema that an import cycle has left undefined", () => {
+    const cycle = undefined as never;
+    assertThrows(() => events(cycle), TypeError, "Schema of events is undefined. If you import it");
+    assertThrows(() => events({ left: z.int(), gone: cycle }), TypeError, 'Schema of event "gone" is undefined');
+    assertThrows(() => lines(cycle), TypeError, "Schema of lines is undefined");
+  });
+
   it("is an entry of responses, with the description and headers that are given", () => {
     const headers = { "x-total": { description: "How many there are" } };
     const schema = z.int();
