@@ -2,7 +2,7 @@ import { describeKind, isResponse } from "../values/assert.ts";
 import { pairsOf } from "../values/pairs.ts";
 import { isJson } from "./media_type.ts";
 import type { BareStatus, BodyBeside, BodyIn, InitIn, SentAlone, SentWith } from "./reply_arguments.ts";
-import type { Answer, AnyAnswer, Reply, ReplyInit } from "./reply_type.ts";
+import type { Answer, AnyAnswer, Reply, ReplyHeaders, ReplyInit } from "./reply_type.ts";
 
 /**
  * Makes a response without a body.
@@ -160,11 +160,12 @@ export function send(status: number, body: unknown, init: ReplyInit | undefined)
   );
 }
 
-/** The options of a `Response`. The headers are copied: a plain object is read faster than `Headers`. */
+/** The options of a `Response`. */
 function optionsOf(status: number, { headers = {}, contentType, statusText = "" }: ReplyInit): ResponseInit {
+  if (contentType === undefined && isReadyObject(headers)) return { status, statusText, headers };
   const sent: [string, string][] = [];
   for (const [name, value] of pairsOf<string | number | boolean | undefined>(headers)) {
-    if (name.toLowerCase() === "content-type") {
+    if (CONTENT_TYPE.test(name)) {
       throw new TypeError(`reply(${status}) must have contentType beside headers: received the header "${name}"`);
     }
     if (value !== undefined) sent.push([name, `${value}`]);
@@ -172,6 +173,14 @@ function optionsOf(status: number, { headers = {}, contentType, statusText = "" 
   if (contentType !== undefined) sent.push(["content-type", contentType]);
   return { status, statusText, headers: sent };
 }
+
+/** Whether headers are an object that needs no change. With a copy, Bun takes half as long again for the response. */
+function isReadyObject(headers: ReplyHeaders): headers is Record<string, string> {
+  return !(Symbol.iterator in headers) &&
+    Object.keys(headers).every((name) => headers[name] !== undefined && !CONTENT_TYPE.test(name));
+}
+
+const CONTENT_TYPE = /^content-type$/i;
 
 /** Whether a body is a ready `Response`. */
 function isReady(body: unknown): body is Response {
