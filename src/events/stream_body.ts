@@ -38,9 +38,9 @@ export function createStreamBody<Item>(
   /** Settles the promise that `pull` has returned. */
   let release = () => {};
 
-  const report = (error: unknown) => {
+  const report = async (error: unknown) => {
     try {
-      onError?.(error);
+      await onError?.(error);
     } catch {
       // Nobody else is there to receive it: the response has been sent.
     }

@@ -201,9 +201,11 @@ describe("replyEvents()", () => {
     }
   });
 
-  it("breaks off without onError, and if onError throws", async () => {
+  it("breaks off without onError, and if onError throws or rejects", async () => {
     const failure = new Error("The database is gone");
-    for (const options of [undefined, { onError: () => raise(new Error("The log is gone")) }]) {
+    const gone = new Error("The log is gone");
+    const failing = [{ onError: () => raise(gone) }, { onError: () => Promise.reject(gone) }];
+    for (const options of [undefined, ...failing]) {
       const [, error] = await readAll(replyEvents(200, () => raise(failure), options));
       assertStrictEquals(error, failure);
     }
