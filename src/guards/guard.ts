@@ -106,6 +106,7 @@ export function deny<Denial extends Response>(response: Denial): Deny<Denial> {
  * @typeParam Denial The response. If `reply` makes it, routes that declare `responses` must declare it.
  * @param respond Builds the response from the invalid input and the context.
  * @returns A guard, for a route or a scope.
+ * @throws A `TypeError` if `respond` is not a function.
  *
  * @example One response to invalid input for all routes of a scope
  * ```ts
@@ -137,6 +138,7 @@ export function deny<Denial extends Response>(response: Denial): Deny<Denial> {
 export function denyInvalid<Locals extends object = NoLocals, Denial extends Response = Response>(
   respond: (input: InvalidInput, c: Context<Locals>) => Denial | Promise<Denial>,
 ): ValidInputGuard<Locals, Denial> {
+  requireFunction("Argument of denyInvalid", respond);
   return (c) => c.input.ok ? { allow: true, valid: true } : andThen(respond(c.input, c), deny<Denial>);
 }
 

@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
+import { assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { type Context, denyInvalid, type GuardResult, type InvalidInput, route, setup } from "../../../mod.ts";
 import { post, request } from "../../support/request.ts";
@@ -31,6 +31,16 @@ describe("denyInvalid()", () => {
     assertEquals(seen.map(([input]) => input.issues), [[{ part: "body", path: [], message: "not true" }]]);
     assertStrictEquals(seen[0]?.[1].request, sent);
     assertStrictEquals(seen[0]?.[1].input, seen[0]?.[0]);
+  });
+
+  it("rejects what is not a function at once, not at the first invalid input", () => {
+    for (const respond of [undefined, null, {}, "x"]) {
+      assertThrows(
+        () => denyInvalid(respond as never),
+        TypeError,
+        "Argument of denyInvalid must be a function: received",
+      );
+    }
   });
 
   it("accepts a promise of the response", async () => {
