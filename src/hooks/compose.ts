@@ -124,7 +124,7 @@ export interface Concern {
    *
    * @param headers The headers of the response to send. They can be changed.
    * @param context The request, its locals and its route, as far as processing got.
-   * @returns Anything. It is ignored.
+   * @returns Anything. It is ignored: a promise must not reject.
    */
   headers?(headers: Headers, context: HookContext): unknown;
   /**
