@@ -90,9 +90,10 @@ const ADA = { digest: "a", user: "ada", begunAt: 1000, endsAt: 4000 };
       if (index % 10 === 4) await store?.endOthers(user, `new ${index}`);
     }));
     const left = await schema.sql`SELECT user_id, count(*)::int FROM user_sessions GROUP BY user_id ORDER BY user_id`;
-    assertEquals(left.map(({ user_id, count }) => [user_id, count >= 1 && count <= 3]), [
-      ...["user 0", "user 1", "user 2", "user 3", "user 4"].map((user) => [user, true]),
-    ]);
+    const counts = left.map(({ user_id, count }) => [user_id, count]);
+    assertEquals(counts.slice(0, 4), [["user 0", 3], ["user 1", 3], ["user 2", 3], ["user 3", 3]]);
+    // Only this user has new passwords. Two at once may end each other's session.
+    assert(counts.slice(4).every(([user, count]) => user === "user 4" && count <= 3), `${counts}`);
     await other.end();
   });
 
