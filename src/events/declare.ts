@@ -89,7 +89,6 @@ export type OutputsOf<Schemas> = { readonly [Name in keyof Schemas]: InferOutput
  * @param schema The schema of the data, which is JSON (its output type).
  * @param options Description, headers and the bound of clients.
  * @returns An entry of `responses`.
- * @throws A `TypeError` if the schema is `undefined`.
  */
 export function events<const Schema extends ItemSchema, const Options extends StreamOptions = StreamOptions>(
   schema: Schema,
@@ -104,7 +103,6 @@ export function events<const Schema extends ItemSchema, const Options extends St
  * `message` is that of events without a name.
  * @param options Description, headers and the bound of clients.
  * @returns An entry of `responses`.
- * @throws A `TypeError` if a schema is `undefined`.
  *
  * @example Events from the declaration to the client
  * ```ts
@@ -143,10 +141,8 @@ export function events(
   schemas: ItemSchema | EventSchemas,
   options?: StreamOptions,
 ): StreamResponse<"text/event-stream", never> {
-  requireSchema("events", schemas);
   const items: Partial<EventSchemas> = isSchema(schemas) ? { message: schemas } : schemas;
-  for (const [name, schema] of Object.entries(items)) requireSchema(`event "${name}"`, schema);
-  return declare("text/event-stream", items, options, (received, maxLength) => {
+  return declare("text/event-stream", items, Object.values(items), options, (received, maxLength) => {
     const { method, headers } = received.request;
     const stream: StreamState & AsyncIterable<unknown> = {
       "~method": method,
@@ -173,7 +169,6 @@ export function events(
  * @param schema The schema of a value (its output type).
  * @param options Description, headers and the bound of clients.
  * @returns An entry of `responses`.
- * @throws A `TypeError` if the schema is `undefined`.
  *
  * @example Rows of a table
  * ```ts
@@ -199,35 +194,37 @@ export function lines<const Schema extends ItemSchema, const Options extends Str
   options?: Options,
 ): StreamResponse<"application/jsonl", LinesBody<InferOutput<Schema>>> & HeadersIn<Options>;
 export function lines(schema: unknown, options?: StreamOptions): StreamResponse<"application/jsonl", never> {
-  requireSchema("lines", schema);
-  return declare("application/jsonl", schema, options, async function* (received, maxLength) {
+  return declare("application/jsonl", schema, [schema], options, async function* (received, maxLength) {
     for await (const line of readLines(received, maxLength, /\n/)) {
       if (line.trim() !== "") yield received.parse(schema, line);
     }
   });
 }
 
-/** Rejects what an import cycle leaves: without its schema, an event would not be declared. */
-function requireSchema(name: string, schema: unknown): void {
-  if (schema === undefined) {
-    throw new TypeError(`Schema of ${name} is undefined. If you import it, break the import cycle`);
-  }
-}
-
 function isSchema(value: ItemSchema | EventSchemas): value is ItemSchema {
-  return typeof value === "function" || "~standard" in value || typeof value.safeParse === "function";
+  // `undefined`, as an import cycle leaves it, is a missing schema.
+  return value === undefined || typeof value === "function" || "~standard" in value ||
+    typeof value.safeParse === "function";
 }
 
-/** A declared response. Its schema is that of a string: OpenAPI 3.1 cannot describe the items of a stream. */
+const STRING = {
+  "~standard": { version: 1, vendor: "fw", jsonSchema: { output: () => ({ type: "string" }) } },
+} as const;
+
+/**
+ * A declared response. Its schema is that of a string: OpenAPI 3.1 cannot describe the items of a stream. If a schema
+ * of its items is missing, so is its own, which the route or the endpoint rejects.
+ */
 function declare<Type extends string>(
   contentType: Type,
   items: unknown,
+  schemas: readonly unknown[],
   { maxLength = 2 ** 20, ...described }: StreamOptions = {},
   read: (received: ReceivedStream, maxLength: number) => AsyncIterable<unknown>,
 ): StreamResponse<Type, never> {
   return {
     contentType,
-    schema: { "~standard": { version: 1, vendor: "fw", jsonSchema: { output: () => ({ type: "string" }) } } },
+    schema: (schemas.includes(undefined) ? undefined : STRING) as typeof STRING,
     ...described,
     "~stream": {
       items,
