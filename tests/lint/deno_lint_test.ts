@@ -18,14 +18,15 @@ export function ignored(ok: boolean) {
 }
 `;
 
-/** Runs `deno lint` on the file, with the plugin. */
-async function lint(): Promise<{ readonly code: number; readonly printed: string }> {
+/** Runs `deno lint` with the plugin alone: on the file, or on other paths. */
+async function lint(...paths: readonly string[]): Promise<{ readonly code: number; readonly printed: string }> {
   const directory = await Deno.makeTempDir();
   try {
     const plugins = [new URL("src/lint/mod.ts", ROOT).pathname];
-    await Deno.writeTextFile(`${directory}/deno.json`, JSON.stringify({ lint: { plugins } }));
+    await Deno.writeTextFile(`${directory}/deno.json`, JSON.stringify({ lint: { plugins, rules: { tags: [] } } }));
     await Deno.writeTextFile(`${directory}/guard.ts`, FILE);
-    const command = new Deno.Command(Deno.execPath(), { args: ["lint"], cwd: directory, env: { NO_COLOR: "1" } });
+    const args = ["lint", "--config=deno.json", ...paths];
+    const command = new Deno.Command(Deno.execPath(), { args, cwd: directory, env: { NO_COLOR: "1" } });
     const { code, stderr, stdout } = await command.output();
     return { code, printed: new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr) };
   } finally {
@@ -40,5 +41,12 @@ async function lint(): Promise<{ readonly code: number; readonly printed: string
     assertStringIncludes(printed, "error[fw/no-dropped-result]");
     assertStringIncludes(printed, "write `return deny(…)`");
     assertStringIncludes(printed, "Found 1 problem");
+  });
+
+  // Not by deno.json: before 2.2, `deno lint` rejects its key for plugins.
+  it("finds no result in this repository that is dropped", async () => {
+    const paths = ["mod.ts", "src", "examples", "tests"].map((path) => new URL(path, ROOT).pathname);
+    const { code, printed } = await lint(...paths);
+    assertEquals([code, printed.match(/Checked \d{3,} files/)?.length], [0, 1], printed);
   });
 });
