@@ -40,7 +40,7 @@ export function accessLog(options: AccessLogOptions): AccessLogConcern {
     onRequest: start,
     observe: ({ status }, context) => {
       const { request: { method }, route, locals } = context;
-      log({
+      return log({
         ...(locals.requestId !== undefined && { requestId: locals.requestId }),
         method: METHODS.includes(method) ? method : "other",
         route: route?.path ?? null,
@@ -58,7 +58,7 @@ export interface AccessLogOptions {
    *
    * @param entry The entry.
    * @param context The request, its locals and its route, as far as processing got.
-   * @returns Anything. It is ignored: a promise must not reject.
+   * @returns Anything. A promise is awaited before the response is sent. If it rejects, `onError` makes the response.
    */
   readonly log: (entry: AccessLogEntry, context: HookContext) => unknown;
 }
@@ -85,7 +85,7 @@ export interface AccessLogConcern {
   /** Adds the start to the locals. */
   onRequest(): { readonly startedAt: number };
   /** Logs the response. */
-  observe(response: Response, context: HookContext<{ requestId: string; startedAt: number }>): void;
+  observe(response: Response, context: HookContext<{ requestId: string; startedAt: number }>): unknown;
 }
 
 /** The methods that a route for all methods stands for. */

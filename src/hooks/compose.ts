@@ -13,7 +13,7 @@ import { FUNCTION, optional, requireRules } from "../values/option_rules.ts";
  * log shows what is really sent. The order of the list decides which of two `replace` runs first, and which of two
  * `headers` has the last word.
  *
- * If a concern throws, `onError` makes the response, as for any error in a hook.
+ * If a concern throws, or its promise rejects, `onError` makes the response, as for any error in a hook.
  *
  * On Bun, `new Response("text")` has no `content-type` until it is sent, so the copy has none. Set one: `reply` does.
  *
@@ -55,12 +55,11 @@ export function compose<const Concerns extends readonly Concern[]>(...concerns: 
   const setters = concerns.flatMap((concern) => concern.headers ?? []);
   const observers = concerns.flatMap((concern) => concern.observe ?? []);
 
-  function finish(response: Response, context: HookContext): Response {
+  function finish(response: Response, context: HookContext): MaybePromise<Response> {
     const isKept = setters.length === 0 || response.status === 101;
     const sent = isKept ? response : new Response(response.body, response);
-    if (!isKept) setters.forEach((set) => set(sent.headers, context));
-    observers.forEach((observe) => observe(sent, context));
-    return sent;
+    const set = isKept ? undefined : inOrder(setters, sent.headers, context);
+    return andThen(andThen(set, () => inOrder(observers, sent, context)), () => sent);
   }
 
   return {
@@ -124,7 +123,7 @@ export interface Concern {
    *
    * @param headers The headers of the response to send. They can be changed.
    * @param context The request, its locals and its route, as far as processing got.
-   * @returns Anything. It is ignored: a promise must not reject.
+   * @returns Anything. A promise is awaited, and its value is ignored.
    */
   headers?(headers: Headers, context: HookContext): unknown;
   /**
@@ -132,7 +131,7 @@ export interface Concern {
    *
    * @param response The response to send.
    * @param context The request, its locals and its route, as far as processing got.
-   * @returns Anything. It is ignored: a promise must not reject.
+   * @returns Anything. A promise is awaited before the response is sent, and its value is ignored.
    */
   observe?(response: Response, context: HookContext): unknown;
 }
@@ -164,6 +163,15 @@ export type AddedBy<Concerns extends readonly Concern[]> = Simplify<AddedIn<Conc
 export type AddedIn<Concerns> = Concerns extends readonly [infer First, ...infer Rest]
   ? (First extends { onRequest(args: OnRequestArgs): infer Added } ? LocalsOf<Added> : NoLocals) & AddedIn<Rest>
   : NoLocals;
+
+/** Calls functions one after another. Their promises are awaited, so an error reaches `onError`. */
+function inOrder<Subject>(
+  calls: readonly ((subject: Subject, context: HookContext) => unknown)[],
+  subject: Subject,
+  context: HookContext,
+): unknown {
+  return calls.reduce<unknown>((before, call) => andThen(before, () => call(subject, context)), undefined);
+}
 
 function requireLocals(added: unknown): object | undefined {
   requireThat(added === undefined || isRecord(added), "The result of onRequest", "an object, or nothing", added);

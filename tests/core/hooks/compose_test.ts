@@ -72,6 +72,25 @@ describe("compose()", () => {
     assertEquals(onRequest({ request: request("/") }), { a: 1 });
   });
 
+  it("awaits headers and observers, in the order of the list, before the response is sent", async () => {
+    const seen: (string | null)[] = [];
+    const settled = () => Promise.resolve();
+    const response = await answerOf([
+      { observe: (sent) => settled().then(() => seen.push(sent.headers.get("x-a"))) },
+      { headers: (headers) => settled().then(() => headers.set("x-a", "1")) },
+      { headers: (headers) => headers.set("x-a", `${headers.get("x-a")}, 2`) },
+      { observe: () => seen.push("last") },
+    ]);
+    assertEquals([response.status, response.headers.get("x-a"), seen], [200, "1, 2", ["1, 2", "last"]]);
+  });
+
+  it("gives an error of a promise to onError, also that of an asynchronous log", async () => {
+    const rejects = () => Promise.reject(new Error("broken"));
+    for (const concern of [{ headers: rejects }, { observe: rejects }, accessLog({ log: rejects })]) {
+      assertEquals((await answerOf([concern])).status, 500);
+    }
+  });
+
   it("sets no headers on a response with the status 101, and observes it", () => {
     const upgrade = { status: 101 } as Response;
     const seen: unknown[] = [];
