@@ -1,6 +1,6 @@
 import type { Context, NoLocals } from "../guards/context.ts";
 import { allow, deny, type GuardResult } from "../guards/guard.ts";
-import { requireFunction, requireOptions, requireThat } from "../values/assert.ts";
+import { isRecord, requireFunction, requireOptions, requireThat } from "../values/assert.ts";
 import { requireWhole } from "../values/whole_number.ts";
 import type { RateLimitStore, Taken } from "./store.ts";
 
@@ -135,9 +135,8 @@ export function limit<
       const failure = whenStoreFails(error, c);
       return failure === undefined ? allow({ rateLimits: earlier }) : deny(failure);
     }
-    const { allowed, missing } = taken;
-    const isTaken = typeof allowed === "boolean" && typeof missing === "number" && missing >= 0 && missing <= quota;
-    requireThat(isTaken, `Result of the store of limit "${name}"`, "{ allowed, missing }, missing 0 to quota", taken);
+    requireThat(isTaken(taken, quota), `Result of the store of limit "${name}"`, EXPECTED, taken);
+    const { allowed } = taken;
     const current = { name, quota, window, ...describe(taken, quota, window) };
     const rateLimits = [...earlier, current];
     const headers = headersOf(rateLimits);
@@ -145,6 +144,15 @@ export function limit<
     return { deny: refuse(c, current), headers: { ...headers, "retry-after": String(current.next) } };
   };
 }
+
+/** Whether it is what a store has to return. */
+function isTaken(taken: unknown, quota: number): taken is Taken {
+  if (!isRecord(taken)) return false;
+  const { allowed, missing }: { readonly allowed?: unknown; readonly missing?: unknown } = taken;
+  return typeof allowed === "boolean" && typeof missing === "number" && missing >= 0 && missing <= quota;
+}
+
+const EXPECTED = "{ allowed, missing }, missing 0 to quota";
 
 /** Keeps what is stored short and printable: a key may come from a body, and a database stores no NUL. */
 async function shorten(key: string): Promise<string> {

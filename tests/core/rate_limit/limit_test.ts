@@ -260,6 +260,9 @@ describe("limit()", () => {
 
   it("fails for a store or a key of another type, and asks nobody what to do then", async () => {
     const wrong: unknown[] = [
+      undefined,
+      null,
+      [],
       {},
       { allowed: true },
       { allowed: 1, missing: 1 },
@@ -274,13 +277,6 @@ describe("limit()", () => {
         async () => await ask(serve(makeLimit({ store, whenStoreFails: () => undefined }))),
         TypeError,
         'Result of the store of limit "user" must be { allowed, missing }',
-      );
-    }
-    for (const taken of [undefined, null]) {
-      const store: RateLimitStore = { take: () => taken as unknown as Taken };
-      await assertRejects(
-        async () => await ask(serve(makeLimit({ store, whenStoreFails: () => undefined }))),
-        TypeError,
       );
     }
     for (const key of [undefined, null, 5, {}, Promise.resolve("ada")]) {
