@@ -2,6 +2,8 @@ import type { NoHeaders } from "../responses/answers.ts";
 import type { ExactBody } from "../responses/body.ts";
 import type { Answer, AnyAnswer, HeaderValue, Reply, SentAs } from "../responses/reply_type.ts";
 import type { EventsBody, LinesBody, StreamBody } from "../responses/responses.ts";
+import { requireOptions } from "../values/assert.ts";
+import { pairsOf } from "../values/pairs.ts";
 import { encodeEvent, encodeLine, requireFields, type UnencodedEvent } from "./encode.ts";
 import { COMMENT, createStreamBody, type StreamSource } from "./stream_body.ts";
 
@@ -143,7 +145,8 @@ export type OptionsIn<Answers, Status, Options> = Answers extends
  * without a name are called `message`. The name and the id must have no CR, LF or NUL.
  * @param rest The options: headers, heartbeats, and what ends the stream.
  * @returns The response.
- * @throws A `TypeError` if `heartbeat` or `retry` is not a number of milliseconds for a timer.
+ * @throws A `TypeError` if an option is unknown, or if `heartbeat` or `retry` is not a number of milliseconds for a
+ * timer.
  *
  * @example A stream that ends with the server, and tells what went wrong
  * ```ts
@@ -178,11 +181,12 @@ export function replyEvents<
 ): Reply<Answers> & Reply<Context>;
 // `extends never`: with wider types, TypeScript would say at each mistake that the call fits this signature (TS2793).
 export function replyEvents<Any extends never>(status: Any, source: Any, options: ReplyEventsOptions = {}): Response {
+  requireOptions(options, "replyEvents", [], ["heartbeat", "retry", ...OPTIONS]);
   const { headers, heartbeat, retry, ...others } = options;
   requireMilliseconds("heartbeat", heartbeat, 1);
   requireMilliseconds("retry", retry, 0);
-  const sent = { "cache-control": "no-store", "x-accel-buffering": "no", ...headers };
-  return send(status, "text/event-stream", sent, source, makeEvent, {
+  const defaults = { "cache-control": "no-store", "x-accel-buffering": "no" };
+  return send(status, "text/event-stream", { ...defaults, ...headers }, source, makeEvent, {
     ...others,
     encode: encodeEvent,
     // Some servers send the headers with the first chunk.
@@ -202,6 +206,7 @@ export function replyEvents<Any extends never>(status: Any, source: Any, options
  * @param source The items, or a generator function, which receives a signal and `batch`.
  * @param rest The options: headers, and what ends the stream.
  * @returns The response.
+ * @throws A `TypeError` if an option is unknown.
  *
  * @example Rows of a database, page by page
  * ```ts
@@ -244,6 +249,7 @@ export function replyLines<
   ...rest: OptionsIn<Context, Status, ReplyLinesOptions>
 ): Reply<Answers> & Reply<Context>;
 export function replyLines<Any extends never>(status: Any, source: Any, options: ReplyLinesOptions = {}): Response {
+  requireOptions(options, "replyLines", [], OPTIONS);
   const { headers, ...others } = options;
   return send(status, "application/jsonl", headers, source, (items: readonly unknown[]) => new Batch(items), {
     ...others,
@@ -286,6 +292,8 @@ function makeEvent(event: string, data: unknown, { id }: { readonly id?: string 
   return { event, data, id };
 }
 
+const OPTIONS = ["headers", "signal", "onError"];
+
 function requireMilliseconds(name: string, value: number | undefined, least: number): void {
   // Timers of 2 ** 31 milliseconds and more fire at once.
   if (value === undefined || (Number.isInteger(value) && value >= least && value < 2 ** 31)) return;
@@ -296,14 +304,14 @@ function requireMilliseconds(name: string, value: number | undefined, least: num
 function send<Item>(
   status: number,
   type: string,
-  headers: ReplyLinesOptions["headers"],
+  headers: ReplyLinesOptions["headers"] = {},
   source: unknown,
   make: unknown,
   body: Omit<StreamSource<Item>, "open">,
 ): Response {
   const sent = new Headers();
-  for (const name in headers) {
-    if (headers[name] !== undefined) sent.set(name, `${headers[name]}`);
+  for (const [name, value] of pairsOf<HeaderValue | undefined>(headers)) {
+    if (value !== undefined) sent.set(name, `${value}`);
   }
   sent.set("content-type", type);
   const open = (signal: AbortSignal) => typeof source === "function" ? source(signal, make) : source;

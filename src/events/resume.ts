@@ -1,4 +1,5 @@
 import type { EventStream } from "../responses/responses.ts";
+import { requireOptions, requireThat } from "../values/assert.ts";
 
 /** What {@linkcode resume} passes to a call: options of the client's function. */
 export interface ResumedCall {
@@ -47,7 +48,7 @@ export type EventIn<Answer> = Answer extends { readonly body: EventStream<infer 
  * @param call Calls the endpoint with these options.
  * @param options How often to call again, and what ends it.
  * @yields The events of all calls.
- * @throws The error of the last call. A `TypeError` if the method is not GET.
+ * @throws The error of the last call. A `TypeError` if an option is unknown, or if the method is not GET.
  *
  * @example A stream that continues after the last event
  * ```ts
@@ -74,7 +75,17 @@ export type EventIn<Answer> = Answer extends { readonly body: EventStream<infer 
  * assertEquals(numbers, [1, 2, 3]);
  * ```
  */
-export async function* resume<Answer extends AnyReceived>(
+export function resume<Answer extends AnyReceived>(
+  call: (init: ResumedCall) => Promise<Answer>,
+  options: ResumeOptions,
+): AsyncGenerator<EventIn<Answer>, void, void> {
+  requireOptions(options, "resume", ["retries"], ["signal"]);
+  const { retries } = options;
+  requireThat(typeof retries === "number" && retries >= 0, "Option retries of resume", "a number from 0", retries);
+  return callAgain(call, options);
+}
+
+async function* callAgain<Answer extends AnyReceived>(
   call: (init: ResumedCall) => Promise<Answer>,
   { retries, signal }: ResumeOptions,
 ): AsyncGenerator<EventIn<Answer>, void, void> {

@@ -60,6 +60,22 @@ describe("replyEvents()", () => {
     });
   });
 
+  it("rejects an unknown option, as replyLines() does", () => {
+    assertThrows(
+      () => untyped(200, [], { heartBeat: 1000 }),
+      TypeError,
+      'Option "heartBeat" of replyEvents is unknown: did you mean heartbeat?',
+    );
+    // @ts-expect-error: only events have heartbeats
+    const lines = () => replyLines(200, [], { heartbeat: 1000 });
+    assertThrows(
+      lines,
+      TypeError,
+      'Option "heartbeat" of replyLines is unknown: the options are headers, signal, onError',
+    );
+    assertThrows(() => untyped(200, [], []), TypeError, "Options of replyEvents must be an object");
+  });
+
   it("takes the next event when the client has read the last one, and none before it reads", async () => {
     let made = 0;
     const { next, cancel } = read(replyEvents(200, function* (_signal, event) {

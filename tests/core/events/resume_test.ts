@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { z } from "zod";
 import { endpoint } from "../../../mod.ts";
@@ -45,6 +45,15 @@ async function readAll(
 const QUICK = "retry: 1\n\n";
 
 describe("resume()", () => {
+  it("throws at once for an unknown option, and for retries that are not a number", () => {
+    const resuming = (options: object) => () => resume(() => Promise.reject(), options as ResumeOptions);
+    assertThrows(resuming({ retires: 3 }), TypeError, 'Option "retires" of resume is unknown: did you mean retries?');
+    for (const retries of [undefined, "3", NaN, -1]) {
+      const { message } = assertThrows(resuming({ retries }), TypeError);
+      assertMatch(message, /^Option "?retries"? of resume (?:is undefined|must be a number from 0)/);
+    }
+  });
+
   it("calls again with the id of the last event, and ends with 204", async () => {
     const served = serve(
       `${QUICK}id: 1\ndata: 1\n\n`,
