@@ -8,7 +8,7 @@ import { createClient } from "@fw/core/client";
 import { standardSchema } from "@fw/core/standard-schema";
 import { http } from "msw";
 import { setupServer } from "msw/node";
-import * as api from "./msw/api.ts";
+import * as api from "./client/api.ts";
 import { mock } from "./msw/mock.ts";
 
 const app = setup({
@@ -16,7 +16,7 @@ const app = setup({
   handlers: [
     route.on(api.showBook, { resolve: (c) => reply(200, { id: c.raw.params.id, title: "A mocked book" }) }),
     route.on(api.addBook, {
-      guards: [denyInvalid(() => reply(400, { error: "Invalid input" }))],
+      guards: [denyInvalid(() => reply(400, { code: "invalid", issues: [] }))],
       resolve: (c) => reply(201, { id: "new", title: c.input.body.title }),
     }),
   ],

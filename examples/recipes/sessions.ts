@@ -14,7 +14,7 @@ import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
 import { hashPassword, verifyAndRenew } from "./sessions/password.ts";
 import { digestOf, sessionOrToken } from "./sessions/session_or_token.ts";
-import { acceptedForm, shortForm } from "./sessions/short_form.ts";
+import { acceptedForm, shortForm } from "./forms/short_form.ts";
 
 const credentials = z.object({ email: z.string().max(254), password: z.string().max(1000) });
 const shown = z.object({ email: z.string(), name: z.string() });

@@ -1,11 +1,11 @@
 // npx -y deno@2.9.6 run --allow-net=localhost:8000 examples/recipes/tanstack_query.ts
 //
 // TanStack Query on a typed client: keys, the data and the errors of a query by status, and its signal. The same options
-// work with `useQuery` of React, Vue, Solid and Svelte. The server of client/app.ts has this endpoint: serve it first.
+// work with `useQuery` of React, Vue, Solid and Svelte. It calls client/app.ts: serve that first.
 
 import { type Client, createClient } from "@fw/core/client";
 import { QueryClient, QueryObserver } from "@tanstack/query-core";
-import * as api from "./tanstack_query/api.ts";
+import * as api from "./client/api.ts";
 import { queryOf, refusalOf } from "./tanstack_query/query_of.ts";
 
 /** The queries of the books, each with its key and its types. */

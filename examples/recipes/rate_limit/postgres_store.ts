@@ -1,6 +1,6 @@
 import type { RateLimitStore } from "@fw/core/rate-limit";
 import type postgres from "postgres";
-import { createQuery } from "./postgres_query.ts";
+import { createQuery } from "../sessions/postgres_query.ts";
 
 /** Creates the table: a migration. It is unlogged, for speed: after a crash of the database all quotas are whole. */
 export async function createTable(sql: postgres.Sql): Promise<void> {

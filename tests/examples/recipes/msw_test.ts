@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { createClient } from "@fw/core/client";
-import * as api from "../../../examples/recipes/msw/api.ts";
+import * as api from "../../../examples/recipes/client/api.ts";
 import { granted } from "../serve.ts";
 
 // The library reads the environment on import.

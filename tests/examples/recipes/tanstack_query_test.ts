@@ -4,7 +4,7 @@ import { assertType, type IsExact } from "@std/testing/types";
 import { type Client, createClient } from "@fw/core/client";
 import { QueryClient, QueryObserver } from "@tanstack/query-core";
 import { reply, route, setup } from "@fw/core";
-import * as api from "../../../examples/recipes/tanstack_query/api.ts";
+import * as api from "../../../examples/recipes/client/api.ts";
 import { createQueries } from "../../../examples/recipes/tanstack_query.ts";
 import { refusalOf, Refused } from "../../../examples/recipes/tanstack_query/query_of.ts";
 import { until } from "../../support/until.ts";
