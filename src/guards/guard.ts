@@ -65,7 +65,9 @@ export function allow(
   locals?: object,
   init?: AllowInit,
 ): { readonly allow: true; readonly locals?: object; readonly headers?: HeadersInit } {
-  return locals === undefined ? { ...init, allow: true } : { ...init, allow: true, locals };
+  const result = locals === undefined ? { allow: true } as const : { allow: true, locals } as const;
+  // Spreading `undefined` takes 10 to 30 ns on Bun and Node.js.
+  return init === undefined ? result : { ...init, ...result };
 }
 
 /** What {@linkcode allow} takes besides locals. */

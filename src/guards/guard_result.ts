@@ -52,7 +52,7 @@ interface GuardedContext {
   locals: object;
   readonly input: AnyInput | undefined;
   readonly route: MatchedRoute;
-  [HEADERS]: Headers | undefined;
+  [HEADERS]?: Headers;
 }
 
 function addHeaders(given: object, c: GuardedContext, position: number): void {
