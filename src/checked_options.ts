@@ -104,13 +104,14 @@ export interface EndpointsOption<Api> {
 
 /**
  * The record itself if each of its endpoints has a route. Otherwise it is the message of the compiler. If the list has
- * routes of unknown paths, such as those of another app, only `setup` itself can tell.
+ * routes of unknown paths, such as those of another app, only `setup` itself can tell. Those that answer preflights do
+ * not count.
  *
  * @internal
  */
 export type Implemented<Api, Routes extends readonly AnyRoute[]> = unknown extends Api ? Api
   : [Unimplemented<Api, ServedBy<Routes[number]>>] extends [never] ? Api
-  : string extends UnlistedRoute<Routes>["path"] ? Api
+  : string extends Exclude<UnlistedRoute<Routes>, { readonly method: "OPTIONS" }>["path"] ? Api
   : `No route of handlers implements "${Unimplemented<Api, ServedBy<Routes[number]>> & string}"`;
 
 /**

@@ -103,7 +103,7 @@ export function cors(options: CorsOptions): CorsPolicy {
         unanswered.delete(shape);
         return { ...route, guards: [answerPreflight(methodsAt(shape, routes)), ...route.guards] };
       });
-      const added = Array.from(unanswered, ([shape, path]): Route => {
+      const added = Array.from(unanswered, ([shape, path]): PreflightRoute => {
         const methods = methodsAt(shape, routes);
         const resolve = () => new Response(null, { status: 204, headers: { allow: `${methods}, OPTIONS` } });
         return { method: "OPTIONS", path, guards: [answerPreflight(methods)], resolve };
@@ -158,7 +158,13 @@ export interface CorsPolicy {
    * @param routes All routes of the app.
    * @returns The routes, and one for OPTIONS for each path that has none, for `setup`.
    */
-  preflights<Declared extends AnyRoute>(routes: readonly Declared[]): readonly (Declared | Route)[];
+  preflights<Declared extends AnyRoute>(routes: readonly Declared[]): readonly (Declared | PreflightRoute)[];
+}
+
+/** A route that `preflights` adds. It implements no endpoint for another method than OPTIONS. */
+export interface PreflightRoute extends Route {
+  /** The method. */
+  readonly method: "OPTIONS";
 }
 
 const NAMES: OptionRule = /* @__PURE__ */ optional([

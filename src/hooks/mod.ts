@@ -45,6 +45,7 @@ export {
   type CorsOfListed,
   type CorsOptions,
   type CorsPolicy,
+  type PreflightRoute,
 } from "./cors.ts";
 export { requestId, type RequestIdConcern, type RequestIdOptions } from "./request_id.ts";
 export {

@@ -17,6 +17,7 @@ import {
   route,
   setup,
 } from "../../mod.ts";
+import { cors, withHead } from "../../src/hooks/mod.ts";
 import * as api from "../core/client/client_api.ts";
 
 const ok = () => new Response();
@@ -97,6 +98,9 @@ export function completeness() {
   setup({ endpoints: books, handlers: [health] });
   // @ts-expect-error: one of two methods
   setup({ endpoints: books, handlers: [listed, route.on("GET", "/both", { responses: {}, resolve: ok })] });
+  // @ts-expect-error: no route implements `both`, whatever the routes for HEAD and for preflights are
+  setup({ endpoints: books, handlers: cors({ origins: "*" }).preflights(withHead(half)) });
+  setup({ endpoints: books, handlers: cors({ origins: "*" }).preflights(withHead(file)) });
   // @ts-expect-error: no routes
   setup({ endpoints: api, handlers: [] });
   // @ts-expect-error: a list of endpoints has no names

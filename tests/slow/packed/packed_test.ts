@@ -28,6 +28,7 @@ const PACKED: Readonly<Record<string, string>> = {
   "../../src/client/json_of.ts": "./node_modules/@fw/core/src/client/json_of.js",
   "../../src/events/mod.ts": "@fw/core/events",
   "../../src/form/mod.ts": "@fw/core/form",
+  "../../src/hooks/mod.ts": "@fw/core/hooks",
   "../core/client/client_api.ts": "./client_api.js",
   "@std/testing/types": "./testing_types.js",
 };
