@@ -182,7 +182,7 @@ const RULES = {
   exposeHeaders: NAMES,
   maxAge: /* @__PURE__ */ optional([
     "a whole number of seconds",
-    (value) => Number.isInteger(value) && Number(value) >= 0,
+    (value) => Number.isSafeInteger(value) && Number(value) >= 0,
   ]),
 } satisfies Record<string, OptionRule>;
 
@@ -207,8 +207,9 @@ function methodsAt(shape: string, routes: readonly AnyRoute[]): string {
   return [...new Set(methods)].filter((method) => method !== "OPTIONS").toSorted().join(", ");
 }
 
-/** Whether a path can match both shapes. */
+/** Whether a path can match both shapes. A parameter matches no empty segment. */
 function overlap([a, ...restOfA]: readonly string[], [b, ...restOfB]: readonly string[]): boolean {
   if (a === undefined || b === undefined) return a === b;
-  return a === "*" || b === "*" || ([b, ":"].includes(a) || b === ":") && overlap(restOfA, restOfB);
+  return a === "*" || b === "*" ||
+    (a === b || a !== "" && b !== "" && [a, b].includes(":")) && overlap(restOfA, restOfB);
 }

@@ -2,7 +2,8 @@ import type { AnyRoute } from "../declare/declared_route.ts";
 
 /**
  * Lets each route for GET respond to HEAD, too. The handler runs as for GET. The server sends its headers without the
- * body, and cancels a stream.
+ * body. Deno and Bun cancel a stream. `@hono/node-server` reads it until its end, or until the client has gone: declare
+ * HEAD beside a stream without end.
  *
  * @typeParam Declared The routes.
  * @param routes The routes.

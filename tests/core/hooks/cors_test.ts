@@ -32,6 +32,7 @@ function appWith(options: CorsOptions) {
       route.patch("/files/*", { resolve: running("patch") }),
       route.get("/files/:name", { resolve: running("get") }),
       route.put("/files/:name/notes", { resolve: running("put") }),
+      route.post("/books/", { resolve: running("post") }),
       route.get("/items/:id", { resolve: running("get") }),
       route.delete("/items/latest", { resolve: running("delete") }),
       route.get("/café", { resolve: running("get") }),
@@ -177,6 +178,7 @@ describe("cors()", () => {
       [{ origins, allowHeaders: ["content-type", "*"] }, "Option allowHeaders of cors must be an array"],
       [{ origins, exposeHeaders: ["a\r\nb"] }, "Option exposeHeaders of cors must be an array"],
       [{ origins, maxAge: -1 }, "Option maxAge of cors must be a whole number"],
+      [{ origins, maxAge: 1e21 }, "Option maxAge of cors must be a whole number"],
       [{ origins, maxAge: 0.5 }, "Option maxAge of cors must be a whole number"],
       [{ origins, maxAge: "600" }, "Option maxAge of cors must be a whole number"],
     ];
@@ -191,6 +193,7 @@ describe("preflights()", () => {
     const methods = {
       "/books/1": "DELETE, GET",
       "/books": "POST",
+      "/books/": "POST", // a parameter matches no empty segment
       "/all": "DELETE, GET, HEAD, PATCH, POST, PUT",
       "/options": "PUT",
       "/files/a": "GET, PATCH",
