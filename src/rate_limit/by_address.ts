@@ -1,5 +1,5 @@
 import type { Context } from "../guards/context.ts";
-import { requireFunction, requireOptions } from "../values/assert.ts";
+import { requireFunction, requireOptions, requireThat } from "../values/assert.ts";
 import { requireWhole } from "../values/whole_number.ts";
 import { networkOf } from "./network_of.ts";
 
@@ -56,6 +56,12 @@ export function byAddress<Extra extends readonly unknown[] = []>(
     // The last part is what the innermost proxy has appended.
     const forwarded = proxies === 0 ? undefined : c.request.headers.get("x-forwarded-for");
     const appended = forwarded?.split(",").at(-proxies)?.trim();
-    return networkOf(appended) ?? networkOf(address(c, ...extra)) ?? "unknown";
+    return networkOf(appended) ?? networkOf(requireAddress(address(c, ...extra))) ?? "unknown";
   };
+}
+
+/** Rejects an object such as `info.remoteAddr`. */
+function requireAddress(address: string | undefined): string | undefined {
+  requireThat(typeof (address ?? "") === "string", "Result of address of byAddress", "a string, or undefined", address);
+  return address;
 }

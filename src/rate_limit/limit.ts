@@ -132,7 +132,7 @@ export function limit<
     try {
       taken = await store.take(`${policy} ${await shorten(whose)}`, { quota, window });
     } catch (error) {
-      const failure = whenStoreFails(error, c);
+      const failure = await whenStoreFails(error, c);
       return failure === undefined ? allow({ rateLimits: earlier }) : deny(failure);
     }
     requireThat(isTaken(taken, quota), `Result of the store of limit "${name}"`, EXPECTED, taken);
@@ -141,7 +141,7 @@ export function limit<
     const rateLimits = [...earlier, current];
     const headers = headersOf(rateLimits);
     if (allowed) return allow({ rateLimits }, { headers });
-    return { deny: refuse(c, current), headers: { ...headers, "retry-after": String(current.next) } };
+    return { deny: await refuse(c, current), headers: { ...headers, "retry-after": String(current.next) } };
   };
 }
 

@@ -1,4 +1,4 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { type AddressOptions, byAddress, networkOf } from "../../../src/rate_limit/mod.ts";
 import { contextOf } from "../../support/context_of.ts";
@@ -38,6 +38,17 @@ describe("byAddress()", () => {
 
   it("is one key for all requests without an address", async () => {
     assertEquals([await keyOf(0, "198.51.100.1"), await keyOf(1, "x", "/run/socket")], ["unknown", "unknown"]);
+  });
+
+  it("fails for an address that is no string, such as the whole info.remoteAddr", async () => {
+    for (const connected of [{ hostname: "192.0.2.1" }, 5, ["192.0.2.1"]]) {
+      await assertRejects(
+        () => keyOf(0, undefined, connected as never),
+        TypeError,
+        "Result of address of byAddress must be a string, or undefined: received",
+      );
+    }
+    assertEquals(await keyOf(0, undefined, null as never), "unknown");
   });
 
   it("throws for options that are missing, unknown or out of their bounds", () => {

@@ -236,6 +236,20 @@ describe("limit()", () => {
     }
   });
 
+  it("awaits the application's answers, so that none of them rejects unhandled", async () => {
+    const store: RateLimitStore = { take: () => Promise.reject(new Error("down")) };
+    const later = (status: number) => (async () => await Promise.resolve(reply(status))) as never;
+    assertEquals((await ask(serve(makeLimit({ store, whenStoreFails: later(503) })))).status, 503);
+    assertEquals((await ask(serve(makeLimit({ store, whenStoreFails: (async () => {}) as never })))).status, 204);
+    const denying = serve(makeLimit({ quota: 1, refuse: later(429) }));
+    assertEquals([(await ask(denying)).status, (await ask(denying)).status], [204, 429]);
+    const rejects = (() => Promise.reject(new Error("broken"))) as never;
+    await assertRejects(() => ask(serve(makeLimit({ store, whenStoreFails: rejects }))), Error, "broken");
+    const broken = serve(makeLimit({ quota: 1, refuse: rejects }));
+    await ask(broken);
+    await assertRejects(() => ask(broken), Error, "broken");
+  });
+
   function withoutStore(store: RateLimitStore) {
     const refuse = () => reply(429);
     return limit({ name: "all", quota: 3, window: 60, key: () => "", store, refuse, whenStoreFails: () => undefined });
