@@ -167,12 +167,12 @@ export function createSessions<const Denial extends Response>(options: SessionsO
     if (id === undefined) return undefined;
     const digest = await digestOf(id);
     const found = await store.find(digest);
-    if (found === undefined) return undefined;
+    if (!found) return undefined;
     const { user, begunAt } = found;
     const time = Date.now();
     const left = absolute * 1000 - (time - begunAt);
-    // Whatever is not a number ends the session.
-    if (!(left > 0 && found.endsAt > time)) return undefined;
+    // Whatever is not a number ends the session, and so does whatever is not a name.
+    if (!(left > 0 && found.endsAt > time && typeof user === "string")) return undefined;
     const locals = { session: { user, begunAt } };
     const endsAt = time + Math.min(idle * 1000, left);
     const least = left < idle * 1000 ? 1 : idle * 100;
@@ -194,12 +194,12 @@ export function createSessions<const Denial extends Response>(options: SessionsO
     async reading(c) {
       const { method } = c.request;
       requireGuard(method === "GET" || method === "HEAD", c, "writing, behind ownPages: reading is for GET and HEAD");
-      return await admit(c.request) ?? deny(refuse(c));
+      return await admit(c.request) ?? deny(await refuse(c));
     },
     async writing(c) {
       // An own property: a polluted prototype is no proof.
       requireGuard(Object.hasOwn(c.locals, "ownPage") && c.locals.ownPage === true, c, "behind ownPages");
-      return await admit(c.request) ?? deny(refuse(c));
+      return await admit(c.request) ?? deny(await refuse(c));
     },
     async begin(request, user) {
       requireThat(

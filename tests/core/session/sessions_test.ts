@@ -191,6 +191,8 @@ describe("createSessions()", () => {
         [{ begunAt: NaN }, 401],
         [{ endsAt: undefined }, 401],
         [{ begunAt: undefined }, 401],
+        [{ user: undefined }, 401],
+        [{ user: 5 }, 401],
       ] as const
     ) {
       const store: SessionStore = {
@@ -512,6 +514,18 @@ describe("createSessions()", () => {
     await assertRejects(async () => await me(other.app, cookie), Error, "down");
     await assertRejects(async () => await post(other.app, "/sign-in/ada"), Error, "down");
     await assertRejects(async () => await other.sessions.end(request("/", { headers: { cookie } })), Error, "down");
+  });
+
+  it("takes null for no session, as some databases return it", async () => {
+    const store: SessionStore = { ...createMemoryStore({ most: 10 }), find: () => null as never };
+    assertEquals(await userOf(serve({ store }).app, `__Host-session=${"a".repeat(64)}`), 401);
+  });
+
+  it("awaits the application's refusal, so that it does not reject unhandled", async () => {
+    const later = serve({ refuse: (async () => await Promise.resolve(refuse())) as never });
+    assertEquals((await me(later.app, "")).status, 401);
+    const broken = serve({ refuse: (() => Promise.reject(new Error("broken"))) as never });
+    await assertRejects(() => me(broken.app, ""), Error, "broken");
   });
 
   it("begins no session for a user that is not a name", async () => {
