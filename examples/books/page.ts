@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { wholeNumber } from "../shared/whole_number.ts";
 import type { Deadline } from "./deadline.ts";
+import type { pagination } from "./responses.ts";
 import type { Book, BookStore } from "./store.ts";
 
 /** The maximum number of items on a page. A greater limit is reduced to it. */
@@ -19,16 +20,6 @@ export const pageQuery = z.object({
 /** The output type of `pageQuery`. */
 export type PageQuery = z.output<typeof pageQuery>;
 
-/** The `pagination` of a list. */
-export interface Pagination {
-  /** The maximum number of books on the page. */
-  readonly limit: number;
-  /** The `cursor` of the next page; `null` if this one is the last. */
-  readonly nextCursor: string | null;
-  /** Whether there is a `nextCursor`. */
-  readonly hasMore: boolean;
-}
-
 /**
  * Reads one page of books, newest first. The cursor is the `createdAt` of the last book on the previous page. So no
  * book is repeated or skipped when others are created or deleted between two requests.
@@ -44,7 +35,7 @@ export async function readPage(
   query: PageQuery,
   filter: { readonly top?: boolean } = {},
   deadline?: Deadline,
-): Promise<{ readonly books: readonly Book[]; readonly pagination: Pagination }> {
+): Promise<{ readonly books: readonly Book[]; readonly pagination: z.output<typeof pagination> }> {
   const limit = Math.min(query.limit, MAX_LIMIT);
   const books = await store.list({ before: query.cursor, limit, ...filter }, deadline);
   // Only a full page has a book at this index.

@@ -1,4 +1,5 @@
-import type postgres from "postgres";
+// @ts-types="@types/pg"
+import type pg from "pg";
 import { query, quote, transact } from "./postgres_transact.ts";
 import { type Row, toBook } from "./row.ts";
 import { type Book, KEY_LIFETIME, type NewBook } from "./store.ts";
@@ -18,17 +19,17 @@ export interface Creation {
  * The transaction locks the row of the clock until it commits. So books become visible in the order of their
  * `createdAt`: a client that sees a book also sees all earlier ones, and no book appears later behind a cursor.
  *
- * @param sql The connection.
+ * @param client The connection.
  * @param creations The books to create.
  * @returns The books, in the same order. For a key that was used before, the book created with it.
  */
-export async function createBooks(sql: postgres.Sql, creations: readonly Creation[]): Promise<readonly Book[]> {
+export async function createBooks(client: pg.ClientBase, creations: readonly Creation[]): Promise<readonly Book[]> {
   const rows = creations.map(({ book: { title, authorId }, key }, place) => (
     { place, id: crypto.randomUUID(), title, author_id: authorId, key }
   ));
-  const [ticked] = await transact(sql, createSql(rows));
+  const [ticked] = await transact(client, createSql(rows));
   const first = Number(ticked?.[0]?.last) - rows.length + 1;
-  const byKey = await readKeys(sql, rows.flatMap(({ key }) => key ?? []));
+  const byKey = await readKeys(client, rows.flatMap(({ key }) => key ?? []));
   return rows.map((row) => {
     const created = row.key === undefined ? { ...row, created_at: first + row.place } : byKey.get(row.key);
     if (created === undefined) throw new StoreUnavailable("The key expired during the creation");
@@ -60,10 +61,10 @@ function createSql(rows: readonly unknown[]): string {
 }
 
 /** Reads the books of keys, after the commit: while it sends them, the server holds no lock on the clock. */
-async function readKeys(sql: postgres.Sql, keys: readonly string[]): Promise<ReadonlyMap<string, Row>> {
+async function readKeys(client: pg.ClientBase, keys: readonly string[]): Promise<ReadonlyMap<string, Row>> {
   if (keys.length === 0) return new Map();
   const rows = await query(
-    sql,
+    client,
     `
       SELECT key, id, title, author_id, created_at FROM idempotency_keys
       WHERE key IN (SELECT jsonb_array_elements_text(${quote(keys)}))

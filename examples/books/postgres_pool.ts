@@ -1,9 +1,14 @@
-import type postgres from "postgres";
+import process from "node:process";
+import { setTimeout as pause } from "node:timers/promises";
+// @ts-types="@types/pg"
+import type pg from "pg";
 import { createQueue, Overloaded } from "../shared/queue.ts";
 import { type Deadline, timeToStart } from "./deadline.ts";
-import { type Connection, openConnection, type Work } from "./postgres_connection.ts";
-import { createSocketOpener } from "./postgres_socket.ts";
 import type { PostgresAddress } from "./postgres_url.ts";
+import { StoreUnavailable } from "./store_unavailable.ts";
+
+/** Runs statements with node-postgres. */
+export type Work<Result> = (client: pg.ClientBase) => Promise<Result>;
 
 /** A pool of connections to a PostgreSQL database. */
 export interface PostgresPool {
@@ -13,7 +18,8 @@ export interface PostgresPool {
    * @param work What to run.
    * @param deadline When to give up, whatever the work waits for.
    * @returns What the work returns.
-   * @throws `StoreUnavailable` if the database is out of reach, `Overloaded` if it has too much to do.
+   * @throws `StoreUnavailable` if the database is out of reach, or lacks time or space; `Overloaded` if it has too much to
+   * do.
    */
   read<Result>(work: Work<Result>, deadline: Deadline): Promise<Result>;
   /**
@@ -25,7 +31,7 @@ export interface PostgresPool {
    * @throws As `read` does. The work may have been done all the same.
    */
   write<Result>(work: Work<Result>, deadline: Deadline): Promise<Result>;
-  /** Waits up to 2 seconds for running statements, then closes the connections. */
+  /** Waits up to 2 seconds for running statements. */
   close(): Promise<void>;
 }
 
@@ -36,27 +42,31 @@ export interface PostgresPool {
  * @returns The pool. The caller must close it.
  */
 export async function openPostgresPool(address: PostgresAddress): Promise<PostgresPool> {
-  const driver = await loadDriver();
+  // With a literal `import`, Deno would download the driver even if PostgreSQL is not used.
+  const { default: driver }: { readonly default: typeof pg } = await withoutVariables(() => import(DRIVER));
   const reads = openLane(driver, address, { size: Math.ceil(address.max / 2), attempts: 2 });
   const writes = openLane(driver, address, { size: Math.floor(address.max / 2), attempts: 1 });
   return {
-    read: (work, deadline) => reads.run(work, deadline),
-    write: (work, deadline) => writes.run(work, deadline),
+    read: reads.run,
+    write: writes.run,
     async close() {
-      await Promise.all([reads.close(), writes.close()]);
+      await Promise.race([Promise.all([reads.close(), writes.close()]), pause(2_000)]);
     },
   };
 }
 
-/**
- * Loads the driver when it is needed. With a literal `import`, Deno would download it even if PostgreSQL is not used.
- */
-async function loadDriver(): Promise<typeof postgres> {
-  const { default: driver }: { readonly default: typeof postgres } = await import(DRIVER);
-  return driver;
-}
+const DRIVER = "pg";
 
-const DRIVER = "postgres";
+/** The driver reads a dozen environment variables, and Deno would prompt for each. The url contains every setting. */
+function withoutVariables<Result>(run: () => Result): Result {
+  const { env } = process;
+  process.env = {};
+  try {
+    return run();
+  } finally {
+    process.env = env;
+  }
+}
 
 /** The connections for reads, or those for writes. */
 interface Lane {
@@ -66,31 +76,64 @@ interface Lane {
 }
 
 function openLane(
-  driver: typeof postgres,
-  address: PostgresAddress,
+  { Client, DatabaseError, Pool }: typeof pg,
+  { settings, hosts, primary, name }: PostgresAddress,
   { size, attempts }: { readonly size: number; readonly attempts: number },
 ): Lane {
   const inTurn = createQueue({ running: size, waiting: MAX_WAITING, maxWait: MAX_WAIT });
-  const opener = createSocketOpener(address.hosts, size);
-  const connections = new Set<Connection>();
-  const idle: Connection[] = [];
+  /** The connections that are known to be to the primary. */
+  const primaries = new WeakSet<pg.ClientBase>();
+  let current = 0;
+  let pool = openPool();
 
-  function take(): Connection {
-    const connection = idle.pop() ?? openConnection(driver, address, opener);
-    connections.add(connection);
-    return connection;
+  function openPool(): pg.Pool {
+    const pool = new Pool({
+      ...settings,
+      ...hosts[current],
+      Client: new Proxy(Client, { construct: (_, options) => withoutVariables(() => new Client(...options)) }),
+      max: size,
+      // Idle connections would delay the shutdown of the server.
+      idleTimeoutMillis: 1_000,
+    });
+    // A connection that fails while it is not used would end the process.
+    pool.on("error", () => {});
+    pool.on("connect", (client) => client.on("error", () => {}));
+    return pool;
   }
 
-  function giveBack(connection: Connection): void {
-    if (!connection.broken) {
-      idle.push(connection);
-      return;
+  /** After a failure, the other connections have probably failed, too. Uses new ones, to the next host. */
+  function replace(failed: pg.Pool): void {
+    if (failed !== pool || pool.ending) return;
+    current = (current + 1) % hosts.length;
+    pool = openPool();
+    failed.end();
+  }
+
+  async function runOn<Result>(used: pg.Pool, work: Work<Result>, timeout: number): Promise<Result> {
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => reject(new Error(`No answer for ${Math.round(timeout)} ms`)), timeout);
+    const connecting = used.connect();
+    let broken = false;
+    try {
+      const client = await Promise.race([connecting, late]);
+      if (primary && !primaries.has(client)) {
+        await Promise.race([requirePrimary(client), late]);
+        primaries.add(client);
+      }
+      return await Promise.race([work(client), late]);
+    } catch (error) {
+      broken = isBreak(error);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      connecting.then((client) => client.release(broken), () => {});
     }
-    // The idle connections have probably failed for the same reason.
-    for (const broken of [connection, ...idle.splice(0)]) {
-      connections.delete(broken);
-      broken.destroy();
-    }
+  }
+
+  /** Whether the connection failed, not the statement. Code 25006 means that the server has become a standby. */
+  function isBreak(error: unknown): boolean {
+    if (error instanceof DatabaseError) return error.severity !== "ERROR" || error.code === "25006";
+    return !(error instanceof StoreUnavailable);
   }
 
   return {
@@ -98,21 +141,29 @@ function openLane(
       inTurn(async () => {
         if (timeToStart(deadline) < 0) throw new Overloaded("The deadline of a request is too near");
         for (let left = attempts - 1;; left--) {
-          const connection = take();
+          const used = pool;
           try {
-            return await connection.run(work, deadline - performance.now());
+            return await runOn(used, work, deadline - performance.now());
           } catch (error) {
-            if (!connection.broken || left === 0 || timeToStart(deadline) < 0) throw error;
-          } finally {
-            giveBack(connection);
+            // The server lacks space or connections (class 53), or has cancelled a statement that took too long (57014).
+            if (error instanceof DatabaseError && /^53|^57014$/.test(error.code ?? "")) {
+              throw new StoreUnavailable("The database lacks time or space", { cause: error });
+            }
+            if (!isBreak(error)) throw error;
+            replace(used);
+            if (left > 0 && timeToStart(deadline) >= 0) continue;
+            const reason = error instanceof Error ? error.message : error;
+            throw new StoreUnavailable(`The database at ${name} is unreachable: ${reason}`, { cause: error });
           }
         }
       }, timeToStart(deadline)),
-
-    async close() {
-      await Promise.all(Array.from(connections, (connection) => connection.close()));
-    },
+    close: () => pool.end(),
   };
+}
+
+async function requirePrimary(client: pg.ClientBase): Promise<void> {
+  const { rows: [row] } = await client.query("SHOW transaction_read_only");
+  if (row?.transaction_read_only !== "off") throw new Error("The server is a standby");
 }
 
 /** How many requests may wait for a connection. */

@@ -1,61 +1,47 @@
-import type postgres from "postgres";
-import { quote, transact } from "./postgres_transact.ts";
-import { checkSchema, SCHEMA_VERSION, TABLES } from "./schema.ts";
+// @ts-types="@types/pg"
+import type pg from "pg";
+import { quote, quoteString, transact } from "./postgres_transact.ts";
 import type { Seed } from "./store.ts";
 
 /**
  * Creates the tables, or migrates those of an earlier version. This happens in one transaction: others never see an
- * incomplete migration, and instances that start at the same time wait for its end.
+ * incomplete migration, and instances that start at the same time wait for its end. Tables of another program make it
+ * fail.
  *
- * @param sql The connection.
+ * @param client The connection.
  * @param seed The content of a new database.
- * @throws `SchemaMismatch` if the tables are from a later version, or from another program.
+ * @returns The version that the tables have now.
  */
-export async function migrate(sql: postgres.Sql, seed: Seed): Promise<void> {
-  const { version, columns } = await readSchema(sql);
-  checkSchema(version, columns);
-  if (version === SCHEMA_VERSION) return;
-  try {
-    await transact(
-      sql,
-      [LOCK, LOCK_TIMEOUT, setVersion(version), ...STEPS.slice(version).map((step) => step(seed))].join(";"),
-    );
-  } catch (error) {
-    // Another instance may have migrated meanwhile. Then `setVersion` has failed.
-    if ((await readSchema(sql)).version === version) throw error;
-    await migrate(sql, seed);
-  }
-}
-
-/** Reads the version, and the columns as `table.column`. The lock makes both fit together. */
-async function readSchema(sql: postgres.Sql, hasVersion = false): Promise<{ version: number; columns: string[] }> {
-  const [, found = [], versions] = await transact(
-    sql,
+export async function migrate(client: pg.ClientBase, seed: Seed): Promise<number> {
+  const [, , , versions] = await transact(
+    client,
     `
-      ${LOCK};
-      SELECT table_name || '.' || column_name AS name FROM information_schema.columns
-      WHERE table_schema = current_schema
-      AND table_name IN (SELECT jsonb_array_elements_text(${quote([...TABLES, "books_version"])}));
-      ${hasVersion ? "SELECT version FROM books_version" : ""}
+      -- Migrations take turns.
+      SELECT pg_advisory_xact_lock(hashtext('create the tables of books'));
+      -- ALTER TABLE waits until no transaction uses the table, and blocks all others meanwhile: not for long.
+      SET LOCAL lock_timeout = '2s';
+      DO ${quoteString(migrationSql(seed))};
+      SELECT version FROM books_version;
     `,
   );
-  const columns = found.map(({ name }) => String(name));
-  if (columns.includes("books_version.version") && !hasVersion) return await readSchema(sql, true);
-  // Version 1 did not store its number.
-  return { version: Number(versions?.[0]?.version ?? (columns.includes("clock.last") ? 1 : 0)), columns };
+  return Number(versions?.[0]?.version);
 }
 
-/** Migrations take turns. */
-const LOCK = "SELECT pg_advisory_xact_lock(hashtext('create the tables of books'))";
-
-/** ALTER TABLE waits until no transaction uses the table, and blocks all others meanwhile. Give up after a short time. */
-const LOCK_TIMEOUT = "SET LOCAL lock_timeout = '2s'";
-
-/** Fails if the version is not `from`: by the constraint NOT NULL, or because the table exists. */
-function setVersion(from: number): string {
-  return from > 1
-    ? `UPDATE books_version SET version = CASE version WHEN ${from} THEN ${SCHEMA_VERSION} END`
-    : `CREATE TABLE books_version (version integer NOT NULL); INSERT INTO books_version VALUES (${SCHEMA_VERSION})`;
+/** Version 1 did not store its number. */
+function migrationSql(seed: Seed): string {
+  const steps = STEPS.map((step, version) => `
+    IF (SELECT version FROM books_version) = ${version} THEN
+      ${step(seed)}
+      UPDATE books_version SET version = ${version + 1};
+    END IF;
+  `);
+  return `BEGIN
+    IF to_regclass('books_version') IS NULL THEN
+      CREATE TABLE books_version (version integer NOT NULL);
+      INSERT INTO books_version SELECT CASE WHEN to_regclass('clock') IS NULL THEN 0 ELSE 1 END;
+    END IF;
+    ${steps.join("")}
+  END`;
 }
 
 /** The migration to each version. Programs of the previous version must keep working: only add, never remove. */
@@ -88,7 +74,7 @@ function createTables({ authors, books }: Seed): string {
     INSERT INTO authors (id, name) SELECT id, name FROM jsonb_populate_recordset(NULL::authors, ${quote(authors)});
     INSERT INTO books (id, title, author_id, created_at)
     SELECT id, title, author_id, created_at FROM jsonb_populate_recordset(NULL::books, ${quote(rows)});
-    INSERT INTO clock (row, last) SELECT 1, coalesce(max(created_at), 0) FROM books
+    INSERT INTO clock (row, last) SELECT 1, coalesce(max(created_at), 0) FROM books;
   `;
 }
 
@@ -100,7 +86,7 @@ function addTop({ top }: Seed): string {
   return `
     ALTER TABLE books ADD COLUMN IF NOT EXISTS top boolean NOT NULL DEFAULT false;
     CREATE INDEX IF NOT EXISTS top_books ON books (created_at) WHERE top;
-    UPDATE books SET top = true WHERE id IN (SELECT jsonb_array_elements_text(${quote(top)}))
+    UPDATE books SET top = true WHERE id IN (SELECT jsonb_array_elements_text(${quote(top)}));
   `;
 }
 
@@ -114,6 +100,6 @@ function addIdempotencyKeys(): string {
       author_id text NOT NULL,
       created_at bigint NOT NULL
     );
-    CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at)
+    CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
   `;
 }

@@ -6,6 +6,7 @@ import { migrate } from "./postgres_schema.ts";
 import { query, quote, quoteString } from "./postgres_transact.ts";
 import { readPostgresUrl } from "./postgres_url.ts";
 import { toAuthor, toBook } from "./row.ts";
+import { checkVersion } from "./schema.ts";
 import type { BookStore, Seed } from "./store.ts";
 
 /**
@@ -15,13 +16,12 @@ import type { BookStore, Seed } from "./store.ts";
  * @param url The url of the database, as `readPostgresUrl` documents it.
  * @param seed The content of a new database. An existing one is not changed.
  * @returns The store.
- * @throws `SchemaMismatch` if the database has tables of a later version or of another program. `StoreUnavailable` if
- * it is unreachable.
+ * @throws `SchemaMismatch` if the database has tables of a later version. `StoreUnavailable` if it is unreachable.
  */
 export async function openPostgresStore(url: string, seed: Seed): Promise<BookStore> {
   const pool = await openPostgresPool(readPostgresUrl(url));
   try {
-    await pool.write((sql) => migrate(sql, seed), startDeadline());
+    checkVersion(await pool.write((client) => migrate(client, seed), startDeadline()));
   } catch (error) {
     await pool.close();
     throw error;
@@ -29,7 +29,7 @@ export async function openPostgresStore(url: string, seed: Seed): Promise<BookSt
 
   // Each creation needs the lock on the clock and a commit. Creations that wait here share one lock and one commit.
   const create = createBatcher(
-    (creations: readonly Creation[], deadline) => pool.write((sql) => createBooks(sql, creations), deadline),
+    (creations: readonly Creation[], deadline) => pool.write((client) => createBooks(client, creations), deadline),
     MAX_WAITING_CREATIONS,
   );
 
@@ -40,7 +40,7 @@ export async function openPostgresStore(url: string, seed: Seed): Promise<BookSt
         WHERE ${top ? "top AND" : ""} created_at < ${before?.getTime() ?? Number.MAX_SAFE_INTEGER}
         ORDER BY created_at DESC LIMIT ${limit}
       `;
-      return (await pool.read((sql) => query(sql, statement), deadline)).map(toBook);
+      return (await pool.read((client) => query(client, statement), deadline)).map(toBook);
     },
 
     async listWindow({ offset, limit }) {
@@ -53,21 +53,21 @@ export async function openPostgresStore(url: string, seed: Seed): Promise<BookSt
         ) AS page ON true
         ORDER BY created_at DESC
       `;
-      const rows = await pool.read((sql) => query(sql, statement), startDeadline());
+      const rows = await pool.read((client) => query(client, statement), startDeadline());
       return { books: rows.filter(({ id }) => id !== null).map(toBook), total: Number(rows[0]?.total) };
     },
 
     async getAuthors(ids, deadline = startDeadline()) {
       const wanted = quote(ids.filter(isText));
       const statement = `SELECT id, name FROM authors WHERE id IN (SELECT jsonb_array_elements_text(${wanted}))`;
-      const rows = await pool.read((sql) => query(sql, statement), deadline);
+      const rows = await pool.read((client) => query(client, statement), deadline);
       return new Map(rows.map(toAuthor).map((author) => [author.id, author]));
     },
 
     async get(id, deadline = startDeadline()) {
       if (!isText(id)) return undefined;
       const statement = `SELECT id, title, author_id, created_at FROM books WHERE id = ${quoteString(id)}`;
-      const [row] = await pool.read((sql) => query(sql, statement), deadline);
+      const [row] = await pool.read((client) => query(client, statement), deadline);
       return row && toBook(row);
     },
 
@@ -76,11 +76,11 @@ export async function openPostgresStore(url: string, seed: Seed): Promise<BookSt
     async delete(id) {
       if (!isText(id)) return false;
       const statement = `DELETE FROM books WHERE id = ${quoteString(id)} RETURNING id`;
-      return (await pool.write((sql) => query(sql, statement), startDeadline())).length > 0;
+      return (await pool.write((client) => query(client, statement), startDeadline())).length > 0;
     },
 
     async ping() {
-      await pool.read((sql) => query(sql, "SELECT id FROM books LIMIT 1"), startDeadline());
+      await pool.read((client) => query(client, "SELECT id FROM books LIMIT 1"), startDeadline());
     },
 
     async close() {

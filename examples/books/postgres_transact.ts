@@ -1,4 +1,5 @@
-import type postgres from "postgres";
+// @ts-types="@types/pg"
+import type pg from "pg";
 import type { Row } from "./row.ts";
 
 /**
@@ -11,13 +12,14 @@ import type { Row } from "./row.ts";
  *
  * The server sends the rows before it commits. It waits if the client does not read megabytes: return few rows.
  *
- * @param sql The connection.
+ * @param client The connection.
  * @param statements The statements, separated by semicolons.
- * @returns The rows of each statement that returns rows.
+ * @returns The rows of each statement.
  */
-export async function transact(sql: postgres.Sql, statements: string): Promise<readonly (readonly Row[])[]> {
-  const [, ...results] = await sql.unsafe<Row[][]>(`${BOUND}; ${statements}`);
-  return results;
+export async function transact(client: pg.ClientBase, statements: string): Promise<readonly (readonly Row[])[]> {
+  // The driver returns an array for several statements, which its types do not say.
+  const results: pg.QueryResult<Row>[] = [await client.query<Row>(`${BOUND}; ${statements}`)].flat();
+  return results.slice(1).map(({ rows }) => rows);
 }
 
 /** PostgreSQL 17 and later end a transaction that takes longer. Earlier ones do not have this setting. */
@@ -26,15 +28,15 @@ const BOUND = `
 `;
 
 /**
- * Runs one statement. It is sent as one message, as those of `transact` are: the driver sends a statement with
- * parameters in two messages, and the server holds the locks of the statement until the second one arrives.
+ * Runs one statement. It is sent as one message, as those of `transact` are: the parts of a statement with
+ * parameters are several messages, and the server holds the locks of the statement until the last one arrives.
  *
- * @param sql The connection.
+ * @param client The connection.
  * @param statement The statement. Insert strings with `quoteString` or `quote`, and with nothing else.
  * @returns The rows.
  */
-export async function query(sql: postgres.Sql, statement: string): Promise<readonly Row[]> {
-  return await sql.unsafe<Row[]>(statement);
+export async function query(client: pg.ClientBase, statement: string): Promise<readonly Row[]> {
+  return (await client.query<Row>(statement)).rows;
 }
 
 /** Writes JSON as a string literal of SQL. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 /** The bodies of the responses of the API. The compiler checks them, and the OpenAPI document describes them. */
 
-/** A book. */
+/** A book. Its id is never reused, and its author may be unknown. */
 export const book = z.object({
   id: z.string(),
   title: z.string(),
@@ -14,7 +14,8 @@ export const book = z.object({
   }),
 }).meta({ id: "Book" });
 
-const author = z.object({ id: z.string(), name: z.string() }).meta({ id: "Author" });
+/** An author. */
+export const author = z.object({ id: z.string(), name: z.string() }).meta({ id: "Author" });
 
 /** A book in version 2. */
 export const bookV2 = book.omit({ authorId: true }).extend({

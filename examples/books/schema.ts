@@ -8,46 +8,14 @@ export class SchemaMismatch extends Error {
 }
 
 /**
- * Checks that a database has the tables of its version. Call it before any change.
+ * Checks that this program can use the tables of a database.
  *
- * @param version The version of the database, 0 if it is new.
- * @param columns The existing columns of the tables in `TABLES`, each as `table.column`.
- * @throws `SchemaMismatch` if the tables are of a later version or of another program.
+ * @param version The version of the tables.
+ * @throws `SchemaMismatch` if it is a later version than that of this program.
  */
-export function checkSchema(version: number, columns: readonly string[]): void {
-  if (version > SCHEMA_VERSION) {
-    throw new SchemaMismatch(
-      `The tables of the database have version ${version}, but this program works with ${SCHEMA_VERSION}: update it`,
-    );
-  }
-  const missing = COLUMNS.filter(({ since, name }) => since <= version && !columns.includes(name));
-  if (missing.length > 0) {
-    throw new SchemaMismatch(
-      `The tables of the database are not those of version ${version} of the books: ` +
-        `there is no ${missing.map(({ name }) => name).join(", ")}`,
-    );
-  }
-  if (version === 0 && columns.length > 0) {
-    throw new SchemaMismatch(`The database has tables of another program: ${columns.join(", ")}`);
-  }
+export function checkVersion(version: number): void {
+  if (version <= SCHEMA_VERSION) return;
+  throw new SchemaMismatch(
+    `The tables of the database have version ${version}, but this program works with ${SCHEMA_VERSION}: update it`,
+  );
 }
-
-/** The columns, each with the version that added it. */
-const COLUMNS = [
-  { since: 1, name: "authors.id" },
-  { since: 1, name: "authors.name" },
-  { since: 1, name: "books.id" },
-  { since: 1, name: "books.title" },
-  { since: 1, name: "books.author_id" },
-  { since: 1, name: "books.created_at" },
-  { since: 1, name: "clock.last" },
-  { since: 2, name: "books.top" },
-  { since: 3, name: "idempotency_keys.key" },
-  { since: 3, name: "idempotency_keys.id" },
-  { since: 3, name: "idempotency_keys.title" },
-  { since: 3, name: "idempotency_keys.author_id" },
-  { since: 3, name: "idempotency_keys.created_at" },
-];
-
-/** The names of the tables. */
-export const TABLES: readonly string[] = [...new Set(COLUMNS.map(({ name }) => name.replace(/\..*/, "")))];

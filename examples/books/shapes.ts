@@ -1,11 +1,7 @@
+import type { z } from "zod";
 import type { Deadline } from "./deadline.ts";
-import type { Author, Book, BookStore } from "./store.ts";
-
-/** A book in version 2 of the API: with its author instead of the id of the author. */
-export interface BookV2 extends Omit<Book, "authorId"> {
-  /** The author, or `null` if the author is unknown. */
-  readonly author: Author | null;
-}
+import type { bookV2 } from "./responses.ts";
+import type { Book, BookStore } from "./store.ts";
 
 /**
  * Converts books to the shape of version 2. Version 1 sends them as they are stored.
@@ -19,7 +15,7 @@ export async function toV2(
   books: readonly Book[],
   store: BookStore,
   deadline?: Deadline,
-): Promise<readonly BookV2[]> {
+): Promise<readonly z.output<typeof bookV2>[]> {
   const authors = await store.getAuthors(books.map(({ authorId }) => authorId), deadline);
   return books.map(({ id, title, createdAt, authorId }) => (
     { id, title, createdAt, author: authors.get(authorId) ?? null }

@@ -1,30 +1,24 @@
 import type { DatabaseSync } from "node:sqlite";
 import { transact } from "../shared/transact.ts";
-import { checkSchema, SCHEMA_VERSION, TABLES } from "./schema.ts";
+import { checkVersion, SCHEMA_VERSION } from "./schema.ts";
 import type { Seed } from "./store.ts";
 
 /**
  * Creates the tables, or migrates those of an earlier version. This happens in one transaction: others never see an
- * incomplete migration, and processes that start at the same time wait for its end.
+ * incomplete migration, and processes that start at the same time wait for its end. Tables of another program make it
+ * fail.
  *
  * @param db The database.
  * @param seed The content of a new database.
- * @throws `SchemaMismatch` if the tables are from a later version, or from another program.
+ * @throws `SchemaMismatch` if the tables are of a later version.
  */
 export function migrate(db: DatabaseSync, seed: Seed): void {
   transact(db, () => {
     const version = Number(db.prepare("PRAGMA user_version").get()?.user_version);
-    checkSchema(version, columnsOf(db));
+    checkVersion(version);
     for (const step of STEPS.slice(version)) step(db, seed);
     db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
   });
-}
-
-function columnsOf(db: DatabaseSync): readonly string[] {
-  return db.prepare(`
-    SELECT tables.name || '.' || columns.name AS name FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns
-    WHERE tables.name IN (SELECT value FROM json_each(:tables))
-  `).all({ tables: JSON.stringify(TABLES) }).map(({ name }) => String(name));
 }
 
 /** The migration to each version. Programs of the previous version must keep working: only add, never remove. */
@@ -63,10 +57,9 @@ function createTables(db: DatabaseSync, { authors, books }: Seed): void {
   db.exec("INSERT INTO clock SELECT 1, coalesce(max(created_at), 0) FROM books");
 }
 
-/** Some databases of version 1 already have this column. */
 function addTop(db: DatabaseSync, { top }: Seed): void {
-  if (!columnsOf(db).includes("books.top")) db.exec("ALTER TABLE books ADD COLUMN top INTEGER NOT NULL DEFAULT 0");
-  db.exec("CREATE INDEX IF NOT EXISTS top_books ON books (created_at) WHERE top");
+  db.exec("ALTER TABLE books ADD COLUMN top INTEGER NOT NULL DEFAULT 0");
+  db.exec("CREATE INDEX top_books ON books (created_at) WHERE top");
   const markTop = db.prepare("UPDATE books SET top = 1 WHERE id = :id");
   for (const id of top) markTop.run({ id });
 }

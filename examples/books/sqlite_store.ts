@@ -15,7 +15,7 @@ import { StoreUnavailable } from "./store_unavailable.ts";
  * @param path The file, which is created if it does not exist, or `:memory:`.
  * @param seed The content of a new database. An existing one is not changed.
  * @returns The store.
- * @throws `SchemaMismatch` if the file has tables of a later version or of another program.
+ * @throws `SchemaMismatch` if the file has tables of a later version.
  */
 export function openSqliteStore(path: string, seed: Seed): BookStore {
   const db = new DatabaseSync(path);

@@ -1,24 +1,12 @@
+import type { z } from "zod";
 import type { Deadline } from "./deadline.ts";
+import type { author, book } from "./responses.ts";
 
 /** A book, as version 1 of the API sends it. */
-export interface Book {
-  /** The id. It is never reused. */
-  readonly id: string;
-  /** The title. */
-  readonly title: string;
-  /** The id of the author. The author may be unknown. */
-  readonly authorId: string;
-  /** When the book was created, as ISO 8601 in UTC with milliseconds. It is the cursor of lists. */
-  readonly createdAt: string;
-}
+export type Book = z.output<typeof book>;
 
 /** An author. */
-export interface Author {
-  /** The id, which the `authorId` of a book refers to. */
-  readonly id: string;
-  /** The name. */
-  readonly name: string;
-}
+export type Author = z.output<typeof author>;
 
 /** The content of a new database. */
 export interface Seed {

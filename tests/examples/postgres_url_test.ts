@@ -4,9 +4,18 @@ import { readPostgresUrl } from "../../examples/books/postgres_url.ts";
 
 describe("readPostgresUrl()", () => {
   it("readPostgresUrl() reads host, port and database, with defaults for max and the time-outs", () => {
-    assertEquals(readPostgresUrl("postgres://ada:secret@db:6432/books"), {
-      url: "postgres://ada:secret@db:6432/books?connect_timeout=5&statement_timeout=5000&tcp_user_timeout=7000",
+    const { settings: { password, ...settings }, ...rest } = readPostgresUrl("postgres://ada:secret@db:6432/books");
+    assertEquals(typeof password === "function" && password(), "secret");
+    assertEquals({ settings, ...rest }, {
+      settings: {
+        user: "ada",
+        database: "books",
+        ssl: false,
+        connectionTimeoutMillis: 5000,
+        options: "-c statement_timeout=5000 -c tcp_user_timeout=7000",
+      },
       hosts: [{ host: "db", port: 6432 }],
+      primary: false,
       max: 10,
       name: "db:6432/books",
     });
@@ -18,28 +27,37 @@ describe("readPostgresUrl()", () => {
   });
 
   it("readPostgresUrl() reads several hosts, each with its own port", () => {
-    const { url, hosts, name } = readPostgresUrl(
+    const { settings, hosts, primary, name } = readPostgresUrl(
       "postgres://ada:secret@one:5433,two,[::1]:5434/books?target_session_attrs=primary",
     );
     assertEquals(hosts, [{ host: "one", port: 5433 }, { host: "two", port: 5432 }, { host: "::1", port: 5434 }]);
-    assertEquals(name, "one:5433,two,[::1]:5434/books");
-    assertEquals(
-      url,
-      "postgres://ada:secret@one:5433/books?target_session_attrs=primary&connect_timeout=5&statement_timeout=5000&tcp_user_timeout=7000",
-    );
+    assertEquals([name, primary, settings.database], ["one:5433,two,[::1]:5434/books", true, "books"]);
   });
 
   it("readPostgresUrl() uses the limits in the url", () => {
-    const { url, max } = readPostgresUrl(
+    const { settings, max } = readPostgresUrl(
       "postgres://ada@db/books?max=4&statement_timeout=100&connect_timeout=1&tcp_user_timeout=9",
     );
-    assertEquals([url, max], ["postgres://ada@db/books?statement_timeout=100&connect_timeout=1&tcp_user_timeout=9", 4]);
+    assertEquals(settings.options, "-c statement_timeout=100 -c tcp_user_timeout=9");
+    assertEquals([settings.connectionTimeoutMillis, max], [1000, 4]);
   });
 
   it("readPostgresUrl() leaves the limits of statements and of sockets to the server with prepare=false", () => {
-    const read = (query: string) => new URL(readPostgresUrl(`postgres://ada@db/books${query}`).url).searchParams;
-    assertEquals([...read("?prepare=false")], [["prepare", "false"], ["connect_timeout", "5"]]);
-    assertEquals(read("?prepare=false&statement_timeout=1").get("statement_timeout"), "1");
+    const read = (query: string) => readPostgresUrl(`postgres://ada@db/books${query}`).settings.options;
+    assertEquals(read("?prepare=false"), "");
+    assertEquals(read("?prepare=false&statement_timeout=1"), "-c statement_timeout=1");
+  });
+
+  it("readPostgresUrl() sends other settings as they are, with white space and backslashes", () => {
+    const { settings } = readPostgresUrl("postgres://ada@db/books?prepare=false&search_path=a%20b%5Cc&work_mem=1MB");
+    assertEquals(settings.options, String.raw`-c search_path=a\ b\\c -c work_mem=1MB`);
+  });
+
+  it("readPostgresUrl() encrypts connections by sslmode, and checks the certificate except with require", () => {
+    const read = (mode: string) => readPostgresUrl(`postgres://ada@db/books?sslmode=${mode}`).settings.ssl;
+    assertEquals(read("disable"), false);
+    assertEquals(read("require"), { rejectUnauthorized: false });
+    assertEquals([read("verify-full"), read("misspelt")], [{ rejectUnauthorized: true }, { rejectUnauthorized: true }]);
   });
 
   it("readPostgresUrl() rejects a max that is not a whole number from 2 to 1000", () => {
@@ -58,7 +76,7 @@ describe("readPostgresUrl()", () => {
 
   it("readPostgresUrl() accepts a password with any characters", () => {
     const password = "p@ss,w:o/r?d#%";
-    const { url, name } = readPostgresUrl(`postgres://ada:${encodeURIComponent(password)}@db/books`);
-    assertEquals([decodeURIComponent(new URL(url).password), name], [password, "db/books"]);
+    const { settings, name } = readPostgresUrl(`postgres://ada:${encodeURIComponent(password)}@db/books`);
+    assertEquals([typeof settings.password === "function" && settings.password(), name], [password, "db/books"]);
   });
 });

@@ -215,7 +215,7 @@ describe("no acknowledged write is lost, doubled or out of order, and no page is
 describe("creations go on within two requests", () => {
   for (const pooled of [false, true]) {
     for (const fault of ["stopped", "vanished"]) {
-      it(`after an instance was ${fault} in one, ${pooled ? "behind a pooler" : "with prepared statements"}`, async () => {
+      it(`after an instance was ${fault} in one, ${pooled ? "behind a pooler" : "without a pooler"}`, async () => {
         const pooler = pooled ? await startPgBouncer(cluster) : undefined;
         if (pooler) ends.push(() => pooler.stop());
         const query = pooled ? "?prepare=false" : "";
@@ -252,7 +252,7 @@ describe("creations go on within two requests", () => {
 describe("a new version changes the tables", () => {
   for (const pooled of [false, true]) {
     for (const fault of ["stopped", "vanished"]) {
-      it(`after an instance was ${fault} in reads and in a deletion, ${pooled ? "behind a pooler" : "with prepared statements"}`, async () => {
+      it(`after an instance was ${fault} in reads and in a deletion, ${pooled ? "behind a pooler" : "without a pooler"}`, async () => {
         const pooler = pooled ? await startPgBouncer(cluster) : undefined;
         if (pooler) ends.push(() => pooler.stop());
         const query = pooled ? "?prepare=false" : "";

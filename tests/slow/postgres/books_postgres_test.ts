@@ -233,7 +233,7 @@ interface Page {
     return { proxy, url: url.href };
   }
 
-  for (const [mode, query] of [["with prepared statements", ""], ["without prepared statements", "&prepare=false"]]) {
+  for (const [mode, query] of [["with limits", ""], ["without limits, as behind a pooler", "&prepare=false"]]) {
     it(`a book store on PostgreSQL creates books while another instance vanishes after any part of a creation, ${mode}`, async () => {
       let vanished = true;
       const closed: Promise<void>[] = [];
@@ -324,7 +324,7 @@ interface Page {
     const url = new URL(schema.url);
     for (const mode of ["require", "verify-full"]) {
       url.searchParams.set("sslmode", mode);
-      await assertRejects(() => openPostgresStore(url.href, seed), StoreUnavailable, "does not offer TLS");
+      await assertRejects(() => openPostgresStore(url.href, seed), StoreUnavailable, "does not support SSL");
     }
     url.searchParams.set("sslmode", "prefer");
     await (await openPostgresStore(url.href, seed)).close();
@@ -590,7 +590,7 @@ interface Page {
     const { modules }: { modules: readonly Module[] } = JSON.parse(new TextDecoder().decode(stdout));
     const imported = modules.flatMap(({ dependencies = [] }) => dependencies.map(({ code }) => code?.specifier));
     assert(imported.some((specifier) => specifier?.includes("zod")));
-    assertEquals(imported.filter((specifier) => specifier?.includes("npm:postgres")), []);
+    assertEquals(imported.filter((specifier) => specifier?.includes("npm:pg")), []);
   });
 });
 
