@@ -1,24 +1,18 @@
 // npx -y deno@2.9.6 serve --host 127.0.0.1 --import-map=tests/import_map.json examples/recipes/content_negotiation.ts
 //
 // Responds with HTML or JSON at one url, by the `Accept` header of the request.
-// To use it, copy the folder content_negotiation/.
 //
 // Open http://localhost:8000/books in a browser, and:
 //
 // curl -i http://localhost:8000/books
 
 import { type App, reply, route, setup } from "@fw/core";
+import { html } from "hono/html";
 import { z } from "zod";
 import { replyNegotiated } from "./content_negotiation/content_negotiation.ts";
-import { html } from "./content_negotiation/html.ts";
-
-interface Book {
-  readonly title: string;
-  readonly year: number;
-}
 
 /** Creates the app. */
-export function createApp(books: readonly Book[]): App {
+export function createApp(books: readonly { readonly title: string; readonly year: number }[]): App {
   return setup({
     handlers: [
       route.on(["GET", "HEAD"], "/books", {
@@ -29,6 +23,7 @@ export function createApp(books: readonly Book[]): App {
         resolve: ({ request }) =>
           replyNegotiated(request, {
             json: { data: books },
+            // Values must be in an element, or in an attribute in quotation marks: elsewhere, escaping is not enough.
             toHtml: () =>
               html`
                 <!doctype html>

@@ -1,7 +1,6 @@
 // npx -y deno@2.9.6 serve --host 127.0.0.1 examples/recipes/csv_export.ts
 //
 // Streams rows as CSV, as fast as the client reads, and without formulas that a spreadsheet would run.
-// To use it, copy the folder csv_export/, and from this file the limit of exports at once.
 //
 // curl -i http://localhost:8000/notes.csv
 

@@ -1,7 +1,6 @@
 // npx -y deno@2.9.6 serve --host 127.0.0.1 --allow-net examples/recipes/webhook.ts
 //
 // Sends webhooks after the response: signed, with a time-out, and again after a failure.
-// To use it, copy the folder webhook/.
 //
 // curl -i -d '{"url":"https://example.com/webhooks"}' http://localhost:8000/receivers
 // curl -i -d '{"book":"Emma"}' http://localhost:8000/orders

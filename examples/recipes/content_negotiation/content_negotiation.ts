@@ -1,33 +1,29 @@
-// Responds with HTML or JSON at one url, by the `Accept` header of the request. It also runs on Bun and Node.js.
-
 import { reply } from "@fw/core";
 import { accepts } from "@std/http/negotiation";
-import type { Html } from "./html.ts";
+import type { html } from "hono/html";
 
 /** A page: the same data, for programs and for people. */
 export interface Page {
   /** The body of the JSON. */
   readonly json: unknown;
-  /** Builds the HTML, if the client prefers it. */
-  readonly toHtml: () => Html;
+  /** Builds the HTML, if the client prefers it, by a tag that escapes values. */
+  readonly toHtml: () => ReturnType<typeof html>;
 }
 
 /**
  * Responds with JSON or HTML, whichever the client prefers: browsers HTML, `curl` and `fetch` JSON. A client that accepts
  * neither gets 406.
  *
- * @param request The request.
- * @param page The page.
- * @returns The response. Declare it without a schema, as it has two: `responses: { 200: {}, 406: … }`.
+ * Declare the response without a schema, as it has two: `responses: { 200: {}, 406: … }`.
  */
-export function replyNegotiated(request: Request, { json, toHtml }: Page) {
+export async function replyNegotiated(request: Request, { json, toHtml }: Page) {
   // Without it, a cache could send the HTML to a program.
   const headers = { vary: "accept" };
   switch (preferred(request)) {
     case "application/json":
       return reply(200, Response.json(json, { headers }));
     case "text/html":
-      return reply(200, new Response(toHtml().html, { headers: { ...headers, ...HTML_HEADERS } }));
+      return reply(200, new Response(await toHtml(), { headers: { ...headers, ...HTML_HEADERS } }));
     default:
       return reply(406, { error: "Accept application/json or text/html" }, { headers });
   }

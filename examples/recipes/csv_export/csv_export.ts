@@ -1,6 +1,3 @@
-// Sends rows as CSV, as fast as the client reads, and without formulas that a spreadsheet would run. It also runs on
-// Bun and Node.js.
-
 /** A cell. Dates and objects: convert them to text first. */
 export type Cell = string | number | boolean | null;
 
@@ -82,32 +79,14 @@ function toField(cell: Cell): string {
 /**
  * Puts an apostrophe before what a spreadsheet would run as a formula, such as `=HYPERLINK(…)`, which can send the
  * other cells to a stranger. It shows the text without the apostrophe, or with it. Programs that read the file see it.
- *
- * A formula can also follow a separator within the text: in some languages, spreadsheets split at `;` or tabs, and then
- * take the quotation marks for text.
  */
 function disarm(text: string): string {
-  let disarmed = "";
-  let rest = 0; // where the text begins that is not yet in `disarmed`
-  let start = 0; // where the part begins
-  let isStart = true; // nothing but white space, NUL and quotation marks has come in the part
-  for (let index = 0; index < text.length; index++) {
-    const character = text.charAt(index);
-    if (SEPARATORS.includes(character)) {
-      start = index + 1;
-      isStart = true;
-    } else if (isStart && FORMULA.includes(character)) {
-      disarmed += `${text.slice(rest, start)}'`;
-      rest = start;
-      isStart = false;
-    } else if (isStart && !/[\s\0"']/.test(character)) {
-      isStart = false;
-    }
-  }
-  return disarmed + text.slice(rest);
+  return text.replace(FORMULA, "'");
 }
 
-const SEPARATORS = ";\t\r\n";
-
-/** What begins a formula, in both widths. */
-const FORMULA = "=+-@\uFF1D\uFF0B\uFF0D\uFF20";
+/**
+ * The places where a formula begins: white space, NUL and quotation marks may come first, and the signs have two widths. In
+ * some languages, spreadsheets split the text at `;` or tabs, and then take the quotation marks for text, so each part can
+ * be a formula. The lookahead stays within a part, so that it takes time in proportion to the text.
+ */
+const FORMULA = /(?<=^|[;\t\r\n])(?=(?:[^\S\t\r\n]|[\0"'])*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;

@@ -1,13 +1,12 @@
-// Sends webhooks: signed, with a time-out, and again after a failure. It also runs on Bun, Node.js and Workers.
-//
-// The headers are those of https://www.standardwebhooks.com, for which receivers have libraries.
+import { setTimeout } from "node:timers/promises";
+import { Webhook as Signer } from "standardwebhooks";
 
 /** A webhook to send. */
 export interface Webhook {
   /** Where to. Check it by `refuseTarget` when it is entered. */
   readonly url: string;
   /** The secret of this receiver: 32 random bytes. */
-  readonly secret: Uint8Array<ArrayBuffer>;
+  readonly secret: Uint8Array;
   /** The id of the event. It is the same for each attempt, so that the receiver can ignore a repetition. */
   readonly id: string;
   /** The body. */
@@ -42,93 +41,43 @@ const DEFAULTS: DeliveryOptions = { attempts: 5, timeout: 5_000, delay: 1_000, m
 /**
  * Sends a webhook, and again if there is no response in time, or one that says to try later: 408, 429 or 5xx.
  *
+ * It is signed as https://www.standardwebhooks.com says, so receivers verify it with the same library.
  * Redirects are not followed: they could lead to an address that `refuseTarget` would not let pass.
  *
- * @param webhook The webhook.
- * @param options The bounds.
  * @returns How the delivery has ended. It does not reject.
  */
 export async function deliver(webhook: Webhook, options: Partial<DeliveryOptions> = {}): Promise<Delivery> {
   const { attempts, timeout, delay, maxDelay, signal } = { ...DEFAULTS, ...options };
   for (let attempt = 1;; attempt++) {
-    const response = await send(webhook, timeout, signal);
-    const ended: Delivery = {
-      delivered: response?.ok === true,
-      attempts: attempt,
-      ...response && { status: response.status },
-    };
-    const isFinal = response !== undefined && !mayTryAgain(response.status);
-    if (isFinal || attempt >= attempts || signal?.aborted) return ended;
+    const bound = AbortSignal.timeout(timeout);
+    const response = await send(webhook, signal === undefined ? bound : AbortSignal.any([bound, signal]));
+    const mayTryAgain = response === undefined || [408, 429].includes(response.status) || response.status >= 500;
+    if (!mayTryAgain || attempt >= attempts || signal?.aborted) {
+      const delivered = response?.ok === true;
+      return { delivered, attempts: attempt, ...response && { status: response.status } };
+    }
     // At random, so that the receiver does not get everything at once when it is back.
     const own = delay * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
-    await pause(Math.min(Math.max(own, response?.retryAfter ?? 0), maxDelay), signal);
+    const after = response?.headers.get("retry-after") ?? ""; // a date is not read
+    const asked = /^\d{1,6}$/.test(after) ? Number(after) * 1000 : 0;
+    await setTimeout(Math.min(Math.max(own, asked), maxDelay), undefined, { signal }).catch(() => {}); // aborted
   }
 }
 
-function mayTryAgain(status: number): boolean {
-  return status === 408 || status === 429 || status >= 500;
-}
-
-/** What is used of a response. */
-interface Sent {
-  readonly ok: boolean;
-  readonly status: number;
-  /** In milliseconds. A date is not read. */
-  readonly retryAfter: number;
-}
-
-/** Sends it once. Returns `undefined` if there is no response in time. */
-async function send(webhook: Webhook, timeout: number, signal?: AbortSignal): Promise<Sent | undefined> {
-  const timedOut = AbortSignal.timeout(timeout);
-  try {
-    const response = await fetch(webhook.url, {
-      method: "POST",
-      headers: { "content-type": "application/json", ...await sign(webhook, Math.floor(Date.now() / 1000)) },
-      body: webhook.body,
-      redirect: "manual",
-      signal: signal === undefined ? timedOut : AbortSignal.any([timedOut, signal]),
-    });
-    await response.body?.cancel();
-    const after = response.headers.get("retry-after") ?? "";
-    return { ok: response.ok, status: response.status, retryAfter: /^\d{1,6}$/.test(after) ? Number(after) * 1000 : 0 };
-  } catch {
-    return undefined; // no connection, no response in time, or the delivery is ended
-  }
-}
-
-/**
- * Signs a webhook. The receiver computes the same, compares it in constant time, and rejects an old timestamp: nobody can
- * forge a webhook, or send an old one again.
- *
- * @param webhook The webhook.
- * @param timestamp The time, in seconds.
- * @returns The headers.
- */
-export async function sign(
-  { id, secret, body }: Pick<Webhook, "id" | "secret" | "body">,
-  timestamp: number,
-): Promise<Record<string, string>> {
-  const algorithm = { name: "HMAC", hash: "SHA-256" };
-  const key = await crypto.subtle.importKey("raw", secret, algorithm, false, ["sign"]);
-  const signed = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
-  const signature = new Uint8Array(await crypto.subtle.sign("HMAC", key, signed));
-  return {
+/** Sends it once. Returns `undefined` if there is no connection, no response in time, or the delivery is ended. */
+async function send({ url, secret, id, body }: Webhook, signal: AbortSignal): Promise<Response | undefined> {
+  const sentAt = new Date();
+  const headers = {
+    "content-type": "application/json",
     "webhook-id": id,
-    "webhook-timestamp": String(timestamp),
-    "webhook-signature": `v1,${btoa(String.fromCharCode(...signature))}`,
+    "webhook-timestamp": String(Math.floor(sentAt.getTime() / 1000)),
+    "webhook-signature": new Signer(secret, { format: "raw" }).sign(id, sentAt, body),
   };
-}
-
-/** Waits, or until the signal is aborted. */
-function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, milliseconds);
-    if (signal?.aborted) end();
-    else signal?.addEventListener("abort", end);
-  });
+  try {
+    const response = await fetch(url, { method: "POST", headers, body, redirect: "manual", signal });
+    await response.body?.cancel();
+    return response;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,7 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { createApp } from "../../../examples/recipes/content_negotiation.ts";
-import { html } from "../../../examples/recipes/content_negotiation/html.ts";
 import { countWork } from "../../support/count_work.ts";
 import { request } from "../../support/request.ts";
 
@@ -48,7 +47,7 @@ describe("examples/recipes/content_negotiation/", () => {
     const title = `</li><script>alert("1")</script><img src=x onerror='alert(1)'>&amp;`;
     const { text, headers } = await ask(BROWSER, title);
     assert(!/<script|<img|"1"|'alert/.test(text), text);
-    assert(text.includes("&#60;script&#62;") && text.includes("&#38;amp;"));
+    assert(text.includes("&lt;script&gt;") && text.includes("&amp;amp;"));
     assert(headers.get("content-security-policy")?.startsWith("default-src 'none';"));
     assertEquals(headers.get("x-content-type-options"), "nosniff");
   });
@@ -67,11 +66,5 @@ describe("examples/recipes/content_negotiation/", () => {
       };
       assert(work(60_000) < 2 * work(1_000) + 2_000, filler);
     }
-  });
-
-  it("html escapes values, and no value that it has built", () => {
-    const inner = html`<b title="${'"<'}">${1}</b>`;
-    assertEquals(inner.html, '<b title="&#34;&#60;">1</b>');
-    assertEquals(html`<p>${inner}${[inner, inner]}${"&"}</p>`.html, `<p>${inner.html.repeat(3)}&#38;</p>`);
   });
 });
