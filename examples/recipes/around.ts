@@ -1,7 +1,6 @@
 // npx -y deno@2.9.6 serve --host 127.0.0.1 examples/recipes/around.ts
 //
 // What surrounds a request: a store for the code it calls, a transaction, and the time until the last byte is sent.
-// To use it, copy the folder around/.
 //
 // curl -i -d '{"from":"ada","to":"bob","amount":30}' http://localhost:8000/transfers
 // curl -i http://localhost:8000/accounts

@@ -1,7 +1,8 @@
 // npx -y deno@2.9.6 serve --host 127.0.0.1 --import-map=tests/import_map.json examples/recipes/compression.ts
 //
-// Compresses responses with `CompressionStream`, where nothing in front of the server does.
-// To use it, copy the folder compression/.
+// Compresses responses with `CompressionStream`, where nothing in front of the server does. Usually something does: Caddy
+// and nginx if told, Workers and Deno Deploy by themselves. `Deno.serve` does with `automaticCompression: true`, for bodies
+// of at least 64 bytes. `deno serve`, Bun and Node.js never do.
 //
 // curl -i --compressed http://localhost:8000/numbers
 

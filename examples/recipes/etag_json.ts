@@ -1,7 +1,6 @@
 // npx -y deno@2.9.6 serve --host 127.0.0.1 --import-map=tests/import_map.json examples/recipes/etag_json.ts
 //
 // Conditional requests for JSON: 304 where the client has the current version, 412 and 428 against lost updates.
-// To use it, copy the folder etag_json/.
 //
 // curl -i http://localhost:8000/notes/1
 // curl -i -H 'if-none-match: "1"' http://localhost:8000/notes/1

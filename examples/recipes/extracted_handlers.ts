@@ -1,7 +1,6 @@
 // npx -y deno@2.9.6 serve --host 127.0.0.1 examples/recipes/extracted_handlers.ts
 //
-// A handler in a function of its own, with its types.
-// To use it, copy the folder extracted_handlers/.
+// A handler in a function of its own, with its types: what is inferred inline must be written down there.
 //
 // curl -i -H 'authorization: Bearer ada' -d '{"days":14}' 'http://localhost:8000/books/emma/loans?notify=email'
 

@@ -1,7 +1,7 @@
 // npx -y deno@2.9.6 serve --host 127.0.0.1 --allow-read=.uploads --allow-write=.uploads examples/recipes/forms.ts
 //
 // Reads forms within a bound in bytes, validates them by a schema, and writes an uploaded file to disk as it arrives.
-// It also runs on Bun and Node.js. Forms of users who are signed in by a cookie need the guard of the csrf recipe as well.
+// Forms of users who are signed in by a cookie need the guard of the csrf recipe as well.
 //
 // curl -i -d 'email=ada@example.com&topic=books&topic=music' http://localhost:8000/subscriptions
 // curl -i -F title=Cat -F picture=@cat.png http://localhost:8000/pictures

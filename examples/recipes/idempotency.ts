@@ -1,7 +1,6 @@
 // npx -y deno@2.9.6 serve --host 127.0.0.1 examples/recipes/idempotency.ts
 //
-// Lets clients repeat a POST safely: the work of an `Idempotency-Key` is done once.
-// To use it, copy the folder idempotency/.
+// Lets clients repeat a POST safely: the work of an `Idempotency-Key` is done once, however often the request is repeated.
 //
 // curl -i -H 'authorization: Bearer ada' -H 'idempotency-key: 1' -d '{"amount":5}' http://localhost:8000/payments
 

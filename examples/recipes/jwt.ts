@@ -1,7 +1,6 @@
 // npx -y deno@2.9.6 serve --host 127.0.0.1 --allow-env=ISSUER,AUDIENCE,JWKS --allow-net=issuer.example.com examples/recipes/jwt.ts
 //
 // Requires a bearer token (JWT) of an issuer that publishes its keys (JWKS), and scopes in it.
-// To use it, copy the folder jwt/.
 //
 // These variables say which tokens are accepted. `--allow-net` names the host of JWKS:
 //

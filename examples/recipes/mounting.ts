@@ -2,7 +2,6 @@
 //
 // Apps in apps: a finished app under a prefix, an app of another framework beside ours, and ours inside Hono.
 // mounting_express.ts shows ours inside Express.
-// To use it, copy the folder mounting/.
 //
 // curl http://localhost:8000/shop/orders/7
 // curl http://localhost:8000/legacy/orders/7

@@ -1,7 +1,6 @@
 // npx -y deno@2.9.6 serve --host 127.0.0.1 --unstable-no-legacy-abort --allow-net=example.com examples/recipes/timeouts.ts
 //
 // Bounds the time of a handler. The 503 is a response like any other: it has a request id and a line in the log.
-// To use it, copy the folder timeouts/.
 //
 // On Deno, the flag keeps `request.signal` from being aborted after each response.
 //

@@ -2,7 +2,6 @@
 //
 // Responds to invalid input in one place for all routes: problem details (RFC 9457) with 400, 413, 415 or 422, one message per
 // field, translated.
-// To use it, copy the folder validation_errors/.
 //
 // curl -i -H 'accept-language: de' -d '{"title":"","year":99}' 'http://localhost:8000/books?copies=0'
 // curl -i -d 'title=' http://localhost:8000/wishes

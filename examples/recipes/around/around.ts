@@ -1,7 +1,3 @@
-// What surrounds a request: a store for the code it calls, a transaction, and the time until the last byte is sent.
-//
-// `AsyncLocalStorage` is the same on Bun and Node.js. `completed` is Deno's.
-
 import type { App } from "@fw/core";
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { DatabaseSync } from "node:sqlite";
@@ -24,7 +20,7 @@ export function withRequestId<Extra extends readonly unknown[]>(fetch: Fetch<Ext
   return (request, ...extra) => requestIds.run(crypto.randomUUID(), () => fetch(request, ...extra));
 }
 
-/** The part of `Deno.ServeHandlerInfo` that tells when a response has been sent, or cannot be sent. */
+/** The part of `Deno.ServeHandlerInfo`, on Deno only, that tells when a response has been sent, or cannot be sent. */
 export interface Completion {
   readonly completed: Promise<void>;
 }

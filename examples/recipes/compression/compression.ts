@@ -1,10 +1,3 @@
-// Compresses responses with `CompressionStream`, where nothing in front of the server does.
-//
-// Usually something does: Caddy and nginx if told, Workers and Deno Deploy by themselves. `Deno.serve` does with
-// `automaticCompression: true`, for bodies of at least 64 bytes. `deno serve`, Bun and Node.js never do.
-//
-// Nothing here is Deno's: it also runs on Bun and Node.js.
-
 import { acceptsEncodings } from "@std/http/negotiation";
 
 /** Smaller bodies are not worth it. */

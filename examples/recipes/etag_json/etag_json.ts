@@ -1,6 +1,3 @@
-// Conditional requests for JSON: 304 where the client has the current version, 412 and 428 against lost updates.
-// It also runs on Bun and Node.js.
-
 import { deny, reply } from "@fw/core";
 import { ifMatch, ifNoneMatch } from "./etag.ts";
 

@@ -1,6 +1,3 @@
-// A handler in a function of its own, with its types: what is inferred inline must be written down here.
-// It also runs on Bun and Node.js.
-
 import { type Context, reply, type ValidInput } from "@fw/core";
 import { z } from "zod";
 

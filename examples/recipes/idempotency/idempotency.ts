@@ -1,6 +1,3 @@
-// Runs the work of a request once, however often the request is repeated with the same `Idempotency-Key`.
-// Nothing here is Deno's: it also runs on Bun and Node.js.
-
 import { z } from "zod";
 
 /** The header, for `request.headers`: visible ASCII characters. One that is sent twice has a space in it, and is invalid. */

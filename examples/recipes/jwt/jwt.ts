@@ -1,6 +1,3 @@
-// Requires a bearer token (JWT) of an issuer that publishes its keys (JWKS), and scopes in it.
-// It also runs on Bun and Node.js.
-
 import { allow, type Context, deny, reply } from "@fw/core";
 import { errors, jwtVerify, type JWTVerifyGetKey } from "jose";
 import { z } from "zod";

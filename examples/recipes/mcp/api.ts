@@ -1,5 +1,3 @@
-// The endpoints of some notes. Two of them are tools.
-
 import { endpoint } from "@fw/core";
 import { z } from "zod";
 

@@ -2,7 +2,6 @@
 //
 // Splits the routes of an app over files by feature, with guards that they share and one `setup`. Every route for GET also
 // responds to HEAD.
-// It also runs on Bun and Node.js.
 //
 // curl -i http://localhost:8000/books
 // curl -I http://localhost:8000/books

@@ -1,5 +1,3 @@
-// A finished app under a prefix of another app. It also runs on Bun and Node.js.
-
 import { type AnyRoute, type Context, route } from "@fw/core";
 
 /**

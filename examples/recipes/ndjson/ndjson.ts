@@ -1,6 +1,3 @@
-// Reads lines of JSON by a body reader of its own, within a bound in bytes, and validates them like any body.
-// It also runs on Bun and Node.js.
-
 import type { BodyReader } from "@fw/core";
 
 /** Reads one JSON value per line, under both names of the format. Empty lines are ignored. */

@@ -1,6 +1,3 @@
-// Bounds the time of a handler. The 503 is a response like any other: it has a request id and a line in the log.
-// Nothing here is Deno's: it also runs on Bun and Node.js.
-
 import { reply } from "@fw/core";
 
 /**

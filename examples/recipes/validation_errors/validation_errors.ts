@@ -1,6 +1,3 @@
-// Responds to invalid input in one place for all routes: problem details (RFC 9457), one message per field, translated.
-// Nothing here is Deno's: it also runs on Bun and Node.js.
-
 import { type Context, type InvalidInput, reply, type ValidationIssue } from "@fw/core";
 import { acceptsLanguages } from "@std/http/negotiation";
 import { z } from "zod";
