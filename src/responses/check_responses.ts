@@ -1,7 +1,7 @@
 /** Whether declared responses have only known keys, and include what guards deny with. Types only. */
 
 import type { DeclaredAnswers } from "./answers.ts";
-import type { Answer, AnyAnswer, SentAs } from "./reply_type.ts";
+import type { Answer, AnyAnswer, HeaderNames, SentAs } from "./reply_type.ts";
 import type { SentBody } from "./body.ts";
 import type { MissingHeaders } from "./reply_arguments.ts";
 import type { MergeResponses, RouteResponse, RouteResponses } from "./responses.ts";
@@ -64,7 +64,9 @@ export type DenialMessage<Denied, Answers> = Denied extends Answer<infer Status,
     ? [SentBody<Body>] extends [SentBody<Declared>]
       ? [Sent] extends [DeclaredSent]
         ? `${Status} is declared without a key of the body that a guard denies with: ${OtherKeys<Body, Declared>}`
-      : `${Status} is declared ${DescribeSent<DeclaredSent>}, and a guard denies ${DescribeSent<Sent>}`
+      : [OtherHeaders<Sent, DeclaredSent>] extends [never]
+        ? `${Status} is declared ${DescribeSent<DeclaredSent>}, and a guard denies ${DescribeSent<Sent>}`
+      : `${Status} is declared without a header that a guard denies with: "${OtherHeaders<Sent, DeclaredSent>}"`
     : `${Status} is declared with another body than a guard denies with`
   : never
   : never;
@@ -84,6 +86,17 @@ export type AnswerWith<Status, Answers> = Answers extends AnyAnswer ? Status ext
  */
 export type OtherKeys<Body, Declared> = Exclude<KeysOf<Body>, KeysOf<Declared>> extends infer Key extends string
   ? [Key] extends [never] ? "in a nested object" : `"${Key}"`
+  : never;
+
+/**
+ * The headers that are sent and not declared, where some are declared.
+ *
+ * @internal
+ */
+export type OtherHeaders<Sent, Declared> = [Sent, Declared] extends
+  [SentAs<infer Type, infer Headers>, SentAs<infer DeclaredType, infer DeclaredHeaders>]
+  ? [Type, HeaderNames<Headers>] extends [DeclaredType, HeaderNames<DeclaredHeaders>] ? never
+  : Exclude<keyof Headers & string, keyof DeclaredHeaders>
   : never;
 
 /**

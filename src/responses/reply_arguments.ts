@@ -1,7 +1,7 @@
 /** What the arguments of `reply` may be, by the answers that the context declares. Types only. */
 
 import type { NoHeaders } from "./answers.ts";
-import type { ExactBody } from "./body.ts";
+import type { ExactBody, KeysIn } from "./body.ts";
 import type { JsonType } from "./media_type.ts";
 import type { Answer, AsItIs, AsJson, ReplyInit, SentAs } from "./reply_type.ts";
 
@@ -63,7 +63,7 @@ export type BodyBeside<Answers, Status, Body, Init, Given> = [Answers, Given] ex
  * @internal
  */
 export type InitIn<Answers, Status, Init, Given> = [Answers, Given] extends [Given, Answers] ? Init
-  : Answers extends Answer<infer Declared, infer _, infer Sent> ? Status extends Declared ? InitFor<Sent> : never
+  : Answers extends Answer<infer Declared, infer _, infer Sent> ? Status extends Declared ? InitFor<Sent, Init> : never
   : Init;
 
 /**
@@ -89,7 +89,7 @@ export type BodyAs<Answers, Status, Body, Type, Headers, Given> = [Answers, Give
  */
 export type InitAs<Answers, Status, Init, Given> = [Answers, Given] extends [Given, Answers] ? Init
   : Answers extends Answer<infer Declared, infer _, infer Sent>
-    ? Status extends Declared ? Omit<InitFor<Sent>, "contentType"> : never
+    ? Status extends Declared ? Omit<InitFor<Sent, Init>, "contentType"> : never
   : Init;
 
 /**
@@ -147,13 +147,44 @@ export type RequiredHeaders<Headers> =
  *
  * @internal
  */
-export type InitFor<Sent> = Sent extends SentAs<infer Type, infer Headers> ?
+export type InitFor<Sent, Init> = Sent extends SentAs<infer Type, infer Headers> ?
     & Pick<ReplyInit, "statusText">
     & ("application/json" extends Type ? { readonly contentType?: Type } : { readonly contentType: Type })
     & ([keyof Headers] extends [never] ? Pick<ReplyInit, "headers">
-      : NoHeaders extends Headers ? { readonly headers?: Headers }
-      : { readonly headers: Headers })
+      : NoHeaders extends Headers ? { readonly headers?: ExactHeaders<Init, Headers> }
+      : { readonly headers: ExactHeaders<Init, Headers> })
   : never;
+
+/**
+ * The declared headers, with a message as the type of each that is given beyond them. If the declared ones do not fit
+ * anyway, or if the names are not known, they are left to the compiler.
+ *
+ * @internal
+ */
+export type ExactHeaders<Init, Declared> = Init extends { readonly headers: infer Given }
+  ? [Given] extends [Iterable<unknown>] ? Declared
+  : string extends KeysIn<Given> ? Declared
+  : [Pick<Given, keyof Given & keyof Declared>] extends [Declared] ?
+      & Declared
+      & {
+        readonly [Name in Exclude<KeysIn<Given>, keyof Declared | symbol>]?:
+          | OtherHeader<Name & string, Declared>
+          | undefined;
+      }
+  : Declared
+  : Declared;
+
+/**
+ * The message for a header that is not declared.
+ *
+ * @internal
+ */
+export type OtherHeader<Name extends string, Declared> =
+  keyof { [Key in keyof Declared as Lowercase<Key & string> extends Lowercase<Name> ? Key : never]: unknown } extends
+    infer Same extends string
+    ? [Same] extends [never] ? `The response declares no header "${Name}": declare it, or leave it out`
+    : `The response declares the header "${Same}": write its name so`
+    : never;
 
 /**
  * The message for a media type that is not the declared one.

@@ -1,6 +1,6 @@
 /** What TypeScript knows of a reply. Types only. */
 
-import type { SentBody, SentKeys } from "./body.ts";
+import type { AnyKeys, NamesIn, SentBody, SentKeys } from "./body.ts";
 
 /**
  * A response whose status, body, media type and declared headers TypeScript knows. {@linkcode reply} makes it. A route
@@ -84,12 +84,34 @@ export interface Answer<out Status extends number = number, Body = unknown, out 
  *   reply(404, { title: "No such book" }, { contentType: "application/problem+json" });
  * ```
  */
-export interface SentAs<out Type, out Headers = Record<never, never>> {
+export interface SentAs<out Type, Headers = Record<never, never>> {
   /** The media type. */
   readonly contentType: Type;
+  /**
+   * Nothing. A mapped type with `-?` makes TypeScript compare property by property, if it stands before the properties
+   * that depend on `Headers`.
+   */
+  readonly "~compared": { readonly [Key in keyof Headers & string as never]-?: unknown };
+  /** The names of the headers. They stand before the headers: of both errors, this one says what to do. */
+  readonly names: HeaderNames<Headers>;
   /** The headers. */
   readonly headers: Headers;
 }
+
+/**
+ * The names of headers, in a form that TypeScript compares: a reply fits a declared response only if the names of its
+ * headers are among the declared ones. Without headers, there is nothing to compare: a declared response without them
+ * accepts any, and a reply without them has none. Of `Headers`, pairs and records, the names are not known.
+ *
+ * @internal
+ */
+export type HeaderNames<Headers> = Headers extends Iterable<unknown> ? AnyKeys
+  : [keyof Headers] extends [never] ? AnyKeys
+  : string extends keyof Headers ? AnyKeys
+  : {
+    /** The names, in a tuple, since TypeScript would compare them one by one with the members of a union. */
+    readonly "declare each header, or leave it out"?: NamesIn<Headers>;
+  };
 
 /** As `application/json`, without declared headers. Types only. */
 export interface AsJson extends SentAs<"application/json"> {}

@@ -56,9 +56,9 @@ export interface RouteResponse {
    */
   readonly contentType?: string;
   /**
-   * The headers, by name. `reply` must be given those with `required: true`, and a client has all of them in
-   * `answer.headers`. Without this option, a response may have any headers, and a client reads
-   * `answer.response.headers`.
+   * The headers, by name. `reply` must be given those with `required: true`, and takes no header that is not here. A
+   * client has all of them in `answer.headers`. Without this option, a response may have any headers, and a client
+   * reads `answer.response.headers`.
    */
   readonly headers?: { readonly [name: string]: ResponseHeader } & {
     /** Not allowed here: the media type is `contentType`. */

@@ -353,6 +353,123 @@ export function headers(etag: string | undefined) {
   route.get("/", { responses, guards: [guard], resolve: () => reply(204) });
 }
 
+export function headersThatAreNotDeclared(either: { location: string } | { location: string; "x-other": string }) {
+  const body = { id: "" };
+  const later = Promise.resolve(body);
+  const location = "/books/1";
+  const other = { "x-other": "1" };
+  const given = { location, "x-other": "1" };
+  const init = { headers: given };
+  const late = { "retry-after": 1, "x-other": "1" };
+  const open = { 200: { schema: book, headers: { etag: {} } }, 201: {}, "4XX": { headers: { etag: {} } }, default: {} };
+  // @ts-expect-error: in a literal
+  route.get("/", { responses, resolve: (_c) => reply(201, body, { headers: { location, "x-other": "1" } }) });
+  // @ts-expect-error: in a literal, without a parameter
+  route.get("/", { responses, resolve: () => reply(201, body, { headers: { location, "x-other": "1" } }) });
+  // @ts-expect-error: in an asynchronous handler without a parameter
+  route.get("/", { responses, resolve: async () => reply(201, await later, { headers: { location, ...other } }) });
+  // @ts-expect-error: in a variable
+  route.get("/", { responses, resolve: (_c) => reply(201, body, { headers: given }) });
+  // @ts-expect-error: in a variable, without a parameter
+  route.get("/", { responses, resolve: () => reply(201, body, { headers: given }) });
+  // @ts-expect-error: in a third argument that is a variable
+  route.get("/", { responses, resolve: (_c) => reply(201, body, init) });
+  // @ts-expect-error: in a third argument that is a variable, without a parameter
+  route.get("/", { responses, resolve: () => reply(201, body, init) });
+  // @ts-expect-error: in a spread
+  route.get("/", { responses, resolve: (_c) => reply(201, body, { headers: { location, ...other } }) });
+  // @ts-expect-error: in a spread, without a parameter
+  route.get("/", { responses, resolve: () => reply(201, body, { headers: { location, ...other } }) });
+  // @ts-expect-error: in one member of a union
+  route.get("/", { responses, resolve: (_c) => reply(201, body, { headers: either }) });
+  // @ts-expect-error: in one member of a union, without a parameter
+  route.get("/", { responses, resolve: () => reply(201, body, { headers: either }) });
+  // @ts-expect-error: without a body
+  route.get("/", { responses, resolve: () => reply(303, undefined, { headers: given }) });
+  const shown = () => reply(201, body, { headers: { location, "x-other": "1" } });
+  // @ts-expect-error: in a reply that a function returns
+  route.get("/", { responses, resolve: () => shown() });
+  // @ts-expect-error: in a reply that a function returns, with a parameter
+  route.get("/", { responses, resolve: (_c) => shown() });
+  // @ts-expect-error: in one of several replies
+  route.get("/", { responses, resolve: () => location ? reply(200, body) : shown() });
+  route.get("/", {
+    responses,
+    // @ts-expect-error: in an early return
+    resolve: async () => {
+      if (await Promise.resolve(location)) return reply(201, body, { headers: given });
+      return reply(204);
+    },
+  });
+  // @ts-expect-error: of another media type
+  route.get("/", { responses, resolve: (_c) => problem(409, { title: "" }, { headers: late }) });
+  // @ts-expect-error: of another media type, without a parameter
+  route.get("/", { responses, resolve: () => problem(409, { title: "" }, { headers: late }) });
+  // @ts-expect-error: with an endpoint
+  route.on(endpoint.get("/", { responses }), { resolve: () => reply(201, body, { headers: given }) });
+  // @ts-expect-error: beside headers that may be left out
+  route.get("/", { responses: open, resolve: (_c) => reply(200, body, { headers: { etag: "", ...other } }) });
+  // @ts-expect-error: beside headers that may be left out, without a parameter
+  route.get("/", { responses: open, resolve: () => reply(200, body, { headers: { etag: "", ...other } }) });
+  // @ts-expect-error: in a range
+  route.get("/", { responses: open, resolve: () => reply(404, undefined, { headers: { etag: "", ...other } }) });
+  // @ts-expect-error: in other letters than is declared
+  route.get("/", { responses, resolve: () => reply(201, body, { headers: { location, Location: "" } }) });
+  const guard = (c: Context) => c.request.url ? allow() : deny(problem(409, { title: "" }, { headers: late }));
+  // @ts-expect-error: in what a guard denies with
+  route.get("/", { responses, guards: [guard], resolve: () => reply(204) });
+  const whole = denyInvalid(() => problem(409, { title: "" }, { headers: late }));
+  // @ts-expect-error: in what denyInvalid denies with
+  route.get("/", { responses, guards: [whole], resolve: () => reply(204) });
+  // @ts-expect-error: in what a guard of an implemented endpoint denies with
+  route.on(endpoint.get("/", { responses }), { guards: [guard], resolve: () => reply(204) });
+}
+
+export function headersThatFit(
+  known: { location: string } | { location: string; "x-left": number },
+  record: Record<string, string>,
+  none: undefined,
+) {
+  const body = { id: "" };
+  const location = "/books/1";
+  const other = { "x-other": "1" };
+  const open = { 200: { schema: book }, 201: { headers: { etag: {} } }, "4XX": {}, default: { headers: { etag: {} } } };
+  type Given<Headers> = Reply<Answer<201, z.infer<typeof book>, SentAs<"application/json", Headers>>>;
+  route.get("/", { responses, resolve: (_c) => reply(201, body, { headers: known }) });
+  route.get("/", { responses, resolve: () => reply(201, body, { headers: known }) });
+  // One that is undefined is not sent.
+  route.get("/", { responses, resolve: (_c) => reply(201, body, { headers: { location, "x-other": undefined } }) });
+  route.get("/", { responses, resolve: () => reply(201, body, { headers: { location, "x-left": none, no: none } }) });
+  // The names of a record are not known.
+  route.get("/", { responses, resolve: (_c) => reply(201, body, { headers: { location, ...record } }) });
+  route.get("/", { responses, resolve: () => reply(201, body, { headers: { location, ...record } }) });
+  route.get("/", { responses: open, resolve: () => reply(201, undefined, { headers: record }) });
+  // A status without declared headers has any.
+  route.get("/", { responses: open, resolve: () => reply(200, body, { headers: other }) });
+  route.get("/", { responses: open, resolve: (_c) => reply(200, body, { headers: new Headers(other) }) });
+  route.get("/", { responses: open, resolve: () => reply(200, body, { headers: [["link", "a"], ["link", "b"]] }) });
+  route.get("/", { responses: open, resolve: () => reply(404, undefined, { headers: other }) });
+  const guard = (c: Context) =>
+    c.request.url ? allow() : deny(reply(429, undefined, { headers: { "retry-after": 1 } }));
+  route.get("/", { responses: open, guards: [guard], resolve: () => reply(200, body) });
+  // Those of a guard that lets the request continue are not those of the reply.
+  route.get("/", { responses: open, guards: [() => allow({}, { headers: other })], resolve: () => reply(201) });
+  // A reply that a function declares.
+  const located = (): Given<{ location: string }> => reply(201, body, { headers: { location } });
+  route.get("/", { responses, resolve: () => located() });
+  route.get("/", { responses: { 201: { schema: book } }, resolve: () => located() });
+  route.get("/", {
+    responses: { 201: { schema: book, headers: { location: { required: true } } } },
+    resolve: () => located(),
+  });
+  // @ts-expect-error: not a declared header of the function
+  const tagged = (): Given<{ location: string }> => reply(201, body, { headers: { location, etag: "" } });
+  const both = (): Given<{ location: string; etag?: string }> => reply(201, body, { headers: { location } });
+  // @ts-expect-error: the function may send a header that is not declared
+  route.get("/", { responses, resolve: () => both() });
+  return tagged;
+}
+
 export async function headersThatAClientReceives() {
   const answer = await createClient({ add: endpoint.post("/", { responses }) }).add();
   if (answer.status === 201) {

@@ -32,6 +32,8 @@ const secret = { id: "1", title: "Emma", passwordHash: "x" };
 const leak = () => reply(200, secret);
 const asJson = () => reply(410, { code: "missing" });
 const bare = () => reply(201, { code: "missing" });
+const traced = { location: "/", "x-trace": "1" };
+const trace = () => reply(201, { code: "missing" }, { headers: traced });
 const showBook = endpoint.get("/books/:id", { responses });
 const within = <C,>(_ms: number, handler: (c: C) => Response): (c: C) => Response => handler;
 `;
@@ -242,7 +244,23 @@ setup({ handlers: [‸route.on(signOut, { resolve: () => reply(204) })] });`,
   ],
   "a misspelt header": [
     'route.get("/", { responses: sent, resolve: (_c) => reply(201, { code: "missing" }, { headers: { location: "/", ‸etga: "" } }) });',
-    "'etga' does not exist in type '{ readonly location: HeaderValue; }'",
+    String.raw`The response declares no header \"etga\": declare it, or leave it out`,
+  ],
+  "a header in other letters than is declared": [
+    'route.get("/", { responses: sent, resolve: (_c) => reply(201, { code: "missing" }, { headers: { location: "/", ‸Location: "/" } }) });',
+    String.raw`The response declares the header \"location\": write its name so`,
+  ],
+  "a header that is not declared, in a variable": [
+    'route.get("/", { responses: sent, resolve: (_c) => reply(201, { code: "missing" }, { ‸headers: traced }) });',
+    String.raw`The response declares no header \"x-trace\": declare it, or leave it out`,
+  ],
+  "a header that is not declared, in a handler without a parameter": [
+    'route.get("/", { responses: sent, resolve: () => ‸reply(201, { code: "missing" }, { headers: traced }) });',
+    `The types of 'sent.names["declare each header, or leave it out"]' are incompatible`,
+  ],
+  "a header that is not declared, in what a function replies": [
+    'route.get("/", { responses: sent, resolve: (_c) => ‸trace() });',
+    `Type '"x-trace"' is not assignable to type '"location"'`,
   ],
   "a required header that is missing in what a function replies": [
     'route.get("/", { responses: sent, resolve: () => ‸bare() });',
@@ -259,6 +277,10 @@ setup({ handlers: [‸route.on(signOut, { resolve: () => reply(204) })] });`,
   "a guard that denies without a required header": [
     'route.get("/", { ‸responses: sent, guards: [() => deny(bare())], resolve: () => problem(410, { code: "missing" }) });',
     "201 is declared as application/json with headers: ",
+  ],
+  "a guard that denies with a header that is not declared": [
+    'route.get("/", { ‸responses: sent, guards: [() => deny(trace())], resolve: () => problem(410, { code: "missing" }) });',
+    String.raw`201 is declared without a header that a guard denies with: \"x-trace\"`,
   ],
   "a guard that denies with a key that the schema lacks": [
     'route.get("/", { ‸responses, guards: [() => deny(leak())], resolve: () => reply(204) });',
