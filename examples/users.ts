@@ -20,7 +20,7 @@
 // USERS_DB=users.db ADMIN_PASSWORD=… deno serve --host 127.0.0.1 --allow-env=USERS_DB,ADMIN_PASSWORD \
 //   --allow-read=users.db --allow-write=users.db examples/users.ts
 
-import { beforeBody, reply, route, setup } from "@fw/core";
+import { allow, beforeBody, reply, route, setup } from "@fw/core";
 import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
 import { createQueue, Overloaded } from "./shared/queue.ts";
@@ -28,6 +28,7 @@ import { readVariable } from "./shared/read_variable.ts";
 import { stopOnSigterm } from "./shared/stop_on_sigterm.ts";
 import { createFirstAdmin } from "./users/first_admin.ts";
 import { authenticatedBy, jsonBody, optionally, requireRole } from "./users/guards.ts";
+import { createSignInLimits } from "./users/limits.ts";
 import { hashPassword, verifyAndRenew } from "./recipes/sessions/password.ts";
 import {
   created,
@@ -44,7 +45,6 @@ import {
 } from "./users/responses.ts";
 import { credentials, newMember, newUser, notification, userChanges, uuid } from "./users/schemas.ts";
 import { type Account, EMAIL_TAKEN, openStore } from "./users/store.ts";
-import { createThrottle } from "./users/throttle.ts";
 import { createToken } from "./users/token.ts";
 
 const store = openStore(readVariable("USERS_DB") || ":memory:");
@@ -59,7 +59,7 @@ const validInput = createValidInput(stopOnSigterm());
 const CORES = navigator.hardwareConcurrency;
 const inTurn = createQueue({ running: CORES, waiting: 7 * CORES, maxWait: 30_000 });
 
-const beginSignIn = createThrottle();
+const limits = createSignInLimits(store);
 
 /** The security requirement of `authenticated`, for an OpenAPI document. */
 const TOKEN = [{ token: [] }];
@@ -96,24 +96,18 @@ const app = setup({
         401: FAILURE,
         429: FAILURE,
       },
-      guards: [validInput],
-      resolve: async ({ input }, { remoteAddr }: Deno.ServeHandlerInfo) => {
-        const { email, password } = input.body;
-        // Behind a proxy, this is the address of the proxy, and all users share one limit. Use the address that your
-        // proxy forwards instead.
-        using attempt = beginSignIn(email, "hostname" in remoteAddr ? remoteAddr.hostname : "");
-        if (attempt.retryAfter > 0) {
-          const headers = { "retry-after": String(attempt.retryAfter) }; // in seconds
-          return reply(429, { error: "Too many failed sign-ins" }, { headers });
-        }
+      guards: [
+        limits.ofAddress,
+        validInput,
+        ({ input }) => allow({ email: input.ok ? input.body.email : "" }),
+        limits.ofAccount,
+      ],
+      resolve: async ({ input: { body: { email, password } } }) => {
         const { token, kept } = createToken();
         for (;;) {
           const login = store.findLogin(email);
           const renewed = await inTurn(() => verifyAndRenew(password, login?.passwordHash));
-          if (login === undefined || renewed === undefined) {
-            attempt.fail();
-            return unauthorized();
-          }
+          if (login === undefined || renewed === undefined) return unauthorized();
           if (store.addToken(kept, login, renewed)) break;
           // Meanwhile, the password has changed, or another sign-in has renewed the hash. Verify the password again.
         }

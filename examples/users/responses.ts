@@ -1,11 +1,13 @@
 import { denyInvalid, reply } from "@fw/core";
 import { z } from "zod";
 import { newMember, notification } from "./schemas.ts";
-import type { User } from "./store.ts";
 
-/** A user, as the API sends it. */
+/** A user, as the API sends it. The id is a UUID that is never reused, the e-mail address unique and in lower case. */
 export const shownUser = z.object({ id: z.string(), name: z.string(), email: z.string(), createdAt: z.iso.datetime() })
   .meta({ id: "User" });
+
+/** What `shownUser` describes. */
+export type User = z.output<typeof shownUser>;
 
 /** A new user in an org, and how it is notified. */
 export const shownMember = shownUser.extend({ ...newMember.pick({ role: true }).shape, ...notification.shape })

@@ -1,18 +1,10 @@
 import { closeSync, openSync } from "node:fs";
-import { DatabaseSync } from "node:sqlite";
+import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import type { z } from "zod";
 import { transact } from "../shared/transact.ts";
+import type { User } from "./responses.ts";
+import type { newMember } from "./schemas.ts";
 import type { KeptToken } from "./token.ts";
-
-/** A user, as the API sends it. */
-export interface User {
-  /** A UUID. It is never reused. */
-  readonly id: string;
-  readonly name: string;
-  /** In lower case. It is unique. */
-  readonly email: string;
-  /** As ISO 8601 in UTC. */
-  readonly createdAt: string;
-}
 
 /** The role of a user on the whole platform. */
 export type Role = "admin" | "user";
@@ -22,23 +14,22 @@ export interface Account extends User {
   readonly role: Role;
 }
 
-/** The role of a user in an org. It grants nothing on the platform. */
-export type OrgRole = "admin" | "member" | "viewer";
-
-/** A user in an org. */
+/** A user in an org. The role grants nothing on the platform. */
 export interface Member extends User {
   readonly orgId: string;
   readonly role: OrgRole;
 }
 
+type OrgRole = z.output<typeof newMember>["role"];
+
 /** The data of a new user. */
 export interface NewUser extends Pick<User, "name" | "email"> {
   /** A user without one cannot sign in. */
-  readonly passwordHash?: string | undefined;
+  readonly passwordHash?: string | null;
 }
 
 /** Changes to a user. Omitted fields keep their value. */
-export type UserChanges = { readonly [Key in keyof NewUser]?: NewUser[Key] | undefined };
+export type UserChanges = { readonly [Key in keyof NewUser]?: NewUser[Key] | null | undefined };
 
 /** Returned if another user has the e-mail address. */
 export const EMAIL_TAKEN = "email_taken";
@@ -64,43 +55,40 @@ export function openStore(path: string) {
     if (db.prepare("PRAGMA user_version").get()?.user_version === 0) db.exec(CREATE_TABLES);
   });
 
-  const anybody = db.prepare("SELECT 1 FROM users LIMIT 1");
-  const insertUser = db.prepare(INSERT_USER);
-  const insertOrg = db.prepare("INSERT INTO orgs (id, name) VALUES (:id, :name)");
-  const insertMember = db.prepare("INSERT INTO members (org_id, user_id, role) VALUES (:orgId, :userId, :role)");
-  const getUser = db.prepare("SELECT * FROM users WHERE id = :id");
-  const updateUser = db.prepare(UPDATE_USER);
-  const endOtherTokens = db.prepare("DELETE FROM tokens WHERE user_id = :userId AND id IS NOT :tokenId");
-  const deleteUser = db.prepare("DELETE FROM users WHERE id = :id");
-  const getOrg = db.prepare("SELECT 1 FROM orgs WHERE id = :orgId");
-  const getOrgRole = db.prepare("SELECT role FROM members WHERE org_id = :orgId AND user_id = :userId");
-  const getLogin = db.prepare("SELECT * FROM users WHERE email = :email AND password_hash IS NOT NULL");
-  const renewHash = db.prepare(RENEW_HASH);
-  const deleteExpiredTokens = db.prepare("DELETE FROM tokens WHERE expires_at <= :now");
-  const insertToken = db.prepare(INSERT_TOKEN);
-  const getSession = db.prepare(GET_SESSION);
+  const run = (sql: string, values: Values = {}): readonly Row[] => db.prepare(sql).all(values);
+
+  const isEmpty = () => run("SELECT 1 FROM users LIMIT 1").length === 0;
 
   /** The database checks whether the e-mail address is taken. A separate check before the insert would be a race. */
-  function insert({ name, email, passwordHash }: NewUser, role: Role): User | typeof EMAIL_TAKEN {
-    const id = crypto.randomUUID();
-    const row = insertUser.get({ id, name, email, passwordHash: passwordHash ?? null, role, createdAt: Date.now() });
+  function insert({ name, email, passwordHash = null }: NewUser, role: Role): User | typeof EMAIL_TAKEN {
+    const sql = `
+      INSERT INTO users (id, name, email, password_hash, role, created_at)
+      VALUES (:id, :name, :email, :passwordHash, :role, :createdAt)
+      ON CONFLICT (email) DO NOTHING
+      RETURNING *
+    `;
+    const [row] = run(sql, { id: crypto.randomUUID(), name, email, passwordHash, role, createdAt: Date.now() });
     return row === undefined ? EMAIL_TAKEN : toUser(row);
+  }
+
+  function get(id: string): User | undefined {
+    const [row] = run("SELECT * FROM users WHERE id = :id", { id });
+    return row && toUser(row);
   }
 
   return {
     /** Runs several reads and writes as one transaction. The work must not return a promise. */
     transact: atomically,
 
-    isEmpty: () => anybody.get() === undefined,
+    isEmpty,
 
     /** Creates an admin of the platform and an org. If there are users already, does nothing and returns `undefined`. */
     begin: (admin: NewUser, orgName: string) =>
       atomically(() => {
-        if (anybody.get() !== undefined) return undefined;
-        const user = insert(admin, "admin");
+        const user = isEmpty() ? insert(admin, "admin") : EMAIL_TAKEN;
         if (user === EMAIL_TAKEN) return undefined;
         const orgId = crypto.randomUUID();
-        insertOrg.run({ id: orgId, name: orgName });
+        run("INSERT INTO orgs (id, name) VALUES (:orgId, :orgName)", { orgId, orgName });
         return { adminId: user.id, orgId };
       }),
 
@@ -111,54 +99,89 @@ export function openStore(path: string) {
       atomically(() => {
         const created = insert(user, "user");
         if (created === EMAIL_TAKEN) return EMAIL_TAKEN;
-        insertMember.run({ orgId, userId: created.id, role });
+        const sql = "INSERT INTO members (org_id, user_id, role) VALUES (:orgId, :userId, :role)";
+        run(sql, { orgId, userId: created.id, role });
         return { ...created, orgId, role };
       }),
 
-    get(id: string): User | undefined {
-      const row = getUser.get({ id });
-      return row && toUser(row);
-    },
+    get,
 
     /** Changes a user. A new password deletes all tokens of the user, except `tokenId`. */
-    update: (id: string, { name, email, passwordHash }: UserChanges, tokenId?: string) =>
+    update: (
+      id: string,
+      { name = null, email = null, passwordHash = null }: UserChanges,
+      tokenId: string | null = null,
+    ) =>
       atomically(() => {
-        const changes = { name: name ?? null, email: email ?? null, passwordHash: passwordHash ?? null };
-        const row = updateUser.get({ id, ...changes });
-        if (row === undefined) return getUser.get({ id }) && EMAIL_TAKEN;
-        if (passwordHash !== undefined) endOtherTokens.run({ userId: id, tokenId: tokenId ?? null });
+        // `OR IGNORE`: another user may have the e-mail address.
+        const sql = `
+          UPDATE OR IGNORE users
+          SET name = coalesce(:name, name),
+            email = coalesce(:email, email),
+            password_hash = coalesce(:passwordHash, password_hash)
+          WHERE id = :id
+          RETURNING *
+        `;
+        const [row] = run(sql, { id, name, email, passwordHash });
+        if (row === undefined) return get(id) && EMAIL_TAKEN;
+        if (passwordHash !== null) {
+          run("DELETE FROM tokens WHERE user_id = :id AND id IS NOT :tokenId", { id, tokenId });
+        }
         return toUser(row);
       }),
 
     /** Deletes a user with its tokens and memberships. Returns whether the user existed. */
-    delete: (id: string) => atomically(() => deleteUser.run({ id }).changes > 0),
+    delete: (id: string) => atomically(() => run("DELETE FROM users WHERE id = :id RETURNING id", { id }).length > 0),
 
-    hasOrg: (orgId: string) => getOrg.get({ orgId }) !== undefined,
+    hasOrg: (orgId: string) => run("SELECT 1 FROM orgs WHERE id = :orgId", { orgId }).length > 0,
 
-    isOrgAdmin: (orgId: string, userId: string) => getOrgRole.get({ orgId, userId })?.role === "admin",
+    isOrgAdmin(orgId: string, userId: string): boolean {
+      const sql = "SELECT 1 FROM members WHERE org_id = :orgId AND user_id = :userId AND role = 'admin'";
+      return run(sql, { orgId, userId }).length > 0;
+    },
 
     /** Finds the user and the password hash for an e-mail address. `undefined` if nobody can sign in with it. */
     findLogin(email: string): Login | undefined {
-      const row = getLogin.get({ email });
+      const [row] = run("SELECT * FROM users WHERE email = :email AND password_hash IS NOT NULL", { email });
       return row && { userId: String(row.id), passwordHash: String(row.password_hash) };
     },
 
     /** Stores a token and a renewed hash, if the hash is still the one that was verified. Returns whether it is. */
     addToken: ({ id, digest, expiresAt }: KeptToken, { userId, passwordHash }: Login, renewed = passwordHash) =>
       atomically(() => {
-        deleteExpiredTokens.run({ now: Date.now() });
-        if (renewHash.run({ userId, passwordHash, renewed }).changes === 0) return false;
-        insertToken.run({ id, digest, expiresAt: expiresAt.getTime(), userId });
+        run("DELETE FROM tokens WHERE expires_at <= :now", { now: Date.now() });
+        // The password may have changed while it was being verified. There must be no token for the old one.
+        const [verified] = run(
+          "UPDATE users SET password_hash = :renewed WHERE id = :userId AND password_hash = :passwordHash RETURNING id",
+          { userId, passwordHash, renewed },
+        );
+        if (verified === undefined) return false;
+        const sql = "INSERT INTO tokens (id, user_id, digest, expires_at) VALUES (:id, :userId, :digest, :expiresAt)";
+        run(sql, { id, digest, expiresAt: expiresAt.getTime(), userId });
         return true;
       }),
 
     /** Finds a token that has not expired, and its user. */
     findSession(tokenId: string) {
-      const row = getSession.get({ tokenId, now: Date.now() });
+      const sql = `
+        SELECT users.*, tokens.digest
+        FROM tokens JOIN users ON users.id = tokens.user_id
+        WHERE tokens.id = :tokenId AND tokens.expires_at > :now
+      `;
+      const [row] = run(sql, { tokenId, now: Date.now() });
       return row?.digest instanceof Uint8Array ? { tokenId, digest: row.digest, user: toAccount(row) } : undefined;
+    },
+
+    /** When the newest token of an account ends: it changes with each sign-in that succeeds. */
+    findLastSignIn(email: string): string {
+      const sql = "SELECT max(expires_at) AS last FROM tokens JOIN users ON users.id = user_id WHERE email = :email";
+      return String(run(sql, { email })[0]?.last);
     },
   };
 }
+
+type Values = Readonly<Record<string, SQLInputValue>>;
+type Row = Readonly<Record<string, unknown>>;
 
 /** A user who can sign in. */
 interface Login {
@@ -198,35 +221,7 @@ const CREATE_TABLES = `
   PRAGMA user_version = 1;
 `;
 
-const INSERT_USER = `
-  INSERT INTO users (id, name, email, password_hash, role, created_at)
-  VALUES (:id, :name, :email, :passwordHash, :role, :createdAt)
-  ON CONFLICT (email) DO NOTHING
-  RETURNING *
-`;
-
-/** Ignores a change to an e-mail address that another user has. */
-const UPDATE_USER = `
-  UPDATE OR IGNORE users
-  SET name = coalesce(:name, name),
-    email = coalesce(:email, email),
-    password_hash = coalesce(:passwordHash, password_hash)
-  WHERE id = :id
-  RETURNING *
-`;
-
-/** The password may change while it is being verified. There must be no token for the old one. */
-const RENEW_HASH = "UPDATE users SET password_hash = :renewed WHERE id = :userId AND password_hash = :passwordHash";
-
-const INSERT_TOKEN = "INSERT INTO tokens (id, user_id, digest, expires_at) VALUES (:id, :userId, :digest, :expiresAt)";
-
-const GET_SESSION = `
-  SELECT users.*, tokens.digest
-  FROM tokens JOIN users ON users.id = tokens.user_id
-  WHERE tokens.id = :tokenId AND tokens.expires_at > :now
-`;
-
-function toUser({ id, name, email, created_at }: Readonly<Record<string, unknown>>): User {
+function toUser({ id, name, email, created_at }: Row): User {
   return {
     id: String(id),
     name: String(name),
@@ -235,6 +230,6 @@ function toUser({ id, name, email, created_at }: Readonly<Record<string, unknown
   };
 }
 
-function toAccount(row: Readonly<Record<string, unknown>>): Account {
+function toAccount(row: Row): Account {
   return { ...toUser(row), role: row.role === "admin" ? "admin" : "user" };
 }

@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { hashPassword, verifyAndRenew } from "../../examples/recipes/sessions/password.ts";
-import { EMAIL_TAKEN, openStore, type User, type UserStore } from "../../examples/users/store.ts";
+import type { User } from "../../examples/users/responses.ts";
+import { EMAIL_TAKEN, openStore, type UserStore } from "../../examples/users/store.ts";
 import { createToken, redeemToken } from "../../examples/users/token.ts";
 import { granted } from "./serve.ts";
 

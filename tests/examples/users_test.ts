@@ -266,6 +266,31 @@ suite("failed sign-ins", () => {
     const { email } = await createUser();
     for (let count = 0; count < 12; count++) assertEquals((await discard(await signIn(email, PASSWORD))).status, 201);
   });
+
+  it("failed sign-ins are counted anew after one that succeeds", async () => {
+    const { email } = await createUser();
+    for (let round = 0; round < 2; round++) {
+      for (let count = 0; count < 9; count++) await assertUnauthorized(await signIn(email, "wrong horse"));
+      assertEquals((await discard(await signIn(email, PASSWORD))).status, 201);
+    }
+  });
+});
+
+suite("sign-ins from one address", () => {
+  before(start);
+  after(stop);
+
+  it("sign-ins from one address are rejected after three hundred, before their body is read, and other requests are not", async () => {
+    const { id } = await createUser();
+    for (let count = 0; count < 300; count++) await discard(await signIn(`nobody${count}@x.example`, "x"));
+    const statuses = [];
+    // One comes back every three seconds.
+    do {
+      statuses.push((await discard(await send("POST", "/tokens", { body: "no JSON" }))).status);
+    } while (statuses.at(-1) !== 429 && statuses.length < 100);
+    assertEquals(statuses.at(-1), 429);
+    assertEquals((await discard(await send("GET", `/users/${id}`))).status, 200);
+  });
 });
 
 suite("many passwords at once", () => {
