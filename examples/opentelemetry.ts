@@ -11,7 +11,7 @@
 // Deno does not know the routes, so the hooks add them. Spans contain the full url. Do not put secrets into a query.
 
 import { reply, route, setup } from "@fw/core";
-import { type Attributes, SpanStatusCode, trace } from "@opentelemetry/api";
+import { SpanStatusCode, trace } from "@opentelemetry/api";
 import { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
 
@@ -52,28 +52,15 @@ const app = setup({
 
 export default app satisfies Deno.ServeDefaultExport;
 
-/** Runs a query in its own span. The span contains the text of the query, but not the values. */
-function query(name: string, sql: string, ...values: readonly string[]): Promise<readonly unknown[]> {
-  const attributes = { "db.system.name": "sqlite", "db.query.text": sql };
-  return inSpan(name, attributes, () => db.prepare(sql).all(...values));
-}
-
 /**
- * Runs work in its own span, a child of the active span.
- *
- * @param name What the work does. Leave values out, so that there are few different names.
- * @param attributes The attributes of the span.
- * @param work The work.
- * @returns What the work returns.
+ * Runs a query in its own span, a child of the active span. The span contains the text of the query, but not the values.
+ * Leave values out of the name, too, so that there are few different names.
  */
-async function inSpan<Result>(
-  name: string,
-  attributes: Attributes,
-  work: () => Result | Promise<Result>,
-): Promise<Result> {
+async function query(name: string, sql: string, ...values: readonly string[]): Promise<readonly unknown[]> {
+  const attributes = { "db.system.name": "sqlite", "db.query.text": sql };
   return await trace.getTracer("books").startActiveSpan(name, { attributes }, async (span) => {
     try {
-      return await work();
+      return await db.prepare(sql).all(...values);
     } catch (error) {
       span.setStatus({ code: SpanStatusCode.ERROR });
       throw error;

@@ -3,9 +3,10 @@
 // A client whose types are generated from an OpenAPI document, for a client that cannot import the endpoints as client.ts does.
 // Generators for other languages read the same document.
 //
-// It calls client/app.ts: serve that first. openapi_client/generate.ts generates the types; a test generates them again and
-// compares, so that they are never out of date. In a repository of its own, generate them from the url that serves the document:
-// `npx openapi-typescript https://api.example.com/openapi.json --output books.d.ts`
+// It calls client/app.ts: serve that first. This generates the types, from the url that serves the document. A test generates
+// them again and compares, so that they are never out of date.
+//
+// npx openapi-typescript http://localhost:8000/openapi.json --output examples/recipes/openapi_client/books.d.ts
 
 import createClient, { type Client } from "openapi-fetch";
 import type { paths } from "./openapi_client/books.d.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { after, afterEach, before, beforeEach, describe, it } from "@std/testing/bdd";
 import { CompactSign, createRemoteJWKSet, exportJWK, generateKeyPair, type JWK, type JWTHeaderParameters } from "jose";
-import { createApp } from "../../../examples/recipes/jwt/app.ts";
+import { createApp } from "../../../examples/recipes/jwt.ts";
 import { granted, serve, type Served } from "../serve.ts";
 import { until } from "../../support/until.ts";
 import { serveApp, type ServedApp } from "./serve_app.ts";
