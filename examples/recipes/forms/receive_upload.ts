@@ -1,4 +1,4 @@
-import { reply } from "@fw/core";
+import { type Answer, type Reply, reply } from "@fw/core";
 import { Busboy } from "@fastify/busboy";
 import { createWriteStream, existsSync, readdirSync, rmSync } from "node:fs";
 import { mkdir, rm, stat } from "node:fs/promises";
@@ -7,11 +7,16 @@ import { pipeline } from "node:stream/promises";
 import type { z } from "zod";
 import { createBudget, type Limits } from "./budget.ts";
 import type { Client } from "./client_of.ts";
-import { bounded, type Refusal, refuseBody, TooLarge, validateFields } from "./bounded.ts";
 import { mediaType } from "./short_form.ts";
 
 /** How many uploads may arrive at once. Each has a file open. */
 const ARRIVING: Limits = { total: 200, perAddress: 60, perConnection: 8 };
+
+/** How many bytes a client must send within `MAX_STALL`. */
+const STALL_BYTES = 64 * 1024;
+
+/** How long a client may take for them, in milliseconds. This requires about 1 KiB per second. */
+const MAX_STALL = 60_000;
 
 /** The limits of an upload. */
 export interface UploadOptions<Schema extends z.ZodType> {
@@ -35,6 +40,12 @@ export interface Upload<Value> {
   readonly size: number;
 }
 
+/** The response to an upload that is not accepted, or to one too many, from all clients or from this one. */
+export type Refusal = Reply<
+  | Answer<400, { readonly error: string; readonly issues?: readonly object[] }>
+  | Answer<408 | 413 | 415 | 503, { readonly error: string }>
+>;
+
 /**
  * Receives a multipart form with one file, which is written to disk as it arrives. The name and the type that the client gives
  * to the file are ignored.
@@ -43,8 +54,7 @@ export interface Upload<Value> {
  * @param options What the form may be.
  * @param use What to do with it: moves the file to its place. A file that is still at `path` afterwards is removed, as it is
  * when anything fails.
- * @returns What `use` returns; or a response of 415, 413, 408 or 400; or of 503 if too many uploads arrive, from all
- * clients or from this one.
+ * @returns What `use` returns, or a refusal.
  * @throws If the file cannot be written.
  */
 export type ReceiveUpload = <Schema extends z.ZodType, Sent extends Response>(
@@ -66,20 +76,21 @@ export function createUploads(directory: string): ReceiveUpload {
   return async (request, { schema, maxBytes, client }, use) => {
     if (mediaType(request) !== "multipart/form-data") return reply(415, { error: "Unsupported media type" });
     const place = places(1, client);
-    if (place === undefined) return overloaded();
+    if (place === undefined) return reply(503, { error: "Too many uploads" }, { headers: { "retry-after": "5" } });
     const id = crypto.randomUUID();
     const path = `${directory}/${id}.part`;
     try {
       await mkdir(directory, { recursive: true, mode: 0o700 });
-      const fields = await writeFile(request, maxBytes, path).catch((error) => {
-        if (error instanceof NotWritten) throw error.cause;
-        return refuseBody(error); // all other errors are in what the client sent
-      });
-      if (fields instanceof Response) return fields;
+      const fields = await writeFile(request, maxBytes, path);
       const size = await stat(path).then(({ size }) => size, () => 0);
       if (size === 0) return reply(400, { error: "The file is missing" });
-      const form = validateFields(fields, schema);
-      return form.ok ? await use({ id, path, fields: form.value, size }) : form.response;
+      const { data, error } = schema.safeParse(fields);
+      if (error === undefined) return await use({ id, path, fields: data, size });
+      const issues = error.issues.map(({ path, message }) => ({ path, message }));
+      return reply(400, { error: "Invalid input", issues });
+    } catch (error) {
+      if (error instanceof Refused) return reply(error.status, { error: error.message });
+      throw error;
     } finally {
       await rm(path, { force: true }).finally(() => place[Symbol.dispose]());
     }
@@ -97,51 +108,92 @@ function removeParts(directory: string): void {
 
 const PART = /^[\da-f-]{36}\.part$/;
 
-function overloaded(): Refusal {
-  return reply(503, { error: "Too many uploads" }, { headers: { "retry-after": "5" } });
+/** What the client sent is not accepted. */
+class Refused extends Error {
+  override readonly name = "Refused";
+  readonly status: 400 | 408 | 413;
+
+  constructor(status: 400 | 408 | 413, message: string) {
+    super(message);
+    this.status = status;
+  }
 }
 
-/** Writes the file, and returns the fields. The body is read no faster than the file is written. */
-async function writeFile(request: Request, maxBytes: number, path: string): Promise<[string, string][]> {
-  const parser = new Busboy({
-    headers: { "content-type": request.headers.get("content-type") ?? "" },
-    limits: { files: 1, parts: 21, fieldSize: 8 * 1024, headerPairs: 20, headerSize: 8 * 1024 },
-  });
+/**
+ * Writes the file, and returns the fields. The body is read no faster than the file is written. The value of a field that
+ * repeats is an array, which a schema for a string rejects.
+ */
+async function writeFile(request: Request, maxBytes: number, path: string): Promise<Record<string, unknown>> {
   const stopped = new AbortController();
   const stop = (error: unknown) => stopped.abort(error);
-
-  // Without these listeners, the parser would silently leave out what exceeds a limit.
-  for (const event of ["filesLimit", "partsLimit"] as const) {
-    parser.on(event, () => stop(new TooLarge("A form must have one file, and at most 21 parts")));
-  }
-  const fields: [string, string][] = [];
-  parser.on("field", (name, value, _nameTruncated, truncated) => {
-    if (truncated) stop(new TooLarge("A field must have at most 8 KiB"));
-    fields.push([name, value]);
-  });
+  const tooLarge = () => stop(new Refused(413, "Content too large"));
+  const fields = new Map<string, string[]>();
   let written = Promise.resolve();
-  parser.on("file", (_field, file) => {
-    written = pipeline(file, createWriteStream(path, { flags: "wx", mode: 0o600 }), { signal: stopped.signal });
-    written.catch((error) => stop(isSystemError(error) ? new NotWritten("No file", { cause: error }) : error));
-  });
-
+  let failure: unknown;
   try {
+    const parser = new Busboy({
+      headers: { "content-type": request.headers.get("content-type") ?? "" },
+      limits: { files: 1, parts: 21, fieldSize: 8 * 1024, headerPairs: 20, headerSize: 8 * 1024 },
+    });
+    // Without these listeners, the parser would silently leave out what exceeds a limit.
+    parser.on("filesLimit", tooLarge);
+    parser.on("partsLimit", tooLarge);
+    parser.on("field", (name, value, _nameTruncated, truncated) => {
+      if (truncated) tooLarge();
+      fields.set(name, [...fields.get(name) ?? [], value]);
+    });
+    parser.on("file", (_field, file) => {
+      written = pipeline(file, createWriteStream(path, { flags: "wx", mode: 0o600 }), { signal: stopped.signal });
+      written.catch((error) => {
+        if (isSystemError(error)) failure = error;
+        stop(error);
+      });
+    });
     await pipeline(Readable.from(bounded(request, maxBytes)), parser, { signal: stopped.signal });
     await written;
-    return fields;
+    return Object.fromEntries(Array.from(fields, ([name, list]) => [name, list.length === 1 ? list[0] : list]));
   } catch (error) {
     stop(error);
     await written.catch(() => {}); // the file must be closed before it is removed
-    throw stopped.signal.reason;
+    if (failure !== undefined) throw failure;
+    const { reason } = stopped.signal; // any other error is in what the client sent
+    throw reason instanceof Refused ? reason : new Refused(400, "Incomplete or malformed body");
   }
 }
 
-/** An error of the file system, which is ours. */
-class NotWritten extends Error {
-  override readonly name = "NotWritten";
-}
-
-/** Whether an error has a code such as `ENOSPC`. Those of streams have codes such as `ERR_STREAM_PREMATURE_CLOSE`. */
+/** Whether the file system has failed: with a code such as `ENOSPC`. Streams have codes such as `ERR_STREAM_DESTROYED`. */
 function isSystemError(error: unknown): boolean {
   return error instanceof Error && "code" in error && /^E[A-Z\d]+$/.test(String(error.code));
+}
+
+/** Yields the body, unless it exceeds the bound, or less than 64 KiB come in a minute. */
+async function* bounded({ body }: Request, maxBytes: number): AsyncGenerator<Uint8Array> {
+  if (body === null) return;
+  const reader = body.getReader();
+  let stalled = false;
+  const stop = () => {
+    stalled = true;
+    reader.cancel().catch(() => {}); // ends the read below
+  };
+  let timer = setTimeout(stop, MAX_STALL);
+  let size = 0;
+  let due = STALL_BYTES;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (stalled) throw new Refused(408, "The body comes too slowly");
+      if (done) return;
+      size += value.length;
+      if (size > maxBytes) throw new Refused(413, "Content too large");
+      if (size >= due) {
+        clearTimeout(timer);
+        timer = setTimeout(stop, MAX_STALL);
+        due = size + STALL_BYTES;
+      }
+      yield value;
+    }
+  } finally {
+    clearTimeout(timer);
+    reader.cancel().catch(() => {});
+  }
 }
