@@ -73,6 +73,7 @@ export function createClient<Api extends object>(endpoints: Api, options: Client
 interface Given extends Omit<RequestInit, "body"> {
   readonly params?: Record<string, unknown>;
   readonly query?: object;
+  readonly headers?: HeadersInit;
   readonly cookies?: object;
   readonly body?: unknown;
 }
@@ -87,105 +88,105 @@ function createCall(
     throw new TypeError(`Option "${key}" of createClient must be baseUrl, fetch, headers or validator`);
   }
   const { path, request: { body: bodySchema, bodyReader } = {}, responses } = endpoint;
-  // Names of parameters at even indices, the literal parts after them at odd ones. Split once:
-  // `path.replace` takes five times as long.
-  const [text, ...parts] = path.split(/(?=[:*]):?([^/]+)/);
-  const start = baseUrl.replace(/\/$/, "") + text;
+  // Literal parts at even indices, names of parameters at odd ones. Split once: `path.replace` takes five times as
+  // long.
+  const parts = path.split(/(?=[:*]):?([^/]+)/);
 
-  return async (given = {}) => {
-    const {
-      params = {},
-      query,
-      headers: own,
-      cookies,
-      method = `${endpoint.method}`,
-      redirect = "manual",
-    } = given;
-    const queryString = query && `${append(new URLSearchParams(), query)}`;
-    let url = start;
-    for (let index = 0; parts[index];) url += fillIn(path, params, parts[index++]) + parts[index++];
-    if (queryString) url += "?" + queryString;
+  return async ({
+    params = {},
+    query,
+    headers: own,
+    cookies,
+    body,
+    method = `${endpoint.method}`,
+    redirect = "manual",
+    ...init
+  } = {}) => {
+    let url = baseUrl.replace(/\/$/, "");
+    let isName = true;
+    for (const part of parts) {
+      isName = !isName;
+      if (isName) {
+        const value = `${params[part] ?? ".."}`;
+        const segments = part === "*" ? value.split("/") : [value || ".."];
+        // Rejected, not encoded: a URL parser resolves `%2e%2e` as well.
+        if (/(^|\/)\.\.?(\/|$)/.test(segments.join("/"))) {
+          throw new TypeError(`Parameter "${part}" of ${path} must not be empty, "." or ".."`);
+        }
+        url += segments.map(encodeURIComponent).join("/");
+      } else {
+        url += part;
+      }
+    }
+    if (query) url = `${url}?${append(new URLSearchParams(), query)}`.replace(/\?$/, "");
 
     const shared = typeof defaults === "function" ? await defaults({ name, endpoint, method, url }) : defaults;
-    let headers: Record<string, string> | undefined;
-    if (shared || own || cookies) {
-      // A plain object: `Headers` take longer to read again.
-      headers = Object.fromEntries([...append(new Headers(), shared), ...append(new Headers(), own)]);
-      const pairs = [...append(new URLSearchParams(), cookies)].map((pair) => pair.join("="));
-      if (/;/.test(`${pairs}`)) throw new TypeError('Cookie must not contain ";"');
-      if (pairs[0]) headers.cookie = pairs.join("; ");
-    }
-    let { body } = given;
+    let headers: HeadersInit | undefined;
     if (bodySchema && body !== undefined) {
       if (!bodyReader) {
-        headers = { "content-type": "application/json", ...headers };
+        headers = { "content-type": "application/json" };
         body = JSON.stringify(body);
       } else if (((body as object).constructor ?? Object) === Object) {
         body = append(new FormData(), body as object);
       }
-      if (body instanceof FormData) delete headers?.["content-type"]; // the extra sets it, with the boundary
     }
-    const init: Record<string, unknown> = { method, redirect, headers, body, duplex: "half" };
-    // Not spread into the literal: in Deno and Node.js, `new Request` then takes a microsecond longer.
-    for (const key in given) init[key] ??= given[key as keyof Given];
-    given.signal?.throwIfAborted(); // `app.fetch` does not
-    const request = new Request(url, init);
+    const request = new Request(url, { method, redirect, headers, body, duplex: "half", ...init } as RequestInit);
+    for (const part of [shared, own]) {
+      if (part) {
+        for (const [name, value] of append(new Headers(), part)) {
+          // The content type of `FormData` has the boundary, so it is kept.
+          if (name !== "content-type" || !(body as FormData | undefined)?.append) request.headers.set(name, value);
+        }
+      }
+    }
+    if (cookies) {
+      const pairs = [...append(new URLSearchParams(), cookies)].map((pair) => pair.join("="));
+      if (/;/.test(`${pairs}`)) throw new TypeError('Cookie must not contain ";"');
+      if (pairs[0]) request.headers.set("cookie", pairs.join("; "));
+    }
+    init.signal?.throwIfAborted(); // `app.fetch` does not
     const response = await (send ?? fetch)(request);
     if (!responses) return response;
 
     const { status } = response;
     // A browser hides a redirect: its status is 0.
     const declared = status && (responses[status] ?? responses[`${status}`[0] + "XX" as "2XX"] ?? responses.default);
-    if (!declared) throw new UnexpectedResponse(request, response, path);
+    const unexpected = (fault?: string, options?: ErrorOptions) =>
+      new UnexpectedResponse(request, response, path, fault, options);
+    if (!declared) throw unexpected("");
     const { schema, contentType = "/json", headers: known = {}, "~stream": stream } = declared;
-    const unexpected = (cause?: unknown, header?: string) =>
-      new UnexpectedResponse(request, response, path, { cause }, header);
     // Without a prototype, so that `__proto__` is a name like any other.
     const found: Record<string, string | undefined> = Object.create(null);
     for (const [name, { required }] of Object.entries(known)) {
       found[name] = response.headers.get(name) ?? undefined;
-      if (required && found[name] === undefined) {
-        throw unexpected(undefined, name);
-      }
+      if (required && found[name] === undefined) throw unexpected(`, without the header "${name}"`);
     }
-    const parse = async (schema: unknown, text: string, isJsonText = true) => {
-      let received: unknown = text;
+    const parse = async (schema: unknown, received: unknown) => {
       try {
-        if (isJsonText) received = JSON.parse(text);
+        if (stream || isJson(contentType)) received = JSON.parse(received as string);
       } catch {
-        throw unexpected({ ok: false }); // without the error: the engine quotes the body in its message
+        throw unexpected(); // without the error: the engine quotes the body in its message
       }
       if (validator) {
         const result = await validator.validate(schema, received, "body", { method: request.method, path });
-        if (!result.ok) throw unexpected(result);
+        if (!result.ok) throw unexpected(undefined, { cause: result });
       }
       return received;
     };
-    let received: unknown;
-    if (schema && request.method !== "HEAD") {
-      received = stream
-        ? stream.read({ request, response, unexpected, parse })
-        : await parse(schema, await response.text(), isJson(contentType));
-    }
-    return { status, headers: found, body: received, response };
+    return {
+      status,
+      headers: found,
+      body: schema && request.method !== "HEAD"
+        ? await (stream?.read({ request, response, unexpected, parse }) ?? parse(schema, await response.text()))
+        : undefined,
+      response,
+    };
   };
-}
-
-/** A parameter as it stands in a URL. */
-function fillIn(path: string, params: Record<string, unknown>, name = ""): string {
-  const value = `${params[name] ?? ".."}`;
-  const isRest = name === "*";
-  // Rejected, not encoded: a URL parser resolves `%2e%2e` as well.
-  if (!(value || isRest) || /(^|\/)\.\.?(\/|$)/.test(value)) {
-    throw new TypeError(`Parameter "${name}" of ${path} must not be empty, "." or ".."`);
-  }
-  const text = encodeURIComponent(value);
-  return isRest ? text.replace(/%2F/g, "/") : text;
 }
 
 /**
  * Appends the values of a part, which is an object or an iterable of pairs. An array gives one value for each item.
- * `undefined` and `null` give none. The extra converts numbers and booleans to text. `new URLSearchParams(part)` is
+ * `undefined` and `null` give none. The target converts numbers and booleans to text. `new URLSearchParams(part)` is
  * slower, most of all in Deno.
  */
 function append<Target extends URLSearchParams | Headers | FormData>(target: Target, part: object = {}): Target {

@@ -33,16 +33,17 @@ export class UnexpectedResponse extends Error {
    * @param request The request.
    * @param response The response.
    * @param path The pattern of the endpoint, for the message.
-   * @param options Given if the status is declared and the body is not. `cause` is the result of the validator.
-   * @param header The name of the required header that is missing, if one is.
+   * @param fault What is wrong with the response, if its status is declared. The message ends with it.
+   * @param options `cause` is the result of the validator, if there is one.
    */
-  constructor(request: Request, response: Response, path: string, options?: ErrorOptions, header?: string) {
-    super(
-      `${request.method} ${new URL(request.url).origin}${path} has answered ${response.status}${
-        header ? `, without the header "${header}"` : options ? ", with another body than declared" : ""
-      }`,
-      options,
-    );
+  constructor(
+    request: Request,
+    response: Response,
+    path: string,
+    fault = ", with another body than declared",
+    options?: ErrorOptions,
+  ) {
+    super(`${request.method} ${new URL(request.url).origin}${path} has answered ${response.status}${fault}`, options);
     this.status = response.status;
     this.url = request.url;
     this.response = response;

@@ -233,6 +233,25 @@ describe("createClient()", () => {
     assertEquals((await client.put({ body: stream() })).status, 204);
   });
 
+  it("keeps the content type of a form, which has its boundary, whatever the headers are", async () => {
+    const headers = { "content-type": "application/json", "x-a": "1" };
+    const data = new FormData();
+    data.append("a", "b");
+    const params = new URLSearchParams({ a: "b" });
+    for (
+      const [body, type] of [[data, "multipart/form-data"], [params, "application/x-www-form-urlencoded"]] as const
+    ) {
+      const call = endpoint.post("/a");
+      const fetch = async (request: Request) =>
+        new Response(request.headers.get("content-type"), {
+          headers: { "x-a": `${request.headers.get("x-a")}`, "x-form": `${(await request.formData()).get("a")}` },
+        });
+      const answer = await createClient({ call }, { fetch, headers }).call({ body, headers });
+      assertEquals((await answer.text()).split(";")[0], type);
+      assertEquals([answer.headers.get("x-a"), answer.headers.get("x-form")], ["1", "b"]);
+    }
+  });
+
   it("is no promise, and has any name that an endpoint has", async () => {
     const ping = endpoint.get("/ping", { responses: { 204: {} } });
     const options = { fetch: () => new Response(null, { status: 204 }) };
@@ -309,7 +328,8 @@ describe("the result of a call", () => {
         ) {
           const error = await assertRejects(() => call(), UnexpectedResponse);
           assertEquals(error.message, "GET http://localhost/a has answered 200, with another body than declared");
-          assert(!`${error.stack}${JSON.stringify(error.cause)}`.includes("secret"));
+          assert(!`${error.stack}`.includes("secret"));
+          assertEquals(error.cause, undefined); // the engine's error would quote the body
           assertEquals(error.response.status, 200);
         }
       }
