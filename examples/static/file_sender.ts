@@ -1,84 +1,59 @@
 import { createBudget, type Limits } from "../recipes/forms/budget.ts";
-import type { Client } from "../recipes/forms/client_of.ts";
 import type { ByteRange } from "./byte_range.ts";
 import type { OpenFile } from "./open_file.ts";
 import type { Recipient } from "./recipient.ts";
-import { CHUNK_BYTES, streamFile } from "./stream_file.ts";
+import { streamFile } from "./stream_file.ts";
 
 const MIB = 1024 * 1024;
 
-/** How many files may be open while they are being sent. */
+/**
+ * How many files may be open while they are being sent. A server also buffers two chunks of each for a client that reads
+ * nothing. It keeps them until the client disconnects, and nothing here can end the connection. A proxy can.
+ */
 const FILES: Limits = { total: 400, perAddress: 150, perConnection: 32 };
 
-/** How many bytes of all files may be in memory until clients have read them. */
+/** How many bytes of small files may be in memory until clients have read them. */
 const MEMORY: Limits = { total: 128 * MIB, perAddress: 40 * MIB, perConnection: 8 * MIB };
 
 /**
- * How many bytes of a stream a server buffers for a client that reads nothing. It keeps them until the client
- * disconnects, and nothing here can end the connection. A proxy can.
+ * Streams a range of a file, within limits that all requests share.
+ *
+ * @param file The content, or the open file. It is closed when it has been sent, or cannot be sent.
+ * @param range What to send of it.
+ * @param to Who receives it.
+ * @returns The stream, or `undefined` beyond the limits: respond with 503. Then the file is not closed.
  */
-const STREAM_MEMORY = 2 * CHUNK_BYTES;
+export type SendFile = (
+  file: OpenFile | Uint8Array,
+  range: ByteRange,
+  to: Recipient,
+) => ReadableStream<Uint8Array> | undefined;
 
-/** Sends files within limits that all requests share. Its methods return `undefined` beyond the limits: respond with 503. */
-export interface FileSender {
-  /** Takes a place for a file. Dispose it once. */
-  takePlace(client: Client): Disposable | undefined;
-  /**
-   * Streams a range of an open file. Closes the file when it is not needed, also beyond the limits.
-   *
-   * @param file The file.
-   * @param range What to send of it.
-   * @param place Its place. Disposed when the file has been closed.
-   * @param to Who receives it.
-   */
-  sendFile(file: OpenFile, range: ByteRange, place: Disposable, to: Recipient): ReadableStream<Uint8Array> | undefined;
-  /** Streams bytes that are in memory. */
-  sendBytes(bytes: Uint8Array, to: Recipient): ReadableStream<Uint8Array> | undefined;
-}
-
-/** Creates a sender. Use one for all files. */
-export function createFileSender(): FileSender {
-  const places = createBudget(FILES);
-  const memory = createBudget(MEMORY);
-
-  return {
-    takePlace: (client) => places(1, client),
-
-    sendFile(file, range, place, to) {
-      const ended = new AbortController();
-      ended.signal.addEventListener("abort", () => void file.close().then(() => place[Symbol.dispose]()));
-      const taken = memory(Math.min(range.end - range.start, STREAM_MEMORY), to.client);
-      if (taken === undefined) {
-        ended.abort();
-        return undefined;
-      }
-      to.whenSent(ended.signal, () => {
-        ended.abort();
-        taken[Symbol.dispose]();
-      });
-      return streamFile(file, range, ended);
-    },
-
-    sendBytes(bytes, to) {
-      const taken = memory(bytes.length, to.client);
-      if (taken === undefined) return undefined;
-      const ended = new AbortController();
-      to.whenSent(ended.signal, () => taken[Symbol.dispose]());
-      return streamBytes(bytes, ended);
-    },
+/** Creates a function that sends files. Use one for all files. */
+export function createFileSender(): SendFile {
+  const takeFile = createBudget(FILES);
+  const takeMemory = createBudget(MEMORY);
+  return (file, range, to) => {
+    const isOpen = !(file instanceof Uint8Array);
+    const place = isOpen ? takeFile(1, to.client) : takeMemory(range.end - range.start, to.client);
+    if (place === undefined) return undefined;
+    const ended = new AbortController();
+    if (isOpen) ended.signal.addEventListener("abort", () => void file.close());
+    to.whenSent(ended.signal, () => {
+      ended.abort();
+      place[Symbol.dispose]();
+    });
+    return streamFile(isOpen ? file : inMemory(file), range, ended);
   };
 }
 
-/**
- * Creates a stream of bytes. With the bytes as the body, Deno resolves `completed` while it still holds them in memory.
- */
-function streamBytes(bytes: Uint8Array, ended: AbortController): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    pull(controller) {
-      if (bytes.length > 0) controller.enqueue(bytes);
-      controller.close();
-      ended.abort();
+/** With the bytes as the body, Deno resolves `completed` while it still holds them in memory. So they are streamed, too. */
+function inMemory(content: Uint8Array): Pick<OpenFile, "read"> {
+  return {
+    read(buffer, position) {
+      const part = content.subarray(position, position + buffer.length);
+      buffer.set(part);
+      return Promise.resolve(part.length);
     },
-    cancel: () => ended.abort(),
-  }, { highWaterMark: 0 });
+  };
 }

@@ -39,21 +39,11 @@ export function recipientOf(request: Request, connection: ResponseConnection = {
       if (completed !== undefined) completed.then(run, run);
       else if (outgoing?.destroyed) run();
       else if (outgoing !== undefined) outgoing.once("close", run);
-      else onceAborted([ended, request.signal], run);
+      else {
+        const either = AbortSignal.any([ended, request.signal]);
+        if (either.aborted) run();
+        else either.addEventListener("abort", run);
+      }
     },
   };
-}
-
-/** Calls a function once, when one of the signals is aborted. */
-function onceAborted(signals: readonly AbortSignal[], run: () => void): void {
-  let called = false;
-  const call = () => {
-    if (called) return;
-    called = true;
-    run();
-  };
-  for (const signal of signals) {
-    if (signal.aborted) call();
-    else signal.addEventListener("abort", call);
-  }
 }

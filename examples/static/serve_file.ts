@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { createTag, ifNoneMatch } from "../recipes/etag_json/etag.ts";
 import { createQueue, Overloaded } from "../shared/queue.ts";
 import { type ByteRange, parseByteRange, UNSATISFIABLE } from "./byte_range.ts";
-import { createFileSender, type FileSender } from "./file_sender.ts";
+import { createFileSender, type SendFile } from "./file_sender.ts";
 import { type OpenFile, openFile } from "./open_file.ts";
 import { type Recipient, recipientOf, type ResponseConnection } from "./recipient.ts";
 import { CHUNK_BYTES } from "./stream_file.ts";
@@ -50,14 +50,14 @@ type FileReply = Reply<
  */
 export function createFileServer(root: string): ServeFile {
   const inTurn = createQueue(LOOKING);
-  const sender = createFileSender();
+  const send = createFileSender();
   return async (name, request, connection) => {
     const to = recipientOf(request, connection);
     if (isInvalid(name)) return invalidName();
     if (NAMES_DIRECTORY.test(name)) return notFound();
     try {
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-        const response = await inTurn(() => findFile(root, name, request, to, sender));
+        const response = await inTurn(() => findFile(root, name, request, to, send));
         if (response !== undefined) return response;
       }
       return notFound();
@@ -79,7 +79,7 @@ async function findFile(
   name: string,
   request: Request,
   to: Recipient,
-  sender: FileSender,
+  send: SendFile,
 ): Promise<FileReply | undefined> {
   const path = await realpath(join(root, name));
   if (!contains(root, path)) return forbidden();
@@ -102,21 +102,14 @@ async function findFile(
     if (!isNew) return reply(304, undefined, { headers: version });
 
     const headers = { ...version, ...describeContent(name), "content-length": String(size) };
-    if (request.method === "HEAD") return reply(200, new Response(null, { headers }));
+    if (request.method === "HEAD" || size === 0) return reply(200, new Response(null, { headers }));
     const range = selectRange(request.headers, size, etag);
     if (range === UNSATISFIABLE) return notSatisfiable(size);
 
     const { start, end } = range ?? { start: 0, end: size };
-    let body: ReadableStream<Uint8Array> | undefined;
-    if (content !== undefined) {
-      body = sender.sendBytes(content.subarray(start, end), to);
-    } else {
-      const place = sender.takePlace(to.client);
-      if (place === undefined) return overloaded();
-      isSending = true;
-      body = sender.sendFile(file, { start, end }, place, to);
-    }
+    const body = send(content ?? file, { start, end }, to);
     if (body === undefined) return overloaded();
+    isSending = content === undefined;
     if (range === undefined) return reply(200, new Response(body, { headers }));
     const part = { "content-length": String(end - start), "content-range": `bytes ${start}-${end - 1}/${size}` };
     return reply(206, new Response(body, { status: 206, headers: { ...headers, ...part } }));
