@@ -1,6 +1,7 @@
 /**
- * Schemas that can never accept what HTTP sends are compile errors. Path parameters, the query, headers and cookies
- * are strings, so a schema that accepts no string rejects every request. Types only.
+ * Schemas that can never accept what HTTP sends are compile errors. Path parameters, the query, headers and cookies are
+ * strings, so a schema that accepts no string rejects every request. JSON has no files. A form has only strings and
+ * files. Types only.
  */
 
 import type { PathParams } from "../routing/pattern.ts";
@@ -31,6 +32,12 @@ export interface PossibleSchemas<
   readonly headers?: PossibleSchema<"headers", Schemas["headers"], InScope, Path>;
   /** The cookies. */
   readonly cookies?: PossibleSchema<"cookies", Schemas["cookies"], InScope, Path>;
+  /** The body: JSON, or what `form` reads. What another reader returns is not known. */
+  readonly body?: Schemas extends { readonly bodyReader: infer Reader }
+    ? Reader extends { readonly contentTypes: readonly [string, "multipart/form-data"] }
+      ? PossibleForm<AcceptedBy<Schemas["body"]>>
+    : unknown
+    : PossibleJson<AcceptedBy<Schemas["body"]>>;
 }
 
 /**
@@ -51,10 +58,16 @@ export type PossibleSchema<
   Schema,
   InScope extends { prefix: string },
   Path extends string,
-> = Schema extends { readonly "~standard": { readonly types?: { readonly input: infer Value } | undefined } }
-  ? unknown extends Value ? unknown : PossibleInput<Part, Value, AllowedKeys<Part, InScope, Path>, InScope, Path>
-  : Schema extends TypePredicate<infer Value>
-    ? PossibleInput<Part, Value, AllowedKeys<Part, InScope, Path>, InScope, Path>
+> = PossibleInput<Part, AcceptedBy<Schema>, AllowedKeys<Part, InScope, Path>, InScope, Path>;
+
+/**
+ * The values that a schema accepts; `unknown` if they are not known.
+ *
+ * @internal
+ */
+export type AcceptedBy<Schema> = Schema extends
+  { readonly "~standard": { readonly types?: { readonly input: infer Value } | undefined } } ? Value
+  : Schema extends TypePredicate<infer Value> ? Value
   : unknown;
 
 /**
@@ -159,5 +172,48 @@ export type ObjectIn<Value> = Exclude<Extract<Value, object>, readonly unknown[]
 export type StringMessage<Part extends PartOfStrings, Key> = `"${
   & Key
   & string}" of the ${Part} arrives as a string, which this schema ${Hint}`;
+
+/**
+ * `unknown` if JSON can be one of the accepted values, else the message. Only the keys of the body itself are checked.
+ *
+ * @internal
+ */
+export type PossibleJson<Value> = [Extract<Value[keyof Value], Blob>] extends [never] ? unknown
+  : true extends (Value extends object ? [KeysOfFiles<Value>] extends [never] ? true : false : true) ? unknown
+  : `"${KeysOfFiles<Value> & string}" of the body is a file, which JSON lacks: add bodyReader: form`;
+
+/**
+ * `unknown` if a form can be one of the accepted values, else the message.
+ *
+ * @internal
+ */
+export type PossibleForm<Value> = unknown extends Value ? unknown
+  : true extends (Value extends object ? [KeysNotOfForm<Value>] extends [never] ? true : false : true) ? unknown
+  : `"${KeysNotOfForm<Value> & string}" of the form arrives as a string, which this schema ${Hint}`;
+
+/**
+ * The keys whose value can only be a file. A key that must be absent does not count.
+ *
+ * @internal
+ */
+export type KeysOfFiles<Value> = Value extends unknown ? {
+    [Key in keyof Value]-?: unknown extends Value[Key] ? never
+      : [Exclude<Value[Key], undefined>] extends [never] ? never
+      : [Exclude<Value[Key], undefined>] extends [Blob] ? Key
+      : never;
+  }[keyof Value]
+  : never;
+
+/**
+ * The keys whose value can be neither a string nor a file nor a list of either.
+ *
+ * @internal
+ */
+export type KeysNotOfForm<Value> = Value extends unknown ? {
+    [Key in keyof Value]-?: [Extract<Value[Key], Blob | readonly Blob[]>] extends [never]
+      ? KeysWithoutString<Pick<Value, Key>>
+      : never;
+  }[keyof Value]
+  : never;
 
 type Hint = "never accepts: let the schema convert it, as z.coerce.number() does";

@@ -128,7 +128,8 @@ export interface RequestSchemas {
   readonly body?: unknown;
   /**
    * Reads a body that is not JSON: `form` of `@fw/core/form`, or a {@linkcode BodyReader} of your own. The body schema
-   * validates the value that it returns. `setup` rejects this option without a body schema.
+   * validates the value that it returns. With `form`, a schema of a field that accepts neither strings nor files does
+   * not compile. `setup` rejects this option without a body schema.
    *
    * @example An HTML form
    * ```ts

@@ -7,7 +7,17 @@ import { assertType, type IsExact } from "@std/testing/types";
 import { type } from "arktype";
 import * as v from "valibot";
 import { z } from "zod";
-import { type InferOutput, type InvalidInput, type PathParams, type RawQuery, route, setup } from "../../mod.ts";
+import {
+  type BodyReader,
+  endpoint,
+  type InferOutput,
+  type InvalidInput,
+  type PathParams,
+  type RawQuery,
+  route,
+  setup,
+} from "../../mod.ts";
+import { form } from "../../src/form/mod.ts";
 
 const ok = () => new Response();
 
@@ -260,6 +270,47 @@ export function schemasThatCanNeverAccept() {
   route.on("GET", "/", { request, resolve: ok });
   // @ts-expect-error: no body with HEAD
   route.on(["POST", "HEAD"], "/", { request, resolve: ok });
+}
+
+/** A body schema that accepts no JSON, or no form if `form` reads the body, does not compile. */
+export function bodiesThatCanNeverArrive() {
+  const file = z.object({ title: z.string(), file: z.file() });
+  const year = z.object({ year: z.int(), cover: z.file().optional() });
+  const own: BodyReader = { contentTypes: ["text/csv"], read: () => Promise.resolve({ value: undefined }) };
+
+  for (
+    const body of [
+      z.object({
+        due: z.coerce.date(),
+        n: z.int(),
+        list: z.array(z.object({ a: z.boolean() })),
+        forbidden: z.undefined(),
+      }),
+      z.union([file, z.object({ title: z.string() })]),
+      z.object({ file: z.file().nullable() }),
+      z.array(z.int()),
+      z.string(),
+      z.any(),
+    ]
+  ) route.post("/", { request: { body }, resolve: ok });
+  route.post("/", { request: { body: v.object({ file: v.union([v.file(), v.string()]) }) }, resolve: ok });
+  // @ts-expect-error: JSON has no files
+  route.post("/", { request: { body: file }, resolve: ok });
+  // @ts-expect-error: nor if it may be absent
+  endpoint.post("/", { request: { body: v.object({ file: v.optional(v.file()) }) } });
+  for (
+    const body of [
+      file,
+      z.object({ year: z.coerce.number(), files: z.array(z.file()), tags: z.array(z.string()).optional() }),
+      z.union([year, z.object({ year: z.string() })]),
+    ]
+  ) route.post("/", { request: { body, bodyReader: form }, resolve: ok });
+  // @ts-expect-error: a field of a form is a string
+  route.post("/", { request: { body: year, bodyReader: form }, resolve: ok });
+  // @ts-expect-error: and no object
+  endpoint.post("/", { request: { body: v.object({ by: v.object({ name: v.string() }) }), bodyReader: form } });
+  // What another reader returns is not known.
+  route.post("/", { request: { body: year, bodyReader: own }, resolve: ok });
 }
 
 /** A generic function may take a schema whose input type is known. */

@@ -11,6 +11,7 @@ const later = async (c: Context) => await Promise.resolve(authenticated(c));
 const open = route.get("/open", { guards: [adminOnly], resolve: ok });
 const plain = route.get("/", { resolve: ok });
 const isNumber = (value: unknown): value is { readonly n: number } => typeof value === "object";
+const isFile = (value: unknown): value is { readonly file: File } => typeof value === "object";
 const isCapital = (value: unknown): value is { readonly "X-Id": string } => typeof value === "object";
 const isText = (value: unknown): value is { readonly id: string } => typeof value === "object";
 const bookOf = <Key extends string>(key: Key) => (_c: Context) => allow({ book: key });
@@ -137,6 +138,10 @@ setup({ handlers: [‸one, two] });`,
   "a number in the query without conversion": [
     'route.get("/", { request: { ‸query: isNumber }, resolve: ok });',
     String.raw`\"n\" of the query arrives as a string, which this schema never accepts: let the schema convert it`,
+  ],
+  "a file in a body without a reader": [
+    'route.post("/", { request: { ‸body: isFile }, resolve: ok });',
+    String.raw`\"file\" of the body is a file, which JSON lacks: add bodyReader: form`,
   ],
   "a schema for a parameter that the path lacks": [
     'route.get("/:ID", { request: { ‸params: isText }, resolve: ok });',
