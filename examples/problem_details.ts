@@ -22,7 +22,7 @@ const problemDetails = z.object({
   status: z.int(),
   detail: z.string().optional(),
   instance: z.string().optional(),
-  errors: z.array(z.object({ part: z.string(), path: z.array(z.string()), detail: z.string() })).optional(),
+  errors: z.array(z.object({ part: z.string(), path: z.array(z.string()).readonly(), detail: z.string() })).optional(),
 });
 
 /** The response with a problem. */
@@ -128,16 +128,10 @@ function unavailable() {
 }
 
 /** The optional members of a problem, and further headers of the response. */
-interface Details {
-  readonly type?: string;
-  readonly detail?: string;
-  readonly instance?: string;
-  readonly errors?: readonly { readonly part: string; readonly path: readonly string[]; readonly detail: string }[];
-  readonly headers?: Readonly<Record<string, string>>;
-}
+type Details = Partial<z.input<typeof problemDetails>> & { readonly headers?: Readonly<Record<string, string>> };
 
 function problem<Status extends number>(status: Status, title: string, { headers = {}, ...details }: Details = {}) {
-  return reply(status, { type: "about:blank", title, status, ...details }, {
+  return reply(status, { type: "about:blank", ...details, title, status }, {
     contentType: "application/problem+json",
     headers,
   });

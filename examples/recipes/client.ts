@@ -20,13 +20,8 @@ export function createBooksClient(baseUrl: string): BooksClient {
 }
 
 /**
- * Adds a book, unless it is there.
- *
- * @param client The client.
- * @param title The title.
- * @returns The id of the book.
- * @throws A `TypeError` if the title is not accepted; an `UnexpectedResponse` for any response that is not declared,
- * as a proxy's.
+ * Adds a book, unless it is there, and returns its id. Throws a `TypeError` if the title is not accepted, and an
+ * `UnexpectedResponse` for any response that is not declared, as a proxy's.
  */
 export async function addBook(client: BooksClient, title: string): Promise<string> {
   const { status, body } = await client.addBook({ body: { title } });

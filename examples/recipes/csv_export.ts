@@ -5,12 +5,14 @@
 // curl -i http://localhost:8000/notes.csv
 
 import { type App, reply, route, setup } from "@fw/core";
-import { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
 import { type Cell, streamCsv } from "./csv_export/csv_export.ts";
 
-const note = z.object({ id: z.int(), author: z.string(), text: z.string() });
-type Note = z.output<typeof note>;
+interface Note {
+  readonly id: number;
+  readonly author: string;
+  readonly text: string;
+}
 
 /** How many exports run at once. */
 const MAX_EXPORTS = 20;
@@ -64,13 +66,10 @@ async function* readPages(
   }
 }
 
-/** Notes in memory, for the example. */
-function openNotes(): (after: number, limit: number) => Promise<readonly Note[]> {
-  const db = new DatabaseSync(":memory:");
-  db.exec("CREATE TABLE notes (id INTEGER PRIMARY KEY, author TEXT NOT NULL, text TEXT NOT NULL) STRICT");
-  db.exec(`INSERT INTO notes VALUES (1, 'Ada', 'Buy milk'), (2, 'Eve', '=HYPERLINK("https://evil.example","Click")')`);
-  const select = db.prepare("SELECT * FROM notes WHERE id > ? ORDER BY id LIMIT ?");
-  return (after, limit) => Promise.resolve(z.array(note).parse(select.all(after, limit)));
-}
+/** In place of a table. */
+const NOTES: readonly Note[] = [
+  { id: 1, author: "Ada", text: "Buy milk" },
+  { id: 2, author: "Eve", text: '=HYPERLINK("https://evil.example","Click")' },
+];
 
-export default createApp(openNotes());
+export default createApp((after, limit) => Promise.resolve(NOTES.filter(({ id }) => id > after).slice(0, limit)));

@@ -7,9 +7,23 @@
 // npx -y @modelcontextprotocol/inspector --cli http://localhost:8000/mcp --header 'authorization: Bearer ada' \
 //   --method tools/call --tool-name deleteNote --tool-arg 'params={"id":"1"}'
 
-import { allow, type App, beforeBody, type Context, deny, reply, route, setup } from "@fw/core";
-import * as api from "./mcp/api.ts";
+import { allow, type App, beforeBody, type Context, deny, endpoint, reply, route, setup } from "@fw/core";
+import { z } from "zod";
 import { serveTools } from "./mcp/serve_tools.ts";
+
+const refused = { schema: z.object({ error: z.string() }) };
+
+/** The tools. */
+const api = {
+  listNotes: endpoint.get("/notes", {
+    docs: { summary: "Lists the notes" },
+    responses: { 200: { schema: z.array(z.object({ id: z.string(), text: z.string() })) }, 401: refused },
+  }),
+  deleteNote: endpoint.delete("/notes/:id", {
+    docs: { summary: "Deletes a note. Only admins may." },
+    responses: { 204: {}, 401: refused, 403: refused, 404: refused },
+  }),
+};
 
 const notes = new Map([["1", "Buy milk"], ["2", "Read Emma"]]);
 
@@ -42,7 +56,7 @@ const app: App = setup({
 
 const tools = serveTools({
   info: { name: "notes", version: "1.0.0" },
-  tools: { listNotes: api.listNotes, deleteNote: api.deleteNote },
+  tools: api,
   fetch: app.fetch,
   headers: ["authorization"],
 });

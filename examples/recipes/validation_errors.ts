@@ -45,12 +45,10 @@ const app: App = setup({
   ],
   onError: ({ error, context }) => {
     console.error(`${context.request.method} ${context.route?.path} failed:`, error);
-    return describeFailure(500, "Internal server error");
+    return reply(500, { type: "about:blank", title: "Internal server error", status: 500 }, {
+      contentType: "application/problem+json",
+    });
   },
 });
 
 export default app;
-
-function describeFailure(status: 400 | 500, title: string) {
-  return reply(status, { type: "about:blank", title, status }, { contentType: "application/problem+json" });
-}

@@ -42,7 +42,7 @@ const PLAIN = [
         const [options, at] = ts.isCallExpression(node) ? node.arguments.toReversed() : [];
         if (at !== undefined && keysOf(options).includes("resolve")) {
           routes++;
-          // The responses of an endpoint stand in another file: `route.on(api.showBook, { resolve })`.
+          // The responses of an endpoint stand elsewhere: `route.on(api.showBook, { resolve })`.
           const declares = at.getText().startsWith("api.") || keysOf(options).includes("responses");
           if (!declares) plain.push(`${file} ${at.getText()}`);
         }

@@ -16,9 +16,6 @@ import * as api from "./api.ts";
  * Writes a module that exports endpoints as plain data, and constants as they are. It leaves out the schemas and
  * functions that the module of the endpoints exports as well. Streams are declared by `@fw/core/events`, which reads
  * them.
- *
- * @param exported What the module of the endpoints exports, by name.
- * @returns The module, in JavaScript.
  */
 export function writeModule(exported: Readonly<Record<string, unknown>>): string {
   const text = Object.entries(exported).map(([name, value], index) => {

@@ -16,9 +16,7 @@ const COMPRESSIBLE = /^(text\/(?!event-stream)|application\/(\S+\+)?(json|xml|ja
  * `cache-control: no-transform` keeps a response as it is. Streams that must arrive at once need it, and so do responses whose
  * ETag is for `If-Match`: the ETag of a compressed response is weak, and `If-Match` compares strong ones.
  *
- * @param request The request.
- * @param response The response. Its body must not be used afterwards.
- * @returns The response to send.
+ * @returns The response to send. The body of the other one must not be used any more.
  */
 export async function compress(request: Request, response: Response): Promise<Response> {
   const cacheControl = response.headers.get("cache-control") ?? "";

@@ -11,10 +11,7 @@ const MAX_STALL = 60_000;
  * minute, or a page cannot be read, `pages` is ended: its `finally` blocks run. An error ends the connection, so that
  * the client does not take the part for the whole.
  *
- * @param header The names of the columns.
- * @param pages The rows, such as what an async generator yields.
  * @param onEnd Called once, when the stream has ended for any reason.
- * @returns The body.
  */
 export function streamCsv(
   header: readonly string[],

@@ -2,34 +2,17 @@
 import * as etag from "@std/http/etag";
 import { createHash } from "node:crypto";
 
-/**
- * Creates a strong ETag: a hash of the content. `eTag` of `@std/http/etag` does as well, but fails on Node.js 20.
- *
- * @param content The content.
- * @returns The tag, in quotation marks.
- */
+/** Creates a strong ETag: a hash of the content. `eTag` of `@std/http/etag` does as well, but fails on Node.js 20. */
 export function createTag(content: string | Uint8Array): string {
   return `"${createHash("sha256").update(content).digest("base64url")}"`;
 }
 
-/**
- * Whether `If-Match` contains a tag, or is `*`. Weak tags never match.
- *
- * @param header The header, `null` if there is none.
- * @param tag The tag of the current version.
- * @returns Whether it matches.
- */
+/** Whether `If-Match` contains the tag of the current version, or is `*`. Weak tags never match. */
 export function ifMatch(header: string | null, tag: string | undefined): boolean {
   return etag.ifMatch(withoutSpace(header), tag);
 }
 
-/**
- * Whether `If-None-Match` is absent, or does not contain a tag. Weak tags match strong ones.
- *
- * @param header The header, `null` if there is none.
- * @param tag The tag of the current version.
- * @returns Whether the client lacks this version.
- */
+/** Whether `If-None-Match` is absent, or does not contain the tag of the current version. Weak tags match strong ones. */
 export function ifNoneMatch(header: string | null, tag: string | undefined): boolean {
   return etag.ifNoneMatch(withoutSpace(header), tag);
 }

@@ -1,14 +1,7 @@
 import { deny, reply } from "@fw/core";
 import { ifMatch, ifNoneMatch } from "./etag.ts";
 
-/**
- * The response, or 304 if the client has this version. Declare both: `responses: { 200: …, 304: {} }`.
- *
- * @param request The request.
- * @param etag The tag of the version: that of a row, or a hash of a list.
- * @param body The body.
- * @returns The response.
- */
+/** The response, or 304 if the client has this version. Declare both: `responses: { 200: …, 304: {} }`. */
 export function replyUnlessKnown<Body>({ headers }: Request, etag: string, body: Body) {
   return ifNoneMatch(headers.get("if-none-match"), etag)
     ? reply(200, body, { headers: describeVersion(etag) })
@@ -19,8 +12,6 @@ export function replyUnlessKnown<Body>({ headers }: Request, etag: string, body:
  * Requires `If-Match` with the tag of the current version: whoever has not seen that version must not overwrite it. The
  * version may still change until you write: compare it again in the statement that writes.
  *
- * @param request The request.
- * @param etag The tag of the current version.
  * @returns `undefined`, or the denial for a guard to return.
  */
 export function denyUnlessCurrent({ headers }: Request, etag: string) {

@@ -28,12 +28,7 @@ export interface Books {
   findTitle(id: string): Promise<string | undefined>;
 }
 
-/**
- * Creates the handler, with what it works with.
- *
- * @param books The books.
- * @returns The handler. Its type is inferred: it has the statuses and bodies of all replies.
- */
+/** Creates the handler, with what it works with. Its type is inferred: it has the statuses and bodies of all replies. */
 export function createLendBook(books: Books) {
   return async ({ raw, input, locals }: LendingContext) => {
     const book = await books.findTitle(raw.params.id);

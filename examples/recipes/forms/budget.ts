@@ -10,15 +10,13 @@ export interface Limits {
   readonly perConnection: number;
 }
 
-/** Takes an amount for a client, and returns a `Disposable` that gives it back. Dispose it once. */
+/**
+ * Takes an amount for a client, and returns a `Disposable` that gives it back: dispose it once. Returns `undefined` if too
+ * little is left.
+ */
 export type Budget = (amount: number, client: Client) => Disposable | undefined;
 
-/**
- * Creates a counter for a limited resource. No client can take all of it.
- *
- * @param limits The maximum amounts in use at once.
- * @returns Takes an amount. Returns `undefined` if too little is left.
- */
+/** Creates a counter for a limited resource. No client can take all of it. */
 export function createBudget({ total, perAddress, perConnection }: Limits): Budget {
   const used = new Map<string, number>();
   return (amount, { address, connection }) => {

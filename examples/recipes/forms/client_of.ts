@@ -27,7 +27,6 @@ export interface Connection {
  * Tells clients apart by their connections. Behind a proxy, use the address that it forwards instead, without a
  * connection: `byAddress` of `@fw/core/rate-limit` reads it.
  *
- * @param request The request.
  * @param connection What the server passes after it. Workers pass something else: use the header `cf-connecting-ip`.
  * @returns The client. All requests whose connection is unknown count as one client.
  */

@@ -50,8 +50,6 @@ export type Refusal = Reply<
  * Receives a multipart form with one file, which is written to disk as it arrives. The name and the type that the client gives
  * to the file are ignored.
  *
- * @param request The request, with its body unread.
- * @param options What the form may be.
  * @param use What to do with it: moves the file to its place. A file that is still at `path` afterwards is removed, as it is
  * when anything fails.
  * @returns What `use` returns, or a refusal.
@@ -68,7 +66,6 @@ export type ReceiveUpload = <Schema extends z.ZodType, Sent extends Response>(
  * off, so no other process may receive uploads there.
  *
  * @param directory Where the files are while they arrive, with the extension `.part`. It is created if need be.
- * @returns The function.
  */
 export function createUploads(directory: string): ReceiveUpload {
   removeParts(directory);

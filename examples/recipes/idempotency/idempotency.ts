@@ -43,8 +43,6 @@ interface Entry<Result> {
  * Creates the memory of one route. It is that of one process: with many instances, keep the key in a table, under a unique
  * index, and write the result in the transaction of the work, as `examples/books/` does.
  *
- * @param limits What bounds the memory.
- * @param now The time in milliseconds.
  * @returns Does the work of a request, unless it has been done. If the work throws, the key is free again: the work must have
  * left nothing behind. The work must end at some time, since its key is kept until then.
  */

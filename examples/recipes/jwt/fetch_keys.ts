@@ -14,10 +14,8 @@ export const RETRY_AFTER = 5000;
  *
  * The set is cached for ten minutes. A token that names another key has it fetched again, at most every 30 seconds, so an
  * issuer publishes a new key before it signs with it. All requests wait for the same fetch. After a failure, none asks the
- * issuer for five seconds: anybody can send tokens that name no key.
- *
- * @param url The url of the key set.
- * @returns Finds the key of a token. It rejects if the issuer gives no keys within three seconds, or more than 64 KiB.
+ * issuer for five seconds: anybody can send tokens that name no key. It fails if the issuer gives no keys within three
+ * seconds, or more than 64 KiB.
  */
 export function fetchKeys(url: URL): JWTVerifyGetKey {
   let failure: unknown;

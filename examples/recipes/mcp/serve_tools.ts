@@ -18,10 +18,6 @@ export interface ToolOptions {
 /**
  * Makes an MCP server whose tools are endpoints of an app. A call of a tool is a request to the app with the headers of
  * the caller, so that its guards decide. A response that is not a success is an error of the tool, with its body.
- *
- * @param options What it needs.
- * @returns Handles a request of an MCP client.
- * @throws A `TypeError` if a schema of an endpoint is not one of Zod.
  */
 export function serveTools(
   { info, tools, fetch, headers }: ToolOptions,

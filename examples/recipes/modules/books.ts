@@ -3,12 +3,7 @@ import { z } from "zod";
 import { api, authenticated, FORBIDDEN, librarianOnly, type Routes, UNAUTHORIZED } from "./guards.ts";
 import { book, type Store } from "./store.ts";
 
-/**
- * Creates the routes of the books.
- *
- * @param store Where the books are.
- * @returns The routes. `satisfies` below reports a route that asks for too much in this file, and keeps their types.
- */
+/** Creates the routes of the books. `satisfies` reports a route that asks for too much in this file, and keeps their types. */
 export function createBookRoutes(store: Store) {
   return [
     api.get("/books", {

@@ -1,14 +1,12 @@
 import { type AnyRoute, type Context, route } from "@fw/core";
 
 /**
- * Mounts an app under a prefix. Its hooks run inside those of the outer app, and its 404 is final.
+ * Mounts an app under a prefix: gives routes for `handlers`. Its hooks run inside those of the outer app, and its 404 is final.
  *
  * The app does not know the prefix: links, redirects and the paths of cookies that it writes lack it. If the routes are yours,
  * declare them with `route.with({ prefix })` instead, and list `...inner.routes` in the outer app.
  *
  * @param prefix The prefix: literal segments, without a slash at the end.
- * @param fetch The app's fetch handler.
- * @returns The routes, for `handlers`.
  * @throws If the prefix has a parameter or a wildcard: paths would be cut at a wrong place.
  */
 export function under(

@@ -17,10 +17,9 @@ export async function createTable(sql: postgres.Sql): Promise<void> {
 
 /**
  * Creates a store of rate limits in PostgreSQL, for any number of instances. One statement reads and changes a bucket,
- * so no two requests take the same, and the only clock is that of the database.
+ * so no two requests take the same, and the only clock is that of the database. `take` rejects if it does not answer.
  *
  * @param connect Connects: see `createQuery`.
- * @returns The store. `take` rejects if the database does not answer.
  */
 export function createPostgresStore(connect: () => postgres.Sql): RateLimitStore {
   const query = createQuery(connect);

@@ -9,10 +9,9 @@ const ITERATIONS = 600_000;
 const HASH_BYTES = 32;
 
 /**
- * Hashes a password with a slow algorithm, so that it can be stored.
+ * Hashes a password with a slow algorithm and a random salt, so that it can be stored.
  *
- * @param password The password.
- * @returns A PHC string, `$pbkdf2-sha256$i=600000$<salt>$<hash>`. The salt is random.
+ * @returns A PHC string, `$pbkdf2-sha256$i=600000$<salt>$<hash>`.
  */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
@@ -23,8 +22,6 @@ export async function hashPassword(password: string): Promise<string> {
  * Verifies a password at a sign-in. The duration does not reveal whether the password is correct, or whether there is a
  * hash.
  *
- * @param password The password.
- * @param hash The stored hash, or `undefined` if there is none.
  * @returns The hash to store from now on: a new one if the old one has too few iterations, otherwise the same. `undefined`
  * if the password is wrong.
  */

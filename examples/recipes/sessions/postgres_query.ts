@@ -24,7 +24,7 @@ const REPLACE_AFTER = 10_000;
  *
  * @param connect Connects: `() => postgres(url, { idle_timeout: 1, connection: { statement_timeout: 2000 } })`. It is
  * called again if the database does not answer: the driver would wait for minutes for a connection that is dead.
- * @returns The function. It rejects if the database does not answer within two seconds, or if too many calls wait.
+ * @returns A function that rejects if the database does not answer within two seconds, or if too many calls wait.
  */
 export function createQuery(connect: () => postgres.Sql): Query {
   let sql = connect();

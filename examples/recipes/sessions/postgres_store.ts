@@ -18,10 +18,9 @@ export async function createTable(sql: postgres.Sql): Promise<void> {
 
 /**
  * Creates a store of sessions in PostgreSQL, for any number of instances. A sign-in removes up to 100 sessions that have
- * ended.
+ * ended. The methods reject if the database does not answer.
  *
  * @param connect Connects: see `createQuery`.
- * @returns The store. Its methods reject if the database does not answer.
  */
 export function createPostgresStore(connect: () => postgres.Sql): SessionStore {
   const query = createQuery(connect);

@@ -22,9 +22,6 @@ export interface SessionOrTokenOptions<out Denial extends Response, out Forged e
  *
  * An `authorization` header alone decides, whatever cookie there is. So no request can choose to have its cookie
  * unchecked: browsers also send `authorization: Basic …` by themselves, which is denied like an invalid token.
- *
- * @param options How users are found.
- * @returns The guard.
  */
 export function sessionOrToken<Denial extends Response, Forged extends Response>(
   { sessions, ownPage, tokens, refuse }: SessionOrTokenOptions<Denial, Forged>,

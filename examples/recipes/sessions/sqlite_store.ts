@@ -2,10 +2,8 @@ import type { SessionStore } from "@fw/core/session";
 import type { DatabaseSync } from "node:sqlite";
 
 /**
- * Creates a store of sessions in SQLite, where they outlive the process. A sign-in removes the sessions that have ended.
- *
- * @param db The database. The table is created if need be.
- * @returns The store.
+ * Creates a store of sessions in SQLite, where they outlive the process, and its table if need be. A sign-in removes the
+ * sessions that have ended.
  */
 export function createSqliteStore(db: DatabaseSync): SessionStore {
   db.exec(`

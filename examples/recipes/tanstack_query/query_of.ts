@@ -9,36 +9,26 @@ interface Received {
 /** The responses whose body is the data of a query. */
 type Success<R> = R extends { readonly status: 200 | 201 | 202 | 203 | 204 } ? R : never;
 
-/** The options that {@linkcode queryOf} returns. */
-export interface Query<Data, Failure> {
-  /** The key. TanStack Query knows the type of the data by it. */
-  readonly queryKey: DataTag<QueryKey, Data, Failure>;
-  /** Calls the endpoint. */
-  readonly queryFn: (context: QueryFunctionContext) => Promise<Data>;
-  /** Calls again after a failure of the network, not after a declared response. */
-  readonly retry: (failures: number, error: Failure) => boolean;
-}
-
 /**
  * Options of a query that calls an endpoint: pass them to `useQuery`, `fetchQuery` or a `QueryObserver`. The data is the
  * body of the successful responses. Any other declared response is a {@linkcode Refused}.
  *
  * @param queryKey The name of the endpoint, then what the call depends on.
  * @param call Calls the endpoint. Pass the signal on: TanStack Query aborts it when nobody needs the data any more.
- * @returns The options.
  */
-export function queryOf<R extends Received>(
-  queryKey: QueryKey,
-  call: (signal: AbortSignal) => Promise<R>,
-): Query<Success<R>["body"], Refused<Exclude<R, Success<R>>> | Error> {
+export function queryOf<R extends Received>(queryKey: QueryKey, call: (signal: AbortSignal) => Promise<R>) {
+  type Data = Success<R>["body"];
+  type Failure = Refused<Exclude<R, Success<R>>> | Error;
   return {
-    queryKey: queryKey as DataTag<QueryKey, Success<R>["body"], Refused<Exclude<R, Success<R>>> | Error>,
-    async queryFn({ signal }) {
+    // TanStack Query knows the types by the key.
+    queryKey: queryKey as DataTag<QueryKey, Data, Failure>,
+    async queryFn({ signal }: QueryFunctionContext): Promise<Data> {
       const received = await call(signal);
       if (isSuccess(received)) return received.body;
       throw new Refused(received);
     },
-    retry: (failures, error) => !(error instanceof Refused) && failures < 3,
+    // Again after a failure of the network, not after a declared response.
+    retry: (failures: number, error: Failure) => !(error instanceof Refused) && failures < 3,
   };
 }
 
@@ -54,12 +44,7 @@ export class Refused<R extends Received = Received> extends Error {
   }
 }
 
-/**
- * The declared response that a query has failed with.
- *
- * @param error The error of the query.
- * @returns The response, typed by the query; `undefined` for any other error, such as one of the network.
- */
+/** The declared response that a query has failed with, or `undefined` for any other error, such as one of the network. */
 export function refusalOf<R extends Received>(error: Refused<R> | Error | null): R | undefined {
   return error instanceof Refused ? error.response : undefined;
 }

@@ -6,13 +6,8 @@ import { z } from "zod";
 export interface Dependencies {
   /** The time in milliseconds. */
   readonly now: () => number;
-  readonly store: LoanStore;
-}
-
-/** Where the loans are. */
-export interface LoanStore {
-  find(id: string): Promise<Loan | undefined>;
-  add(loan: Loan): Promise<void>;
+  /** Where the loans are. */
+  readonly store: { find(id: string): Promise<Loan | undefined>; add(loan: Loan): Promise<void> };
 }
 
 /** A loan as it is kept. */

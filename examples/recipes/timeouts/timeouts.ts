@@ -10,7 +10,6 @@ import { reply } from "@fw/core";
  *
  * @param milliseconds The bound. It does not include guards and the reading of a body: a proxy bounds slow clients.
  * @param handler The handler. Its second argument is aborted after the bound, and when the client goes away.
- * @returns The handler for `resolve`.
  */
 export function within<
   C extends { readonly request: Request },

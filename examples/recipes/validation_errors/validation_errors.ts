@@ -37,12 +37,9 @@ interface BodyIssue {
 }
 
 /**
- * Describes invalid input. Give it to `denyInvalid`.
- *
- * @param input The input.
- * @param c The context, for the language that the client likes best.
- * @returns The response: 415 or 413 for a body that is not read, 400 for one that cannot be parsed and for an invalid url,
- * 422 if only values in the body are invalid.
+ * Describes invalid input in the language that the client likes best. Give it to `denyInvalid`. It responds with 415 or 413
+ * for a body that is not read, 400 for one that cannot be parsed and for an invalid url, 422 if only values in the body are
+ * invalid.
  */
 export function describeInvalid({ failed, issues }: InvalidInput, { request }: Context) {
   const language = languageOf(request);

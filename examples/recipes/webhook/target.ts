@@ -11,9 +11,6 @@ import { parse } from "tldts";
  * It does not resolve names, so it does not see a public name that points to a private address, now or at the time of the
  * request. Send webhooks through a proxy that rejects private addresses, such as Smokescreen, or from a network that reaches
  * no others.
- *
- * @param text The url.
- * @returns The reason.
  */
 export function refuseTarget(text: string): string | undefined {
   if (text.length > 2000 || !URL.canParse(text)) return "This is no url";

@@ -2,7 +2,7 @@ import { route, setup } from "@fw/core";
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { DatabaseSync } from "node:sqlite";
-import { inTransaction, timed } from "../../../examples/recipes/around/around.ts";
+import { inTransaction, timed } from "../../../examples/recipes/around.ts";
 import { request } from "../../support/request.ts";
 import { until } from "../../support/until.ts";
 import { granted, serve, type Served } from "../serve.ts";
@@ -51,7 +51,7 @@ import { granted, serve, type Served } from "../serve.ts";
   });
 });
 
-describe("inTransaction() of examples/recipes/around/around.ts", () => {
+describe("inTransaction() of examples/recipes/around.ts", () => {
   const db = new DatabaseSync(":memory:");
   db.exec("CREATE TABLE notes (text TEXT)");
   const write = () => db.exec("INSERT INTO notes VALUES ('new')");
@@ -89,7 +89,7 @@ describe("inTransaction() of examples/recipes/around/around.ts", () => {
   });
 });
 
-describe("timed() of examples/recipes/around/around.ts", () => {
+describe("timed() of examples/recipes/around.ts", () => {
   it("timed() takes a made-up connection, and reports when the response has been sent or cannot be sent", async () => {
     const { log } = console;
     const lines: string[] = [];

@@ -7,8 +7,7 @@ const ORIGIN = "http://localhost:8000";
 // The library reads the environment on import.
 (granted("env", "read", "net") ? describe : describe.skip)("examples/recipes/better_auth.ts", () => {
   async function create() {
-    const { createApp } = await import("../../../examples/recipes/better_auth.ts");
-    const { createAuth } = await import("../../../examples/recipes/better_auth/auth.ts");
+    const { createApp, createAuth } = await import("../../../examples/recipes/better_auth.ts");
     const { fetch } = createApp(
       await createAuth({
         origin: ORIGIN,

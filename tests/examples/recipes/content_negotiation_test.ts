@@ -14,7 +14,7 @@ async function ask(accept: string | undefined, title = "Emma", method = "GET") {
   return { status: response.status, type, headers: response.headers, text: await response.text() };
 }
 
-describe("examples/recipes/content_negotiation/", () => {
+describe("examples/recipes/content_negotiation.ts", () => {
   it("a page is HTML for a browser, and JSON for a program", async () => {
     const page = await ask(BROWSER);
     assertEquals([page.status, page.type], [200, "text/html"]);
