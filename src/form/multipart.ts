@@ -52,13 +52,19 @@ interface Head {
   readonly type: string;
 }
 
-/** Reads the headers of a part, which begin with a line break; `undefined` without a name. */
+/**
+ * Reads the headers of a part, which begin with a line break; `undefined` without a name. Also where a disposition or a
+ * parameter comes twice: parsers differ in which one they take, so a filter in front could have checked the other one.
+ */
 function readHead(head: string): Head | undefined {
   const disposition =
     /^[ \t]*\r\n(?:[^]*\r\n)?content-disposition:[ \t]*form-data[ \t]*((?:;[^\r\n]*)?)/i.exec(head)?.[1] ?? "";
+  const lines = head.toLowerCase();
+  if (lines.indexOf(DISPOSITION) < lines.lastIndexOf(DISPOSITION)) return undefined;
   const parameters = new Map<string, string>();
   let end = 0;
   for (const [text, key = "", quoted, token = ""] of disposition.matchAll(PARAMETER)) {
+    if (parameters.has(key.toLowerCase())) return undefined;
     parameters.set(key.toLowerCase(), (quoted ?? token).replace(/%(?:0A|0D|22)/gi, decodeURIComponent));
     end += text.length;
   }
@@ -67,6 +73,8 @@ function readHead(head: string): Head | undefined {
   const type = /\r\ncontent-type:([^\r\n]*)/i.exec(head)?.[1] ?? "text/plain";
   return { name, filename: parameters.get("filename"), type: type.trim() };
 }
+
+const DISPOSITION = "\r\ncontent-disposition:";
 
 /** A parameter, its value quoted or not. Browsers escape line breaks and quotation marks as in a URL. */
 const PARAMETER = /;[ \t]*([\w*-]+)=(?:"([^"]*)"|([^\s";]+))[ \t]*/gy;

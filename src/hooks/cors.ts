@@ -152,7 +152,8 @@ export interface CorsPolicy {
   /**
    * Answers preflights for these routes. No handler runs for a preflight, and no guard of a route: also where a route
    * is declared for OPTIONS or for all methods. Other requests with OPTIONS reach such a route. Where there is none,
-   * the response to them is 204 with `Allow`.
+   * the response to them is 204 with `Allow`. Documents describe the routes themselves: give `openapi` these, not
+   * `app.routes`.
    *
    * @typeParam Declared The routes.
    * @param routes All routes of the app.

@@ -193,6 +193,10 @@ describe("form, multipart", () => {
       "--b\r\nContent-Disposition: attachment; name=x\r\n\r\n1\r\n",
       "--b\r\nContent-Disposition: form-data; filename=x\r\n\r\n1\r\n",
       "--b\r\nContent-Disposition: form-data; name*=utf-8''x\r\n\r\n1\r\n",
+      // Parsers differ in which of two they take, so a filter in front could have checked the other one.
+      "--b\r\nContent-Disposition: form-data; name=x; NAME=y\r\n\r\n1\r\n",
+      "--b\r\nContent-Disposition: form-data; name=x; filename=a.txt; filename=b.txt\r\n\r\n1\r\n",
+      "--b\r\nContent-Disposition: form-data; name=x\r\ncontent-disposition: form-data; name=y\r\n\r\n1\r\n",
       '--b\r\nContent-Disposition: form-data; name="a\r\n\r\n1\r\n',
       '--b\r\nContent-Disposition: form-data; name="a" x\r\n\r\n1\r\n',
       '--b\r\nContent-Disposition: form-data; name="a\\"b"\r\n\r\n1\r\n',
