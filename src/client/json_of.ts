@@ -7,7 +7,9 @@ export type JsonOf<T> = unknown extends T ? T
   : T extends string | number | boolean | null ? T
   : T extends { toJSON(): infer Json } ? JsonOf<Json>
   : T extends Dropped ? undefined
-  : T extends readonly unknown[] ? { -readonly [Index in keyof T]: JsonItem<JsonOf<T[Index]>> }
+  // An array, unlike a mapped type of one, is computed only when it is read: a type may contain arrays of itself.
+  : T extends readonly unknown[] ? T[number][] extends T ? JsonItem<JsonOf<T[number]>>[]
+    : { -readonly [Index in keyof T]: JsonItem<JsonOf<T[Index]>> }
   : T extends ReadonlyMap<unknown, unknown> | ReadonlySet<unknown> ? Record<never, never>
   : { -readonly [Key in keyof T as JsonKey<Key, T[Key]>]: JsonOf<Exclude<T[Key], undefined>> } extends infer Plain
     ? undefined extends T[keyof T] ? MaybeAbsent<T, Plain> : Plain

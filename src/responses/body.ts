@@ -30,7 +30,8 @@ export type WithoutOtherKeys<Body, Declared> = Declared extends Leaf ? Declared
   : [keyof Declared] extends [never] ? Declared
   : [Body] extends [{ toJSON(): unknown }] ? ReadonlyArraysIn<Declared>
   : Declared extends readonly unknown[]
-    ? { readonly [Key in keyof Declared]: WithoutOtherKeys<ItemsIn<Body>, Declared[Key]> }
+    ? Declared[number][] extends Declared ? readonly WithoutOtherKeys<ItemsIn<Body>, Declared[number]>[]
+    : { readonly [Key in keyof Declared]: WithoutOtherKeys<ItemsIn<Body>, Declared[Key]> }
   :
     & { readonly [Key in keyof Declared]: WithoutOtherKeys<ValuesIn<Body, Key>, Declared[Key]> }
     & {
@@ -63,12 +64,15 @@ export type ValuesIn<Body, Key> = Body extends unknown
   : never;
 
 /**
- * A type whose arrays may be read-only.
+ * A type whose arrays may be read-only. Here and below, an array is no mapped type, unless it is a tuple: TypeScript
+ * computes a mapped type of an array at once, so a type with arrays of itself, such as JSON, would be too deep.
  *
  * @internal
  */
 export type ReadonlyArraysIn<T> = unknown extends T ? T
   : T extends Leaf ? T
+  : T extends readonly unknown[] ? T[number][] extends T ? readonly ReadonlyArraysIn<T[number]>[]
+    : { readonly [Key in keyof T]: ReadonlyArraysIn<T[Key]> }
   : { readonly [Key in keyof T]: ReadonlyArraysIn<T[Key]> };
 
 /**
@@ -109,7 +113,8 @@ export type SentBody<Body> = Body extends Response ? undefined : ReadonlyArraysI
 export type SentKeys<T> = T extends Keyless ? never : T extends Leaf ? "a value"
 : string extends keyof T ? { readonly [name: string]: SentKeys2<T[keyof T]> | AnyNames | undefined }
 : [keyof T] extends [never] ? AnyKeys
-: T extends readonly unknown[] ? { readonly [Key in keyof T]: SentKeys2<T[Key]> }
+: T extends readonly unknown[]
+  ? T[number][] extends T ? readonly SentKeys2<T[number]>[] : { readonly [Key in keyof T]: SentKeys2<T[Key]> }
 : { readonly [Key in keyof T]?: SentKeys2<T[Key]> } & KeyNames<T>;
 
 /**
@@ -120,7 +125,8 @@ export type SentKeys<T> = T extends Keyless ? never : T extends Leaf ? "a value"
 export type SentKeys2<T> = T extends Keyless ? never : T extends Leaf ? "a value"
 : string extends keyof T ? { readonly [name: string]: SentKeys3<T[keyof T]> | AnyNames | undefined }
 : [keyof T] extends [never] ? AnyKeys
-: T extends readonly unknown[] ? { readonly [Key in keyof T]: SentKeys3<T[Key]> }
+: T extends readonly unknown[]
+  ? T[number][] extends T ? readonly SentKeys3<T[number]>[] : { readonly [Key in keyof T]: SentKeys3<T[Key]> }
 : { readonly [Key in keyof T]?: SentKeys3<T[Key]> } & KeyNames2<T>;
 
 /**
@@ -131,7 +137,8 @@ export type SentKeys2<T> = T extends Keyless ? never : T extends Leaf ? "a value
 export type SentKeys3<T> = T extends Keyless ? never : T extends Leaf ? "a value"
 : string extends keyof T ? { readonly [name: string]: SentKeys<T[keyof T]> | AnyNames | undefined }
 : [keyof T] extends [never] ? AnyKeys
-: T extends readonly unknown[] ? { readonly [Key in keyof T]: SentKeys<T[Key]> }
+: T extends readonly unknown[]
+  ? T[number][] extends T ? readonly SentKeys<T[number]>[] : { readonly [Key in keyof T]: SentKeys<T[Key]> }
 : { readonly [Key in keyof T]?: SentKeys<T[Key]> } & KeyNames3<T>;
 
 /**

@@ -341,3 +341,11 @@ export function json() {
   const tree = {} as JsonOf<Tree>;
   tree.children[0]?.children[0]?.parent?.name satisfies string | undefined;
 }
+
+export async function anyJson(any: z.core.util.JSONType) {
+  const responses = { 200: { schema: z.json() }, 201: { schema: z.object({ any: z.json() }) } };
+  const answer = await createClient({ ask: endpoint.post("/", { request: { body: z.json() }, responses }) })
+    .ask({ body: [1, { any: [null] }, any] });
+  if (answer.status === 200) answer.body satisfies z.core.util.JSONType;
+  if (answer.status === 201) answer.body.any satisfies z.core.util.JSONType;
+}

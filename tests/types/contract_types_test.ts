@@ -199,6 +199,50 @@ export function valuesOfRecords(
   route.get("/", { responses, resolve: () => reply(208, either) });
 }
 
+interface Tree {
+  readonly id: string;
+  readonly children: Tree[];
+}
+
+export function typesThatContainThemselves(json: z.core.util.JSONType, tree: Tree, trees: (Tree & { hash: string })[]) {
+  const responses = {
+    200: { schema: z.json() },
+    201: { schema: z.object({ any: z.json(), all: z.array(z.json()) }) },
+    202: { schema: v.custom<Tree>(() => true) },
+    203: { schema: v.custom<Json>(() => true) },
+  };
+  const shown = () => reply(200, [1, { a: [json] }]);
+  route.get("/", { responses, resolve: () => reply(200, "x") });
+  route.get("/", { responses, resolve: (_c) => reply(200, "x") });
+  route.get("/", { responses, resolve: () => reply(200, json) });
+  route.get("/", { responses, resolve: (_c) => reply(200, [json, { json }, [[json]]]) });
+  route.get("/", { responses, resolve: () => shown() });
+  route.get("/", { responses, guards: [() => deny(shown())], resolve: () => reply(200, null) });
+  route.get("/", { responses, resolve: () => reply(201, { any: [json], all: [json] }) });
+  route.get("/", { responses, resolve: (_c) => reply(201, { any: { json }, all: [1, [json]] }) });
+  route.get("/", { responses, resolve: () => reply(202, { id: "", children: [tree] }) });
+  route.get("/", { responses, resolve: (_c) => reply(202, { id: "", children: [tree] }) });
+  route.get("/", { responses, resolve: () => reply(203, json) });
+  route.get("/", { responses, resolve: (_c) => reply(203, json) });
+  // @ts-expect-error: not JSON
+  route.get("/", { responses, resolve: (_c) => reply(200, 1n) });
+  // @ts-expect-error: not JSON, without a parameter
+  route.get("/", { responses, resolve: () => reply(200, { a: [1n] }) });
+  // @ts-expect-error: a key that the schema lacks
+  route.get("/", { responses, resolve: (_c) => reply(202, { id: "", children: trees }) });
+  // @ts-expect-error: a key that the schema lacks, without a parameter
+  route.get("/", { responses, resolve: () => reply(202, { id: "", children: trees }) });
+}
+
+export function arraysInArrays(row: { id: string; hash: string }) {
+  const responses = { 200: { schema: v.custom<{ id: string }[][][][][]>(() => true) } };
+  route.get("/", { responses, resolve: () => reply(200, [[[[[{ id: "" }]]]]]) });
+  // @ts-expect-error: a key that the schema lacks
+  route.get("/", { responses, resolve: (_c) => reply(200, [[[[[row]]]]]) });
+  // @ts-expect-error: a key that the schema lacks, without a parameter
+  route.get("/", { responses, resolve: () => reply(200, [[[[[row]]]]]) });
+}
+
 export function membersOfAUnionThatFit(shape: Shape, shapes: readonly Shape[], either: { kind: "none"; label: "" }) {
   const schema = v.custom<Shape>(() => true);
   const responses = { 200: { schema }, 201: { schema: v.array(schema) } };
