@@ -161,23 +161,32 @@ export function send(status: number, body: unknown, init: ReplyInit | undefined)
 }
 
 /** The options of a `Response`. */
-function optionsOf(status: number, { headers = {}, contentType, statusText = "" }: ReplyInit): ResponseInit {
-  if (contentType === undefined && isReadyObject(headers)) return { status, statusText, headers };
-  const sent: [string, string][] = [];
-  for (const [name, value] of pairsOf<string | number | boolean | undefined>(headers)) {
-    if (CONTENT_TYPE.test(name)) {
-      throw new TypeError(`reply(${status}) must have contentType beside headers: received the header "${name}"`);
+function optionsOf(status: number, { headers, contentType, statusText }: ReplyInit): ResponseInit {
+  const options: ResponseInit = { status };
+  if (headers === undefined || isReadyObject(headers)) {
+    // Most headers need no change. As a list, they would take a third to a half of the time of the response.
+    options.headers = contentType === undefined ? headers ?? {} : { ...headers, "content-type": contentType };
+  } else {
+    const sent: [string, string][] = contentType === undefined ? [] : [["content-type", contentType]];
+    for (const [name, value] of pairsOf<string | number | boolean | undefined>(headers)) {
+      if (CONTENT_TYPE.test(name)) {
+        throw new TypeError(`reply(${status}) must have contentType beside headers: received the header "${name}"`);
+      }
+      if (value !== undefined) sent.push([name, `${value}`]);
     }
-    if (value !== undefined) sent.push([name, `${value}`]);
+    options.headers = sent;
   }
-  if (contentType !== undefined) sent.push(["content-type", contentType]);
-  return { status, statusText, headers: sent };
+  // An empty status text takes 20 to 40 ns on Bun.
+  if (statusText !== undefined) options.statusText = statusText;
+  return options;
 }
 
-/** Whether headers are an object that needs no change. With a copy, Bun takes half as long again for the response. */
+/** Whether headers are an object without an `undefined` and without a content type. */
 function isReadyObject(headers: ReplyHeaders): headers is Record<string, string> {
-  return !(Symbol.iterator in headers) &&
-    Object.keys(headers).every((name) => headers[name] !== undefined && !CONTENT_TYPE.test(name));
+  if (Symbol.iterator in headers) return false;
+  // Not `Object.keys`, which takes 20 ns more. Inherited names are not sent either way.
+  for (const name in headers) if (headers[name] === undefined || CONTENT_TYPE.test(name)) return false;
+  return true;
 }
 
 const CONTENT_TYPE = /^content-type$/i;

@@ -37,8 +37,14 @@ describe("reply()", () => {
   });
 
   it("sends a header that is a string, a number or a boolean, and none that is undefined", () => {
-    const { headers } = reply(200, 1, { headers: { "x-n": 1, "x-b": false, "x-s": "", "x-u": undefined } });
-    assertEquals(["x-n", "x-b", "x-s", "x-u"].map((name) => headers.get(name)), ["1", "false", "", null]);
+    for (const contentType of [undefined, "text/plain"]) {
+      for (const none of [{}, { "x-u": undefined }]) {
+        const init = { ...contentType && { contentType }, headers: { "x-n": 1, "x-b": false, "x-s": "", ...none } };
+        const { headers } = untyped(200, "1", init);
+        assertEquals(["x-n", "x-b", "x-s", "x-u"].map((name) => headers.get(name)), ["1", "false", "", null]);
+        assertEquals(headers.get("content-type")?.slice(0, 16), contentType ?? "application/json");
+      }
+    }
     const polluted = reply(204, undefined, { headers: Object.create({ "x-inherited": "1" }) });
     assertEquals(polluted.headers.get("x-inherited"), null);
   });
