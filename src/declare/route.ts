@@ -159,9 +159,36 @@ export interface DeclareRoute<in out InScope extends Scope, Method extends strin
  * Declares a route for any method, for several, or for an endpoint. If it were a method of {@linkcode RouteFactory},
  * `on` of one scope would pass for that of another.
  *
+ * The form for an endpoint comes first: if a call does not compile, TypeScript types the handler by the first form that
+ * has enough parameters, and reports each untyped one.
+ *
  * @internal
  */
 export interface DeclareOn<in out InScope extends Scope> {
+  /**
+   * Declares the route of an endpoint: `route.on(showBook, { resolve })`. The scope must not have a prefix: an endpoint
+   * has its whole path.
+   *
+   * @param endpoint The endpoint. Its responses must include what guards deny with; those of the scope do not count.
+   * @param options Docs, guards and handler.
+   * @returns The route, for `setup`.
+   * @throws A `TypeError` if an option is unknown, if `guards` is `undefined`, if the scope has a prefix, or if the
+   * endpoint is a route, which has guards and a handler already.
+   */
+  <
+    const E extends Endpoint,
+    const Guards extends readonly unknown[] = readonly unknown[],
+    Extra extends readonly unknown[] = readonly unknown[],
+  >(
+    endpoint: CheckEndpoint<InScope["prefix"], InScope["denied"] | DenialsOf<Guards>, E>,
+    options: ImplementOptions<E, Guards, Extra, InScope>,
+  ):
+    & Route<
+      NeedsOfEndpoint<E, FoldInScope<InScope, PathAt<E>, Guards, InputAt<E>>>,
+      MergeExtras<FoldInScope<InScope, PathAt<E>, Guards, InputAt<E>>["extra"], NoInfer<Extra>>
+    >
+    & E
+    & GuardsOutOfOrder<FoldInScope<InScope, PathAt<E>, Guards, InputAt<E>>["needs"], InScope["needs"], Guards>;
   /**
    * Declares a route for any method, or for several: `route.on(["GET", "HEAD"], "/books", { resolve })`.
    *
@@ -189,30 +216,6 @@ export interface DeclareOn<in out InScope extends Scope> {
     >
     & EndpointOfRoute<Method, Path, Schemas, InScope, Responses>
     & GuardsOutOfOrder<FoldInScope<InScope, Path, Guards, InputFor<Schemas>>["needs"], InScope["needs"], Guards>;
-  /**
-   * Declares the route of an endpoint: `route.on(showBook, { resolve })`. The scope must not have a prefix: an endpoint
-   * has its whole path.
-   *
-   * @param endpoint The endpoint. Its responses must include what guards deny with; those of the scope do not count.
-   * @param options Docs, guards and handler.
-   * @returns The route, for `setup`.
-   * @throws A `TypeError` if an option is unknown, if `guards` is `undefined`, if the scope has a prefix, or if the
-   * endpoint is a route, which has guards and a handler already.
-   */
-  <
-    const E extends Endpoint,
-    const Guards extends readonly unknown[] = readonly unknown[],
-    Extra extends readonly unknown[] = readonly unknown[],
-  >(
-    endpoint: CheckEndpoint<InScope["prefix"], InScope["denied"] | DenialsOf<Guards>, E>,
-    options: ImplementOptions<E, Guards, Extra, InScope>,
-  ):
-    & Route<
-      NeedsOfEndpoint<E, FoldInScope<InScope, PathAt<E>, Guards, InputAt<E>>>,
-      MergeExtras<FoldInScope<InScope, PathAt<E>, Guards, InputAt<E>>["extra"], NoInfer<Extra>>
-    >
-    & E
-    & GuardsOutOfOrder<FoldInScope<InScope, PathAt<E>, Guards, InputAt<E>>["needs"], InScope["needs"], Guards>;
 }
 
 /** Untyped view of `RouteOptions`, for the implementation. */

@@ -189,6 +189,11 @@ export function guardsOfEndpoints() {
   route.on(showBook, { guards: [authenticated], resolve: () => reply(404, { code: "missing" }) });
   // @ts-expect-error: 401 must be declared, for the guard of a scope
   scope.on(showBook, { resolve: () => reply(404, { code: "missing" }) });
+  // One error, at the endpoint: the handler keeps its types.
+  // @ts-expect-error: 401 must be declared
+  scope.on(showBook, {
+    resolve: (c) => reply(200, { id: c.raw.params.id, title: c.locals.user }),
+  });
   // @ts-expect-error: 401 must be declared on the endpoint, which is all that clients know
   route.with({ guards: [authenticated], responses: who }).on(showBook, {
     resolve: () => reply(404, { code: "missing" }),
