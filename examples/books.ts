@@ -150,12 +150,7 @@ const app = setup({
   },
 });
 
-/**
- * Prints an address to open and which store is used, once the server listens.
- *
- * @param address The address of the server.
- * @param path The page to open.
- */
+/** Prints an address to open and which store is used, once the server listens. */
 function onListen(address: Deno.Addr, path = "/books?limit=3"): void {
   const { hostname, port } = address as Deno.NetAddr;
   const origin = `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`;

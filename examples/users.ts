@@ -64,7 +64,9 @@ const limits = createSignInLimits(store);
 /** The security requirement of `authenticated`, for an OpenAPI document. */
 const TOKEN = [{ token: [] }];
 
-/** A scope for routes that read a body. They list `validInput` last: the guards before it also run for invalid input. */
+/**
+ * A scope for routes that read a body. They list `validInput` last: the guards before it also run for invalid input.
+ */
 const withBody = route.with({
   responses: { ...INVALID, 415: FAILURE, 503: FAILURE },
   guards: [beforeBody(jsonBody)],
@@ -202,12 +204,11 @@ const app = setup({
 export default app satisfies Deno.ServeDefaultExport;
 
 /**
- * Writes in one transaction with a second check of the token. The first check may be outdated: the request has waited for
- * its turn to hash a password, or for another process that writes. A new password ends the tokens that were stolen.
+ * Writes in one transaction with a second check of the token, and responds with 401 if it has ended. The first check
+ * may be outdated: the request has waited for its turn to hash a password, or for another process that writes. A new
+ * password ends the tokens that were stolen.
  *
- * @param tokenId The token of the request, `undefined` if it has none.
- * @param write Gets the user of the token as it is now. It must check the role of the user again.
- * @returns The response of `write`, or 401 if the token has ended.
+ * `write` gets the user of the token as it is now. It must check the role of the user again.
  */
 function ifStillValid<Sent extends Response>(tokenId: string | undefined, write: (user: Account | undefined) => Sent) {
   return store.transact(() => {

@@ -114,7 +114,9 @@ function mediaRanges({ headers }: Request): readonly string[] {
   });
 }
 
-/** Ignores what is beyond 1,000 characters, because the time to parse a header grows with its length. Browsers send 200. */
+/**
+ * Ignores what is beyond 1,000 characters, because the time to parse a header grows with its length. Browsers send 200.
+ */
 function bounded(header: string): string {
   return header.length > 1_000 ? header.slice(0, 1_000).replace(/,[^,]*$/, "") : header;
 }

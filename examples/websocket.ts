@@ -22,7 +22,9 @@ const MAX_UNSENT_BYTES = 1024 * 1024;
  */
 const MAX_MESSAGE_LENGTH = 64 * 1024;
 
-/** How long a socket may take to open, in milliseconds. Deno emits no event if the client resets its connection first. */
+/**
+ * How long a socket may take to open, in milliseconds. Deno emits no event if the client resets its connection first.
+ */
 const MAX_OPENING = 5_000;
 
 const sockets = new Set<WebSocket>();

@@ -2,10 +2,8 @@ import { Overloaded } from "../shared/queue.ts";
 import { StoreUnavailable } from "./store_unavailable.ts";
 
 /**
- * Creates the response to an error. The response contains no details of the error. Log the error instead.
- *
- * @param error The error that was thrown.
- * @returns A 503 if the store is unavailable or overloaded, otherwise a 500.
+ * Responds with 503 if the store is unavailable or overloaded, otherwise with 500. Clients see no details: log the
+ * error.
  */
 export function answerError(error: unknown): Response {
   return error instanceof StoreUnavailable || error instanceof Overloaded

@@ -1,6 +1,6 @@
 /**
- * What clients see of the books API: the server implements these endpoints, clients call them by `createClient`, and the OpenAPI
- * document describes them. Nothing here is the server's: a client in a browser imports this file.
+ * What clients see of the books API: the server implements these endpoints, clients call them by `createClient`, and
+ * the OpenAPI document describes them. Nothing here is the server's: a client in a browser imports this file.
  */
 
 import { endpoint } from "@fw/core";

@@ -1,15 +1,15 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { Overloaded } from "../shared/queue.ts";
 import { type Deadline, timeToStart } from "./deadline.ts";
 
 /**
  * Runs items in batches. Where the time that a batch takes hardly depends on its size, many clients are served in the
- * time of one. The items that arrive while a batch runs are the next one. It starts after a short pause, so that clients
- * whose items were in the last batch can send another one. Otherwise, large batches would alternate with small ones.
+ * time of one. The items that arrive while a batch runs are the next one. It starts after a short pause, so that
+ * clients whose items were in the last batch can send another one. Otherwise, large batches would alternate with small
+ * ones.
  *
- * @param run Runs a batch until a deadline. It returns a result for each item, in the same order.
- * @param maxWaiting How many items may wait for the next batch.
- * @returns A function that runs an item in the next batch. It rejects with what `run` rejects with, and with
- * `Overloaded` if too many items wait, or the batch would start too late for the deadline of the item.
+ * `run` returns a result for each item, in the same order. An item rejects with what `run` rejects with, and with
+ * `Overloaded` if too many items wait, or the batch would start too late for its deadline.
  */
 export function createBatcher<Item, Result>(
   run: (items: readonly Item[], deadline: Deadline) => Promise<readonly Result[]>,
@@ -53,25 +53,16 @@ export function createBatcher<Item, Result>(
   }
 
   return (item, deadline) => {
-    const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    if (waiting.length < maxWaiting) waiting.push({ item, deadline, resolve, reject });
-    else reject(new Overloaded("Too many items are waiting"));
+    const result = Promise.withResolvers<Result>();
+    if (waiting.length < maxWaiting) waiting.push({ item, deadline, ...result });
+    else result.reject(new Overloaded("Too many items are waiting"));
     if (!running) runAll();
-    return promise;
+    return result.promise;
   };
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 /** In milliseconds. */
 const MAX_PAUSE = 50;
 
 /** An item of the next batch. */
-interface Waiting<Item, Result> {
-  readonly item: Item;
-  readonly deadline: Deadline;
-  readonly resolve: (result: Result) => void;
-  readonly reject: (error: unknown) => void;
-}
+type Waiting<Item, Result> = PromiseWithResolvers<Result> & { readonly item: Item; readonly deadline: Deadline };

@@ -7,11 +7,8 @@ import type { BookStore } from "./store.ts";
 
 /**
  * Opens the store that the environment variables select: a PostgreSQL database (`DATABASE_URL`), a SQLite file
- * (`BOOKS_DB`), or a database in memory.
- *
- * @param print Called with the line that names the store, and the variables that may not be read. Prints it by default.
- * @returns The store. A new one contains the seed.
- * @throws If both variables are set, or the database cannot be opened.
+ * (`BOOKS_DB`), or a database in memory. A new one contains the seed. Prints a line that names the store, and the
+ * variables that may not be read.
  */
 export async function openStore(print: (line: string) => void = console.info): Promise<BookStore> {
   const url = readVariable("DATABASE_URL");

@@ -23,12 +23,6 @@ export type PageQuery = z.output<typeof pageQuery>;
 /**
  * Reads one page of books, newest first. The cursor is the `createdAt` of the last book on the previous page. So no
  * book is repeated or skipped when others are created or deleted between two requests.
- *
- * @param store The store of the books.
- * @param query The output of `pageQuery`. A limit above 100 is reduced to 100.
- * @param filter With `top`, reads only the top books.
- * @param deadline When to give up, as `BookStore` documents it.
- * @returns The books and the pagination.
  */
 export async function readPage(
   store: BookStore,

@@ -7,9 +7,7 @@ import { StoreUnavailable } from "./store_unavailable.ts";
 
 /** A book to create, and the optional idempotency key of the client. */
 export interface Creation {
-  /** The book. */
   readonly book: NewBook;
-  /** The key. */
   readonly key: string | undefined;
 }
 
@@ -19,9 +17,7 @@ export interface Creation {
  * The transaction locks the row of the clock until it commits. So books become visible in the order of their
  * `createdAt`: a client that sees a book also sees all earlier ones, and no book appears later behind a cursor.
  *
- * @param client The connection.
- * @param creations The books to create.
- * @returns The books, in the same order. For a key that was used before, the book created with it.
+ * Returns the books in the same order. For a key that was used before, it is the book created with it.
  */
 export async function createBooks(client: pg.ClientBase, creations: readonly Creation[]): Promise<readonly Book[]> {
   const rows = creations.map(({ book: { title, authorId }, key }, place) => (

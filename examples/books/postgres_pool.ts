@@ -10,37 +10,23 @@ import { StoreUnavailable } from "./store_unavailable.ts";
 /** Runs statements with node-postgres. */
 export type Work<Result> = (client: pg.ClientBase) => Promise<Result>;
 
-/** A pool of connections to a PostgreSQL database. */
+/**
+ * A pool of connections to a PostgreSQL database. It throws `StoreUnavailable` if the database is out of reach, or
+ * lacks time or space; `Overloaded` if it has too much to do.
+ */
 export interface PostgresPool {
-  /**
-   * Runs statements that only read. They are run once more, on a new connection, if the first one breaks.
-   *
-   * @param work What to run.
-   * @param deadline When to give up, whatever the work waits for.
-   * @returns What the work returns.
-   * @throws `StoreUnavailable` if the database is out of reach, or lacks time or space; `Overloaded` if it has too much to
-   * do.
-   */
+  /** Runs statements that only read. They are run once more, on a new connection, if the first one breaks. */
   read<Result>(work: Work<Result>, deadline: Deadline): Promise<Result>;
   /**
-   * Runs statements, once, on connections of their own: reads do not wait behind writes that wait for a lock.
-   *
-   * @param work What to run.
-   * @param deadline When to give up, whatever the work waits for.
-   * @returns What the work returns.
-   * @throws As `read` does. The work may have been done all the same.
+   * Runs statements, once, on connections of their own: reads do not wait behind writes that wait for a lock. If it
+   * throws, the work may have been done all the same.
    */
   write<Result>(work: Work<Result>, deadline: Deadline): Promise<Result>;
   /** Waits up to 2 seconds for running statements. */
   close(): Promise<void>;
 }
 
-/**
- * Creates a pool of connections. A connection opens when it is needed.
- *
- * @param address The address of the database. Half of its `max` connections are for reads.
- * @returns The pool. The caller must close it.
- */
+/** Creates a pool. A connection opens when it is needed. Half of them are for reads. */
 export async function openPostgresPool(address: PostgresAddress): Promise<PostgresPool> {
   // With a literal `import`, Deno would download the driver even if PostgreSQL is not used.
   const { default: driver }: { readonly default: typeof pg } = await withoutVariables(() => import(DRIVER));
@@ -145,7 +131,7 @@ function openLane(
           try {
             return await runOn(used, work, deadline - performance.now());
           } catch (error) {
-            // The server lacks space or connections (class 53), or has cancelled a statement that took too long (57014).
+            // The server lacks space or connections (class 53), or has cancelled a slow statement (57014).
             if (error instanceof DatabaseError && /^53|^57014$/.test(error.code ?? "")) {
               throw new StoreUnavailable("The database lacks time or space", { cause: error });
             }

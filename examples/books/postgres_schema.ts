@@ -6,11 +6,7 @@ import type { Seed } from "./store.ts";
 /**
  * Creates the tables, or migrates those of an earlier version. This happens in one transaction: others never see an
  * incomplete migration, and instances that start at the same time wait for its end. Tables of another program make it
- * fail.
- *
- * @param client The connection.
- * @param seed The content of a new database.
- * @returns The version that the tables have now.
+ * fail. Returns the version that the tables have now.
  */
 export async function migrate(client: pg.ClientBase, seed: Seed): Promise<number> {
   const [, , , versions] = await transact(

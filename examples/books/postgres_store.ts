@@ -11,12 +11,8 @@ import type { BookStore, Seed } from "./store.ts";
 
 /**
  * Opens a book store on PostgreSQL. Any number of processes may share a database, and may open it at the same time,
- * even if it is new. If the database becomes unreachable later, calls fail until it is back.
- *
- * @param url The url of the database, as `readPostgresUrl` documents it.
- * @param seed The content of a new database. An existing one is not changed.
- * @returns The store.
- * @throws `SchemaMismatch` if the database has tables of a later version. `StoreUnavailable` if it is unreachable.
+ * even if it is new. The seed is the content of a new database. If the database becomes unreachable later, calls fail
+ * until it is back.
  */
 export async function openPostgresStore(url: string, seed: Seed): Promise<BookStore> {
   const pool = await openPostgresPool(readPostgresUrl(url));

@@ -3,18 +3,16 @@ import type pg from "pg";
 import type { Row } from "./row.ts";
 
 /**
- * Runs statements in one transaction, which never waits for this process. All of them are sent in one message, which the
- * server runs as one transaction without `BEGIN` and `COMMIT`. It starts when it has the whole message, and commits at
- * the end. So an instance that stops or vanishes at any moment holds no lock.
+ * Runs statements in one transaction, which never waits for this process. All of them are sent in one message, which
+ * the server runs as one transaction without `BEGIN` and `COMMIT`. It starts when it has the whole message, and commits
+ * at the end. So an instance that stops or vanishes at any moment holds no lock.
  *
  * A message of several statements cannot have parameters. Insert strings with `quote`, and with nothing else. If a
  * statement fails, the log of the server contains them.
  *
  * The server sends the rows before it commits. It waits if the client does not read megabytes: return few rows.
  *
- * @param client The connection.
- * @param statements The statements, separated by semicolons.
- * @returns The rows of each statement.
+ * Returns the rows of each statement.
  */
 export async function transact(client: pg.ClientBase, statements: string): Promise<readonly (readonly Row[])[]> {
   // The driver returns an array for several statements, which its types do not say.
@@ -29,11 +27,8 @@ const BOUND = `
 
 /**
  * Runs one statement. It is sent as one message, as those of `transact` are: the parts of a statement with
- * parameters are several messages, and the server holds the locks of the statement until the last one arrives.
- *
- * @param client The connection.
- * @param statement The statement. Insert strings with `quoteString` or `quote`, and with nothing else.
- * @returns The rows.
+ * parameters are several messages, and the server holds the locks of the statement until the last one arrives. Insert
+ * strings with `quoteString` or `quote`, and with nothing else.
  */
 export async function query(client: pg.ClientBase, statement: string): Promise<readonly Row[]> {
   return (await client.query<Row>(statement)).rows;
@@ -45,10 +40,8 @@ export function quote(value: unknown): string {
 }
 
 /**
- * Writes a string as a literal of SQL. In `E'…'`, a backslash is an escape whatever the settings of the server.
- *
- * @param value The string. It must be well-formed and contain no NUL, which would end the message.
- * @returns The literal.
+ * Writes a string as a literal of SQL. It must be well-formed and contain no NUL, which would end the message. In
+ * `E'…'`, a backslash is an escape whatever the settings of the server.
  */
 export function quoteString(value: string): string {
   return `E'${value.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;

@@ -16,11 +16,8 @@ export interface PostgresAddress {
 }
 
 /**
- * Reads the url of a PostgreSQL database. The README of this folder has the parameters.
- *
- * @param url The url, percent-encoded: `postgres://user:password@host:5432/database`, with one or more hosts.
- * @returns The settings.
- * @throws `TypeError` if the url is invalid. The message does not contain the url, because it may contain a password.
+ * Reads the url of a PostgreSQL database. The README of this folder has its form. Errors do not contain the url,
+ * because it may contain a password.
  */
 export function readPostgresUrl(url: string): PostgresAddress {
   const { before = "", list = "", after = "" } = URL_OF_HOSTS.exec(url)?.groups ?? {};

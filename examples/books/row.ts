@@ -3,12 +3,7 @@ import type { Author, Book } from "./store.ts";
 /** A row as a database returns it. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/**
- * Converts a row of the table `books`.
- *
- * @param row The row, with `created_at` in milliseconds since 1970, UTC.
- * @returns The book.
- */
+/** Converts a row of the table `books`, with `created_at` in milliseconds since 1970, UTC. */
 export function toBook({ id, title, author_id, created_at }: Row): Book {
   return {
     id: String(id),
@@ -18,12 +13,7 @@ export function toBook({ id, title, author_id, created_at }: Row): Book {
   };
 }
 
-/**
- * Converts a row of the table `authors`.
- *
- * @param row The row.
- * @returns The author.
- */
+/** Converts a row of the table `authors`. */
 export function toAuthor({ id, name }: Row): Author {
   return { id: String(id), name: String(name) };
 }

@@ -1,4 +1,4 @@
-import type { Book, Seed } from "./store.ts";
+import type { Seed } from "./store.ts";
 
 /** Authors, each with a few titles. */
 const CATALOGUE = `
@@ -89,32 +89,14 @@ const FIRST_CREATED = Date.UTC(2023, 0, 2, 9);
 /** In milliseconds: about 41 hours. */
 const INTERVAL = 148_623_457;
 
-interface Works {
-  readonly authorId: string;
-  readonly name: string;
-  readonly titles: readonly string[];
-}
-
 const listed = readWorks(CATALOGUE);
 const unlisted = readWorks(PSEUDONYMOUS);
 
 /** Real books by real authors, with creation times in 2023. The seed is always the same. */
 export const seed: Seed = {
   authors: listed.map(({ authorId, name }) => ({ id: authorId, name })),
-  books: shelve([...listed, ...unlisted]),
-  top: TOP.trim().split(/;\s/).map(slug),
-};
-
-function readWorks(lines: string): readonly Works[] {
-  return lines.trim().split("\n").map((line) => {
-    const [name = "", titles = ""] = line.split(": ");
-    return { authorId: slug(name), name, titles: titles.split("; ") };
-  });
-}
-
-/** Creates the books. The authors alternate, so that a page of the list has many authors. */
-function shelve(works: readonly Works[]): readonly Book[] {
-  return works
+  // The authors alternate, so that a page of the list has many authors.
+  books: [...listed, ...unlisted]
     .flatMap(({ authorId, titles }) => titles.map((title, turn) => ({ authorId, title, turn })))
     .sort((a, b) => a.turn - b.turn)
     .map(({ authorId, title }, index) => ({
@@ -122,13 +104,19 @@ function shelve(works: readonly Works[]): readonly Book[] {
       title,
       authorId,
       createdAt: new Date(FIRST_CREATED + index * INTERVAL).toISOString(),
-    }));
+    })),
+  top: TOP.trim().split(/;\s/).map(slug),
+};
+
+function readWorks(lines: string) {
+  return lines.trim().split("\n").map((line) => {
+    const [name = "", titles = ""] = line.split(": ");
+    return { authorId: slug(name), name, titles: titles.split("; ") };
+  });
 }
 
 /** Converts a title or a name to an id: `Les Misérables` to `les-miserables`. */
 function slug(text: string): string {
-  return text.normalize("NFD").replace(/[\p{Mark}'.]/gu, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(
-    /-$/,
-    "",
-  );
+  const words = text.normalize("NFD").replace(/[\p{Mark}'.]/gu, "").toLowerCase();
+  return words.replace(/[^a-z0-9]+/g, "-").replace(/-$/, "");
 }

@@ -3,14 +3,7 @@ import type { Deadline } from "./deadline.ts";
 import type { bookV2 } from "./responses.ts";
 import type { Book, BookStore } from "./store.ts";
 
-/**
- * Converts books to the shape of version 2. Version 1 sends them as they are stored.
- *
- * @param books The stored books.
- * @param store The store of the authors. All of them are read in one call.
- * @param deadline When to give up, as `BookStore` documents it.
- * @returns The books in the same order.
- */
+/** Converts books to the shape of version 2, with one call for all authors. Version 1 sends them as they are stored. */
 export async function toV2(
   books: readonly Book[],
   store: BookStore,

@@ -2,10 +2,8 @@ import { statSync } from "node:fs";
 import { StoreUnavailable } from "./store_unavailable.ts";
 
 /**
- * Remembers which file a path names. SQLite keeps writing to a file that was deleted, and such writes are lost.
- *
- * @param path The path of an open database, or `:memory:`.
- * @returns A function that throws `StoreUnavailable` if the path no longer names that file.
+ * Remembers which file the path of an open database names. Returns a function that throws `StoreUnavailable` if it no
+ * longer names that file: SQLite keeps writing to a file that was deleted, and such writes are lost.
  */
 export function rememberFile(path: string): () => void {
   if (path === ":memory:") return () => {};

@@ -5,12 +5,8 @@ import type { Seed } from "./store.ts";
 
 /**
  * Creates the tables, or migrates those of an earlier version. This happens in one transaction: others never see an
- * incomplete migration, and processes that start at the same time wait for its end. Tables of another program make it
- * fail.
- *
- * @param db The database.
- * @param seed The content of a new database.
- * @throws `SchemaMismatch` if the tables are of a later version.
+ * incomplete migration, and processes that start at the same time wait for its end. Tables of another program, or of a
+ * later version, make it fail.
  */
 export function migrate(db: DatabaseSync, seed: Seed): void {
   transact(db, () => {

@@ -10,12 +10,8 @@ import { type BookStore, KEY_LIFETIME, type Seed } from "./store.ts";
 import { StoreUnavailable } from "./store_unavailable.ts";
 
 /**
- * Opens a book store on SQLite. Several processes may share a file, and may create it at the same time.
- *
- * @param path The file, which is created if it does not exist, or `:memory:`.
- * @param seed The content of a new database. An existing one is not changed.
- * @returns The store.
- * @throws `SchemaMismatch` if the file has tables of a later version.
+ * Opens a book store on SQLite: a file, which is created if it does not exist, or `:memory:`. Several processes may
+ * share a file, and may create it at the same time. The seed is the content of a new database.
  */
 export function openSqliteStore(path: string, seed: Seed): BookStore {
   const db = new DatabaseSync(path);

@@ -10,7 +10,6 @@ export type Author = z.output<typeof author>;
 
 /** The content of a new database. */
 export interface Seed {
-  /** The authors. */
   readonly authors: readonly Author[];
   /** The books, in any order. Each `id` and each `createdAt` is unique. */
   readonly books: readonly Book[];
@@ -19,59 +18,30 @@ export interface Seed {
 }
 
 /**
- * A store of books.
+ * A store of books. Ids and keys are any strings. Calls without a deadline have one of their own.
  *
  * The database assigns `createdAt`, because it is the cursor of the list. It is strictly greater than that of every
  * book that was ever created by any process, including deleted books. So a new book never appears behind a cursor of a
  * client.
  */
 export interface BookStore {
-  /**
-   * Lists books, newest first.
-   *
-   * @param page Which books to list.
-   * @param deadline When to give up. By default, this call has a deadline of its own.
-   * @returns The books. Fewer than `limit` only if there are no more.
-   */
+  /** Lists books, newest first. Fewer than the limit only if there are no more. */
   list(page: Page, deadline?: Deadline): Promise<readonly Book[]>;
-  /**
-   * Lists books by offset, newest first.
-   *
-   * @param window Which part of the list to return.
-   * @returns The books and the total number of books, consistent with each other.
-   */
+  /** Lists books by offset, newest first. The books and their total number are consistent with each other. */
   listWindow(window: Window): Promise<{ readonly books: readonly Book[]; readonly total: number }>;
-  /**
-   * Finds a book.
-   *
-   * @param id Any string.
-   * @param deadline As for `list`.
-   * @returns The book, or `undefined` if there is none.
-   */
+  /** Finds a book; `undefined` if there is none. */
   get(id: string, deadline?: Deadline): Promise<Book | undefined>;
-  /**
-   * Finds authors.
-   *
-   * @param ids Any strings, also repeated ones.
-   * @param deadline As for `list`.
-   * @returns The known authors, by id.
-   */
+  /** Finds the known authors among these ids. */
   getAuthors(ids: readonly string[], deadline?: Deadline): Promise<ReadonlyMap<string, Author>>;
   /**
-   * Creates a book. It is visible to every reader when the promise is fulfilled.
+   * Creates a book, whose strings must be well-formed and contain no NUL. It is visible to every reader when the
+   * promise is fulfilled.
    *
-   * @param book The book. Its strings must be well-formed and contain no NUL.
-   * @param key Identifies this creation, so that a client can repeat it. The store remembers it for a day or longer.
-   * @returns The book with its id and `createdAt`. If the key was used before, the book created with it, even if that
-   * has been deleted since.
+   * With a key, a client can repeat the creation. The store remembers it for a day or longer, and returns the book that
+   * was created with it, even if that has been deleted since.
    */
   create(book: NewBook, key?: string): Promise<Book>;
-  /**
-   * Deletes a book.
-   *
-   * @param id Any string.
-   * @returns Whether it existed.
-   */
+  /** Deletes a book. Returns whether it existed. */
   delete(id: string): Promise<boolean>;
   /** Checks that the database responds. */
   ping(): Promise<void>;
@@ -86,7 +56,7 @@ export const KEY_LIFETIME = 24 * 60 * 60 * 1000;
 export interface Page {
   /** Only books created strictly before this time. If `undefined`, the list starts with the newest. */
   readonly before?: Date | undefined;
-  /** The maximum number of books, at least 1. */
+  /** At least 1. */
   readonly limit: number;
   /** Only the top books, which the seed names. */
   readonly top?: boolean | undefined;
@@ -96,7 +66,7 @@ export interface Page {
 export interface Window {
   /** How many of the newest books to skip, from 0 to `Number.MAX_SAFE_INTEGER`. */
   readonly offset: number;
-  /** The maximum number of books, at least 1. */
+  /** At least 1. */
   readonly limit: number;
 }
 

@@ -1,5 +1,4 @@
 /** A store that cannot respond now, but may in a moment: its database is out of reach, or short of time or space. */
 export class StoreUnavailable extends Error {
-  /** The name of the error. */
   override readonly name = "StoreUnavailable";
 }

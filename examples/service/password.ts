@@ -16,13 +16,9 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Verifies a password at a sign-in. The duration does not reveal whether the password is correct, or whether there is a
- * hash.
- *
- * @param password The password.
- * @param hash The stored hash, or `undefined` if there is none.
- * @returns The hash to store from now on: a new one if the old one has too few iterations. `undefined` for a wrong
- * password.
+ * Verifies a password at a sign-in, and returns the hash to store from now on: a new one if the old one has too few
+ * iterations. `undefined` for a wrong password. The duration does not reveal whether the password is correct, or
+ * whether there is a hash.
  */
 export async function verifyAndRenew(password: string, hash: string | undefined): Promise<string | undefined> {
   const [, iterations = "", salt = "", derived = ""] = HASH.exec(hash ?? UNKNOWN) ?? [];

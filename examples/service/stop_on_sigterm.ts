@@ -6,9 +6,7 @@ const GRACE = 8000;
 
 /**
  * Ends the process within eight seconds after SIGTERM. This also works for process 1 of a container, which ignores
- * signals that have no handler.
- *
- * @returns A signal that is aborted on SIGTERM.
+ * signals that have no handler. The signal that it returns is aborted on SIGTERM.
  */
 export function stopOnSigterm(): AbortSignal {
   const stopping = new AbortController();

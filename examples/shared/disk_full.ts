@@ -1,8 +1,6 @@
 /**
- * Whether an error means that the disk is full, or the part of it that this process may use. Log it, and respond with 503: the
- * client has done nothing wrong.
- *
- * @param error What a function of the file system or of `node:sqlite` has thrown.
+ * Whether an error of the file system or of `node:sqlite` means that the disk is full, or the part of it that this
+ * process may use. Log it, and respond with 503: the client has done nothing wrong.
  */
 export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -1,16 +1,12 @@
 /** Thrown when too many tasks are waiting, or one has waited too long: respond with 503. */
 export class Overloaded extends Error {
-  /** The name of the error. */
   override readonly name = "Overloaded";
 }
 
-/** The limits of a queue. */
+/** How many tasks may run at once, how many more may wait, and for how long, in milliseconds. */
 export interface QueueOptions {
-  /** How many tasks may run at once. */
   readonly running: number;
-  /** How many more tasks may wait. */
   readonly waiting: number;
-  /** How long a task may wait, in milliseconds. */
   readonly maxWait: number;
 }
 
@@ -19,11 +15,8 @@ export type Queue = <Result>(task: () => Promise<Result>, maxWait?: number) => P
 
 /**
  * Creates a function that runs a limited number of tasks at once, in the order in which they come. Overload ends in
- * quick errors, not in a queue that grows.
- *
- * @param options How many tasks may run, how many may wait, and for how long.
- * @returns The function. It rejects with `Overloaded` when too many tasks are waiting, or when the task has waited too
- * long.
+ * quick errors, not in a queue that grows: it rejects with `Overloaded` when too many tasks are waiting, or when the
+ * task has waited too long.
  */
 export function createQueue({ running, waiting, maxWait }: QueueOptions): Queue {
   const queue = new Set<() => void>();

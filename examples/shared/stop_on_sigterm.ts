@@ -7,9 +7,7 @@ const GRACE = 8000;
 /**
  * Ends the process within eight seconds after SIGTERM. This also works for process 1 of a container, which ignores
  * signals that have no handler. `deno serve` stops listening by itself. Stop other servers yourself, or the process
- * takes the full eight seconds.
- *
- * @returns A signal that is aborted on SIGTERM. End endless streams then.
+ * takes the full eight seconds. Returns a signal that is aborted on SIGTERM: end endless streams then.
  */
 export function stopOnSigterm(): AbortSignal {
   const stopping = new AbortController();

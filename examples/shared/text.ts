@@ -7,13 +7,8 @@ export const text: z.ZodString = z.string().refine(
 );
 
 /**
- * Bounds the length of text, in characters as JSON Schema counts them: those outside the basic plane, which JavaScript counts
- * twice, count once.
- *
- * @param schema The schema of the text. What it trims is not counted.
- * @param min The least number of characters.
- * @param max The greatest number of characters.
- * @returns The schema with the bounds, which its JSON Schema has, too.
+ * Bounds the length of text, in characters as JSON Schema counts them: those outside the basic plane, which JavaScript
+ * counts twice, count once. What the schema trims is not counted.
  */
 export function characters(schema: z.ZodString, min: number, max: number): z.ZodString {
   const fits = (value: string) => {

@@ -3,12 +3,9 @@ import { Overloaded } from "./queue.ts";
 
 /**
  * Runs all of the work on a SQLite database, or none of it. The write lock is taken first: a read cannot turn out stale
- * when it comes to write.
+ * when it comes to write. The work must not return a promise.
  *
- * @param db The database.
- * @param work What to do, at once: it must not return a promise.
- * @returns What the work returns.
- * @throws What the work throws, when all of it has been undone; `Overloaded` if another process keeps the write lock
+ * What the work throws is thrown when all of it has been undone; `Overloaded` if another process keeps the write lock
  * for longer than `busy_timeout`.
  */
 export function transact<Result>(db: DatabaseSync, work: () => Result): Result {

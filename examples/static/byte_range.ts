@@ -1,9 +1,7 @@
 /** A range of bytes in a file. */
 export interface ByteRange {
-  /** The first byte. */
   readonly start: number;
-  /** The byte after the last. */
-  readonly end: number;
+  readonly end: number; // the byte after the last
 }
 
 /** Returned for a range outside the file. Respond with 416. */
@@ -11,11 +9,7 @@ export const UNSATISFIABLE = "unsatisfiable";
 
 /**
  * Parses a `Range` header (RFC 9110, 14.2). Like `@std/http/file-server`, it ignores multiple ranges, other units, and
- * every range of an empty file. The response is then the whole file, which the RFC permits.
- *
- * @param header The header.
- * @param size The size of the file, in bytes.
- * @returns The range within the file, or `undefined` if the header must be ignored.
+ * every range of an empty file: it returns `undefined`. The response is then the whole file, which the RFC permits.
  */
 export function parseByteRange(header: string, size: number): ByteRange | typeof UNSATISFIABLE | undefined {
   const [, first = "", last = ""] = RANGE.exec(header) ?? [];

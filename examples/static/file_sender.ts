@@ -7,8 +7,8 @@ import { streamFile } from "./stream_file.ts";
 const MIB = 1024 * 1024;
 
 /**
- * How many files may be open while they are being sent. A server also buffers two chunks of each for a client that reads
- * nothing. It keeps them until the client disconnects, and nothing here can end the connection. A proxy can.
+ * How many files may be open while they are being sent. A server also buffers two chunks of each for a client that
+ * reads nothing. It keeps them until the client disconnects, and nothing here can end the connection. A proxy can.
  */
 const FILES: Limits = { total: 400, perAddress: 150, perConnection: 32 };
 
@@ -16,12 +16,8 @@ const FILES: Limits = { total: 400, perAddress: 150, perConnection: 32 };
 const MEMORY: Limits = { total: 128 * MIB, perAddress: 40 * MIB, perConnection: 8 * MIB };
 
 /**
- * Streams a range of a file, within limits that all requests share.
- *
- * @param file The content, or the open file. It is closed when it has been sent, or cannot be sent.
- * @param range What to send of it.
- * @param to Who receives it.
- * @returns The stream, or `undefined` beyond the limits: respond with 503. Then the file is not closed.
+ * Streams a range of a file, or of its content. An open file is closed when it has been sent, or cannot be sent.
+ * Beyond the limits, which all requests share, it returns `undefined`, and does not close the file: respond with 503.
  */
 export type SendFile = (
   file: OpenFile | Uint8Array,
@@ -47,7 +43,9 @@ export function createFileSender(): SendFile {
   };
 }
 
-/** With the bytes as the body, Deno resolves `completed` while it still holds them in memory. So they are streamed, too. */
+/**
+ * With the bytes as the body, Deno resolves `completed` while it still holds them in memory. So they are streamed, too.
+ */
 function inMemory(content: Uint8Array): Pick<OpenFile, "read"> {
   return {
     read(buffer, position) {

@@ -3,7 +3,6 @@ import { open } from "node:fs/promises";
 
 /** An open file. */
 export interface OpenFile {
-  /** Describes the file. */
   stat(): Promise<Stats>;
   /** Reads bytes from a position. Returns how many it has read: 0 at the end of the file. */
   read(buffer: Uint8Array, position: number): Promise<number>;
@@ -12,11 +11,8 @@ export interface OpenFile {
 }
 
 /**
- * Opens a file for reading. Does not wait for the writer of a pipe, which may have replaced the file: waiting takes one of a few
- * threads.
- *
- * @param path The path.
- * @returns The file. Close it.
+ * Opens a file for reading. Does not wait for the writer of a pipe, which may have replaced the file: waiting takes one
+ * of a few threads.
  */
 export async function openFile(path: string): Promise<OpenFile> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);

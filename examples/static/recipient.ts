@@ -2,13 +2,10 @@ import { type Client, clientOf, type Connection } from "../recipes/forms/client_
 
 /** Who receives a response. */
 export interface Recipient {
-  /** The client. */
   readonly client: Client;
   /**
-   * Calls a function once, when the response has been sent or cannot be sent.
-   *
-   * @param ended Aborted when the body of the response has ended or is cancelled.
-   * @param run The function.
+   * Calls a function once, when the response has been sent or cannot be sent. Abort `ended` when its body has ended or
+   * is cancelled.
    */
   whenSent(ended: AbortSignal, run: () => void): void;
 }
@@ -26,10 +23,6 @@ export interface ResponseConnection extends Connection {
  *
  * Bun does not tell when a response has been sent. There, as in a test without a connection, it counts as sent when its
  * body has ended, or when the client disconnects.
- *
- * @param request The request.
- * @param connection What the server passes after it.
- * @returns The recipient.
  */
 export function recipientOf(request: Request, connection: ResponseConnection = {}): Recipient {
   const { completed, outgoing } = connection;

@@ -21,13 +21,11 @@ const LOOKING = { running: 64, waiting: 4096, maxWait: 5_000 };
 const STREAMED = CHUNK_BYTES;
 
 /**
- * Responds to a GET or HEAD request with a file.
+ * Responds to a GET or HEAD request with a file. The name is its decoded path, relative to the directory. The
+ * connection is what the server passes after the request, on Deno, Bun or Node.js. A test may leave it out.
  *
- * @param name The decoded path of the file, relative to the directory.
- * @param request The request.
- * @param connection What the server passes after the request, on Deno, Bun or Node.js. A test may leave it out.
- * @returns 200 with the file, 206 with the requested range, or 304 if the client has the current version. 400 for an
- * invalid name, 403 if a link leads out of the directory or the file must not be read, 404 if there is no such file,
+ * The status is 200 with the file, 206 with the requested range, or 304 if the client has the current version. 400 for
+ * an invalid name, 403 if a link leads out of the directory or the file must not be read, 404 if there is no such file,
  * 416 if the range is outside the file, 503 if too many files are being sent, to all or to this client.
  */
 export type ServeFile = (name: string, request: Request, connection?: ResponseConnection) => Promise<FileReply>;
@@ -40,13 +38,10 @@ type FileReply = Reply<
 >;
 
 /**
- * Creates a function that serves the files of a directory.
+ * Creates a function that serves the files of a directory, by its real path. No file outside it is sent.
  *
  * Do not let untrusted users write to the directory. Between the check of a path and the opening of the file, they
  * could replace a subdirectory with a link that leads out of it.
- *
- * @param root The real path of the directory. No file outside it is sent.
- * @returns The function.
  */
 export function createFileServer(root: string): ServeFile {
   const inTurn = createQueue(LOOKING);

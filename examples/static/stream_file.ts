@@ -8,13 +8,8 @@ const MAX_STALL = 60_000;
 export const CHUNK_BYTES = 64 * 1024;
 
 /**
- * Streams a range of a file.
- *
- * @param file The open file.
- * @param range What to send of it.
- * @param ended Aborted when the file is not needed: by this stream at its end, on an error, when it is cancelled, or when
- * the client reads nothing for a minute. Abort it if nothing more can be sent.
- * @returns The stream.
+ * Streams a range of a file. `ended` is aborted when the file is not needed: by this stream at its end, on an error,
+ * when it is cancelled, or when the client reads nothing for a minute. Abort it if nothing more can be sent.
  */
 export function streamFile(
   file: Pick<OpenFile, "read">,

@@ -10,8 +10,6 @@ import { createToken } from "./token.ts";
  *
  * The password is `ADMIN_PASSWORD` if that is set, and no secret is printed. Otherwise, the password is random, and is
  * printed together with a token.
- *
- * @param store The store of the users.
  */
 export async function createFirstAdmin(store: UserStore): Promise<void> {
   if (!store.isEmpty()) return;

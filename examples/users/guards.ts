@@ -5,9 +5,7 @@ import { redeemToken } from "./token.ts";
 
 /** The locals of a request from a signed-in user. */
 export interface Session {
-  /** The user. */
   readonly user: Account;
-  /** The id of the user. */
   readonly userId: string;
   /** The id of the token that the user sent. */
   readonly tokenId: string;
@@ -19,12 +17,7 @@ type Unauthorized = ReturnType<typeof unauthorized>;
 /** The locals of a request from anybody. All are `undefined` if the request has no credential. */
 export type Visitor = { readonly [Key in keyof Session]: Session[Key] | undefined };
 
-/**
- * Creates a guard that requires a valid token, `authorization: Bearer <token>`. It denies other requests with 401.
- *
- * @param store The store of the tokens.
- * @returns The guard. It adds the session to the locals.
- */
+/** Creates a guard that requires a valid token, `authorization: Bearer <token>`. It denies other requests with 401. */
 export function authenticatedBy(store: UserStore): (c: Context) => GuardResult<Session, Unauthorized> {
   return ({ request }) => {
     const token = BEARER.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
@@ -40,9 +33,6 @@ const BEARER = /^bearer +(\S+)$/i;
 /**
  * Creates a guard for routes where a credential is optional. A request without a credential passes. An invalid
  * credential is still denied with 401, because its sender expects to be signed in.
- *
- * @param authenticated The guard for requests with a credential.
- * @returns The guard. It adds the session to the locals, if there is one.
  */
 export function optionally(
   authenticated: (c: Context) => GuardResult<Session, Unauthorized>,
@@ -53,11 +43,8 @@ export function optionally(
 const NOBODY: Visitor = { user: undefined, userId: undefined, tokenId: undefined };
 
 /**
- * Creates a guard that requires a role. It needs the user that `authenticated` adds: without that guard before it, the
- * app does not compile.
- *
- * @param role The role on the whole platform. A role in an org does not count.
- * @returns The guard.
+ * Creates a guard that requires a role on the whole platform. It needs the user that `authenticated` adds: without that
+ * guard before it, the app does not compile.
  */
 export function requireRole(role: Role) {
   return ({ locals: { user } }: Context<{ user: Account }>) => user.role === role ? allow() : deny(forbidden());

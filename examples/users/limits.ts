@@ -8,9 +8,6 @@ import type { UserStore } from "./store.ts";
  *
  * The limit per account stops guesses from many addresses. It has a drawback: strangers can prevent a user from signing
  * in. Existing tokens keep working.
- *
- * @param store The store of the users.
- * @returns The guards. `ofAccount` reads the local `email`.
  */
 export function createSignInLimits(store: UserStore) {
   const common = {

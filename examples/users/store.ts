@@ -38,10 +38,7 @@ export const EMAIL_TAKEN = "email_taken";
 export type UserStore = ReturnType<typeof openStore>;
 
 /**
- * Opens a store on SQLite. Several processes may share a file.
- *
- * @param path The file, or `:memory:`. A new file is readable only by its owner.
- * @returns The store.
+ * Opens a store on SQLite: `:memory:`, or a file, which only its owner can read. Several processes may share a file.
  */
 export function openStore(path: string) {
   // SQLite creates files that everybody can read. Its additional files get the mode of this file.
@@ -82,7 +79,9 @@ export function openStore(path: string) {
 
     isEmpty,
 
-    /** Creates an admin of the platform and an org. If there are users already, does nothing and returns `undefined`. */
+    /**
+     * Creates an admin of the platform and an org. If there are users already, does nothing and returns `undefined`.
+     */
     begin: (admin: NewUser, orgName: string) =>
       atomically(() => {
         const user = isEmpty() ? insert(admin, "admin") : EMAIL_TAKEN;

@@ -12,11 +12,7 @@ export interface KeptToken {
   readonly expiresAt: Date;
 }
 
-/**
- * Creates a token that is valid for 24 hours.
- *
- * @returns The token, `<id>.<secret>`, for the user only, and its stored form.
- */
+/** Creates a token that is valid for 24 hours: `<id>.<secret>` for the user only, and its stored form. */
 export function createToken(): { readonly token: string; readonly kept: KeptToken } {
   const id = crypto.randomUUID();
   const secret = randomBytes(32).toString("base64url");
@@ -27,11 +23,8 @@ export function createToken(): { readonly token: string; readonly kept: KeptToke
 }
 
 /**
- * Finds the stored form of a token and verifies the token.
- *
- * @param token Any text.
- * @param find Finds a stored token by id. It must ignore expired tokens.
- * @returns The result of `find` if the token is valid, otherwise `undefined`.
+ * Returns the stored form of a token if the token is valid, which can be any text. `find` finds it by its id, unless it
+ * has expired.
  */
 export function redeemToken<Found extends { readonly digest: Uint8Array }>(
   token: string,
