@@ -4,6 +4,7 @@ import type { Answer, AnyAnswer, HeaderValue, Reply, SentAs } from "../responses
 import type { EventsBody, LinesBody, StreamBody } from "../responses/responses.ts";
 import { requireOptions } from "../values/assert.ts";
 import { pairsOf } from "../values/pairs.ts";
+import type { ExactHeaders } from "../responses/reply_arguments.ts";
 import { encodeEvent, encodeLine, requireFields, type UnencodedEvent } from "./encode.ts";
 import { COMMENT, createStreamBody, type StreamSource } from "./stream_body.ts";
 
@@ -119,15 +120,27 @@ export type StreamStatus<Answers, Kind> = Answers extends Answer<infer Status, i
 /**
  * The options, which are required if the declared response has required headers.
  *
+ * @typeParam Given The headers that are given.
+ *
  * @internal
  */
-export type OptionsIn<Answers, Status, Options> = Answers extends
+export type OptionsIn<Answers, Status, Options, Given> = Answers extends
   Answer<infer Declared, infer _, SentAs<unknown, infer Headers>>
   ? Status extends Declared ? keyof Headers extends never ? [options?: Options]
-    : NoHeaders extends Headers ? [options?: Omit<Options, "headers"> & { readonly headers?: Headers }]
-    : [options: Omit<Options, "headers"> & { readonly headers: Headers }]
+    : NoHeaders extends Headers ? [options?: WithHeaders<Options, ExactHeaders<Given, Headers>>]
+    : [options: WithHeaders<Options, ExactHeaders<Given, Headers>> & { readonly headers: unknown }]
   : never
-  : [options?: Options];
+  : [options?: WithHeaders<Options, Given>];
+
+/**
+ * The options with these headers.
+ *
+ * @internal
+ */
+export type WithHeaders<Options, Headers> = Omit<Options, "headers"> & {
+  /** The headers. */
+  readonly headers?: Headers;
+};
 
 /**
  * Replies with server-sent events. In a route that declares its `responses`, TypeScript checks each event that the
@@ -172,12 +185,13 @@ export type OptionsIn<Answers, Status, Options> = Answers extends
 export function replyEvents<
   const Status extends StreamStatus<Context, "events">,
   Made extends MadeEvent<string, unknown>,
+  const Given extends ReplyLinesOptions["headers"] = NoHeaders,
   Context extends AnyAnswer = AnyAnswer,
-  Answers extends AnyAnswer = Answer<Status, EventsBody<EventsOf<Made>>, SentAs<"text/event-stream">>,
+  Answers extends AnyAnswer = Answer<Status, EventsBody<EventsOf<Made>>, SentAs<"text/event-stream", Given>>,
 >(
   status: Status,
   source: (signal: AbortSignal, event: MakeEvent<EventsIn<Context, Status>>) => Items<Made>,
-  ...rest: OptionsIn<Context, Status, ReplyEventsOptions>
+  ...rest: OptionsIn<Context, Status, ReplyEventsOptions, Given>
 ): Reply<Answers> & Reply<Context>;
 // `extends never`: with wider types, TypeScript would say at each mistake that the call fits this signature (TS2793).
 export function replyEvents<Any extends never>(status: Any, source: Any, options: ReplyEventsOptions = {}): Response {
@@ -236,8 +250,9 @@ export function replyEvents<Any extends never>(status: Any, source: Any, options
 export function replyLines<
   const Status extends StreamStatus<Context, "lines">,
   const Item,
+  const Given extends ReplyLinesOptions["headers"] = NoHeaders,
   Context extends AnyAnswer = AnyAnswer,
-  Answers extends AnyAnswer = Answer<Status, LinesBody<ItemOf<Item>>, SentAs<"application/jsonl">>,
+  Answers extends AnyAnswer = Answer<Status, LinesBody<ItemOf<Item>>, SentAs<"application/jsonl", Given>>,
 >(
   status: Status,
   source:
@@ -246,7 +261,7 @@ export function replyLines<
       signal: AbortSignal,
       batch: MakeBatch<LineIn<Context, Status>>,
     ) => Items<LineOrBatch<Item, LineIn<Context, Status>>>),
-  ...rest: OptionsIn<Context, Status, ReplyLinesOptions>
+  ...rest: OptionsIn<Context, Status, ReplyLinesOptions, Given>
 ): Reply<Answers> & Reply<Context>;
 export function replyLines<Any extends never>(status: Any, source: Any, options: ReplyLinesOptions = {}): Response {
   requireOptions(options, "replyLines", [], OPTIONS);

@@ -28,8 +28,15 @@ export type SentAlone<Body> = Body extends Response ? AsItIs : AsJson;
  */
 export type SentWith<Init, Type = "application/json"> = SentAs<
   Init extends { readonly contentType: infer Given } ? Given : Type,
-  Init extends { readonly headers: infer Headers } ? Headers : NoHeaders
+  HeadersIn<Init>
 >;
+
+/**
+ * The headers of a third argument.
+ *
+ * @internal
+ */
+export type HeadersIn<Init> = Init extends { readonly headers: infer Headers } ? Headers : NoHeaders;
 
 /**
  * The body that goes with a status, without a third argument: what the context declares, or, without a context, what is
@@ -151,8 +158,8 @@ export type InitFor<Sent, Init> = Sent extends SentAs<infer Type, infer Headers>
     & Pick<ReplyInit, "statusText">
     & ("application/json" extends Type ? { readonly contentType?: Type } : { readonly contentType: Type })
     & ([keyof Headers] extends [never] ? Pick<ReplyInit, "headers">
-      : NoHeaders extends Headers ? { readonly headers?: ExactHeaders<Init, Headers> }
-      : { readonly headers: ExactHeaders<Init, Headers> })
+      : NoHeaders extends Headers ? { readonly headers?: ExactHeaders<HeadersIn<Init>, Headers> }
+      : { readonly headers: ExactHeaders<HeadersIn<Init>, Headers> })
   : never;
 
 /**
@@ -161,8 +168,7 @@ export type InitFor<Sent, Init> = Sent extends SentAs<infer Type, infer Headers>
  *
  * @internal
  */
-export type ExactHeaders<Init, Declared> = Init extends { readonly headers: infer Given }
-  ? [Given] extends [Iterable<unknown>] ? Declared
+export type ExactHeaders<Given, Declared> = [Given] extends [Iterable<unknown>] ? Declared
   : string extends KeysIn<Given> ? Declared
   : [Pick<Given, keyof Given & keyof Declared>] extends [Declared] ?
       & Declared
@@ -171,7 +177,6 @@ export type ExactHeaders<Init, Declared> = Init extends { readonly headers: infe
           | OtherHeader<Name & string, Declared>
           | undefined;
       }
-  : Declared
   : Declared;
 
 /**

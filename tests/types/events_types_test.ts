@@ -10,11 +10,13 @@ import { events, lines, replyEvents, replyLines, resume } from "../../src/events
 
 const token = z.object({ text: z.string(), at: z.date().optional(), tags: z.array(z.string()).optional() });
 const row = z.object({ id: z.int(), at: z.date() });
+const withTotal = { headers: { "x-total": { required: true }, etag: {} } } as const;
 const responses = {
   200: events({ token, done: z.object({ n: z.number() }) }),
   202: lines(row),
   203: events(z.int()),
-  206: events(z.int(), { headers: { "x-total": { required: true }, etag: {} } }),
+  206: events(z.int(), withTotal),
+  207: lines(z.int(), withTotal),
   404: { schema: z.object({ code: z.literal("missing") }) },
 };
 const api = { read: endpoint.get("/read", { responses }), both: endpoint.on(["GET", "HEAD"], "/both", { responses }) };
@@ -130,6 +132,36 @@ export function mistakes() {
   route.get("/", { responses, resolve: () => leakedRows() });
   // @ts-expect-error: a batch that no batch() has made
   route.get("/", { responses, resolve: (_c) => replyLines(202, [[{ id: 1, at: new Date() }]]) });
+}
+
+export function headersOfStreams(ids: readonly number[]) {
+  const headers = { "x-total": 7, "x-other": 1 };
+  const numbers = (signal: AbortSignal) => replyLines(207, ids, { headers: { "x-total": 7, etag: "" }, signal });
+  const others = () => replyLines(207, ids, { headers });
+  route.get("/", {
+    responses,
+    resolve: () =>
+      replyEvents(206, function* (_signal, event) {
+        yield event("message", 1);
+      }, { headers: { "x-total": 7 }, onError: (error) => console.error(error) }),
+  });
+  route.get("/", { responses, resolve: () => replyLines(207, ids, { headers: { "x-total": 7 } }) });
+  route.get("/", { responses, resolve: (c) => replyLines(207, ids, { headers: { "x-total": c.request.url } }) });
+  route.get("/", { responses, resolve: (c) => numbers(c.request.signal) });
+  // A status without declared headers has any.
+  route.get("/", { responses, resolve: () => replyLines(202, [], { headers }) });
+  // @ts-expect-error: a required header is missing, without a parameter
+  route.get("/", { responses, resolve: () => replyLines(207, ids) });
+  // @ts-expect-error: a header that is not declared
+  route.get("/", { responses, resolve: (_c) => replyLines(207, ids, { headers }) });
+  // @ts-expect-error: a header that is not declared, without a parameter
+  route.get("/", { responses, resolve: () => replyLines(207, ids, { headers }) });
+  // @ts-expect-error: a header that is not declared, of events
+  route.get("/", { responses, resolve: (_c) => replyEvents(206, (_signal) => [], { headers }) });
+  // @ts-expect-error: a header that is not declared, of events, without a parameter
+  route.get("/", { responses, resolve: () => replyEvents(206, (_signal) => [], { headers }) });
+  // @ts-expect-error: a header that is not declared, in a reply that a function returns
+  route.get("/", { responses, resolve: () => others() });
 }
 
 export async function received() {
