@@ -25,7 +25,6 @@ const problemDetails = z.object({
   errors: z.array(z.object({ part: z.string(), path: z.array(z.string()).readonly(), detail: z.string() })).optional(),
 });
 
-/** The response with a problem. */
 const PROBLEM = { schema: problemDetails, contentType: "application/problem+json" };
 
 const newBook = z.object({ title: z.string().min(1).max(500), year: z.int().optional() });
@@ -73,7 +72,6 @@ const policy = cors({
   maxAge: 600,
 });
 
-/** The responses where no route matches. */
 const missing = unmatched({
   notFound: () => problem(404, "Not Found"),
   methodNotAllowed: () => problem(405, "Method Not Allowed"),

@@ -11,7 +11,6 @@ import { allow, type App, beforeBody, type Context, deny, reply, route, setup } 
 import { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
 
-/** What an instance of Better Auth needs. */
 export interface AuthOptions {
   /** The origin that browsers see. Requests to sign in are accepted from its pages only. */
   readonly origin: string;

@@ -12,7 +12,6 @@ import { accepts } from "@std/http/negotiation";
 import { html } from "hono/html";
 import { z } from "zod";
 
-/** Creates the app. */
 export function createApp(books: readonly { readonly title: string; readonly year: number }[]): App {
   // Values must be in an element, or in an attribute in quotation marks: elsewhere, escaping is not enough.
   const page = () =>

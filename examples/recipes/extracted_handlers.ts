@@ -19,7 +19,6 @@ const validInput = denyInvalid(({ issues: [issue] }) =>
   reply(400, { error: `${issue?.path.join(".")}: ${issue?.message}` })
 );
 
-/** Creates the app. */
 export function createApp(books: Books): App {
   return setup({
     validator: standardSchema,

@@ -9,7 +9,6 @@ import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
 import { createIdempotency, idempotencyHeaders, type IdempotencyLimits } from "./idempotency/idempotency.ts";
 
-/** What the app needs. */
 export interface IdempotencyOptions {
   /**
    * Pays. It ends within some seconds. If it fails half-way, it can be repeated with the same key: pass the key on to whom you
@@ -36,7 +35,6 @@ const validInput = denyInvalid(({ issues: [issue] }) =>
   reply(400, { error: `${issue?.path.join(".")}: ${issue?.message}` })
 );
 
-/** Creates the app. */
 export function createApp({ pay, limits, now }: IdempotencyOptions): App {
   const once = createIdempotency<z.infer<typeof payment>>(limits, now);
   return setup({

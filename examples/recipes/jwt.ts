@@ -14,7 +14,6 @@ import { z } from "zod";
 import { fetchKeys } from "./jwt/fetch_keys.ts";
 import { authenticatedBy, requireScope, type Trust } from "./jwt/jwt.ts";
 
-/** Creates the app. */
 export function createApp(trust: Trust): App {
   // Before the body is read: a stranger cannot make the server receive one.
   const api = route.with({

@@ -13,7 +13,6 @@ import { serveTools } from "./mcp/serve_tools.ts";
 
 const refused = { schema: z.object({ error: z.string() }) };
 
-/** The tools. */
 const api = {
   listNotes: endpoint.get("/notes", {
     docs: { summary: "Lists the notes" },

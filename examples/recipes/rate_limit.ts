@@ -12,9 +12,7 @@ import { byAddress, createMemoryStore, limit, type RateLimitStore } from "@fw/co
 import { z } from "zod";
 import { addressOf, type Connection } from "./rate_limit/address_of.ts";
 
-/** What the app needs. */
 export interface RateLimitOptions {
-  /** Where the requests are counted. */
   readonly store: RateLimitStore;
   /** How many proxies of yours are in front. If it is too high, clients can choose their address. */
   readonly proxies: number;

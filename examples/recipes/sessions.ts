@@ -20,22 +20,18 @@ const credentials = z.object({ email: z.string().max(254), password: z.string().
 const shown = z.object({ email: z.string(), name: z.string() });
 const failure = z.object({ error: z.string() });
 
-/** What the app needs. */
 export interface SessionsOptions {
   /** The accounts, by e-mail address. */
   readonly accounts: Map<string, { readonly name: string; readonly passwordHash: string }>;
-  /** Where the sessions are kept. */
   readonly store: SessionStore;
   /** Where the bearer tokens are kept. Not the same store: no session id is a token. */
   readonly tokens: SessionStore;
-  /** The origins of the pages. */
   readonly origins: readonly string[];
 }
 
 /** How many passwords are hashed at once. Each hash occupies a core for about an eighth of a second. */
 const MAX_HASHES = 4;
 
-/** Creates the app. */
 export function createApp({ accounts, store, tokens, origins }: SessionsOptions): App {
   const times = { idle: 30 * 60, absolute: 8 * 60 * 60, perUser: 10 };
   // Pages lead to the sign-in. The API says that one is missing.

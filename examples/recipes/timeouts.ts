@@ -11,13 +11,11 @@ import { accessLog, compose, requestId } from "@fw/core/hooks";
 import { z } from "zod";
 import { within } from "./timeouts/timeouts.ts";
 
-/** What the app needs. */
 export interface TimeoutsOptions {
   /** The page that it measures. */
   readonly upstream: string;
   /** The time that a handler may take until it has a response, in milliseconds. */
   readonly bound: number;
-  /** Writes a line of the log. */
   readonly log: (line: string) => void;
 }
 

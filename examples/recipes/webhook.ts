@@ -11,7 +11,6 @@ import { z } from "zod";
 import { refuseTarget } from "./webhook/target.ts";
 import { deliver, type Delivery, type Webhook } from "./webhook/webhook.ts";
 
-/** What the app needs. */
 export interface WebhookOptions {
   /** Why a url must not be requested, if it must not. */
   readonly refuse: (url: string) => string | undefined;

@@ -54,7 +54,6 @@ function acceptsGzip(request: Request): boolean {
 /** In characters. Browsers send less than 50. */
 const MAX_HEADER = 1000;
 
-/** A body of bytes. */
 type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;
 
 /** Reads until enough bytes are there or the body ends. Returns how many there are, and the whole body. */

@@ -23,7 +23,6 @@ export type LendingContext = Context<
   ValidInput<typeof lendingRequest>
 >;
 
-/** Where the books are. */
 export interface Books {
   findTitle(id: string): Promise<string | undefined>;
 }

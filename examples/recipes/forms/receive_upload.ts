@@ -18,25 +18,21 @@ const STALL_BYTES = 64 * 1024;
 /** How long a client may take for them, in milliseconds. This requires about 1 KiB per second. */
 const MAX_STALL = 60_000;
 
-/** The limits of an upload. */
 export interface UploadOptions<Schema extends z.ZodType> {
   /** The schema of the fields beside the file. */
   readonly schema: Schema;
   /** How long the body may be, in bytes. They are counted as they arrive, whatever `content-length` says. */
   readonly maxBytes: number;
-  /** Who sends it. */
   readonly client: Client;
 }
 
-/** An upload that has arrived. */
 export interface Upload<Value> {
   /** A new name for the file. A name that the client chooses could lead out of the directory. */
   readonly id: string;
-  /** Where the file is. */
   readonly path: string;
   /** The fields, as their schema gives them out. */
   readonly fields: Value;
-  /** How long the file is, in bytes. */
+  /** In bytes. */
   readonly size: number;
 }
 

@@ -1,19 +1,17 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
 
 /** The header, for `request.headers`: visible ASCII characters. One that is sent twice has a space in it, and is invalid. */
 export const idempotencyHeaders = z.object({ "idempotency-key": z.string().regex(/^[!-~]{1,255}$/) });
 
-/** What bounds the memory. */
 export interface IdempotencyLimits {
   /** How long a result is kept, in milliseconds from the first request: longer than clients repeat requests. */
   readonly lifetime: number;
-  /** How many results are kept. */
   readonly max: number;
   /** How many results are kept for one client: no client can take all places. */
   readonly maxPerClient: number;
 }
 
-/** Which request it is. */
 export interface Identified {
   /** Who sent it, such as the id of the account. Nobody gets the result of another client. */
   readonly client: string;
@@ -59,8 +57,8 @@ export function createIdempotency<Result>(limits: IdempotencyLimits, now: () => 
   }
 
   return async ({ client, key, input }: Identified, work: () => Promise<Result>): Promise<Outcome<Result>> => {
-    const digest = await digestOf(input);
-    // From here to `entries.set` nothing is awaited: no other request comes between.
+    const digest = createHash("sha256").update(JSON.stringify(input)).digest("base64"); // the input may be long
+    // Up to `entries.set` nothing is awaited: no other request comes between.
     for (const [id, entry] of entries) {
       if (entry.endsAt > now()) break;
       if (entry.outcome.state === "done") remove(id, entry);
@@ -81,10 +79,4 @@ export function createIdempotency<Result>(limits: IdempotencyLimits, now: () => 
       throw error;
     }
   };
-}
-
-/** Kept instead of the input, which may be long. */
-async function digestOf(input: unknown): Promise<string> {
-  const bytes = new TextEncoder().encode(JSON.stringify(input));
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).join();
 }

@@ -3,7 +3,6 @@ import { errors, jwtVerify, type JWTVerifyGetKey } from "jose";
 import { z } from "zod";
 import { RETRY_AFTER } from "./fetch_keys.ts";
 
-/** Which tokens are accepted. */
 export interface Trust {
   readonly issuer: string;
   /** What the tokens must be meant for: this API. */

@@ -3,7 +3,6 @@ import { createClient } from "@fw/core/client";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 
-/** What a server of tools needs. */
 export interface ToolOptions {
   /** The name and the version that clients of the server see. */
   readonly info: { readonly name: string; readonly version: string };

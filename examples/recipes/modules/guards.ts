@@ -9,7 +9,6 @@ export interface OnEachRequest {
 /** What a feature may return: routes that ask for no more than `onRequest` gives. */
 export type Routes = readonly Route<OnEachRequest>[];
 
-/** A user. */
 export interface User {
   readonly name: string;
   readonly role: "librarian" | "reader";
@@ -21,7 +20,6 @@ const USERS: ReadonlyMap<string, User> = new Map([
   ["Bearer bob", { name: "Bob", role: "reader" }],
 ]);
 
-/** The body of an error. */
 export const failure = z.object({ error: z.string() });
 
 /** What `authenticated` denies with. A route declares what its guards deny with, or it does not compile. */

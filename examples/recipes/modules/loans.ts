@@ -5,7 +5,6 @@ import { book, type Store } from "./store.ts";
 /** The scope of this feature: its prefix, guards and responses come on top of those that are shared. */
 const loan = api.with({ prefix: "/books/:id/loan", responses: { 401: UNAUTHORIZED }, guards: [authenticated] });
 
-/** Creates the routes of the loans. */
 export function createLoanRoutes(store: Store) {
   return [
     loan.put("", {

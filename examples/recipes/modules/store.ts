@@ -6,7 +6,6 @@ export const book = z.object({ id: z.string(), title: z.string(), lentTo: z.stri
 /** The books of the example, by id. */
 export type Store = Map<string, z.output<typeof book>>;
 
-/** Creates a store with one book. */
 export function createStore(): Store {
   return new Map([["1", { id: "1", title: "Middlemarch" }]]);
 }

@@ -44,7 +44,6 @@ export const storeCases: Readonly<Record<string, (store: RateLimitStore, pass: P
   },
 };
 
-/** Lets time pass. */
 type Pass = (seconds: number) => void | Promise<void>;
 
 /** One request comes back in 1200 seconds. */

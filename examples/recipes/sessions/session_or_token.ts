@@ -2,7 +2,6 @@ import { allow, type Context, deny, type GuardResult } from "@fw/core";
 import type { OwnPage, Session, Sessions, SessionStore } from "@fw/core/session";
 import { createHash } from "node:crypto";
 
-/** How users are found. */
 export interface SessionOrTokenOptions<out Denial extends Response, out Forged extends Response> {
   /** Behind the cookie of a browser. */
   readonly sessions: Pick<Sessions<Denial>, "reading" | "writing">;

@@ -6,11 +6,9 @@ import { z } from "zod";
 export interface Dependencies {
   /** The time in milliseconds. */
   readonly now: () => number;
-  /** Where the loans are. */
   readonly store: { find(id: string): Promise<Loan | undefined>; add(loan: Loan): Promise<void> };
 }
 
-/** A loan as it is kept. */
 export interface Loan {
   readonly id: string;
   readonly book: string;
@@ -23,7 +21,6 @@ const shown = z.object({ id: z.string(), book: z.string(), dueAt: z.iso.datetime
 
 const failure = z.object({ error: z.string() });
 
-/** What clients see of the app. */
 export const api = {
   lend: endpoint.post("/loans", {
     request: { body: z.object({ book: z.string(), reader: z.string(), days: z.int().min(1).max(60) }) },
@@ -34,7 +31,6 @@ export const api = {
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Creates the app. */
 export function createApp({ now, store }: Dependencies): App {
   const show = ({ id, book, dueAt }: Loan) => (
     { id, book, dueAt: new Date(dueAt).toISOString(), overdue: dueAt < now() }

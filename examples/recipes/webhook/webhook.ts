@@ -1,7 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { Webhook as Signer } from "standardwebhooks";
 
-/** A webhook to send. */
 export interface Webhook {
   /** Where to. Check it by `refuseTarget` when it is entered. */
   readonly url: string;
@@ -9,13 +8,10 @@ export interface Webhook {
   readonly secret: Uint8Array;
   /** The id of the event. It is the same for each attempt, so that the receiver can ignore a repetition. */
   readonly id: string;
-  /** The body. */
   readonly body: string;
 }
 
-/** The bounds of a delivery. */
 export interface DeliveryOptions {
-  /** How often to try. */
   readonly attempts: number;
   /** How long to wait for a response, in milliseconds. */
   readonly timeout: number;
