@@ -41,7 +41,7 @@ export function accessLog(options: AccessLogOptions): AccessLogConcern {
     observe: ({ status }, context) => {
       const { request: { method }, route, locals } = context;
       return log({
-        ...(locals.requestId !== undefined && { requestId: locals.requestId }),
+        ...(locals.requestId && { requestId: locals.requestId }),
         method: METHODS.includes(method) ? method : "other",
         route: route?.path ?? null,
         status,

@@ -2,7 +2,7 @@ import type { HookContext, NoLocals } from "../guards/context.ts";
 import type { Simplify } from "../guards/guard_list.ts";
 import type { LocalsOf, OnRequestArgs, OnResponseArgs } from "../setup_options.ts";
 import { isRecord, isResponse, requireThat } from "../values/assert.ts";
-import { andThen, type MaybePromise } from "../values/maybe_promise.ts";
+import { andThen, isPromise, type MaybePromise } from "../values/maybe_promise.ts";
 import { FUNCTION, optional, requireRules } from "../values/option_rules.ts";
 
 /**
@@ -56,10 +56,21 @@ export function compose<const Concerns extends readonly Concern[]>(...concerns: 
   const observers = concerns.flatMap((concern) => concern.observe ?? []);
 
   function finish(response: Response, context: HookContext): MaybePromise<Response> {
-    const isKept = setters.length === 0 || response.status === 101;
-    const sent = isKept ? response : new Response(response.body, response);
-    const set = isKept ? undefined : inOrder(setters, sent.headers, context);
-    return andThen(andThen(set, () => inOrder(observers, sent, context)), () => sent);
+    const settable = response.status === 101 ? [] : setters;
+    const sent = settable.length === 0 ? response : new Response(response.body, response);
+    let before: unknown;
+    // Promises are awaited, so an error reaches `onError`.
+    const run = <Subject>(
+      calls: readonly ((subject: Subject, context: HookContext) => unknown)[],
+      subject: Subject,
+    ) => {
+      for (const call of calls) {
+        before = isPromise(before) ? before.then(() => call(subject, context)) : call(subject, context);
+      }
+    };
+    run(settable, sent.headers);
+    run(observers, sent);
+    return isPromise(before) ? before.then(() => sent) : sent;
   }
 
   return {
@@ -163,15 +174,6 @@ export type AddedBy<Concerns extends readonly Concern[]> = Simplify<AddedIn<Conc
 export type AddedIn<Concerns> = Concerns extends readonly [infer First, ...infer Rest]
   ? (First extends { onRequest(args: OnRequestArgs): infer Added } ? LocalsOf<Added> : NoLocals) & AddedIn<Rest>
   : NoLocals;
-
-/** Calls functions one after another. Their promises are awaited, so an error reaches `onError`. */
-function inOrder<Subject>(
-  calls: readonly ((subject: Subject, context: HookContext) => unknown)[],
-  subject: Subject,
-  context: HookContext,
-): unknown {
-  return calls.reduce<unknown>((before, call) => andThen(before, () => call(subject, context)), undefined);
-}
 
 function requireLocals(added: unknown): object | undefined {
   requireThat(added === undefined || isRecord(added), "The result of onRequest", "an object, or nothing", added);

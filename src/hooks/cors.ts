@@ -74,7 +74,7 @@ export function cors(options: CorsOptions): CorsPolicy {
       const isPreflight = request.method === "OPTIONS" && request.headers.has("access-control-request-method");
       if (!isPreflight) return { allow: true };
       const response = new Response(null, { status: 204 });
-      if (originOf(request) !== undefined) {
+      if (originOf(request)) {
         decide(response.headers, {
           "allow-methods": methods,
           "allow-headers": allowed,
@@ -183,7 +183,7 @@ const RULES = {
   exposeHeaders: NAMES,
   maxAge: /* @__PURE__ */ optional([
     "a whole number of seconds",
-    (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+    (value) => Number.isSafeInteger(value) && (value as number) >= 0,
   ]),
 } satisfies Record<string, OptionRule>;
 
@@ -212,5 +212,5 @@ function methodsAt(shape: string, routes: readonly AnyRoute[]): string {
 function overlap([a, ...restOfA]: readonly string[], [b, ...restOfB]: readonly string[]): boolean {
   if (a === undefined || b === undefined) return a === b;
   return a === "*" || b === "*" ||
-    (a === b || a !== "" && b !== "" && [a, b].includes(":")) && overlap(restOfA, restOfB);
+    (a === b || [a, b].includes(":") && a + b !== ":") && overlap(restOfA, restOfB);
 }

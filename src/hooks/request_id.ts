@@ -31,7 +31,7 @@ export function requestId(options: RequestIdOptions = {}): RequestIdConcern {
   return {
     onRequest: () => ({ requestId: crypto.randomUUID() }),
     headers: (headers, { locals }) => {
-      if (locals.requestId !== undefined) headers.set(header, locals.requestId);
+      if (locals.requestId) headers.set(header, locals.requestId);
     },
   };
 }
