@@ -11,7 +11,7 @@ import { z } from "zod";
 
 const list = z.object({ data: z.array(z.string()) });
 /** A string, as `responses` declares it and as `reply` sends it. */
-const text = { contentType: "text/plain;charset=UTF-8", schema: z.string() };
+const text = { contentType: "text/plain;charset=UTF-8", schema: z.string() } as const;
 
 const app = setup({
   handlers: [

@@ -25,7 +25,7 @@ const problemDetails = z.object({
   errors: z.array(z.object({ part: z.string(), path: z.array(z.string()).readonly(), detail: z.string() })).optional(),
 });
 
-const PROBLEM = { schema: problemDetails, contentType: "application/problem+json" };
+const PROBLEM = { schema: problemDetails, contentType: "application/problem+json" } as const;
 
 const newBook = z.object({ title: z.string().min(1).max(500), year: z.int().optional() });
 

@@ -10,7 +10,7 @@ import { compose, requestId } from "@fw/core/hooks";
 import { z } from "zod";
 
 /** A string, as `responses` declares it and as `reply` sends it. */
-const text = { contentType: "text/plain;charset=UTF-8", schema: z.string() };
+const text = { contentType: "text/plain;charset=UTF-8", schema: z.string() } as const;
 
 // Routes whose handlers read the id from the locals. The app compiles only with hooks that add one.
 const identified = route.with<{ requestId: string }>();

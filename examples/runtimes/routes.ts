@@ -33,8 +33,8 @@ const predicates: Validator = {
 };
 
 /** Responses without a schema: `reply` takes a ready `Response`. */
-const text = { contentType: "text/plain" };
-const json = { contentType: "application/json" };
+const text = { contentType: "text/plain" } as const;
+const json = { contentType: "application/json" } as const;
 
 /** The responses of a route with work that goes on after the response. */
 const later = { 202: { description: "Accepted" }, 503: { description: "Too much work is waiting" } };

@@ -1,6 +1,6 @@
 import { type App, reply, route, setup } from "@fw/core";
 
-const responses = { 200: { contentType: "text/plain" } };
+const responses = { 200: { contentType: "text/plain" } } as const;
 
 /** A finished app. It knows nothing of a prefix. */
 export const shop: App = setup({
