@@ -1,6 +1,6 @@
 import { allow, reply, route } from "@fw/core";
 import * as api from "./api.ts";
-import type { Dependencies, Routes } from "./app.ts";
+import type { Dependencies } from "./app.ts";
 import { busy, type Guards, signInFirst } from "./guards.ts";
 import { hashPassword, verifyAndRenew } from "./password.ts";
 import { createPlaces } from "./places.ts";
@@ -9,7 +9,7 @@ import { createPlaces } from "./places.ts";
 export function createAccountRoutes(
   { store }: Dependencies,
   { sessions, ownPage, limited, limitedAccount, validInput }: Guards,
-): Routes {
+) {
   const form = route.with({ guards: [ownPage, limited] });
   // Passwords cost processor time: no long line of those that wait.
   const takePlace = createPlaces({ total: 20, each: 20 });

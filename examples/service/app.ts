@@ -1,11 +1,11 @@
-import { type App, type HookContext, type NoLocals, reply, type Route, route, setup } from "@fw/core";
+import { type App, type HookContext, reply, route, setup } from "@fw/core";
 import { accessLog, compose, requestId, securityHeaders, unmatched, withHead } from "@fw/core/hooks";
 import { openapi } from "@fw/core/openapi";
 import { standardSchema } from "@fw/core/standard-schema";
 import { trace } from "@opentelemetry/api";
 import { inspect } from "node:util";
 import { createAccountRoutes } from "./accounts.ts";
-import { failure } from "./api.ts";
+import * as api from "./api.ts";
 import type { Connection } from "./connection.ts";
 import { createGuards } from "./guards.ts";
 import { PAGE, PAGE_HEADERS } from "./page.ts";
@@ -21,9 +21,6 @@ export interface Dependencies {
   readonly stopping: AbortSignal; // aborted when the process is asked to end
   readonly log: (line: object) => void;
 }
-
-/** The routes of a feature. They need nothing but what the server passes after each request. */
-export type Routes = readonly Route<NoLocals, [Connection]>[];
 
 export function createApp(dependencies: Dependencies): App<[Connection]> {
   const { store, stopping, log } = dependencies;
@@ -46,7 +43,7 @@ export function createApp(dependencies: Dependencies): App<[Connection]> {
     // For the balancer: an instance that stops, or has no database, gets no more requests. `onError` responds if `ping`
     // throws.
     route.get("/ready", {
-      responses: { 200: { contentType: "text/plain" }, 503: { schema: failure } },
+      responses: { 200: { contentType: "text/plain" }, 503: { schema: api.failure } },
       resolve: () => {
         store.ping();
         return stopping.aborted ? reply(503, { error: "Stopping" }) : reply(200, new Response("Ready"));
@@ -55,6 +52,7 @@ export function createApp(dependencies: Dependencies): App<[Connection]> {
   ];
 
   return setup({
+    endpoints: api,
     validator: standardSchema,
     maxBodyBytes: 64 * 1024,
     handlers: [...routes, ...withHead(pages)],

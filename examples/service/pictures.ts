@@ -3,7 +3,7 @@ import { replyLines } from "@fw/core/events";
 import { imageDimensionsFromData } from "image-dimensions";
 import { rm, stat, writeFile } from "node:fs/promises";
 import * as api from "./api.ts";
-import type { Dependencies, Routes } from "./app.ts";
+import type { Dependencies } from "./app.ts";
 import { type Connection, whenSent } from "./connection.ts";
 import { busy, type Guards } from "./guards.ts";
 import type { Picture } from "./store.ts";
@@ -13,7 +13,7 @@ import { streamFile } from "./stream_file.ts";
 const TYPES = new Set(["png", "jpeg", "webp", "gif", "avif"]);
 
 /** The pictures of the one who is signed in. */
-export function createPictureRoutes({ store, directory }: Dependencies, guards: Guards): Routes {
+export function createPictureRoutes({ store, directory }: Dependencies, guards: Guards) {
   const { sessions, ownPage, limited, upload, validInput } = guards;
   const reading = route.with({ guards: [sessions.reading] });
   const writing = route.with({ guards: [ownPage, beforeBody(sessions.writing)] });
