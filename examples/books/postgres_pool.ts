@@ -54,18 +54,15 @@ function withoutVariables<Result>(run: () => Result): Result {
   }
 }
 
-/** The connections for reads, or those for writes. */
-interface Lane {
-  /** Runs work on a free connection. If the connection fails, repeats this while attempts and time are left. */
-  run<Result>(work: Work<Result>, deadline: Deadline): Promise<Result>;
-  close(): Promise<void>;
-}
-
+/**
+ * Opens the connections for reads, or those for writes. If one fails, work is repeated while attempts and time are
+ * left.
+ */
 function openLane(
   { Client, DatabaseError, Pool }: typeof pg,
   { settings, hosts, primary, name }: PostgresAddress,
   { size, attempts }: { readonly size: number; readonly attempts: number },
-): Lane {
+) {
   const inTurn = createQueue({ running: size, waiting: MAX_WAITING, maxWait: MAX_WAIT });
   /** The connections that are known to be to the primary. */
   const primaries = new WeakSet<pg.ClientBase>();
@@ -123,7 +120,7 @@ function openLane(
   }
 
   return {
-    run: (work, deadline) =>
+    run: <Result>(work: Work<Result>, deadline: Deadline): Promise<Result> =>
       inTurn(async () => {
         if (timeToStart(deadline) < 0) throw new Overloaded("The deadline of a request is too near");
         for (let left = attempts - 1;; left--) {

@@ -1,4 +1,4 @@
-import { type App, reply, route, setup, type Validator } from "@fw/core";
+import { type App, type Context, reply, route, setup, type Validator } from "@fw/core";
 import type { AfterResponse } from "./background.ts";
 
 /**
@@ -36,8 +36,11 @@ const predicates: Validator = {
 const text = { contentType: "text/plain" } as const;
 const json = { contentType: "application/json" } as const;
 
-/** The responses of a route with work that goes on after the response. */
-const later = { 202: { description: "Accepted" }, 503: { description: "Too much work is waiting" } };
+/** A route that responds at once, and goes on with its work after the response. */
+const startWork = (work: (signal: AbortSignal) => Promise<void>) => ({
+  responses: { 202: { description: "Accepted" }, 503: { description: "Too much work is waiting" } },
+  resolve: (_: Context, { afterResponse }: Environment) => afterResponse(work) ? reply(202) : busy(),
+});
 
 let visits = 0;
 
@@ -78,18 +81,11 @@ export const createApp = (options: { readonly trustUrl?: boolean } = {}): App<[e
         },
       }),
 
-      // Responds immediately, and counts after the response.
-      route.post("/visits", {
-        responses: later,
-        resolve: (_, { afterResponse }: Environment) => afterResponse(count) ? accepted() : busy(),
-      }),
+      route.post("/visits", startWork(count)),
       route.get("/visits", { responses: { 200: json }, resolve: () => reply(200, Response.json(visits)) }),
 
-      // Takes a second for it. On SIGTERM, it is still sent.
-      route.post("/mails", {
-        responses: later,
-        resolve: (_, { afterResponse }: Environment) => afterResponse(sendMail) ? accepted() : busy(),
-      }),
+      // Takes a second. On SIGTERM, the mail is still sent.
+      route.post("/mails", startWork(sendMail)),
 
       route.on(["GET", "HEAD"], "/page", {
         responses: { 200: text },
@@ -113,16 +109,9 @@ export const createApp = (options: { readonly trustUrl?: boolean } = {}): App<[e
           throw new Error("The disk is full");
         },
       }),
-      route.post("/broken", {
-        responses: later,
-        resolve: (_, { afterResponse }: Environment) => afterResponse(fail) ? accepted() : busy(),
-      }),
+      route.post("/broken", startWork(fail)),
     ],
   });
-
-function accepted() {
-  return reply(202);
-}
 
 function busy() {
   return reply(503, undefined, { headers: { "retry-after": "1" } });

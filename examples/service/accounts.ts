@@ -1,42 +1,31 @@
 import { allow, reply, route } from "@fw/core";
 import * as api from "./api.ts";
 import type { Dependencies } from "./app.ts";
-import { busy, type Guards, signInFirst } from "./guards.ts";
+import { type Guards, signInFirst } from "./guards.ts";
 import { hashPassword, verifyAndRenew } from "./password.ts";
-import { createPlaces } from "./places.ts";
 
 /** Sign-up, sign-in and sign-out by forms, and who is signed in. */
 export function createAccountRoutes(
   { store }: Dependencies,
-  { sessions, ownPage, limited, limitedAccount, validInput }: Guards,
+  { sessions, ownPage, limited, limitedAccount, password, validInput }: Guards,
 ) {
   const form = route.with({ guards: [ownPage, limited] });
-  // Passwords cost processor time: no long line of those that wait.
-  const takePlace = createPlaces({ total: 20, each: 20 });
-  const hash = async <Result>(task: () => Promise<Result>): Promise<Result | typeof BUSY> => {
-    const place = takePlace("");
-    if (place === undefined) return BUSY;
-    return await task().finally(() => place[Symbol.dispose]());
-  };
 
   return [
     form.on(api.signUp, {
-      guards: [validInput],
+      guards: [validInput, password],
       resolve: async ({ request, input: { body: { email, name, password } } }) => {
-        const passwordHash = await hash(() => hashPassword(password));
-        if (passwordHash === BUSY) return busy();
-        const isNew = store.addAccount({ email, name, passwordHash });
+        const isNew = store.addAccount({ email, name, passwordHash: await hashPassword(password) });
         if (!isNew) return reply(409, { error: "This address has an account" });
         return toPage(await sessions.begin(request, email));
       },
     }),
 
     form.on(api.signIn, {
-      guards: [validInput, ({ input }) => allow({ email: input.ok ? input.body.email : "" }), limitedAccount],
+      guards: [validInput, ({ input }) => allow({ email: input.ok ? input.body.email : "" }), limitedAccount, password],
       resolve: async ({ request, input: { body: { email, password } } }) => {
         const { passwordHash } = store.findAccount(email) ?? {};
-        const renewed = await hash(() => verifyAndRenew(password, passwordHash));
-        if (renewed === BUSY) return busy();
+        const renewed = await verifyAndRenew(password, passwordHash);
         if (passwordHash === undefined || renewed === undefined) {
           return reply(403, { error: "Wrong e-mail address or password" });
         }
@@ -56,8 +45,6 @@ export function createAccountRoutes(
     }),
   ];
 }
-
-const BUSY = Symbol("busy");
 
 function toPage(cookie: { readonly "set-cookie": string }) {
   return reply(303, undefined, { headers: { location: "/", ...cookie } });

@@ -3,15 +3,19 @@ import { byAddress, createMemoryStore, limit } from "@fw/core/rate-limit";
 import { createSessions, ownPages } from "@fw/core/session";
 import type { Dependencies } from "./app.ts";
 import { addressOf, type Connection } from "./connection.ts";
-import { createPlaces } from "./places.ts";
+import { createPlaces, type TakePlace } from "./places.ts";
 
 export type Guards = ReturnType<typeof createGuards>;
 
 /** The guards that the features share. Most run before the body is read: a stranger sends none. */
 export function createGuards({ store, origins, proxies, stopping }: Dependencies) {
   const findAddress = byAddress({ proxies, address: (_c, connection: Connection) => addressOf(connection) });
-  const takeUpload = createPlaces({ total: 40, each: 10 }); // of 5 MiB, in memory
   const takeDownload = createPlaces({ total: 400, each: 150 });
+  /** Takes a place. The hooks give it back. */
+  const inPlace = (take: TakePlace) => (c: Context, connection: Connection) => {
+    const place = take(findAddress(c, connection));
+    return place === undefined ? deny(busy()) : allow({ place });
+  };
   const attempts = { store: createMemoryStore({ most: 100_000 }), whenStoreFails: () => undefined };
 
   return {
@@ -39,11 +43,11 @@ export function createGuards({ store, origins, proxies, stopping }: Dependencies
       refuse,
     }),
 
-    /** Takes a place for an upload. The hooks give it back. */
-    upload: beforeBody((c: Context, connection: Connection) => {
-      const place = takeUpload(findAddress(c, connection));
-      return place === undefined ? deny(busy()) : allow({ place });
-    }),
+    /** Passwords cost processor time: no long line of those that wait. */
+    password: inPlace(createPlaces({ total: 20, each: 20 })),
+
+    /** An upload is up to 5 MiB in memory. */
+    upload: beforeBody(inPlace(createPlaces({ total: 40, each: 10 }))),
 
     /** Takes a place for a download, which the handler gives back when the response has been sent. */
     takeDownload: (c: Context, connection: Connection) => takeDownload(findAddress(c, connection)),

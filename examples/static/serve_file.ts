@@ -99,7 +99,9 @@ async function findFile(
     const headers = { ...version, ...describeContent(name), "content-length": String(size) };
     if (request.method === "HEAD" || size === 0) return reply(200, new Response(null, { headers }));
     const range = selectRange(request.headers, size, etag);
-    if (range === UNSATISFIABLE) return notSatisfiable(size);
+    if (range === UNSATISFIABLE) {
+      return reply(416, { error: "Range not satisfiable" }, { headers: { "content-range": `bytes */${size}` } });
+    }
 
     const { start, end } = range ?? { start: 0, end: size };
     const body = send(content ?? file, { start, end }, to);
@@ -126,10 +128,6 @@ function forbidden() {
 
 function notFound() {
   return reply(404, { error: "Not found" });
-}
-
-function notSatisfiable(size: number) {
-  return reply(416, { error: "Range not satisfiable" }, { headers: { "content-range": `bytes */${size}` } });
 }
 
 function overloaded() {
