@@ -193,7 +193,7 @@ export function lines<const Schema extends ItemSchema, const Options extends Str
   schema: Schema,
   options?: Options,
 ): StreamResponse<"application/jsonl", LinesBody<InferOutput<Schema>>> & HeadersIn<Options>;
-export function lines(schema: unknown, options?: StreamOptions): StreamResponse<"application/jsonl", never> {
+export function lines(schema: ItemSchema, options?: StreamOptions): StreamResponse<"application/jsonl", never> {
   return declare("application/jsonl", schema, [schema], options, async function* (received, maxLength) {
     for await (const line of readLines(received, maxLength, /\n/)) {
       if (line.trim() !== "") yield received.parse(schema, line);
