@@ -40,15 +40,12 @@ const app = setup({
   trustUrl: true,
   handlers: [
     // `raw.params["*"]` is the rest of the path, percent-decoded once and otherwise unchanged.
-    route.on(["GET", "HEAD"], "/static/*", {
-      responses,
-      resolve: ({ raw, request }, connection: ResponseConnection) => serveFile(raw.params["*"], request, connection),
-    }),
-
-    route.on(["GET", "HEAD"], "/files/*", {
-      responses,
-      resolve: ({ raw, request }, connection: ResponseConnection) => serveFile(raw.params["*"], request, connection),
-    }),
+    ...(["/static/*", "/files/*"] as const).map((path) =>
+      route.on(["GET", "HEAD"], path, {
+        responses,
+        resolve: ({ raw, request }, connection: ResponseConnection) => serveFile(raw.params["*"], request, connection),
+      })
+    ),
 
     // The parameter is one segment of the path. After decoding, it can contain a slash, which is invalid in a file
     // name.

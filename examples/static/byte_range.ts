@@ -8,12 +8,21 @@ export interface ByteRange {
 export const UNSATISFIABLE = "unsatisfiable";
 
 /**
- * Parses a `Range` header (RFC 9110, 14.2). Like `@std/http/file-server`, it ignores multiple ranges, other units, and
- * every range of an empty file: it returns `undefined`. The response is then the whole file, which the RFC permits.
+ * Selects the range of a file that a request asks for; `undefined` means the whole file. `If-Range` compares tags
+ * strongly (RFC 9110, 13.1.5). A date never matches, because a file may change without a change of its date.
+ *
+ * Like `@std/http/file-server`, it ignores multiple ranges, other units, and every range of an empty file, as the RFC
+ * permits.
  */
-export function parseByteRange(header: string, size: number): ByteRange | typeof UNSATISFIABLE | undefined {
-  const [, first = "", last = ""] = RANGE.exec(header) ?? [];
-  if (size === 0 || (first === "" && last === "")) return undefined;
+export function selectRange(
+  headers: Headers,
+  size: number,
+  etag: string | undefined,
+): ByteRange | typeof UNSATISFIABLE | undefined {
+  const condition = headers.get("if-range");
+  if (size === 0 || (condition !== null && condition !== etag)) return undefined;
+  const [, first = "", last = ""] = RANGE.exec(headers.get("range") ?? "") ?? [];
+  if (first === "" && last === "") return undefined;
   // `bytes=-5` means the last 5 bytes.
   const start = first === "" ? Math.max(0, size - Number(last)) : Number(first);
   const end = first === "" || last === "" ? size : Math.min(Number(last) + 1, size);

@@ -6,7 +6,7 @@ import { lstat } from "node:fs/promises";
 import { promisify } from "node:util";
 import { createTag, ifNoneMatch } from "../recipes/etag_json/etag.ts";
 import { createQueue, Overloaded } from "../shared/queue.ts";
-import { type ByteRange, parseByteRange, UNSATISFIABLE } from "./byte_range.ts";
+import { selectRange, UNSATISFIABLE } from "./byte_range.ts";
 import { createFileSender, type SendFile } from "./file_sender.ts";
 import { type OpenFile, openFile } from "./open_file.ts";
 import { type Recipient, recipientOf, type ResponseConnection } from "./recipient.ts";
@@ -57,9 +57,12 @@ export function createFileServer(root: string): ServeFile {
       }
       return notFound();
     } catch (error) {
-      if (isAbsence(error)) return notFound();
-      if (isDenial(error)) return forbidden();
       if (error instanceof Overloaded) return overloaded();
+      if (error instanceof Error) {
+        const { code, name }: { readonly code?: unknown; readonly name: string } = error;
+        if (ABSENT.has(code)) return notFound();
+        if (DENIED.has(code) || DENIED.has(name)) return forbidden();
+      }
       throw error; // Not the fault of the client, such as a disk error.
     }
   };
@@ -92,11 +95,23 @@ async function findFile(
     const content = info.size < STREAMED ? await readWhole(file, info.size) : undefined;
     const size = content?.length ?? info.size;
     const etag = content === undefined ? tagOf(info) : createTag(content);
-    const version = describeVersion(info, etag);
+    // What identifies the version of a file. A 304 contains it, too (RFC 9110, 15.4.5).
+    const version = {
+      // Caches may store the file, but must revalidate it: a new version has the same name, and a 304 is cheap.
+      "cache-control": "no-cache",
+      ...(etag !== undefined && { etag }),
+      "last-modified": info.mtime.toUTCString(),
+    };
     const isNew = ifNoneMatch(request.headers.get("if-none-match"), etag);
     if (!isNew) return reply(304, undefined, { headers: version });
 
-    const headers = { ...version, ...describeContent(name), "content-length": String(size) };
+    const headers = {
+      ...version,
+      "accept-ranges": "bytes",
+      "content-length": String(size),
+      "content-type": contentType(extname(name)) ?? "application/octet-stream",
+      "x-content-type-options": "nosniff",
+    };
     if (request.method === "HEAD" || size === 0) return reply(200, new Response(null, { headers }));
     const range = selectRange(request.headers, size, etag);
     if (range === UNSATISFIABLE) {
@@ -118,21 +133,10 @@ async function findFile(
 /** Not that of `node:fs/promises`, which looks at each part of the path on Deno: this one asks the system once. */
 const realpath = promisify(realpathWithCallback.native);
 
-export function invalidName() {
-  return reply(400, { error: "Invalid name" });
-}
-
-function forbidden() {
-  return reply(403, { error: "Forbidden" });
-}
-
-function notFound() {
-  return reply(404, { error: "Not found" });
-}
-
-function overloaded() {
-  return reply(503, { error: "Overloaded" }, { headers: { "retry-after": "5" } });
-}
+export const invalidName = () => reply(400, { error: "Invalid name" });
+const forbidden = () => reply(403, { error: "Forbidden" });
+const notFound = () => reply(404, { error: "Not found" });
+const overloaded = () => reply(503, { error: "Overloaded" }, { headers: { "retry-after": "5" } });
 
 /** Whether a name is empty, contains NUL, or could lead out of the directory on any system. */
 function isInvalid(name: string): boolean {
@@ -169,48 +173,8 @@ function tagOf({ ino, size, mtimeMs, ctimeMs }: Stats): string | undefined {
 /** In milliseconds. No file system has a coarser clock. */
 const MIN_AGE = 2000;
 
-/** The headers that identify the version of a file. A 304 contains them, too (RFC 9110, 15.4.5). */
-function describeVersion({ mtime }: Stats, etag: string | undefined): Record<string, string> {
-  return {
-    // Caches may store the file, but must revalidate it: a new version has the same name, and a 304 is cheap.
-    "cache-control": "no-cache",
-    ...(etag !== undefined && { etag }),
-    "last-modified": mtime.toUTCString(),
-  };
-}
+/** The codes of errors that mean that no file has this name, or can have it. */
+const ABSENT = new Set<unknown>(["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"]);
 
-function describeContent(name: string): Record<string, string> {
-  return {
-    "accept-ranges": "bytes",
-    "content-type": contentType(extname(name)) ?? "application/octet-stream",
-    "x-content-type-options": "nosniff",
-  };
-}
-
-/**
- * Returns the requested range, unless `If-Range` names another version. `If-Range` compares tags strongly (RFC 9110,
- * 13.1.5). A date never matches, because a file may change without a change of its date.
- */
-function selectRange(
-  headers: Headers,
-  size: number,
-  etag: string | undefined,
-): ByteRange | typeof UNSATISFIABLE | undefined {
-  const range = headers.get("range");
-  const condition = headers.get("if-range");
-  if (range === null || (condition !== null && condition !== etag)) return undefined;
-  return parseByteRange(range, size);
-}
-
-/** Whether an error means that no file has this name, or can have it. */
-function isAbsence(error: unknown): boolean {
-  return error instanceof Error && "code" in error && ABSENCES.has(error.code);
-}
-
-const ABSENCES = new Set<unknown>(["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"]);
-
-/** Whether an error means that the file must not be read, because of its mode or the permissions of Deno. */
-function isDenial(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return error.name === "NotCapable" || ("code" in error && (error.code === "EACCES" || error.code === "EPERM"));
-}
+/** The codes, and the name in Deno, of errors that mean that the file must not be read. */
+const DENIED = new Set<unknown>(["EACCES", "EPERM", "NotCapable"]);

@@ -36,31 +36,14 @@ export const createValidInput = (stopping: AbortSignal) =>
   });
 
 /** 201 with a new user and its location. */
-export function created<Created extends User>(user: Created) {
-  return reply(201, user, { headers: { location: `/users/${user.id}` } });
-}
+export const created = <Created extends User>(user: Created) =>
+  reply(201, user, { headers: { location: `/users/${user.id}` } });
 
-/** 401. It does not reveal what is wrong with the credential, which would help attackers to guess. */
-export function unauthorized() {
-  return reply(401, { error: "Unauthorized" }, { headers: { "www-authenticate": "Bearer" } });
-}
-
-/** 403: the user is known, but not allowed to do this. */
-export function forbidden() {
-  return reply(403, { error: "Forbidden" });
-}
-
-/** 404: there is no such resource. */
-export function notFound() {
-  return reply(404, { error: "Not found" });
-}
-
-/** 409: another user has this e-mail address. */
-export function emailTaken() {
-  return reply(409, { error: "E-mail is already taken" });
-}
-
-/** 503: the instance is overloaded. The client can retry, and may reach another instance. */
-export function overloaded() {
-  return reply(503, { error: "Overloaded" }, { headers: { "retry-after": "1" } });
-}
+/** It does not reveal what is wrong with the credential, which would help attackers to guess. */
+export const unauthorized = () => reply(401, { error: "Unauthorized" }, { headers: { "www-authenticate": "Bearer" } });
+/** The user is known, but not allowed to do this. */
+export const forbidden = () => reply(403, { error: "Forbidden" });
+export const notFound = () => reply(404, { error: "Not found" });
+export const emailTaken = () => reply(409, { error: "E-mail is already taken" });
+/** The client can retry, and may reach another instance. */
+export const overloaded = () => reply(503, { error: "Overloaded" }, { headers: { "retry-after": "1" } });
