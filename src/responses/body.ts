@@ -18,7 +18,15 @@ export type ExactBody<Body, Declared> = [Declared] extends [readonly unknown[]] 
  * @internal
  */
 export type ExactNested<Body, Declared> = [Body] extends [ReadonlyArraysIn<Declared>] ? WithoutOtherKeys<Body, Declared>
-  : ReadonlyArraysIn<Declared>;
+  : [Extract<Body, PromiseLike<unknown>>] extends [never] ? ReadonlyArraysIn<Declared>
+  : NotAwaited;
+
+/**
+ * The message for a body that is a promise.
+ *
+ * @internal
+ */
+export type NotAwaited = "The body is a promise: write await before it";
 
 /**
  * `Declared`, with a message as the type of each key that `Body` has beyond it, level by level.
@@ -101,7 +109,9 @@ export type Unsent = undefined | symbol | AnyFunction;
  *
  * @internal
  */
-export type SentBody<Body> = Body extends Response ? undefined : ReadonlyArraysIn<Body>;
+export type SentBody<Body> = Body extends Response | PromiseLike<unknown>
+  ? Body extends Response ? undefined : { readonly [Message in NotAwaited]: unknown }
+  : ReadonlyArraysIn<Body>;
 
 /**
  * The keys of a body, level by level, in a form that TypeScript compares: one body fits another only if its keys are

@@ -1,6 +1,6 @@
 /** What TypeScript knows of a reply. Types only. */
 
-import type { AnyKeys, NamesIn, SentBody, SentKeys } from "./body.ts";
+import type { AnyKeys, SentBody, SentKeys } from "./body.ts";
 
 /**
  * A response whose status, body, media type and declared headers TypeScript knows. {@linkcode reply} makes it. A route
@@ -110,7 +110,9 @@ export type HeaderNames<Headers> = Headers extends Iterable<unknown> ? AnyKeys
   : string extends keyof Headers ? AnyKeys
   : {
     /** The names, in a tuple, since TypeScript would compare them one by one with the members of a union. */
-    readonly "declare each header, or leave it out"?: NamesIn<Headers>;
+    readonly "declare each header, or leave it out"?: readonly [
+      { [Name in keyof Headers]-?: Headers[Name] extends undefined ? never : Name }[keyof Headers],
+    ];
   };
 
 /** As `application/json`, without declared headers. Types only. */

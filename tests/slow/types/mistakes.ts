@@ -20,6 +20,7 @@ declare const book: Schema<{ id: string; title: string }>;
 declare const missing: Schema<{ code: "missing" }>;
 const responses = { 200: { schema: book }, 404: { schema: missing }, 204: {} };
 const find = async () => await Promise.resolve({ id: "1", title: "Emma" });
+const maybe = async () => await Promise.resolve(Math.random() < 1 ? { id: "1", title: "Emma" } : undefined);
 const signedIn = (c: Context) => c.request.headers.has("x") ? allow() : deny(reply(401, { code: "who" }));
 const teapot = () => reply(418, { code: "missing" });
 declare const text: Schema<string>;
@@ -38,6 +39,8 @@ const trace = () => reply(201, { code: "missing" }, { headers: traced });
 const showBook = endpoint.get("/books/:id", { responses });
 const within = <C,>(_ms: number, handler: (c: C) => Response): (c: C) => Response => handler;
 `;
+
+const NOT_AWAITED = "The body is a promise: write await before it";
 
 /** The code of a mistake, with `‸` before the place of the error. Then a part of the text there, as some compiler prints it. */
 export const MISTAKES: Readonly<Record<string, readonly [code: string, ...texts: string[]]>> = {
@@ -188,8 +191,19 @@ setup({ handlers: [‸route.on(signOut, { resolve: () => reply(204) })] });`,
   ],
   "a body that is not awaited": [
     'route.get("/", { responses, resolve: (_c) => reply(200, ‸find()) });',
-    "Argument of type 'Promise<{ id: string; title: string; }>' is not assignable to parameter of type",
-    "Type 'Promise<{ id: string; title: string; }>' is missing the following properties from type", // TypeScript 7
+    NOT_AWAITED,
+  ],
+  "a body that is not awaited, which may be undefined": [
+    'route.get("/", { responses, resolve: (_c) => { const found = maybe(); return found ? reply(200, ‸found) : reply(204); } });',
+    NOT_AWAITED,
+  ],
+  "a body that is not awaited, in a handler without a parameter": [
+    'route.get("/", { responses, resolve: () => ‸reply(200, maybe()) });',
+    NOT_AWAITED,
+  ],
+  "a body that is not awaited, in what a function replies": [
+    'const found = () => reply(200, find()); route.get("/", { responses, resolve: (_c) => ‸found() });',
+    NOT_AWAITED,
   ],
   "a plain response where responses are declared": [
     'route.get("/", { responses, resolve: () => ‸new Response() });',
@@ -266,6 +280,7 @@ setup({ handlers: [‸route.on(signOut, { resolve: () => reply(204) })] });`,
   "a header that is not declared, in what a function replies": [
     'route.get("/", { responses: sent, resolve: (_c) => ‸trace() });',
     `Type '"x-trace"' is not assignable to type '"location"'`,
+    `Type 'readonly ["location" | "x-trace"]' is not assignable to type 'readonly ["location"]'`, // TypeScript 5.4
   ],
   "a required header that is missing in what a function replies": [
     'route.get("/", { responses: sent, resolve: () => ‸bare() });',
