@@ -43,30 +43,23 @@ export type Refusal = Reply<
 >;
 
 /**
- * Receives a multipart form with one file, which is written to disk as it arrives. The name and the type that the client gives
- * to the file are ignored.
+ * Creates a function that receives a multipart form with one file, which is written to disk as it arrives. The name and the
+ * type that the client gives to the file are ignored. The function throws if the file cannot be written.
  *
- * @param use What to do with it: moves the file to its place. A file that is still at `path` afterwards is removed, as it is
- * when anything fails.
- * @returns What `use` returns, or a refusal.
- * @throws If the file cannot be written.
- */
-export type ReceiveUpload = <Schema extends z.ZodType, Sent extends Response>(
-  request: Request,
-  options: UploadOptions<Schema>,
-  use: (upload: Upload<z.output<Schema>>) => Promise<Sent>,
-) => Promise<Sent | Refusal>;
-
-/**
- * Creates a function that receives uploads. It first removes what uploads have left in the directory that a crash cut
- * off, so no other process may receive uploads there.
+ * Its last argument, `use`, moves the file to its place. A file that is still at `path` afterwards is removed, as it is when
+ * anything fails. What uploads have left in the directory that a crash cut off is removed now, so no other process may
+ * receive uploads there.
  *
  * @param directory Where the files are while they arrive, with the extension `.part`. It is created if need be.
  */
-export function createUploads(directory: string): ReceiveUpload {
+export function createUploads(directory: string) {
   removeParts(directory);
   const places = createBudget(ARRIVING);
-  return async (request, { schema, maxBytes, client }, use) => {
+  return async <Schema extends z.ZodType, Sent extends Response>(
+    request: Request,
+    { schema, maxBytes, client }: UploadOptions<Schema>,
+    use: (upload: Upload<z.output<Schema>>) => Promise<Sent>,
+  ): Promise<Sent | Refusal> => {
     if (mediaType(request) !== "multipart/form-data") return reply(415, { error: "Unsupported media type" });
     const place = places(1, client);
     if (place === undefined) return reply(503, { error: "Too many uploads" }, { headers: { "retry-after": "5" } });
