@@ -54,26 +54,14 @@ function acceptsGzip(request: Request): boolean {
 /** In characters. Browsers send less than 50. */
 const MAX_HEADER = 1000;
 
-type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;
-
 /** Reads until enough bytes are there or the body ends. Returns how many there are, and the whole body. */
-async function readAhead(body: Bytes, enough: number): Promise<readonly [size: number, body: Bytes]> {
-  const reader = body.getReader();
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
+async function readAhead(body: ReadableStream<Uint8Array<ArrayBuffer>>, enough: number) {
+  const [start, whole] = body.tee();
   let size = 0;
-  while (size < enough) {
-    const { value } = await reader.read();
-    if (value === undefined) break;
-    chunks.push(value);
-    size += value.byteLength;
+  for await (const chunk of start.values({ preventCancel: true })) {
+    size += chunk.byteLength;
+    if (size >= enough) break;
   }
-  const whole = new ReadableStream({
-    async pull(controller) {
-      const chunk = chunks.shift() ?? (await reader.read()).value;
-      if (chunk === undefined) controller.close();
-      else controller.enqueue(chunk);
-    },
-    cancel: (reason) => reader.cancel(reason),
-  });
-  return [size, whole];
+  start.cancel().catch(() => {}); // not awaited: it waits for the other one
+  return [size, whole] as const;
 }

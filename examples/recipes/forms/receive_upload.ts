@@ -113,6 +113,22 @@ async function writeFile(request: Request, maxBytes: number, path: string): Prom
   const stopped = new AbortController();
   const stop = (error: unknown) => stopped.abort(error);
   const tooLarge = () => stop(new Refused(413, "Content too large"));
+  const tooSlow = () => stop(new Refused(408, "The body comes too slowly"));
+  let timer = setTimeout(tooSlow, MAX_STALL);
+  let size = 0;
+  let due = STALL_BYTES;
+  const counter = new TransformStream<Uint8Array<ArrayBuffer>>({
+    transform(chunk, controller) {
+      size += chunk.length;
+      if (size > maxBytes) return tooLarge();
+      if (size >= due) {
+        clearTimeout(timer);
+        timer = setTimeout(tooSlow, MAX_STALL);
+        due = size + STALL_BYTES;
+      }
+      controller.enqueue(chunk);
+    },
+  });
   const fields = new Map<string, string[]>();
   let written = Promise.resolve();
   let failure: unknown;
@@ -135,7 +151,8 @@ async function writeFile(request: Request, maxBytes: number, path: string): Prom
         stop(error);
       });
     });
-    await pipeline(Readable.from(bounded(request, maxBytes)), parser, { signal: stopped.signal });
+    const body = request.body?.pipeThrough(counter, { signal: stopped.signal });
+    await pipeline(Readable.from(body ?? []), parser, { signal: stopped.signal });
     await written;
     return Object.fromEntries(Array.from(fields, ([name, list]) => [name, list.length === 1 ? list[0] : list]));
   } catch (error) {
@@ -144,42 +161,12 @@ async function writeFile(request: Request, maxBytes: number, path: string): Prom
     if (failure !== undefined) throw failure;
     const { reason } = stopped.signal; // any other error is in what the client sent
     throw reason instanceof Refused ? reason : new Refused(400, "Incomplete or malformed body");
+  } finally {
+    clearTimeout(timer);
   }
 }
 
 /** Whether the file system has failed: with a code such as `ENOSPC`. Streams have codes such as `ERR_STREAM_DESTROYED`. */
 function isSystemError(error: unknown): boolean {
   return error instanceof Error && "code" in error && /^E[A-Z\d]+$/.test(String(error.code));
-}
-
-/** Yields the body, unless it exceeds the bound, or less than 64 KiB come in a minute. */
-async function* bounded({ body }: Request, maxBytes: number): AsyncGenerator<Uint8Array> {
-  if (body === null) return;
-  const reader = body.getReader();
-  let stalled = false;
-  const stop = () => {
-    stalled = true;
-    reader.cancel().catch(() => {}); // ends the read below
-  };
-  let timer = setTimeout(stop, MAX_STALL);
-  let size = 0;
-  let due = STALL_BYTES;
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (stalled) throw new Refused(408, "The body comes too slowly");
-      if (done) return;
-      size += value.length;
-      if (size > maxBytes) throw new Refused(413, "Content too large");
-      if (size >= due) {
-        clearTimeout(timer);
-        timer = setTimeout(stop, MAX_STALL);
-        due = size + STALL_BYTES;
-      }
-      yield value;
-    }
-  } finally {
-    clearTimeout(timer);
-    reader.cancel().catch(() => {});
-  }
 }
