@@ -189,7 +189,7 @@ function createCall(
  * `undefined` and `null` give none. The target converts numbers and booleans to text. `new URLSearchParams(part)` is
  * slower, most of all in Deno.
  */
-function append<Target extends URLSearchParams | Headers | FormData>(target: Target, part: object = {}): Target {
+function append<Target extends URLSearchParams | Headers | FormData>(target: Target, part: object): Target {
   const pairs = Symbol.iterator in part ? part as Iterable<[string, never]> : Object.entries(part);
   for (const [key, values] of pairs) {
     for (const value of [values].flat()) {

@@ -2,60 +2,79 @@ import type { Validator } from "../input/validator.ts";
 import { isJson } from "../responses/media_type.ts";
 import type { RouteResponse, RouteResponses } from "../responses/responses.ts";
 import type { MatchedRoute } from "../routing/matched_route.ts";
-import { checkBody } from "./check_body.ts";
+import { checkItems } from "./check_items.ts";
+import { findExtraKey } from "./find_extra_key.ts";
 
 /** What a response is checked against. */
 export interface Expectation {
   /** The endpoint, as messages name it: `GET /books/:id`. */
   readonly name: string;
-  /** The declared responses. */
-  readonly responses: RouteResponses;
   /** The method and the path of the endpoint, for the validator. */
   readonly matched: MatchedRoute;
-  /** Validates bodies. */
-  readonly validator: Validator;
+  /** The declared responses, if any are. */
+  readonly responses: RouteResponses | undefined;
 }
 
 /**
  * Checks that a response is one of the declared ones. If the body has to be read, a copy of it is.
  *
  * @param response The response.
- * @param isHead Whether the request was HEAD. Then the body is not checked.
+ * @param request The request. The body of a response to HEAD is not checked.
  * @param expectation What is declared.
- * @returns The key of the declared response: a status, a range, or `default`.
+ * @param validator Validates bodies.
+ * @returns The key of the declared response: a status, a range, or `default`. The response; of a stream, one whose
+ * items are checked as they are read.
  * @throws An `Error` if the response is not declared. The message names the endpoint and the status.
  */
-export async function checkResponse(response: Response, isHead: boolean, expectation: Expectation): Promise<string> {
-  const { name, validator, matched } = expectation;
-  const responses: { readonly [key: string]: RouteResponse } = expectation.responses;
+export async function checkResponse(
+  response: Response,
+  request: Request,
+  { name, matched, responses }: Expectation,
+  validator: Validator,
+): Promise<readonly [key: string, response: Response]> {
+  if (responses === undefined) return ["", response];
   const { status, headers } = response;
-  const mustBe = (rule: string, cause?: unknown) => new Error(`Response ${status} of ${name} must ${rule}`, { cause });
-  const keys = [`${status}`, `${Math.trunc(status / 100)}XX`, "default"];
-  const key = keys.find((key) => Object.hasOwn(responses, key));
+  const mustBe = (rule: string, item?: number, cause?: unknown) =>
+    new Error(`${item ? `Item ${item} of r` : "R"}esponse ${status} of ${name} must ${rule}`, { cause });
+  const key = [`${status}`, `${status}`[0] + "XX", "default"].find((key) => Object.hasOwn(responses, key)) as "default";
   if (key === undefined) {
     throw mustBe(`be declared: the endpoint declares ${Object.keys(responses).join(", ") || "none"}`);
   }
-
-  const entry = responses[key] as RouteResponse;
-  const { schema, contentType, headers: declared = {} } = entry;
-  for (const [header, { required }] of Object.entries(declared)) {
+  const { schema, contentType, headers: known = {}, "~stream": stream } = responses[key] as RouteResponse;
+  for (const [header, { required }] of Object.entries(known)) {
     if (required && !headers.has(header)) throw mustBe(`have the required header ${header}`);
   }
+  const isHead = request.method === "HEAD";
   const sent = mediaType(headers.get("content-type"));
   const expected = mediaType(contentType ?? (schema === undefined ? null : "application/json"));
-  const isJsonBody = isJson(expected ?? sent ?? "");
   // Servers drop the body of a response to HEAD, so a handler may leave it out.
   if (expected !== undefined && sent !== expected && !(isHead && sent === undefined)) {
     throw mustBe(`be ${expected}: received ${sent ?? "no content-type"}`);
   }
-  if (isHead || response.body === null && schema === undefined) return key;
+  if (isHead || response.body === null && schema === undefined) return [key, response];
 
+  const check = async (schema: unknown, text: string, isJson: boolean, item?: number) => {
+    let body: unknown = text;
+    try {
+      if (isJson) body = JSON.parse(text);
+    } catch {
+      throw mustBe("be JSON: received a body that is not", item); // without the error: the engine quotes the body in it
+    }
+    const result = await validator.validate(schema, body, "body", matched);
+    if (!result.ok) {
+      const faults = result.issues.map(({ path, message }) => [...path, message].join(": "));
+      throw mustBe(`fit its schema: ${faults.join("; ")}`, item, result);
+    }
+    const extra = findExtraKey(body, result.value);
+    if (extra) throw mustBe(`not have the key ${extra.join(".")}: its schema does not have it`, item);
+  };
+  if (stream !== undefined) return [key, checkItems(response, request, stream, check, mustBe)];
+  const isJsonBody = isJson(expected ?? sent ?? "");
   if (expected === undefined && isJsonBody) throw mustBe("declare the schema of its body: received JSON");
-  if (schema !== undefined && expected !== EVENT_STREAM && entry["~stream"] === undefined) {
-    const text = await response.clone().text();
-    await checkBody(text, isJsonBody, (body) => validator.validate(schema, body, "body", matched), mustBe);
+  if (schema !== undefined && expected !== EVENT_STREAM) {
+    await check(schema, await response.clone().text(), isJsonBody);
   }
-  return key;
+  return [key, response];
 }
 
 /** Never ends. Whoever waits for its text hangs. */

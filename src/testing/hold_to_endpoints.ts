@@ -1,14 +1,12 @@
 import type { Endpoint } from "../declare/typed_endpoint.ts";
 import type { Validator } from "../input/validator.ts";
-import type { RouteResponse, RouteResponses } from "../responses/responses.ts";
+import type { RouteResponse } from "../responses/responses.ts";
 import type { MatchedRoute } from "../routing/matched_route.ts";
 import { ALL, readMethods } from "../routing/method.ts";
 import { parsePattern, type Pattern } from "../routing/pattern.ts";
 import { createRouter } from "../routing/router.ts";
 import { describeRoute, isRecord, requireOptions, requireThat } from "../values/assert.ts";
-import { checkBody } from "./check_body.ts";
-import { checkItems } from "./check_items.ts";
-import { checkResponse } from "./check_response.ts";
+import { checkResponse, type Expectation } from "./check_response.ts";
 import { standardValidator } from "./standard_validator.ts";
 
 /** The options of {@linkcode holdToEndpoints}. */
@@ -116,46 +114,55 @@ export function holdToEndpoints<Extra extends readonly unknown[] = []>(
   requireOptions(options, "holdToEndpoints", ["validator"], []);
   const { validator = standardValidator } = options;
   requireThat(typeof validator.validate === "function", "Option validator.validate", "a function", validator.validate);
+  const declared: HeldMethod[] = [];
+  const unseen = new Set<string>();
+  const guarded: MatchedRoute[] = [];
   // An endpoint may have two names.
-  const declared = [...new Set(Object.values(endpoints).filter(isEndpoint))]
-    .flatMap((endpoint) => readEndpoint(endpoint, validator));
+  for (const endpoint of new Set<Endpoint>(Object.values(endpoints))) {
+    const { method, path, responses, scopeResponses, docs }: Endpoint = Object(endpoint);
+    // A module exports other values, too.
+    if (typeof path !== "string" || typeof method !== "string" && !Array.isArray(method)) continue;
+    const name = `${method} ${path}`;
+    const pattern = parsePattern(describeRoute(endpoint), path);
+    const ofScope: { readonly [key: string]: unknown } = scopeResponses ?? {};
+    for (const [key, response] of Object.entries<RouteResponse>(responses ?? {})) {
+      for (const [part, schema] of readSchemas(response)) {
+        const isAccepted = schema === undefined || validator.accepts?.(schema, "body") !== false;
+        requireThat(isAccepted, `Schema of ${part}response ${key} of ${name}`, "one the validator accepts", schema);
+      }
+      if (response !== ofScope[key]) unseen.add(`${name} ${key}`);
+    }
+    const security = docs?.security ?? [];
+    const isProtected = security.length > 0 && security.every((schemes) => Object.keys(schemes).length > 0);
+    for (const method of readMethods(endpoint)) {
+      const matched = { method, path };
+      declared.push({ name, matched, pattern, responses });
+      if (isProtected) guarded.push(matched);
+    }
+  }
   if (declared.length === 0) throw new TypeError("Endpoints must have an endpoint: received none");
-
   // Trusts urls: the app responds with 404 where it does not, and that is not declared.
   const router = createRouter(declared, true);
-  const unseen = new Set(declared.flatMap(({ name, own }) => own.map((key) => `${name} ${key}`)));
   return {
     async fetch(request, ...extra) {
-      const isHead = request.method === "HEAD";
-      const found = router.find(request) ?? (isHead ? router.find(new Request(request.url)) : undefined);
+      const found = router.find(request) ?? router.find(request.method === "HEAD" ? new Request(request.url) : request);
       if (found === undefined) throw new Error(`${request.method} ${new URL(request.url).pathname} has no endpoint`);
-      const { name, matched, responses } = found.route;
+      const { route } = found;
       const response = await app.fetch(request, ...extra);
-      if (responses === undefined) return response;
-      let key: string;
       try {
-        key = await checkResponse(response, isHead, { name, matched, responses, validator });
+        const [key, checked] = await checkResponse(response, request, route, validator);
+        unseen.delete(`${route.name} ${key}`);
+        return checked;
       } catch (error) {
         void response.body?.cancel(); // Nobody reads it: its source ends.
         throw error;
       }
-      unseen.delete(`${name} ${key}`);
-      const entries: { readonly [key: string]: RouteResponse } = responses;
-      const stream = isHead ? undefined : entries[key]?.["~stream"];
-      return stream === undefined ? response : checkItems(response, stream, {
-        request,
-        check: (schema, text, mustBe) =>
-          checkBody(text, true, (body) => validator.validate(schema, body, "body", matched), mustBe),
-        mustBe: (item, rule, cause) =>
-          new Error(`Item ${item} of response ${response.status} of ${name} must ${rule}`, { cause }),
-      });
     },
     unseen: () => [...unseen],
     async unprotected(...extra) {
       const found: string[] = [];
-      for (const { matched: { method, path }, pattern, isProtected } of declared) {
-        if (!isProtected) continue;
-        const url = `http://localhost${pattern.shape.replace(/[:*]/g, "0")}`;
+      for (const { method, path } of guarded) {
+        const url = `http://localhost${path.replace(/[:*][^/]*/g, "0")}`;
         const { status, body } = await app.fetch(
           new Request(url, { method: method === ALL ? "GET" : method }),
           ...extra,
@@ -168,42 +175,9 @@ export function holdToEndpoints<Extra extends readonly unknown[] = []>(
   };
 }
 
-function isEndpoint(value: unknown): value is Endpoint {
-  const { path, method }: { path?: unknown; method?: unknown } = isRecord(value) ? value : {};
-  return typeof path === "string" && (typeof method === "string" || Array.isArray(method));
-}
-
 /** One method of an endpoint. */
-interface HeldMethod {
-  /** The endpoint, as messages name it. */
-  readonly name: string;
-  readonly matched: MatchedRoute;
+interface HeldMethod extends Expectation {
   readonly pattern: Pattern;
-  readonly responses: RouteResponses | undefined;
-  /** The keys of the responses that the endpoint declares itself, not only its scope. */
-  readonly own: readonly string[];
-  /** Whether the endpoint documents that requests need credentials. */
-  readonly isProtected: boolean;
-}
-
-function readEndpoint(endpoint: Endpoint, { accepts }: Validator): readonly HeldMethod[] {
-  const { method, path, responses, scopeResponses, docs } = endpoint;
-  const name = `${method} ${path}`;
-  const pattern = parsePattern(describeRoute(endpoint), path);
-  const ofScope: { readonly [key: string]: unknown } = scopeResponses ?? {};
-  const entries: [string, RouteResponse][] = Object.entries(responses ?? {});
-  for (const [key, response] of entries) {
-    for (const [part, schema] of readSchemas(response)) {
-      const isAccepted = schema === undefined || accepts?.(schema, "body") !== false;
-      requireThat(isAccepted, `Schema of ${part}response ${key} of ${name}`, "one the validator accepts", schema);
-    }
-  }
-  const own = entries.filter(([key, response]) => response !== ofScope[key]).map(([key]) => key);
-  const { security = [] } = docs ?? {};
-  const isProtected = security.length > 0 && security.every((schemes) => Object.keys(schemes).length > 0);
-  return readMethods(endpoint).map((method) => (
-    { name, matched: { method, path }, pattern, responses, own, isProtected }
-  ));
 }
 
 /** The schema of a body, or those of the items of a stream, each with what it is of. */

@@ -172,6 +172,7 @@ describe("the body of a response", () => {
         [type({ title: "string", "+": "delete" }), { title: "Emma", isbn: "1" }, "isbn"],
         [z.array(book), [{ title: "Emma", toString: 1 }], "0.toString"],
         [book, JSON.parse('{"title":"Emma","__proto__":1}'), "__proto__"],
+        [book, { title: "Emma", constructor: 1 }, "constructor"],
       ] as const
     ) {
       const message = `Response 200 must not have the key ${key}: its schema does not have it`;
@@ -190,6 +191,7 @@ describe("the body of a response", () => {
         [z.object({ ids: z.array(z.int()).transform((ids) => new Set(ids)) }), { ids: [1, 2] }],
         [z.object({ none: z.null(), list: z.array(z.unknown()) }), { none: null, list: [null, [1], { a: 1 }] }],
         [z.array(z.string()).transform(([first]) => first), ["a", "b"]],
+        [z.object({ a: z.int() }).transform(() => undefined), { a: 1 }],
       ] as const
     ) {
       assertEquals(await (await answer({ 200: { schema } }, json(body))).json(), body);
@@ -232,8 +234,9 @@ describe("the body of a response", () => {
       assertStrictEquals(await answer(responses, () => response), response);
       assertEquals([response.bodyUsed, body.locked, cancelled()], [false, false, 0]);
     }
-    const text = new Response("text");
-    assertStrictEquals(await answer({ 200: {} }, () => text), text);
+    for (const response of [new Response("text"), new Response(new Uint8Array(1))]) {
+      assertStrictEquals(await answer({ 200: {} }, () => response), response);
+    }
   });
 });
 

@@ -129,6 +129,14 @@ describe("the items of a stream", () => {
     assertEquals(unread.cancelled(), 1);
   });
 
+  it("end with the reason of a signal that is aborted before they are read", async () => {
+    const reason = new Error("Enough");
+    const { response, cancelled } = jsonl('{"id":1}\n');
+    const sent = await hold(LINES, () => response).fetch(request("/stream", { signal: AbortSignal.abort(reason) }));
+    assertStrictEquals(await assertRejects(() => sent.text()), reason);
+    assertEquals(cancelled(), 1);
+  });
+
   it("are checked for a client, and where the handler is typed", async () => {
     const api = {
       chat: endpoint.get("/chat", { responses: { 200: EVENTS } }),
