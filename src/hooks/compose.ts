@@ -2,7 +2,7 @@ import type { HookContext, NoLocals } from "../guards/context.ts";
 import type { Simplify } from "../guards/guard_list.ts";
 import type { LocalsOf, OnRequestArgs, OnResponseArgs } from "../setup_options.ts";
 import { isRecord, isResponse, requireThat } from "../values/assert.ts";
-import { andThen, isPromise, type MaybePromise } from "../values/maybe_promise.ts";
+import { andThen, type MaybePromise } from "../values/maybe_promise.ts";
 import { FUNCTION, optional, requireRules } from "../values/option_rules.ts";
 
 /**
@@ -13,7 +13,7 @@ import { FUNCTION, optional, requireRules } from "../values/option_rules.ts";
  * log shows what is really sent. The order of the list decides which of two `replace` runs first, and which of two
  * `headers` has the last word.
  *
- * If a concern throws, or its promise rejects, `onError` makes the response, as for any error in a hook.
+ * If a concern throws, `onError` makes the response, as for any error in a hook.
  *
  * On Bun, `new Response("text")` has no `content-type` until it is sent, so the copy has none. Set one: `reply` does.
  *
@@ -58,19 +58,12 @@ export function compose<const Concerns extends readonly Concern[]>(...concerns: 
   function finish(response: Response, context: HookContext): MaybePromise<Response> {
     const settable = response.status === 101 ? [] : setters;
     const sent = settable.length === 0 ? response : new Response(response.body, response);
-    let before: unknown;
     // Promises are awaited, so an error reaches `onError`.
-    const run = <Subject>(
-      calls: readonly ((subject: Subject, context: HookContext) => unknown)[],
-      subject: Subject,
-    ) => {
-      for (const call of calls) {
-        before = isPromise(before) ? before.then(() => call(subject, context)) : call(subject, context);
-      }
-    };
-    run(settable, sent.headers);
-    run(observers, sent);
-    return isPromise(before) ? before.then(() => sent) : sent;
+    const steps = [
+      ...settable.map((set) => () => set(sent.headers, context)),
+      ...observers.map((observe) => () => observe(sent, context)),
+    ];
+    return andThen(steps.reduce<unknown>(andThen, undefined), () => sent);
   }
 
   return {
@@ -134,7 +127,7 @@ export interface Concern {
    *
    * @param headers The headers of the response to send. They can be changed.
    * @param context The request, its locals and its route, as far as processing got.
-   * @returns Anything. A promise is awaited, and its value is ignored.
+   * @returns Anything. It is ignored: a promise must not reject.
    */
   headers?(headers: Headers, context: HookContext): unknown;
   /**
@@ -142,7 +135,7 @@ export interface Concern {
    *
    * @param response The response to send.
    * @param context The request, its locals and its route, as far as processing got.
-   * @returns Anything. A promise is awaited before the response is sent, and its value is ignored.
+   * @returns Anything. It is ignored: a promise must not reject.
    */
   observe?(response: Response, context: HookContext): unknown;
 }
