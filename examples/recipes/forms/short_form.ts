@@ -15,11 +15,7 @@ export const shortForm: BodyReader = {
     const slow = new Promise<BodyReaderResult>((resolve) => {
       timer = setTimeout(() => resolve({ issue: { message: "Too slow", code: "body_too_slow" } }), MAX_WAIT);
     });
-    try {
-      return await Promise.race([form.read(request, maxBytes), slow]);
-    } finally {
-      clearTimeout(timer);
-    }
+    return await Promise.race([form.read(request, maxBytes), slow]).finally(() => clearTimeout(timer));
   },
 };
 
