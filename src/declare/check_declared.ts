@@ -1,6 +1,6 @@
 import { type RequestSchemas, requireRequest } from "../input/request_schemas.ts";
 import { requireFirstSlash } from "../routing/pattern.ts";
-import { requireKnownKeys, requireOptions } from "../values/assert.ts";
+import { requireOptions } from "../values/assert.ts";
 
 /**
  * Rejects a route or an endpoint with a misspelt key at any level, or with a path that does not start with a slash. It
@@ -12,7 +12,7 @@ import { requireKnownKeys, requireOptions } from "../values/assert.ts";
  */
 export function requireDeclared(declared: Declared, owner: string): void {
   const others = ["docs", "resolve", "method", "path", "scopeResponses"];
-  requireKnownKeys(declared, owner, ["request", "responses", "guards"], others);
+  requireOptions(declared, owner, ["request", "responses", "guards"], others);
   requireFirstSlash(declared.path, owner);
   requireRequest(declared.request, declared.method, owner);
   requireDescribed(declared, owner);

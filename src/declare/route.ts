@@ -5,7 +5,7 @@ import type { AnyInput } from "../input/input.ts";
 import type { BodyFor, NoSchemas, RequestSchemas, SchemasWith } from "../input/request_schemas.ts";
 import type { DenialsOf } from "../responses/check_responses.ts";
 import type { MergeResponses, RouteResponses } from "../responses/responses.ts";
-import { describeRoute, isRecord, requireFunction, requireKnownKeys, requireOptions } from "../values/assert.ts";
+import { describeRoute, isRecord, requireFunction, requireOptions } from "../values/assert.ts";
 import type { AnyHandler, Route } from "./declared_route.ts";
 import type { RouteDocs } from "./docs.ts";
 import type { ImplementOptions, RouteOptions, ScopeOptions } from "./route_options.ts";
@@ -234,24 +234,26 @@ function declare(
   path: string | Declaration,
   options?: Declaration,
 ): Route<unknown, readonly unknown[]> {
-  requireKnownKeys({ endpoint: method }, "route.on", ["endpoint"], []);
+  requireOptions({ endpoint: method }, "route.on", ["endpoint"], []);
   const isEndpoint = isRecord(method);
   const at = (isEndpoint ? method : { method, path: joinPaths(scope.prefix, path as string) }) as Endpoint;
   const own = (isEndpoint ? path : options) as Declaration;
   const owner = `route ${describeRoute(at)}`;
-  if (isEndpoint && scope.prefix !== "") {
-    throw new TypeError(
-      `Endpoint of ${owner} has its whole path: implement it in a scope without a prefix, not in "${scope.prefix}"`,
-    );
+  if (isEndpoint) {
+    if (scope.prefix !== "") {
+      throw new TypeError(
+        `Endpoint of ${owner} has its whole path: implement it in a scope without a prefix, not in "${scope.prefix}"`,
+      );
+    }
+    if ("resolve" in at || "guards" in at) {
+      throw new TypeError(
+        `Endpoint of ${owner} is a route, whose guards and handler would be dropped: implement its endpoint`,
+      );
+    }
   }
   // The endpoint has the schemas and the responses of its route.
   const defined = isEndpoint ? ["guards"] : ["request", "responses", "guards"];
   requireOptions(own, owner, defined, ["docs", "resolve"], " such as { resolve: … }");
-  if (isEndpoint && ("resolve" in at || "guards" in at)) {
-    throw new TypeError(
-      `Endpoint of ${owner} is a route, whose guards and handler would be dropped: implement its endpoint`,
-    );
-  }
   // Not `?? []`: guards that are `null` must not serve an unguarded route.
   const { guards = [], resolve } = own;
   requireFunction(`Handler (resolve) of ${owner}`, resolve);

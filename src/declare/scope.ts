@@ -80,7 +80,7 @@ export function createFactory(
       createFactory(name, keys, declare, nestScope(scope, given.length === 0 ? {} : given[0], `${name}.with`, keys)),
   };
   for (const method of ["get", "post", "put", "patch", "delete", "head", "options", "all"]) {
-    factory[method] = (...rest: readonly unknown[]) => on(method.toUpperCase(), ...rest);
+    factory[method] = on.bind(undefined, method.toUpperCase());
   }
   return factory as Factory;
 }

@@ -1,6 +1,6 @@
 import type { SecurityRequirement } from "../declare/docs.ts";
 import type { Endpoint } from "../declare/typed_endpoint.ts";
-import { isRecord, requireKnownKeys, requireThat } from "../values/assert.ts";
+import { isRecord, requireOptions, requireThat } from "../values/assert.ts";
 import { describeOperation, type Draft } from "./describe_operation.ts";
 import type {
   Info,
@@ -131,8 +131,7 @@ export function openapi(options: OpenApiOptions): OpenApiDocument {
 
 /** Run-time checks for JavaScript callers; TypeScript has checked the same. */
 function requireOpenApiOptions(options: OpenApiOptions): void {
-  requireThat(isRecord(options), "Options of openapi", "an object", options);
-  requireKnownKeys(options, "openapi", [], [
+  requireOptions(options, "openapi", [], [
     "openapi",
     "info",
     "routes",

@@ -65,23 +65,28 @@ export function requireThat(holds: boolean, name: string, expected: string, rece
 }
 
 /**
- * Rejects options with an unknown key: a misspelt `guards` must not serve an unguarded route. Also rejects an explicit
- * `undefined` for a required key, as an import cycle produces: a missing schema or guard must not be ignored.
+ * Rejects options that are not an object, or have an unknown key: a misspelt `guards` must not serve an unguarded
+ * route. Also rejects an explicit `undefined` for a required key, as an import cycle produces: a missing schema or guard
+ * must not be ignored.
  *
  * @param options The options.
  * @param owner The owner of the options, as messages name it: `route GET "/"`.
  * @param defined The allowed keys whose value must not be `undefined`.
  * @param others The other allowed keys.
- * @throws If there is such a key. The message names it. For an unknown key, it also names the known key with a similar
- * name, or, if there is none, all known keys.
+ * @param example What messages say after "an object", such as an example.
+ * @param pattern Also allows the keys that it matches.
+ * @throws If the options are rejected. The message names the key. For an unknown key, it also names the known key with a
+ * similar name, or, if there is none, all known keys.
  */
-export function requireKnownKeys(
-  options: object,
+export function requireOptions(
+  options: unknown,
   owner: string,
   defined: readonly string[],
   others: readonly string[],
-  pattern: RegExp = STREAM,
-): void {
+  example = "",
+  pattern = STREAM,
+): asserts options is object {
+  requireThat(isRecord(options), `Options of ${owner}`, `an object${example}`, options);
   for (const [key, value] of Object.entries(options)) {
     const isDefined = defined.includes(key);
     if (isDefined ? value !== undefined : others.includes(key) || pattern.test(key)) continue;
@@ -90,29 +95,6 @@ export function requireKnownKeys(
     const hint = near === undefined ? `the options are ${known.join(", ")}` : `did you mean ${near}?`;
     throw new TypeError(`Option "${key}" of ${owner} is ${isDefined ? `undefined${CYCLE}` : `unknown: ${hint}`}`);
   }
-}
-
-/**
- * Rejects options that are not an object, or have an unknown key or an explicit `undefined` as {@linkcode
- * requireKnownKeys} does.
- *
- * @param options The options.
- * @param owner The owner of the options, as messages name it: `route GET "/"`.
- * @param defined The allowed keys whose value must not be `undefined`.
- * @param others The other allowed keys.
- * @param example What messages say after "an object", such as an example.
- * @throws If the options are rejected. The message names the key.
- */
-export function requireOptions(
-  options: unknown,
-  owner: string,
-  defined: readonly string[],
-  others: readonly string[],
-  example = "",
-  pattern?: RegExp,
-): asserts options is object {
-  requireThat(isRecord(options), `Options of ${owner}`, `an object${example}`, options);
-  requireKnownKeys(options, owner, defined, others, pattern);
 }
 
 /**
