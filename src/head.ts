@@ -2,7 +2,7 @@ import { andThen } from "./values/maybe_promise.ts";
 import { isResponse } from "./values/assert.ts";
 
 /** A handler whose types are not known. */
-type Handler = (...args: readonly unknown[]) => unknown;
+type Handler = (c: { readonly request: Request }, ...extra: readonly unknown[]) => unknown;
 
 /**
  * Drops the body of each response to HEAD. Deno and Node.js read that body to its end, although they do not send it: a
@@ -12,9 +12,9 @@ type Handler = (...args: readonly unknown[]) => unknown;
  * @returns A handler whose responses to HEAD have no body.
  */
 export function withoutBodyForHead(resolve: Handler): Handler {
-  return (...args) =>
-    andThen(resolve(...args), (response) => {
-      const [{ request }] = args as readonly [{ readonly request: Request }];
-      return request.method === "HEAD" && isResponse(response) ? new Response(null, response) : response;
-    });
+  return (c, ...extra) =>
+    andThen(
+      resolve(c, ...extra),
+      (response) => c.request.method === "HEAD" && isResponse(response) ? new Response(null, response) : response,
+    );
 }

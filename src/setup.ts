@@ -147,7 +147,7 @@ function compile(
   if (body === undefined && (bodyReader ?? request.maxBodyBytes) !== undefined) {
     throw new TypeError(`Option ${bodyReader ? "bodyReader" : "maxBodyBytes"} of route ${name} needs a body schema`);
   }
-  const readBody = bodyReader === undefined ? readJson : readWith(bodyReader, name);
+  const readBody = body === undefined ? undefined : bodyReader === undefined ? readJson : readWith(bodyReader, name);
   const schemas = PARTS.filter((part) => request[part] !== undefined).map((part): BoundSchema => {
     const schema = request[part];
     if (validator === undefined) throw new TypeError(`Route ${name} has schemas: give setup a validator`);
@@ -175,7 +175,7 @@ function compile(
       pattern,
       headers,
       cookies,
-      readBody: body === undefined ? undefined : readBody,
+      readBody,
       maxBodyBytes,
       validate: schemas.length === 0 ? undefined : (raw, reading) => validate(schemas, raw, reading, matched),
       guards: checkedGuards,

@@ -23,7 +23,7 @@ export function parsePattern(route: string, path: string): Pattern {
   requireFirstSlash(path, `route ${route}`);
   if (path.includes("//")) throw fault('must not contain "//"');
   if (path.includes("/*/")) throw fault('must have "*" only as its last segment');
-  const names: string[] = [];
+  const names: { [name: string]: true } = {};
   let shape = "";
   for (const part of path.slice(1).split("/")) {
     shape += "/";
@@ -36,10 +36,8 @@ export function parsePattern(route: string, path: string): Pattern {
         );
       }
       const name = part.slice(1) || part;
-      if (names.includes(name)) throw fault(`must not repeat the parameter ":${name}"`);
-      // `Object.keys` returns an interned string. With a sliced string as the key, V8 in Node.js 20 to 24 takes 300 to
-      // 450 ns longer to set a property.
-      names.push(...Object.keys({ [name]: true }));
+      if (Object.hasOwn(names, name)) throw fault(`must not repeat the parameter ":${name}"`);
+      names[name] = true;
       shape += part.charAt(0);
     } else {
       const unusable = UNUSABLE_IN_LITERAL.exec(part)?.[0];
@@ -47,7 +45,9 @@ export function parsePattern(route: string, path: string): Pattern {
       shape += canonical(part);
     }
   }
-  return { shape, names };
+  // `Object.keys` returns interned strings. With a sliced string as the key, V8 in Node.js 20 to 24 takes 300 to 450 ns
+  // longer to set a property.
+  return { shape, names: Object.keys(names) };
 }
 
 /**

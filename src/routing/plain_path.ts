@@ -18,11 +18,12 @@ const PERCENT = 0x25;
 export interface PathFacts {
   /** Whether a parser has normalized the path, so that it need not be plain. */
   isNormalized: boolean;
-  /** Whether the path is neither plain nor normalized. Then nothing is found: normalize the path first. */
-  needsParser: boolean;
   /** Whether any captured value contains `%`, abandoned branches included. */
   hasEscapes: boolean;
-  /** The end of the path, if a route was found. Otherwise the position up to which the path is plain. */
+  /**
+   * The end of the path, if a route was found. Otherwise the position up to which the path is plain, or -1 if it is
+   * neither plain nor normalized: normalize the path first.
+   */
   end: number;
   /**
    * The start and the end of each captured value, in turn. Only the entries of the route that was found mean anything.
@@ -32,7 +33,7 @@ export interface PathFacts {
 
 /**
  * Scans a part of a path, up to a character or to the end of the path. The path ends before a `?`, or with the URL.
- * Sets `hasEscapes` if the part contains `%`, and `needsParser` if it is neither plain nor normalized.
+ * Sets `hasEscapes` if the part contains `%`, and `end` to -1 if it is neither plain nor normalized.
  *
  * @param text The text that contains the path.
  * @param start Where the part begins: after a slash, or at one.
@@ -49,8 +50,7 @@ export function scan(text: string, start: number, stop: number, path: PathFacts)
     if (code === PERCENT) path.hasEscapes = true;
     if (path.isNormalized) continue;
     if ((code !== DOT && code !== PERCENT) || text.charCodeAt(index - 1) === SLASH) {
-      path.needsParser = true;
-      return -1;
+      return path.end = -1;
     }
   }
   return text.length;

@@ -22,8 +22,8 @@ export interface Tree<R> {
  * @param routes The routes by shape.
  * @returns The root of the tree.
  */
-export function createTree<R extends object>(routes: ReadonlyMap<string, R>): Tree<R> {
-  return createNode(Array.from(routes, ([shape, route]) => [`${shape}?`, route]), 0);
+export function createTree<R extends object>(routes: { readonly [shape: string]: R }): Tree<R> {
+  return createNode(Object.entries(routes).map(([shape, route]) => [`${shape}?`, route]), 0);
 }
 
 /** A shape and its route. A `?` ends the shape, as it ends the path of a url. */
@@ -67,11 +67,10 @@ export function lookUp<R extends object>(
   path: PathFacts,
 ): R | undefined {
   path.isNormalized = isNormalized;
-  path.needsParser = false;
   path.hasEscapes = false;
   const route = walk(tree, text, start, path, 0);
   // The path is plain up to `path.end`. Scan the rest.
-  if (route === undefined && !isNormalized && !path.needsParser) scan(text, path.end, -1, path);
+  if (route === undefined && !isNormalized && path.end >= 0) scan(text, path.end, -1, path);
   return route;
 }
 
@@ -111,7 +110,7 @@ function walk<R extends object>(
           continue;
         }
         const route = walk(child, text, position + 1, path, depth);
-        if (route !== undefined || path.needsParser) return route;
+        if (route !== undefined || path.end < 0) return route;
       }
       if (parameter !== undefined) {
         const end = scan(text, position, SLASH, path);
@@ -126,7 +125,7 @@ function walk<R extends object>(
             continue;
           }
           const route = walk(parameter, text, end, path, depth + 2);
-          if (route !== undefined || path.needsParser) return route;
+          if (route !== undefined || path.end < 0) return route;
         }
       }
     }
@@ -134,7 +133,7 @@ function walk<R extends object>(
     path.end = scan(text, position, -1, path);
     spans[depth] = position;
     spans[depth + 1] = path.end;
-    return path.needsParser ? undefined : wildcard;
+    return path.end < 0 ? undefined : wildcard;
   }
 }
 
