@@ -66,8 +66,8 @@ export function requireThat(holds: boolean, name: string, expected: string, rece
 
 /**
  * Rejects options that are not an object, or have an unknown key: a misspelt `guards` must not serve an unguarded
- * route. Also rejects an explicit `undefined` for a required key, as an import cycle produces: a missing schema or guard
- * must not be ignored.
+ * route. Also rejects an explicit `undefined` for a required key, as an import cycle produces: a missing schema or
+ * guard must not be ignored.
  *
  * @param options The options.
  * @param owner The owner of the options, as messages name it: `route GET "/"`.
@@ -75,8 +75,8 @@ export function requireThat(holds: boolean, name: string, expected: string, rece
  * @param others The other allowed keys.
  * @param example What messages say after "an object", such as an example.
  * @param pattern Also allows the keys that it matches.
- * @throws If the options are rejected. The message names the key. For an unknown key, it also names the known key with a
- * similar name, or, if there is none, all known keys.
+ * @throws If the options are rejected. The message names the key. For an unknown key, it also names the known key with
+ * a similar name, or, if there is none, all known keys.
  */
 export function requireOptions(
   options: unknown,
