@@ -5,10 +5,12 @@
  * @param name The option as messages name it: `Option quota of limit`.
  * @param most The greatest number that is allowed.
  * @param least The least number that is allowed.
- * @throws A `TypeError` if the option is rejected. The message has the value.
+ * @throws A `TypeError` if the option is rejected. The message has the value, and says if it is a string, as the value
+ * of an environment variable is.
  */
 export function requireWhole(value: number, name: string, most: number, least = 1): void {
   if (!Number.isInteger(value) || value < least || value > most) {
-    throw new TypeError(`${name} must be a whole number from ${least} to ${most}: received ${String(value)}`);
+    const received = typeof value === "string" ? `${value}, a string` : String(value);
+    throw new TypeError(`${name} must be a whole number from ${least} to ${most}: received ${received}`);
   }
 }

@@ -62,6 +62,7 @@ describe("byAddress()", () => {
         `Option proxies of byAddress must be a whole number from 0 to 100: received ${proxies}`,
       );
     }
+    assertThrows(make({ proxies: "1", address }), TypeError, "from 0 to 100: received 1, a string");
     assertThrows(make({ proxies: 0 }), TypeError, "Option address of byAddress must be a function: received undefined");
     assertThrows(make({ proxy: 0, address }), TypeError, 'Option "proxy" of byAddress is unknown');
     assertThrows(make(undefined), TypeError, "Options of byAddress must be an object");
