@@ -88,6 +88,7 @@ function createCall(
     throw new TypeError(`Option "${key}" of createClient must be baseUrl, fetch, headers or validator`);
   }
   const { path, request: { body: bodySchema, bodyReader } = {}, responses } = endpoint;
+  const start = baseUrl.replace(/\/$/, "");
   // Literal parts at even indices, names of parameters at odd ones. Split once: `path.replace` takes five times as
   // long.
   const parts = path.split(/(?=[:*]):?([^/]+)/);
@@ -102,7 +103,7 @@ function createCall(
     redirect = "manual",
     ...init
   } = {}) => {
-    let url = baseUrl.replace(/\/$/, "");
+    let url = start;
     let isName = true;
     for (const part of parts) {
       isName = !isName;
