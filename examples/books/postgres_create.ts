@@ -1,6 +1,6 @@
 // @ts-types="@types/pg"
 import type pg from "pg";
-import { query, quote, transact } from "./postgres_transact.ts";
+import { transact } from "./postgres_transact.ts";
 import { type Row, toBook } from "./row.ts";
 import { type Book, KEY_LIFETIME, type NewBook } from "./store.ts";
 import { StoreUnavailable } from "./store_unavailable.ts";
@@ -23,7 +23,8 @@ export async function createBooks(client: pg.ClientBase, creations: readonly Cre
   const rows = creations.map(({ book: { title, authorId }, key }, place) => (
     { place, id: crypto.randomUUID(), title, author_id: authorId, key }
   ));
-  const [ticked] = await transact(client, createSql(rows));
+  const received = client.escapeLiteral(JSON.stringify(rows));
+  const [ticked] = await transact(client, createSql(received, rows.length));
   const first = Number(ticked?.[0]?.last) - rows.length + 1;
   const byKey = await readKeys(client, rows.flatMap(({ key }) => key ?? []));
   return rows.map((row) => {
@@ -34,17 +35,17 @@ export async function createBooks(client: pg.ClientBase, creations: readonly Cre
 }
 
 /** The clock never goes back, even if the system time does. An existing key keeps its book. */
-function createSql(rows: readonly unknown[]): string {
+function createSql(received: string, count: number): string {
   return `
     UPDATE clock
-    SET last = greatest(last, floor(extract(epoch FROM clock_timestamp()) * 1000) - 1) + ${rows.length}
+    SET last = greatest(last, floor(extract(epoch FROM clock_timestamp()) * 1000) - 1) + ${count}
     RETURNING last;
 
     DELETE FROM idempotency_keys WHERE created_at < (SELECT last FROM clock) - ${KEY_LIFETIME};
 
     WITH wanted AS (
-      SELECT key, id, title, author_id, (SELECT last FROM clock) - ${rows.length - 1} + place AS created_at
-      FROM jsonb_to_recordset(${quote(rows)}) AS received (place integer, id text, title text, author_id text, key text)
+      SELECT key, id, title, author_id, (SELECT last FROM clock) - ${count - 1} + place AS created_at
+      FROM jsonb_to_recordset(${received}) AS received (place integer, id text, title text, author_id text, key text)
     ), used AS (
       INSERT INTO idempotency_keys (key, id, title, author_id, created_at)
       SELECT key, id, title, author_id, created_at FROM wanted WHERE key IS NOT NULL
@@ -59,12 +60,9 @@ function createSql(rows: readonly unknown[]): string {
 /** Reads the books of keys, after the commit: while it sends them, the server holds no lock on the clock. */
 async function readKeys(client: pg.ClientBase, keys: readonly string[]): Promise<ReadonlyMap<string, Row>> {
   if (keys.length === 0) return new Map();
-  const rows = await query(
-    client,
-    `
-      SELECT key, id, title, author_id, created_at FROM idempotency_keys
-      WHERE key IN (SELECT jsonb_array_elements_text(${quote(keys)}))
-    `,
-  );
+  const { rows } = await client.query<Row>(`
+    SELECT key, id, title, author_id, created_at FROM idempotency_keys
+    WHERE key IN (SELECT jsonb_array_elements_text(${client.escapeLiteral(JSON.stringify(keys))}))
+  `);
   return new Map(rows.map((row) => [String(row.key), row]));
 }

@@ -1,6 +1,6 @@
 // @ts-types="@types/pg"
 import type pg from "pg";
-import { quoteString, transact } from "./postgres_transact.ts";
+import { transact } from "./postgres_transact.ts";
 import { migrationsOf } from "./schema.ts";
 import type { Seed } from "./store.ts";
 
@@ -19,7 +19,7 @@ export async function migrate(client: pg.ClientBase, seed: Seed): Promise<number
       SET LOCAL lock_timeout = '2s';
       -- In the string literals of the seed, a backslash is a backslash.
       SET LOCAL standard_conforming_strings = on;
-      DO ${quoteString(migrationSql(seed))};
+      DO ${client.escapeLiteral(migrationSql(seed))};
       SELECT version FROM books_version;
     `,
   );

@@ -1,11 +1,12 @@
+// @ts-types="@types/pg"
+import type pg from "pg";
 import { createBatcher } from "./batch.ts";
 import { startDeadline } from "./deadline.ts";
 import { createBooks, type Creation } from "./postgres_create.ts";
 import { openPostgresPool } from "./postgres_pool.ts";
 import { migrate } from "./postgres_schema.ts";
-import { query, quote, quoteString } from "./postgres_transact.ts";
 import { readPostgresUrl } from "./postgres_url.ts";
-import { toAuthor, toBook } from "./row.ts";
+import { type Row, toAuthor, toBook } from "./row.ts";
 import { checkVersion } from "./schema.ts";
 import type { BookStore, Seed } from "./store.ts";
 
@@ -29,14 +30,21 @@ export async function openPostgresStore(url: string, seed: Seed): Promise<BookSt
     MAX_WAITING_CREATIONS,
   );
 
+  async function read(
+    statement: (client: pg.ClientBase) => string,
+    deadline = startDeadline(),
+  ): Promise<readonly Row[]> {
+    return (await pool.read((client) => client.query<Row>(statement(client)), deadline)).rows;
+  }
+
   return {
-    async list({ before, limit, top = false }, deadline = startDeadline()) {
+    async list({ before, limit, top = false }, deadline) {
       const statement = `
         SELECT id, title, author_id, created_at FROM books
         WHERE ${top ? "top AND" : ""} created_at < ${before?.getTime() ?? Number.MAX_SAFE_INTEGER}
         ORDER BY created_at DESC LIMIT ${limit}
       `;
-      return (await pool.read((client) => query(client, statement), deadline)).map(toBook);
+      return (await read(() => statement, deadline)).map(toBook);
     },
 
     async listWindow({ offset, limit }) {
@@ -49,21 +57,23 @@ export async function openPostgresStore(url: string, seed: Seed): Promise<BookSt
         ) AS page ON true
         ORDER BY created_at DESC
       `;
-      const rows = await pool.read((client) => query(client, statement), startDeadline());
+      const rows = await read(() => statement);
       return { books: rows.filter(({ id }) => id !== null).map(toBook), total: Number(rows[0]?.total) };
     },
 
-    async getAuthors(ids, deadline = startDeadline()) {
-      const wanted = quote(ids.filter(isText));
-      const statement = `SELECT id, name FROM authors WHERE id IN (SELECT jsonb_array_elements_text(${wanted}))`;
-      const rows = await pool.read((client) => query(client, statement), deadline);
+    async getAuthors(ids, deadline) {
+      const wanted = JSON.stringify(ids.filter(isText));
+      const rows = await read((client) => `
+        SELECT id, name FROM authors WHERE id IN (SELECT jsonb_array_elements_text(${client.escapeLiteral(wanted)}))
+      `, deadline);
       return new Map(rows.map(toAuthor).map((author) => [author.id, author]));
     },
 
-    async get(id, deadline = startDeadline()) {
+    async get(id, deadline) {
       if (!isText(id)) return undefined;
-      const statement = `SELECT id, title, author_id, created_at FROM books WHERE id = ${quoteString(id)}`;
-      const [row] = await pool.read((client) => query(client, statement), deadline);
+      const [row] = await read((client) => `
+        SELECT id, title, author_id, created_at FROM books WHERE id = ${client.escapeLiteral(id)}
+      `, deadline);
       return row && toBook(row);
     },
 
@@ -71,17 +81,18 @@ export async function openPostgresStore(url: string, seed: Seed): Promise<BookSt
 
     async delete(id) {
       if (!isText(id)) return false;
-      const statement = `DELETE FROM books WHERE id = ${quoteString(id)} RETURNING id`;
-      return (await pool.write((client) => query(client, statement), startDeadline())).length > 0;
+      const { rowCount } = await pool.write(
+        (client) => client.query(`DELETE FROM books WHERE id = ${client.escapeLiteral(id)}`),
+        startDeadline(),
+      );
+      return rowCount === 1;
     },
 
     async ping() {
-      await pool.read((client) => query(client, "SELECT id FROM books LIMIT 1"), startDeadline());
+      await read(() => "SELECT id FROM books LIMIT 1");
     },
 
-    async close() {
-      await pool.close();
-    },
+    close: pool.close,
   };
 }
 

@@ -7,8 +7,9 @@ import type { Row } from "./row.ts";
  * the server runs as one transaction without `BEGIN` and `COMMIT`. It starts when it has the whole message, and commits
  * at the end. So an instance that stops or vanishes at any moment holds no lock.
  *
- * A message of several statements cannot have parameters. Insert strings with `quote`, and with nothing else. If a
- * statement fails, the log of the server contains them.
+ * A statement with parameters would be several messages, and the server would hold its locks until the last one
+ * arrives. So insert strings with `client.escapeLiteral`, and with nothing else. They must be well-formed and contain
+ * no NUL, which would end the message. If a statement fails, the log of the server contains them.
  *
  * The server sends the rows before it commits. It waits if the client does not read megabytes: return few rows.
  *
@@ -24,25 +25,3 @@ export async function transact(client: pg.ClientBase, statements: string): Promi
 const BOUND = `
   SELECT set_config('transaction_timeout', '7s', true) WHERE current_setting('transaction_timeout', true) = '0'
 `;
-
-/**
- * Runs one statement. It is sent as one message, as those of `transact` are: the parts of a statement with
- * parameters are several messages, and the server holds the locks of the statement until the last one arrives. Insert
- * strings with `quoteString` or `quote`, and with nothing else.
- */
-export async function query(client: pg.ClientBase, statement: string): Promise<readonly Row[]> {
-  return (await client.query<Row>(statement)).rows;
-}
-
-/** Writes JSON as a string literal of SQL. */
-export function quote(value: unknown): string {
-  return quoteString(JSON.stringify(value));
-}
-
-/**
- * Writes a string as a literal of SQL. It must be well-formed and contain no NUL, which would end the message. In
- * `E'…'`, a backslash is an escape whatever the settings of the server.
- */
-export function quoteString(value: string): string {
-  return `E'${value.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
-}
