@@ -33,19 +33,13 @@ const stopping = stopOnSigterm();
 const validQuery = denyInvalid(replyInvalid);
 
 /** A deprecation: when it began, when the resource stops working, and the url of the migration guide. */
-interface Deprecation {
-  readonly since: Date;
-  readonly sunset: Date;
-  readonly docs: string;
-}
-
-const V1: Deprecation = {
+const V1 = {
   since: new Date("2026-07-01"),
   sunset: new Date("2028-01-01"),
   docs: "https://example.com/docs/from-v1-to-v2",
 };
 
-const POPULAR: Deprecation = {
+const POPULAR: typeof V1 = {
   since: new Date("2026-10-01"),
   sunset: new Date("2027-10-01"),
   docs: "https://example.com/docs/from-popular-to-top",
@@ -177,7 +171,7 @@ function versionOf({ url }: Request): string | undefined {
 }
 
 /** Adds the headers that announce a deprecation. A copy is what the original is: `as` tells the compiler so. */
-function deprecate<Sent extends Response>(response: Sent, { since, sunset, docs }: Deprecation): Sent {
+function deprecate<Sent extends Response>(response: Sent, { since, sunset, docs }: typeof V1): Sent {
   const sent = new Response(response.body, response) as Sent; // the headers of some responses are immutable
   // An HTTP date, as in the drafts of RFC 9745, because clients of this API read it. The RFC itself has another date.
   // If no client reads the header yet, send that: `@${since.getTime() / 1000}`.

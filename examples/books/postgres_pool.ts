@@ -11,30 +11,24 @@ import { StoreUnavailable } from "./store_unavailable.ts";
 export type Work<Result> = (client: pg.ClientBase) => Promise<Result>;
 
 /**
- * A pool of connections to a PostgreSQL database. It throws `StoreUnavailable` if the database is out of reach, or
- * lacks time or space; `Overloaded` if it has too much to do.
+ * Creates a pool of connections to a PostgreSQL database. A connection opens when it is needed. Half of them are for
+ * reads: these do not wait behind writes that wait for a lock.
+ *
+ * Its methods throw `StoreUnavailable` if the database is out of reach, or lacks time or space; `Overloaded` if it has
+ * too much to do.
  */
-export interface PostgresPool {
-  /** Runs statements that only read. They are run once more, on a new connection, if the first one breaks. */
-  read<Result>(work: Work<Result>, deadline: Deadline): Promise<Result>;
-  /**
-   * Runs statements, once, on connections of their own: reads do not wait behind writes that wait for a lock. If it
-   * throws, the work may have been done all the same.
-   */
-  write<Result>(work: Work<Result>, deadline: Deadline): Promise<Result>;
-  /** Waits up to 2 seconds for running statements. */
-  close(): Promise<void>;
-}
-
-/** Creates a pool. A connection opens when it is needed. Half of them are for reads. */
-export async function openPostgresPool(address: PostgresAddress): Promise<PostgresPool> {
+export async function openPostgresPool(address: PostgresAddress) {
+  using _hidden = hideVariables();
   // With a literal `import`, Deno would download the driver even if PostgreSQL is not used.
-  const { default: driver }: { readonly default: typeof pg } = await withoutVariables(() => import(DRIVER));
+  const { default: driver }: { readonly default: typeof pg } = await import(DRIVER);
   const reads = openLane(driver, address, { size: Math.ceil(address.max / 2), attempts: 2 });
   const writes = openLane(driver, address, { size: Math.floor(address.max / 2), attempts: 1 });
   return {
+    /** Runs statements that only read. They are run once more, on a new connection, if the first one breaks. */
     read: reads.run,
+    /** Runs statements, once. If it throws, they may have been run all the same. */
     write: writes.run,
+    /** Waits up to 2 seconds for running statements. */
     async close() {
       await Promise.race([Promise.all([reads.close(), writes.close()]), pause(2_000)]);
     },
@@ -44,14 +38,10 @@ export async function openPostgresPool(address: PostgresAddress): Promise<Postgr
 const DRIVER = "pg";
 
 /** The driver reads a dozen environment variables, and Deno would prompt for each. The url contains every setting. */
-function withoutVariables<Result>(run: () => Result): Result {
+function hideVariables(): Disposable {
   const { env } = process;
   process.env = {};
-  try {
-    return run();
-  } finally {
-    process.env = env;
-  }
+  return { [Symbol.dispose]: () => process.env = env };
 }
 
 /**
@@ -73,7 +63,12 @@ function openLane(
     const pool = new Pool({
       ...settings,
       ...hosts[current],
-      Client: new Proxy(Client, { construct: (_, options) => withoutVariables(() => new Client(...options)) }),
+      Client: new Proxy(Client, {
+        construct(_, options) {
+          using _hidden = hideVariables();
+          return new Client(...options);
+        },
+      }),
       max: size,
       // Idle connections would delay the shutdown of the server.
       idleTimeoutMillis: 1_000,

@@ -1,14 +1,8 @@
-/** How many places there are, in all and for one address, so that no client takes all of them. */
-export interface Places {
-  readonly total: number;
-  readonly each: number;
-}
-
 /** Takes a place for an address. Returns `undefined` if none is left: respond with 503. Dispose a place once. */
 export type TakePlace = (address: string) => Disposable | undefined;
 
-/** Limits how much is done at once. */
-export function createPlaces({ total, each }: Places): TakePlace {
+/** Limits how much is done at once, in all and for one address, so that no client takes all of the places. */
+export function createPlaces({ total, each }: { readonly total: number; readonly each: number }): TakePlace {
   const taken = new Map<string, number>();
   let all = 0;
   return (address) => {

@@ -4,21 +4,14 @@ export class Overloaded extends Error {
 }
 
 /** How many tasks may run at once, how many more may wait, and for how long, in milliseconds. */
-export interface QueueOptions {
-  readonly running: number;
-  readonly waiting: number;
-  readonly maxWait: number;
-}
-
-/** Runs a task, and returns its result. The task waits up to `maxWait` milliseconds, if that is less than the limit. */
-export type Queue = <Result>(task: () => Promise<Result>, maxWait?: number) => Promise<Result>;
+type QueueOptions = Readonly<Record<"running" | "waiting" | "maxWait", number>>;
 
 /**
  * Creates a function that runs a limited number of tasks at once, in the order in which they come. Overload ends in
  * quick errors, not in a queue that grows: it rejects with `Overloaded` when too many tasks are waiting, or when the
- * task has waited too long.
+ * task has waited too long. A task may have a limit of its own, if that is less than `maxWait`.
  */
-export function createQueue({ running, waiting, maxWait }: QueueOptions): Queue {
+export function createQueue({ running, waiting, maxWait }: QueueOptions) {
   const queue = new Set<() => void>();
   let free = running;
 
@@ -38,7 +31,7 @@ export function createQueue({ running, waiting, maxWait }: QueueOptions): Queue 
     });
   }
 
-  return async (task, limit = maxWait) => {
+  return async <Result>(task: () => Promise<Result>, limit = maxWait): Promise<Result> => {
     if (free > 0) free--;
     else await waitForTurn(Math.max(0, Math.min(limit, maxWait)));
     try {

@@ -16,20 +16,14 @@ const FILES: Limits = { total: 400, perAddress: 150, perConnection: 32 };
 const MEMORY: Limits = { total: 128 * MIB, perAddress: 40 * MIB, perConnection: 8 * MIB };
 
 /**
- * Streams a range of a file, or of its content. An open file is closed when it has been sent, or cannot be sent.
- * Beyond the limits, which all requests share, it returns `undefined`, and does not close the file: respond with 503.
+ * Creates a function that streams a range of a file, or of its content. Use one for all files: beyond the limits, it
+ * returns `undefined`, and does not close the file. Respond with 503 then. Otherwise, it closes an open file when that
+ * has been sent, or cannot be sent.
  */
-export type SendFile = (
-  file: OpenFile | Uint8Array,
-  range: ByteRange,
-  to: Recipient,
-) => ReadableStream<Uint8Array> | undefined;
-
-/** Creates a function that sends files. Use one for all files. */
-export function createFileSender(): SendFile {
+export function createFileSender() {
   const takeFile = createBudget(FILES);
   const takeMemory = createBudget(MEMORY);
-  return (file, range, to) => {
+  return (file: OpenFile | Uint8Array, range: ByteRange, to: Recipient): ReadableStream<Uint8Array> | undefined => {
     const isOpen = !(file instanceof Uint8Array);
     const place = isOpen ? takeFile(1, to.client) : takeMemory(range.end - range.start, to.client);
     if (place === undefined) return undefined;

@@ -1,14 +1,7 @@
-import { type Client, clientOf, type Connection } from "../recipes/forms/client_of.ts";
+import { clientOf, type Connection } from "../recipes/forms/client_of.ts";
 
 /** Who receives a response. */
-export interface Recipient {
-  readonly client: Client;
-  /**
-   * Calls a function once, when the response has been sent or cannot be sent. Abort `ended` when its body has ended or
-   * is cancelled.
-   */
-  whenSent(ended: AbortSignal, run: () => void): void;
-}
+export type Recipient = ReturnType<typeof recipientOf>;
 
 /** What servers pass after the request, with what tells when a response has been sent. */
 export interface ResponseConnection extends Connection {
@@ -24,11 +17,15 @@ export interface ResponseConnection extends Connection {
  * Bun does not tell when a response has been sent. There, as in a test without a connection, it counts as sent when its
  * body has ended, or when the client disconnects.
  */
-export function recipientOf(request: Request, connection: ResponseConnection = {}): Recipient {
+export function recipientOf(request: Request, connection: ResponseConnection = {}) {
   const { completed, outgoing } = connection;
   return {
     client: clientOf(request, connection),
-    whenSent(ended, run) {
+    /**
+     * Calls a function once, when the response has been sent or cannot be sent. Abort `ended` when its body has ended
+     * or is cancelled.
+     */
+    whenSent(ended: AbortSignal, run: () => void): void {
       if (completed !== undefined) completed.then(run, run);
       else if (outgoing?.destroyed) run();
       else if (outgoing !== undefined) outgoing.once("close", run);

@@ -1,4 +1,4 @@
-import { type Answer, type Reply, reply } from "@fw/core";
+import { reply } from "@fw/core";
 import { contentType } from "@std/media-types";
 import { extname, join, SEPARATOR } from "@std/path";
 import { realpath as realpathWithCallback, type Stats } from "node:fs";
@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { createTag, ifNoneMatch } from "../recipes/etag_json/etag.ts";
 import { createQueue, Overloaded } from "../shared/queue.ts";
 import { selectRange, UNSATISFIABLE } from "./byte_range.ts";
-import { createFileSender, type SendFile } from "./file_sender.ts";
+import { createFileSender } from "./file_sender.ts";
 import { type OpenFile, openFile } from "./open_file.ts";
 import { type Recipient, recipientOf, type ResponseConnection } from "./recipient.ts";
 import { CHUNK_BYTES } from "./stream_file.ts";
@@ -21,32 +21,22 @@ const LOOKING = { running: 64, waiting: 4096, maxWait: 5_000 };
 const STREAMED = CHUNK_BYTES;
 
 /**
- * Responds to a GET or HEAD request with a file. The name is its decoded path, relative to the directory. The
- * connection is what the server passes after the request, on Deno, Bun or Node.js. A test may leave it out.
+ * Creates a function that serves the files of a directory, by its real path. No file outside it is sent.
+ *
+ * The function responds to a GET or HEAD request. The name is the decoded path of a file, relative to the directory.
+ * The connection is what the server passes after the request, on Deno, Bun or Node.js. A test may leave it out.
  *
  * The status is 200 with the file, 206 with the requested range, or 304 if the client has the current version. 400 for
  * an invalid name, 403 if a link leads out of the directory or the file must not be read, 404 if there is no such file,
  * 416 if the range is outside the file, 503 if too many files are being sent, to all or to this client.
- */
-export type ServeFile = (name: string, request: Request, connection?: ResponseConnection) => Promise<FileReply>;
-
-/** A file, or why there is none. Files have no schema, so their body is a `Response`. */
-type FileReply = Reply<
-  | Answer<200 | 206, Response>
-  | Answer<304, undefined>
-  | Answer<400 | 403 | 404 | 416 | 503, { readonly error: string }>
->;
-
-/**
- * Creates a function that serves the files of a directory, by its real path. No file outside it is sent.
  *
  * Do not let untrusted users write to the directory. Between the check of a path and the opening of the file, they
  * could replace a subdirectory with a link that leads out of it.
  */
-export function createFileServer(root: string): ServeFile {
+export function createFileServer(root: string) {
   const inTurn = createQueue(LOOKING);
   const send = createFileSender();
-  return async (name, request, connection) => {
+  return async (name: string, request: Request, connection?: ResponseConnection) => {
     const to = recipientOf(request, connection);
     if (isInvalid(name)) return invalidName();
     if (NAMES_DIRECTORY.test(name)) return notFound();
@@ -77,8 +67,8 @@ async function findFile(
   name: string,
   request: Request,
   to: Recipient,
-  send: SendFile,
-): Promise<FileReply | undefined> {
+  send: ReturnType<typeof createFileSender>,
+) {
   const path = await realpath(join(root, name));
   if (!contains(root, path)) return forbidden();
   const expected = await lstat(path);
