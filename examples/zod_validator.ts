@@ -8,23 +8,7 @@
 import type { Validator } from "@fw/core";
 import { z } from "zod";
 
-/**
- * Validates with schemas of Zod 4 and Zod Mini, synchronously.
- *
- * @example A route with a Zod schema
- * ```ts ignore
- * const app = setup({
- *   validator: zodValidator,
- *   handlers: [
- *     route.get("/books", {
- *       request: { query: z.object({ limit: z.coerce.number().int().min(1).default(20) }) },
- *       responses: { 200: { schema: z.int() }, 400: { description: "Invalid limit" } },
- *       resolve: ({ input }) => input.ok ? reply(200, input.query.limit) : reply(400),
- *     }),
- *   ],
- * });
- * ```
- */
+/** Validates with schemas of Zod 4 and Zod Mini, synchronously: `setup({ validator: zodValidator, handlers })`. */
 export const zodValidator: Validator = {
   // `setup` asks this for each schema. If the result is false, it throws an error that names the route.
   accepts: isZodSchema,

@@ -70,22 +70,15 @@ export const listBooksV1 = v1.get("/books", {
 });
 
 /** In version 2, a book has an `author`. */
-export const listBooksV2 = v2.get("/books", {
-  docs: { summary: "Lists books with their authors" },
-  request: { query: pageQuery },
-  responses: { 200: page(bookV2), 400: invalid },
-});
+const listV2 = { request: { query: pageQuery }, responses: { 200: page(bookV2), 400: invalid } } as const;
 
-export const listTopBooks = v2.get("/books/top", {
-  docs: { summary: "Lists the top books" },
-  request: { query: pageQuery },
-  responses: { 200: page(bookV2), 400: invalid },
-});
+export const listBooksV2 = v2.get("/books", { ...listV2, docs: { summary: "Lists books with their authors" } });
+
+export const listTopBooks = v2.get("/books/top", { ...listV2, docs: { summary: "Lists the top books" } });
 
 export const listPopularBooks = v2.get("/books/popular", {
+  ...listV2,
   docs: { summary: "Lists the same books as /v2/books/top", deprecated: true },
-  request: { query: pageQuery },
-  responses: { 200: page(bookV2), 400: invalid },
 });
 
 /** `author.name` replaces `author_name`. Both are present until the sunset date. */

@@ -16,12 +16,8 @@ export interface Environment {
   readonly stopping?: AbortSignal;
 }
 
-/** An entry in a guest book. */
-interface Entry {
-  readonly name: string;
-}
-
-const isEntry = (value: unknown): value is Entry =>
+/** Whether a value is an entry in a guest book. */
+const isEntry = (value: unknown): value is { readonly name: string } =>
   typeof value === "object" && value !== null && "name" in value && typeof value.name === "string";
 
 /** A validator whose schemas are type predicates. It keeps this example free of a schema library. */

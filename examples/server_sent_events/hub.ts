@@ -4,29 +4,16 @@ export interface HubOptions {
   readonly maxAge: number; // how many milliseconds a subscription lasts: then the client connects again
 }
 
-/** Passes messages on to subscribers. */
-export interface Hub<Message> {
-  /** Sends a message to all subscribers. */
-  publish(message: Message): void;
-  /**
-   * Yields the messages from now on, or after the last one that the client received; first `"missed"` if it is not
-   * known which ones the client lacks. The header `Last-Event-ID` can have any text. The signal ends the subscription.
-   */
-  subscribe(
-    lastEventId: string | null,
-    signal: AbortSignal,
-  ): AsyncGenerator<{ readonly id: string; readonly message: Message } | "missed">;
-}
-
 /**
- * Creates a hub. Subscribers share the latest messages, and each remembers only how far it is. So a slow client needs
- * no memory of its own: when the next message that it needs is no longer kept, its subscription ends. It connects
- * again, and gets `"missed"`, as any client does whose `Last-Event-ID` is too old: it loads the current state anew.
+ * Creates a hub, which passes messages on to subscribers. They share the latest messages, and each remembers only how
+ * far it is. So a slow client needs no memory of its own: when the next message that it needs is no longer kept, its
+ * subscription ends. It connects again, and gets `"missed"`, as any client does whose `Last-Event-ID` is too old: it
+ * loads the current state anew.
  *
  * The messages are kept in memory: with several instances, each has its own. Then publish by way of Redis or
  * `LISTEN`/`NOTIFY` of PostgreSQL.
  */
-export function createHub<Message>({ kept, maxAge }: HubOptions): Hub<Message> {
+export function createHub<Message>({ kept, maxAge }: HubOptions) {
   /** Part of each id: after a restart, the ids of before are unknown. */
   const instance = crypto.randomUUID();
   const messages: Message[] = [];
@@ -42,7 +29,8 @@ export function createHub<Message>({ kept, maxAge }: HubOptions): Hub<Message> {
   };
 
   return {
-    publish(message) {
+    /** Sends a message to all subscribers. */
+    publish(message: Message): void {
       messages.push(message);
       if (messages.length > kept) {
         messages.shift();
@@ -52,7 +40,12 @@ export function createHub<Message>({ kept, maxAge }: HubOptions): Hub<Message> {
       waiting.clear();
     },
 
-    async *subscribe(lastEventId, signal) {
+    /**
+     * Yields the messages from now on, or after the last one that the client received; first `"missed"` if it is not
+     * known which ones the client lacks. The header `Last-Event-ID` can have any text. The signal ends the
+     * subscription.
+     */
+    async *subscribe(lastEventId: string | null, signal: AbortSignal) {
       const found = lastEventId === null ? undefined : findNext(lastEventId);
       let next = found ?? first + messages.length;
       let wake = () => {};
@@ -64,7 +57,7 @@ export function createHub<Message>({ kept, maxAge }: HubOptions): Hub<Message> {
       const age = setTimeout(end, maxAge);
       signal.addEventListener("abort", end);
       try {
-        if (lastEventId !== null && found === undefined) yield "missed";
+        if (lastEventId !== null && found === undefined) yield "missed" as const;
         while (isOpen && next >= first) { // else it is too slow
           const [message] = messages.slice(next - first, next - first + 1);
           if (message !== undefined) yield { id: `${instance}.${next++}`, message };
