@@ -2,7 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { endpoint } from "@fw/core";
-import { serveTools } from "../../../examples/recipes/mcp/serve_tools.ts";
+import { serveTools } from "../../../examples/recipes/mcp.ts";
 import { granted, serve, type Served } from "../serve.ts";
 
 (granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/mcp.ts", () => {

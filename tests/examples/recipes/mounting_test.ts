@@ -2,7 +2,7 @@ import { type App, route, setup } from "@fw/core";
 import { assertEquals, assertThrows } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { outer } from "../../../examples/recipes/mounting.ts";
-import { under } from "../../../examples/recipes/mounting/mounting.ts";
+import { under } from "../../../examples/recipes/mounting.ts";
 import { request } from "../../support/request.ts";
 import { granted, serve, type Served } from "../serve.ts";
 
@@ -50,7 +50,7 @@ import { granted, serve, type Served } from "../serve.ts";
   });
 });
 
-describe("under() of examples/recipes/mounting/mounting.ts", () => {
+describe("under() of examples/recipes/mounting.ts", () => {
   const seen: string[] = [];
   const inner: App = setup({
     handlers: [

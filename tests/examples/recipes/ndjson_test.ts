@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import app from "../../../examples/recipes/ndjson.ts";
-import { ndjson } from "../../../examples/recipes/ndjson/ndjson.ts";
+import { ndjson } from "../../../examples/recipes/ndjson.ts";
 import { openapi } from "../../../src/openapi/mod.ts";
 
 const NDJSON = { "content-type": "application/x-ndjson" };

@@ -6,7 +6,7 @@ import { QueryClient, QueryObserver } from "@tanstack/query-core";
 import { reply, route, setup } from "@fw/core";
 import * as api from "../../../examples/recipes/client/api.ts";
 import { createQueries } from "../../../examples/recipes/tanstack_query.ts";
-import { refusalOf, Refused } from "../../../examples/recipes/tanstack_query/query_of.ts";
+import { refusalOf, Refused } from "../../../examples/recipes/tanstack_query.ts";
 import { until } from "../../support/until.ts";
 import { granted } from "../serve.ts";
 

@@ -3,7 +3,7 @@ import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { assertType, type IsExact } from "@std/testing/types";
 import { createApp } from "../../../examples/recipes/timeouts.ts";
-import { within } from "../../../examples/recipes/timeouts/timeouts.ts";
+import { within } from "../../../examples/recipes/timeouts.ts";
 import { request } from "../../support/request.ts";
 import { until } from "../../support/until.ts";
 import { granted, serve } from "../serve.ts";
@@ -106,7 +106,7 @@ async function whileServing(
   });
 });
 
-describe("within() of examples/recipes/timeouts/timeouts.ts", () => {
+describe("within() of examples/recipes/timeouts.ts", () => {
   it("within() discards what a handler returns or throws too late", async () => {
     let cancelled = 0;
     const late = within(20, async (_c, signal) => {
