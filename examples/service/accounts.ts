@@ -9,11 +9,11 @@ export function createAccountRoutes(
   { store }: Dependencies,
   { sessions, ownPage, limited, limitedAccount, password, validInput }: Guards,
 ) {
-  const form = route.with({ guards: [ownPage, limited] });
+  const form = route.with({ guards: [ownPage, limited, validInput] });
 
   return [
     form.on(api.signUp, {
-      guards: [validInput, password],
+      guards: [password],
       resolve: async ({ request, input: { body: { email, name, password } } }) => {
         const isNew = store.addAccount({ email, name, passwordHash: await hashPassword(password) });
         if (!isNew) return reply(409, { error: "This address has an account" });
@@ -22,7 +22,7 @@ export function createAccountRoutes(
     }),
 
     form.on(api.signIn, {
-      guards: [validInput, ({ input }) => allow({ email: input.ok ? input.body.email : "" }), limitedAccount, password],
+      guards: [({ input }) => allow({ email: input.body.email }), limitedAccount, password],
       resolve: async ({ request, input: { body: { email, password } } }) => {
         const { passwordHash } = store.findAccount(email) ?? {};
         const renewed = await verifyAndRenew(password, passwordHash);
