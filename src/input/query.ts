@@ -69,32 +69,24 @@ function decodeFormText(text: string, isEncoded: boolean): string {
  * escaped `&` or `=` separates nothing.
  */
 function mendEscapes(query: string): string {
-  const bytes = new TextEncoder().encode(query);
-  const mended = new Uint8Array(3 * bytes.length);
+  const bytes = new TextEncoder().encode(query.replace(/%(?![\da-f]{2})/gi, "%25"));
   let length = 0;
   for (let index = 0; index < bytes.length; index++) {
-    const byte = bytes[index] as number;
-    mended[length++] = byte;
-    if (byte !== PERCENT) continue;
-    const escaped = 16 * readDigit(bytes[index + 1]) + readDigit(bytes[index + 2]);
-    if (escaped > 127) {
-      mended[length - 1] = escaped;
-      index += 2;
-    } else if (!(escaped >= 0)) {
-      mended[length++] = 0x32; // %25
-      mended[length++] = 0x35;
+    let byte = bytes[index] as number;
+    if (byte === PERCENT) {
+      const escaped = parseInt(String.fromCharCode(bytes[index + 1] as number, bytes[index + 2] as number), 16);
+      if (escaped > 127) {
+        byte = escaped;
+        index += 2;
+      }
     }
+    bytes[length++] = byte;
   }
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(mended.subarray(0, length));
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, length));
 }
 
 /** The code of a percent sign. */
 const PERCENT = 0x25;
-
-/** The value of a hexadecimal digit, by its ASCII code; NaN for any other byte. */
-function readDigit(code = 0): number {
-  return parseInt(String.fromCharCode(code), 16);
-}
 
 /** The index of the character, from `start` on; the length of the string if there is none. */
 function indexOrEnd(text: string, character: string, start: number): number {

@@ -23,15 +23,20 @@ export function countWork(work: () => unknown): number {
   let count = 0;
   const restore: (() => void)[] = [];
   /** Counts the calls of a function of `owner`. */
-  const watch = (owner: object, name: string, costOf: (self: unknown, args: unknown[], result: unknown) => number) => {
+  const watch = (
+    owner: object,
+    name: string,
+    costOf: (self: unknown, args: unknown[], result: unknown, lastIndex: number) => number,
+  ) => {
     const descriptor = Object.getOwnPropertyDescriptor(owner, name);
     const { value: original } = descriptor ?? {};
     if (descriptor === undefined || typeof original !== "function") return;
     Object.defineProperty(owner, name, {
       ...descriptor,
       value(...args: unknown[]) {
+        const { lastIndex = 0 }: { readonly lastIndex?: number } = Object(this);
         const result = Reflect.apply(original, this, args);
-        count += costOf(this, args, result) + 1;
+        count += costOf(this, args, result, lastIndex) + 1;
         return result;
       },
     });
@@ -46,7 +51,11 @@ export function countWork(work: () => unknown): number {
       return costOf ? costOf(text, args, result) : text.length;
     });
   }
-  watch(RegExp.prototype, "exec", (_self, [text]) => (text as string).length);
+  watch(RegExp.prototype, "exec", (self, [text], result, lastIndex) => {
+    // `replace` calls it for each match, which goes on where the last one ended.
+    const { global, lastIndex: end } = self as RegExp;
+    return (global && result ? end : (text as string).length) - (global ? lastIndex : 0);
+  });
   watch(globalThis, "decodeURIComponent", (_self, [text]) => (text as string).length);
   watch(URL, "parse", (_self, [text]) => (text as string).length);
   watch(JSON, "stringify", (_self, _args, result) => (result as string).length);
