@@ -10,8 +10,23 @@ import { allow, type App, type Context, deny, denyInvalid, reply, route, setup }
 import { standardSchema } from "@fw/core/standard-schema";
 import { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
-import { createTag } from "./etag_json/etag.ts";
-import { denyUnlessCurrent, describeVersion, replyOutdated, replyUnlessKnown } from "./etag_json/etag_json.ts";
+import { createTag, ifMatch, ifNoneMatch } from "./etag_json/etag.ts";
+
+/** The response, or 304 if the client has this version. Declare both: `responses: { 200: …, 304: {} }`. */
+function replyUnlessKnown<Body>({ headers }: Request, etag: string, body: Body) {
+  const version = { headers: describeVersion(etag) };
+  return ifNoneMatch(headers.get("if-none-match"), etag) ? reply(200, body, version) : reply(304, undefined, version);
+}
+
+/** The response to a client that would overwrite a version that it has not seen. */
+function replyOutdated() {
+  return reply(412, { error: "There is a newer version: read it again" });
+}
+
+/** Caches ask each time. Nobody compresses: the ETag would become weak, and `If-Match` compares only strong ones. */
+function describeVersion(etag: string): Record<string, string> {
+  return { etag, "cache-control": "no-cache, no-transform" };
+}
 
 const Note = z.object({ id: z.number(), text: z.string().max(10_000), version: z.number() });
 type Note = z.infer<typeof Note>;
@@ -29,8 +44,12 @@ export function createApp(query: Query): App {
     return note === undefined ? deny(reply(404, { error: "Not found" })) : allow({ note });
   };
 
-  const current = ({ request, locals: { note } }: Context<{ note: Note }>) =>
-    denyUnlessCurrent(request, tagOf(note)) ?? allow();
+  /** Requires `If-Match` with the tag of the current version: whoever has not seen that version must not overwrite it. */
+  const current = ({ request, locals: { note } }: Context<{ note: Note }>) => {
+    const condition = request.headers.get("if-match");
+    if (condition === null) return deny(reply(428, { error: "Send If-Match with the ETag" }));
+    return ifMatch(condition, tagOf(note)) ? allow() : deny(replyOutdated());
+  };
 
   return setup({
     validator: standardSchema,
