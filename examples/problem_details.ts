@@ -6,7 +6,18 @@
 // curl -i -H 'authorization: Bearer ada' -d '{"title":""}' http://localhost:8000/books
 // curl -i -X DELETE http://localhost:8000/books
 
-import { allow, beforeBody, type Context, deny, denyInvalid, type OnErrorArgs, reply, route, setup } from "@fw/core";
+import {
+  allow,
+  beforeBody,
+  type Context,
+  deny,
+  denyInvalid,
+  type OnErrorArgs,
+  reply,
+  replyAs,
+  route,
+  setup,
+} from "@fw/core";
 import { accessLog, compose, cors, requestId, securityHeaders, unmatched, withHead } from "@fw/core/hooks";
 import { byAddress, createMemoryStore, limit } from "@fw/core/rate-limit";
 import { standardSchema } from "@fw/core/standard-schema";
@@ -125,12 +136,11 @@ function unavailable() {
   return problem(503, "Service Unavailable", { headers: { "retry-after": "1" } });
 }
 
+const replyProblem = replyAs("application/problem+json");
+
 /** The optional members of a problem, and further headers of the response. */
 type Details = Partial<z.input<typeof problemDetails>> & { readonly headers?: Readonly<Record<string, string>> };
 
 function problem<Status extends number>(status: Status, title: string, { headers = {}, ...details }: Details = {}) {
-  return reply(status, { type: "about:blank", ...details, title, status }, {
-    contentType: "application/problem+json",
-    headers,
-  });
+  return replyProblem(status, { type: "about:blank", ...details, title, status }, { headers });
 }

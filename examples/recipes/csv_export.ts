@@ -17,8 +17,10 @@ interface Note {
 /** How many exports run at once. */
 const MAX_EXPORTS = 20;
 
-/** @param readNotes Reads the notes after an id, in the order of their ids, up to a number of them. */
-export function createApp(readNotes: (after: number, limit: number) => Promise<readonly Note[]>): App {
+/** Reads the notes after an id, in the order of their ids, up to a number of them. */
+type ReadNotes = (after: number, limit: number) => Promise<readonly Note[]>;
+
+export function createApp(readNotes: ReadNotes): App {
   let running = 0;
   return setup({
     handlers: [
@@ -54,9 +56,7 @@ const HEADERS = {
 };
 
 /** Yields all rows, page by page: no connection to the database is held while a client reads slowly. */
-async function* readPages(
-  readNotes: (after: number, limit: number) => Promise<readonly Note[]>,
-): AsyncGenerator<readonly (readonly Cell[])[]> {
+async function* readPages(readNotes: ReadNotes): AsyncGenerator<readonly (readonly Cell[])[]> {
   for (let after = 0;;) {
     const notes = await readNotes(after, 500);
     const last = notes.at(-1);

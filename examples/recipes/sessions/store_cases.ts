@@ -55,18 +55,7 @@ export const storeCases: Readonly<Record<string, (store: SessionStore) => Promis
     await expectFound(store, ADA, { ...BOB, endsAt: 2500 });
   },
   async "takes any string for a user"(store) {
-    const users = [
-      "__proto__",
-      "constructor",
-      "Ada",
-      "' OR 1=1 --",
-      "\\' OR 1=1 --",
-      "%",
-      "\u00e9",
-      "e\u0301",
-      "\u{1d49c}",
-      " ada",
-    ];
+    const users = "__proto__,constructor,Ada,' OR 1=1 --,\\' OR 1=1 --,%,\u00e9,e\u0301,\u{1d49c}, ada".split(",");
     const sessions = users.map((user, index) => ({ ...ADA, user, digest: `user ${index}` }));
     await addAll(store, ADA, ...sessions);
     await expectFound(store, ADA, ...sessions);

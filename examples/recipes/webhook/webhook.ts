@@ -12,13 +12,13 @@ export interface Webhook {
 }
 
 export interface DeliveryOptions {
-  readonly attempts: number;
+  readonly attempts?: number;
   /** How long to wait for a response, in milliseconds. */
-  readonly timeout: number;
+  readonly timeout?: number;
   /** How long to wait after the first failure, in milliseconds. It doubles with each one. */
-  readonly delay: number;
+  readonly delay?: number;
   /** The longest wait, in milliseconds, also where the receiver asks for a longer one. */
-  readonly maxDelay: number;
+  readonly maxDelay?: number;
   /** Ends the delivery. */
   readonly signal?: AbortSignal;
 }
@@ -31,9 +31,6 @@ export interface Delivery {
   readonly status?: number;
 }
 
-/** For a minute of failures. Keep what could not be delivered, and try again hours later from there. */
-const DEFAULTS: DeliveryOptions = { attempts: 5, timeout: 5_000, delay: 1_000, maxDelay: 30_000 };
-
 /**
  * Sends a webhook, and again if there is no response in time, or one that says to try later: 408, 429 or 5xx.
  *
@@ -42,8 +39,9 @@ const DEFAULTS: DeliveryOptions = { attempts: 5, timeout: 5_000, delay: 1_000, m
  *
  * @returns How the delivery has ended. It does not reject.
  */
-export async function deliver(webhook: Webhook, options: Partial<DeliveryOptions> = {}): Promise<Delivery> {
-  const { attempts, timeout, delay, maxDelay, signal } = { ...DEFAULTS, ...options };
+export async function deliver(webhook: Webhook, options: DeliveryOptions = {}): Promise<Delivery> {
+  // For a minute of failures. Keep what could not be delivered, and try again hours later from there.
+  const { attempts = 5, timeout = 5_000, delay = 1_000, maxDelay = 30_000, signal } = options;
   for (let attempt = 1;; attempt++) {
     const bound = AbortSignal.timeout(timeout);
     const response = await send(webhook, signal === undefined ? bound : AbortSignal.any([bound, signal]));
