@@ -2,24 +2,13 @@
 import type { ClientConfig } from "pg";
 
 /** The settings in a `DATABASE_URL`. */
-export interface PostgresAddress {
-  /** The settings of a connection, without its host. */
-  readonly settings: ClientConfig;
-  /** The hosts, in the order in which they are tried. */
-  readonly hosts: readonly { readonly host: string; readonly port: number }[];
-  /** Whether to use only the primary. */
-  readonly primary: boolean;
-  /** The maximum number of connections of one instance. */
-  readonly max: number;
-  /** The hosts and the database, without user and password. Safe to log. */
-  readonly name: string;
-}
+export type PostgresAddress = ReturnType<typeof readPostgresUrl>;
 
 /**
  * Reads the url of a PostgreSQL database. The README of this folder has its form. Errors do not contain the url,
  * because it may contain a password.
  */
-export function readPostgresUrl(url: string): PostgresAddress {
+export function readPostgresUrl(url: string) {
   const { before = "", list = "", after = "" } = URL_OF_HOSTS.exec(url)?.groups ?? {};
   const urls = list.split(",").map((host) => URL.parse(before + host + after));
   const hosts = urls.flatMap((parsed) =>
@@ -41,6 +30,7 @@ export function readPostgresUrl(url: string): PostgresAddress {
   const database = decodeURIComponent(first.pathname.slice(1)) || user;
   const settings = Object.entries(prepare === "false" ? rest : { ...LIMITS, ...rest });
   return {
+    /** Those of a connection, without its host. */
     settings: {
       user,
       // A function, so that it is not printed, and that the driver looks for no file of passwords.
@@ -50,10 +40,14 @@ export function readPostgresUrl(url: string): PostgresAddress {
       connectionTimeoutMillis: Number(connect_timeout) * 1000 || 5000,
       // As the command line of the server: a backslash keeps white space within a setting.
       options: settings.map(([name, value]) => `-c ${name}=${value.replace(/[\\\s]/g, "\\$&")}`).join(" "),
-    },
+    } satisfies ClientConfig,
+    /** In the order in which they are tried. */
     hosts,
+    /** Whether to use only the primary. */
     primary: target_session_attrs === "primary" || target_session_attrs === "read-write",
+    /** The maximum number of connections of one instance. */
     max: Number(max),
+    /** The hosts and the database, without user and password. Safe to log. */
     name: `${urls.map((parsed) => parsed?.host).join(",")}/${database}`,
   };
 }

@@ -68,7 +68,12 @@ export function createApp(dependencies: Dependencies): App<[Connection]> {
         methodNotAllowed: () => reply(405, { error: "Method not allowed" }),
       }),
       { observe: (_, { locals }: HookContext<{ place: Disposable }>) => locals.place?.[Symbol.dispose]() },
-      { observe: (_, context) => nameSpan(context) },
+      {
+        // Deno makes the span of the request, and does not know the route.
+        observe: (_, { route }) =>
+          route &&
+          trace.getActiveSpan()?.updateName(`${route.method} ${route.path}`).setAttribute("http.route", route.path),
+      },
     ),
     onError: ({ error, context: { route, locals: { requestId } } }) => {
       log({ requestId, route: route?.path, error: inspect(error) });
@@ -79,12 +84,6 @@ export function createApp(dependencies: Dependencies): App<[Connection]> {
         : reply(500, { error: "Internal server error" });
     },
   });
-}
-
-/** Deno makes the span of the request, and does not know the route. */
-function nameSpan({ route }: HookContext): void {
-  if (route === undefined) return;
-  trace.getActiveSpan()?.updateName(`${route.method} ${route.path}`).setAttribute("http.route", route.path);
 }
 
 /** Deno does not give the code of SQLite's error. */

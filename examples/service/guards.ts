@@ -63,15 +63,9 @@ export function createGuards({ store, origins, proxies, stopping }: Dependencies
   };
 }
 
-export function signInFirst() {
-  return reply(401, { error: "Sign in first" }, { headers: { "www-authenticate": "Cookie" } });
-}
+export const signInFirst = () => reply(401, { error: "Sign in first" }, { headers: { "www-authenticate": "Cookie" } });
 
-export function busy() {
-  return reply(503, { error: "Try again" }, { headers: { "retry-after": "5" } });
-}
+export const busy = () => reply(503, { error: "Try again" }, { headers: { "retry-after": "5" } });
 
 /** `limit` adds `Retry-After`. */
-function refuse() {
-  return reply(429, { error: "Too many requests" });
-}
+const refuse = () => reply(429, { error: "Too many requests" });

@@ -6,6 +6,8 @@ import type { User } from "./responses.ts";
 import type { newMember } from "./schemas.ts";
 import type { KeptToken } from "./token.ts";
 
+export type { User };
+
 /** The role of a user on the whole platform. */
 export type Role = "admin" | "user";
 

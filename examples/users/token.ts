@@ -3,17 +3,10 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 const LIFETIME = 24 * 60 * 60 * 1000;
 
 /** The stored form of a bearer token. Nobody can derive the token from it. */
-export interface KeptToken {
-  /** The public part of the token. It identifies the row. */
-  readonly id: string;
-  /** SHA-256 of the secret part. A fast hash is sufficient for a random secret. A password needs a slow one. */
-  readonly digest: Uint8Array;
-  /** When the token expires. */
-  readonly expiresAt: Date;
-}
+export type KeptToken = ReturnType<typeof createToken>["kept"];
 
 /** Creates a token that is valid for 24 hours: `<id>.<secret>` for the user only, and its stored form. */
-export function createToken(): { readonly token: string; readonly kept: KeptToken } {
+export function createToken() {
   const id = crypto.randomUUID();
   const secret = randomBytes(32).toString("base64url");
   return {
@@ -35,6 +28,7 @@ export function redeemToken<Found extends { readonly digest: Uint8Array }>(
   return found !== undefined && timingSafeEqual(found.digest, digestOf(secret)) ? found : undefined;
 }
 
+/** A fast hash is sufficient for a random secret. A password needs a slow one. */
 function digestOf(secret: string): Uint8Array {
   return createHash("sha256").update(secret).digest();
 }
