@@ -200,24 +200,24 @@ export type Handlers<Served> =
 export type Compatible<Routes extends readonly AnyRoute[], Returned> =
   [UnmetNeeds<NeedsOfRoutes<Routes>, Returned>, Clashes<ExtraOfRoutes<Routes>>] extends [never, never] ? Routes : {
     readonly [Index in keyof Routes]:
-      & WithMetNeed<
-        UnmetNeeds<NeedsOfRoute<Routes[Index]>, Returned>,
-        Routes[Index] extends { readonly "~late"?: infer Late } ? Late : never
-      >
+      & ([UnmetNeeds<NeedsOfRoute<Routes[Index]>, Returned>] extends [never] ? unknown
+        : UnmetNeed<Routes[Index], Returned>)
       & WithoutClash<ClashesOf<Routes[Index], Clashes<ExtraOfRoutes<Routes>>>>;
   };
 
 /**
- * `unknown` if all needed locals are provided, else a message for each that is not.
- *
- * @typeParam Unmet The names of the locals that are not provided.
- * @typeParam Late The names of the locals that a guard adds after an earlier guard has needed them.
+ * A message for each local that a route needs and nothing provides. It has the path, if that is known: in a list with a
+ * spread, the error may stand at another route.
  *
  * @internal
  */
-export type WithMetNeed<Unmet extends string, Late> = [Unmet] extends [never] ? unknown
-  : Unmet extends Late ? `The order of the guards is wrong: ${LateNeed<Unmet>}`
-  : `This route needs the local ${Need<Unmet>}`;
+export type UnmetNeed<Each, Returned> = Each extends AnyRoute
+  ? UnmetNeeds<NeedsOfRoute<Each>, Returned> extends infer Unmet extends string
+    ? Unmet extends (Each extends { readonly "~late"?: infer Late } ? Late : never)
+      ? `The order of the guards is wrong: ${LateNeed<Unmet>}`
+    : `${string extends Each["path"] ? "This route" : `The route ${Each["path"]}`} needs the local ${Need<Unmet>}`
+  : never
+  : never;
 
 type Need<Name extends string> = `"${Name}". List a guard that adds it before the guard that reads it, or ${ReturnIt<
   Name

@@ -116,7 +116,7 @@ export interface EndpointFactory<
    * const authenticated = (c: Context) =>
    *   c.request.headers.has("authorization") ? allow({ user: "ada" }) : deny(new Response(null, { status: 401 }));
    *
-   * // Without the guard, the compiler says: This route needs the local "user"
+   * // Without the guard, the compiler says: The route /v1/sign-out needs the local "user"
    * const app = setup({
    *   handlers: [
    *     route.on(signOut, { guards: [authenticated], resolve: () => new Response(null, { status: 204 }) }),

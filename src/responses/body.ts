@@ -105,7 +105,8 @@ export type AnyFunction = (...args: never) => unknown;
 export type Unsent = undefined | symbol | AnyFunction;
 
 /**
- * A body in a form that TypeScript compares. A ready `Response` is sent where there is no schema.
+ * A body in a form that TypeScript compares. A ready `Response` is sent where there is no schema. A promise fits no
+ * schema.
  *
  * @internal
  */

@@ -171,7 +171,13 @@ setup({ handlers: [‸one, two] });`,
     `const member = endpoint.with<{ user: unknown }>().with({ docs: { security: [{ token: [] }] } });
 const signOut = member.post("/sign-out", { responses: { 204: {} } });
 setup({ handlers: [‸route.on(signOut, { resolve: () => reply(204) })] });`,
-    String.raw`This route needs the local \"user\". List a guard that adds it before the guard that reads it`,
+    String.raw`The route /sign-out needs the local \"user\". List a guard that adds it before the guard that reads it`,
+  ],
+  "a local that nothing provides, in a list with a spread": [
+    `const [shown, closed] = [showBook, endpoint.get("/closed", { responses })];
+const spread = [route.on(shown, { resolve: () => reply(204) }), route.on(closed, { guards: [adminOnly], resolve: () => reply(204) })];
+setup({ handlers: [plain, ‸...spread] });`,
+    String.raw`The route /closed needs the local \"user\". List a guard that adds it before the guard that reads it`,
   ],
   "a route in place of an endpoint": [
     "route.on(‸open, { resolve: ok });",
