@@ -163,7 +163,6 @@ describe("cors()", () => {
     for (const origin of wrong) {
       assertThrows(() => cors({ origins: [ORIGIN, origin] as never }), TypeError, expected);
     }
-    assertThrows(() => cors({ origins: [ORIGIN, `${ORIGIN}/`] }), TypeError, `or "*": received "${ORIGIN}/"`);
     for (const origins of [ORIGIN, undefined, null, {}, new Set([ORIGIN])]) {
       assertThrows(() => cors({ origins: origins as never }), TypeError, expected);
     }
