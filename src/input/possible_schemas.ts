@@ -38,6 +38,10 @@ export interface PossibleSchemas<
       ? PossibleForm<AcceptedBy<Schemas["body"]>>
     : unknown
     : PossibleJson<AcceptedBy<Schemas["body"]>>;
+  /** Reads a body that is not JSON. Here, so that editors complete it. */
+  readonly bodyReader?: unknown;
+  /** The largest body accepted, in bytes. */
+  readonly maxBodyBytes?: unknown;
 }
 
 /**

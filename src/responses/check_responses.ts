@@ -18,7 +18,9 @@ import type { MergeResponses, RouteResponse, RouteResponses } from "./responses.
  */
 export type CheckResponses<Denied, Defaults, Responses> = [keyof Responses] extends [keyof RouteResponses | `${number}`]
   ? [KeysOf<Responses[keyof Responses]>] extends [keyof RouteResponse]
-    ? [Denied] extends [never] ? unknown : CheckDenials<Denied, DeclaredAnswers<MergeResponses<Defaults, Responses>>>
+    // Not `unknown`: editors then complete the keys of a response.
+    ? [Denied] extends [never] ? { readonly [Key in keyof Responses]: RouteResponse }
+    : CheckDenials<Denied, DeclaredAnswers<MergeResponses<Defaults, Responses>>>
   : {
     readonly [Key in keyof Responses]?: {
       readonly [Unknown in Exclude<keyof Responses[Key], keyof RouteResponse>]?:

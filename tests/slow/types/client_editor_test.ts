@@ -106,6 +106,15 @@ const HOVERS: Readonly<Record<string, string>> = {
     'const shown: Received<200, { id: string; title: string; added: string; }> | Received<404, { code: "missing"; }>',
 };
 
+/** Declarations, with ‸ where somebody types, and what an editor must then complete. */
+const DECLARATIONS: Readonly<Record<string, readonly string[]>> = {
+  'route.get("/x", { ‸ })': ["request", "responses", "guards", "resolve"],
+  "route.on(api.showBook, { ‸ })": ["guards", "resolve"],
+  'route.post("/x", { request: { ‸ } })': ["params", "query", "body", "bodyReader"],
+  'route.get("/x", { responses: { 200: { ‸ } } })': ["schema", "description", "contentType", "headers"],
+  'endpoint.get("/x", { responses: { "4XX": { ‸ } } })': ["schema", "description", "contentType", "headers"],
+};
+
 (granted ? describe : describe.skip)("an editor, at a client", () => {
   const fileOf = (name: string) => fileURLToPath(new URL(`${name}.ts`, ROOT));
   const names = Object.keys(MISTAKES);
@@ -113,6 +122,10 @@ const HOVERS: Readonly<Record<string, string>> = {
     [fileOf("client_api"), API],
     [fileOf("client_right"), PREAMBLE],
     [fileOf("client_completion"), `${PREAMBLE}client.`],
+    ...Object.keys(DECLARATIONS).map((code, index): [string, string] => [
+      fileOf(`declaration${index}`),
+      `import { endpoint, route } from "./mod.ts";\nimport * as api from "./client_api.ts";\n${code.replace("‸", "")}`,
+    ]),
     ...names.map((name, index): [string, string] => [
       fileOf(`client_mistake${index}`),
       `${PREAMBLE}${MISTAKES[name]?.[0].replace("‸", "")}`,
@@ -171,4 +184,13 @@ const HOVERS: Readonly<Record<string, string>> = {
       assert(completed.includes(name));
     }
   });
+
+  for (const [index, [code, expected]] of Object.entries(DECLARATIONS).entries()) {
+    it(`completes the options of ${code}`, () => {
+      const file = fileOf(`declaration${index}`);
+      const end = (files.get(file)?.length ?? 0) - code.length + code.indexOf("‸") + 1;
+      const completed = service.getCompletionsAtPosition(file, end, {})?.entries.map(({ name }) => name) ?? [];
+      for (const name of expected) assert(completed.includes(name), `${name} is not among ${completed.slice(0, 9)}`);
+    });
+  }
 });
