@@ -53,7 +53,7 @@ function openLane(
   { settings, hosts, primary, name }: PostgresAddress,
   { size, attempts }: { readonly size: number; readonly attempts: number },
 ) {
-  const inTurn = createQueue({ running: size, waiting: MAX_WAITING, maxWait: MAX_WAIT });
+  const inTurn = createQueue({ running: size, waiting: 1000, maxWait: 5_000 });
   /** The connections that are known to be to the primary. */
   const primaries = new WeakSet<pg.ClientBase>();
   let current = 0;
@@ -143,9 +143,3 @@ async function requirePrimary(client: pg.ClientBase): Promise<void> {
   const { rows: [row] } = await client.query("SHOW transaction_read_only");
   if (row?.transaction_read_only !== "off") throw new Error("The server is a standby");
 }
-
-/** How many requests may wait for a connection. */
-const MAX_WAITING = 1000;
-
-/** How long to wait for a connection, in milliseconds. */
-const MAX_WAIT = 5_000;

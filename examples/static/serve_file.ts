@@ -12,11 +12,6 @@ import { type OpenFile, openFile } from "./open_file.ts";
 import { type Recipient, recipientOf, type ResponseConnection } from "./recipient.ts";
 import { CHUNK_BYTES } from "./stream_file.ts";
 
-/**
- * How many requests look at a file at once, and how many more may wait to, and for how long: it takes a millisecond.
- */
-const LOOKING = { running: 64, waiting: 4096, maxWait: 5_000 };
-
 /** Files of at least this size in bytes are streamed. Smaller ones are read completely. */
 const STREAMED = CHUNK_BYTES;
 
@@ -34,7 +29,8 @@ const STREAMED = CHUNK_BYTES;
  * could replace a subdirectory with a link that leads out of it.
  */
 export function createFileServer(root: string) {
-  const inTurn = createQueue(LOOKING);
+  // To look at a file takes a millisecond.
+  const inTurn = createQueue({ running: 64, waiting: 4096, maxWait: 5_000 });
   const send = createFileSender();
   return async (name: string, request: Request, connection?: ResponseConnection) => {
     const to = recipientOf(request, connection);
