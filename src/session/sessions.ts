@@ -158,13 +158,13 @@ export function createSessions<const Denial extends Response>(options: SessionsO
 
   async function digestIn(request: Request): Promise<string | undefined> {
     const id = readId(request, name);
-    return id === undefined ? undefined : await digestOf(id);
+    return id && await digestOf(id);
   }
 
   /** Finds the session of a request, and renews it if need be; `undefined` if it is not there, or has ended. */
   async function admit(request: Request): Promise<Allow<InSession> | undefined> {
     const id = readId(request, name);
-    if (id === undefined) return undefined;
+    if (!id) return undefined;
     const digest = await digestOf(id);
     const found = await store.find(digest);
     if (!found) return undefined;
@@ -186,7 +186,7 @@ export function createSessions<const Denial extends Response>(options: SessionsO
 
   async function end(request: Request): Promise<SessionHeaders> {
     const digest = await digestIn(request);
-    if (digest !== undefined) await store.end(digest);
+    if (digest) await store.end(digest);
     return { "set-cookie": writeId(name, "", 0) };
   }
 
