@@ -1,7 +1,7 @@
 /** What a scope adds to the types of its routes. Types only. */
 
 import type { Context, NoLocals } from "../guards/context.ts";
-import type { Fold, FoldGuards, Intersect, Merge } from "../guards/guard_list.ts";
+import type { Fold, FoldGuards, FoldMarked, Intersect, Merge, Unmarked } from "../guards/guard_list.ts";
 import type { Input } from "../input/input.ts";
 import type { NoSchemas } from "../input/request_schemas.ts";
 import type { PathParams } from "../routing/pattern.ts";
@@ -57,13 +57,24 @@ export interface RootScope extends Scope {
  */
 export type FoldInScope<InScope extends Scope, Path extends string, Guards, RouteInput> = [Guards] extends [never]
   ? Fold<InScope["needs"], InScope["added"], InScope["extra"], InputInScope<InScope, RouteInput>>
-  : FoldGuards<
+  : Guards extends readonly Unmarked[] ? FoldGuards<
+      Guards,
+      InScope["needs"],
+      InScope["added"],
+      InScope["extra"],
+      ParamsInScope<InScope, Path>,
+      InputInScope<InScope, RouteInput>
+    >
+  : FoldMarked<
     Guards,
-    InScope["needs"],
-    InScope["added"],
-    InScope["extra"],
-    ParamsInScope<InScope, Path>,
-    InputInScope<InScope, RouteInput>
+    FoldGuards<
+      Guards,
+      InScope["needs"],
+      InScope["added"],
+      InScope["extra"],
+      ParamsInScope<InScope, Path>,
+      InputInScope<InScope, RouteInput>
+    >
   >;
 
 /**

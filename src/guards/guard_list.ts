@@ -5,7 +5,7 @@
  */
 
 import type { Context, NoLocals } from "./context.ts";
-import type { DenyOrValid, GuardResult } from "./guard.ts";
+import type { BeforeBody, DenyOrValid, GuardResult } from "./guard.ts";
 import type { MergeExtras } from "./extra.ts";
 
 /**
@@ -122,6 +122,50 @@ export type Misfit<Before extends readonly unknown[], Guard> = Fold<
   unknown,
   readonly [...Before, Guard, ...unknown[]]
 >;
+
+/**
+ * A guard without the mark of `beforeBody`. If all guards of a list are such, there is no order to check.
+ *
+ * @internal
+ */
+export interface Unmarked {
+  /** The guard. */
+  (...args: never): unknown;
+  /** No mark. */
+  readonly "~beforeBody"?: never;
+}
+
+/**
+ * The result of the fold over a list that has marked guards: they must come first.
+ *
+ * @internal
+ */
+export type FoldMarked<Guards, Folded> = [LateMarks<Guards>] extends [never] ? Folded
+  : Folded extends Fold<infer Needs, infer Added, infer Extra, infer Input, infer Expected>
+    ? Fold<Needs, Added, Extra, Input, Expected & LateMarks<Guards>>
+  : never;
+
+/**
+ * The expected list if a marked guard comes after one without the mark, else `never`.
+ *
+ * @internal
+ */
+export type LateMarks<Guards, Before extends readonly unknown[] = []> = Guards extends
+  readonly [infer Guard, ...infer Rest] ? Guard extends BeforeBody ? LateMarks<Rest, [...Before, unknown]>
+  : Rest extends readonly Unmarked[] ? never
+  : readonly [...Before, unknown, ...UnmarkedIn<Rest>]
+  : never;
+
+/**
+ * The list, with a message in the place of each marked guard.
+ *
+ * @internal
+ */
+export type UnmarkedIn<Guards> = {
+  readonly [Key in keyof Guards]: Guards[Key] extends BeforeBody
+    ? "Put guards with beforeBody first: those without it run after the body is read"
+    : unknown;
+};
 
 /**
  * All keys of a guard's result if one of them is unknown, else `never`. Written without `Exclude`, which TypeScript

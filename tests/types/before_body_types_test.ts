@@ -80,6 +80,12 @@ beforeBody(denyInvalid(() => response));
 // @ts-expect-error: as above
 beforeBody(async (c) => await Promise.resolve(c.input.ok ? { allow: true, valid: true } : deny(response)));
 beforeBody(() => deny(response));
+// @ts-expect-error: behind a guard without the mark
+route.get("/", { guards: [authenticated, early], resolve: () => response });
+// @ts-expect-error: behind a guard without the mark, after one with it
+route.get("/", { guards: [early, () => allow(), beforeBody(() => allow())], resolve: () => response });
+// @ts-expect-error: behind a guard without the mark, in a scope
+route.with({ guards: [authenticated, early] });
 const annotated: GuardFn<{ user: User }, { admin: boolean }> = () => allow({ admin: true });
 route.get("/", {
   guards: [early, beforeBody(annotated)],

@@ -112,6 +112,10 @@ notes(‸route);`,
     "beforeBody(‸denyInvalid(ok));",
     "A guard before the body cannot require valid input: nothing has been validated yet",
   ],
+  "a guard before the body behind one after it": [
+    'route.get("/", { guards: [authenticated, ‸beforeBody(authenticated)], resolve: ok });',
+    "Put guards with beforeBody first: those without it run after the body is read",
+  ],
   "onRequest that returns a string": [
     'setup({ handlers: [], ‸onRequest: () => "id" });',
     "onRequest must return an object of locals, nothing, or a promise of either",
