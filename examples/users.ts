@@ -90,7 +90,7 @@ const app = setup({
     }),
 
     // Returns the token that `authenticated` requires.
-    withBody.post("/tokens", {
+    withBody.with({ guards: [limits.ofAddress, validInput] }).post("/tokens", {
       docs: { summary: "Signs in" },
       request: { body: credentials },
       responses: {
@@ -98,12 +98,7 @@ const app = setup({
         401: FAILURE,
         429: FAILURE,
       },
-      guards: [
-        limits.ofAddress,
-        validInput,
-        ({ input }) => allow({ email: input.ok ? input.body.email : "" }),
-        limits.ofAccount,
-      ],
+      guards: [({ input }) => allow({ email: input.body.email }), limits.ofAccount],
       resolve: async ({ input: { body: { email, password } } }) => {
         const { token, kept } = createToken();
         for (;;) {
