@@ -117,8 +117,7 @@ export type ValueOf<Header> = Header extends { readonly schema: infer Schema ext
  */
 export type StatusesOf<Key, Keys> = Key extends number ? Key
   : Key extends `${infer Status extends number}` ? Status
-  : Key extends `${infer First}XX` ? Exclude<RangeOf<First>, StatusIn<Keys>>
-  : Exclude<RangeOf<1 | 2 | 3 | 4 | 5>, StatusIn<Keys> | RangesIn<Keys>>;
+  : Exclude<StatusRanges[RangeIn<Key>], StatusIn<Keys> | (Key extends "default" ? RangesIn<Keys> : never)>;
 
 /**
  * The single statuses among the keys.
@@ -130,20 +129,43 @@ export type StatusIn<Keys> = Keys extends number ? Keys
   : never;
 
 /**
+ * The first digit of the range that a key is, or all first digits.
+ *
+ * @internal
+ */
+export type RangeIn<Key> = Key extends `${infer First extends keyof StatusRanges}XX` ? First : keyof StatusRanges;
+
+/**
  * The statuses of all ranges among the keys.
  *
  * @internal
  */
-export type RangesIn<Keys> = Keys extends `${infer First}XX` ? RangeOf<First> : never;
+export type RangesIn<Keys> = Keys extends `${infer First extends keyof StatusRanges}XX` ? StatusRanges[First] : never;
 
 /**
- * The statuses of a range such as `"4XX"`, as numbers.
+ * The statuses of each range.
  *
  * @internal
  */
-export type RangeOf<First extends string | number> = `${First}${Digit}${Digit}` extends `${infer Status extends number}`
-  ? Status
-  : never;
+export interface StatusRanges {
+  /** Informational. */
+  readonly 1: RangeOf<1>;
+  /** Successful. */
+  readonly 2: RangeOf<2>;
+  /** Redirection. */
+  readonly 3: RangeOf<3>;
+  /** Client errors. */
+  readonly 4: RangeOf<4>;
+  /** Server errors. */
+  readonly 5: RangeOf<5>;
+}
+
+/**
+ * The statuses that begin with a digit, as numbers.
+ *
+ * @internal
+ */
+export type RangeOf<First extends number> = StatusIn<`${First}${Digit}${Digit}`>;
 
 /**
  * The digits.
