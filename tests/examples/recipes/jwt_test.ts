@@ -1,7 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { after, afterEach, before, beforeEach, describe, it } from "@std/testing/bdd";
 import { CompactSign, createRemoteJWKSet, exportJWK, generateKeyPair, type JWK, type JWTHeaderParameters } from "jose";
-import { createApp } from "../../../examples/recipes/jwt.ts";
 import { granted, serve, type Served } from "../serve.ts";
 import { until } from "../../support/until.ts";
 import { serveApp, type ServedApp } from "./serve_app.ts";
@@ -31,13 +30,16 @@ const now = () => Math.floor(Date.now() / 1000);
 
 const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 
-(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/jwt.ts", () => {
+(granted("env", "net", "read", "run") ? describe : describe.skip)("examples/recipes/jwt.ts", () => {
+  let createApp: typeof import("../../../examples/recipes/jwt.ts").createApp;
   let published: unknown;
   let fetched = 0;
   let key: Awaited<ReturnType<typeof createKey>>;
   let issuer: ServedApp;
   let served: ServedApp;
   before(async () => {
+    // It reads its variables on import.
+    ({ createApp } = await import("../../../examples/recipes/jwt.ts"));
     key = await createKey("key 1");
     published = { keys: [key.jwk] };
     issuer = serveApp({ fetch: () => (fetched++, Response.json(published)) });
