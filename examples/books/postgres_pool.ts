@@ -40,7 +40,9 @@ const DRIVER = "pg";
 /** The driver reads a dozen environment variables, and Deno would prompt for each. The url contains every setting. */
 function hideVariables(): Disposable {
   const { env } = process;
-  process.env = {};
+  process.env = new Proxy<typeof env>({}, {
+    get: (_, name) => /^(PG|NODE_PG|USER)/.test(String(name)) ? undefined : Reflect.get(env, name),
+  });
   return { [Symbol.dispose]: () => process.env = env };
 }
 
