@@ -57,25 +57,22 @@ export interface RootScope extends Scope {
  */
 export type FoldInScope<InScope extends Scope, Path extends string, Guards, RouteInput> = [Guards] extends [never]
   ? Fold<InScope["needs"], InScope["added"], InScope["extra"], InputInScope<InScope, RouteInput>>
-  : Guards extends readonly Unmarked[] ? FoldGuards<
-      Guards,
-      InScope["needs"],
-      InScope["added"],
-      InScope["extra"],
-      ParamsInScope<InScope, Path>,
-      InputInScope<InScope, RouteInput>
-    >
-  : FoldMarked<
-    Guards,
-    FoldGuards<
-      Guards,
-      InScope["needs"],
-      InScope["added"],
-      InScope["extra"],
-      ParamsInScope<InScope, Path>,
-      InputInScope<InScope, RouteInput>
-    >
-  >;
+  : Guards extends readonly Unmarked[] ? FoldOwn<InScope, Path, Guards, RouteInput>
+  : FoldMarked<Guards, FoldOwn<InScope, Path, Guards, RouteInput>>;
+
+/**
+ * The guards of a route, folded after those of the scope.
+ *
+ * @internal
+ */
+export type FoldOwn<InScope extends Scope, Path extends string, Guards, RouteInput> = FoldGuards<
+  Guards,
+  InScope["needs"],
+  InScope["added"],
+  InScope["extra"],
+  ParamsInScope<InScope, Path>,
+  InputInScope<InScope, RouteInput>
+>;
 
 /**
  * The locals, or, if there are none, a type whose name says what to do: TypeScript prints it where a handler or an
