@@ -78,12 +78,14 @@ function toField(cell: Cell): string {
  * other cells to a stranger. It shows the text without the apostrophe, or with it. Programs that read the file see it.
  */
 function disarm(text: string): string {
-  return text.replace(FORMULA, "'");
+  return text.replace(PART, (part) => FORMULA.test(part) ? `'${part}` : part);
 }
 
 /**
- * The places where a formula begins: white space, NUL and quotation marks may come first, and the signs have two widths. In
- * some languages, spreadsheets split the text at `;` or tabs, and then take the quotation marks for text, so each part can
- * be a formula. The lookahead stays within a part, so that it takes time in proportion to the text.
+ * In some languages, spreadsheets split the text at `;` or tabs, and then take the quotation marks for text. So each part
+ * can be a formula.
  */
-const FORMULA = /(?<=^|[;\t\r\n])(?=(?:[^\S\t\r\n]|[\0"'])*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
+const PART = /[^;\t\r\n]+/g;
+
+/** The signs have two widths. White space, NUL and quotation marks may come before them. */
+const FORMULA = /^[\s\0"']*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/;
