@@ -67,23 +67,31 @@
  * @module
  */
 
-export { endpoint } from "./src/declare/endpoint.ts";
-export { route } from "./src/declare/route.ts";
-export { allow, beforeBody, deny, denyInvalid } from "./src/guards/guard.ts";
-export { reply } from "./src/responses/reply.ts";
-export { replyAs } from "./src/responses/reply_as.ts";
-export { setup } from "./src/setup.ts";
+export { endpoint } from "./src/core/declare/endpoint.ts";
+export { route } from "./src/core/declare/route.ts";
+export { allow, beforeBody, deny, denyInvalid } from "./src/core/guards/guard.ts";
+export { reply } from "./src/core/responses/reply.ts";
+export { replyAs } from "./src/core/responses/reply_as.ts";
+export { setup } from "./src/core/setup.ts";
 
-export type { AnyRoute, Route } from "./src/declare/declared_route.ts";
-export type { RouteDocs, SecurityRequirement } from "./src/declare/docs.ts";
-export type { EndpointFactory, EndpointOptions, EndpointScopeOptions } from "./src/declare/endpoint.ts";
-export type { RouteFactory } from "./src/declare/route.ts";
-export type { ImplementOptions, RouteOptions, ScopeOptions } from "./src/declare/route_options.ts";
-export type { Converted, Endpoint, TypedEndpoint } from "./src/declare/typed_endpoint.ts";
-export type { Context, HookContext, NoLocals, Stage } from "./src/guards/context.ts";
-export type { Allow, AllowInit, BeforeBody, Deny, GuardFn, GuardResult, ValidInputGuard } from "./src/guards/guard.ts";
-export type { BodyIssue } from "./src/input/body.ts";
-export type { BodyReader, BodyReaderResult } from "./src/input/body_reader.ts";
+export type { AnyRoute, Route } from "./src/core/declare/declared_route.ts";
+export type { RouteDocs, SecurityRequirement } from "./src/core/declare/docs.ts";
+export type { EndpointFactory, EndpointOptions, EndpointScopeOptions } from "./src/core/declare/endpoint.ts";
+export type { RouteFactory } from "./src/core/declare/route.ts";
+export type { ImplementOptions, RouteOptions, ScopeOptions } from "./src/core/declare/route_options.ts";
+export type { Converted, Endpoint, TypedEndpoint } from "./src/core/declare/typed_endpoint.ts";
+export type { Context, HookContext, NoLocals, Stage } from "./src/core/guards/context.ts";
+export type {
+  Allow,
+  AllowInit,
+  BeforeBody,
+  Deny,
+  GuardFn,
+  GuardResult,
+  ValidInputGuard,
+} from "./src/core/guards/guard.ts";
+export type { BodyIssue } from "./src/core/input/body.ts";
+export type { BodyReader, BodyReaderResult } from "./src/core/input/body_reader.ts";
 export type {
   AnyInput,
   InferOutput,
@@ -96,10 +104,10 @@ export type {
   RawQuery,
   ValidationIssue,
   ValidInput,
-} from "./src/input/input.ts";
-export type { InputPart, RequestSchemas } from "./src/input/request_schemas.ts";
-export type { ValidationResult, Validator } from "./src/input/validator.ts";
-export type { ReplyAs, ReplyAsInit } from "./src/responses/reply_as.ts";
+} from "./src/core/input/input.ts";
+export type { InputPart, RequestSchemas } from "./src/core/input/request_schemas.ts";
+export type { ValidationResult, Validator } from "./src/core/input/validator.ts";
+export type { ReplyAs, ReplyAsInit } from "./src/core/responses/reply_as.ts";
 export type {
   Answer,
   AnyAnswer,
@@ -110,15 +118,15 @@ export type {
   ReplyHeaders,
   ReplyInit,
   SentAs,
-} from "./src/responses/reply_type.ts";
+} from "./src/core/responses/reply_type.ts";
 export type {
   DeclaredStream,
   ReceivedStream,
   ResponseHeader,
   RouteResponse,
   RouteResponses,
-} from "./src/responses/responses.ts";
-export type { MatchedRoute } from "./src/routing/matched_route.ts";
-export type { PathParams, RawParams } from "./src/routing/pattern.ts";
-export type { App } from "./src/setup.ts";
-export type { OnErrorArgs, OnRequestArgs, OnResponseArgs, SetupOptions } from "./src/setup_options.ts";
+} from "./src/core/responses/responses.ts";
+export type { MatchedRoute } from "./src/core/routing/matched_route.ts";
+export type { PathParams, RawParams } from "./src/core/routing/pattern.ts";
+export type { App } from "./src/core/setup.ts";
+export type { OnErrorArgs, OnRequestArgs, OnResponseArgs, SetupOptions } from "./src/core/setup_options.ts";

@@ -1,5 +1,5 @@
-import type { Endpoint } from "../declare/typed_endpoint.ts";
-import { isJson } from "../responses/media_type.ts";
+import type { Endpoint } from "../core/declare/typed_endpoint.ts";
+import { isJson } from "../core/responses/media_type.ts";
 import type { Client, ClientOptions } from "./types.ts";
 import { UnexpectedResponse } from "./unexpected.ts";
 

@@ -48,4 +48,4 @@ export type {
   ReceivedWith,
   TextValue,
 } from "./types.ts";
-export type { EventStream, ReceivedEvent } from "../responses/responses.ts";
+export type { EventStream, ReceivedEvent } from "../core/responses/responses.ts";

@@ -1,11 +1,11 @@
 /** What a client takes and returns. Types only. */
 
-import type { Endpoint, EndpointTypes } from "../declare/typed_endpoint.ts";
-import type { Validator } from "../input/validator.ts";
-import type { NoHeaders } from "../responses/answers.ts";
-import type { Answer, SentAs } from "../responses/reply_type.ts";
-import type { EventStream, LinesBody, ReceivedEvent, StreamBody } from "../responses/responses.ts";
-import type { NamesIn } from "../routing/pattern.ts";
+import type { Endpoint, EndpointTypes } from "../core/declare/typed_endpoint.ts";
+import type { Validator } from "../core/input/validator.ts";
+import type { NoHeaders } from "../core/responses/answers.ts";
+import type { Answer, SentAs } from "../core/responses/reply_type.ts";
+import type { EventStream, LinesBody, ReceivedEvent, StreamBody } from "../core/responses/responses.ts";
+import type { NamesIn } from "../core/routing/pattern.ts";
 import type { JsonOf } from "./json_of.ts";
 
 /** The options of `createClient`. */

@@ -1,6 +1,6 @@
-import type { InferOutput, TypePredicate } from "../input/input.ts";
-import type { ResponseHeader } from "../responses/responses.ts";
-import type { DeclaredStream, EventsBody, LinesBody, ReceivedStream } from "../responses/responses.ts";
+import type { InferOutput, TypePredicate } from "../core/input/input.ts";
+import type { ResponseHeader } from "../core/responses/responses.ts";
+import type { DeclaredStream, EventsBody, LinesBody, ReceivedStream } from "../core/responses/responses.ts";
 import { parseEvents, type StreamState } from "./parse_events.ts";
 import { readLines } from "./read_lines.ts";
 

@@ -51,4 +51,4 @@ export type {
 } from "./reply_events.ts";
 export type { UnencodedEvent } from "./encode.ts";
 export type { AnyReceived, ResumedCall, ResumeOptions } from "./resume.ts";
-export type { DeclaredStream, EventStream, ReceivedEvent, ReceivedStream } from "../responses/responses.ts";
+export type { DeclaredStream, EventStream, ReceivedEvent, ReceivedStream } from "../core/responses/responses.ts";

@@ -1,4 +1,4 @@
-import type { ReceivedStream } from "../responses/responses.ts";
+import type { ReceivedStream } from "../core/responses/responses.ts";
 import { readLines } from "./read_lines.ts";
 
 /** An event as it is received. */

@@ -1,4 +1,4 @@
-import type { ReceivedStream } from "../responses/responses.ts";
+import type { ReceivedStream } from "../core/responses/responses.ts";
 
 /**
  * Reads the lines of a response as they arrive. When the loop is left, the request ends.

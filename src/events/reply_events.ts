@@ -1,10 +1,10 @@
-import type { NoHeaders } from "../responses/answers.ts";
-import type { ExactBody } from "../responses/body.ts";
-import type { ExactHeaders } from "../responses/reply_arguments.ts";
-import type { Answer, AnyAnswer, HeaderValue, Reply, SentAs } from "../responses/reply_type.ts";
-import type { EventsBody, LinesBody, StreamBody } from "../responses/responses.ts";
-import { requireOptions } from "../values/assert.ts";
-import { pairsOf } from "../values/pairs.ts";
+import type { NoHeaders } from "../core/responses/answers.ts";
+import type { ExactBody } from "../core/responses/body.ts";
+import type { ExactHeaders } from "../core/responses/reply_arguments.ts";
+import type { Answer, AnyAnswer, HeaderValue, Reply, SentAs } from "../core/responses/reply_type.ts";
+import type { EventsBody, LinesBody, StreamBody } from "../core/responses/responses.ts";
+import { requireOptions } from "../core/values/assert.ts";
+import { pairsOf } from "../core/values/pairs.ts";
 import { encodeEvent, encodeLine, requireFields, type UnencodedEvent } from "./encode.ts";
 import { COMMENT, createStreamBody, type StreamSource } from "./stream_body.ts";
 

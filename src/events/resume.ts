@@ -1,5 +1,5 @@
-import type { EventStream } from "../responses/responses.ts";
-import { requireOptions, requireThat } from "../values/assert.ts";
+import type { EventStream } from "../core/responses/responses.ts";
+import { requireOptions, requireThat } from "../core/values/assert.ts";
 
 /** What {@linkcode resume} passes to a call: options of the client's function. */
 export interface ResumedCall {

@@ -36,9 +36,9 @@
  * @module
  */
 
-import { type BodyIssue, readChunks } from "../input/body.ts";
-import type { BodyReader } from "../input/body_reader.ts";
-import { readQuery } from "../input/query.ts";
+import { type BodyIssue, readChunks } from "../core/input/body.ts";
+import type { BodyReader } from "../core/input/body_reader.ts";
+import { readQuery } from "../core/input/query.ts";
 import { parseMultipart } from "./multipart.ts";
 
 /**

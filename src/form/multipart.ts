@@ -1,4 +1,4 @@
-import { appendValue } from "../input/query.ts";
+import { appendValue } from "../core/input/query.ts";
 
 /** The fields and files of a form, by name. A name that repeats has an array of its values, in order. */
 export type FormValues = Record<string, string | File | (string | File)[]>;

@@ -1,5 +1,5 @@
-import type { HookContext } from "../guards/context.ts";
-import { FUNCTION, requireRules } from "../values/option_rules.ts";
+import type { HookContext } from "../core/guards/context.ts";
+import { FUNCTION, requireRules } from "../core/values/option_rules.ts";
 import { durationSince, start } from "./server_timing.ts";
 
 /**

@@ -1,9 +1,9 @@
-import type { HookContext, NoLocals } from "../guards/context.ts";
-import type { Simplify } from "../guards/guard_list.ts";
-import type { LocalsOf, OnRequestArgs, OnResponseArgs } from "../setup_options.ts";
-import { isRecord, isResponse, requireThat } from "../values/assert.ts";
-import { andThen, type MaybePromise } from "../values/maybe_promise.ts";
-import { FUNCTION, optional, requireRules } from "../values/option_rules.ts";
+import type { HookContext, NoLocals } from "../core/guards/context.ts";
+import type { Simplify } from "../core/guards/guard_list.ts";
+import type { LocalsOf, OnRequestArgs, OnResponseArgs } from "../core/setup_options.ts";
+import { isRecord, isResponse, requireThat } from "../core/values/assert.ts";
+import { andThen, type MaybePromise } from "../core/values/maybe_promise.ts";
+import { FUNCTION, optional, requireRules } from "../core/values/option_rules.ts";
 
 /**
  * Makes the hooks of `setup` from a list of concerns. Spread them into the options.

@@ -1,8 +1,8 @@
-import type { AnyRoute, Route } from "../declare/declared_route.ts";
-import type { Context, HookContext } from "../guards/context.ts";
-import { beforeBody, type GuardResult } from "../guards/guard.ts";
-import { requireThat } from "../values/assert.ts";
-import { NAME, optional, type OptionRule, requireRules } from "../values/option_rules.ts";
+import type { AnyRoute, Route } from "../core/declare/declared_route.ts";
+import type { Context, HookContext } from "../core/guards/context.ts";
+import { beforeBody, type GuardResult } from "../core/guards/guard.ts";
+import { requireThat } from "../core/values/assert.ts";
+import { NAME, optional, type OptionRule, requireRules } from "../core/values/option_rules.ts";
 import { METHODS } from "./access_log.ts";
 import { answers, shapeOf } from "./with_head.ts";
 

@@ -1,5 +1,5 @@
-import type { HookContext } from "../guards/context.ts";
-import { NAME, optional, requireRules } from "../values/option_rules.ts";
+import type { HookContext } from "../core/guards/context.ts";
+import { NAME, optional, requireRules } from "../core/values/option_rules.ts";
 
 /**
  * Gives every request an id: a new UUID, as the local `requestId` and in a header of the response. An id that the

@@ -1,4 +1,4 @@
-import { optional, type OptionRule, requireRules } from "../values/option_rules.ts";
+import { optional, type OptionRule, requireRules } from "../core/values/option_rules.ts";
 
 /**
  * Sets headers that restrict what browsers do with a response, on every response. A response that has one of them keeps

@@ -1,5 +1,5 @@
-import type { HookContext } from "../guards/context.ts";
-import { NAME, requireRules } from "../values/option_rules.ts";
+import type { HookContext } from "../core/guards/context.ts";
+import { NAME, requireRules } from "../core/values/option_rules.ts";
 
 /**
  * Tells the client how long the request took until its response began, in milliseconds, in the header `Server-Timing`.

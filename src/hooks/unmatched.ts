@@ -1,6 +1,6 @@
-import type { HookContext } from "../guards/context.ts";
-import { andThen } from "../values/maybe_promise.ts";
-import { FUNCTION, requireRules } from "../values/option_rules.ts";
+import type { HookContext } from "../core/guards/context.ts";
+import { andThen } from "../core/values/maybe_promise.ts";
+import { FUNCTION, requireRules } from "../core/values/option_rules.ts";
 
 /**
  * Answers where no route matches, in the format of the app: 405 where the path has routes for other methods, else 404.

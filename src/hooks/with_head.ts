@@ -1,4 +1,4 @@
-import type { AnyRoute } from "../declare/declared_route.ts";
+import type { AnyRoute } from "../core/declare/declared_route.ts";
 
 /**
  * Lets each route for GET respond to HEAD, too. The handler runs as for GET. The server sends its headers without the

@@ -1,7 +1,7 @@
-import { requireDescribed } from "../declare/check_declared.ts";
-import type { Endpoint } from "../declare/typed_endpoint.ts";
-import type { RouteResponse } from "../responses/responses.ts";
-import { describeKind, isRecord, requireThat } from "../values/assert.ts";
+import { requireDescribed } from "../core/declare/check_declared.ts";
+import type { Endpoint } from "../core/declare/typed_endpoint.ts";
+import type { RouteResponse } from "../core/responses/responses.ts";
+import { describeKind, isRecord, requireThat } from "../core/values/assert.ts";
 
 /**
  * Checks the docs and the responses of a route: their keys, as its declaration does, since the route may be

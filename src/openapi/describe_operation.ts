@@ -1,4 +1,4 @@
-import type { ResponseHeader, RouteResponse } from "../responses/responses.ts";
+import type { ResponseHeader, RouteResponse } from "../core/responses/responses.ts";
 import type { OpenApiVersion, Operation, Parameter } from "./document.ts";
 import { capitalize, type NamedOperation, type Reject, responsesOf } from "./operations.ts";
 import {
@@ -8,7 +8,7 @@ import {
   type Properties,
   type SchemaCollection,
   type Side,
-} from "./json_schema.ts";
+} from "../core/schemas/json_schema.ts";
 
 /**
  * Describes one method of a route as an operation of the document.

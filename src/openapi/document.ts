@@ -1,7 +1,7 @@
 /** The shape of an OpenAPI 3.1 or 3.2 document, limited to what routes can describe. Types only. */
 
-import type { SecurityRequirement } from "../declare/docs.ts";
-import type { JsonSchema } from "./json_schema.ts";
+import type { SecurityRequirement } from "../core/declare/docs.ts";
+import type { JsonSchema } from "../core/schemas/json_schema.ts";
 
 /** An OpenAPI document: plain JSON data that belongs to the caller. */
 export interface OpenApiDocument {

@@ -36,4 +36,4 @@
 
 export { openapi, type OpenApiOptions } from "./openapi.ts";
 export type * from "./document.ts";
-export type { JsonSchema, JsonSchemaObject, Side, ToJsonSchema } from "./json_schema.ts";
+export type { JsonSchema, JsonSchemaObject, Side, ToJsonSchema } from "../core/schemas/json_schema.ts";

@@ -1,6 +1,6 @@
-import type { SecurityRequirement } from "../declare/docs.ts";
-import type { Endpoint } from "../declare/typed_endpoint.ts";
-import { isRecord, requireOptions, requireThat } from "../values/assert.ts";
+import type { SecurityRequirement } from "../core/declare/docs.ts";
+import type { Endpoint } from "../core/declare/typed_endpoint.ts";
+import { isRecord, requireOptions, requireThat } from "../core/values/assert.ts";
 import { describeOperation, type Draft } from "./describe_operation.ts";
 import type {
   Info,
@@ -12,7 +12,7 @@ import type {
   Server,
   Tag,
 } from "./document.ts";
-import { collectSchemas, type ToJsonSchema } from "./json_schema.ts";
+import { collectSchemas, type ToJsonSchema } from "../core/schemas/json_schema.ts";
 import { listOperations, type Reject } from "./operations.ts";
 
 /** The options of {@linkcode openapi}. */

@@ -1,9 +1,9 @@
-import type { AnyRoute } from "../declare/declared_route.ts";
-import type { Endpoint } from "../declare/typed_endpoint.ts";
-import type { RouteResponses } from "../responses/responses.ts";
-import { ALL } from "../routing/method.ts";
-import { parsePattern, type Pattern } from "../routing/pattern.ts";
-import { describeRoute, isRecord, requireThat } from "../values/assert.ts";
+import type { AnyRoute } from "../core/declare/declared_route.ts";
+import type { Endpoint } from "../core/declare/typed_endpoint.ts";
+import type { RouteResponses } from "../core/responses/responses.ts";
+import { ALL } from "../core/routing/method.ts";
+import { parsePattern, type Pattern } from "../core/routing/pattern.ts";
+import { describeRoute, isRecord, requireThat } from "../core/values/assert.ts";
 import { requireKinds } from "./check_kinds.ts";
 import type { OperationMethod } from "./document.ts";
 

@@ -1,6 +1,6 @@
-import type { Context } from "../guards/context.ts";
-import { requireFunction, requireOptions, requireThat } from "../values/assert.ts";
-import { requireWhole } from "../values/whole_number.ts";
+import type { Context } from "../core/guards/context.ts";
+import { requireFunction, requireOptions, requireThat } from "../core/values/assert.ts";
+import { requireWhole } from "../core/values/whole_number.ts";
 import { networkOf } from "./network_of.ts";
 
 /**

@@ -1,7 +1,7 @@
-import type { Context, NoLocals } from "../guards/context.ts";
-import { allow, deny, type GuardResult } from "../guards/guard.ts";
-import { isRecord, requireFunction, requireOptions, requireThat } from "../values/assert.ts";
-import { requireWhole } from "../values/whole_number.ts";
+import type { Context, NoLocals } from "../core/guards/context.ts";
+import { allow, deny, type GuardResult } from "../core/guards/guard.ts";
+import { isRecord, requireFunction, requireOptions, requireThat } from "../core/values/assert.ts";
+import { requireWhole } from "../core/values/whole_number.ts";
 import type { RateLimitStore, Taken } from "./store.ts";
 
 /**

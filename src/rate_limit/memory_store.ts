@@ -1,5 +1,5 @@
-import { requireOptions } from "../values/assert.ts";
-import { requireWhole } from "../values/whole_number.ts";
+import { requireOptions } from "../core/values/assert.ts";
+import { requireWhole } from "../core/values/whole_number.ts";
 import type { RateLimitStore } from "./store.ts";
 
 /**

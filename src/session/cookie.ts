@@ -1,4 +1,4 @@
-import { readCookies } from "../input/headers.ts";
+import { readCookies } from "../core/input/headers.ts";
 
 /**
  * Reads the id of a session.

@@ -1,6 +1,6 @@
-import type { Context } from "../guards/context.ts";
-import { allow, deny, type GuardResult } from "../guards/guard.ts";
-import { requireFunction, requireOptions, requireThat } from "../values/assert.ts";
+import type { Context } from "../core/guards/context.ts";
+import { allow, deny, type GuardResult } from "../core/guards/guard.ts";
+import { requireFunction, requireOptions, requireThat } from "../core/values/assert.ts";
 
 /**
  * What {@linkcode ownPages} needs to know.

@@ -1,7 +1,7 @@
-import type { Context } from "../guards/context.ts";
-import { type Allow, allow, deny, type GuardResult } from "../guards/guard.ts";
-import { describeRoute, requireFunction, requireOptions, requireThat } from "../values/assert.ts";
-import { requireWhole } from "../values/whole_number.ts";
+import type { Context } from "../core/guards/context.ts";
+import { type Allow, allow, deny, type GuardResult } from "../core/guards/guard.ts";
+import { describeRoute, requireFunction, requireOptions, requireThat } from "../core/values/assert.ts";
+import { requireWhole } from "../core/values/whole_number.ts";
 import { readId, writeId } from "./cookie.ts";
 import type { OwnPage } from "./own_pages.ts";
 import type { SessionStore } from "./store.ts";

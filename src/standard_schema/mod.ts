@@ -37,11 +37,11 @@
  * @module
  */
 
-import type { ValidationIssue } from "../input/input.ts";
-import type { InputPart } from "../input/request_schemas.ts";
-import type { ValidationResult, Validator } from "../input/validator.ts";
-import { describeKind, describeRoute, hasProperties } from "../values/assert.ts";
-import { andThen } from "../values/maybe_promise.ts";
+import type { ValidationIssue } from "../core/input/input.ts";
+import type { InputPart } from "../core/input/request_schemas.ts";
+import type { ValidationResult, Validator } from "../core/input/validator.ts";
+import { describeKind, describeRoute, hasProperties } from "../core/values/assert.ts";
+import { andThen } from "../core/values/maybe_promise.ts";
 
 /**
  * The validator for all Standard Schemas. A synchronous schema is validated synchronously.

@@ -1,4 +1,4 @@
-import type { DeclaredStream } from "../responses/responses.ts";
+import type { DeclaredStream } from "../core/responses/responses.ts";
 
 /** Checks the JSON of an item. */
 type CheckItem = (schema: unknown, text: string, isJson: boolean, item: number) => Promise<void>;

@@ -1,7 +1,7 @@
-import type { Validator } from "../input/validator.ts";
-import { isJson } from "../responses/media_type.ts";
-import type { RouteResponse, RouteResponses } from "../responses/responses.ts";
-import type { MatchedRoute } from "../routing/matched_route.ts";
+import type { Validator } from "../core/input/validator.ts";
+import { isJson } from "../core/responses/media_type.ts";
+import type { RouteResponse, RouteResponses } from "../core/responses/responses.ts";
+import type { MatchedRoute } from "../core/routing/matched_route.ts";
 import { checkItems } from "./check_items.ts";
 import { findExtraKey } from "./find_extra_key.ts";
 

@@ -1,4 +1,4 @@
-import { isRecord } from "../values/assert.ts";
+import { isRecord } from "../core/values/assert.ts";
 
 /**
  * Finds a key that a schema has removed from a value.

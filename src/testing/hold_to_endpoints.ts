@@ -1,11 +1,11 @@
-import type { Endpoint } from "../declare/typed_endpoint.ts";
-import type { Validator } from "../input/validator.ts";
-import type { RouteResponse } from "../responses/responses.ts";
-import type { MatchedRoute } from "../routing/matched_route.ts";
-import { ALL, readMethods } from "../routing/method.ts";
-import { parsePattern, type Pattern } from "../routing/pattern.ts";
-import { createRouter } from "../routing/router.ts";
-import { describeRoute, isRecord, requireOptions, requireThat } from "../values/assert.ts";
+import type { Endpoint } from "../core/declare/typed_endpoint.ts";
+import type { Validator } from "../core/input/validator.ts";
+import type { RouteResponse } from "../core/responses/responses.ts";
+import type { MatchedRoute } from "../core/routing/matched_route.ts";
+import { ALL, readMethods } from "../core/routing/method.ts";
+import { parsePattern, type Pattern } from "../core/routing/pattern.ts";
+import { createRouter } from "../core/routing/router.ts";
+import { describeRoute, isRecord, requireOptions, requireThat } from "../core/values/assert.ts";
 import { checkResponse, type Expectation } from "./check_response.ts";
 import { standardValidator } from "./standard_validator.ts";
 

@@ -1,5 +1,5 @@
-import type { ValidationResult, Validator } from "../input/validator.ts";
-import type { MaybePromise } from "../values/maybe_promise.ts";
+import type { ValidationResult, Validator } from "../core/input/validator.ts";
+import type { MaybePromise } from "../core/values/maybe_promise.ts";
 
 /** Lets [Standard Schemas](https://standardschema.dev) validate themselves. It accepts no other schemas. */
 export const standardValidator: Validator = {

@@ -3,10 +3,10 @@ import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import { allow, type App, deny, type Route, route, setup, type Validator } from "../../mod.ts";
-import { readQuery } from "../../src/input/query.ts";
-import { parsePattern } from "../../src/routing/pattern.ts";
+import { readQuery } from "../../src/core/input/query.ts";
+import { parsePattern } from "../../src/core/routing/pattern.ts";
 import { isAmbiguous } from "./routing/ambiguous_url.ts";
-import { createRouter, type Routable, type Router } from "../../src/routing/router.ts";
+import { createRouter, type Routable, type Router } from "../../src/core/routing/router.ts";
 import { restOf } from "../support/request.ts";
 
 describe("the router, for any routes and any path", () => {

@@ -312,14 +312,14 @@ describe("assertOpenApi()", () => {
 (granted("read", "run") ? describe : describe.skip)("the imports of", () => {
   it("the imports of the core contain no file of @fw/core/openapi", async () => {
     const modules = await modulesOf("mod.ts");
-    assert(modules.includes("src/setup.ts") && modules.includes("src/responses/responses.ts"));
+    assert(modules.includes("src/core/setup.ts") && modules.includes("src/core/responses/responses.ts"));
     assertEquals(modules.filter((name) => name.includes("openapi") || !/^(mod|src\/[\w/]+)\.ts$/.test(name)), []);
   });
 
   it("the imports of @fw/core/openapi contain only files of src/openapi and of the core", async () => {
     const modules = await modulesOf("src/openapi/mod.ts");
     assertEquals(modules.filter((name) => !/^src\/[\w/]+\.ts$/.test(name)), []);
-    assert(!modules.includes("src/lifecycle.ts"));
+    assert(!modules.includes("src/core/lifecycle.ts"));
   });
 });
 

@@ -8,12 +8,12 @@ const read = (path: string) => Deno.readTextFile(new URL(path, ROOT));
 
 (granted("read") ? describe : describe.skip)("the stages of a request", () => {
   it("have the names of Stage in lifecycle.ts, README and src/README.md", async () => {
-    const [, type = ""] = /export type Stage =([^;]*);/.exec(await read("src/guards/context.ts")) ?? [];
+    const [, type = ""] = /export type Stage =([^;]*);/.exec(await read("src/core/guards/context.ts")) ?? [];
     const stages = namesIn(type, /"(\w+)"/g);
     const diagram = /```\nrequest\n[^]*?```/.exec(await read("README.md"))?.[0] ?? "";
     assertEquals(namesIn(diagram, /^ {4}(\w+) ─|► (onResponse) ─► response$/gm).slice(0, stages.length), stages);
     assertEquals(namesIn(await read("src/README.md"), /^\| `(\w+)` +\|/gm).slice(0, stages.length), stages);
-    assertEquals(namesIn(await read("src/lifecycle.ts"), /^ +\/\/ `(\w+)`:/gm), stages);
+    assertEquals(namesIn(await read("src/core/lifecycle.ts"), /^ +\/\/ `(\w+)`:/gm), stages);
   });
 });
 

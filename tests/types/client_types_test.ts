@@ -9,7 +9,7 @@ import { type Answer, endpoint, type Reply, reply, route, type SentAs, type Type
 import { createClient, type Received } from "../../src/client/mod.ts";
 import type { JsonOf } from "../../src/client/json_of.ts";
 import { form } from "../../src/form/mod.ts";
-import * as api from "../core/client/client_api.ts";
+import * as api from "../doors/client/client_api.ts";
 
 interface Book {
   id: string;

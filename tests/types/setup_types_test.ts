@@ -18,7 +18,7 @@ import {
   setup,
 } from "../../mod.ts";
 import { cors, withHead } from "../../src/hooks/mod.ts";
-import * as api from "../core/client/client_api.ts";
+import * as api from "../doors/client/client_api.ts";
 
 const ok = () => new Response();
 const adminOnly = (c: Context<{ user: { role: string } }>) => c.locals.user.role === "admin" ? allow() : deny(ok());

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { type AnyInput, type RawInput, route, setup } from "../../../mod.ts";
-import { readCookies } from "../../../src/input/headers.ts";
+import { readCookies } from "../../../src/core/input/headers.ts";
 import { standardSchema } from "../../../src/standard_schema/mod.ts";
 import { z } from "zod";
 import { accepting } from "../../support/accepting.ts";

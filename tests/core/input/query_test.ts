@@ -1,6 +1,6 @@
 import { assertEquals, assertStrictEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { readQuery } from "../../../src/input/query.ts";
+import { readQuery } from "../../../src/core/input/query.ts";
 import { contextOf } from "../../support/context_of.ts";
 import { assertLinear } from "../../support/count_work.ts";
 import { request } from "../../support/request.ts";

@@ -2,14 +2,14 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { readFileSync } from "node:fs";
 import { readVariable } from "../../../examples/shared/read_variable.ts";
-import { type PathFacts, scan, SLASH } from "../../../src/routing/plain_path.ts";
+import { type PathFacts, scan, SLASH } from "../../../src/core/routing/plain_path.ts";
 import { assertMaySkip } from "../../support/assert_may_skip.ts";
 
 /** The file `urltestdata.json` of the web platform tests, if given. Debian's librust-url-dev contains it. */
 const URL_CASES = readVariable("URL_TEST_DATA");
 if (URL_CASES === undefined) assertMaySkip("The file that URL_TEST_DATA names");
 
-/** The rule, as `src/routing/plain_path.ts` states it. */
+/** The rule, as `src/core/routing/plain_path.ts` states it. */
 const PLAIN = /^(?:\/(?![.%])[A-Za-z0-9%._!$&'()*+,:;=@~-]*)+$/;
 
 const createFacts = (isNormalized = false): PathFacts => (

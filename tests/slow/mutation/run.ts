@@ -30,12 +30,7 @@ interface Count {
 }
 
 const [chosen, file] = Deno.args;
-const folders = [...Deno.readDirSync(new URL("src/", ROOT))].filter(({ isDirectory }) => isDirectory)
-  .map(({ name }) => `src/${name}/`);
-const sources = ["src/", ...folders.toSorted()].flatMap((folder) =>
-  [...Deno.readDirSync(new URL(folder, ROOT))].filter(({ isFile, name }) => isFile && name.endsWith(".ts"))
-    .map(({ name }) => folder + name).toSorted()
-);
+const sources = sourcesBelow("src").toSorted();
 for (const part of Object.keys(LEAST_SCORES) as readonly Part[]) {
   if (chosen !== undefined && chosen !== part) continue;
   const directory = await Deno.makeTempDir();
@@ -53,6 +48,12 @@ for (const part of Object.keys(LEAST_SCORES) as readonly Part[]) {
   } finally {
     await Deno.remove(directory, { recursive: true });
   }
+}
+
+function sourcesBelow(folder: string): readonly string[] {
+  return [...Deno.readDirSync(new URL(folder, ROOT))].flatMap(({ name, isDirectory }) =>
+    isDirectory ? sourcesBelow(`${folder}/${name}`) : name.endsWith(".ts") ? [`${folder}/${name}`] : []
+  );
 }
 
 /** The part of a file: its folder, if that is a part. */

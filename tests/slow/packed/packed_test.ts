@@ -300,7 +300,7 @@ export function mistakes() {
     const samples = Object.entries(readmeModules(await read("README.md"))).map((
       [name, text],
     ) => [`readme_${name}`, text]);
-    const files = [...TYPE_TESTS.map((name) => `tests/types/${name}`), "tests/core/client/client_api.ts"];
+    const files = [...TYPE_TESTS.map((name) => `tests/types/${name}`), "tests/doors/client/client_api.ts"];
     const tests = await Promise.all(files.map(async (file) => {
       return [file.replace(/^.*\//, ""), ofPackage(await read(file))];
     }));

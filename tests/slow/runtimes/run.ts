@@ -22,7 +22,7 @@ Deno.env.delete("URL_TEST_DATA");
 Deno.env.delete("NO_SKIPS");
 
 const directory = await Deno.makeTempDir();
-const suites = findTests("tests/core").toSorted();
+const suites = [...findTests("tests/core"), ...findTests("tests/doors")].toSorted();
 console.log(`${suites.length} suites: ${suites.join(", ")}\n`);
 
 try {
