@@ -48,26 +48,34 @@ export const BODY_TOO_LARGE: BodyIssue = { message: "Body too large", code: "bod
  * @returns The value, or the issue: `invalid_json`, `body_too_large` or `incomplete_body`.
  * @throws If the body has been read before.
  */
-export async function readJson(request: Request, maxBytes: number): Promise<BodyReading> {
+export function readJson(request: Request, maxBytes: number): Promise<BodyReading> {
   const { bodyUsed } = request;
   // Most bodies are far smaller than the bound, and accessing `request.body` is slow on Deno and Bun. So is accessing
   // `request.headers`. `text()` returns "" without a body, and rejects a body that has been read before.
-  if (maxBytes === Infinity || isSmall(request.headers, maxBytes) || bodyUsed || request.body === null) {
-    try {
-      const text = await request.text();
-      // Counted after reading: a Request that no server made can have any Content-Length.
-      const fits = BYTES_PER_UNIT * text.length <= maxBytes || new TextEncoder().encode(text).length <= maxBytes;
-      return fits ? parseJson(text) : { issue: BODY_TOO_LARGE };
-    } catch (error) {
-      // Each runtime has errors of its own for a connection that ends. A body that has been read before, or that is
-      // locked, is no mistake of the client.
-      if (bodyUsed || (!request.bodyUsed && request.body?.locked)) throw error;
-      return { issue: INCOMPLETE_BODY };
-    }
+  if (maxBytes !== Infinity && !isSmall(request.headers, maxBytes) && !bodyUsed && request.body !== null) {
+    return readBounded(request.body, request, maxBytes);
   }
+  // Not `await`: an `async` function takes 3 % of a POST over HTTP on Bun.
+  return request.text().then((text) => {
+    // Counted after reading: a Request that no server made can have any Content-Length.
+    const fits = BYTES_PER_UNIT * text.length <= maxBytes || new TextEncoder().encode(text).length <= maxBytes;
+    return fits ? parseJson(text) : { issue: BODY_TOO_LARGE };
+  }, (error: unknown) => {
+    // Each runtime has errors of its own for a connection that ends. A body that has been read before, or that is
+    // locked, is no mistake of the client.
+    if (bodyUsed || (!request.bodyUsed && request.body?.locked)) throw error;
+    return { issue: INCOMPLETE_BODY };
+  });
+}
+
+async function readBounded(
+  body: ReadableStream<Uint8Array>,
+  request: Request,
+  maxBytes: number,
+): Promise<BodyReading> {
   const decoder = new TextDecoder();
   let text = "";
-  const issue = await readChunks(request.body, request, maxBytes, (chunk) => {
+  const issue = await readChunks(body, request, maxBytes, (chunk) => {
     text += decoder.decode(chunk, { stream: true });
   });
   return issue ? { issue } : parseJson(text + decoder.decode());
