@@ -36,6 +36,7 @@
  */
 
 export { createClient } from "./client.ts";
+export type { Compatible } from "./compatible.ts";
 export { UnexpectedResponse } from "./unexpected.ts";
 export type {
   CallInit,

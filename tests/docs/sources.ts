@@ -1,6 +1,7 @@
 /** The modules with code in their doc comments, as strings. `tests/house/docs_test.ts` compares the list with `src/`. */
 export { default as "mod.ts" } from "../../mod.ts" with { type: "text" };
 export { default as "src/client/client.ts" } from "../../src/client/client.ts" with { type: "text" };
+export { default as "src/client/compatible.ts" } from "../../src/client/compatible.ts" with { type: "text" };
 export { default as "src/client/mod.ts" } from "../../src/client/mod.ts" with { type: "text" };
 export { default as "src/client/types.ts" } from "../../src/client/types.ts" with { type: "text" };
 export { default as "src/client/unexpected.ts" } from "../../src/client/unexpected.ts" with { type: "text" };

@@ -1,0 +1,216 @@
+/** What of a client's code a change of its endpoints breaks. Types only. */
+
+import type { CallOf } from "./types.ts";
+
+/**
+ * Compares two records of endpoints, by what code that calls a client of the first needs. It is `unknown` if that code
+ * compiles and runs with a client of the second. Otherwise it is a message for each change that breaks such code. A
+ * message names the endpoint and what changed.
+ *
+ * A request may take more, and a response may have more keys. It breaks code if an endpoint is gone, if a request takes
+ * less or requires more, or if a response has another status, lacks a key, or has a key with more values. A client of
+ * the second record sends other paths and methods by itself, so they may change. What a schema does not say by its
+ * type, such as the length of a string, is not compared: `compatible` of `@fw/core/openapi` compares that.
+ *
+ * @typeParam Before The record that the code was written for, such as the endpoints of a published package.
+ * @typeParam After The record of today.
+ *
+ * @example A test that fails to compile if the endpoints break old clients
+ * ```ts
+ * import { endpoint } from "@fw/core";
+ * import type { Compatible } from "@fw/core/client";
+ * import { z } from "zod";
+ *
+ * const book = z.object({ title: z.string() });
+ * const v1 = { showBook: endpoint.get("/books/:id", { responses: { 200: { schema: book } } }) };
+ * const longer = book.extend({ pages: z.int() });
+ * const v2 = { showBook: endpoint.get("/books/:id", { responses: { 200: { schema: longer } } }) };
+ *
+ * true satisfies Compatible<typeof v1, typeof v2>; // a new key is harmless
+ * // @ts-expect-error: showBook: 200 body.pages is gone
+ * true satisfies Compatible<typeof v2, typeof v1>;
+ * ```
+ */
+export type Compatible<Before, After> = [ClientBreaks<Before, After>] extends [never] ? unknown
+  : ClientBreaks<Before, After>;
+
+/**
+ * The messages for all endpoints, or `never`.
+ *
+ * @internal
+ */
+export type ClientBreaks<Before, After> = {
+  [Name in keyof Before & string]: CallOf<Before[Name]> extends infer Old ? [Old] extends [never] ? never
+    : Name extends keyof After
+      ? CallOf<After[Name]> extends infer New
+        ? [New] extends [never] ? `${Name}: the endpoint is gone` : `${Name}: ${CallBreaks<Old, New>}`
+      : never
+    : `${Name}: the endpoint is gone`
+    : never;
+}[keyof Before & string];
+
+/**
+ * The messages for one endpoint, by the functions that call it.
+ *
+ * @internal
+ */
+// Arguments and results are compared, not the functions: the message for a missing argument is part of these.
+export type CallBreaks<Old, New> = Old extends (options: infer OldOptions) => Promise<infer OldResult>
+  ? New extends (options: infer NewOptions) => Promise<infer NewResult>
+    ? RequestBreaks<OldOptions, NewOptions> | ResultBreaks<OldResult, NewResult>
+  : never
+  : never;
+
+/**
+ * The messages for what a call takes.
+ *
+ * @internal
+ */
+export type RequestBreaks<Old, New> = [Old] extends [New] ? never : OrElse<
+  {
+    [Part in keyof New & ("params" | "query" | "headers" | "cookies" | "body" | "method")]: TakenBreaks<
+      PickOf<NonNullable<Old>, Part>,
+      PickOf<NonNullable<New>, Part>,
+      "",
+      Depth
+    >;
+  }[keyof New & ("params" | "query" | "headers" | "cookies" | "body" | "method")],
+  "the request takes less"
+>;
+
+/**
+ * The messages for what a call returns.
+ *
+ * @internal
+ */
+export type ResultBreaks<Old, New> = [New] extends [Old] ? never
+  : [Old, New] extends [{ readonly status: infer OldStatus; readonly response: Response }, {
+    readonly status: infer NewStatus extends number;
+    readonly response: Response;
+  }] ? OrElse<
+      | `the status ${Exclude<NewStatus, OldStatus>} is new`
+      | AnswerBreaks<Old, New, NewStatus & OldStatus>,
+      "the response is another"
+    >
+  : "either the old or the new endpoint declares no responses";
+
+/**
+ * The messages for the statuses that both endpoints have.
+ *
+ * @internal
+ */
+export type AnswerBreaks<Old, New, Status> = Status extends number
+  ? [Old, New] extends [unknown, unknown]
+    ? Extract<Old, { readonly status: Status }> extends infer OldAnswer
+      ? Extract<New, { readonly status: Status }> extends infer NewAnswer ? [NewAnswer] extends [OldAnswer] ? never
+        : SentBreaks<PickOf<OldAnswer, AnswerParts>, PickOf<NewAnswer, AnswerParts>, `${Status} `, Depth>
+      : never
+    : never
+  : never
+  : never;
+
+/**
+ * The parts of a result that are compared: its response has the others.
+ *
+ * @internal
+ */
+export type AnswerParts = "body" | "headers" | "contentType";
+
+/**
+ * The messages for a value that a client sends: the new type must accept what the old one does.
+ *
+ * @internal
+ */
+export type TakenBreaks<Old, New, Path extends string, Left> = [Old] extends [New] ? never
+  : Left extends [unknown, ...infer Less]
+    ? [Old, New] extends [readonly (infer OldItem)[], readonly (infer NewItem)[]]
+      ? TakenBreaks<OldItem, NewItem, `${Path}[]`, Less>
+    : [Old, New] extends [Keyed, Keyed] ? OrElse<
+        {
+          [Key in keyof New & string]: [PickOf<Old, Key>] extends [PickOf<New, Key>] ? never
+            : Key extends keyof Old
+              ? IsOptional<Old, Key> extends true
+                ? IsOptional<New, Key> extends true ? TakenBreaks<Old[Key], New[Key], Join<Path, Key>, Less>
+                : `${Join<Path, Key>} is required`
+              : TakenBreaks<Old[Key], New[Key], Join<Path, Key>, Less>
+            : IsOptional<New, Key> extends true ? never
+            : `${Join<Path, Key>} is required`;
+        }[keyof New & string],
+        `${Path} takes less`
+      >
+    : `${Path} takes less`
+  : `${Path} takes less`;
+
+/**
+ * The messages for a value that a client receives: the old type must accept what the new one does.
+ *
+ * @internal
+ */
+export type SentBreaks<Old, New, Path extends string, Left> = [New] extends [Old] ? never
+  : Left extends [unknown, ...infer Less]
+    ? [Old, New] extends [readonly (infer OldItem)[], readonly (infer NewItem)[]]
+      ? SentBreaks<OldItem, NewItem, `${Path}[]`, Less>
+    : [Old, New] extends [Keyed, Keyed] ? OrElse<
+        {
+          [Key in keyof Old & string]: [PickOf<New, Key>] extends [PickOf<Old, Key>] ? never
+            : Key extends keyof New
+              ? [MayBeAbsent<New, Key>] extends [MayBeAbsent<Old, Key> | false]
+                ? SentBreaks<Old[Key], New[Key], Join<Path, Key>, Less>
+              : `${Join<Path, Key>} may be absent`
+            : IsOptional<Old, Key> extends true ? never
+            : `${Join<Path, Key>} is gone`;
+        }[keyof Old & string],
+        `${Path} is another`
+      >
+    : `${Path} has more values`
+  : `${Path} is another`;
+
+/**
+ * How deep messages go. A schema may refer to itself.
+ *
+ * @internal
+ */
+export type Depth = [1, 2, 3, 4, 5, 6];
+
+/**
+ * An object with keys, not a list.
+ *
+ * @internal
+ */
+export type Keyed = object & { readonly length?: never };
+
+/**
+ * One key of an object, with its optionality; `{}` without the key.
+ *
+ * @internal
+ */
+export type PickOf<T, Key> = Pick<T, Key & keyof T>;
+
+/**
+ * Whether a key is optional.
+ *
+ * @internal
+ */
+export type IsOptional<T, Key extends keyof T> = Record<never, never> extends Pick<T, Key> ? true : false;
+
+/**
+ * Whether a key is optional, or may be `undefined`, as a header that is not required.
+ *
+ * @internal
+ */
+export type MayBeAbsent<T, Key extends keyof T> = undefined extends T[Key] ? true : IsOptional<T, Key>;
+
+/**
+ * The path of a key below a path.
+ *
+ * @internal
+ */
+export type Join<Path extends string, Key extends string> = Path extends "" | `${string} ` ? `${Path}${Key}`
+  : `${Path}.${Key}`;
+
+/**
+ * The messages, or a general one if there are none.
+ *
+ * @internal
+ */
+export type OrElse<Messages, Otherwise> = [Messages] extends [never] ? Otherwise : Messages;
