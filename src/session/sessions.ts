@@ -12,7 +12,10 @@ import type { SessionStore } from "./store.ts";
  * @typeParam Denial The response to a request without a session.
  */
 export interface SessionsOptions<out Denial extends Response> {
-  /** Where the sessions are kept. */
+  /**
+   * Where the sessions are kept. Two `createSessions` may share a store if their cookies have other names: neither
+   * accepts a session of the other. `perUser` and `endOthers` count the sessions of both by the id of the user.
+   */
   readonly store: SessionStore;
   /** After how many seconds without a request a session ends. It may end a tenth earlier: see {@linkcode Sessions}. */
   readonly idle: number;
@@ -100,7 +103,7 @@ export interface Sessions<out Denial extends Response> {
 
 /**
  * Makes sessions: who is signed in is kept on the server, behind a random id in a cookie. The store has only a digest
- * of the id.
+ * of the cookie.
  *
  * A session ends after `idle` seconds without a request and after `absolute` seconds in any case, checked on the
  * server. Two cookies of the name are none, as a browser sends them if another host has planted one.
@@ -158,14 +161,14 @@ export function createSessions<const Denial extends Response>(options: SessionsO
 
   async function digestIn(request: Request): Promise<string | undefined> {
     const id = readId(request, name);
-    return id && await digestOf(id);
+    return id && await digestOf(name, id);
   }
 
   /** Finds the session of a request, and renews it if need be; `undefined` if it is not there, or has ended. */
   async function admit(request: Request): Promise<Allow<InSession> | undefined> {
     const id = readId(request, name);
     if (!id) return undefined;
-    const digest = await digestOf(id);
+    const digest = await digestOf(name, id);
     const found = await store.find(digest);
     if (!found) return undefined;
     const { user, begunAt } = found;
@@ -210,7 +213,7 @@ export function createSessions<const Denial extends Response>(options: SessionsO
       );
       await end(request);
       const id = toHex(crypto.getRandomValues(new Uint8Array(32)));
-      const digest = await digestOf(id);
+      const digest = await digestOf(name, id);
       const begunAt = Date.now();
       await store.add({ digest, user, begunAt, endsAt: begunAt + idle * 1000 }, perUser);
       return { "set-cookie": writeId(name, id, idle) };
@@ -229,9 +232,12 @@ function requireGuard(holds: boolean, { route }: Context, rule: string): void {
   if (!holds) throw new TypeError(`Guard of route ${describeRoute(route)} must be ${rule}`);
 }
 
-/** SHA-256 is enough for a random id. A password takes a slow hash. */
-async function digestOf(id: string): Promise<string> {
-  return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(id))));
+/**
+ * The digest by which the store knows a session. It includes the name of the cookie: a session of another name, in the
+ * same store, is not one of ours. SHA-256 is enough for a random id. A password takes a slow hash.
+ */
+async function digestOf(name: string, id: string): Promise<string> {
+  return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`${name}=${id}`))));
 }
 
 function toHex(bytes: Uint8Array): string {

@@ -5,7 +5,7 @@
  * since 1970.
  */
 export interface StoredSession {
-  /** The SHA-256 digest of the id: 64 hexadecimal digits. */
+  /** The SHA-256 digest of the cookie, `name=id`: 64 hexadecimal digits. */
   readonly digest: string;
   /** The user, as `begin` received it. */
   readonly user: string;

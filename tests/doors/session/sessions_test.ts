@@ -297,6 +297,22 @@ describe("createSessions()", () => {
     assertEquals([...new Set(users)], ["ada"]);
   });
 
+  it("accepts no session of another cookie's name, though both are in one store", async () => {
+    const store = createMemoryStore({ most: 100 });
+    const customers = serve({ store });
+    const staff = serve({ store, cookie: "staff" });
+    const cookie = await signIn(customers.app, "7");
+    const stolen = cookie.replace("__Host-session", "__Host-staff");
+    assertEquals([await userOf(customers.app, cookie), await userOf(staff.app, stolen)], ["7", 401]);
+    assertEquals((await post(staff.app, "/write", stolen)).status, 401);
+    // Nor does it end one: by a sign-out, by a sign-in, or as the one that goes on.
+    await staff.sessions.end(request("/", { headers: { cookie: stolen } }));
+    await signIn(staff.app, "eve", stolen);
+    assertEquals(await userOf(customers.app, cookie), "7");
+    await staff.sessions.endOthers(request("/", { headers: { cookie: stolen } }), "7");
+    assertEquals(await userOf(customers.app, cookie), 401);
+  });
+
   it("keeps only a digest of the id", async () => {
     const memory = createMemoryStore({ most: 10 });
     const seen: unknown[] = [];
@@ -314,7 +330,7 @@ describe("createSessions()", () => {
     await post(app, "/others", cookie);
     await post(app, "/sign-out", cookie);
     const [, id = ""] = cookie.split("=");
-    const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(id)));
+    const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(cookie)));
     const digest = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
     const text = JSON.stringify(seen);
     assertEquals([text.includes(id), text.split(digest).length - 1], [false, 7]);
