@@ -16,8 +16,8 @@ import { UnexpectedResponse } from "./unexpected.ts";
  *   `fetch` and of an `AbortSignal` are passed on.
  * - A redirect is not followed: headers such as `x-api-key` would go to another origin. `redirect: "follow"` in a call
  *   follows it. Browsers hide a redirect that is not followed: its status is 0, which is not declared.
- * - A path parameter that is empty, or has the segment `.` or `..`, would change the path. It rejects with a
- *   `TypeError`.
+ * - A path parameter that is empty, or has the segment `.` or `..`, would change the path. A `*` that begins with `/`
+ *   could name another origin. Both reject with a `TypeError`.
  *
  * @param endpoints The endpoints by name, such as `import * as api from "./api.ts"`. Values that are not endpoints are
  * left out.
@@ -87,8 +87,9 @@ function createCall(
   for (const key in unknown) {
     throw new TypeError(`Option "${key}" of createClient must be baseUrl, fetch, headers or validator`);
   }
+  if (/[?#]/.test(baseUrl)) throw new TypeError('Option baseUrl of createClient must have no "?" and no "#"');
   const { path, request: { body: bodySchema, bodyReader } = {}, responses } = endpoint;
-  const start = baseUrl.replace(/\/$/, "");
+  const start = baseUrl.replace(/\/+$/, "");
   // Literal parts at even indices, names of parameters at odd ones. Split once: `path.replace` takes five times as
   // long.
   const parts = path.split(/(?=[:*]):?([^/]+)/);
@@ -110,9 +111,9 @@ function createCall(
       if (isName) {
         const value = `${params[part] ?? ".."}`;
         const segments = part === "*" ? value.split("/") : [value || ".."];
-        // Rejected, not encoded: a URL parser resolves `%2e%2e` as well.
-        if (/(^|\/)\.\.?(\/|$)/.test(segments.join("/"))) {
-          throw new TypeError(`Parameter "${part}" of ${path} must not be empty, "." or ".."`);
+        // Rejected, not encoded: a URL parser resolves `%2e%2e` as well, and `//name` is another origin.
+        if (/(^|\/)\.\.?(\/|$)/.test(segments.join("/")) || (segments[1] !== undefined && !segments[0])) {
+          throw new TypeError(`Parameter "${part}" of ${path} must not be empty, "." or "..", nor begin with "/"`);
         }
         url += segments.map(encodeURIComponent).join("/");
       } else {

@@ -11,8 +11,8 @@ import type { JsonOf } from "./json_of.ts";
 /** The options of `createClient`. */
 export interface ClientOptions {
   /**
-   * What urls begin with, such as `https://api.example.com/v1` or, in a browser, `location.origin`. By default
-   * `http://localhost`, for tests.
+   * What urls begin with, such as `https://api.example.com/v1` or, in a browser, `location.origin` or `""`. It must
+   * have no `?` and no `#`: `createClient` throws a `TypeError`. By default `http://localhost`, for tests.
    *
    * @example An API below a path
    * ```ts

@@ -58,7 +58,7 @@ describe("createClient()", () => {
     for (const id of ["", ".", "..", "../x", "a/..", undefined]) {
       await assertRejects(() => send("/a/:id", { params: { id } }), TypeError, 'Parameter "id" of /a/:id must not be');
     }
-    for (const rest of [".", "..", "../x", "a/../b", "a/.", "/..", undefined]) {
+    for (const rest of [".", "..", "../x", "a/../b", "a/.", "/..", "/evil.example/x", "//", "/", undefined]) {
       await assertRejects(
         () => send("/a/*", { params: { "*": rest } }),
         TypeError,
@@ -72,15 +72,57 @@ describe("createClient()", () => {
     }
     assertEquals((await send("/a/*", { params: { "*": "" } })).url, "http://localhost/a/");
     assertEquals(
-      (await send("/a/*", { params: { "*": "//b.example/...//" } })).url,
-      "http://localhost/a///b.example/...//",
+      (await send("/a/*", { params: { "*": "b.example//...//" } })).url,
+      "http://localhost/a/b.example//...//",
     );
   });
 
-  it("puts the base url first, with or without a slash at its end", async () => {
-    for (const baseUrl of ["https://api.example.com/v1", "https://api.example.com/v1/"]) {
-      const { url } = await send("/*", { params: { "*": "/b.example/x" } }, undefined, { baseUrl });
-      assertEquals(url, "https://api.example.com/v1//b.example/x");
+  it("puts the base url first, with or without slashes at its end", async () => {
+    for (
+      const baseUrl of ["https://api.example.com/v1", "https://api.example.com/v1/", "https://api.example.com/v1//"]
+    ) {
+      const { url } = await send("/*", { params: { "*": "b.example/x" } }, undefined, { baseUrl });
+      assertEquals(url, "https://api.example.com/v1/b.example/x");
+    }
+  });
+
+  it("never calls another origin than that of its page", async () => {
+    const { Request: Native } = globalThis;
+    const urls: string[] = [];
+    // Only in a browser does a url without an origin have one: that of the page.
+    globalThis.Request = class extends Native {
+      constructor(url: string, init?: RequestInit) {
+        super(new URL(url, "https://page.example"), init);
+        urls.push(this.url);
+      }
+    } as typeof Request;
+    try {
+      for (const baseUrl of ["", "/", "//", "/v1/"]) {
+        await assertRejects(
+          () => send("/*", { params: { "*": "/evil.example/x" } }, undefined, { baseUrl }),
+          TypeError,
+        );
+        for (const rest of ["evil.example/x", "\\evil.example", "\t/evil.example", "", "%2F/evil.example"]) {
+          await send("/*", { params: { "*": rest } }, undefined, { baseUrl });
+        }
+        await send("/:id", { params: { id: "/evil.example" } }, undefined, { baseUrl });
+      }
+    } finally {
+      globalThis.Request = Native;
+    }
+    assertEquals([urls.length, new Set(urls.map((url) => new URL(url).origin))], [
+      24,
+      new Set(["https://page.example"]),
+    ]);
+  });
+
+  it("rejects a base url with a query or a fragment, when it is created", () => {
+    for (const baseUrl of ["https://h/v1?key=1", "https://h/#/", "?", "#"]) {
+      assertThrows(
+        () => createClient(api, { baseUrl }),
+        TypeError,
+        'Option baseUrl of createClient must have no "?" and no "#"',
+      );
     }
   });
 
