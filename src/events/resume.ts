@@ -38,8 +38,8 @@ export type EventIn<Answer> = Answer extends { readonly body: EventStream<infer 
  * Receives events, and calls again when the stream ends or breaks off, with the id of the last event in the header
  * `last-event-id`.
  *
- * - Before each call it pauses for the `retry` of the server, one second by default. After calls without an event it
- *   pauses up to twice as long each time, to half a minute.
+ * - Before each call it pauses for the `retry` of the server, one second by default and 100 milliseconds at least. After
+ *   calls without an event it pauses up to twice as long each time, to half a minute.
  * - A network error, a response of 429 or from 500, and the end of the stream are followed by another call. Any other
  *   response and an invalid event are errors.
  * - A response of 204 ends the loop, as in `EventSource`. So does `break`.
@@ -111,11 +111,14 @@ async function* callAgain<Answer extends AnyReceived>(
     if (!isTransient(failure) || failures >= retries) throw failure;
     if (stream !== undefined) {
       id = stream.lastEventId;
-      retry = stream.retry ?? retry;
+      retry = Math.max(stream.retry ?? retry, LEAST_PAUSE);
     }
     await pause(Math.min(retry * 2 ** failures, Math.max(retry, 30_000)), signal);
   }
 }
+
+/** In milliseconds. A server may say 0, and then end each stream at once. */
+const LEAST_PAUSE = 100;
 
 /** Encodes an id as UTF-8, as `EventSource` does: a header has only characters up to U+00FF. */
 function toHeader(id: string): string {

@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
-import { describe, it } from "@std/testing/bdd";
+import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { z } from "zod";
 import { endpoint } from "../../../mod.ts";
 import { createClient, UnexpectedResponse } from "../../../src/client/mod.ts";
@@ -44,7 +44,32 @@ async function readAll(
 
 const QUICK = "retry: 1\n\n";
 
+/** The pauses of a test, in milliseconds. */
+const pauses: number[] = [];
+
+function assertPauses(least: readonly number[]): void {
+  assertEquals(pauses.length, least.length);
+  for (const [index, pause] of pauses.entries()) {
+    const expected = least[index] ?? 0;
+    const isAsExpected = pause >= expected && pause <= Math.min(1.5 * expected, 2 ** 31 - 1);
+    assertEquals([index, isAsExpected ? expected : pause], [index, expected]);
+  }
+}
+
 describe("resume()", () => {
+  const { setTimeout: wait } = globalThis;
+  beforeEach(() => {
+    pauses.length = 0;
+    // The pauses themselves would take minutes.
+    globalThis.setTimeout = ((run: () => void, milliseconds: number) => {
+      pauses.push(milliseconds);
+      return wait(run, 0);
+    }) as typeof setTimeout;
+  });
+  afterEach(() => {
+    globalThis.setTimeout = wait;
+  });
+
   it("throws at once for an unknown option, and for retries that are not a number", () => {
     const resuming = (options: object) => () => resume(() => Promise.reject(), options as ResumeOptions);
     assertThrows(resuming({ retires: 3 }), TypeError, 'Option "retires" of resume is unknown: did you mean retries?');
@@ -153,6 +178,7 @@ describe("resume()", () => {
   });
 
   it("ends with the reason of its signal: before a call, in a call, and in the pause between two", async () => {
+    globalThis.setTimeout = wait;
     const reason = new Error("Enough");
     const aborter = new AbortController();
     const inits: ResumedCall[] = [];
@@ -181,27 +207,20 @@ describe("resume()", () => {
   });
 
   it("pauses for retry, then for up to twice as long each time, to half a minute", async () => {
-    const waits: number[] = [];
-    const { setTimeout: wait } = globalThis;
-    // The pauses themselves would take minutes.
-    globalThis.setTimeout = ((run: () => void, milliseconds: number) => {
-      waits.push(milliseconds);
-      return wait(run, 0);
-    }) as typeof setTimeout;
-    try {
-      const failures = Array.from({ length: 7 }, () => 503);
-      await readAll(serve(...failures, "retry: 40000\ndata: 1\n\n", 503, "retry: 9999999999999\ndata: 1\n\n"), {
-        retries: 9,
-      });
-    } finally {
-      globalThis.setTimeout = wait;
-    }
-    const least = [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 40_000, 40_000, 2 ** 31 - 1];
-    assertEquals(waits.length, least.length);
-    for (const [index, wait] of waits.entries()) {
-      const expected = least[index] ?? 0;
-      assertEquals([index, wait >= expected && wait <= Math.min(1.5 * expected, 2 ** 31 - 1)], [index, true]);
-    }
+    const failures = Array.from({ length: 7 }, () => 503);
+    await readAll(serve(...failures, "retry: 40000\ndata: 1\n\n", 503, "retry: 9999999999999\ndata: 1\n\n"), {
+      retries: 9,
+    });
+    assertPauses([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 40_000, 40_000, 2 ** 31 - 1]);
+  });
+
+  it("pauses after retry: 0, too, and longer each time, however often it calls", async () => {
+    await readAll(serve("retry: 0\ndata: 1\n\n", "data: 2\n\n", 503, 503, "data: 3\n\n"));
+    assertPauses([100, 100, 200, 400, 100]);
+    pauses.length = 0;
+    const failures = Array.from({ length: 1100 }, () => 503);
+    await readAll(serve("retry: 0\n\n", ...failures), { retries: Infinity });
+    assertPauses([100, 200, 400, 800, 1600, 3200, 6400, 12_800, 25_600, ...Array.from({ length: 1092 }, () => 30_000)]);
   });
 
   it("throws an UnexpectedResponse for a page of a proxy in place of events", async () => {
