@@ -43,8 +43,8 @@ const mayStream = ({ request }: Context, connection?: Connection) => {
 };
 
 // On SIGTERM, the streams end. The browser connects again, and reaches an instance that is not stopping.
-const options = { heartbeat: 15_000, retry: 3000, signal: stopOnSigterm(), onError: console.error };
-const hub = createHub<string>({ kept: 1000, maxAge: 60 * 60_000 });
+const options = { heartbeat: 15, retry: 3, signal: stopOnSigterm(), onError: console.error };
+const hub = createHub<string>({ kept: 1000, maxAge: 60 * 60 });
 const failure = z.object({ error: z.string() });
 const tooMany = { 503: { description: "Too many streams", schema: failure } };
 

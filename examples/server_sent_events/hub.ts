@@ -1,7 +1,7 @@
 /** The limits of a hub. */
 export interface HubOptions {
   readonly kept: number; // how many of the latest messages are kept, for all subscribers together
-  readonly maxAge: number; // how many milliseconds a subscription lasts: then the client connects again
+  readonly maxAge: number; // how many seconds a subscription lasts: then the client connects again
 }
 
 /**
@@ -54,7 +54,7 @@ export function createHub<Message>({ kept, maxAge }: HubOptions) {
         isOpen = false;
         wake();
       };
-      const age = setTimeout(end, maxAge);
+      const age = setTimeout(end, maxAge * 1000);
       signal.addEventListener("abort", end);
       try {
         if (lastEventId !== null && found === undefined) yield "missed" as const;

@@ -3,7 +3,7 @@ import type { ExactBody } from "../core/responses/body.ts";
 import type { ExactHeaders } from "../core/responses/reply_arguments.ts";
 import type { Answer, AnyAnswer, HeaderValue, Reply, SentAs } from "../core/responses/reply_type.ts";
 import type { EventsBody, LinesBody, StreamBody } from "../core/responses/responses.ts";
-import { requireOptions } from "../core/values/assert.ts";
+import { describeKind, requireOptions } from "../core/values/assert.ts";
 import { pairsOf } from "../core/values/pairs.ts";
 import { encodeEvent, encodeLine, requireFields, type UnencodedEvent } from "./encode.ts";
 import { COMMENT, createStreamBody, type StreamSource } from "./stream_body.ts";
@@ -27,11 +27,15 @@ export interface ReplyLinesOptions {
 /** The options of {@linkcode replyEvents}. */
 export interface ReplyEventsOptions extends ReplyLinesOptions {
   /**
-   * The milliseconds without an event after which a comment is sent, so that proxies keep the connection. One is sent
-   * at once, since Bun sends the headers with the first text. None is sent while the client does not read.
+   * After how many seconds without an event a comment is sent, so that proxies keep the connection: a number from 0.001
+   * to 300. One is sent at once, since Bun sends the headers with the first text. None is sent while the client does
+   * not read.
    */
   readonly heartbeat?: number;
-  /** The milliseconds after which a client that was disconnected connects again. It is sent before the first event. */
+  /**
+   * After how many seconds a client that was disconnected connects again: a number from 0 to 300. It is sent before the
+   * first event, in milliseconds.
+   */
   readonly retry?: number;
 }
 
@@ -158,8 +162,8 @@ export type WithHeaders<Options, Headers> = Omit<Options, "headers"> & {
  * without a name are called `message`. The name and the id must have no CR, LF or NUL.
  * @param rest The options: headers, heartbeats, and what ends the stream.
  * @returns The response.
- * @throws A `TypeError` if an option is unknown, or if `heartbeat` or `retry` is not a number of milliseconds for a
- * timer.
+ * @throws A `TypeError` if an option is unknown, or if `heartbeat` or `retry` is not a number of seconds within its
+ * bounds.
  *
  * @example A stream that ends with the server, and tells what went wrong
  * ```ts
@@ -174,7 +178,7 @@ export type WithHeaders<Options, Headers> = Omit<Options, "headers"> & {
  *   resolve: () =>
  *     replyEvents(200, async function* (signal, event) {
  *       for (let tick = 1; !signal.aborted && tick <= 2; tick++) yield event("message", tick, { id: `${tick}` });
- *     }, { heartbeat: 15_000, signal: stopping.signal, onError: (error) => console.error("Ticks:", error) }),
+ *     }, { heartbeat: 15, signal: stopping.signal, onError: (error) => console.error("Ticks:", error) }),
  * });
  *
  * const app = setup({ handlers: [ticks] });
@@ -197,15 +201,15 @@ export function replyEvents<
 export function replyEvents<Any extends never>(status: Any, source: Any, options: ReplyEventsOptions = {}): Response {
   requireOptions(options, "replyEvents", [], ["heartbeat", "retry", ...OPTIONS]);
   const { headers, heartbeat, retry, ...others } = options;
-  requireMilliseconds("heartbeat", heartbeat, 1);
-  requireMilliseconds("retry", retry, 0);
+  requireSeconds("heartbeat", heartbeat, 0.001);
+  requireSeconds("retry", retry, 0);
   const defaults = { "cache-control": "no-store", "x-accel-buffering": "no" };
   return send(status, "text/event-stream", { ...defaults, ...headers }, source, makeEvent, {
     ...others,
     encode: encodeEvent,
     // Some servers send the headers with the first chunk.
-    first: retry !== undefined ? `retry: ${retry}\n\n` : heartbeat ? COMMENT : "",
-    heartbeat,
+    first: retry !== undefined ? `retry: ${Math.round(retry * 1000)}\n\n` : heartbeat ? COMMENT : "",
+    heartbeat: heartbeat && heartbeat * 1000,
   });
 }
 
@@ -309,10 +313,14 @@ function makeEvent(event: string, data: unknown, { id }: { readonly id?: string 
 
 const OPTIONS = ["headers", "signal", "onError"];
 
-function requireMilliseconds(name: string, value: number | undefined, least: number): void {
-  // Timers of 2 ** 31 milliseconds and more fire at once.
-  if (value === undefined || (Number.isInteger(value) && value >= least && value < 2 ** 31)) return;
-  throw new TypeError(`Option ${name} must be whole milliseconds from ${least} to 2147483647`);
+/** The bound is low, so that milliseconds are found. Proxies close a connection that is silent for so long. */
+function requireSeconds(name: string, value: number | undefined, least: number): void {
+  if (value === undefined || (typeof value === "number" && value >= least && value <= 300)) return;
+  throw new TypeError(
+    `Option ${name} of replyEvents must be seconds from ${least} to 300: received ${
+      typeof value === "number" ? value : describeKind(value)
+    }`,
+  );
 }
 
 /** Replies with what the source makes, which is the items, or a function that receives what makes items to yield. */

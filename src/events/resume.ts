@@ -38,8 +38,8 @@ export type EventIn<Answer> = Answer extends { readonly body: EventStream<infer 
  * Receives events, and calls again when the stream ends or breaks off, with the id of the last event in the header
  * `last-event-id`.
  *
- * - Before each call it pauses for the `retry` of the server, one second by default and 100 milliseconds at least. After
- *   calls without an event it pauses up to twice as long each time, to half a minute.
+ * - Before each call it pauses for the `retry` of the server, one second by default, and 100 milliseconds at least.
+ *   After calls without an event it pauses up to twice as long each time, to half a minute.
  * - A network error, a response of 429 or from 500, and the end of the stream are followed by another call. Any other
  *   response and an invalid event are errors.
  * - A response of 204 ends the loop, as in `EventSource`. So does `break`.
@@ -64,7 +64,7 @@ export type EventIn<Answer> = Answer extends { readonly body: EventStream<infer 
  *     replyEvents(200, function* (_signal, event) {
  *       const next = Number(request.headers.get("last-event-id") ?? 0) + 1;
  *       yield event("number", next, { id: `${next}` });
- *     }, { retry: 10 }),
+ *     }, { retry: 0.1 }),
  * });
  *
  * const client = createClient(api, { fetch: setup({ handlers: [count] }).fetch });

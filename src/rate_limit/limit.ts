@@ -1,7 +1,7 @@
 import type { Context, NoLocals } from "../core/guards/context.ts";
 import { allow, deny, type GuardResult } from "../core/guards/guard.ts";
 import { isRecord, requireFunction, requireOptions, requireThat } from "../core/values/assert.ts";
-import { requireWhole } from "../core/values/whole_number.ts";
+import { requireSeconds, requireWhole } from "../core/values/whole_number.ts";
 import type { RateLimitStore, Taken } from "./store.ts";
 
 /**
@@ -25,7 +25,10 @@ export interface LimitOptions<
   readonly name: string;
   /** How many requests at once, from 1 to 1,000,000,000. */
   readonly quota: number;
-  /** After how many seconds an empty quota is whole again, from 1 to 31,536,000. It comes back evenly. */
+  /**
+   * After how many seconds an empty quota is whole again, from 1 to 31,536,000. It comes back evenly. More than a week
+   * must be whole days.
+   */
   readonly window: number;
   /** Whose requests are counted together: the address of {@linkcode byAddress}, the id of a user. */
   readonly key: (c: Context<Locals>, ...extra: Extra) => string;
@@ -116,7 +119,7 @@ export function limit<
   const isName = typeof name === "string" && /^[\w.-]{1,50}$/.test(name);
   requireThat(isName, "Option name of limit", "1 to 50 letters, digits, dots, underscores and hyphens", name);
   requireWhole(quota, "Option quota of limit", 1e9);
-  requireWhole(window, "Option window of limit", 31_536_000);
+  requireSeconds(window, "Option window of limit", 31_536_000);
   requireThat(typeof store?.take === "function", "Option store of limit", "a store of rate limits", store);
   for (const option of ["key", "refuse", "whenStoreFails"] as const) {
     requireFunction(`Option ${option} of limit`, options[option]);

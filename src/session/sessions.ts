@@ -1,7 +1,7 @@
 import type { Context } from "../core/guards/context.ts";
 import { type Allow, allow, deny, type GuardResult } from "../core/guards/guard.ts";
 import { describeRoute, requireFunction, requireOptions, requireThat } from "../core/values/assert.ts";
-import { requireWhole } from "../core/values/whole_number.ts";
+import { requireSeconds, requireWhole } from "../core/values/whole_number.ts";
 import { readId, writeId } from "./cookie.ts";
 import type { OwnPage } from "./own_pages.ts";
 import type { SessionStore } from "./store.ts";
@@ -17,9 +17,15 @@ export interface SessionsOptions<out Denial extends Response> {
    * accepts a session of the other. `perUser` and `endOthers` count the sessions of both by the id of the user.
    */
   readonly store: SessionStore;
-  /** After how many seconds without a request a session ends. It may end a tenth earlier: see {@linkcode Sessions}. */
+  /**
+   * After how many seconds without a request a session ends, from 1 to `absolute`. More than a week must be whole days.
+   * A session may end a tenth earlier: see {@linkcode Sessions}.
+   */
   readonly idle: number;
-  /** After how many seconds a session ends in any case, from `idle` to 34,560,000 (400 days, as browsers do). */
+  /**
+   * After how many seconds a session ends in any case, from `idle` to 34,560,000 (400 days, as browsers do). More than
+   * a week must be whole days.
+   */
   readonly absolute: number;
   /** How many sessions a user may have, from 1 to 1000. One more ends another one of the same user. */
   readonly perUser: number;
@@ -151,8 +157,8 @@ export function createSessions<const Denial extends Response>(options: SessionsO
   requireOptions(options, OWNER, ["store", "idle", "absolute", "perUser", "refuse", "cookie"], []);
   const { store, idle, absolute, perUser, refuse, cookie = "session" } = options;
   requireThat(typeof store?.renew === "function", `Option store of ${OWNER}`, "a store of sessions", store);
-  requireWhole(absolute, `Option absolute of ${OWNER}`, 34_560_000);
-  requireWhole(idle, `Option idle of ${OWNER}`, absolute);
+  requireSeconds(absolute, `Option absolute of ${OWNER}`, 34_560_000);
+  requireSeconds(idle, `Option idle of ${OWNER}`, absolute);
   requireWhole(perUser, `Option perUser of ${OWNER}`, 1000);
   requireFunction(`Option refuse of ${OWNER}`, refuse);
   const isName = typeof cookie === "string" && /^(?!_)[\w-]+$/.test(cookie);

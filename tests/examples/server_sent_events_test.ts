@@ -181,7 +181,7 @@ import { granted, serve, type Served } from "./serve.ts";
 });
 
 describe("createHub() of examples/server_sent_events/", () => {
-  function create({ kept = 3, maxAge = 60_000 } = {}) {
+  function create({ kept = 3, maxAge = 60 } = {}) {
     const hub = createHub<number>({ kept, maxAge });
     const ending = new AbortController();
     const subscribe = (lastEventId: string | null = null) => hub.subscribe(lastEventId, ending.signal);
@@ -211,7 +211,7 @@ describe("createHub() of examples/server_sent_events/", () => {
   });
 
   it("createHub() ends a subscription at its age, and when its signal is aborted", async () => {
-    assertEquals(await create({ maxAge: 1 }).subscribe().next(), { done: true, value: undefined });
+    assertEquals(await create({ maxAge: 0.001 }).subscribe().next(), { done: true, value: undefined });
     const { subscribe, end } = create();
     const waiting = subscribe().next();
     end();

@@ -33,7 +33,7 @@ export function declaredStreams() {
         yield event("token", { text: "", at: new Date(), tags: ["a"] }, { id: "1" });
         yield event("token", await Promise.resolve(stored));
         yield event("done", { n: 1 });
-      }, { heartbeat: 15_000, retry: 1000, onError: () => {}, signal: c.request.signal, headers: { "x-any": 1 } });
+      }, { heartbeat: 15, retry: 1, onError: () => {}, signal: c.request.signal, headers: { "x-any": 1 } });
     },
   });
   route.get("/", {

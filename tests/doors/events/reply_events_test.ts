@@ -67,7 +67,7 @@ describe("replyEvents()", () => {
       'Option "heartBeat" of replyEvents is unknown: did you mean heartbeat?',
     );
     // @ts-expect-error: only events have heartbeats
-    const lines = () => replyLines(200, [], { heartbeat: 1000 });
+    const lines = () => replyLines(200, [], { heartbeat: 0.001 });
     assertThrows(
       lines,
       TypeError,
@@ -252,7 +252,7 @@ describe("replyEvents()", () => {
     const { next, cancel } = read(replyEvents(200, async function* (signal, event) {
       await new Promise((resolve) => signal.addEventListener("abort", resolve));
       yield event("message", 1);
-    }, { retry: 3000 }));
+    }, { retry: 3 }));
     assertEquals(await next(), "retry: 3000\n\n");
     await cancel();
     const response = replyEvents(200, function* (_signal, event) {
@@ -271,7 +271,7 @@ describe("replyEvents()", () => {
       await new Promise<void>((resolve) => settle = resolve);
       yield event("message", 2);
       await new Promise<void>((resolve) => settle = resolve);
-    }, { heartbeat: 1 }));
+    }, { heartbeat: 0.001 }));
     assertEquals([await next(), isTaken], [":\n\n", 0]); // at once
     assertEquals([await next(), await next(), await next()], [":\n\n", ":\n\n", ":\n\n"]);
     assertEquals(isTaken, 1);
@@ -291,7 +291,7 @@ describe("replyEvents()", () => {
     const response = replyEvents(200, async function* (signal, event) {
       yield event("message", 1);
       await new Promise((resolve) => signal.addEventListener("abort", resolve));
-    }, { heartbeat: 1 });
+    }, { heartbeat: 0.001 });
     const reader = response.body?.getReader();
     for (let count = 0; count < 3; count++) await reader?.read();
     await new Promise((resolve) => setTimeout(resolve, 30));
@@ -315,7 +315,7 @@ describe("replyEvents()", () => {
         seen.push("finally");
       }
     };
-    const options = { signal: stopping.signal, onError: (error: unknown) => seen.push(error), retry: 1 };
+    const options = { signal: stopping.signal, onError: (error: unknown) => seen.push(error), retry: 0.001 };
     const waiting = readAll(untyped(200, source, options));
     const unread = untyped(200, source, options);
     await pauseShortly();
@@ -417,22 +417,24 @@ describe("replyEvents()", () => {
       },
       [Symbol.asyncIterator]: () => waiting,
     };
-    const reader = untyped(200, waiting, { heartbeat: 1 }).body?.getReader();
+    const reader = untyped(200, waiting, { heartbeat: 0.001 }).body?.getReader();
     for (let count = 0; count < 5; count++) await reader?.read();
     assertEquals(taken, 1);
     await reader?.cancel();
   });
 
   it("rejects times that no timer has", () => {
-    for (const heartbeat of [0, -1, 1.5, NaN, Infinity, 2 ** 31, "1"]) {
+    for (const heartbeat of [0, -1, 0.0001, NaN, Infinity, 301, 15_000, "1"]) {
       const { message } = assertThrows(() => untyped(200, [], { heartbeat }), TypeError);
-      assertEquals(message, "Option heartbeat must be whole milliseconds from 1 to 2147483647");
+      const received = heartbeat === "1" ? "a string" : heartbeat;
+      assertEquals(message, `Option heartbeat of replyEvents must be seconds from 0.001 to 300: received ${received}`);
     }
-    for (const retry of [-1, 1.5, NaN, Infinity, 2 ** 31, "1"]) {
+    for (const retry of [-1, NaN, Infinity, 300.5, 3000, "1"]) {
       const { message } = assertThrows(() => untyped(200, [], { retry }), TypeError);
-      assertEquals(message, "Option retry must be whole milliseconds from 0 to 2147483647");
+      const received = retry === "1" ? "a string" : retry;
+      assertEquals(message, `Option retry of replyEvents must be seconds from 0 to 300: received ${received}`);
     }
-    for (const options of [{ heartbeat: 1 }, { heartbeat: 2 ** 31 - 1, retry: 2 ** 31 - 1 }, { retry: 0 }]) {
+    for (const options of [{ heartbeat: 0.001 }, { heartbeat: 300, retry: 300 }, { retry: 0 }]) {
       assertEquals(untyped(200, [], options).status, 200);
     }
   });
@@ -469,7 +471,11 @@ describe("an event", () => {
         yield event("message", { [text]: text });
       });
       assertEquals(await response.text(), `data: ${JSON.stringify({ [text]: text })}\n\n`);
-      assertThrows(() => untyped(200, [], { retry: `1${text}` }), TypeError, "Option retry must be whole milliseconds");
+      assertThrows(
+        () => untyped(200, [], { retry: `1${text}` }),
+        TypeError,
+        "must be seconds from 0 to 300: received a string",
+      );
     }
   });
 

@@ -336,6 +336,7 @@ describe("limit()", () => {
       }
       makeLimit({ [key]: most });
     }
+    assertThrows(changed({ window: 900_000 }), TypeError, "must be seconds, not milliseconds");
     for (const key of ["key", "refuse", "whenStoreFails"]) {
       assertThrows(changed({ [key]: {} }), TypeError, `Option ${key} of limit must be a function: received an object`);
       assertThrows(changed({ [key]: undefined }), TypeError, `Option "${key}" of limit is undefined`);

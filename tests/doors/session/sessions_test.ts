@@ -577,6 +577,20 @@ describe("createSessions()", () => {
       }
       assertThrows(changed({ [key]: undefined }), TypeError, `Option "${key}" of createSessions is undefined`);
     }
+    for (const key of ["idle", "absolute"]) {
+      // Half an hour, eight hours and a week and a second, the former in milliseconds.
+      for (const value of [1_800_000, 28_800_000, 604_801]) {
+        assertThrows(
+          changed({ absolute: 34_560_000, [key]: value }),
+          TypeError,
+          `Option ${key} of createSessions must be seconds, not milliseconds. More than a week must be whole days, such ` +
+            `as 30 * 86400: received ${value}`,
+        );
+      }
+      for (const value of [604_799, 604_800, 30 * 86_400]) {
+        createSessions({ ...good, absolute: 34_560_000, [key]: value });
+      }
+    }
     const { idle: _, ...withoutIdle } = good;
     assertThrows(make(withoutIdle), TypeError, "from 1 to 60: received undefined");
     for (const store of [null, {}, 5]) {

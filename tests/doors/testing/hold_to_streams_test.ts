@@ -149,7 +149,7 @@ describe("the items of a stream", () => {
             replyEvents(200, function* (_signal, event) {
               yield event("token", { text: "a" }, { id: "7" });
               yield event("done", 1);
-            }, { heartbeat: 1000 }),
+            }, { heartbeat: 1 }),
         }),
         route.get("/list", { resolve: () => replyLines(200, [{ id: 1 }, { id: "2" }]) }),
       ],

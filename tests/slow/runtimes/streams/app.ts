@@ -63,7 +63,7 @@ export function createApp(stopping?: AbortSignal): App {
             } finally {
               state.ended++;
             }
-          }, { ...optionsOf(state, request), heartbeat: 20 });
+          }, { ...optionsOf(state, request), heartbeat: 0.02 });
         },
       }),
       route.on(api.yields, {
@@ -105,7 +105,7 @@ export function createApp(stopping?: AbortSignal): App {
             } finally {
               state.ended++;
             }
-          }, { ...optionsOf(state, request), heartbeat: 1000 });
+          }, { ...optionsOf(state, request), heartbeat: 1 });
         },
       }),
       route.on(api.flood, {
@@ -151,7 +151,7 @@ export function createApp(stopping?: AbortSignal): App {
             } finally {
               state.ended++;
             }
-          }, { ...optionsOf(state, request), retry: 10 });
+          }, { ...optionsOf(state, request), retry: 0.01 });
         },
       }),
       route.on(api.rows, {
