@@ -1,4 +1,5 @@
 import type { ResponseHeader, RouteResponse } from "../core/responses/responses.ts";
+import { schemaOfBytes, sendableTypes } from "./describe_content.ts";
 import type { OpenApiVersion, Operation, Parameter } from "./document.ts";
 import { capitalize, type NamedOperation, type Reject, responsesOf } from "./operations.ts";
 import {
@@ -25,7 +26,7 @@ export function describeOperation(
   reject: Reject,
   version: OpenApiVersion,
 ): Draft<Operation> {
-  const { route, name, pattern, parameters: names, operationId } = operation;
+  const { route, name, pattern, parameters: names, operationId, method } = operation;
   const { tags, summary, description, requestBody, deprecated, security } = route.docs ?? {};
   const { params, query, headers, cookies, body, bodyReader } = route.request ?? {};
 
@@ -106,13 +107,32 @@ export function describeOperation(
       })),
     };
   };
-  const bodySchema = read("body", body === undefined ? requestBody?.schema : body, "input", emit, {});
+  const readBody = (part: string, schema: unknown, side: Side, contentType: string) =>
+    read(part, schema, side, emit, schema === undefined ? schemaOfBytes(contentType) : {});
+  const describeBody = (schema: JsonSchema, contentTypes: readonly string[]) =>
+    Object.fromEntries(sendableTypes(contentTypes, schema, schemas).map((type) => [type, { schema }]));
+  const ofBody = body !== undefined
+    ? {
+      required: true,
+      content: describeBody(read("body", body, "input", emit, {}), bodyReader?.contentTypes ?? [JSON_TYPE]),
+    }
+    : requestBody && {
+      description: requestBody.description,
+      required: requestBody.required,
+      content: describeBody(
+        readBody("body", requestBody.schema, "input", requestBody.contentType),
+        [requestBody.contentType],
+      ),
+    };
   const described = Object.entries(responsesOf(route)).map(
     ([status, response]: [string, RouteResponse]) => {
       const { description, schema, headers = {}, "~stream": stream } = response;
-      const { contentType = schema === undefined ? undefined : JSON_TYPE } = response;
-      const content = stream === undefined || version === "3.1.0"
-        ? { schema: read(`response ${status}`, schema, "output", emit, {}) }
+      const { contentType = JSON_TYPE } = response;
+      const hasContent = method !== "head" && (schema !== undefined || response.contentType !== undefined);
+      const content = !hasContent
+        ? undefined
+        : stream === undefined || version === "3.1.0"
+        ? { schema: readBody(`response ${status}`, schema, "output", contentType) }
         : { itemSchema: itemOf(status, stream.items, contentType) };
       const ofHeaders = Object.entries(headers).map(([name, header]: [string, ResponseHeader]) => {
         const { description, required, schema } = header;
@@ -122,7 +142,7 @@ export function describeOperation(
       return [status, {
         description: description ?? MEANINGS[status.charAt(0)],
         headers: ofHeaders.length === 0 ? undefined : Object.fromEntries(ofHeaders),
-        content: contentType === undefined ? undefined : { [contentType]: content },
+        content: content && { [contentType]: content },
       }];
     },
   );
@@ -133,18 +153,7 @@ export function describeOperation(
     description,
     operationId,
     parameters: parameters.length === 0 ? undefined : parameters,
-    requestBody: body !== undefined
-      ? {
-        required: true,
-        content: Object.fromEntries(
-          (bodyReader?.contentTypes ?? [JSON_TYPE]).map((type) => [type, { schema: bodySchema }]),
-        ),
-      }
-      : requestBody && {
-        description: requestBody.description,
-        required: requestBody.required,
-        content: { [requestBody.contentType]: { schema: bodySchema } },
-      },
+    requestBody: ofBody,
     responses: described.length === 0 ? { default: { description: "Any response" } } : Object.fromEntries(described),
     deprecated,
     security,

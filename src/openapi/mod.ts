@@ -34,6 +34,7 @@
  * @module
  */
 
-export { openapi, type OpenApiOptions } from "./openapi.ts";
+export { openapi } from "./openapi.ts";
+export type { DocumentOptions, ListedRoutes, NamedEndpoints, OpenApiOptions } from "./openapi.ts";
 export type * from "./document.ts";
 export type { JsonSchema, JsonSchemaObject, Side, ToJsonSchema } from "../core/schemas/json_schema.ts";

@@ -1,6 +1,6 @@
 import type { SecurityRequirement } from "../core/declare/docs.ts";
 import type { Endpoint } from "../core/declare/typed_endpoint.ts";
-import { isRecord, requireOptions, requireThat } from "../core/values/assert.ts";
+import { describeRoute, hasProperties, isRecord, requireOptions, requireThat } from "../core/values/assert.ts";
 import { describeOperation, type Draft } from "./describe_operation.ts";
 import type {
   Info,
@@ -15,14 +15,32 @@ import type {
 import { collectSchemas, type ToJsonSchema } from "../core/schemas/json_schema.ts";
 import { listOperations, type Reject } from "./operations.ts";
 
-/** The options of {@linkcode openapi}. */
-export interface OpenApiOptions {
+/** The options of {@linkcode openapi}: what to describe, and data about the API. */
+export type OpenApiOptions = DocumentOptions & (ListedRoutes | NamedEndpoints);
+
+/** The routes that a document describes. */
+export interface ListedRoutes {
+  /** The routes or endpoints to describe, in this order: `app.routes`, or the public ones of them. */
+  readonly routes: readonly Endpoint[];
+  /** Names for those of `routes` that have the method and the path of one of these endpoints. */
+  readonly endpoints?: object;
+}
+
+/** The endpoints that a document describes, by name. */
+export interface NamedEndpoints {
+  /**
+   * The endpoints to describe, such as `import * as api from "./api.ts"`. Each name becomes an `operationId`, unless
+   * the endpoint's `docs.operationId` says another. Values that are not endpoints are left out.
+   */
+  readonly endpoints: object;
+}
+
+/** What the options of {@linkcode openapi} say beside what to describe. */
+export interface DocumentOptions {
   /** The version of OpenAPI, `"3.1.0"` by default. Only `"3.2.0"` can describe the items of a stream. */
   readonly openapi?: OpenApiVersion;
   /** Title, version and description of the API. */
   readonly info: Info;
-  /** The routes or endpoints to describe, in this order: `app.routes`, or the public ones of them. */
-  readonly routes: readonly Endpoint[];
   /** The servers of the API; by default, the one that serves the document. */
   readonly servers?: readonly Server[];
   /** Descriptions of the groups of operations, in the order in which to show them. */
@@ -55,7 +73,8 @@ export interface OpenApiOptions {
  *   cannot express.
  * - Paths that differ only in parameter names become one path, with the names of the first route.
  * - An `ALL` route is listed under every OpenAPI method that has no route of its own on that pattern.
- * - The default `operationId` consists of method and path: `getBooksById`.
+ * - `docs.operationId` names an operation, else its name in `endpoints`, else method and path: `getBooksById`. If an
+ *   endpoint has several methods, the later ones are added to its name: `showBookHead`.
  * - A query key that is declared as an array may be repeated.
  * - A `Date` in the schema of a response becomes what JSON makes of it: a string of the format `date-time`. Options of
  *   Zod 4.5, ArkType and Valibot's `toStandardJsonSchema` make it so. A `toJsonSchema` of your own has to convert dates
@@ -64,7 +83,10 @@ export interface OpenApiOptions {
  *   body of a stream is a string.
  * - The headers `accept`, `authorization` and `content-type` are not listed as parameters: OpenAPI ignores them there.
  *   Describe credentials by `security`.
- * - The media types of a body are those of `request.bodyReader`, or `application/json`.
+ * - The media types of a body are those of `request.bodyReader`, or `application/json`. A form with a file is
+ *   `multipart/form-data` only.
+ * - A body without a schema is a string if its media type begins with `text/`. It is anything for JSON, XML and forms,
+ *   and bytes for all other media types. A response to HEAD has no body.
  *
  * @param options The routes to describe, and data about the API.
  * @returns The document: plain data that belongs to the caller. The same routes give the same document.
@@ -99,8 +121,8 @@ export interface OpenApiOptions {
  * ```
  */
 export function openapi(options: OpenApiOptions): OpenApiDocument {
-  requireOpenApiOptions(options);
-  const { info, routes, servers, tags, security, securitySchemes, toJsonSchema, unrepresentable } = options;
+  const routes = checkOptions(options);
+  const { info, servers, tags, security, securitySchemes, toJsonSchema, unrepresentable } = options;
   const reject: Reject = (message, cause) => {
     if (unrepresentable !== "any") throw new TypeError(message, cause === undefined ? undefined : { cause });
   };
@@ -109,7 +131,7 @@ export function openapi(options: OpenApiOptions): OpenApiDocument {
   const { openapi: version = "3.1.0" } = options;
   const schemas = collectSchemas(toJsonSchema);
   const paths = new Map<string, Map<OperationMethod, Draft<Operation>>>();
-  for (const operation of listOperations(routes, reject)) {
+  for (const operation of listOperations(routes, namesOf(options.endpoints), reject)) {
     const { route, name, path, method } = operation;
     requireSchemes(`Option docs.security of route ${name}`, route.docs?.security, securitySchemes);
     const item = paths.get(path) ?? new Map();
@@ -129,12 +151,13 @@ export function openapi(options: OpenApiOptions): OpenApiDocument {
   return JSON.parse(JSON.stringify(draft));
 }
 
-/** Run-time checks for JavaScript callers; TypeScript has checked the same. */
-function requireOpenApiOptions(options: OpenApiOptions): void {
+/** Run-time checks for JavaScript callers; TypeScript has checked the same. Returns what to describe. */
+function checkOptions(options: OpenApiOptions): readonly Endpoint[] {
   requireOptions(options, "openapi", [], [
     "openapi",
     "info",
     "routes",
+    "endpoints",
     "servers",
     "tags",
     "security",
@@ -142,13 +165,17 @@ function requireOpenApiOptions(options: OpenApiOptions): void {
     "toJsonSchema",
     "unrepresentable",
   ]);
-  const { openapi: version = "3.1.0", info, routes, toJsonSchema, unrepresentable = "throw" } = options;
+  const { openapi: version = "3.1.0", info, endpoints, toJsonSchema, unrepresentable = "throw" } = options;
   if (version !== "3.1.0" && version !== "3.2.0") {
     throw new TypeError(`Option openapi must be "3.1.0" or "3.2.0": received ${JSON.stringify(version)}`);
   }
   requireThat(isRecord(info), "Option info", "an object", info);
   requireThat(typeof info.title === "string", "Option info.title", "a string", info.title);
   requireThat(typeof info.version === "string", "Option info.version", "a string", info.version);
+  if (endpoints !== undefined) {
+    requireThat(isRecord(endpoints), "Option endpoints", "an object of endpoints", endpoints);
+  }
+  const routes = routesOf(options);
   requireThat(Array.isArray(routes), "Option routes", "an array of routes", routes);
   if (toJsonSchema !== undefined) {
     requireThat(typeof toJsonSchema === "function", "Option toJsonSchema", "a function", toJsonSchema);
@@ -158,6 +185,22 @@ function requireOpenApiOptions(options: OpenApiOptions): void {
       `Option unrepresentable must be "throw" or "any": received ${JSON.stringify(unrepresentable)}`,
     );
   }
+  return routes;
+}
+
+/** What to describe. */
+function routesOf({ routes, endpoints }: Partial<ListedRoutes>): readonly Endpoint[] | undefined {
+  return routes ?? (endpoints && Object.values(endpoints).filter(isEndpoint));
+}
+
+/** The names of endpoints, by method and path. */
+function namesOf(endpoints: object = {}): ReadonlyMap<string, string> {
+  const named = Object.entries(endpoints).filter(([, value]) => isEndpoint(value));
+  return new Map(named.map(([name, endpoint]) => [describeRoute(endpoint), name]));
+}
+
+function isEndpoint(value: unknown): value is Endpoint {
+  return hasProperties(value) && typeof value.path === "string" && value.method !== undefined;
 }
 
 function requireSchemes(

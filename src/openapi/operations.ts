@@ -11,11 +11,16 @@ import type { OperationMethod } from "./document.ts";
  * Lists the operations of the routes: one for each method of a route, in order.
  *
  * @param routes The routes to describe.
+ * @param names The `operationId` of routes without their own, by method and path.
  * @param reject Called for a route that OpenAPI cannot express.
  * @returns The operations, each with its path in the document and its `operationId`.
  */
-export function listOperations(routes: readonly Described[], reject: Reject): readonly NamedOperation[] {
-  return nameOperations(locateOperations(routes, reject));
+export function listOperations(
+  routes: readonly Described[],
+  names: ReadonlyMap<string, string>,
+  reject: Reject,
+): readonly NamedOperation[] {
+  return nameOperations(locateOperations(routes, reject), names);
 }
 
 /** A route, or an endpoint. */
@@ -135,10 +140,13 @@ export interface NamedOperation extends LocatedOperation {
 }
 
 /** Assigns explicit operationIds first, so that generated ones cannot take them. */
-function nameOperations(operations: readonly LocatedOperation[]): readonly NamedOperation[] {
+function nameOperations(
+  operations: readonly LocatedOperation[],
+  names: ReadonlyMap<string, string>,
+): readonly NamedOperation[] {
   const taken = new Map<string, string>();
   const given = operations.map(({ route, method, name }, index) => {
-    const { operationId } = route.docs ?? {};
+    const { operationId = names.get(name) } = route.docs ?? {};
     if (operationId === undefined) return undefined;
     const isFirst = operations[index - 1]?.route !== route;
     const id = isFirst ? operationId : operationId + capitalize(method);

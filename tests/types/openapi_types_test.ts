@@ -4,7 +4,7 @@
 import { assertType, type IsExact } from "@std/testing/types";
 import { toJsonSchema } from "@valibot/to-json-schema";
 import { z } from "zod";
-import { route, type RouteDocs, setup } from "../../mod.ts";
+import { endpoint, route, type RouteDocs, setup } from "../../mod.ts";
 import {
   type JsonSchema,
   openapi,
@@ -81,6 +81,10 @@ export function documents() {
   openapi({ info: { title: "Books" }, routes: app.routes });
   // @ts-expect-error: no routes
   openapi({ info });
+  openapi({ info, endpoints: { home: endpoint.get("/") } });
+  openapi({ info, routes: app.routes, endpoints: {} });
+  // @ts-expect-error: not a record
+  openapi({ info, endpoints: "home" });
   // @ts-expect-error: neither "throw" nor "any"
   openapi({ info, routes: app.routes, unrepresentable: "open" });
   // @ts-expect-error: an unknown type of security scheme

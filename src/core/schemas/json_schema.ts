@@ -36,6 +36,8 @@ export interface SchemaCollection {
    * @throws An error that says why the schema cannot be converted.
    */
   convert(schema: unknown, side: Side, name: string): ConvertedSchema;
+  /** The component that a reference of an emitted schema names; `undefined` if it is an external url. */
+  targetOf(reference: string): JsonSchema | undefined;
   /** The components that the emitted schemas refer to, by name. */
   components(): { [name: string]: JsonSchema };
 }
@@ -88,6 +90,7 @@ export function collectSchemas(toJsonSchema: ToJsonSchema | undefined): SchemaCo
         },
       };
     },
+    targetOf: (reference) => components.get(reference.replace("#/components/schemas/", ""))?.schema,
     components: () => Object.fromEntries(Array.from(components, ([name, { schema }]) => [name, schema])),
   };
 }

@@ -2,8 +2,9 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { z } from "zod";
-import { type Context, route, type RouteDocs, setup } from "../../../mod.ts";
+import { type BodyReader, type Context, route, type RouteDocs, setup } from "../../../mod.ts";
 import { form } from "../../../src/form/mod.ts";
+import type { JsonSchema } from "../../../src/openapi/mod.ts";
 import { request } from "../../support/request.ts";
 import {
   bodyOf,
@@ -18,15 +19,51 @@ import {
 } from "./document_of.ts";
 
 describe("openapi() on a bodyReader", () => {
-  it("describes the body by the content types of the reader", () => {
-    const body = z.object({ title: z.string(), cover: z.file() });
-    const { requestBody } = operationOf(route.post("/b", { request: { body, bodyReader: form }, resolve: ok }));
+  const contentOf = (body: unknown, bodyReader: BodyReader = form) =>
+    operationOf(route.post("/b", { request: { body, bodyReader }, resolve: ok })).requestBody?.content ?? {};
+
+  it("describes the body by the content types of the reader, in order", () => {
+    const body = z.object({ title: z.string() });
     const schema = bodyOf(withBody(body)) ?? false;
-    assertEquals(requestBody, {
+    assertEquals(operationOf(route.post("/b", { request: { body, bodyReader: form }, resolve: ok })).requestBody, {
       required: true,
       content: { "application/x-www-form-urlencoded": { schema }, "multipart/form-data": { schema } },
     });
-    assertMatch(JSON.stringify(schema), /"format":"binary"/);
+    assertEquals(Object.keys(contentOf(body)), ["application/x-www-form-urlencoded", "multipart/form-data"]);
+  });
+
+  it("describes a form with a file as multipart/form-data only: a generated client would lose the file", () => {
+    const upload = z.object({ title: z.string(), cover: z.file() });
+    assertMatch(JSON.stringify(contentOf(upload)), /"format":"binary"/);
+    const node: JsonSchema = { properties: { next: { $ref: "#/$defs/Node" }, cover: { contentEncoding: "binary" } } };
+    const withFiles: readonly unknown[] = [
+      upload,
+      z.object({ cover: z.file().optional() }),
+      z.object({ covers: z.array(z.file()) }),
+      z.object({ cover: z.union([z.string(), z.file()]) }),
+      z.object({ cover: z.file().meta({ id: "Cover" }) }),
+      z.discriminatedUnion("kind", [z.object({ kind: z.literal("a") }), upload.extend({ kind: z.literal("b") })]),
+      z.record(z.string(), z.file()),
+      schemaOf({ allOf: [{ $ref: "#/$defs/Node" }], $defs: { Node: node } }),
+    ];
+    for (const body of withFiles) assertEquals(Object.keys(contentOf(body)), ["multipart/form-data"]);
+  });
+
+  it("keeps both media types for a form whose property is only called like a file, and for a tree of texts", () => {
+    const forms: readonly unknown[] = [
+      z.object({ format: z.literal("binary"), contentEncoding: z.string().default("binary") }),
+      schemaOf({ type: "object", default: { format: "binary" } }),
+      schemaOf({ $ref: "#/$defs/Node", $defs: { Node: { properties: { next: { $ref: "#/$defs/Node" } } } } }),
+      schemaOf({ properties: { more: { $ref: "https://example.com/other.json" } } }),
+      schemaOf(true),
+    ];
+    for (const body of forms) assertEquals(Object.keys(contentOf(body)).length, 2);
+  });
+
+  it("keeps the media types of a reader that reads no multipart/form-data", () => {
+    const bytes: BodyReader = { contentTypes: ["image/png", "image/jpeg"], read: form.read };
+    const png = schemaOf({ type: "string", format: "binary" });
+    assertEquals(Object.keys(contentOf(png, bytes)), ["image/png", "image/jpeg"]);
   });
 });
 
@@ -84,6 +121,42 @@ describe("openapi() on bodies and responses", () => {
     assertEquals(operationOf(failed).responses, { 500: { description: "Server error" } });
   });
 
+  it("describes a body of which only the media type is known as text, as anything, or as bytes", () => {
+    const schemaFor = (contentType: string) => {
+      const described = operationOf(route.get("/", { responses: { 200: { contentType } }, resolve: unused }));
+      return (described.responses[200]?.content ?? {})[contentType]?.schema;
+    };
+    const bytes = { type: "string", format: "binary" };
+    for (const type of ["image/png", "application/octet-stream", "application/vnd.ms-excel", "audio/x-json5"]) {
+      assertEquals(schemaFor(type), { ...bytes, contentMediaType: type });
+    }
+    // A range is not a media type.
+    assertEquals(schemaFor("image/*"), bytes);
+    for (const type of ["text/csv", "text/html; charset=utf-8", "TEXT/plain"]) {
+      assertEquals(schemaFor(type), { type: "string" });
+    }
+    const structured = ["application/json", "application/problem+json", "application/xml", "image/svg+xml"];
+    for (const type of [...structured, "multipart/form-data", "application/x-www-form-urlencoded"]) {
+      assertEquals(schemaFor(type), {});
+    }
+  });
+
+  it("describes no body of a response to HEAD, and does not convert its schema", () => {
+    const responses = {
+      200: { schema: z.object({ id: z.string() }).meta({ id: "Book" }) },
+      404: { contentType: "text/plain" },
+    };
+    const document = documentOf([route.on("HEAD", "/", { responses, resolve: unused })]);
+    assertEquals(document.paths["/"]?.head?.responses, {
+      200: { description: "Successful" },
+      404: { description: "Client error" },
+    });
+    assertEquals(document.components.schemas, {});
+    const both = documentOf([route.on(["GET", "HEAD"], "/", { responses, resolve: unused })]).paths["/"];
+    assertEquals(Object.keys(both?.get?.responses[200]?.content ?? {}), ["application/json"]);
+    assertEquals(both?.head?.responses[200], { description: "Successful" });
+  });
+
   it("describes any response if the route documents none", () => {
     const { responses } = operationOf(route.get("/", { responses: {}, resolve: unused }));
     assertEquals(responses, { default: { description: "Any response" } });
@@ -125,6 +198,13 @@ describe("openapi() on bodies that handlers read themselves", () => {
   it("allows any content without a schema, and is optional by default", () => {
     const document = documentOf([upload({ contentType: "application/xml" })]);
     assertEquals(document.paths["/covers"]?.post?.requestBody, { content: { "application/xml": { schema: {} } } });
+  });
+
+  it("describes an upload without a schema as bytes, so that generated clients send a Blob", () => {
+    const { requestBody } = operationOf(upload({ contentType: "image/png", required: true }));
+    assertEquals(requestBody?.content, {
+      "image/png": { schema: { type: "string", format: "binary", contentMediaType: "image/png" } },
+    });
   });
 
   it("leaves the body unread", async () => {

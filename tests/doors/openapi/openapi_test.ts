@@ -27,6 +27,41 @@ describe("openapi() on endpoints", () => {
     assertEquals(Object.keys(document.paths["/health"] ?? {}), ["get", "head"]);
   });
 
+  it("describes a record of endpoints, whose names become operationIds", () => {
+    const named = {
+      listBooks: endpoint.get("/books"),
+      showFile: endpoint.on(["GET", "HEAD"], "/files/*"),
+      book: showBook,
+      Book: z.object({}),
+      version: 1,
+      nothing: null,
+    };
+    const { paths } = openapi({ info, endpoints: named });
+    const ids = Object.values(paths).flatMap((item) => Object.values(item)).map(({ operationId }) => operationId);
+    // The docs of an endpoint say more than its name in a record.
+    assertEquals(ids, ["listBooks", "showFile", "showFileHead", "showBook"]);
+  });
+
+  it("names the routes that implement endpoints of a record, if both are given", () => {
+    const listBooks = endpoint.get("/books");
+    const routes = [
+      route.on(listBooks, { resolve: () => Response.json([]) }),
+      route.post("/books", { resolve: () => new Response() }),
+    ];
+    const { paths } = openapi({ info, routes, endpoints: { listBooks, showBook } });
+    assertEquals(Object.keys(paths), ["/books"]);
+    assertEquals([paths["/books"]?.get?.operationId, paths["/books"]?.post?.operationId], ["listBooks", "postBooks"]);
+  });
+
+  it("rejects a name of a record that another operation has", () => {
+    const twice = { showBook: endpoint.get("/books"), book: showBook };
+    assertThrows(
+      () => openapi({ info, endpoints: twice }),
+      TypeError,
+      'must not both have the operationId "showBook"',
+    );
+  });
+
   it("describes what a route adds to the docs of its endpoint", () => {
     const implemented = route.on(showBook, { docs: { summary: "Shows a book" }, resolve: () => reply(401) });
     assertEquals(operationOf(implemented).summary, "Shows a book");
@@ -142,6 +177,10 @@ describe("the options of openapi()", () => {
       "Option info.version must be a string: received undefined",
     );
     assertEquals(refusalOf({ info }), "Option routes must be an array of routes: received undefined");
+    assertEquals(
+      refusalOf({ info, endpoints: [] }),
+      "Option endpoints must be an object of endpoints: received an array",
+    );
     assertEquals(
       refusalOf({ info, routes, toJsonSchema: "valibot" }),
       "Option toJsonSchema must be a function: received a string",

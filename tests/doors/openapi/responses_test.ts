@@ -92,9 +92,10 @@ describe("responses of a route", () => {
   });
 
   it("have a content type of their own, also without a schema", () => {
+    const bytes = { type: "string", format: "binary", contentMediaType: "image/png" };
     const responses = { 200: { contentType: "image/png" }, 404: { schema: schemaOf(text), contentType: "text/plain" } };
     assertEquals(operationOf(route.get("/", { responses, resolve: unused })).responses, {
-      200: { description: "Successful", content: { "image/png": { schema: {} } } },
+      200: { description: "Successful", content: { "image/png": { schema: bytes } } },
       404: { description: "Client error", content: { "text/plain": { schema: text } } },
     });
   });
