@@ -87,7 +87,7 @@ function createCall(
   for (const key in unknown) {
     throw new TypeError(`Option "${key}" of createClient must be baseUrl, fetch, headers or validator`);
   }
-  if (/[?#]/.test(baseUrl)) throw new TypeError('Option baseUrl of createClient must have no "?" and no "#"');
+  if (/[?#]/.test(baseUrl)) throw new TypeError('Option baseUrl of createClient must not contain "?" or "#"');
   const { path, request: { body: bodySchema, bodyReader } = {}, responses } = endpoint;
   const start = baseUrl.replace(/\/+$/, "");
   // Literal parts at even indices, names of parameters at odd ones. Split once: `path.replace` takes five times as
@@ -105,21 +105,18 @@ function createCall(
     ...init
   } = {}) => {
     let url = start;
-    let isName = true;
-    for (const part of parts) {
-      isName = !isName;
-      if (isName) {
-        const value = `${params[part] ?? ".."}`;
-        const segments = part === "*" ? value.split("/") : [value || ".."];
-        // Rejected, not encoded: a URL parser resolves `%2e%2e` as well, and `//name` is another origin.
-        if (/(^|\/)\.\.?(\/|$)/.test(segments.join("/")) || (segments[1] !== undefined && !segments[0])) {
-          throw new TypeError(`Parameter "${part}" of ${path} must not be empty, "." or "..", nor begin with "/"`);
+    parts.forEach((part, index) => {
+      let text = part;
+      if (index % 2) {
+        text = encodeURIComponent(`${params[part] ?? ".."}`);
+        text = part === "*" ? text.replaceAll("%2F", "/") : text || "..";
+        // Rejected: a URL parser resolves `%2e%2e` as well, and `//name` would be another origin.
+        if (/(^|\/|%2F)\.\.?(\/|%2F|$)|^\//.test(text)) {
+          throw new TypeError(`Parameter "${part}" of ${path} must not be empty, "." or "..", or begin with "/"`);
         }
-        url += segments.map(encodeURIComponent).join("/");
-      } else {
-        url += part;
       }
-    }
+      url += text;
+    });
     if (query) url = `${url}?${append(new URLSearchParams(), query)}`.replace(/\?$/, "");
 
     const shared = typeof defaults === "function" ? await defaults({ name, endpoint, method, url }) : defaults;

@@ -9,11 +9,10 @@
  * of an environment variable is.
  */
 export function requireWhole(value: number, name: string, most: number, least = 1): void {
-  requireNumber(
-    Number.isInteger(value) && value >= least && value <= most,
-    value,
-    () => `${name} must be a whole number from ${least} to ${most}`,
-  );
+  if (!Number.isInteger(value) || value < least || value > most) {
+    const received = typeof value === "string" ? `${value}, a string` : String(value);
+    throw new TypeError(`${name} must be a whole number from ${least} to ${most}: received ${received}`);
+  }
 }
 
 /**
@@ -27,16 +26,6 @@ export function requireWhole(value: number, name: string, most: number, least = 
  */
 export function requireSeconds(value: number, name: string, most: number): void {
   requireWhole(value, name, most);
-  requireNumber(
-    value <= 7 * DAY || value % DAY === 0,
-    value,
-    () => `${name} must be seconds, not milliseconds. More than a week must be whole days, such as 30 * ${DAY}`,
-  );
-}
-
-const DAY = 86_400;
-
-function requireNumber(holds: boolean, value: number, describe: () => string): void {
-  if (holds) return;
-  throw new TypeError(`${describe()}: received ${typeof value === "string" ? `${value}, a string` : String(value)}`);
+  const days = value / 86_400;
+  if (days > 7) requireWhole(days, `${name} is in seconds, and more than a week: its days`, most / 86_400);
 }

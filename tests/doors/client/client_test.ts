@@ -121,7 +121,7 @@ describe("createClient()", () => {
       assertThrows(
         () => createClient(api, { baseUrl }),
         TypeError,
-        'Option baseUrl of createClient must have no "?" and no "#"',
+        'Option baseUrl of createClient must not contain "?" or "#"',
       );
     }
   });

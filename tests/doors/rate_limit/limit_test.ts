@@ -336,7 +336,11 @@ describe("limit()", () => {
       }
       makeLimit({ [key]: most });
     }
-    assertThrows(changed({ window: 900_000 }), TypeError, "must be seconds, not milliseconds");
+    assertThrows(
+      changed({ window: 900_000 }),
+      TypeError,
+      "is in seconds, and more than a week: its days must be a whole number",
+    );
     for (const key of ["key", "refuse", "whenStoreFails"]) {
       assertThrows(changed({ [key]: {} }), TypeError, `Option ${key} of limit must be a function: received an object`);
       assertThrows(changed({ [key]: undefined }), TypeError, `Option "${key}" of limit is undefined`);

@@ -583,8 +583,8 @@ describe("createSessions()", () => {
         assertThrows(
           changed({ absolute: 34_560_000, [key]: value }),
           TypeError,
-          `Option ${key} of createSessions must be seconds, not milliseconds. More than a week must be whole days, such ` +
-            `as 30 * 86400: received ${value}`,
+          `Option ${key} of createSessions is in seconds, and more than a week: its days must be a whole number from 1 to ` +
+            `400: received ${value / 86_400}`,
         );
       }
       for (const value of [604_799, 604_800, 30 * 86_400]) {

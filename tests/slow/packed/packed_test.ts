@@ -325,22 +325,22 @@ export function mistakes() {
     assertEquals([description.dependencies, description.peerDependencies], [undefined, undefined]);
   });
 
-  it("is at most 9.2 KB, minified and gzipped, as README says", async () => {
+  it("is at most 9.4 KB, minified and gzipped, as README says", async () => {
     const bundled = await bundle("mod.ts", directory, "--minify");
     const { byteLength } = gzipSync(await Deno.readFile(bundled), { level: 9 });
-    assert(byteLength <= 9230, `${byteLength} bytes`);
+    assert(byteLength <= 9400, `${byteLength} bytes`);
     const readme = await Deno.readTextFile(new URL("README.md", ROOT));
-    assertMatch(readme, /\b9\.2 KB\b/);
+    assertMatch(readme, /\b9\.4 KB\b/);
   });
 
-  it("has a client of at most 1.45 KB, minified and gzipped, as README says", async () => {
+  it("has a client of at most 1.5 KB, minified and gzipped, as README says", async () => {
     const bundled = await bundle("src/client/mod.ts", directory, "--minify");
     const { byteLength } = gzipSync(await Deno.readFile(bundled), { level: 9 });
-    assert(byteLength <= 1450, `${byteLength} bytes`);
-    assertMatch(await Deno.readTextFile(new URL("README.md", ROOT)), /\b1\.45 KB\b/);
+    assert(byteLength <= 1500, `${byteLength} bytes`);
+    assertMatch(await Deno.readTextFile(new URL("README.md", ROOT)), /\b1\.5 KB\b/);
   });
 
-  it("has modules beside it of at most 1.5 KB each, minified and gzipped, 2 KB for hooks and 1.8 KB for tests", async () => {
+  it("has modules beside it of at most 1.6 KB each, minified and gzipped, 2 KB for hooks and 1.8 KB for tests", async () => {
     const sizeWith = async (name: string, door: string) => {
       const entry = `${directory}/${name}.ts`;
       const modules = ["mod.ts", door].map((module) => `export * from "${new URL(module, ROOT)}";`);
@@ -351,7 +351,7 @@ export function mistakes() {
     const larger: Readonly<Record<string, number>> = { hooks: 2048, testing: 1800 }; // the latter runs in no app
     for (const door of ["form", "hooks", "rate_limit", "session", "testing"]) {
       const size = await sizeWith(`with_${door}`, `src/${door}/mod.ts`) - core;
-      assert(size <= (larger[door] ?? 1500), `${door}: ${size} bytes`);
+      assert(size <= (larger[door] ?? 1600), `${door}: ${size} bytes`);
     }
   });
 
