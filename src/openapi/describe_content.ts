@@ -38,8 +38,8 @@ export function sendableTypes(
 function hasFile(schema: unknown, schemas: SchemaCollection, seen: Set<unknown>): boolean {
   if (!isRecord(schema) || seen.has(schema)) return false;
   seen.add(schema);
-  const { $ref, format, contentEncoding, properties, ...others }: Readonly<Record<string, unknown>> = { ...schema };
-  if (format === "binary" || contentEncoding === "binary") return true;
+  const { $ref, format, properties, ...others }: Readonly<Record<string, unknown>> = { ...schema };
+  if (format === "binary") return true;
   const target = typeof $ref === "string" ? schemas.targetOf($ref) : undefined;
   return [target, ...Object.values(properties ?? {}), ...HOLDERS.map((keyword) => others[keyword]).flat()]
     .some((part) => hasFile(part, schemas, seen));

@@ -249,10 +249,12 @@ function mapSubschemas(schema: JsonSchemaObject, change: (schema: JsonSchema) =>
 }
 
 /**
- * Rewrites tuples of draft 7, which many converters still emit. Everything else in draft 7 has the same meaning in
- * 2020-12.
+ * Rewrites tuples of draft 7, which many converters still emit, and bytes. Everything else in draft 7 has the same
+ * meaning in 2020-12. `contentEncoding: "binary"` means that nothing is encoded, and generators make a string of it.
  */
-function modernize(schema: JsonSchemaObject): JsonSchemaObject {
+function modernize({ contentEncoding, ...schema }: JsonSchemaObject): JsonSchemaObject {
+  if (contentEncoding === "binary") return modernize({ ...schema, format: "binary" });
+  if (contentEncoding !== undefined) schema = { ...schema, contentEncoding };
   if (!Array.isArray(schema.items)) return schema;
   const { items, additionalItems, ...others } = schema;
   return { ...others, prefixItems: items, ...(additionalItems === undefined ? {} : { items: additionalItems }) };

@@ -49,6 +49,17 @@ describe("openapi() on a bodyReader", () => {
     for (const body of withFiles) assertEquals(Object.keys(contentOf(body)), ["multipart/form-data"]);
   });
 
+  it("describes bytes by format alone: with contentEncoding, generators make a string of a file", () => {
+    assertEquals(contentOf(z.object({ cover: z.file() }))["multipart/form-data"]?.schema, {
+      type: "object",
+      properties: { cover: { type: "string", format: "binary" } },
+      required: ["cover"],
+    });
+    const encoded = { type: "string", contentEncoding: "base64" };
+    assertEquals(bodyOf(withBody(schemaOf(encoded))), encoded);
+    assertEquals(bodyOf(withBody(schemaOf({ contentEncoding: "binary" }))), { format: "binary" });
+  });
+
   it("keeps both media types for a form whose property is only called like a file, and for a tree of texts", () => {
     const forms: readonly unknown[] = [
       z.object({ format: z.literal("binary"), contentEncoding: z.string().default("binary") }),
