@@ -1,0 +1,65 @@
+/** The url of a request for an endpoint: from a path pattern and values to text. A router reads it the other way. */
+
+/**
+ * Splits a path pattern. Split once: `path.replace` takes five times as long for each url.
+ *
+ * @param path The pattern.
+ * @returns Its literal parts at even indices, the names of its parameters at odd ones.
+ */
+export function splitPath(path: string): readonly string[] {
+  return path.split(/(?=[:*]):?([^/]+)/);
+}
+
+/**
+ * Writes the url of a request, encoded.
+ *
+ * @param url What the url begins with, without a final slash.
+ * @param path The path pattern, for messages.
+ * @param parts The same, as {@linkcode splitPath} returns it.
+ * @param params The values of its parameters.
+ * @param query The query.
+ * @returns The url.
+ * @throws If a parameter would change the path or the origin.
+ */
+export function writeUrl(
+  url: string,
+  path: string,
+  parts: readonly string[],
+  params: Readonly<Record<string, unknown>> = {},
+  query: object = {},
+): string {
+  parts.forEach((part, index) => {
+    let text = part;
+    if (index % 2) {
+      text = encodeURIComponent(`${params[part] ?? ".."}`);
+      text = part === "*" ? text.replaceAll("%2F", "/") : text || "..";
+      // Rejected: a URL parser resolves `%2e%2e` as well, and `//name` would be another origin.
+      if (/(^|\/|%2F)\.\.?(\/|%2F|$)|^\//.test(text)) {
+        throw new TypeError(
+          `Parameter "${part}" of ${path} must not be empty, "." or "..", or begin with "/"`,
+        );
+      }
+    }
+    url += text;
+  });
+  return `${url}?${appendPairs(new URLSearchParams(), query)}`.replace(/\?$/, "");
+}
+
+/**
+ * Appends the values of a part, which is an object or an iterable of pairs. An array gives one value for each item.
+ * `undefined` and `null` give none. The target converts numbers and booleans to text. `new URLSearchParams(part)` is
+ * slower, most of all in Deno.
+ *
+ * @param target What takes the pairs.
+ * @param part The pairs.
+ * @returns The target.
+ */
+export function appendPairs<Target extends URLSearchParams | Headers | FormData>(target: Target, part: object): Target {
+  const pairs = Symbol.iterator in part ? part as Iterable<[string, never]> : Object.entries(part);
+  for (const [key, values] of pairs) {
+    for (const value of [values].flat()) {
+      if (value != null) target.append(key, value);
+    }
+  }
+  return target;
+}
