@@ -7,20 +7,9 @@
 // npx -y @modelcontextprotocol/inspector --cli http://localhost:8000/mcp --header 'authorization: Bearer ada' \
 //   --method tools/call --tool-name deleteNote --tool-arg 'params={"id":"1"}'
 
-import {
-  allow,
-  type App,
-  beforeBody,
-  type Context,
-  deny,
-  type Endpoint,
-  endpoint,
-  reply,
-  route,
-  setup,
-} from "@fw/core";
-import { createClient } from "@fw/core/client";
-import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
+import { allow, type App, beforeBody, type Context, deny, endpoint, reply, route, setup } from "@fw/core";
+import { type Tool, tools } from "@fw/core/tools";
+import { createMcpHandler, fromJsonSchema, McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 
 const refused = { schema: z.object({ error: z.string() }) };
@@ -61,68 +50,58 @@ const app: App = setup({
     }),
 
     // The clients of MCP speak with this route alone. It needs no token: each tool asks for its own.
-    route.on(["GET", "POST", "DELETE"], "/mcp", { resolve: (c) => tools(c.request) }),
+    route.on(["GET", "POST", "DELETE"], "/mcp", { resolve: (c) => mcp(c.request) }),
   ],
 });
 
-const tools = serveTools({
-  info: { name: "notes", version: "1.0.0" },
-  tools: api,
-  fetch: app.fetch,
-  headers: ["authorization"],
-});
+const mcp = serveTools(
+  { name: "notes", version: "1.0.0" },
+  tools(api, { fetch: app.fetch, only: ["listNotes", "deleteNote"] }),
+  ["authorization"],
+);
 
 export default app;
 
-export interface ToolOptions {
-  /** The name and the version that clients of the server see. */
-  readonly info: { readonly name: string; readonly version: string };
-  /** The endpoints that are tools, by the name of the tool. Their schemas are those of Zod, their method is one. */
-  readonly tools: Readonly<Record<string, Endpoint>>;
-  /** Sends a request to the app that has their routes: `app.fetch`. */
-  readonly fetch: (request: Request) => Response | Promise<Response>;
-  /** The headers of the caller that the requests to the app have, too: those that its guards read. */
-  readonly headers: readonly string[];
-}
-
 /**
- * Makes an MCP server whose tools are endpoints of an app. A call of a tool is a request to the app with the headers of
- * the caller, so that its guards decide. A response that is not a success is an error of the tool, with its body.
+ * Makes an MCP server of tools. A response that is not a success is an error of the tool, with its body.
+ *
+ * @param info The name and the version that clients of the server see.
+ * @param offered The tools.
+ * @param forwarded The headers of the caller that the requests to the app have, too: those that its guards read.
  */
 export function serveTools(
-  { info, tools, fetch, headers }: ToolOptions,
+  info: { readonly name: string; readonly version: string },
+  offered: readonly Tool[],
+  forwarded: readonly string[],
 ): (request: Request) => Promise<Response> {
-  const described = Object.entries(tools).map(([name, { method, path, request, docs }]) => ({
+  const described = offered.map(({ name, description, annotations, call, ...schemas }) => ({
     name,
-    description: docs?.description ?? docs?.summary ?? `${method} ${path}`,
-    inputSchema: inputOf(name, path, request),
-    endpoint: { method, path, ...request && { request } }, // without responses, the client returns any response
+    config: {
+      description,
+      annotations,
+      inputSchema: fromJsonSchema<object>(schemas.inputSchema),
+      ...schemas.outputSchema && { outputSchema: fromJsonSchema(schemas.outputSchema) },
+    },
+    call,
   }));
-
-  const { fetch: handle } = createMcpHandler(({ requestInfo }) => {
+  const { fetch } = createMcpHandler(({ requestInfo }) => {
     const server = new McpServer(info);
-    const ofCaller = headers.map((name) => [name, requestInfo?.headers.get(name) ?? undefined]);
-    for (const { name, endpoint, ...config } of described) {
-      const client = createClient({ call: endpoint }, { fetch, headers: Object.fromEntries(ofCaller) });
-      server.registerTool(name, config, async (input, { mcpReq: { signal } }) => {
-        const response = await client.call({ ...input, signal });
-        return { isError: !response.ok, content: [{ type: "text", text: await response.text() }] };
+    const headers = new Headers();
+    for (const name of forwarded) {
+      const value = requestInfo?.headers.get(name);
+      if (value) headers.set(name, value);
+    }
+    for (const { name, config, call } of described) {
+      server.registerTool(name, config, async (args, { mcpReq: { signal } }) => {
+        const { isError, body } = await call(args, { headers, signal });
+        return {
+          isError,
+          content: [{ type: "text", text: typeof body === "string" ? body : JSON.stringify(body) ?? "" }],
+          ...config.outputSchema && !isError && { structuredContent: body },
+        };
       });
     }
     return server;
   });
-  return (request) => handle(request);
-}
-
-/** The schema of what a tool takes: the parts of the request that its endpoint declares, and the path parameters. */
-function inputOf(name: string, path: string, request: Endpoint["request"] = {}) {
-  const parts: Record<string, z.ZodType> = {};
-  for (const part of ["params", "query", "body"] as const) {
-    const schema = request[part];
-    if (schema instanceof z.ZodType) parts[part] = schema;
-    else if (schema !== undefined) throw new TypeError(`The ${part} of tool ${name} must have a schema of Zod`);
-  }
-  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => [name, z.string()] as const);
-  if (names.length > 0) parts.params ??= z.object(Object.fromEntries(names));
-  return z.object(parts);
+  return (request) => fetch(request);
 }

@@ -18,6 +18,7 @@ import "@fw/core/rate-limit";
 import "@fw/core/session";
 import "@fw/core/standard-schema";
 import "@fw/core/testing";
+import "@fw/core/tools";
 import "@valibot/to-json-schema";
 import "arktype";
 import "valibot";

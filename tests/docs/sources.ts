@@ -51,3 +51,5 @@ export { default as "src/session/sessions.ts" } from "../../src/session/sessions
 export { default as "src/standard_schema/mod.ts" } from "../../src/standard_schema/mod.ts" with { type: "text" };
 export { default as "src/testing/hold_to_endpoints.ts" } from "../../src/testing/hold_to_endpoints.ts" with { type: "text" };
 export { default as "src/testing/mod.ts" } from "../../src/testing/mod.ts" with { type: "text" };
+export { default as "src/tools/mod.ts" } from "../../src/tools/mod.ts" with { type: "text" };
+export { default as "src/tools/tools.ts" } from "../../src/tools/tools.ts" with { type: "text" };

@@ -103,8 +103,16 @@ interface Component {
   schema: JsonSchema;
 }
 
-/** Converts by Standard JSON Schema, else with `toJsonSchema`. Returns a copy that belongs to the document. */
-function readJsonSchema(schema: unknown, side: Side, toJsonSchema: ToJsonSchema | undefined): JsonSchema {
+/**
+ * Converts a schema by Standard JSON Schema, else with `toJsonSchema`.
+ *
+ * @param schema The schema, as the route declares it.
+ * @param side The side to convert.
+ * @param toJsonSchema Called for schemas that do not implement Standard JSON Schema, or fail to.
+ * @returns A copy that belongs to the caller.
+ * @throws An error that says why the schema cannot be converted.
+ */
+export function readJsonSchema(schema: unknown, side: Side, toJsonSchema: ToJsonSchema | undefined): JsonSchema {
   const failures: unknown[] = [];
   for (const convert of [convertByStandard, convertByOption]) {
     try {

@@ -1,0 +1,87 @@
+import type { Endpoint } from "../core/declare/typed_endpoint.ts";
+import { isJson } from "../core/responses/media_type.ts";
+import {
+  type JsonSchema,
+  type JsonSchemaObject,
+  messageOf,
+  readJsonSchema,
+  type Side,
+  type ToJsonSchema,
+} from "../core/schemas/json_schema.ts";
+
+/**
+ * Describes the arguments of a tool.
+ *
+ * @param owner The endpoint, as messages name it.
+ * @param parts The path pattern, as `splitPath` returns it.
+ * @param endpoint The endpoint.
+ * @param toJsonSchema Converts schemas of other libraries.
+ * @returns A JSON Schema of an object whose keys are parts of the request.
+ * @throws If a schema has no JSON Schema.
+ */
+export function describeInput(
+  owner: string,
+  parts: readonly string[],
+  { request = {} }: Endpoint,
+  toJsonSchema: ToJsonSchema | undefined,
+): JsonSchemaObject {
+  const properties: Record<string, JsonSchema> = {};
+  const required: string[] = [];
+  const names = parts.filter((_, index) => index % 2);
+  if (names.length > 0) {
+    properties.params = objectOf(Object.fromEntries(names.map((name) => [name, { type: "string" }])), names);
+    required.push("params");
+  }
+  // Headers and cookies have secrets: they are no arguments.
+  for (const part of ["params", "query", "body"] as const) {
+    const schema = request[part];
+    if (schema === undefined) continue;
+    const described = Object(convert(`${part} of ${owner}`, schema, "input", toJsonSchema));
+    // A reference is relative to the whole schema, of which this one becomes a part.
+    properties[part] = JSON.parse(
+      JSON.stringify(described),
+      (key, value) => key === "$ref" && value[0] === "#" ? `#/properties/${part}${value.slice(1)}` : value,
+    );
+    if (part === "body" || (part === "query" && described.required?.[0])) required.push(part);
+  }
+  return objectOf(properties, required);
+}
+
+/** The JSON Schema of an object with these keys and no others. */
+function objectOf(properties: Readonly<Record<string, JsonSchema>>, required: readonly string[]): JsonSchemaObject {
+  return { type: "object", properties, required, additionalProperties: false };
+}
+
+/**
+ * Describes the body of the response to a tool.
+ *
+ * @param owner The endpoint, as messages name it.
+ * @param endpoint The endpoint.
+ * @param toJsonSchema Converts schemas of other libraries.
+ * @returns The JSON Schema of an object; `undefined` if there is not one response that is a success, or if that is not
+ * a JSON object.
+ * @throws If the endpoint streams, or if the schema has no JSON Schema.
+ */
+export function describeOutput(
+  owner: string,
+  { responses = {} }: Endpoint,
+  toJsonSchema: ToJsonSchema | undefined,
+): JsonSchemaObject | undefined {
+  const successes = Object.entries(responses).filter(([status]) => /^[2d]/.test(status)).flatMap(([, each]) => each);
+  if (successes.some((each) => each["~stream"])) throw new TypeError(`${owner} streams, so it cannot be a tool`);
+  const [{ schema, contentType = "/json" } = {}, other] = successes;
+  if (other || !schema || !isJson(contentType)) return undefined;
+  const described = Object(convert(`response of ${owner}`, schema, "output", toJsonSchema));
+  return described.type === "object" ? described : undefined;
+}
+
+/** The JSON Schema of a schema. */
+function convert(owner: string, schema: unknown, side: Side, toJsonSchema: ToJsonSchema | undefined): JsonSchema {
+  try {
+    const described = readJsonSchema(schema, side, toJsonSchema);
+    delete Object(described).$schema; // it stands at the root of a schema only
+    return described;
+  } catch (error) {
+    throw new TypeError(`The ${owner} has no JSON Schema: ${messageOf(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,105 @@
+/** What `tools` takes and returns. Types only. */
+
+import type { JsonSchemaObject, ToJsonSchema } from "../core/schemas/json_schema.ts";
+
+/** A tool: an endpoint, as a language model sees it. */
+export interface Tool {
+  /** The name of the endpoint in the record. */
+  readonly name: string;
+  /** The description of `docs`, else the summary, else method and path. */
+  readonly description: string;
+  /**
+   * The JSON Schema of the arguments: an object with the parts that the endpoint has, of `params`, `query` and `body`.
+   * Headers and cookies are not among them.
+   */
+  readonly inputSchema: JsonSchemaObject;
+  /** The JSON Schema of `body`, if the endpoint has one response of a status 200 to 299, and that is a JSON object. */
+  readonly outputSchema?: JsonSchemaObject;
+  /** Hints for clients, derived from the method. */
+  readonly annotations: ToolAnnotations;
+  /**
+   * Sends a request to the app, with the headers of the options.
+   *
+   * @param args The arguments: an object with the keys of `inputSchema`.
+   * @param call What this call needs besides.
+   * @returns The response, whatever its status is. The promise rejects with a `TypeError` if `args` has another key or
+   * lacks a path parameter, and with an `Error` if the endpoint does not declare the status of the response.
+   */
+  readonly call: (args: object, call?: ToolCall) => Promise<ToolResult>;
+}
+
+/** Hints about a tool, as the [Model Context Protocol](https://modelcontextprotocol.io) names them. */
+export interface ToolAnnotations {
+  /** The summary of `docs`. */
+  readonly title?: string;
+  /** Whether the method is GET, HEAD or QUERY, which change nothing. */
+  readonly readOnlyHint: boolean;
+  /** Whether the method may delete or change what is there: it does, unless it is read-only or POST. */
+  readonly destructiveHint: boolean;
+  /** Whether a repeated call has the effect of one: it does with every method but POST and PATCH. */
+  readonly idempotentHint: boolean;
+}
+
+/** What a call needs besides its arguments. */
+export interface ToolCall {
+  /** Headers of this call, over those of the options: those of the person whom the model works for. */
+  readonly headers?: HeadersInit | undefined;
+  /** Ends the call. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The response to a call. */
+export interface ToolResult {
+  /** The status. */
+  readonly status: number;
+  /** Whether the status is not between 200 and 299. */
+  readonly isError: boolean;
+  /** The parsed JSON; a string if the response has another media type; `undefined` for an empty body. */
+  readonly body: unknown;
+}
+
+/**
+ * The options of `tools`.
+ *
+ * @typeParam Api The record of endpoints.
+ */
+export interface ToolOptions<Api> {
+  /** Sends a request: `app.fetch`, or a function that calls a server. */
+  readonly fetch: (request: Request) => Response | Promise<Response>;
+  /** The names of the endpoints that become tools. By default all. With it, nothing else becomes a tool. */
+  readonly only?: readonly (keyof Api & string)[];
+  /** Headers of every call. The model neither sees nor sets them. */
+  readonly headers?: HeadersInit;
+  /** What urls begin with. By default `http://localhost`, for `app.fetch`. */
+  readonly baseUrl?: string;
+  /** Converts schemas of libraries that do not implement Standard JSON Schema. */
+  readonly toJsonSchema?: ToJsonSchema;
+}
+
+/**
+ * What a record of endpoints demands of the options: `only`, if there is an endpoint that may write.
+ *
+ * @typeParam Api The record of endpoints.
+ */
+export type ToolsIn<Api> = [WriteIn<Api>] extends [never] ? unknown : {
+  /** The names of the tools. They are required, since an endpoint of the record may write. */
+  readonly only: readonly (keyof Api & string)[];
+};
+
+/**
+ * The names of the endpoints whose method may write.
+ *
+ * @internal
+ */
+export type WriteIn<Api> = {
+  [Name in keyof Api]: Api[Name] extends { readonly method: infer Method; readonly path: string }
+    ? [Method] extends [SafeMethod | readonly SafeMethod[]] ? never : Name
+    : never;
+}[keyof Api];
+
+/**
+ * A method that changes nothing (RFC 9110, 9.2.1, and RFC 10008).
+ *
+ * @internal
+ */
+export type SafeMethod = "GET" | "HEAD" | "QUERY";
