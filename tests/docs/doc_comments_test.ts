@@ -10,6 +10,7 @@ import * as sources from "./sources.ts";
 import "@fw/core";
 import "@fw/core/client";
 import "@fw/core/events";
+import "@fw/core/files";
 import "@fw/core/form";
 import "@fw/core/hooks";
 import "@fw/core/lint";

@@ -26,6 +26,10 @@ export { default as "src/events/declare.ts" } from "../../src/events/declare.ts"
 export { default as "src/events/mod.ts" } from "../../src/events/mod.ts" with { type: "text" };
 export { default as "src/events/reply_events.ts" } from "../../src/events/reply_events.ts" with { type: "text" };
 export { default as "src/events/resume.ts" } from "../../src/events/resume.ts" with { type: "text" };
+export { default as "src/files/byte_range.ts" } from "../../src/files/byte_range.ts" with { type: "text" };
+export { default as "src/files/entity_tag.ts" } from "../../src/files/entity_tag.ts" with { type: "text" };
+export { default as "src/files/mod.ts" } from "../../src/files/mod.ts" with { type: "text" };
+export { default as "src/files/preconditions.ts" } from "../../src/files/preconditions.ts" with { type: "text" };
 export { default as "src/form/mod.ts" } from "../../src/form/mod.ts" with { type: "text" };
 export { default as "src/hooks/access_log.ts" } from "../../src/hooks/access_log.ts" with { type: "text" };
 export { default as "src/hooks/compose.ts" } from "../../src/hooks/compose.ts" with { type: "text" };

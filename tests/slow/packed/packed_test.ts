@@ -77,6 +77,7 @@ const PRINTED = '[["emma",3,"ada"],403,["/ping/{n}","/books/{id}","/closed"],"7"
 const UNUSED = `
 import { allow, beforeBody, deny, denyInvalid, endpoint, reply, route, setup } from "@fw/core";
 import { events, lines, replyEvents, replyLines, resume } from "@fw/core/events";
+import { byteRange, preconditions, strongTag, weakTag } from "@fw/core/files";
 import { form } from "@fw/core/form";
 import { accessLog, compose, cors, requestId, securityHeaders, serverTiming, unmatched, withHead } from "@fw/core/hooks";
 import { openapi } from "@fw/core/openapi";
@@ -256,6 +257,13 @@ export function mistakes() {
     return project;
   }
 
+  /** The bytes of a program that imports from the checkout, minified and gzipped. */
+  async function sizeOf(name: string, program: string): Promise<number> {
+    const entry = `${directory}/${name}.ts`;
+    await Deno.writeTextFile(entry, program.replaceAll("ROOT/", ROOT.href));
+    return gzipSync(await Deno.readFile(await bundle(entry, directory, "--minify")), { level: 9 }).byteLength;
+  }
+
   /** Creates a project that contains these files, and installs the packed module and these packages there. */
   async function install(
     name: string,
@@ -357,12 +365,14 @@ export function mistakes() {
     }
   });
 
+  it("has conditional requests of at most 0.9 KB beside it", async () => {
+    const core = 'export * from "ROOT/mod.ts";';
+    const size = await sizeOf("conditional", `${core} export { preconditions } from "ROOT/src/files/mod.ts";`) -
+      await sizeOf("unconditional", core);
+    assert(size <= 900, `${size} bytes`);
+  });
+
   it("has streams of at most 1.2 KB for a server, and 0.9 KB more for a client that reads them", async () => {
-    const sizeOf = async (name: string, program: string) => {
-      const entry = `${directory}/${name}.ts`;
-      await Deno.writeTextFile(entry, program.replaceAll("ROOT/", ROOT.href));
-      return gzipSync(await Deno.readFile(await bundle(entry, directory, "--minify")), { level: 9 }).byteLength;
-    };
     const core = 'export * from "ROOT/mod.ts";';
     const serves = await sizeOf("serves", `${core} export { replyEvents, replyLines } from "ROOT/src/events/mod.ts";`);
     const server = serves - await sizeOf("alone", core);
