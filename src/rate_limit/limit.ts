@@ -2,7 +2,7 @@ import type { Context, NoLocals } from "../core/guards/context.ts";
 import { allow, deny, type GuardResult } from "../core/guards/guard.ts";
 import { isRecord, requireFunction, requireOptions, requireThat } from "../core/values/assert.ts";
 import { requireSeconds, requireWhole } from "../core/values/whole_number.ts";
-import type { RateLimitStore, Taken } from "./store.ts";
+import type { RateLimitStore, Taken } from "../core/values/stores.ts";
 
 /**
  * What {@linkcode limit} needs to know.

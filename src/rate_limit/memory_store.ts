@@ -1,6 +1,6 @@
 import { requireOptions } from "../core/values/assert.ts";
 import { requireWhole } from "../core/values/whole_number.ts";
-import type { RateLimitStore } from "./store.ts";
+import type { RateLimitStore } from "../core/values/stores.ts";
 
 /**
  * Makes a store of rate limits in memory, for a single instance. With several instances, each allows the whole quota.

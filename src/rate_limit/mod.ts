@@ -35,4 +35,4 @@ export { type AddressOptions, byAddress } from "./by_address.ts";
 export { limit, type LimitOptions, type RateLimit, type RateLimited } from "./limit.ts";
 export { createMemoryStore } from "./memory_store.ts";
 export { networkOf } from "./network_of.ts";
-export type { Quota, RateLimitStore, Taken } from "./store.ts";
+export type { Quota, RateLimitStore, Taken } from "../core/values/stores.ts";

@@ -1,6 +1,6 @@
 import { requireOptions } from "../core/values/assert.ts";
 import { requireWhole } from "../core/values/whole_number.ts";
-import type { SessionStore, StoredSession } from "./store.ts";
+import type { SessionStore, StoredSession } from "../core/values/stores.ts";
 
 /**
  * Makes a store of sessions in memory, for a single instance. The sessions end with the process.

@@ -30,4 +30,4 @@ export {
   type Sessions,
   type SessionsOptions,
 } from "./sessions.ts";
-export type { SessionStore, StoredSession } from "./store.ts";
+export type { SessionStore, StoredSession } from "../core/values/stores.ts";

@@ -4,7 +4,7 @@ import { describeRoute, requireFunction, requireOptions, requireThat } from "../
 import { requireSeconds, requireWhole } from "../core/values/whole_number.ts";
 import { readId, writeId } from "./cookie.ts";
 import type { OwnPage } from "./own_pages.ts";
-import type { SessionStore } from "./store.ts";
+import type { SessionStore } from "../core/values/stores.ts";
 
 /**
  * What {@linkcode createSessions} needs to know.

@@ -32,3 +32,5 @@
  */
 
 export { type Held, type HoldOptions, holdToEndpoints } from "./hold_to_endpoints.ts";
+export type { Pass, StoreCases } from "./stores/store_case.ts";
+export { storeCases } from "./stores/store_cases.ts";

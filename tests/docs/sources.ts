@@ -40,6 +40,8 @@ export { default as "src/hooks/security_headers.ts" } from "../../src/hooks/secu
 export { default as "src/hooks/server_timing.ts" } from "../../src/hooks/server_timing.ts" with { type: "text" };
 export { default as "src/hooks/unmatched.ts" } from "../../src/hooks/unmatched.ts" with { type: "text" };
 export { default as "src/hooks/with_head.ts" } from "../../src/hooks/with_head.ts" with { type: "text" };
+export { default as "src/idempotency/idempotent.ts" } from "../../src/idempotency/idempotent.ts" with { type: "text" };
+export { default as "src/idempotency/memory_store.ts" } from "../../src/idempotency/memory_store.ts" with { type: "text" };
 export { default as "src/lint/mod.ts" } from "../../src/lint/mod.ts" with { type: "text" };
 export { default as "src/openapi/mod.ts" } from "../../src/openapi/mod.ts" with { type: "text" };
 export { default as "src/openapi/openapi.ts" } from "../../src/openapi/openapi.ts" with { type: "text" };
@@ -55,5 +57,6 @@ export { default as "src/session/sessions.ts" } from "../../src/session/sessions
 export { default as "src/standard_schema/mod.ts" } from "../../src/standard_schema/mod.ts" with { type: "text" };
 export { default as "src/testing/hold_to_endpoints.ts" } from "../../src/testing/hold_to_endpoints.ts" with { type: "text" };
 export { default as "src/testing/mod.ts" } from "../../src/testing/mod.ts" with { type: "text" };
+export { default as "src/testing/stores/store_cases.ts" } from "../../src/testing/stores/store_cases.ts" with { type: "text" };
 export { default as "src/tools/mod.ts" } from "../../src/tools/mod.ts" with { type: "text" };
 export { default as "src/tools/tools.ts" } from "../../src/tools/tools.ts" with { type: "text" };

@@ -6,7 +6,6 @@ import { holdToEndpoints } from "@fw/core/testing";
 import { spawnSync } from "node:child_process";
 import { pbkdf2Sync } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
-import { storeCases } from "../../examples/recipes/sessions/store_cases.ts";
 import * as api from "../../examples/service/api.ts";
 import type { createApp, Dependencies } from "../../examples/service/app.ts";
 import { addPicture, createPicturesClient, listTitles } from "../../examples/service/client.ts";
@@ -453,10 +452,6 @@ suite("examples/service, with tracing,", () => {
     await Deno.remove(directory, { recursive: true });
     assertEquals(names.toSorted(), ["GET /api/pictures/:id/file", "GET /ready"]);
   });
-});
-
-describe("the sessions of examples/service", () => {
-  for (const [name, run] of Object.entries(storeCases)) it(name, () => run(openStore(":memory:").sessions));
 });
 
 suite("the app of examples/service", () => {

@@ -1,7 +1,9 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
-import { storeCases } from "../../../examples/recipes/rate_limit/store_cases.ts";
 import { createMemoryStore, type RateLimitStore, type Taken } from "../../../src/rate_limit/mod.ts";
+import { storeCases as allCases } from "../../../src/testing/mod.ts";
+
+const storeCases = allCases.rateLimits;
 
 const clock = { time: 0 };
 const now = performance.now;

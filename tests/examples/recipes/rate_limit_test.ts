@@ -4,7 +4,7 @@ import postgres from "postgres";
 import { createMemoryStore, type RateLimitStore } from "../../../src/rate_limit/mod.ts";
 import { createApp } from "../../../examples/recipes/rate_limit.ts";
 import { addressOf } from "../../../examples/recipes/rate_limit/address_of.ts";
-import { createPostgresStore } from "../../../examples/recipes/rate_limit/postgres_store.ts";
+import { rateLimitStore } from "../../../src/postgres/mod.ts";
 import { freePort } from "../../support/free_port.ts";
 import { contextOf } from "../../support/context_of.ts";
 import { granted, serveWhile } from "../serve.ts";
@@ -84,7 +84,7 @@ function serveBehindProxy(store: RateLimitStore = createMemoryStore({ most: 1000
     const sql = postgres(`postgres://ada@127.0.0.1:${freePort()}/ada`, { max: 1 });
     console.error = (...args) => logged.push(args[0]);
     try {
-      await using served = serveBehindProxy(createPostgresStore(() => sql));
+      await using served = serveBehindProxy(rateLimitStore(sql));
       assertEquals(await served.ask("192.0.2.1"), [503, null, true]);
       assertEquals(await served.exportAs("ada", "192.0.2.1"), [503, null, true]);
       assertEquals(logged, Array(2).fill("The store of the rate limits failed:"));

@@ -4,7 +4,7 @@ import { pbkdf2Sync } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 import { createApp } from "../../../examples/recipes/sessions.ts";
 import { digestOf } from "../../../examples/recipes/sessions/session_or_token.ts";
-import { createSqliteStore } from "../../../examples/recipes/sessions/sqlite_store.ts";
+import { sessionStore, sessionTable } from "../../../src/sqlite/mod.ts";
 import { granted, serve } from "../serve.ts";
 import { assertOneCookieOnly } from "./foreign_cookies.ts";
 import { serveApp, type ServedApp } from "./serve_app.ts";
@@ -19,14 +19,20 @@ function hashFast(password: string): string {
   }`;
 }
 
+function openSessions() {
+  const db = new DatabaseSync(":memory:");
+  db.exec(sessionTable());
+  return sessionStore(db);
+}
+
 (granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/sessions.ts", () => {
   const { now } = Date;
-  const tokens = createSqliteStore(new DatabaseSync(":memory:"));
+  const tokens = openSessions();
   let served: ServedApp;
   const accounts = new Map<string, { name: string; passwordHash: string }>();
   before(() => {
     accounts.set("ada@example.com", { name: "Ada", passwordHash: hashFast("correct horse") });
-    const store = createSqliteStore(new DatabaseSync(":memory:"));
+    const store = openSessions();
     served = serveApp(createApp({ accounts, store, tokens, origins: [ORIGIN] }));
   });
   after(() => served[Symbol.asyncDispose]());

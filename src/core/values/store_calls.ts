@@ -1,0 +1,86 @@
+import { requireOptions, requireThat } from "./assert.ts";
+import type { Reservation, Reserved } from "./stores.ts";
+
+/**
+ * Returns the name of a store's table, or the prefix of its keys.
+ *
+ * @param options `name`: the name, if it is not the usual one.
+ * @param usual The usual name.
+ * @returns The name. It is safe in a statement.
+ * @throws A `TypeError` if it is not 1 to 40 lowercase letters, digits and `_`.
+ */
+export function storeName(options: StoreOptions, usual: string): string {
+  requireOptions(options, "a store", [], ["name"]);
+  const { name = usual } = options;
+  const isName = typeof name === "string" && /^[a-z_][a-z\d_]{0,39}$/.test(name);
+  requireThat(isName, "Option name of a store", "1 to 40 lowercase letters, digits and _, no digit first", name);
+  return name;
+}
+
+/** What a store may be told. */
+export interface StoreOptions {
+  /** The name of its table, or the prefix of its keys: 1 to 40 lowercase letters, digits and `_`, no digit first. */
+  readonly name?: string;
+}
+
+/**
+ * Rejects arguments that an engine would change or cut off, so that no user, key or session becomes another one.
+ *
+ * @param store A store that relies on its arguments.
+ * @param longest How long a string may be.
+ * @returns The store. Its methods throw a `TypeError` for a string that is longer, is not well-formed or has a NUL, and
+ * for a number that is not finite.
+ */
+export function checked<Store extends object>(store: Store, longest = Infinity): Store {
+  const check = (value: unknown): void => {
+    if (typeof value === "object" && value !== null) Object.values(value).forEach(check);
+    if (typeof value === "string") {
+      const isText = value.length <= longest && /^[^\0\p{Cs}]*$/u.test(value);
+      requireThat(isText, OWNER, `well-formed strings without NUL, of at most ${longest} characters`, value);
+    }
+    if (typeof value === "number") requireThat(Number.isFinite(value), OWNER, "finite numbers", value);
+  };
+  const methods = Object.entries(store).map(([name, method]) => [
+    name,
+    (...args: readonly unknown[]) => {
+      args.forEach(check);
+      return method(...args);
+    },
+  ]);
+  return Object.fromEntries(methods);
+}
+
+const OWNER = "Arguments of a store";
+
+/** What came of a reservation, from what is stored under its key now; `undefined` if there is no place for it. */
+export function reservedBy(
+  found: { readonly request?: unknown; readonly owner?: unknown; readonly response?: unknown } | undefined,
+  { request, owner }: Reservation,
+): Reserved {
+  if (found === undefined) return { state: "full" };
+  if (found.owner === owner) return { state: "reserved" };
+  if (found.request !== request) return { state: "mismatch" };
+  return typeof found.response === "string" ? { state: "done", response: found.response } : { state: "running" };
+}
+
+/**
+ * Gives every call a bound: an engine that does not answer must not hold a request for ever.
+ *
+ * @param engine The engine, as messages name it.
+ * @returns A function that makes a call. It rejects if there is no answer within 2 seconds, and at once if 1,000 calls
+ * wait.
+ */
+export function boundedCalls(engine: string): <Result>(call: () => PromiseLike<Result>) => Promise<Result> {
+  let waiting = 0;
+  return async (call) => {
+    if (waiting >= 1000) throw new Error(`More than 1000 calls wait for ${engine}`);
+    waiting++;
+    // A driver may queue a call for longer than anybody waits for it. It counts until the driver settles it.
+    const answer = (async () => await call())().finally(() => waiting--);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`${engine} did not answer within 2 seconds`)), 2000);
+    });
+    return await Promise.race([answer, late]).finally(() => clearTimeout(timer));
+  };
+}

@@ -1,0 +1,68 @@
+import { requireThat } from "../core/values/assert.ts";
+import { boundedCalls } from "../core/values/store_calls.ts";
+
+/** What is called of a client: a pool of `pg`, or what `postgres` returns. */
+export type PostgresClient = PgClient | PostgresJsClient;
+
+/** What is called of a pool of `pg`. */
+export interface PgClient {
+  /** Runs a statement, or several ones without values. */
+  query(text: string, values?: (string | number)[]): PromiseLike<{ readonly rows: readonly unknown[] }>;
+}
+
+/** What is called of what `postgres` returns. */
+export interface PostgresJsClient {
+  /** Runs a statement, or several ones without values. */
+  unsafe(text: string, values?: (string | number)[], options?: { prepare: boolean }): PromiseLike<readonly unknown[]>;
+}
+
+/** Runs a statement with values, or several ones without values as one transaction. Returns the first row, if any. */
+export type Query = (text: string, ...values: (string | number)[]) => Promise<Row | undefined>;
+
+/** A row, by its columns. */
+type Row = { readonly [column: string]: unknown };
+
+/**
+ * Makes the function that sends the statements of a store: one message each.
+ *
+ * @param client The client.
+ * @param table The statements that create the table. They are printed if it is missing.
+ * @returns The function. It rejects if there is no answer within 2 seconds.
+ * @throws A `TypeError` if the client has not the method that is called.
+ */
+export function createQuery(client: PostgresClient, table: string): Query {
+  const bounded = boundedCalls("PostgreSQL");
+  const send = senderOf(client);
+  return async (text, ...values) => {
+    try {
+      return (await bounded(() => send(text, values)))[0] as Row | undefined;
+    } catch (error) {
+      // An undefined table, or an undefined column.
+      if (!/^42(P01|703)$/.test((error as { code?: string }).code ?? "")) throw error;
+      const text = `A table of PostgreSQL is missing, or of another version. Create it:\n${table}`;
+      throw new Error(text, { cause: error });
+    }
+  };
+}
+
+function senderOf(
+  client: PostgresClient,
+): (text: string, values: (string | number)[]) => PromiseLike<readonly unknown[]> {
+  if (isPostgresJs(client)) {
+    return (text, values) => values.length > 0 ? client.unsafe(text, values, { prepare: true }) : client.unsafe(text);
+  }
+  // A database of `bun:sqlite` has a method of this name, too.
+  const isPg = typeof client?.query === "function" && !("prepare" in client);
+  requireThat(
+    isPg,
+    "Client of a store in PostgreSQL",
+    "a pool of pg, with the method query, or what postgres() returns, with the method unsafe",
+    client,
+  );
+  return async (text, values) =>
+    (values.length > 0 ? await client.query(text, values) : await client.query(text)).rows ?? [];
+}
+
+function isPostgresJs(client: PostgresClient): client is PostgresJsClient {
+  return typeof (client as Partial<PostgresJsClient> | undefined)?.unsafe === "function";
+}

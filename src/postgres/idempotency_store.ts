@@ -1,0 +1,69 @@
+import { checked, reservedBy, storeName, type StoreOptions } from "../core/values/store_calls.ts";
+import type { IdempotencyStore } from "../core/values/stores.ts";
+import { createQuery, type PostgresClient } from "./client.ts";
+
+/**
+ * Makes a store of idempotency keys in PostgreSQL, for any number of instances. A reservation removes up to 10 keys
+ * whose time is over. Requests of one client that arrive at once may exceed `perClient` by their number.
+ *
+ * The table must be there: see {@linkcode idempotencyTable}. If it is missing, the error has the statements that create
+ * it. A method rejects if there is no answer within 2 seconds.
+ *
+ * @param client A pool of `pg`, or what `postgres` returns.
+ * @param options `name`: the name of the table, `fw_idempotency` by default.
+ * @returns The store.
+ * @throws A `TypeError` if the client has not the method that is called.
+ */
+export function idempotencyStore(client: PostgresClient, options: StoreOptions = {}): IdempotencyStore {
+  const name = storeName(options, USUAL);
+  const query = createQuery(client, idempotencyTable({ name }));
+  // A key whose time is over goes to the new owner. Any other row is written as it was, since only then it is returned:
+  // the snapshot of a SELECT would not have what another instance has just added.
+  const columns = ["client", "request", "owner", "response", "ends_at"]
+    .map((column) => `${column} = CASE WHEN old.ends_at <= now() THEN excluded.${column} ELSE old.${column} END`);
+  const reserve = `
+    WITH found AS (
+      INSERT INTO ${name} AS old (key, client, request, owner, ends_at)
+      SELECT $1::text, $2::text, $3::text, $4::text, now() + $5::float8 * interval '1 second'
+      WHERE (SELECT count(*) FROM ${name} WHERE client = $2::text AND ends_at > now()) < $6::int
+        OR EXISTS (SELECT FROM ${name} WHERE key = $1::text AND ends_at > now())
+      ON CONFLICT (key) DO UPDATE SET ${columns.join(", ")}
+      RETURNING request, owner, response
+    ), removed AS (
+      DELETE FROM ${name} WHERE key = ANY (ARRAY(
+        SELECT key FROM ${name} WHERE ends_at <= now() AND key <> $1::text ORDER BY ends_at
+        LIMIT (SELECT 10 * count(*) FROM found) FOR UPDATE SKIP LOCKED
+      ))
+    )
+    SELECT request, owner, response FROM found`;
+  return checked({
+    async reserve(reservation, { lifetime, perClient }) {
+      const { key, client, request, owner } = reservation;
+      return reservedBy(await query(reserve, key, client, request, owner, lifetime, perClient), reservation);
+    },
+    async keep({ key, owner }, response) {
+      await query(`UPDATE ${name} SET response = $3 WHERE key = $1 AND owner = $2`, key, owner, response);
+    },
+    async free({ key, owner }) {
+      await query(`DELETE FROM ${name} WHERE key = $1 AND owner = $2`, key, owner);
+    },
+  });
+}
+
+/**
+ * Returns the statements that create the table of a {@linkcode idempotencyStore}, unless it is there.
+ *
+ * @param options `name`: the name of the table, `fw_idempotency` by default.
+ * @returns The statements.
+ */
+export function idempotencyTable(options: StoreOptions = {}): string {
+  const name = storeName(options, USUAL);
+  return `CREATE TABLE IF NOT EXISTS ${name} (
+  key text PRIMARY KEY, client text NOT NULL, request text NOT NULL, owner text NOT NULL, response text,
+  ends_at timestamptz NOT NULL
+);
+CREATE INDEX IF NOT EXISTS ${name}_client ON ${name} (client, ends_at);
+CREATE INDEX IF NOT EXISTS ${name}_ends_at ON ${name} (ends_at);`;
+}
+
+const USUAL = "fw_idempotency";

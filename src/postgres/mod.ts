@@ -1,0 +1,14 @@
+/**
+ * Stores in PostgreSQL, for any number of instances: sessions, rate limits and idempotency keys.
+ *
+ * The client is yours: a pool of `pg`, or what `postgres` returns. Create the tables first: the error for a missing one
+ * has the statements that create it.
+ *
+ * @module
+ */
+
+export type { StoreOptions } from "../core/values/store_calls.ts";
+export type { PgClient, PostgresClient, PostgresJsClient } from "./client.ts";
+export { idempotencyStore, idempotencyTable } from "./idempotency_store.ts";
+export { rateLimitStore, rateLimitTable } from "./rate_limit_store.ts";
+export { sessionStore, sessionTable } from "./session_store.ts";

@@ -1,0 +1,68 @@
+import { checked, storeName, type StoreOptions } from "../core/values/store_calls.ts";
+import type { RateLimitStore } from "../core/values/stores.ts";
+import { createQuery, type PostgresClient } from "./client.ts";
+
+/**
+ * Makes a store of rate limits in PostgreSQL, for any number of instances. One statement reads and changes a bucket, by
+ * the clock of the database. A key that is new removes two buckets that have been full for a while.
+ *
+ * The table must be there: see {@linkcode rateLimitTable}. If it is missing, the error has the statements that create
+ * it. The table is not logged, for speed: after a crash or a failover of the database, all quotas are whole. `take`
+ * rejects if there is no answer within 2 seconds.
+ *
+ * @param client A pool of `pg`, or what `postgres` returns.
+ * @param options `name`: the name of the table, `fw_rate_limits` by default.
+ * @returns The store.
+ * @throws A `TypeError` if the client has not the method that is called.
+ */
+export function rateLimitStore(client: PostgresClient, options: StoreOptions = {}): RateLimitStore {
+  const name = storeName(options, USUAL);
+  const query = createQuery(client, rateLimitTable({ name }));
+  // The clock is read once the row is locked. If it goes back, nothing is refilled, and nobody waits longer than the
+  // window. Sums of fractions are not exact: without the 1e-6, the last request could be lost. `ends_at` is indexed, so
+  // it moves rarely. The removal waits for no lock, and comes last: no two calls wait for each other.
+  const take = `
+    WITH taken AS (
+      INSERT INTO ${name} AS old (key, missing, at, ends_at, allowed)
+      VALUES ($1, 1, ${SECONDS}, ${SECONDS} + 2 * $3::float8, true)
+      ON CONFLICT (key) DO UPDATE SET (missing, at, ends_at, allowed) = (
+        SELECT CASE WHEN has_one THEN least(refilled + 1, $2::float8) ELSE refilled END, time,
+          CASE WHEN old.ends_at < time + $3::float8 THEN time + 2 * $3::float8 ELSE old.ends_at END, has_one
+        FROM (SELECT ${SECONDS} AS time OFFSET 0) AS clock,
+        LATERAL (SELECT greatest(time - old.at, 0) * $2::float8 / $3::float8 AS refill) AS _,
+        LATERAL (SELECT greatest(old.missing - refill, 0) AS refilled) AS before,
+        LATERAL (SELECT refilled + 1 <= $2::float8 + 1e-6 AS has_one) AS decision
+      )
+      RETURNING allowed, missing, xmax = 0 AS is_new
+    ), removed AS (
+      DELETE FROM ${name} WHERE key = ANY (ARRAY(
+        SELECT key FROM ${name} WHERE ends_at <= extract(epoch FROM now())::float8 ORDER BY ends_at
+        LIMIT (SELECT 2 * count(*) FILTER (WHERE is_new) FROM taken) FOR UPDATE SKIP LOCKED
+      ))
+    )
+    SELECT allowed, missing FROM taken`;
+  return checked({
+    async take(key, { quota, window }) {
+      const row = await query(take, key, quota, window);
+      return { allowed: row?.allowed === true, missing: Number(row?.missing) };
+    },
+  }, 250);
+}
+
+const SECONDS = "extract(epoch FROM clock_timestamp())::float8";
+
+/**
+ * Returns the statements that create the table of a {@linkcode rateLimitStore}, unless it is there.
+ *
+ * @param options `name`: the name of the table, `fw_rate_limits` by default.
+ * @returns The statements.
+ */
+export function rateLimitTable(options: StoreOptions = {}): string {
+  const name = storeName(options, USUAL);
+  return `CREATE UNLOGGED TABLE IF NOT EXISTS ${name} (
+  key text PRIMARY KEY, missing float8 NOT NULL, at float8 NOT NULL, ends_at float8 NOT NULL, allowed boolean NOT NULL
+) WITH (fillfactor = 70);
+CREATE INDEX IF NOT EXISTS ${name}_ends_at ON ${name} (ends_at);`;
+}
+
+const USUAL = "fw_rate_limits";

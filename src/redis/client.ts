@@ -1,0 +1,88 @@
+import { requireThat } from "../core/values/assert.ts";
+import { boundedCalls } from "../core/values/store_calls.ts";
+
+/** What is called of a client: of `ioredis`, or of `redis`, for one server or for a cluster. */
+export type RedisClient = IoredisClient | NodeRedisClient;
+
+/** What is called of a client of `ioredis`. */
+export interface IoredisClient {
+  /** Runs a script that the server knows. */
+  evalsha(digest: string, keyCount: number, ...args: (string | number)[]): PromiseLike<unknown>;
+  /** Runs a script. */
+  eval(script: string, keyCount: number, ...args: (string | number)[]): PromiseLike<unknown>;
+}
+
+/** What is called of a client of `redis`. */
+export interface NodeRedisClient {
+  /** Runs a script that the server knows. */
+  evalSha(digest: string, options: { keys: string[]; arguments: string[] }): PromiseLike<unknown>;
+  /** Runs a script. */
+  eval(script: string, options: { keys: string[]; arguments: string[] }): PromiseLike<unknown>;
+}
+
+/** Runs a script, which is atomic. All keys of a call are in one slot of a cluster. */
+export type Script = (keys: string[], ...args: readonly (string | number)[]) => Promise<unknown>;
+
+/**
+ * Makes the function that runs the scripts of a store.
+ *
+ * @param client The client.
+ * @returns A function that makes one for a script. It rejects if there is no answer within 2 seconds.
+ * @throws A `TypeError` if the client has not the methods that are called.
+ */
+export function scriptsOf(client: RedisClient): (script: string) => Script {
+  const bounded = boundedCalls("Redis");
+  const [runKnown, run] = runnersOf(client);
+  return (script) => {
+    let digest: Promise<string> | undefined;
+    return async (keys, ...args) => {
+      const sha1 = await (digest ??= digestOf(script));
+      const texts = args.map(String);
+      return await bounded(async () => {
+        try {
+          return await runKnown(sha1, keys, texts);
+        } catch (error) {
+          // The server has not run it: it was restarted, or this is the first call.
+          if (!String((error as Error).message).startsWith("NOSCRIPT")) throw error;
+          return await run(script, keys, texts);
+        }
+      });
+    };
+  };
+}
+
+type Runner = (script: string, keys: string[], args: string[]) => PromiseLike<unknown>;
+
+function runnersOf(client: RedisClient): readonly [known: Runner, Runner] {
+  const isIoredis = has(client, "evalsha");
+  requireThat(
+    (isIoredis || has(client, "evalSha")) && has(client, "eval"),
+    "Client of a store in Redis",
+    "one of ioredis, with the methods evalsha and eval, or one of redis, with the methods evalSha and eval",
+    client,
+  );
+  if (isIoredis) {
+    const ioredis = client as IoredisClient;
+    return [
+      (script, keys, args) => ioredis.evalsha(script, keys.length, ...keys, ...args),
+      (script, keys, args) => ioredis.eval(script, keys.length, ...keys, ...args),
+    ];
+  }
+  const redis = client as NodeRedisClient;
+  return [
+    (script, keys, args) => redis.evalSha(script, { keys, arguments: args }),
+    (script, keys, args) => redis.eval(script, { keys, arguments: args }),
+  ];
+}
+
+function has(client: unknown, method: string): boolean {
+  return typeof (client as { readonly [method: string]: unknown } | undefined)?.[method] === "function";
+}
+
+async function digestOf(script: string): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-1", new TextEncoder().encode(script)));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Begins a script: the clock of the engine, in milliseconds since 1970. */
+export const NOW = "local t=redis.call('TIME') local now=t[1]*1000+math.floor(t[2]/1000)\n";

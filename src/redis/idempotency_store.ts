@@ -1,0 +1,57 @@
+import { checked, reservedBy, storeName, type StoreOptions } from "../core/values/store_calls.ts";
+import type { IdempotencyStore, Reservation } from "../core/values/stores.ts";
+import { NOW, type RedisClient, scriptsOf } from "./client.ts";
+
+/**
+ * Makes a store of idempotency keys in Redis or Valkey, for any number of instances. Redis removes each key at the end
+ * of its lifetime. The clients spread over a cluster, and the keys of one client share a slot.
+ *
+ * Redis may lose its last writes when it crashes or fails over. Then a request can run twice under one key. Where that
+ * must not happen, use PostgreSQL.
+ *
+ * A method rejects if there is no answer within 2 seconds.
+ *
+ * @param client A client of `ioredis` or `redis`.
+ * @param options `name`: the prefix of the keys, `fw_idempotency` by default.
+ * @returns The store.
+ * @throws A `TypeError` if the client has not the methods that are called.
+ */
+export function idempotencyStore(client: RedisClient, options: StoreOptions = {}): IdempotencyStore {
+  const name = storeName(options, "fw_idempotency");
+  const keysOf = ({ client, key }: Reservation) => [`{${name}:${client}}:${key}`, `{${name}:${client}}`];
+  const script = scriptsOf(client);
+  const reserve = script(RESERVE);
+  const keep = script(KEEP);
+  const free = script(FREE);
+  return checked({
+    async reserve(reservation, { lifetime, perClient }) {
+      const { request, owner } = reservation;
+      const found = await reserve(keysOf(reservation), request, owner, lifetime * 1000, perClient);
+      const [foundRequest, foundOwner, response] = (found ?? []) as readonly unknown[];
+      return reservedBy(found ? { request: foundRequest, owner: foundOwner, response } : undefined, reservation);
+    },
+    async keep(reservation, response) {
+      await keep(keysOf(reservation), reservation.owner, response);
+    },
+    async free(reservation) {
+      await free(keysOf(reservation), reservation.owner);
+    },
+  });
+}
+
+/** The keys of a client are in a sorted set, by their ends. */
+const RESERVE = `${NOW}local old=redis.call('HMGET',KEYS[1],'request','owner','response')
+if old[1] then return old end
+redis.call('ZREMRANGEBYSCORE',KEYS[2],'-inf',now)
+if redis.call('ZCARD',KEYS[2])>=tonumber(ARGV[4]) then return false end
+redis.call('HSET',KEYS[1],'request',ARGV[1],'owner',ARGV[2])
+redis.call('PEXPIREAT',KEYS[1],now+ARGV[3])
+redis.call('ZADD',KEYS[2],now+ARGV[3],KEYS[1])
+redis.call('PEXPIREAT',KEYS[2],redis.call('ZRANGE',KEYS[2],-1,-1,'WITHSCORES')[2])
+return {ARGV[1],ARGV[2]}`;
+
+const KEEP = `if redis.call('HGET',KEYS[1],'owner')==ARGV[1] then redis.call('HSET',KEYS[1],'response',ARGV[2]) end`;
+
+const FREE = `if redis.call('HGET',KEYS[1],'owner')==ARGV[1] then
+redis.call('DEL',KEYS[1]) redis.call('ZREM',KEYS[2],KEYS[1])
+end`;

@@ -1,0 +1,15 @@
+/**
+ * Stores in Redis or Valkey, for any number of instances: sessions, rate limits and idempotency keys.
+ *
+ * The client is yours: one of `ioredis` or `redis`, for one server or for a cluster. Each call is one script, so it is
+ * atomic, and Redis removes what has ended. The server must be Redis 6.2 or later, and must not evict keys: set
+ * `maxmemory-policy noeviction`.
+ *
+ * @module
+ */
+
+export type { StoreOptions } from "../core/values/store_calls.ts";
+export type { IoredisClient, NodeRedisClient, RedisClient } from "./client.ts";
+export { idempotencyStore } from "./idempotency_store.ts";
+export { rateLimitStore } from "./rate_limit_store.ts";
+export { sessionStore } from "./session_store.ts";

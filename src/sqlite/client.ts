@@ -1,0 +1,73 @@
+import { requireThat } from "../core/values/assert.ts";
+
+/** What is called of a database: `DatabaseSync` of `node:sqlite`, or `Database` of `bun:sqlite`. */
+export interface SqliteClient {
+  /** Runs statements. */
+  exec(sql: string): unknown;
+  /** Prepares a statement. */
+  prepare(sql: string): SqliteStatement;
+}
+
+/** What is called of a prepared statement. */
+export interface SqliteStatement {
+  /** Runs the statement, and returns its first row, if there is one. */
+  get(...values: SqliteValue[]): unknown;
+}
+
+/** What is passed to a statement. */
+export type SqliteValue = string | number | null;
+
+/** A row, by its columns. */
+type Row = { readonly [column: string]: unknown };
+
+/**
+ * Prepares the statements of a store.
+ *
+ * @param client The database.
+ * @param table The statements that create the table. They are printed if it is missing.
+ * @returns A function that prepares one, and one that runs a function as a transaction.
+ * @throws A `TypeError` if the client has not the methods that are called.
+ */
+export function openDatabase(client: SqliteClient, table: string): {
+  readonly prepare: (sql: string) => (...values: readonly SqliteValue[]) => Row | undefined;
+  readonly atomically: <Result>(run: () => Result) => Result;
+} {
+  requireThat(
+    typeof client?.prepare === "function" && typeof client.exec === "function",
+    "Client of a store in SQLite",
+    "a database with the methods prepare and exec, of node:sqlite or bun:sqlite",
+    client,
+  );
+  return {
+    prepare(sql) {
+      const statement = explain(() => client.prepare(sql), table);
+      // Bun returns `null` for no row.
+      return (...values) => explain(() => statement.get(...values), table) as Row | null ?? undefined;
+    },
+    // A savepoint, since the application may have begun a transaction.
+    atomically(run) {
+      client.exec("SAVEPOINT fw");
+      try {
+        return run();
+      } catch (error) {
+        client.exec("ROLLBACK TO fw");
+        throw error;
+      } finally {
+        client.exec("RELEASE fw");
+      }
+    },
+  };
+}
+
+/** The clock of the engine, in milliseconds since 1970. */
+export const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
+
+/** Says what to do if a table is missing. */
+function explain<Result>(run: () => Result, table: string): Result {
+  try {
+    return run();
+  } catch (error) {
+    if (!/no such (table|column)/.test(String(error))) throw error;
+    throw new Error(`A table of SQLite is missing, or of another version. Create it:\n${table}`, { cause: error });
+  }
+}

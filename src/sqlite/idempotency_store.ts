@@ -1,0 +1,60 @@
+import { checked, reservedBy, storeName, type StoreOptions } from "../core/values/store_calls.ts";
+import type { IdempotencyStore } from "../core/values/stores.ts";
+import { NOW, openDatabase, type SqliteClient } from "./client.ts";
+
+/**
+ * Makes a store of idempotency keys in SQLite, for the instances of one machine. The keys outlive the process. A
+ * reservation removes up to 10 keys whose time is over.
+ *
+ * The table must be there: see {@linkcode idempotencyTable}. If it is missing, the error has the statements that create
+ * it.
+ *
+ * @param client The database: `DatabaseSync` of `node:sqlite`, or `Database` of `bun:sqlite`.
+ * @param options `name`: the name of the table, `fw_idempotency` by default.
+ * @returns The store.
+ * @throws A `TypeError` if the client has not the methods that are called; an `Error` if the table is missing.
+ */
+export function idempotencyStore(client: SqliteClient, options: StoreOptions = {}): IdempotencyStore {
+  const name = storeName(options, USUAL);
+  const { prepare, atomically } = openDatabase(client, idempotencyTable({ name }));
+  const removeEnded = prepare(`DELETE FROM ${name} WHERE key IN (
+    SELECT key FROM ${name} WHERE ends_at <= ${NOW} ORDER BY ends_at LIMIT 10)`);
+  const removeOwn = prepare(`DELETE FROM ${name} WHERE key = ? AND ends_at <= ${NOW}`);
+  const insert = prepare(`
+    INSERT INTO ${name} (key, client, request, owner, ends_at) SELECT ?1, ?2, ?3, ?4, ${NOW} + ?5
+    WHERE (SELECT count(*) FROM ${name} WHERE client = ?2 AND ends_at > ${NOW}) < ?6
+    ON CONFLICT (key) DO NOTHING`);
+  const find = prepare(`SELECT request, owner, response FROM ${name} WHERE key = ?`);
+  const keep = prepare(`UPDATE ${name} SET response = ? WHERE key = ? AND owner = ?`);
+  const free = prepare(`DELETE FROM ${name} WHERE key = ? AND owner = ?`);
+  return checked({
+    reserve: (reservation, { lifetime, perClient }) =>
+      atomically(() => {
+        const { key, client, request, owner } = reservation;
+        removeOwn(key);
+        removeEnded();
+        insert(key, client, request, owner, lifetime * 1000, perClient);
+        return reservedBy(find(key), reservation);
+      }),
+    keep: ({ key, owner }, response) => void keep(response, key, owner),
+    free: ({ key, owner }) => void free(key, owner),
+  });
+}
+
+/**
+ * Returns the statements that create the table of a {@linkcode idempotencyStore}, unless it is there.
+ *
+ * @param options `name`: the name of the table, `fw_idempotency` by default.
+ * @returns The statements.
+ */
+export function idempotencyTable(options: StoreOptions = {}): string {
+  const name = storeName(options, USUAL);
+  return `CREATE TABLE IF NOT EXISTS ${name} (
+  key TEXT PRIMARY KEY, client TEXT NOT NULL, request TEXT NOT NULL, owner TEXT NOT NULL, response TEXT,
+  ends_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS ${name}_client ON ${name} (client, ends_at);
+CREATE INDEX IF NOT EXISTS ${name}_ends_at ON ${name} (ends_at);`;
+}
+
+const USUAL = "fw_idempotency";

@@ -1,0 +1,58 @@
+import { checked, storeName, type StoreOptions } from "../core/values/store_calls.ts";
+import type { RateLimitStore } from "../core/values/stores.ts";
+import { openDatabase, type SqliteClient } from "./client.ts";
+
+/**
+ * Makes a store of rate limits in SQLite, for the instances of one machine. One statement reads and changes a bucket.
+ * A key that is new removes two buckets that have been full for a while.
+ *
+ * The table must be there: see {@linkcode rateLimitTable}. If it is missing, the error has the statements that create
+ * it.
+ *
+ * @param client The database: `DatabaseSync` of `node:sqlite`, or `Database` of `bun:sqlite`.
+ * @param options `name`: the name of the table, `fw_rate_limits` by default.
+ * @returns The store.
+ * @throws A `TypeError` if the client has not the methods that are called; an `Error` if the table is missing.
+ */
+export function rateLimitStore(client: SqliteClient, options: StoreOptions = {}): RateLimitStore {
+  const name = storeName(options, USUAL);
+  const { prepare } = openDatabase(client, rateLimitTable({ name }));
+  // If the clock goes back, nothing is refilled, and nobody waits longer than the window. Sums of fractions are not
+  // exact: without the 1e-6, the last request could be lost.
+  const take = prepare(`
+    INSERT INTO ${name} AS old VALUES (?1, 1, ${SECONDS}, ${SECONDS} + 2 * ?3, 1, 1)
+    ON CONFLICT (key) DO UPDATE SET (missing, at, ends_at, allowed, is_new) = (
+      SELECT CASE WHEN refilled + 1 <= ?2 + 1e-6 THEN min(refilled + 1, ?2) ELSE refilled END, ${SECONDS},
+        ${SECONDS} + 2 * ?3, refilled + 1 <= ?2 + 1e-6, 0
+      FROM (SELECT max(old.missing - max(${SECONDS} - old.at, 0) * ?2 / ?3, 0) AS refilled)
+    )
+    RETURNING missing, allowed, is_new`);
+  const removeFull = prepare(`DELETE FROM ${name} WHERE key IN (
+    SELECT key FROM ${name} WHERE ends_at <= ${SECONDS} ORDER BY ends_at LIMIT 2)`);
+  return checked({
+    take(key, { quota, window }) {
+      const row = take(key, quota, window);
+      if (row?.is_new === 1) removeFull();
+      return { allowed: row?.allowed === 1, missing: Number(row?.missing) };
+    },
+  }, 250);
+}
+
+const SECONDS = "unixepoch('subsec')";
+
+/**
+ * Returns the statements that create the table of a {@linkcode rateLimitStore}, unless it is there.
+ *
+ * @param options `name`: the name of the table, `fw_rate_limits` by default.
+ * @returns The statements.
+ */
+export function rateLimitTable(options: StoreOptions = {}): string {
+  const name = storeName(options, USUAL);
+  return `CREATE TABLE IF NOT EXISTS ${name} (
+  key TEXT PRIMARY KEY, missing REAL NOT NULL, at REAL NOT NULL, ends_at REAL NOT NULL,
+  allowed INTEGER NOT NULL, is_new INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS ${name}_ends_at ON ${name} (ends_at);`;
+}
+
+const USUAL = "fw_rate_limits";

@@ -1,0 +1,63 @@
+import { checked, storeName, type StoreOptions } from "../core/values/store_calls.ts";
+import type { SessionStore } from "../core/values/stores.ts";
+import { NOW, openDatabase, type SqliteClient } from "./client.ts";
+
+/**
+ * Makes a store of sessions in SQLite, for the instances of one machine. The sessions outlive the process.
+ *
+ * The table must be there: see {@linkcode sessionTable}. If it is missing, the error has the statements that create it.
+ * A sign-in removes up to 100 sessions that have ended.
+ *
+ * @param client The database: `DatabaseSync` of `node:sqlite`, or `Database` of `bun:sqlite`.
+ * @param options `name`: the name of the table, `fw_sessions` by default.
+ * @returns The store.
+ * @throws A `TypeError` if the client has not the methods that are called; an `Error` if the table is missing.
+ */
+export function sessionStore(client: SqliteClient, options: StoreOptions = {}): SessionStore {
+  const name = storeName(options, USUAL);
+  const { prepare, atomically } = openDatabase(client, sessionTable({ name }));
+  const insert = prepare(`INSERT INTO ${name} VALUES (?, ?, ?, ?)`);
+  const removeEnded = prepare(`DELETE FROM ${name} WHERE digest IN (
+    SELECT digest FROM ${name} WHERE ends_at <= ${NOW} ORDER BY ends_at LIMIT 100)`);
+  const removeOldest = prepare(`DELETE FROM ${name} WHERE digest IN (
+    SELECT digest FROM ${name} WHERE user_id = ? AND digest <> ? ORDER BY ends_at DESC LIMIT -1 OFFSET ?)`);
+  const find = prepare(`SELECT user_id, begun_at, ends_at FROM ${name} WHERE digest = ? AND ends_at > ${NOW}`);
+  const renew = prepare(
+    `UPDATE ${name} SET ends_at = max(ends_at, ?) WHERE digest = ? AND ends_at > ${NOW} RETURNING digest`,
+  );
+  const end = prepare(`DELETE FROM ${name} WHERE digest = ?`);
+  const endOthers = prepare(`DELETE FROM ${name} WHERE user_id = ? AND digest <> ?`);
+  return checked({
+    add({ digest, user, begunAt, endsAt }, perUser) {
+      atomically(() => {
+        insert(digest, user, begunAt, endsAt);
+        removeEnded();
+        removeOldest(user, digest, perUser - 1);
+      });
+    },
+    find(digest) {
+      const row = find(digest);
+      return row && { digest, user: String(row.user_id), begunAt: Number(row.begun_at), endsAt: Number(row.ends_at) };
+    },
+    renew: (digest, endsAt) => renew(endsAt, digest) !== undefined,
+    end: (digest) => void end(digest),
+    endOthers: (user, exceptDigest = "") => void endOthers(user, exceptDigest),
+  });
+}
+
+/**
+ * Returns the statements that create the table of a {@linkcode sessionStore}, unless it is there.
+ *
+ * @param options `name`: the name of the table, `fw_sessions` by default.
+ * @returns The statements.
+ */
+export function sessionTable(options: StoreOptions = {}): string {
+  const name = storeName(options, USUAL);
+  return `CREATE TABLE IF NOT EXISTS ${name} (
+  digest TEXT PRIMARY KEY, user_id TEXT NOT NULL, begun_at INTEGER NOT NULL, ends_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS ${name}_user_id ON ${name} (user_id, ends_at);
+CREATE INDEX IF NOT EXISTS ${name}_ends_at ON ${name} (ends_at);`;
+}
+
+const USUAL = "fw_sessions";

@@ -1,0 +1,37 @@
+import type { IdempotencyStore, RateLimitStore, SessionStore } from "../../core/values/stores.ts";
+import { idempotencyCases } from "./idempotency_cases.ts";
+import { rateLimitCases } from "./rate_limit_cases.ts";
+import { sessionCases } from "./session_cases.ts";
+import type { StoreCases } from "./store_case.ts";
+
+/**
+ * The tests that a store must pass, for your test runner: those of sessions, of rate limits and of idempotency keys.
+ * The name of each says what a store does.
+ *
+ * Give each test a store of its own, which is empty, and a function that lets time pass: it moves what is stored into
+ * the past by that many seconds, or, if the number is negative, into the future. In SQL, that is an `UPDATE` of the
+ * columns with times.
+ *
+ * @example A store of sessions, by any test runner
+ * ```ts
+ * import { createMemoryStore } from "@fw/core/session";
+ * import { storeCases } from "@fw/core/testing";
+ *
+ * // A store in memory keeps no time. In SQL: "UPDATE sessions SET ends_at = ends_at - …".
+ * const pass = (_seconds: number) => {};
+ *
+ * for (const [name, run] of Object.entries(storeCases.sessions)) {
+ *   // Of a test runner: it(`my store ${name}`, () => run(createMyStore(), pass));
+ *   console.info(`my store ${name}`);
+ *   await run(createMemoryStore({ most: 100 }), pass);
+ * }
+ * ```
+ */
+export const storeCases: {
+  /** For a {@linkcode SessionStore}. */
+  readonly sessions: StoreCases<SessionStore>;
+  /** For a {@linkcode RateLimitStore}. */
+  readonly rateLimits: StoreCases<RateLimitStore>;
+  /** For an {@linkcode IdempotencyStore}. */
+  readonly idempotency: StoreCases<IdempotencyStore>;
+} = { sessions: sessionCases, rateLimits: rateLimitCases, idempotency: idempotencyCases };

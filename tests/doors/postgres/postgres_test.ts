@@ -1,0 +1,180 @@
+/** What the stores send, and what they make of results and errors. `tests/slow/stores/` runs them on a real server. */
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { idempotencyStore, type PostgresClient, rateLimitStore, sessionStore } from "../../../src/postgres/mod.ts";
+
+const STORES = { sessionStore, rateLimitStore, idempotencyStore };
+const ADA = { digest: "a", user: "ada", begunAt: 1000, endsAt: 4000 };
+const ONCE = { key: "k", client: "c", request: "r", owner: "o" };
+
+/** Clients of both drivers that return these rows, and the messages that they were sent. */
+function clientsFor(rows: readonly object[]) {
+  const sent: (readonly [string, ...unknown[]])[] = [];
+  const answer = (...message: [string, ...unknown[]]) => {
+    sent.push(message);
+    return Promise.resolve(rows);
+  };
+  const pg: PostgresClient = { query: async (...message) => ({ rows: await answer(...message) }) };
+  const postgres: PostgresClient = Object.assign(() => {}, { unsafe: answer });
+  return { sent, clients: [pg, postgres] };
+}
+
+const reject = (error: unknown): PostgresClient => ({ query: () => Promise.reject(error) });
+
+describe("the stores in PostgreSQL", () => {
+  it("take a client of pg or postgres, and nothing else", () => {
+    const bun = { query() {}, prepare() {}, exec() {} };
+    for (const client of [undefined, null, {}, bun, { evalsha() {}, eval() {} }]) {
+      for (const make of Object.values(STORES)) {
+        assertThrows(
+          () => make(client as unknown as PostgresClient),
+          TypeError,
+          "Client of a store in PostgreSQL must be a pool of pg, with the method query, or what postgres() returns, " +
+            "with the method unsafe",
+        );
+      }
+    }
+  });
+
+  it("have names that are safe in a statement", () => {
+    const [client] = clientsFor([]).clients;
+    assert(client !== undefined);
+    for (const name of ["", "A", "a b", "a;", "1a", "a".repeat(41), 5 as unknown as string]) {
+      assertThrows(() => sessionStore(client, { name }), TypeError, "Option name of a store must be 1 to 40 lowercase");
+    }
+    const table = { table: "x" } as unknown as { name: string };
+    assertThrows(() => sessionStore(client, table), TypeError, 'Option "table" of a store is unknown');
+  });
+
+  it("send each call as one message, and prepare those with values", async () => {
+    const { sent, clients } = clientsFor([]);
+    for (const client of clients) {
+      const [sessions, keys] = [sessionStore(client, { name: "mine" }), idempotencyStore(client)];
+      await sessions.add({ ...ADA, user: "' OR 1=1 --" }, 3);
+      assertEquals(await sessions.find("a"), undefined);
+      assertEquals(await sessions.renew("a", 5000), false);
+      await sessions.end("a");
+      await sessions.endOthers("' OR 1=1 --", undefined);
+      await keys.keep(ONCE, "response");
+      await keys.free(ONCE);
+      assertEquals(await keys.reserve(ONCE, { lifetime: 60, perClient: 3 }), { state: "full" });
+    }
+    assertEquals(sent.length, 16);
+    assertEquals(sent.filter(([text]) => text.includes("OR 1=1")), []);
+    assertEquals(sent.map(([, values]) => values ?? "none").slice(0, 8), [
+      "none",
+      ["a"],
+      ["a", 5000],
+      ["a"],
+      "none",
+      ["k", "o", "response"],
+      ["k", "o"],
+      ["k", "c", "r", "o", 60, 3],
+    ]);
+    assertEquals(sent.slice(8).map(([, , options]) => options ?? "none"), [
+      "none",
+      ...Array(3).fill({ prepare: true }),
+      "none",
+      ...Array(3).fill({ prepare: true }),
+    ]);
+  });
+
+  it("return what a row has, whether its numbers are strings or not", async () => {
+    for (const client of clientsFor([{ user_id: "ada", begun_at: "1000", ends_at: 4000 }]).clients) {
+      assertEquals(await sessionStore(client).find("a"), ADA);
+      assertEquals(await sessionStore(client).renew("a", 5000), true);
+    }
+    for (const client of clientsFor([{ allowed: true, missing: "1.5" }]).clients) {
+      assertEquals(await rateLimitStore(client).take("a", { quota: 3, window: 60 }), { allowed: true, missing: 1.5 });
+    }
+    for (
+      const [row, reserved] of [
+        [{ request: "r", owner: "o", response: null }, { state: "reserved" }],
+        [{ request: "r", owner: "p", response: null }, { state: "running" }],
+        [{ request: "x", owner: "p", response: "text" }, { state: "mismatch" }],
+        [{ request: "r", owner: "p", response: "text" }, { state: "done", response: "text" }],
+      ] as const
+    ) {
+      for (const client of clientsFor([row]).clients) {
+        assertEquals(await idempotencyStore(client).reserve(ONCE, { lifetime: 60, perClient: 3 }), reserved);
+      }
+    }
+  });
+
+  it("print the statements that create a table if it is missing, or of another version", async () => {
+    for (const code of ["42P01", "42703"]) {
+      const cause = Object.assign(new Error("missing"), { code });
+      const limits = rateLimitStore(reject(cause), { name: "mine" });
+      const error = await assertRejects(
+        async () => await limits.take("a", { quota: 3, window: 60 }),
+        Error,
+        "A table of PostgreSQL is missing, or of another version. Create it:\n" +
+          "CREATE UNLOGGED TABLE IF NOT EXISTS mine (",
+      );
+      assertEquals(error.cause, cause);
+    }
+  });
+
+  it("reject with any other error as it is, and with that of a driver that throws", async () => {
+    for (const cause of [new Error("away"), Object.assign(new Error("denied"), { code: "42501" })]) {
+      const error = await assertRejects(async () => await sessionStore(reject(cause)).find("a"));
+      assertEquals(error, cause);
+    }
+    const throwing: PostgresClient = {
+      query() {
+        throw new RangeError("closed");
+      },
+    };
+    await assertRejects(async () => await sessionStore(throwing).find("a"), RangeError, "closed");
+  });
+
+  it("reject arguments that the database would change", () => {
+    const { sent, clients } = clientsFor([]);
+    for (const client of clients) {
+      const [sessions, limits, keys] = [sessionStore(client), rateLimitStore(client), idempotencyStore(client)];
+      const [text, number] = ["Arguments of a store must be well-formed strings without NUL", "finite numbers"];
+      for (const bad of ["a\0", "a\ud800", "\udc00"]) {
+        assertThrows(() => sessions.add({ ...ADA, user: bad }, 3), TypeError, text);
+        assertThrows(() => sessions.find(bad), TypeError, text);
+        assertThrows(() => sessions.endOthers("ada", bad), TypeError, text);
+        assertThrows(() => limits.take(bad, { quota: 3, window: 60 }), TypeError, text);
+        assertThrows(() => keys.free({ ...ONCE, key: bad }), TypeError, text);
+        assertThrows(() => keys.keep(ONCE, bad), TypeError, text);
+      }
+      for (const bad of [NaN, Infinity]) {
+        assertThrows(() => sessions.renew("a", bad), TypeError, number);
+        assertThrows(() => limits.take("a", { quota: bad, window: 60 }), TypeError, number);
+      }
+      assertThrows(
+        () => limits.take("x".repeat(10_000), { quota: 3, window: 60 }),
+        TypeError,
+        "at most 250 characters",
+      );
+    }
+    assertEquals(sent, []);
+  });
+
+  it("reject a call without an answer after 2 seconds, and at once if 1000 wait", async () => {
+    const { setTimeout } = globalThis;
+    const timers: (() => void)[] = [];
+    const answers: ((result: { rows: object[] }) => void)[] = [];
+    const stuck: PostgresClient = { query: () => new Promise((resolve) => answers.push(resolve)) };
+    const store = sessionStore(stuck);
+    globalThis.setTimeout = ((run: () => void) => void timers.push(run)) as unknown as typeof setTimeout;
+    try {
+      const calls = Array.from({ length: 1001 }, () => Promise.resolve(store.find("a")).then(() => "found", String));
+      assertEquals(await calls[1000], "Error: More than 1000 calls wait for PostgreSQL");
+      timers[0]?.();
+      assertEquals(await calls[0], "Error: PostgreSQL did not answer within 2 seconds");
+      // The driver has still got it.
+      await assertRejects(async () => await store.find("a"), Error, "More than 1000 calls wait");
+      answers.forEach((answer) => answer({ rows: [] }));
+      assertEquals(await calls[1], "found");
+      const next = store.find("a");
+      answers.at(-1)?.({ rows: [{ user_id: "ada", begun_at: 1, ends_at: 2 }] });
+      assertEquals((await next)?.user, "ada");
+    } finally {
+      globalThis.setTimeout = setTimeout;
+    }
+  });
+});

@@ -1,0 +1,162 @@
+/** The stores in a real SQLite, by `node:sqlite`. */
+import { assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { DatabaseSync } from "node:sqlite";
+import { idempotencyStore, rateLimitStore, sessionStore, type SqliteClient } from "../../src/sqlite/mod.ts";
+import { storeCases } from "../../src/testing/mod.ts";
+import { granted } from "../examples/serve.ts";
+
+const NOW = Date.now();
+const HOUR = 3_600_000;
+const ADA = { digest: "a", user: "ada", begunAt: NOW, endsAt: NOW + HOUR };
+const HOURLY = { quota: 3, window: 3600 };
+const ONCE = { key: "k", client: "c", request: "r", owner: "o" };
+const LIMITS = { lifetime: 3600, perClient: 3 };
+const STORES = { sessionStore, rateLimitStore, idempotencyStore };
+
+/** Creates the tables, by the statements that the errors print. */
+function createTables(db: DatabaseSync): DatabaseSync {
+  for (const make of Object.values(STORES)) {
+    const { message } = assertThrows(
+      () => make(db),
+      Error,
+      "A table of SQLite is missing, or of another version. Create",
+    );
+    db.exec(message.slice(message.indexOf("CREATE")));
+  }
+  return db;
+}
+
+const open = () => createTables(new DatabaseSync(":memory:"));
+
+/** Lets time pass, for all rows. */
+const passIn = (db: DatabaseSync) => (seconds: number) =>
+  db.exec(`
+    UPDATE fw_sessions SET ends_at = ends_at - ${seconds * 1000};
+    UPDATE fw_rate_limits SET at = at - ${seconds}, ends_at = ends_at - ${seconds};
+    UPDATE fw_idempotency SET ends_at = ends_at - ${seconds * 1000};
+  `);
+
+describe("the stores in SQLite", () => {
+  for (const [name, run] of Object.entries(storeCases.sessions)) {
+    it(`a store of sessions ${name}`, () => {
+      const db = open();
+      return run(sessionStore(db), passIn(db));
+    });
+  }
+  for (const [name, run] of Object.entries(storeCases.rateLimits)) {
+    it(`a store of rate limits ${name}`, () => {
+      const db = open();
+      return run(rateLimitStore(db), passIn(db));
+    });
+  }
+  for (const [name, run] of Object.entries(storeCases.idempotency)) {
+    it(`a store of idempotency keys ${name}`, () => {
+      const db = open();
+      return run(idempotencyStore(db), passIn(db));
+    });
+  }
+
+  it("remove rows whose time is over in small batches, and no others", async () => {
+    const db = open();
+    const count = (table: string) => db.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count;
+    for (let n = 0; n < 150; n++) {
+      db.exec(`INSERT INTO fw_sessions VALUES (${n}, ${n}, 0, ${n + 1})`);
+      if (n < 5) db.exec(`INSERT INTO fw_rate_limits VALUES (${n}, 1, 0, ${n}, 1, 0)`);
+      if (n < 15) db.exec(`INSERT INTO fw_idempotency VALUES (${n}, ${n}, ${n}, ${n}, NULL, ${n})`);
+    }
+    await sessionStore(db).add(ADA, 3);
+    await rateLimitStore(db).take("ada", HOURLY);
+    await rateLimitStore(db).take("ada", HOURLY);
+    await idempotencyStore(db).reserve(ONCE, LIMITS);
+    assertEquals(["fw_sessions", "fw_rate_limits", "fw_idempotency"].map(count), [51, 4, 6]);
+    await sessionStore(db).add({ ...ADA, digest: "b" }, 3);
+    for (const key of ["bob", "carol"]) await rateLimitStore(db).take(key, HOURLY);
+    await idempotencyStore(db).reserve({ ...ONCE, key: "other" }, LIMITS);
+    assertEquals(["fw_sessions", "fw_rate_limits", "fw_idempotency"].map(count), [2, 3, 2]);
+    assertEquals((await sessionStore(db).find("a"))?.user, "ada");
+  });
+
+  it("find, renew and reserve nothing of a session or a key whose time is over", async () => {
+    const db = open();
+    const [sessions, keys] = [sessionStore(db), idempotencyStore(db)];
+    await sessions.add(ADA, 3);
+    await keys.reserve(ONCE, LIMITS);
+    await keys.keep(ONCE, "response");
+    passIn(db)(3700);
+    assertEquals([await sessions.find("a"), await sessions.renew("a", NOW + 2 * HOUR)], [undefined, false]);
+    assertEquals(await keys.reserve({ ...ONCE, owner: "p" }, LIMITS), { state: "reserved" });
+  });
+
+  it("change nothing if a statement fails, also in a transaction of the application", async () => {
+    const db = open();
+    const store = sessionStore(db);
+    await store.add(ADA, 3);
+    const addAgain = () => store.add({ ...ADA, user: "eve", endsAt: ADA.endsAt + 1 }, 1);
+    assertThrows(addAgain, Error, "UNIQUE");
+    db.exec("BEGIN");
+    assertThrows(addAgain, Error, "UNIQUE");
+    await store.add({ ...ADA, digest: "b" }, 3);
+    db.exec("ROLLBACK");
+    assertEquals([(await store.find("a"))?.user, await store.find("b")], ["ada", undefined]);
+  });
+
+  it("are separate under other names", async () => {
+    const db = open();
+    const named = { name: "tokens" };
+    const { message } = assertThrows(() => sessionStore(db, named), Error, "CREATE TABLE IF NOT EXISTS tokens (");
+    db.exec(message.slice(message.indexOf("CREATE")));
+    await sessionStore(db).add(ADA, 1);
+    await sessionStore(db, named).add({ ...ADA, digest: "b" }, 1);
+    assertEquals((await sessionStore(db).find("a"))?.user, "ada");
+    assertEquals(await sessionStore(db).find("b"), undefined);
+  });
+
+  it("say that a table is missing, or of another version, also if it goes later", () => {
+    const db = open();
+    const store = sessionStore(db);
+    db.exec("DROP TABLE fw_sessions; CREATE TABLE fw_sessions (digest TEXT)");
+    assertThrows(() => store.find("a"), Error, "Create it:\nCREATE TABLE IF NOT EXISTS fw_sessions (");
+    assertThrows(() => store.find("\0"), TypeError, "well-formed strings without NUL");
+  });
+
+  it("fail with the error of the database, whatever else is wrong", () => {
+    const db = open();
+    const store = sessionStore(db);
+    db.close();
+    const { message } = assertThrows(() => store.find("a"), Error);
+    assertMatch(message, /finalized|not open/);
+  });
+
+  it("take a database, and nothing else", () => {
+    for (const client of [undefined, null, {}, { prepare() {} }, { exec() {} }, { query() {} }]) {
+      for (const make of Object.values(STORES)) {
+        assertThrows(
+          () => make(client as SqliteClient),
+          TypeError,
+          "Client of a store in SQLite must be a database with the methods prepare and exec, of node:sqlite or bun:sqlite",
+        );
+      }
+    }
+  });
+
+  (granted("read", "write") ? it : it.skip)("outlive the process, and are shared by several", async () => {
+    const directory = await Deno.makeTempDir();
+    try {
+      const databases = [1, 2].map(() => new DatabaseSync(`${directory}/db`));
+      databases.forEach((db) => db.exec("PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 5000"));
+      createTables(databases[0] as DatabaseSync);
+      const [one, other] = databases.map((db) => sessionStore(db));
+      await one?.add(ADA, 9);
+      assertEquals((await other?.find("a"))?.user, "ada");
+      await other?.end("a");
+      assertEquals(await one?.find("a"), undefined);
+      const [limit, sameLimit] = databases.map((db) => rateLimitStore(db));
+      for (const store of [limit, sameLimit, limit]) assertEquals((await store?.take("ada", HOURLY))?.allowed, true);
+      assertEquals((await sameLimit?.take("ada", HOURLY))?.allowed, false);
+      databases.forEach((db) => db.close());
+    } finally {
+      await Deno.remove(directory, { recursive: true });
+    }
+  });
+});
