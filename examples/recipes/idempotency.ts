@@ -1,26 +1,25 @@
 // npx -y deno@2.9.6 serve --host 127.0.0.1 examples/recipes/idempotency.ts
 //
 // Lets clients repeat a POST safely: the work of an `Idempotency-Key` is done once, however often the request is repeated.
+// The keys are in memory. To keep them in a database, pass `idempotencyStore(client)` of `@fw/core/postgres`.
 //
 // curl -i -H 'authorization: Bearer ada' -H 'idempotency-key: 1' -d '{"amount":5}' http://localhost:8000/payments
 
 import { allow, type App, beforeBody, type Context, deny, denyInvalid, reply, route, setup } from "@fw/core";
+import { createMemoryStore, type IdempotencyStore, idempotent } from "@fw/core/idempotency";
 import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
-import { createIdempotency, idempotencyHeaders, type IdempotencyLimits } from "./idempotency/idempotency.ts";
 
-export interface IdempotencyOptions {
+export interface PaymentOptions {
   /**
-   * Pays. It ends within some seconds. If it fails half-way, it can be repeated with the same key: pass the key on to whom you
-   * call, or the client pays twice after a time-out.
+   * Pays. It ends within some seconds. If it fails half-way, it can be repeated with the same key: pass the key on to
+   * whom you call, or the client pays twice after a time-out.
    */
   readonly pay: (amount: number, key: string) => Promise<string>;
-  readonly limits: IdempotencyLimits;
-  readonly now?: () => number;
+  readonly store: IdempotencyStore;
 }
 
-const payment = z.object({ id: z.string(), amount: z.int() });
-const failure = z.object({ error: z.string() });
+const failure = { schema: z.object({ error: z.string() }) };
 
 /** Tokens for the example only: see the recipes jwt and sessions. */
 const USERS = new Map([["Bearer ada", "ada"], ["Bearer bob", "bob"]]);
@@ -35,38 +34,48 @@ const validInput = denyInvalid(({ issues: [issue] }) =>
   reply(400, { error: `${issue?.path.join(".")}: ${issue?.message}` })
 );
 
-export function createApp({ pay, limits, now }: IdempotencyOptions): App {
-  const once = createIdempotency<z.infer<typeof payment>>(limits, now);
+export function createApp({ pay, store }: PaymentOptions): App {
+  const once = idempotent({
+    store,
+    client: (c: Context<{ userId: string }>) => c.locals.userId,
+    lifetime: 24 * 60 * 60,
+    perClient: 200,
+    refuse: (_c, why) => {
+      switch (why) {
+        case "missing":
+          return reply(400, { error: "Send an Idempotency-Key of 1 to 255 visible ASCII characters" });
+        case "running":
+          return reply(409, { error: "The first request is still running" }, { headers: { "retry-after": "1" } });
+        case "mismatch":
+          return reply(422, { error: "The key belongs to another payment" });
+        case "full":
+          return reply(503, { error: "Too many payments" }, { headers: { "retry-after": "60" } });
+      }
+    },
+    whenStoreFails: (error) => {
+      console.error("The store of the idempotency keys failed:", error);
+      return reply(503, { error: "Try again" }, { headers: { "retry-after": "5" } });
+    },
+  });
   return setup({
     validator: standardSchema,
     maxBodyBytes: 16 * 1024,
     handlers: [
       route.post("/payments", {
-        request: { headers: idempotencyHeaders, body: z.object({ amount: z.int().positive() }) },
+        request: { body: z.object({ amount: z.int().positive() }) },
         responses: {
-          201: { schema: payment },
-          400: { schema: failure },
-          401: { schema: failure },
-          409: { schema: failure },
-          422: { schema: failure },
-          503: { schema: failure },
+          201: { schema: z.object({ id: z.string(), amount: z.int() }) },
+          400: failure,
+          401: failure,
+          409: failure,
+          422: failure,
+          503: failure,
         },
         guards: [authenticated, validInput],
-        resolve: async ({ input: { headers, body }, locals: { userId } }) => {
-          const key = headers["idempotency-key"];
-          const work = async () => ({ id: await pay(body.amount, `${userId}/${key}`), ...body });
-          const outcome = await once({ client: userId, key, input: body }, work);
-          switch (outcome.state) {
-            case "done":
-              return reply(201, outcome.result);
-            case "running":
-              return reply(409, { error: "The first request is still running" }, { headers: { "retry-after": "1" } });
-            case "mismatch":
-              return reply(422, { error: "The key belongs to another payment" });
-            case "full":
-              return reply(503, { error: "Too many payments" }, { headers: { "retry-after": "60" } });
-          }
-        },
+        resolve: once(async ({ request, input: { body: { amount } }, locals: { userId } }) => {
+          const key = `${userId}/${request.headers.get("idempotency-key")}`;
+          return reply(201, { id: await pay(amount, key), amount });
+        }),
       }),
     ],
     onError: ({ error, context }) => {
@@ -78,5 +87,5 @@ export function createApp({ pay, limits, now }: IdempotencyOptions): App {
 
 export default createApp({
   pay: () => Promise.resolve(crypto.randomUUID()),
-  limits: { lifetime: 10 * 60 * 1000, max: 20_000, maxPerClient: 200 },
+  store: createMemoryStore({ most: 20_000 }),
 });

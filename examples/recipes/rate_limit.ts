@@ -1,8 +1,8 @@
 // npx -y deno@2.9.6 serve --host 127.0.0.1 examples/recipes/rate_limit.ts
 //
 // Limits the requests of an address, and those of a user at a route that costs more. `RateLimit` headers tell clients.
-// With several instances, each would allow the whole quota. Keep the counts in PostgreSQL instead, by rate_limit/:
-// `createApp({ store: createPostgresStore(() => postgres(url, { idle_timeout: 1 })), proxies: 1 })`.
+// With several instances, each would allow the whole quota. Keep the counts in PostgreSQL or Redis instead:
+// `createApp({ store: rateLimitStore(client), proxies: 1 })`, of `@fw/core/postgres` or `@fw/core/redis`.
 //
 // for i in 1 2 3 4 5 6 7 8 9 10 11; do curl -si http://localhost:8000/search | grep -iE '^(HTTP|RateLimit|Retry)'; done
 // curl -i -X POST -H 'authorization: Bearer ada' http://localhost:8000/exports

@@ -1,8 +1,8 @@
 // npx -y deno@2.9.6 serve --host 127.0.0.1 examples/recipes/sessions.ts
 //
 // Signs users in by the form at http://localhost:8000/sign-in. For the example, Ada has the password `correct horse`.
-// The sessions are in memory. To keep them in a database, copy a store of sessions/: `createSqliteStore(db)` for SQLite,
-// or `createPostgresStore(() => postgres(url, { idle_timeout: 1 }))` for PostgreSQL and several instances.
+// The sessions are in memory. To keep them in a database, pass `sessionStore(client)` of `@fw/core/sqlite`, or, for several
+// instances, of `@fw/core/postgres` or `@fw/core/redis`.
 //
 // Pages and programs use the same API: with the session, or with a bearer token. For the example, one is `battery-staple`.
 //

@@ -1,8 +1,8 @@
+import { sessionStore, sessionTable } from "@fw/core/sqlite";
 import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
 import { picture } from "./api.ts";
-import { createSessionStore } from "./session_store.ts";
 
 const account = z.object({ email: z.string(), name: z.string(), passwordHash: z.string() });
 export type Account = z.infer<typeof account>;
@@ -30,11 +30,12 @@ export function openStore(path: string, now: () => number = Date.now) {
       title TEXT NOT NULL, type TEXT NOT NULL, createdAt TEXT NOT NULL
     ) STRICT;
     CREATE INDEX IF NOT EXISTS pictures_of_owner ON pictures (owner, number);
+    ${sessionTable()}
   `);
   const run = (sql: string, ...values: readonly (string | number)[]) => db.prepare(sql).all(...values);
 
   return {
-    sessions: createSessionStore(db),
+    sessions: sessionStore(db),
 
     /** Throws where the database does not respond. */
     ping: () => void run("SELECT count(*) FROM accounts WHERE email = ''"),
