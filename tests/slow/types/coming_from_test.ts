@@ -25,8 +25,22 @@ const PEERS = {
       return (await fetchRequestHandler({ endpoint: "/trpc", req, router: app, createContext })).status;
     };`,
   "ts-rest": `const send = async (init) => (await app(new Request("http://localhost/notes", init))).status;`,
+  Elysia: `const send = async (init) => (await app.fetch(new Request("http://localhost/notes", init))).status;`,
 };
 type Peer = keyof typeof PEERS;
+
+/** What answers a `Request` in place of the app of a sample, where there is such a function. */
+const HANDLERS: Partial<Record<Peer, string>> = {
+  Hono: "(request) => app.fetch(request)",
+  tRPC: `(req) => fetchRequestHandler({
+    endpoint: "/trpc",
+    req,
+    router: app,
+    createContext: () => ({ authorization: req.headers.get("authorization") ?? undefined }),
+  })`,
+  "ts-rest": "(request) => app(request)",
+  Elysia: "(request) => app.fetch(request)",
+};
 
 /** Prints the statuses of four requests: without the token, with an invalid body, with a valid one, and of the list. */
 const REQUESTS = `
@@ -74,6 +88,36 @@ const REQUESTS = `
       const flags = ["--quiet", "--no-check", "--node-modules-dir=manual", "--allow-all"];
       const printed = await run(Deno.execPath(), ["run", ...flags, `${peer}_program.js`], project);
       assertEquals(JSON.parse(printed), [401, 400, createdBy(peer), 200]);
+    });
+  }
+
+  for (const [peer, handler] of Object.entries(HANDLERS)) {
+    it(`moves one route at a time: ${peer}`, async () => {
+      const project = projects.get(projectOf(peer)) ?? "";
+      const path = peer === "tRPC" ? "/trpc/list" : "/notes";
+      const program = `import { app } from "./${peer}.ts";
+        ${peer === "tRPC" ? 'import { fetchRequestHandler } from "@trpc/server/adapters/fetch";' : ""}
+        import { reply, route, setup } from "${new URL("mod.ts", ROOT)}";
+        const before = ${handler};
+        const moved = route.get("${path}/moved", { resolve: () => reply(200, "moved") });
+        const others = route.all("/*", { resolve: (c) => before(c.request) });
+        const { fetch } = setup({ handlers: [moved, others], trustUrl: true });
+        const send = async (path, headers = {}) => {
+          const response = await fetch(new Request("http://localhost" + path, { headers }));
+          return [response.status, await response.text()];
+        };
+        const token = { authorization: "Bearer ada" };
+        const [first, [status], [listed]] = [
+          await send("${path}/moved"),
+          await send("${path}"),
+          await send("${path}", token),
+        ];
+        console.log(JSON.stringify([...first, status, listed]));
+        Deno.exit();`;
+      await Deno.writeTextFile(`${project}/${peer}_moved.js`, program);
+      const flags = ["--quiet", "--no-check", "--node-modules-dir=manual", "--allow-all"];
+      const printed = await run(Deno.execPath(), ["run", ...flags, `${peer}_moved.js`], project);
+      assertEquals(JSON.parse(printed), [200, '"moved"', 401, 200]);
     });
   }
 
