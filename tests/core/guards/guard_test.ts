@@ -93,6 +93,64 @@ describe("a guard", () => {
     assertEquals((await app.fetch(request("/"))).status, 200);
   });
 
+  it("adds no locals of a class: it would lose their getters and methods", async () => {
+    class Reader {
+      name = "ada";
+      get isBanned(): boolean {
+        return true;
+      }
+    }
+    const errors: unknown[] = [];
+    const handling = (guard: () => unknown, onRequest: () => object = () => ({})) =>
+      setup({
+        onRequest,
+        onError: ({ error }) => {
+          errors.push(error);
+          return new Response(null, { status: 500 });
+        },
+        handlers: [route.get("/", {
+          guards: [guard as () => GuardResult],
+          resolve: ({ locals }) => Response.json(Object.keys(locals)),
+        })],
+      }).fetch(request("/"));
+
+    const instances = [
+      new Reader(),
+      new Map([["isBanned", true]]),
+      new URLSearchParams("isBanned=1"),
+      Object.create(new Reader()),
+    ];
+    for (const locals of instances) {
+      for (const result of [allow(locals), { allow: true, locals }, Promise.resolve(allow(locals))]) {
+        assertEquals((await handling(() => result)).status, 500);
+      }
+      assertEquals((await handling(() => allow(), () => locals)).status, 500);
+    }
+    const guard = 'Guard 1 of route GET "/" must return { allow: true } or { deny: Response }: received `locals` as';
+    const onRequest = "onRequest must return an object of locals, or nothing: received";
+    assertEquals(
+      errors.map((error) => `${error}`),
+      instances.flatMap(() => [guard, guard, guard, onRequest]).map((rule) =>
+        `TypeError: ${rule} an instance of a class, not a plain object such as { ...value }`
+      ),
+    );
+
+    // The ways out, an object without a prototype, and one of another realm, as tests of Jest have it.
+    const foreignPrototype = Object.create(null, { isPrototypeOf: { value: () => false } });
+    const foreign = Object.setPrototypeOf({ user: 1 }, foreignPrototype) as object;
+    const accessor = {
+      get user() {
+        return 1;
+      },
+    };
+    const bare = Object.assign(Object.create(null), { user: 1 }) as object;
+    for (const locals of [{ user: new Reader() }, { ...{ user: new Reader() } }, bare, foreign, accessor]) {
+      assertEquals(await (await handling(() => allow(locals))).json(), ["user"]);
+      assertEquals(await (await handling(() => allow(), () => locals)).json(), ["user"]);
+    }
+    assertEquals(await (await handling(() => allow({ ...new Reader() }))).json(), ["name"]);
+  });
+
   it("may add the key `__proto__` like any other key", async () => {
     const hostile = JSON.parse('{"__proto__":{"admin":true},"constructor":1}') as object;
     const app = setup({

@@ -153,6 +153,12 @@ describe("compose()", () => {
       TypeError,
       "The result of onRequest must be an object, or nothing: received a string",
     );
+    const classy = compose({ onRequest: () => new Map([["user", 1]]) });
+    assertThrows(
+      () => classy.onRequest({ request: request("/") }),
+      TypeError,
+      "The result of onRequest must be an object, or nothing: received an instance of a class, not a plain object",
+    );
   });
 });
 
