@@ -7,7 +7,7 @@ import type { AnyInput, RawInput } from "./input/input.ts";
 import { EMPTY_QUERY, readQuery } from "./input/query.ts";
 import type { MatchedRoute } from "./routing/matched_route.ts";
 import type { Match, Routable, Router } from "./routing/router.ts";
-import { describeRoute, isPlain, isResponse, typeError } from "./values/assert.ts";
+import { describeRoute, isPlain, isResponse, ofClass, typeError } from "./values/assert.ts";
 import { andThen, isPromise, type MaybePromise } from "./values/maybe_promise.ts";
 
 /** A route for one method, checked and prepared by `setup`. */
@@ -331,7 +331,7 @@ function contextOf(c: MutableContext): HookContext {
 
 function localsOf(given: unknown): object {
   if (given === undefined || isPlain(given)) return { ...given };
-  throw typeError("onRequest must return an object of locals, or nothing", given);
+  throw typeError("onRequest must return an object of locals, or nothing", given, ofClass(given));
 }
 
 function requireResponse(

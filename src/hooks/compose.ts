@@ -1,7 +1,7 @@
 import type { HookContext, NoLocals } from "../core/guards/context.ts";
 import type { Simplify } from "../core/guards/guard_list.ts";
 import type { LocalsOf, OnRequestArgs, OnResponseArgs } from "../core/setup_options.ts";
-import { isPlain, isResponse, requireThat } from "../core/values/assert.ts";
+import { isPlain, isResponse, ofClass, requireThat, typeError } from "../core/values/assert.ts";
 import { andThen, type MaybePromise } from "../core/values/maybe_promise.ts";
 import { FUNCTION, optional, requireRules } from "../core/values/option_rules.ts";
 
@@ -169,8 +169,8 @@ export type AddedIn<Concerns> = Concerns extends readonly [infer First, ...infer
   : NoLocals;
 
 function requireLocals(added: unknown): object | undefined {
-  requireThat(added === undefined || isPlain(added), "The result of onRequest", "an object, or nothing", added);
-  return added;
+  if (added === undefined || isPlain(added)) return added;
+  throw typeError("The result of onRequest must be an object, or nothing", added, ofClass(added));
 }
 
 function requireOther(other: unknown, response: Response): Response {

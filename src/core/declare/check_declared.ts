@@ -32,7 +32,8 @@ interface Described {
 }
 
 /**
- * Rejects docs and responses with a misspelt key, and a key of responses that is no status: they would be ignored.
+ * Rejects docs and responses with a misspelt key, a key of responses that is no status, and a header whose name cannot
+ * be sent.
  *
  * @param described A route, an endpoint or a scope.
  * @param owner The route, the endpoint or the scope, as messages name it: `route GET "/"`.
@@ -63,9 +64,12 @@ function requireEach(
   for (const [key, value] of Object.entries<{ readonly headers?: unknown }>({ ...each })) {
     const path = `${name}.${key}`;
     requireOptions(value, `${path} of ${owner}`, ["schema"], keys, " such as { schema: … }");
-    requireEach(value.headers, `${path}.headers`, owner, ["description", "required"], ["contentType"], HEADER);
+    requireEach(value.headers, `${path}.headers`, owner, ["description", "required"], HEADERS, HEADER);
   }
 }
 
-/** The media type of a response is its `contentType`. */
-const HEADER = /^(?!content-type$)/i;
+/** What messages say of names of headers. */
+const HEADERS = ["contentType", "names such as x-count"];
+
+/** A token (RFC 9110, 5.6.2): no other name can be sent. The media type of a response is its `contentType`. */
+const HEADER = /^(?!content-type$)[!#$%&'*+.^_`|~0-9A-Z-]+$/i;

@@ -1,5 +1,5 @@
 import type { InvalidInput } from "../input/input.ts";
-import { requireFunction } from "../values/assert.ts";
+import { requireFunction, requireOptions } from "../values/assert.ts";
 import { andThen } from "../values/maybe_promise.ts";
 import type { Context, NoLocals } from "./context.ts";
 
@@ -67,7 +67,9 @@ export function allow(
 ): { readonly allow: true; readonly locals?: object; readonly headers?: HeadersInit } {
   const result = locals === undefined ? { allow: true } as const : { allow: true, locals } as const;
   // Spreading `undefined` takes 10 to 30 ns on Bun and Node.js.
-  return init === undefined ? result : { ...init, ...result };
+  if (init === undefined) return result;
+  for (const key in init) if (key !== "headers") requireOptions(init, "allow", [], ["headers"]);
+  return { ...init, ...result };
 }
 
 /** What {@linkcode allow} takes besides locals. */

@@ -1,6 +1,6 @@
 import type { AnyInput } from "../input/input.ts";
 import type { MatchedRoute } from "../routing/matched_route.ts";
-import { describeRoute, isPlain, isRecord, isResponse, typeError } from "../values/assert.ts";
+import { describeRoute, isPlain, isRecord, isResponse, ofClass, typeError } from "../values/assert.ts";
 import { pairsOf } from "../values/pairs.ts";
 import { HEADERS, mergeHeaders, withHeaders } from "./guard_headers.ts";
 
@@ -41,7 +41,7 @@ export function applyGuardResult(
   }
   const locals = ownValue(given, "locals", given.locals);
   if (locals !== undefined) {
-    if (!isPlain(locals)) return fail(c, position, locals, "`locals` as ");
+    if (!isPlain(locals)) return fail(c, position, locals, `\`locals\` as ${ofClass(locals)}`);
     c.locals = { ...c.locals, ...locals };
   }
   return undefined;

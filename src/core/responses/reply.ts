@@ -1,4 +1,4 @@
-import { describeKind, isResponse } from "../values/assert.ts";
+import { describeKind, isResponse, requireOptions } from "../values/assert.ts";
 import { pairsOf } from "../values/pairs.ts";
 import { isJson } from "./media_type.ts";
 import type { BareStatus, BodyBeside, BodyIn, InitIn, SentAlone, SentWith } from "./reply_arguments.ts";
@@ -161,15 +161,23 @@ export function send(status: number, body: unknown, init: ReplyInit | undefined)
 }
 
 /** The options of a `Response`. */
-function optionsOf(status: number, { headers, contentType, statusText }: ReplyInit): ResponseInit {
+function optionsOf(status: number, init: ReplyInit): ResponseInit {
+  for (const key in init) {
+    // `requireOptions` takes 50 to 100 ns. It lets inherited keys pass.
+    if (key !== "headers" && key !== "contentType" && key !== "statusText") requireOptions(init, "reply", [], OPTIONS);
+  }
+  const { headers, contentType, statusText } = init;
   const options: ResponseInit = { status };
-  if (headers === undefined || isReadyObject(headers)) {
+  if (headers === undefined) {
+    // Spreading `undefined` takes 10 to 30 ns.
+    options.headers = contentType === undefined ? {} : { "content-type": contentType };
+  } else if (isReadyObject(headers)) {
     // Most headers need no change. As a list, they would take a third to a half of the time of the response.
-    options.headers = contentType === undefined ? headers ?? {} : { ...headers, "content-type": contentType };
+    options.headers = contentType === undefined ? headers : { ...headers, "content-type": contentType };
   } else {
     const sent: [string, string][] = contentType === undefined ? [] : [["content-type", contentType]];
     for (const [name, value] of pairsOf<string | number | boolean | undefined>(headers)) {
-      if (CONTENT_TYPE.test(name)) {
+      if (isContentType(name)) {
         throw new TypeError(`reply(${status}) must have contentType beside headers: received the header "${name}"`);
       }
       if (value !== undefined) sent.push([name, `${value}`]);
@@ -185,11 +193,17 @@ function optionsOf(status: number, { headers, contentType, statusText }: ReplyIn
 function isReadyObject(headers: ReplyHeaders): headers is Record<string, string> {
   if (Symbol.iterator in headers) return false;
   // Not `Object.keys`, which takes 20 ns more. Inherited names are not sent either way.
-  for (const name in headers) if (headers[name] === undefined || CONTENT_TYPE.test(name)) return false;
+  for (const name in headers) if (headers[name] === undefined || isContentType(name)) return false;
   return true;
 }
 
-const CONTENT_TYPE = /^content-type$/i;
+/** The status of a `ResponseInit` is ignored: the first argument counts. */
+const OPTIONS = ["headers", "contentType", "statusText", "status"];
+
+/** Whether a header is `content-type`. The length first: the pattern takes 10 to 20 ns, for each header. */
+function isContentType(name: string): boolean {
+  return name.length === 12 && /^content-type$/i.test(name);
+}
 
 /** Whether a body is a ready `Response`. */
 function isReady(body: unknown): body is Response {

@@ -28,6 +28,11 @@ export function isPlain(value: unknown): value is object {
     (value.constructor === Object || !Object.getPrototypeOf(Object.getPrototypeOf(value) ?? Object.prototype));
 }
 
+/** What messages say of locals that are an instance of a class, before "an object". */
+export function ofClass(locals: unknown): string {
+  return isRecord(locals) ? "an instance of a class, not plain { ...value }: " : "";
+}
+
 /** Whether `value` can be a schema, or a part of one: an object, or a function as ArkType's schemas are. */
 export function hasProperties(value: unknown): value is { readonly [key: string]: unknown } {
   return (typeof value === "object" && value !== null) || typeof value === "function";
@@ -39,8 +44,7 @@ export function describeKind(value: unknown): string {
   if (Array.isArray(value)) return "an array";
   if (isResponse(value)) return "a Response";
   if (isPromise(value)) return "a promise";
-  if (typeof value !== "object") return `a ${typeof value}`;
-  return isPlain(value) ? "an object" : "an instance of a class, not a plain object such as { ...value }";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
 /**

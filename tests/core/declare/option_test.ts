@@ -227,6 +227,22 @@ describe("docs and responses with an unknown key", () => {
     }
   });
 
+  it("throw if a header has a name that cannot be sent", () => {
+    for (const name of ["", "x y", "x:y", "x\n", "x\r\nset-cookie", "caf\u00e9", "(x)", "x,y", '"x"', "__proto__ "]) {
+      const responses = { 200: { headers: Object.fromEntries([["etag", {}], [name, {}]]) } };
+      for (const [owner, declare] of Object.entries(PLACES)) {
+        assertEquals(
+          refusal(() => declare({ responses })),
+          `Option "${name}" of responses.200.headers of ${owner} is unknown: ` +
+            "the options are contentType, names such as x-count",
+        );
+      }
+    }
+    for (const name of ["x", "X-Count", "__proto__", "!#$%&'*+.^_`|~0"]) {
+      routeOf("/a", { responses: { 200: { headers: Object.fromEntries([[name, {}]]) } }, resolve });
+    }
+  });
+
   it("do not throw if all keys are known, and are ignored if they are inherited", () => {
     const header = { description: "", schema: {}, required: true };
     const response = {

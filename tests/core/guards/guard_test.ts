@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { allow, type Context, deny, type GuardResult, route, setup } from "../../../mod.ts";
 import { request } from "../../support/request.ts";
@@ -131,7 +131,7 @@ describe("a guard", () => {
     assertEquals(
       errors.map((error) => `${error}`),
       instances.flatMap(() => [guard, guard, guard, onRequest]).map((rule) =>
-        `TypeError: ${rule} an instance of a class, not a plain object such as { ...value }`
+        `TypeError: ${rule} an instance of a class, not plain { ...value }: an object`
       ),
     );
 
@@ -261,6 +261,16 @@ describe("a guard", () => {
       }
     }
     assertEquals(await (await fetch(new Decision(undefined))).text(), "a pass");
+  });
+
+  it("throws in allow() for a misspelt option, so that no header is lost", () => {
+    const given = allow as (...args: readonly unknown[]) => unknown;
+    for (const init of [{ header: { a: "b" } }, { headers: {}, headrs: {} }]) {
+      assertThrows(() => given({}, init), TypeError, "of allow is unknown: did you mean headers?");
+    }
+    assertThrows(() => given({}, "x"), TypeError, "Options of allow must be an object: received a string");
+    assertEquals(given({ a: 1 }, Object.create({ polluted: 1 })), { allow: true, locals: { a: 1 } });
+    assertEquals(given(undefined, { headers: {} }), { allow: true, headers: {} });
   });
 
   it("ignores `deny: undefined`", async () => {

@@ -105,6 +105,33 @@ describe("reply()", () => {
     }
   });
 
+  it("throws for a misspelt option, also beside a known one", () => {
+    const cases: readonly [init: unknown, message: string][] = [
+      [{ header: { etag: "1" } }, 'Option "header" of reply is unknown: did you mean headers?'],
+      [{ headers: {}, contenttype: "a/b" }, 'Option "contenttype" of reply is unknown: did you mean contentType?'],
+      [
+        { contentType: "application/json", cookies: {} },
+        'Option "cookies" of reply is unknown: the options are headers, contentType, statusText, status',
+      ],
+      ["text/plain", "Options of reply must be an object: received a string"],
+      [["text/plain"], "Options of reply must be an object: received an array"],
+    ];
+    for (const [init, message] of cases) {
+      for (const body of ["x", undefined]) assertEquals(refusal(200, body, init as ReplyInit), message);
+    }
+    const problem = replyAs("application/problem+json") as (...args: readonly unknown[]) => Response;
+    assertThrows(
+      () => problem(404, {}, { header: {} }),
+      TypeError,
+      'Option "header" of reply is unknown: did you mean headers?',
+    );
+    // An inherited key is not an option: a polluted prototype must not end all responses.
+    assertEquals(
+      untyped(200, 1, Object.assign(Object.create({ polluted: 1 }), { statusText: "Fine" })).statusText,
+      "Fine",
+    );
+  });
+
   it("passes a ready response on, by identity", () => {
     const ready = Response.redirect("http://localhost/", 303);
     assertStrictEquals(reply(303, ready), ready);

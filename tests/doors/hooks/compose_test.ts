@@ -157,7 +157,7 @@ describe("compose()", () => {
     assertThrows(
       () => classy.onRequest({ request: request("/") }),
       TypeError,
-      "The result of onRequest must be an object, or nothing: received an instance of a class, not a plain object",
+      "The result of onRequest must be an object, or nothing: received an instance of a class, not plain { ...value }: an object",
     );
   });
 });
