@@ -209,8 +209,10 @@ function methodsAt(shape: string, routes: readonly AnyRoute[]): string {
 }
 
 /** Whether a path can match both shapes. A parameter matches no empty segment. */
-function overlap([a, ...restOfA]: readonly string[], [b, ...restOfB]: readonly string[]): boolean {
+function overlap(one: readonly string[], other: readonly string[]): boolean {
+  const [[a, ...restOfA], [b, ...restOfB]] = [one, other];
   if (a === undefined || b === undefined) return a === b;
-  return a === "*" || b === "*" ||
-    (a === b || [a, b].includes(":") && a + b !== ":") && overlap(restOfA, restOfB);
+  if (a === "*" || b === "*") return true;
+  return (a === b || a !== "" && b !== "" && (a[0] === ":" || b[0] === ":")) &&
+    (overlap(restOfA, restOfB) || a === ":+" && overlap(one, restOfB) || b === ":+" && overlap(restOfA, other));
 }

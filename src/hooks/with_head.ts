@@ -39,5 +39,5 @@ export function answers({ method }: AnyRoute, name: string): boolean {
 
 /** The path without the names of its parameters, encoded as in a url: routes of one shape match the same paths. */
 export function shapeOf({ path }: AnyRoute): string {
-  return new URL(path.replaceAll(/:[^/]+/g, ":"), "http://a").pathname;
+  return new URL(path.replaceAll(/:[^/+]+/g, ":"), "http://a").pathname;
 }

@@ -51,6 +51,7 @@ export function describeOperation(
   }
 
   const ownNames = pattern.names;
+  const kinds = pattern.shape.match(/[:*#]/g) ?? [];
   const inPath = read("params", params, "input", emitProperties, NO_PROPERTIES);
   for (const required of inPath.required) {
     if (ownNames.includes(required)) continue;
@@ -75,7 +76,9 @@ export function describeOperation(
     ...ownNames.map((ownName, index) => {
       const schema = inPath.schemas.get(ownName) ?? { type: "string" };
       const parameter = describeParameter(names[index], "path", true, schema);
-      return ownName === "*" ? { ...parameter, description: describeRest(parameter.description) } : parameter;
+      const { description } = parameter;
+      const note = NOTES.get(kinds[index]);
+      return note ? { ...parameter, description: description ? `${description}\n\n${note}` : note } : parameter;
     }),
     ...parametersOf("query", query, "query"),
     ...inHeaders.filter(({ name = "" }) => !UNDESCRIBED_HEADERS.has(name.toLowerCase())),
@@ -196,11 +199,11 @@ function describeParameter(
     : { name, in: where, required, schema };
 }
 
-/** Describes a wildcard parameter in words: OpenAPI cannot express that a parameter may contain slashes. */
-function describeRest(description: string | undefined): string {
-  const rest = "The rest of the path: it may contain slashes, and may be empty.";
-  return description === undefined ? rest : `${description}\n\n${rest}`;
-}
+/** What OpenAPI has no syntax for, by the kind of the parameter in the shape of the pattern. */
+const NOTES: ReadonlyMap<string | undefined, string> = new Map([
+  ["*", "The rest of the path: it may contain slashes, and may be empty."],
+  ["#", "One or more segments of the path, with slashes between them."],
+]);
 
 /** `T` before serialization: any key may be `undefined`. */
 export type Draft<T> = T extends readonly (infer Item)[] ? readonly Draft<Item>[]

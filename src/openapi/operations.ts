@@ -59,7 +59,7 @@ function locateOperations(routes: readonly Described[], reject: Reject): readonl
   for (const { route, name, pattern, methods } of declared) {
     const { shape } = pattern;
     // OpenAPI distinguishes paths by their literal segments only.
-    const literals = shape.replaceAll(/[:*]/g, "{}");
+    const literals = shape.replaceAll(/[:*#]/g, "{}");
     const path = paths.get(literals) ?? documentPathOf(pattern);
     paths.set(literals, path);
     // A route for a named method takes precedence over an `ALL` route.
@@ -123,7 +123,7 @@ export function responsesOf(route: Described): RouteResponses {
 
 /** Renders a pattern. `nameOf` returns what stands for each parameter. */
 function render({ shape, names }: Pattern, nameOf: (name: string, index: number) => string): string {
-  return names.reduce((path, name, index) => path.replace(/[:*]/, () => nameOf(name, index)), shape);
+  return names.reduce((path, name, index) => path.replace(/[:*#]/, () => nameOf(name, index)), shape);
 }
 
 function documentPathOf(pattern: Pattern): DocumentPath {

@@ -27,7 +27,7 @@ export function describeInput(
 ): JsonSchemaObject {
   const properties: Record<string, JsonSchema> = {};
   const required: string[] = [];
-  const names = parts.filter((_, index) => index % 2);
+  const names = parts.filter((_, index) => index % 2).map((part) => part.replace("+", ""));
   if (names.length > 0) {
     properties.params = objectOf(Object.fromEntries(names.map((name) => [name, { type: "string" }])), names);
     required.push("params");

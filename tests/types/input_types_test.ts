@@ -39,6 +39,14 @@ export function paramsFromPatternAndPrefix() {
       return ok();
     },
   });
+  route.get("/v2/:name+/blobs/:digest", {
+    resolve(c) {
+      assertType<IsExact<typeof c.raw.params, { readonly name: string; readonly digest: string }>>(true);
+      // @ts-expect-error: the name has no plus
+      c.raw.params["name+"];
+      return ok();
+    },
+  });
   route.get("/plain", {
     resolve(c) {
       // @ts-expect-error: no parameter in the pattern
@@ -247,7 +255,11 @@ export function schemasThatCanNeverAccept() {
   route.get("/built/" + String(1), { request: { params: id }, resolve: ok });
   route.get("/:id", { request: { params: z.record(z.string(), z.string()) }, resolve: ok });
   route.get("/*", { request: { params: z.object({ "*": z.string() }) }, resolve: ok });
+  route.get("/:id+/x", { request: { params: id }, resolve: ok });
+  route.with({ prefix: "/:id+" }).get("/x", { request: { params: id }, resolve: ok });
   route.with({ prefix: "/:id" }).get("/x", { request: { params: id }, resolve: ok });
+  // @ts-expect-error: no such parameter
+  route.get("/:other+/x", { request: { params: id }, resolve: ok });
   // @ts-expect-error: no such parameter
   route.get("/:ID", { request: { params: id }, resolve: ok });
   // @ts-expect-error: no such parameter

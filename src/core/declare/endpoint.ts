@@ -153,7 +153,8 @@ export interface DeclareEndpoint<
   in out Needs extends object,
 > {
   /**
-   * @param path The pattern: literal segments, `:name` for one non-empty segment, a final `*` for the rest.
+   * @param path The pattern: literal segments, `:name` for one non-empty segment, `:name+` for one or more, a final
+   * `*` for the rest.
    * @param options Schemas, responses and docs.
    * @returns The endpoint, for `route.on` and `openapi`.
    * @throws A `TypeError` if an option is unknown, or if a schema or `responses` is `undefined`.

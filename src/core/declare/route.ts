@@ -51,9 +51,9 @@ export const route: RouteFactory = /* @__PURE__ */ createFactory("route", ["guar
  *
  * `get` and the other methods take a path pattern and the {@linkcode RouteOptions}. They throw a `TypeError` if an
  * option is unknown, or if a schema or `guards` is `undefined`. A pattern begins with a slash. Its segments are literal
- * text, `:name` for one non-empty segment, or a final `*` for the rest. Paths are case-sensitive, and `/a` is not
- * `/a/`. If several patterns match, the most specific one wins: literal before parameter before wildcard, segment by
- * segment.
+ * text, `:name` for one non-empty segment, `:name+` for one or more, or a final `*` for the rest. Paths are
+ * case-sensitive, and `/a` is not `/a/`. If several patterns match, the most specific one wins: literal before `:name`
+ * before `:name+` before `*`, segment by segment; after `:name+`, the pattern with more segments.
  *
  * A scope is not another scope: a function that takes `typeof members` accepts neither `route` nor any other scope. One
  * that takes `RouteFactory` accepts only `route`, and scopes that change nothing in the types of their routes.
@@ -132,7 +132,8 @@ export interface RouteFactory<in out InScope extends Scope = RootScope> {
  */
 export interface DeclareRoute<in out InScope extends Scope, Method extends string> {
   /**
-   * @param path The pattern: literal segments, `:name` for one non-empty segment, a final `*` for the rest.
+   * @param path The pattern: literal segments, `:name` for one non-empty segment, `:name+` for one or more, a final
+   * `*` for the rest.
    * @param options Schemas, guards and handler.
    * @returns The route, for `setup`.
    * @throws A `TypeError` if an option is unknown, or if a schema or `guards` is `undefined`.

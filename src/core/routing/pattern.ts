@@ -1,9 +1,9 @@
 /** A parsed path pattern. */
 export interface Pattern {
   /**
-   * The pattern without names, such as `/books/:/notes` or `/files/*`. Patterns with the same shape match the same
-   * paths. Literal text is already URL-encoded, as a URL parser encodes a request's path, and contains neither `:` nor
-   * `*`.
+   * The pattern without names, such as `/books/:/notes` or `/files/*`, with `#` for `:name+`. Patterns with the same
+   * shape match the same paths. Literal text is already URL-encoded, as a URL parser encodes a request's path, and
+   * contains neither `:` nor `*` nor `#`.
    */
   readonly shape: string;
   /** The parameter names, in order; `"*"` for the rest that a wildcard matches. */
@@ -11,7 +11,7 @@ export interface Pattern {
 }
 
 /**
- * Parses a path pattern, such as `/books/:id` or `/files/*`.
+ * Parses a path pattern, such as `/books/:id`, `/files/*` or `/v2/:name+/tags`.
  *
  * @param route The route's name for error messages.
  * @param path The pattern as declared.
@@ -22,23 +22,29 @@ export function parsePattern(route: string, path: string): Pattern {
   const fault = (rule: string) => new TypeError(`Path of route ${route} ${rule}`);
   requireFirstSlash(path, `route ${route}`);
   if (path.includes("//")) throw fault('must not contain "//"');
-  if (path.includes("/*/")) throw fault('must have "*" only as its last segment');
   const names: { [name: string]: true } = {};
   let shape = "";
+  let many = "";
   for (const part of path.slice(1).split("/")) {
+    if (many === "*") throw fault('must have "*" only as its last segment');
     shape += "/";
     if (part === "*" || part.startsWith(":")) {
+      const name = part.replace(/^:|\+$/g, "");
+      // Parameters are the properties of a plain object, in which this name would set the prototype.
+      if (name === "__proto__") throw fault("must not name a parameter __proto__");
       if (!PARAMETER.test(part)) {
         throw fault(
-          part === ":__proto__"
-            ? "must not name a parameter __proto__"
-            : `must name a parameter by letters and digits, such as ":bookId": received ${JSON.stringify(part)}`,
+          `must name a parameter by letters and digits, such as ":bookId": received ${JSON.stringify(part)}`,
         );
       }
-      const name = part.slice(1) || part;
       if (Object.hasOwn(names, name)) throw fault(`must not repeat the parameter ":${name}"`);
       names[name] = true;
-      shape += part.charAt(0);
+      const kind = part === "*" ? "*" : part.endsWith("+") ? "#" : ":";
+      if (kind !== ":") {
+        if (many) throw fault(`must have "${many}" or "${part}", not both`);
+        many = part;
+      }
+      shape += kind;
     } else {
       const unusable = UNUSABLE_IN_LITERAL.exec(part)?.[0];
       if (unusable !== undefined) throw fault(`must not contain ${JSON.stringify(unusable)} in a literal segment`);
@@ -63,8 +69,8 @@ export function requireFirstSlash(path: string, owner: string): void {
   }
 }
 
-/** Parameters are the properties of a plain object, in which the name `__proto__` would set the prototype. */
-const PARAMETER = /^(?:\*|:(?!__proto__$)[A-Za-z_$][\w$]*)$/;
+/** `*`, `:name` or `:name+`. */
+const PARAMETER = /^(?:\*|:[A-Za-z_$][\w$]*\+?)$/;
 
 /**
  * Characters with a meaning in patterns, in urls or in regular expressions, and characters that no URL path contains.
@@ -79,8 +85,9 @@ function canonical(segment: string): string {
 }
 
 /**
- * The path parameters of a pattern: exactly the names that it declares, and `"*"` for the rest that a final wildcard
- * matches. For a path of type `string`, any name is allowed and its value may be `undefined`.
+ * The path parameters of a pattern: exactly the names that it declares, that of `:name+` without the `+`, and `"*"` for
+ * the rest that a final wildcard matches. For a path of type `string`, any name is allowed and its value may be
+ * `undefined`.
  *
  * @typeParam Path The pattern.
  *
@@ -103,14 +110,16 @@ export type RawParams = { readonly [name: string]: string | undefined };
  *
  * @internal
  */
-export type NamesIn<Path extends string> = Path extends `${infer Head}/${infer Rest}` ? NameIn<Head> | NamesIn<Rest>
-  : NameIn<Path>;
+// Literal segments are skipped: with a step for each segment, a route costs 2 % more types.
+export type NamesIn<Path extends string> = Path extends `${string}:${infer Segment}/${infer Rest}`
+  ? NameIn<Segment> | NamesIn<Rest>
+  : Path extends `${string}:${infer Segment}` ? NameIn<Segment>
+  : Path extends `${string}*` ? "*"
+  : never;
 
 /**
- * The name of the parameter that one segment declares, or `never` for a literal.
+ * The name of a parameter: `name` of `name+`.
  *
  * @internal
  */
-export type NameIn<Head extends string> = Head extends `:${infer Name}` ? Name
-  : Head extends "*" ? "*"
-  : never;
+export type NameIn<Segment extends string> = Segment extends `${infer Name}+` ? Name : Segment;

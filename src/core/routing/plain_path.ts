@@ -18,8 +18,8 @@ const PERCENT = 0x25;
 export interface PathFacts {
   /** Whether a parser has normalized the path, so that it need not be plain. */
   isNormalized: boolean;
-  /** Whether any captured value contains `%`, abandoned branches included. */
-  hasEscapes: boolean;
+  /** The index of the last `%` that was scanned, abandoned branches included; -1 if there is none. */
+  lastEscape: number;
   /**
    * The end of the path, if a route was found. Otherwise the position up to which the path is plain, or -1 if it is
    * neither plain nor normalized: normalize the path first.
@@ -33,7 +33,8 @@ export interface PathFacts {
 
 /**
  * Scans a part of a path, up to a character or to the end of the path. The path ends before a `?`, or with the URL.
- * Sets `hasEscapes` if the part contains `%`, and `end` to -1 if it is neither plain nor normalized.
+ * Sets `lastEscape` if the part contains `%`. Sets `end` if the part ends with the path, and to -1 if the part is
+ * neither plain nor normalized.
  *
  * @param text The text that contains the path.
  * @param start Where the part begins: after a slash, or at one.
@@ -46,14 +47,14 @@ export function scan(text: string, start: number, stop: number, path: PathFacts)
     const code = text.charCodeAt(index);
     if (code === stop) return index;
     if (KEPT[code] === 1) continue;
-    if (code === QUESTION_MARK) return index;
-    if (code === PERCENT) path.hasEscapes = true;
+    if (code === QUESTION_MARK) return path.end = index;
+    if (code === PERCENT) path.lastEscape = index;
     if (path.isNormalized) continue;
     if ((code !== DOT && code !== PERCENT) || text.charCodeAt(index - 1) === SLASH) {
       return path.end = -1;
     }
   }
-  return text.length;
+  return path.end = text.length;
 }
 
 /** By character code: 1 if a parser keeps the character anywhere in a path (RFC 3986, 3.3). */

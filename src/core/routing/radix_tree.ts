@@ -6,8 +6,16 @@ export interface Tree<R> {
   readonly literal: string;
   /** The route of the shape that ends after the text. */
   readonly ending: R | undefined;
-  /** The route of the shape whose wildcard takes the rest. */
-  readonly wildcard: R | undefined;
+  /**
+   * The trees of what follows `:name+` here, in order of precedence, each with its number of segments and one more. In
+   * a tree, all shapes have their parameters at the same places, so at most one of them matches a path.
+   */
+  readonly suffixes: Suffixes<R> | undefined;
+  /**
+   * The route of the shape whose wildcard takes the rest. Without one, `suffixes`: so one comparison tells whether
+   * anything here takes several segments.
+   */
+  readonly rest: R | Suffixes<R> | undefined;
   /** The node after a parameter. */
   readonly parameter: Tree<R> | undefined;
   /** The codes of the characters that may follow the text. */
@@ -15,6 +23,8 @@ export interface Tree<R> {
   /** The node after each of these characters. */
   readonly children: readonly Tree<R>[];
 }
+
+type Suffixes<R> = readonly (readonly [length: number, tree: Tree<R>])[];
 
 /**
  * Builds the tree of the shapes.
@@ -34,14 +44,16 @@ function createNode<R>(leaves: readonly Leaf<R>[], start: number): Tree<R> {
   for (let end = start;; end++) {
     const branches: { [character: string]: Leaf<R>[] } = {};
     for (const leaf of leaves) (branches[leaf[0].charAt(end)] ??= []).push(leaf);
-    const { ":": parameter, "*": wildcard, "?": ending, ...literals } = branches;
+    const { ":": parameter, "#": many, "*": wildcard, "?": ending, ...literals } = branches;
     const characters = Object.keys(literals);
     if (characters.length === 1 && Object.keys(branches).length === 1) continue;
     const below = (leaves: readonly Leaf<R>[]) => createNode(leaves, end + 1);
+    const suffixes = many && createSuffixes(many, end);
     return {
       literal: leaves[0]?.[0].slice(start, end) ?? "",
       ending: ending?.[0]?.[1],
-      wildcard: wildcard?.[0]?.[1],
+      suffixes,
+      rest: wildcard?.[0]?.[1] ?? suffixes,
       parameter: parameter && below(parameter),
       codes: characters.map((character) => character.charCodeAt(0)),
       children: Object.values(literals).map(below),
@@ -49,8 +61,23 @@ function createNode<R>(leaves: readonly Leaf<R>[], start: number): Tree<R> {
   }
 }
 
+/** Creates the trees of what follows `:name+`, which stands at `end` in all shapes. */
+function createSuffixes<R>(leaves: readonly Leaf<R>[], end: number): Suffixes<R> {
+  // By the kinds of the segments from the right: 1 for a parameter, 0 for a literal.
+  const groups: { [kinds: string]: Leaf<R>[] } = {};
+  for (const leaf of leaves) {
+    const segments = leaf[0].slice(end).split("/");
+    const kinds = segments.reduce((right, segment) => (segment[0] === ":" ? 1 : 0) + right, "");
+    (groups[kinds] ??= []).push(leaf);
+  }
+  return Object.entries(groups)
+    .sort(([a], [b]) => b.length - a.length || (a > b ? 1 : -1))
+    .map(([kinds, leaves]) => [kinds.length, createNode(leaves, end + 1)]);
+}
+
 /**
- * Finds the most specific shape that matches a path: literal, then parameter, then wildcard, segment by segment.
+ * Finds the most specific shape that matches a path: literal, then parameter, then `:name+`, then wildcard,
+ * segment by segment.
  *
  * @param tree The tree.
  * @param text The text that contains the path.
@@ -67,7 +94,7 @@ export function lookUp<R extends object>(
   path: PathFacts,
 ): R | undefined {
   path.isNormalized = isNormalized;
-  path.hasEscapes = false;
+  path.lastEscape = -1;
   const route = walk(tree, text, start, path, 0);
   // The path is plain up to `path.end`. Scan the rest.
   if (route === undefined && !isNormalized && path.end >= 0) scan(text, path.end, -1, path);
@@ -79,17 +106,15 @@ export function lookUp<R extends object>(
  * where backtracking is possible, else it loops.
  */
 function walk<R extends object>(
-  tree: Tree<R>,
+  node: Tree<R>,
   text: string,
-  start: number,
+  position: number,
   path: PathFacts,
   depth: number,
 ): R | undefined {
   const { spans } = path;
-  let node = tree;
-  let position = start;
   for (;;) {
-    const { literal, wildcard, parameter } = node;
+    const { literal, suffixes, rest, parameter } = node;
     // The loop cannot run past the path: no literal contains `?` or `#`.
     for (let index = 0; index < literal.length; index++, position++) {
       if (text.charCodeAt(position) !== literal.charCodeAt(index)) {
@@ -104,7 +129,7 @@ function walk<R extends object>(
     } else {
       const child = childOf(node, code);
       if (child !== undefined) {
-        if (parameter === undefined && wildcard === undefined) {
+        if (parameter === undefined && rest === undefined) {
           node = child;
           position++;
           continue;
@@ -118,7 +143,7 @@ function walk<R extends object>(
         if (end > position) {
           spans[depth] = position;
           spans[depth + 1] = end;
-          if (wildcard === undefined) {
+          if (rest === undefined) {
             node = parameter;
             position = end;
             depth += 2;
@@ -129,12 +154,55 @@ function walk<R extends object>(
         }
       }
     }
-    if (wildcard === undefined) return undefined;
-    path.end = scan(text, position, -1, path);
+    if (rest === undefined) return undefined;
     spans[depth] = position;
+    if (suffixes === undefined) {
+      scan(text, position, -1, path);
+    } else {
+      const route = walkSuffixes(suffixes, text, position, path, depth + 1);
+      if (route !== undefined || rest === suffixes) return route;
+    }
     spans[depth + 1] = path.end;
-    return path.end < 0 ? undefined : wildcard;
+    return path.end < 0 ? undefined : rest as R;
   }
+}
+
+/**
+ * Searches for a suffix that ends the path. The segments from `start` up to it are the value of `:name+`: one or more,
+ * each non-empty and without `%2F`. The number of segments of a suffix says where it begins, so each tree is searched
+ * once.
+ */
+function walkSuffixes<R extends object>(
+  suffixes: Suffixes<R>,
+  text: string,
+  start: number,
+  path: PathFacts,
+  depth: number,
+): R | undefined {
+  // The ends of the segments: `false` from the first one on that `:name+` does not match.
+  const ends: (number | false | undefined)[] = [];
+  let valueEnd: number | false = start;
+  let end = start - 1;
+  path.end = 0;
+  do {
+    const from = end + 1;
+    end = scan(text, from, SLASH, path);
+    // Only a segment that has an escape is read again.
+    valueEnd &&= end > from && !(path.lastEscape >= from && /%2f/i.test(text.slice(from, end))) && end;
+    ends.push(valueEnd);
+  } while (end !== path.end);
+  if (end >= 0) {
+    for (const [length, tree] of suffixes) {
+      const valueEnd = ends.at(-length);
+      if (valueEnd) {
+        path.spans[depth] = valueEnd;
+        const route = walk(tree, text, valueEnd, path, depth + 1);
+        if (route !== undefined) return route;
+      }
+    }
+  }
+  path.end = end;
+  return undefined;
 }
 
 /** The node after this character. */

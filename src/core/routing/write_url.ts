@@ -4,7 +4,7 @@
  * Splits a path pattern. Split once: `path.replace` takes five times as long for each url.
  *
  * @param path The pattern.
- * @returns Its literal parts at even indices, the names of its parameters at odd ones.
+ * @returns Its literal parts at even indices, its parameters at odd ones: `id`, `name+` or `*`.
  */
 export function splitPath(path: string): readonly string[] {
   return path.split(/(?=[:*]):?([^/]+)/);
@@ -14,7 +14,7 @@ export function splitPath(path: string): readonly string[] {
  * Writes the url of a request, encoded.
  *
  * @param url What the url begins with, without a final slash.
- * @param path The path pattern, for messages.
+ * @param path The path pattern.
  * @param parts The same, as {@linkcode splitPath} returns it.
  * @param params The values of its parameters.
  * @param query The query.
@@ -31,12 +31,14 @@ export function writeUrl(
   parts.forEach((part, index) => {
     let text = part;
     if (index % 2) {
-      text = encodeURIComponent(`${params[part] ?? ".."}`);
-      text = part === "*" ? text.replaceAll("%2F", "/") : text || "..";
-      // Rejected: a URL parser resolves `%2e%2e` as well, and `//name` would be another origin.
-      if (/(^|\/|%2F)\.\.?(\/|%2F|$)|^\//.test(text)) {
+      const name = part.replace("+", "");
+      // An encoded text has no slash, so the value of `:name` remains one segment.
+      text = encodeURIComponent(`${params[name] ?? ".."}`).replaceAll(/[*+]/.test(part) ? "%2F" : "/", "/");
+      // Rejected: a URL parser resolves `%2e%2e` as well, and `//name` would be another origin. Only the rest that a
+      // wildcard matches may be empty, or have empty segments.
+      if (/(^|\/|%2F)\.\.?(\/|%2F|$)|^\//.test(text) || part !== "*" && /(^|\/)(\/|$)/.test(text)) {
         throw new TypeError(
-          `Parameter "${part}" of ${path} must not be empty, "." or "..", or begin with "/"`,
+          `Parameter "${name}" of ${path} must not be empty, "." or "..", or begin with "/"`,
         );
       }
     }

@@ -13,7 +13,7 @@ if (URL_CASES === undefined) assertMaySkip("The file that URL_TEST_DATA names");
 const PLAIN = /^(?:\/(?![.%])[A-Za-z0-9%._!$&'()*+,:;=@~-]*)+$/;
 
 const createFacts = (isNormalized = false): PathFacts => (
-  { isNormalized, hasEscapes: false, end: 0, spans: [] }
+  { isNormalized, lastEscape: -1, end: 0, spans: [] }
 );
 const isPlain = (path: string) => scan(path, 0, -1, createFacts()) === path.length;
 const pathnameOf = (path: string) => new URL(`http://h${path}`).pathname;
@@ -83,8 +83,8 @@ describe("a plain path", () => {
   it("need not be plain after a parser has normalized it, but its escapes are noted", () => {
     const facts = createFacts(true);
     assertEquals(scan("/.a|b", 0, -1, facts), 5);
-    assertEquals(facts.hasEscapes, false);
+    assertEquals(facts.lastEscape, -1);
     assertEquals(scan("/%2ea", 0, -1, facts), 5);
-    assertEquals(facts.hasEscapes, true);
+    assertEquals(facts.lastEscape, 1);
   });
 });

@@ -77,6 +77,18 @@ describe("createClient()", () => {
     );
   });
 
+  it("encodes each segment of :name+, and keeps its slashes", async () => {
+    const { url } = await send("/v2/:name+/blobs/:digest", { params: { name: "a b/c?/%2F+", digest: "x/y" } });
+    assertEquals(url, "http://localhost/v2/a%20b/c%3F/%252F%2B/blobs/x%2Fy");
+    for (const name of ["", "/", "/a", "a/", "a//b", ".", "a/./b", "../a", "a/..", undefined]) {
+      await assertRejects(
+        () => send("/v2/:name+/tags", { params: { name } }),
+        TypeError,
+        'Parameter "name" of /v2/:name+/tags must not be',
+      );
+    }
+  });
+
   it("puts the base url first, with or without slashes at its end", async () => {
     for (
       const baseUrl of ["https://api.example.com/v1", "https://api.example.com/v1/", "https://api.example.com/v1//"]

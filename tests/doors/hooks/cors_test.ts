@@ -253,6 +253,32 @@ describe("preflights()", () => {
     assertEquals((await fetch("OPTIONS", "/nowhere")).status, 404);
   });
 
+  it("finds the methods of all routes with :name+ that may match the path", async () => {
+    const resolve = () => new Response();
+    const policy = cors({ origins: [ORIGIN] });
+    const app = setup({
+      handlers: policy.preflights([
+        route.get("/v2/:name+/blobs/:digest", { resolve }),
+        route.patch("/v2/:name+/blobs/uploads/:id", { resolve }),
+        route.put("/v2/:other+/blobs/:id", { resolve }),
+        route.delete("/v2/:org/:name/blobs/latest", { resolve }),
+        route.post("/v2/:x+/", { resolve }),
+      ]),
+      ...compose(policy),
+    });
+    const methodsFor = async (path: string) => {
+      const headers = { origin: ORIGIN, "access-control-request-method": "GET" };
+      const response = await app.fetch(request(path, { method: "OPTIONS", headers }));
+      return response.headers.get("access-control-allow-methods");
+    };
+    for (const path of ["/v2/a/blobs/1", "/v2/a/b/blobs/latest"]) {
+      assertEquals(await methodsFor(path), "DELETE, GET, PUT");
+    }
+    assertEquals(await methodsFor("/v2/a/blobs/uploads/1"), "PATCH");
+    assertEquals(await methodsFor("/v2/a/b/"), "POST");
+    assertEquals(await methodsFor("/v2/a"), null);
+  });
+
   it("allows nothing if the policy is not among the concerns", async () => {
     const { preflights } = cors({ origins: [ORIGIN] });
     const app = setup({ handlers: preflights([route.get("/", { resolve: () => new Response() })]) });

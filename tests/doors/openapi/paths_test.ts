@@ -50,6 +50,24 @@ describe("openapi() on paths", () => {
     assertMatch(rest?.description ?? "", /^A file\n\nThe rest of the path/);
   });
 
+  it("has a parameter for :name+, whose description says what it may be", () => {
+    const params = schemaOf({ type: "object", properties: { name: { type: "string", description: "A name" } } });
+    const { paths } = documentOf([
+      route.get("/v2/:name+/tags", { request: { params }, resolve: ok }),
+      route.put("/v2/:name/tags", { resolve: ok }),
+      route.get("/v2/:name+/blobs/:digest", { resolve: ok }),
+    ]);
+    const note = "One or more segments of the path, with slashes between them.";
+    const tags = paths["/v2/{name}/tags"];
+    assertEquals(tags?.get?.parameters, [{ ...pathParameter("name"), description: `A name\n\n${note}` }]);
+    assertEquals(tags?.put?.parameters, [pathParameter("name")]);
+    assertEquals(paths["/v2/{name}/blobs/{digest}"]?.get?.parameters, [
+      { ...pathParameter("name"), description: note },
+      pathParameter("digest"),
+    ]);
+    assertEquals(tags?.get?.operationId, "getV2ByNameTags");
+  });
+
   it("has the prefix of a scope", () => {
     const v1 = route.with({ prefix: "/orgs/:orgId" });
     assertEquals(Object.keys(documentOf([v1.get("/users", { resolve: ok })]).paths), ["/orgs/{orgId}/users"]);

@@ -509,6 +509,15 @@ describe("unprotected()", () => {
     assertEquals([seen, cancelled()], [["env", 1], 1]);
   });
 
+  it("sends one segment as the value of :name+, and holds to the endpoint with it", async () => {
+    const list = endpoint.get("/v2/:name+/tags/:tag", { ...token, responses: { 200: { schema: z.string() } } });
+    const handlers = [route.get(list.path, { resolve: (c) => Response.json(c.raw.params) })];
+    const held = holdToEndpoints({ list }, setup({ handlers }));
+    assertEquals(await held.unprotected(), ["GET /v2/:name+/tags/:tag 200"]);
+    const error = await assertRejects(() => held.fetch(request("/v2/a/b/tags/1")), Error);
+    assertEquals(error.message.startsWith("Response 200 of GET /v2/:name+/tags/:tag"), true, error.message);
+  });
+
   it("finds a route whose guard is missing", async () => {
     const members = endpoint.with(token);
     const two = { read: members.get("/books"), write: members.post("/books") };

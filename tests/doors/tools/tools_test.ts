@@ -153,6 +153,14 @@ describe("tools()", () => {
     assertEquals(params.properties.id.format, "uuid");
   });
 
+  it("names the parameter of :name+ without the plus, and writes its slashes", async () => {
+    const list = endpoint.get("/v2/:name+/tags", { responses: { 200: { schema: z.string() } } });
+    const echo = route.on(list, { resolve: (c) => reply(200, c.raw.params.name) });
+    const [tool] = tools({ list }, { fetch: setup({ handlers: [echo] }).fetch });
+    assertEquals(Object(tool?.inputSchema.properties).params.required, ["name"]);
+    assertEquals((await tool?.call({ params: { name: "a/b c" } }))?.body, "a/b c");
+  });
+
   it("keeps the references of a schema that refers to itself", () => {
     const tree = z.object({
       name: z.string(),

@@ -335,18 +335,18 @@ export function mistakes() {
     assertEquals([description.dependencies, description.peerDependencies], [undefined, undefined]);
   });
 
-  it("is at most 9.4 KB, minified and gzipped, as README says", async () => {
+  it("is at most 9.8 KB, minified and gzipped, as README says", async () => {
     const bundled = await bundle("mod.ts", directory, "--minify");
     const { byteLength } = gzipSync(await Deno.readFile(bundled), { level: 9 });
-    assert(byteLength <= 9440, `${byteLength} bytes`);
+    assert(byteLength <= 9780, `${byteLength} bytes`);
     const readme = await Deno.readTextFile(new URL("README.md", ROOT));
-    assertMatch(readme, /\b9\.4 KB\b/);
+    assertMatch(readme, /\b9\.8 KB\b/);
   });
 
   it("has a client of at most 1.5 KB, minified and gzipped, as README says", async () => {
     const bundled = await bundle("src/client/mod.ts", directory, "--minify");
     const { byteLength } = gzipSync(await Deno.readFile(bundled), { level: 9 });
-    assert(byteLength <= 1536, `${byteLength} bytes`);
+    assert(byteLength <= 1550, `${byteLength} bytes`);
     assertMatch(await Deno.readTextFile(new URL("README.md", ROOT)), /\b1\.5 KB\b/);
   });
 
