@@ -31,6 +31,10 @@
  * @module
  */
 
+export { type Fault, fuzz, type FuzzableApp, type FuzzOptions, type Given } from "./fuzz/fuzz.ts";
+export type { FaultKind } from "./fuzz/judge.ts";
+export type { FuzzedApp } from "./fuzz/run.ts";
+export type { FastCheck } from "./values/fast_check.ts";
 export { type Held, type HoldOptions, holdToEndpoints } from "./hold_to_endpoints.ts";
 export type { Pass, StoreCases } from "./stores/store_case.ts";
 export { storeCases } from "./stores/store_cases.ts";

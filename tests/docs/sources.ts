@@ -55,6 +55,7 @@ export { default as "src/session/mod.ts" } from "../../src/session/mod.ts" with 
 export { default as "src/session/own_pages.ts" } from "../../src/session/own_pages.ts" with { type: "text" };
 export { default as "src/session/sessions.ts" } from "../../src/session/sessions.ts" with { type: "text" };
 export { default as "src/standard_schema/mod.ts" } from "../../src/standard_schema/mod.ts" with { type: "text" };
+export { default as "src/testing/fuzz/fuzz.ts" } from "../../src/testing/fuzz/fuzz.ts" with { type: "text" };
 export { default as "src/testing/hold_to_endpoints.ts" } from "../../src/testing/hold_to_endpoints.ts" with { type: "text" };
 export { default as "src/testing/mod.ts" } from "../../src/testing/mod.ts" with { type: "text" };
 export { default as "src/testing/stores/store_cases.ts" } from "../../src/testing/stores/store_cases.ts" with { type: "text" };

@@ -104,6 +104,28 @@ interface Component {
 }
 
 /**
+ * Converts a schema to a JSON Schema of its own, for tools that generate values. What the library cannot express is any
+ * value there.
+ *
+ * @param schema The schema, as the route declares it.
+ * @param side The side to convert.
+ * @param toJsonSchema Called for schemas that do not implement Standard JSON Schema, or fail to.
+ * @returns The JSON Schema, with its definitions.
+ * @throws An error that says why the schema cannot be converted.
+ */
+export function sketchJsonSchema(schema: unknown, side: Side, toJsonSchema?: ToJsonSchema): JsonSchema {
+  try {
+    return readJsonSchema(schema, side, toJsonSchema);
+  } catch (error) {
+    const { jsonSchema } = Object(Object(schema)["~standard"]);
+    if (typeof jsonSchema?.[side] !== "function") throw error;
+    // The options of Zod, ArkType and Valibot.
+    const libraryOptions = { unrepresentable: "any", fallback: (c: { base: object }) => c.base, errorMode: "ignore" };
+    return JSON.parse(JSON.stringify(jsonSchema[side]({ target: "draft-2020-12", libraryOptions })));
+  }
+}
+
+/**
  * Converts a schema by Standard JSON Schema, else with `toJsonSchema`.
  *
  * @param schema The schema, as the route declares it.

@@ -1,0 +1,162 @@
+import type { BodyReader } from "../../core/input/body_reader.ts";
+import { readCookies, readHeaders } from "../../core/input/headers.ts";
+import { readQuery } from "../../core/input/query.ts";
+import type { InputPart } from "../../core/input/request_schemas.ts";
+
+/** The values of the parts of a request, before they are written. */
+export type Values = { readonly [Part in InputPart]?: unknown };
+
+/** A part of a request as it is sent. */
+export interface Written {
+  /** What the server gets to validate; `undefined` for a body that cannot be read. */
+  readonly raw: unknown;
+  /** What is sent: of a body its text. */
+  readonly text: string;
+  /** The media type of a body. */
+  readonly contentType?: string | undefined;
+}
+
+/** Where requests go. */
+export const ORIGIN = "http://localhost:8000";
+
+/**
+ * Writes a part of a request.
+ *
+ * @param part The part.
+ * @param value Its value. Of all parts but the body, an object.
+ * @param reader Reads the body, if it is not JSON.
+ * @returns What is sent, and what the server gets.
+ */
+export async function write(part: InputPart, value: unknown, reader: BodyReader | undefined): Promise<Written> {
+  if (part === "body") return reader === undefined ? writeJson(value) : await writeBody(value, reader);
+  const pairs = Object.entries(Object(value)).flatMap(([name, value]) =>
+    [value].flat().filter((one) => one !== undefined && one !== null).map((one) => [name, textOf(one)] as const)
+  );
+  if (part === "query") {
+    const text = new URLSearchParams(pairs.map(([name, text]) => [name, wellFormed(text)])).toString();
+    return { raw: readQuery(text), text };
+  }
+  if (part === "params") {
+    const raw = Object.fromEntries(pairs.map(([name, text]) => [name, paramOf(name, text)]));
+    return { raw, text: "" };
+  }
+  if (part === "headers") {
+    const headers = new Headers(pairs.map(([name, text]): [string, string] => [name, headerText(text)]));
+    return { raw: readHeaders(headers), text: JSON.stringify([...headers]) };
+  }
+  const text = pairs.map(([name, text]) => `${name}=${headerText(text).replaceAll(";", "")}`).join("; ");
+  return { raw: readCookies(text), text };
+}
+
+/** A body of a text that is no JSON is a value of this class. */
+export class NoJson {
+  /** The text. */
+  readonly text: string;
+  /** @param text The text. */
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+function writeJson(value: unknown): Written {
+  const text = value instanceof NoJson ? value.text : JSON.stringify(value) ?? "";
+  try {
+    return { raw: JSON.parse(text), text, contentType: "application/json" };
+  } catch {
+    return { raw: undefined, text, contentType: "application/json" };
+  }
+}
+
+async function writeBody(value: unknown, reader: BodyReader): Promise<Written> {
+  const { contentTypes } = reader;
+  const { text, contentType = "text/plain" } =
+    contentTypes.includes("multipart/form-data") || contentTypes.includes(URL_ENCODED)
+      ? await writeForm(value, contentTypes)
+      : { text: typeof value === "string" ? value : textOf(value), contentType: contentTypes[0] };
+  const request = new Request(ORIGIN, { method: "POST", body: text, headers: { "content-type": contentType } });
+  const read = await reader.read(request, Infinity);
+  return { raw: "value" in read ? read.value : undefined, text, contentType };
+}
+
+const URL_ENCODED = "application/x-www-form-urlencoded";
+
+async function writeForm(value: unknown, contentTypes: readonly string[]): Promise<Omit<Written, "raw">> {
+  const fields = Object.entries(value instanceof NoJson ? {} : Object(value)).flatMap(([name, value]) =>
+    [value].flat().filter((one) => one !== undefined && one !== null).map((one) => [name, one] as const)
+  );
+  const hasFile = fields.some(([, value]) => value instanceof File);
+  if (contentTypes.includes(URL_ENCODED) && (!hasFile || !contentTypes.includes("multipart/form-data"))) {
+    const pairs = fields.map(([name, value]): [string, string] => [name, wellFormed(textOf(value))]);
+    return { text: new URLSearchParams(pairs).toString(), contentType: URL_ENCODED };
+  }
+  let text = "";
+  for (const [name, value] of fields) {
+    const isFile = value instanceof File;
+    const file = isFile ? `; filename="${value.name}"\r\nContent-Type: ${value.type}` : "";
+    text += `--b\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n`;
+    text += `${wellFormed(isFile ? await value.text() : textOf(value))}\r\n`;
+  }
+  return { text: `${text}--b--\r\n`, contentType: "multipart/form-data; boundary=b" };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, "\ufffd");
+}
+
+/** A segment of a path, or several for the rest: not empty, and none that a URL parser resolves. */
+function paramOf(name: string, text: string): string {
+  const segments = wellFormed(text).split("/").map((segment) => /^\.{0,2}$/.test(segment) ? "0" : segment);
+  return segments.join(name === "*" ? "/" : "");
+}
+
+/** Text that a header may have. */
+function headerText(text: string): string {
+  return text.replace(/[^\t\x20-\x7e\x80-\xff]/g, "").trim();
+}
+
+/** A request that has been sent, as code that can be pasted. */
+export function toCode(
+  method: string,
+  path: string,
+  headers: Iterable<readonly [string, string]>,
+  body?: string,
+): string {
+  const options: string[] = [];
+  if (method !== "GET") options.push(`method: ${quote(method)}`);
+  const pairs = Array.from(headers, ([name, value]) => `${/^\w+$/.test(name) ? name : quote(name)}: ${quote(value)}`);
+  if (pairs.length > 0) options.push(`headers: { ${pairs.join(", ")} }`);
+  if (body !== undefined) {
+    const isPlainJson = /^[[{]/.test(body) && stringify(body) === body;
+    options.push(`body: ${isPlainJson ? `JSON.stringify(${escape(body)})` : quote(body)}`);
+  }
+  return `await fetch(${quote(ORIGIN + path)}${options.length > 0 ? `, { ${options.join(", ")} }` : ""})`;
+}
+
+/** The text as `JSON.stringify` writes it, so that code may have the value; `undefined` if it is no JSON. */
+function stringify(text: string): string | undefined {
+  try {
+    return text.includes('"__proto__"') ? undefined : JSON.stringify(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function quote(text: string): string {
+  return escape(JSON.stringify(text));
+}
+
+/** Escapes what cannot be seen, or changes the direction of text. */
+function escape(json: string): string {
+  return json.replace(
+    /[^\x20-\x7e\p{L}\p{N}\p{P}\p{S}]|\p{Surrogate}/gu,
+    (character) =>
+      Array.from(
+        { length: character.length },
+        (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`,
+      ).join(""),
+  );
+}
