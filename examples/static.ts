@@ -1,7 +1,7 @@
 // npx -y deno@2.9.6 serve --host 127.0.0.1 --import-map=tests/import_map.json --allow-read=examples/public examples/static.ts
 //
-// Serves the files in examples/public/ and nothing else, with ranges, ETags and 304. The modules
-// in static/ also run on Bun and Node.js.
+// Serves the files in examples/public/ and nothing else, with ranges, ETags and 304. All of it also runs on Bun and
+// Node.js.
 //
 // One client gets a part of what may be sent at once. Behind a proxy all clients have its address: let the proxy buffer
 // responses, or tell them apart in static/recipient.ts by the address that it forwards, as recipes/rate_limit.ts does.
@@ -15,18 +15,27 @@
 // curl -i -r 0-99 http://localhost:8000/static/index.html
 // curl -i --path-as-is http://localhost:8000/files/%2e%2e%2fstatic.ts
 
-import { route, setup } from "@fw/core";
-import { realpathSync } from "node:fs";
+import { type Context, type NoLocals, route, setup } from "@fw/core";
+import { type ServedFile, serveFiles } from "@fw/core/files";
+import { eTag } from "@std/http/etag";
+import { contentType } from "@std/media-types";
+import { join } from "@std/path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { createPlaces } from "./static/places.ts";
 import type { ResponseConnection } from "./static/recipient.ts";
-import { createFileServer, invalidName } from "./static/serve_file.ts";
+import { refuse } from "./static/refuse.ts";
 
-const serveFile = createFileServer(realpathSync.native(fileURLToPath(new URL("./public", import.meta.url))));
+const options = {
+  directory: join(fileURLToPath(new URL(".", import.meta.url)), "public"),
+  contentType,
+  etag: ({ version }: ServedFile) => version && eTag(version),
+  refuse,
+};
 
 const failure = z.object({ error: z.string() });
 
-/** A response without a schema has any body: handlers pass it as a `Response`, `reply(200, new Response(stream))`. */
+/** A response without a schema has any body. */
 const responses = {
   200: { description: "The file" },
   206: { description: "A range of the file" },
@@ -35,24 +44,28 @@ const responses = {
   503: { description: "Too many files are being sent", schema: failure },
 };
 
+const inPlace = createPlaces();
+const serveFile = serveFiles(options);
+// The parameter is one segment of the path. After decoding, it can contain a slash. An empty name is invalid.
+const serveAsset = serveFiles({
+  ...options,
+  name: (c: Context<NoLocals, { readonly filename: string }>) =>
+    c.raw.params.filename.includes("/") ? "" : c.raw.params.filename,
+});
+
 const app = setup({
-  // The handlers check every name that they open, and respond with 400 and 403 where the router would respond with 404.
+  // `serveFiles` checks every name that it opens, and responds with 400 and 403 where the router would respond with 404.
   trustUrl: true,
   handlers: [
-    // `raw.params["*"]` is the rest of the path, percent-decoded once and otherwise unchanged.
     ...(["/static/*", "/files/*"] as const).map((path) =>
       route.on(["GET", "HEAD"], path, {
         responses,
-        resolve: ({ raw, request }, connection: ResponseConnection) => serveFile(raw.params["*"], request, connection),
+        resolve: async (c, connection: ResponseConnection) => inPlace(await serveFile(c), c.request, connection),
       })
     ),
-
-    // The parameter is one segment of the path. After decoding, it can contain a slash, which is invalid in a file
-    // name.
     route.on(["GET", "HEAD"], "/assets/:filename", {
       responses,
-      resolve: ({ raw, request }, connection: ResponseConnection) =>
-        raw.params.filename.includes("/") ? invalidName() : serveFile(raw.params.filename, request, connection),
+      resolve: async (c, connection: ResponseConnection) => inPlace(await serveAsset(c), c.request, connection),
     }),
   ],
 });

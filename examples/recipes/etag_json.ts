@@ -7,15 +7,20 @@
 // curl -i -X PATCH -H 'if-match: "1"' -d '{"text":"Buy bread"}' http://localhost:8000/notes/1
 
 import { allow, type App, type Context, deny, denyInvalid, reply, route, setup } from "@fw/core";
+import { preconditions, strongTag } from "@fw/core/files";
 import { standardSchema } from "@fw/core/standard-schema";
 import { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
-import { createTag, ifMatch, ifNoneMatch } from "./etag_json/etag.ts";
 
-/** The response, or 304 if the client has this version. Declare both: `responses: { 200: …, 304: {} }`. */
-function replyUnlessKnown<Body>({ headers }: Request, etag: string, body: Body) {
+/**
+ * The response, 304 if the client has this version, or 412 if it insists on another. Declare all three:
+ * `responses: { 200: …, 304: {}, 412: … }`.
+ */
+function replyUnlessKnown<Body>(request: Request, etag: string, body: Body) {
   const version = { headers: describeVersion(etag) };
-  return ifNoneMatch(headers.get("if-none-match"), etag) ? reply(200, body, version) : reply(304, undefined, version);
+  const result = preconditions(request, { etag });
+  if (result === "failed") return replyOutdated();
+  return result === undefined ? reply(200, body, version) : reply(304, undefined, version);
 }
 
 /** The response to a client that would overwrite a version that it has not seen. */
@@ -46,9 +51,8 @@ export function createApp(query: Query): App {
 
   /** Requires `If-Match` with the tag of the current version: whoever has not seen that version must not overwrite it. */
   const current = ({ request, locals: { note } }: Context<{ note: Note }>) => {
-    const condition = request.headers.get("if-match");
-    if (condition === null) return deny(reply(428, { error: "Send If-Match with the ETag" }));
-    return ifMatch(condition, tagOf(note)) ? allow() : deny(replyOutdated());
+    if (!request.headers.has("if-match")) return deny(reply(428, { error: "Send If-Match with the ETag" }));
+    return preconditions(request, { etag: tagOf(note) }) === undefined ? allow() : deny(replyOutdated());
   };
 
   return setup({
@@ -57,15 +61,15 @@ export function createApp(query: Query): App {
     handlers: [
       // A list has no version, so its ETag is a hash. That saves the transfer, but not the query.
       route.on(["GET", "HEAD"], "/notes", {
-        responses: { 200: { schema: z.array(Note) }, 304: {} },
+        responses: { 200: { schema: z.array(Note) }, 304: {}, 412: { schema: failure } },
         resolve: async ({ request }) => {
           const notes = await query("SELECT * FROM notes ORDER BY id");
-          return replyUnlessKnown(request, createTag(JSON.stringify(notes)), notes);
+          return replyUnlessKnown(request, await strongTag(JSON.stringify(notes)), notes);
         },
       }),
 
       route.on(["GET", "HEAD"], "/notes/:id", {
-        responses: { 200: { schema: Note }, 304: {}, 404: { schema: failure } },
+        responses: { 200: { schema: Note }, 304: {}, 404: { schema: failure }, 412: { schema: failure } },
         guards: [found],
         resolve: ({ request, locals: { note } }) => replyUnlessKnown(request, tagOf(note), note),
       }),

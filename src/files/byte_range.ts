@@ -1,6 +1,5 @@
 import { requireWhole } from "../core/values/whole_number.ts";
-import { inSeconds, parseDate } from "./http_date.ts";
-import { type ConditionalRequest, requireValidators, type Validators } from "./validators.ts";
+import { type ConditionalRequest, inSeconds, parseDate, requireValidators, type Validators } from "./validators.ts";
 
 /** What {@linkcode byteRange} has to know of a representation. */
 export interface RangedRepresentation extends Validators {

@@ -31,6 +31,15 @@
  */
 
 export { type ByteRange, byteRange, type RangedRepresentation } from "./byte_range.ts";
+export type { ServedFile } from "./find_file.ts";
 export { strongTag, weakTag } from "./entity_tag.ts";
 export { type Precondition, preconditions } from "./preconditions.ts";
+export {
+  type FileAnswer,
+  type Refusal,
+  type RefusedStatus,
+  serveFiles,
+  type ServeFilesOptions,
+  type ServeNamedFilesOptions,
+} from "./serve_files.ts";
 export type { ConditionalRequest, Validators } from "./validators.ts";

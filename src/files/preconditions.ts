@@ -1,5 +1,4 @@
-import { inSeconds, parseDate } from "./http_date.ts";
-import { type ConditionalRequest, requireValidators, type Validators } from "./validators.ts";
+import { type ConditionalRequest, inSeconds, parseDate, requireValidators, type Validators } from "./validators.ts";
 
 /**
  * Why a request must not be carried out: `"not-modified"` for a 304, `"failed"` for a 412.

@@ -31,3 +31,41 @@ export function requireValidators(validators: Validators, owner: string, others:
 
 /** RFC 9110, 8.8.3. */
 const TAG = /^(W\/)?"[!#-~\x80-\xff]*"$/;
+
+/**
+ * Parses a date of HTTP in any of its three formats (RFC 9110, 5.6.7).
+ *
+ * @param text The value of a header.
+ * @returns The time in milliseconds; `NaN` if there is no header, or if it is no date.
+ */
+export function parseDate(text: string | null): number {
+  if (text === null) return NaN;
+  const date = text
+    // Of RFC 850: Sunday, 06-Nov-94 08:49:37 GMT
+    .replace(
+      /^(\w{3})\w{3,6}, (\d\d)-(\w{3})-(\d\d)(?= )/,
+      (_, weekday, day, month, year) => `${weekday}, ${day} ${month} ${wholeYear(year)}`,
+    )
+    // Of asctime: Sun Nov  6 08:49:37 1994
+    .replace(
+      /^(\w{3}) (\w{3}) ([ \d]\d) ([\d:]{8}) (\d{4})$/,
+      (_, weekday, month, day, time, year) => `${weekday}, ${day.replace(" ", "0")} ${month} ${year} ${time} GMT`,
+    );
+  const time = Date.parse(date);
+  // `Date.parse` accepts much more than dates of HTTP. The day of the week may be wrong.
+  const isDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), /.test(date) &&
+    new Date(time).toUTCString().slice(5) === date.slice(5);
+  return isDate ? time : NaN;
+}
+
+/** A year of two digits is that of this century, or the one before if it would be more than 50 years ahead. */
+function wholeYear(digits: string): number {
+  const now = new Date().getUTCFullYear();
+  const year = now - now % 100 + Number(digits);
+  return year > now + 50 ? year - 100 : year;
+}
+
+/** A date in HTTP has no milliseconds: files that change later within the second have the same one. */
+export function inSeconds(date: Date | undefined): number {
+  return Math.floor(Number(date) / 1000) * 1000;
+}

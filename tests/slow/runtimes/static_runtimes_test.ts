@@ -1,7 +1,7 @@
-/** `serveFile` of examples/static/ on Bun and Node.js: what it must not send, and what it must give back. */
-import { assert, assertEquals, assertRejects } from "@std/assert";
+/** `serveFiles` on Bun and Node.js: what it must not send, and what it must give back. */
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
-import { BUN, bundle, findProgram } from "./programs.ts";
+import { BUN, bundle, findProgram, run } from "./programs.ts";
 import { type ServerProcess, startServer } from "../../support/server_process.ts";
 import { until } from "../../support/until.ts";
 import { discard } from "../../examples/discard.ts";
@@ -11,11 +11,11 @@ import { assertClosed, handlesOn, makePlace } from "../../examples/static_place.
 
 const LARGE = 16 * 1024 * 1024;
 
-/** How many files one address may hold open: `FILES` of examples/static/file_sender.ts. */
+/** How many files one address may hold open: `FILES` of examples/static/places.ts. */
 const PER_ADDRESS = 150;
 
 for (const runtime of ["Bun", "Node.js"]) {
-  (granted("env", "net", "read", "run", "write") ? describe : describe.skip)(`serveFile() on ${runtime}`, () => {
+  (granted("env", "net", "read", "run", "write") ? describe : describe.skip)(`serveFiles() on ${runtime}`, () => {
     let place = "";
     let bundles = "";
     let served: ServerProcess;
@@ -42,7 +42,7 @@ for (const runtime of ["Bun", "Node.js"]) {
     const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
       fetch(served.origin + path, { method, headers });
 
-    it(`serveFile() on ${runtime} sends the files of the directory, with type, ETag and 304`, async () => {
+    it(`serveFiles() on ${runtime} sends the files of the directory, with type, ETag and 304`, async () => {
       // A file that is younger than two seconds has no ETag.
       await until(async () => (await discard(await get("/file.txt"))).headers.has("etag"));
       const response = await get("/file.txt");
@@ -55,7 +55,7 @@ for (const runtime of ["Bun", "Node.js"]) {
       assertEquals([head.status, head.headers.get("content-length"), await head.text()], [200, String(LARGE), ""]);
     });
 
-    it(`serveFile() on ${runtime} sends nothing from outside the directory`, async () => {
+    it(`serveFiles() on ${runtime} sends nothing from outside the directory`, async () => {
       for (
         const [target, status] of [
           ["/out.txt", 403],
@@ -85,12 +85,12 @@ for (const runtime of ["Bun", "Node.js"]) {
       }
     });
 
-    it(`serveFile() on ${runtime} responds to more requests at once than it looks for files`, async () => {
+    it(`serveFiles() on ${runtime} responds to more requests at once than it looks for files`, async () => {
       const answers = await Promise.all(Array.from({ length: 500 }, () => ask(served.origin, "/file.txt")));
       assertEquals(new Set(answers.map(({ status, body }) => `${status} ${body}`)), new Set(["200 public"]));
     });
 
-    it(`serveFile() on ${runtime} does not wait for the writer of a pipe`, async () => {
+    it(`serveFiles() on ${runtime} does not wait for the writer of a pipe`, async () => {
       assert((await new Deno.Command("mkfifo", { args: [`${place}/public/pipe`] }).output()).success);
       // More than the threads that could wait.
       const answers = await Promise.all(Array.from({ length: 100 }, () => ask(served.origin, "/pipe")));
@@ -98,7 +98,7 @@ for (const runtime of ["Bun", "Node.js"]) {
       assertEquals((await ask(served.origin, "/file.txt")).body, "public");
     });
 
-    it(`serveFile() on ${runtime} never sends the target of a link that replaces a file`, async () => {
+    it(`serveFiles() on ${runtime} never sends the target of a link that replaces a file`, async () => {
       const swapped = `${place}/public/swapped`;
       let swapping = true;
       const swaps = (async () => {
@@ -130,7 +130,7 @@ for (const runtime of ["Bun", "Node.js"]) {
       await assertClosed(served, "secret");
     });
 
-    it(`serveFile() on ${runtime} does not wait for the writer of a pipe that replaces a file`, async () => {
+    it(`serveFiles() on ${runtime} does not wait for the writer of a pipe that replaces a file`, async () => {
       const replaced = `${place}/public/replaced`;
       await new Deno.Command("mkfifo", { args: [`${place}/replacing`] }).output();
       await Deno.writeTextFile(replaced, "public");
@@ -160,7 +160,7 @@ for (const runtime of ["Bun", "Node.js"]) {
       await assertClosed(served, "replac");
     });
 
-    it(`serveFile() on ${runtime} sends ranges of large and small files, and 416 outside of them`, async () => {
+    it(`serveFiles() on ${runtime} sends ranges of large and small files, and 416 outside of them`, async () => {
       const whole = await (await get("/large")).text();
       assertEquals(whole.length, LARGE);
       for (const [start, end] of [[0, 1], [65_535, 65_537], [8_000_000, 9_000_000]] as const) {
@@ -174,7 +174,7 @@ for (const runtime of ["Bun", "Node.js"]) {
       await assertClosed(served, "large");
     });
 
-    it(`serveFile() on ${runtime} cuts the response off, and does not end it, if the file is truncated while it is being sent`, async () => {
+    it(`serveFiles() on ${runtime} cuts the response off, and does not end it, if the file is truncated while it is being sent`, async () => {
       const name = `${place}/public/shrinking`;
       await Deno.copyFile(`${place}/public/large`, name);
       const response = await get("/shrinking");
@@ -183,7 +183,7 @@ for (const runtime of ["Bun", "Node.js"]) {
       await assertClosed(served, "shrinking");
     });
 
-    it(`serveFile() on ${runtime} closes a file when the client disconnects, before the response or during it`, async () => {
+    it(`serveFiles() on ${runtime} closes a file when the client disconnects, before the response or during it`, async () => {
       for (let turn = 0; turn < 50; turn++) (await begin()).close();
       const clients = await Promise.all(Array.from({ length: 20 }, begin));
       await until(async () => await handlesOn(served, "large") === 20);
@@ -191,7 +191,7 @@ for (const runtime of ["Bun", "Node.js"]) {
       await assertClosed(served, "large");
     });
 
-    it(`serveFile() on ${runtime} holds a bounded number of files open for clients that read nothing, and then responds with 503`, async () => {
+    it(`serveFiles() on ${runtime} holds a bounded number of files open for clients that read nothing, and then responds with 503`, async () => {
       const clients: Deno.Conn[] = [];
       try {
         for (let count = 1; count <= PER_ADDRESS; count++) clients.push(await begin());
@@ -215,3 +215,23 @@ for (const runtime of ["Bun", "Node.js"]) {
     }
   });
 }
+
+(granted("env", "net", "read", "run", "write") ? describe : describe.skip)("tests/files/", () => {
+  for (const version of ["20.9.0", "20", "22", "24"]) {
+    it(`tests/files/ passes on Node.js ${version}`, async () => {
+      const bundles = await Deno.makeTempDir();
+      const tests = await bundle("tests/files/serve_files_test.ts", bundles);
+      // Fails if a test does.
+      const output = await run(await findProgram(`node@${version}`, "node"), ["--test", "--test-reporter=tap", tests]);
+      assertMatch(output, /^# pass [1-9]/m);
+      await Deno.remove(bundles, { recursive: true });
+    });
+  }
+
+  it("tests/files/ passes on Bun", async () => {
+    const bundles = await Deno.makeTempDir();
+    const tests = await bundle("tests/files/serve_files_test.ts", bundles);
+    await run(await findProgram(BUN, "bun"), ["test", "--timeout=120000", tests]);
+    await Deno.remove(bundles, { recursive: true });
+  });
+});

@@ -1,7 +1,9 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertStrictEquals } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
-import { createFileServer } from "../../../examples/static/serve_file.ts";
-import { pause } from "../../support/until.ts";
+import { route, setup } from "../../../mod.ts";
+import { serveFiles } from "../../../src/files/mod.ts";
+import { request } from "../../support/request.ts";
+import { pause, until } from "../../support/until.ts";
 import { granted, type Served } from "../../examples/serve.ts";
 import { ask } from "../../examples/static_exchange.ts";
 import { assertClosed, makePlace, serveDirectory } from "../../examples/static_place.ts";
@@ -49,13 +51,15 @@ for (const everything of [false, true]) {
 
     it(`the files of a directory, with permission to read ${everything ? "everything" : "nothing else"} may have any name that is not forbidden`, async () => {
       for (
-        const name of [".hidden", "a:b", "con", "%zz", "%2e%2e%2f", "a\nb", " ", "-", "?", "#", "*", "~", "📚", "."]
+        const name of ["a:b", "con", "%zz", "%2e%2e%2f", "a\nb", " ", "-", "?", "#", "*", "~", "📚", "."]
       ) {
         if (name !== ".") await Deno.writeTextFile(`${directory}/${name}`, "strange");
         const { status, body } = await ask(served.origin, `/${encodeURIComponent(name)}`);
         // A dot segment matches no route.
         assertEquals([status, body], name === "." ? [404, ""] : [200, "strange"], name);
       }
+      await Deno.writeTextFile(`${directory}/.hidden`, "hidden");
+      await assertRefused(404, ".hidden");
     });
 
     it(`the files of a directory, with permission to read ${everything ? "everything" : "nothing else"} are found while deployments replace them by renaming`, async () => {
@@ -177,6 +181,8 @@ for (const everything of [false, true]) {
       for (const [text, time] of [["one", 1], ["two", 2], ["three", 2]] as const) {
         await Deno.writeTextFile(file, text);
         await Deno.utime(file, time, time);
+        // Deno reads when a file changed in whole seconds: if its date was set, it has no tag for two of them.
+        await until(async () => (await ask(served.origin, "/changing.txt")).headers.has("etag"));
         const { headers, body } = await ask(served.origin, "/changing.txt");
         assertEquals(body, text);
         assertEquals(headers.get("last-modified"), new Date(time * 1000).toUTCString());
@@ -240,13 +246,11 @@ for (const everything of [false, true]) {
 suite("an error that the client did not cause", () => {
   it("an error that the client did not cause is thrown unchanged, and is neither a 404 nor a 403", async () => {
     const error = Object.assign(new Error("Input/output error"), { code: "EIO" });
+    const app = setup({
+      handlers: [route.get("/*", { resolve: serveFiles({ directory: "/", contentType: () => undefined }) })],
+    });
     await whileDenoHas({ realPath: () => Promise.reject(error) }, async () => {
-      const serveFile = createFileServer("/");
-      const request = new Request("http://localhost/file.txt");
-      const remoteAddr = { transport: "tcp", hostname: "127.0.0.1", port: 1 } as const;
-      const info = { remoteAddr, completed: Promise.resolve() };
-      const rejection = await assertRejects(() => serveFile("file.txt", request, info));
-      assertStrictEquals(rejection, error);
+      assertStrictEquals(await assertRejects(async () => await app.fetch(request("/file.txt"))), error);
     });
   });
 });

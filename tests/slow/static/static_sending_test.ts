@@ -1,7 +1,9 @@
-import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { after, afterEach, before, beforeEach, describe, it } from "@std/testing/bdd";
-import { createFileServer } from "../../../examples/static/serve_file.ts";
-import { streamFile } from "../../../examples/static/stream_file.ts";
+import { createPlaces } from "../../../examples/static/places.ts";
+import type { ResponseConnection } from "../../../examples/static/recipient.ts";
+import { route, setup } from "../../../mod.ts";
+import { serveFiles } from "../../../src/files/mod.ts";
 import { pause, until } from "../../support/until.ts";
 import { granted, type Served } from "../../examples/serve.ts";
 import { ask } from "../../examples/static_exchange.ts";
@@ -136,25 +138,37 @@ suite("a file that is being sent", () => {
   });
 });
 
-suite("serveFile() of examples/static/", () => {
+suite("createPlaces() of examples/static/", () => {
   before(prepare);
   after(removePlace);
-  const request = new Request("http://localhost/");
+  const asked = new Request("http://localhost/large");
 
-  it("serveFile() takes a made-up connection, or none", async () => {
-    const serveFile = createFileServer(await Deno.realPath(directory));
+  /** Serves the directory in places. */
+  function createServe() {
+    const inPlace = createPlaces();
+    const app = setup({
+      trustUrl: true,
+      handlers: [route.get("/*", { resolve: serveFiles({ directory, contentType: () => undefined }) })],
+    });
+    return async (request: Request, connection?: ResponseConnection) =>
+      inPlace<Response>(await app.fetch(request), request, connection);
+  }
+
+  it("createPlaces() takes a made-up connection, or none", async () => {
+    const serve = createServe();
     const connections = [undefined, {}, { remoteAddr: { hostname: "192.0.2.1", port: 1 } }];
     for (const connection of [...connections, { completed: Promise.resolve() }, { requestIP: () => null }]) {
-      const response = await serveFile("file.txt", request, connection);
+      const response = await serve(new Request("http://localhost/file.txt"), connection);
       assertEquals([response.status, await response.text()], [200, "public"]);
-      assertEquals((await serveFile("../secret.txt", request, connection)).status, 400);
+      const refused = await serve(new Request("http://localhost/..%2fsecret.txt"), connection);
+      assertEquals(refused.status, 400);
     }
   });
 
-  it("serveFile() gives its places back without a connection: at the end, when cancelled and when the client is gone", async () => {
+  it("createPlaces() gives places back without a connection: at the end, when cancelled and when the client is gone", async () => {
     await makeFile("large", MEBIBYTE);
-    const serveFile = createFileServer(await Deno.realPath(directory));
-    const begin = (signal?: AbortSignal) => serveFile("large", new Request(request, signal && { signal }));
+    const serve = createServe();
+    const begin = (signal?: AbortSignal) => serve(new Request(asked, signal && { signal }));
     // More than the 150 places of one address.
     for (let turn = 0; turn < 160; turn++) assertEquals((await (await begin()).bytes()).length, MEBIBYTE);
     for (let turn = 0; turn < 160; turn++) await (await begin()).body?.cancel();
@@ -229,67 +243,6 @@ suite("a client that sends many requests over HTTP/2 and reads nothing", () => {
     }
     await until(async () => (await ask(served.origin, "/small")).status === 200);
     assertEquals(await download("/small"), size);
-  });
-});
-
-describe("a file that is streamed", () => {
-  const { setTimeout, clearTimeout } = globalThis;
-  const timers = new Map<number, { readonly run: () => void; readonly milliseconds: number }>();
-  let count = 0;
-  let ended = new AbortController();
-  beforeEach(() => {
-    timers.clear();
-    ended = new AbortController();
-    Object.assign(globalThis, {
-      setTimeout: (run: () => void, milliseconds: number) => (timers.set(++count, { run, milliseconds }), count),
-      clearTimeout: (timer: number) => timers.delete(timer),
-    });
-  });
-  afterEach(() => {
-    Object.assign(globalThis, { setTimeout, clearTimeout });
-  });
-  const range = { start: 0, end: 200_000 };
-
-  it("a file that is streamed is closed after a minute in which the client reads nothing", async () => {
-    const reader = streamFile({ read: (bytes) => Promise.resolve(bytes.length) }, range, ended).getReader();
-    for (let turn = 0; turn < 3; turn++) {
-      await reader.read();
-      assertEquals([...timers.values()].map(({ milliseconds }) => milliseconds), [60_000]);
-    }
-    timers.get(count)?.run();
-    await assertRejects(() => reader.read(), Error, "The client has not read for a minute");
-    assertEquals([ended.signal.aborted, timers.size], [true, 0]);
-  });
-
-  it("a file that is streamed leaves no timer when the client disconnects, also during a read", async () => {
-    const read = Promise.withResolvers<number>();
-    const reader = streamFile({ read: () => read.promise }, range, ended).getReader();
-    const chunk = reader.read();
-    ended.abort();
-    read.resolve(1000);
-    assertEquals([(await chunk).value?.length, timers.size], [1000, 0]);
-
-    const later = new AbortController();
-    const rest = streamFile({ read: (bytes) => Promise.resolve(bytes.length) }, range, later).getReader();
-    await rest.read();
-    assertEquals(timers.size, 1);
-    later.abort();
-    assertEquals(timers.size, 0);
-  });
-
-  it("a file that is streamed is not needed any more once the stream is cancelled, ends or fails", async () => {
-    const read = (bytes: Uint8Array) => Promise.resolve(bytes.length);
-    await streamFile({ read }, range, ended).cancel();
-    assertEquals(ended.signal.aborted, true);
-
-    const whole = new AbortController();
-    assertEquals((await new Response(streamFile({ read }, range, whole)).bytes()).length, 200_000);
-    assertEquals([whole.signal.aborted, timers.size], [true, 0]);
-
-    const broken = new AbortController();
-    const stream = streamFile({ read: () => Promise.reject(new Error("The disk is broken")) }, range, broken);
-    await assertRejects(() => stream.getReader().read(), Error, "The disk is broken");
-    assertEquals([broken.signal.aborted, timers.size], [true, 0]);
   });
 });
 
