@@ -15,7 +15,16 @@ export function requireKinds(route: string, { docs, responses = {} }: Pick<Endpo
   requireDescribed({ docs, responses }, `route ${route}`);
   if (docs !== undefined) {
     requireAll(route, "docs", docs, DOCS);
-    const { tags = [], security = [], requestBody } = docs;
+    const { tags = [], security = [], requestBody, deprecated = false } = docs;
+    if (isRecord(deprecated)) {
+      const { sunset }: { sunset?: unknown } = deprecated;
+      const isDay = typeof sunset === "string" && !Number.isNaN(Date.parse(sunset));
+      const name = `Option docs.deprecated.sunset of route ${route}`;
+      requireThat(isDay, name, 'a day such as "2028-01-01"', sunset);
+    } else {
+      const name = `Option docs.deprecated of route ${route}`;
+      requireThat(typeof deprecated === "boolean", name, "true or false", deprecated);
+    }
     requireThat(isStrings(tags), `Option docs.tags of route ${route}`, "an array of strings", tags);
     const isSecurity = Array.isArray(security) && security.every(isRequirement);
     const scopes = "an array of { scheme: scopes }, scopes being arrays of strings";
@@ -51,7 +60,6 @@ const DOCS: Kinds = {
   summary: "a string",
   description: "a string",
   operationId: "a string",
-  deprecated: "true or false",
 };
 
 const REQUEST_BODY: Kinds = { contentType: "a string", required: "true or false", description: "a string" };

@@ -158,7 +158,8 @@ export function describeOperation(
     parameters: parameters.length === 0 ? undefined : parameters,
     requestBody: ofBody,
     responses: described.length === 0 ? { default: { description: "Any response" } } : Object.fromEntries(described),
-    deprecated,
+    deprecated: deprecated && true,
+    "x-sunset": typeof deprecated === "object" ? deprecated.sunset : undefined,
     security,
   };
 }

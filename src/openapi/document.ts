@@ -114,6 +114,8 @@ export interface Operation {
   responses: { [status: string]: OperationResponse };
   /** Whether clients should stop using the operation. */
   deprecated?: boolean;
+  /** The day from which the operation may be gone. An extension that other tools know, too. */
+  "x-sunset"?: string;
   /** Security requirements; any one suffices, and `[]` means public. */
   security?: SecurityRequirement[];
 }

@@ -44,6 +44,7 @@ export { default as "src/hooks/with_head.ts" } from "../../src/hooks/with_head.t
 export { default as "src/idempotency/idempotent.ts" } from "../../src/idempotency/idempotent.ts" with { type: "text" };
 export { default as "src/idempotency/memory_store.ts" } from "../../src/idempotency/memory_store.ts" with { type: "text" };
 export { default as "src/lint/mod.ts" } from "../../src/lint/mod.ts" with { type: "text" };
+export { default as "src/openapi/compare/compatible.ts" } from "../../src/openapi/compare/compatible.ts" with { type: "text" };
 export { default as "src/openapi/mod.ts" } from "../../src/openapi/mod.ts" with { type: "text" };
 export { default as "src/openapi/openapi.ts" } from "../../src/openapi/openapi.ts" with { type: "text" };
 export { default as "src/rate_limit/by_address.ts" } from "../../src/rate_limit/by_address.ts" with { type: "text" };

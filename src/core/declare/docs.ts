@@ -26,9 +26,11 @@ export interface RouteDocs {
    */
   readonly operationId?: string;
   /**
-   * Whether clients should stop using the route; `false` by default. Send `Deprecation` and `Sunset` headers yourself.
+   * Whether clients should stop using the route; `false` by default. With `{ sunset }`, the day from which the route
+   * may be gone, such as `"2028-01-01"`: `compatible` of `@fw/core/openapi` then accepts that it is removed. Send
+   * `Deprecation` and `Sunset` headers yourself.
    */
-  readonly deprecated?: boolean;
+  readonly deprecated?: boolean | { readonly sunset: string };
   /**
    * Security requirements; any one suffices, and `[]` means public. They are not enforced: enforce them with guards.
    */

@@ -21,6 +21,12 @@ describe("openapi() on docs", () => {
     assertEquals<unknown>(said, docs);
   });
 
+  it("has the day until which a route is deprecated as x-sunset, which other tools know, too", () => {
+    const deprecated = { sunset: "2028-01-01" };
+    const described = operationOf(route.get("/", { docs: { deprecated }, resolve: ok }));
+    assertEquals([described.deprecated, described["x-sunset"]], [true, "2028-01-01"]);
+  });
+
   it("uses the docs of the scopes as defaults, key by key, at any depth", () => {
     const scope = route.with({ docs: { tags: ["v1"], deprecated: true, summary: "A route" } });
     const inner = scope.with({ prefix: "/inner", docs: { tags: ["inner"] } });
@@ -74,6 +80,14 @@ describe("docs of a route", () => {
     [{ description: null }, 'Option docs.description of route GET "/a" must be a string: received null'],
     [{ operationId: [] }, 'Option docs.operationId of route GET "/a" must be a string: received an array'],
     [{ deprecated: "yes" }, 'Option docs.deprecated of route GET "/a" must be true or false: received a string'],
+    [
+      { deprecated: { sunset: "soon" } },
+      'Option docs.deprecated.sunset of route GET "/a" must be a day such as "2028-01-01": received a string',
+    ],
+    [
+      { deprecated: {} },
+      'Option docs.deprecated.sunset of route GET "/a" must be a day such as "2028-01-01": received undefined',
+    ],
     [{ tags: "books" }, 'Option docs.tags of route GET "/a" must be an array of strings: received a string'],
     [{ tags: ["books", 1] }, 'Option docs.tags of route GET "/a" must be an array of strings: received an array'],
   ];

@@ -1,0 +1,98 @@
+import type { Documents, Operation, Report } from "./change.ts";
+import { compareContent, reportAll, schemasOf } from "./compare_bodies.ts";
+import { isKeywords, type Keywords, resolved, toJson } from "./keywords.ts";
+
+/**
+ * Compares the parameters of an operation.
+ *
+ * @param documents The documents.
+ * @param x The operation before.
+ * @param y The operation after.
+ * @param add Adds a change.
+ */
+export function compareParameters(documents: Documents, x: Operation, y: Operation, add: Report): void {
+  const was = parametersOf(x, documents.resolveBefore);
+  const is = parametersOf(y, documents.resolveAfter);
+  for (const [key, { at, place, value }] of was) {
+    const now = is.get(key);
+    if (now === undefined) {
+      add(documents.levelOfRemoval(value, "risky"), at, `${place}: is removed, and no longer read`);
+    } else compareParameter(documents, value, now, add);
+  }
+  for (const [key, { at, place, value }] of is) {
+    if (was.has(key)) continue;
+    const isRequired = value.required === true || value.in === "path";
+    add(isRequired ? "breaking" : "safe", at, `${place}: is new${isRequired ? " and required" : ""}`);
+  }
+}
+
+interface Parameter {
+  readonly at: string;
+  /** How messages name it. */
+  readonly place: string;
+  readonly value: Keywords;
+}
+
+/** The parameters by location and name; those of the path by their position, since their names do not matter. */
+function parametersOf(operation: Operation, resolve: (reference: string) => unknown): ReadonlyMap<string, Parameter> {
+  const parameters = new Map<string, Parameter>();
+  const inPath = Array.from(operation.path.matchAll(/\{([^{}]*)\}/g), ([, name]) => name);
+  for (
+    const [list, at] of [[operation.item.parameters, operation.atItem], [operation.value.parameters, operation.at]]
+  ) {
+    for (const [index, item] of (Array.isArray(list) ? list : []).entries()) {
+      const value = resolved(item, resolve);
+      const { name, in: where } = value;
+      if (typeof name !== "string" || typeof where !== "string") continue;
+      const known = where === "path" ? inPath.indexOf(name) : where === "header" ? name.toLowerCase() : name;
+      const place = `${where === "query" ? "query parameter" : where === "path" ? "path parameter" : where} ${
+        toJson(name)
+      }`;
+      parameters.set(`${where} ${known}`, { at: `${at}/parameters/${index}`, place, value });
+    }
+  }
+  return parameters;
+}
+
+function compareParameter(documents: Documents, x: Keywords, { at, place, value: y }: Parameter, add: Report): void {
+  const [was, is] = [x, y].map((one) => one.required === true || one.in === "path");
+  if (is && !was) add("breaking", at, `${place}: is required now`);
+  if (was && !is) add("safe", at, `${place}: is optional now`);
+  if (x.allowEmptyValue === true && y.allowEmptyValue !== true) add("risky", at, `${place}: may no longer be empty`);
+  if (isKeywords(x.content) || isKeywords(y.content)) {
+    if (isKeywords(x.content) && isKeywords(y.content)) {
+      return compareContent(documents.request, x, y, { at, place, side: "request" }, add);
+    }
+    return add("risky", at, `${place}: is written in another way`);
+  }
+  if (toJson(styleOf(x)) !== toJson(styleOf(y))) add("risky", at, `${place}: is written in another way`);
+  const schema = resolved(x.schema, documents.resolveBefore);
+  const other = resolved(y.schema, documents.resolveAfter);
+  if (schema.type !== "array" && other.type === "array" && schema.type !== undefined) {
+    // `tag=new` is a list of one, too.
+    add("risky", at, `${place}: is a list now`);
+    const { items = true } = other;
+    if (isText(resolved(items, documents.resolveAfter))) return;
+    return reportAll(documents.request.compare(schemasOf(x), [items]), `${at}/schema/items`, place, add);
+  }
+  if (isText(other) && schema.type !== undefined && !/object|array/.test(String(schema.type))) {
+    if (schema.type !== "string") add("safe", at, `${place}: may be any text now`);
+    else reportAll(documents.request.compare(schemasOf(x), schemasOf(y)), `${at}/schema`, place, add);
+    return;
+  }
+  reportAll(documents.request.compare(schemasOf(x), schemasOf(y)), `${at}/schema`, place, add);
+}
+
+/** Whether a schema allows every text, which the values of all other types become in a url. */
+function isText({ type, ...others }: Keywords): boolean {
+  return type === "string" &&
+    Object.keys(others).every((key) => /^(title|description|examples?|default|x-.*)$/.test(key));
+}
+
+/** How a value becomes text. */
+function styleOf(
+  { in: where, style = where === "query" || where === "cookie" ? "form" : "simple", explode = style === "form" }:
+    Keywords,
+) {
+  return [style, explode];
+}

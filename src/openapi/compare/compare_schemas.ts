@@ -1,0 +1,437 @@
+import { escape, type Keywords, shorten, toJson } from "./keywords.ts";
+import {
+  additionalOf,
+  admits,
+  BOUNDS,
+  flatten,
+  follow,
+  isExplicit,
+  isHidden,
+  itemOf,
+  limitOf,
+  namesOf,
+  prefixLengthOf,
+  propertyOf,
+  type Schemas,
+  type Shape,
+  shapesOf,
+  type Source,
+  textsOf,
+  type TypeName,
+  typesOf,
+  valuesIn,
+  valuesOf,
+} from "./shape.ts";
+import type { Difference, Level, SchemaComparison } from "./change.ts";
+import { sameSchemas } from "./same_schemas.ts";
+
+/** What a comparison needs to know. */
+export interface Compared {
+  /** The side: a client sends requests and receives responses. */
+  readonly side: "request" | "response";
+  readonly before: Source;
+  readonly after: Source;
+  /** Counts a step. `false` if there have been too many. */
+  readonly spend: () => boolean;
+  /** The level of the removal of what may be deprecated. */
+  readonly levelOfRemoval: (removed: Keywords, level: Level) => Level;
+}
+
+/** Levels of references and nested schemas that are compared. */
+const MAX_DEPTH = 100;
+
+const NONE: readonly Difference[] = [];
+
+const LEVELS: readonly Level[] = ["breaking", "risky", "safe"];
+
+/**
+ * Creates a comparison. Each pair of schemas is compared once, so schemas that refer to themselves end.
+ *
+ * @param compared The documents, and the side.
+ * @returns The comparison.
+ */
+export function compareSchemas({ side, before, after, spend, levelOfRemoval }: Compared): SchemaComparison {
+  const isRequest = side === "request";
+  const ids = new Map<unknown, number>();
+  const idOf = (value: unknown) => ids.get(value) ?? (ids.set(value, ids.size), ids.size - 1);
+  const keyOf = (schemas: Schemas) => schemas.map(idOf).join();
+  const known = new Map<string, readonly Difference[]>();
+  const isSame = sameSchemas(before, after, idOf);
+  const cache = new Map<string, readonly Shape[] | undefined>();
+  const running: string[] = [];
+  /** The first of the running comparisons that a later one has met again. */
+  let met = Infinity;
+
+  const differ = (level: Level, what: string, at = ""): Difference => ({ level, at, what });
+  /** Less is allowed: a request may be rejected, a response promises more. */
+  const less = (what: string, at = "", sure = true) =>
+    differ(isRequest ? sure ? "breaking" : "risky" : "safe", what, at);
+  /** More is allowed: a request may be more, a response surprises. */
+  const more = (what: string, at = "", sure = true) =>
+    differ(isRequest ? "safe" : sure ? "breaking" : "risky", what, at);
+  const undecided = (what: string, at = "") => differ("risky", what, at);
+
+  function compare(given: Schemas, others: Schemas): readonly Difference[] {
+    const [x, y] = [follow(given, before), follow(others, after)];
+    if (isSame(x, y)) return NONE;
+    const key = `${keyOf(x)} ${keyOf(y)}`;
+    const done = known.get(key);
+    if (done !== undefined) return done;
+    const index = running.indexOf(key);
+    if (index >= 0) {
+      met = Math.min(met, index);
+      return NONE;
+    }
+    if (running.length >= MAX_DEPTH || !spend()) return [undecided("is too large to be compared")];
+    running.push(key);
+    const xs = shapes(x, before);
+    const ys = shapes(y, after);
+    const inside = xs && ys ? compareAlternatives(xs, ys) : [undecided("has too many alternatives to be compared")];
+    // One difference that stands for all, or there would be one for each way that leads to a schema.
+    const level = LEVELS.find((level) => inside.some((one) => one.level === level));
+    const found = level === undefined ? NONE : [{ ...differ(level, ""), inside }];
+    running.pop();
+    // What a running comparison takes for granted is not known yet.
+    if (met >= running.length) {
+      known.set(key, found);
+      met = Infinity;
+    }
+    return found;
+  }
+
+  function shapes(schemas: Schemas, source: Source): readonly Shape[] | undefined {
+    const key = `${source === before ? "x" : "y"} ${keyOf(schemas)}`;
+    if (!cache.has(key)) cache.set(key, shapesOf(schemas, source));
+    return cache.get(key);
+  }
+
+  function compareAlternatives(xs: readonly Shape[], ys: readonly Shape[]): readonly Difference[] {
+    const [[x, ...others], [y, ...more]] = [xs, ys];
+    if (x && y && others.length + more.length === 0) return compareShapes(x, y);
+    const found: Difference[] = [];
+    const [ofX, ofY] = [split(xs), split(ys)];
+    found.push(...compareTypes(new Set(ofX.keys()), new Set(ofY.keys())));
+    for (const [type, mine] of ofX) {
+      const its = ofY.get(type);
+      if (its !== undefined) found.push(...matchAlternatives(type, mine, its));
+    }
+    if ([...xs, ...ys].some(({ overlaps }) => overlaps)) {
+      found.push(undecided("has changed, and several alternatives of oneOf may allow the same value"));
+    }
+    return unique(found);
+  }
+
+  /** The alternatives of each type. */
+  function split(shapes: readonly Shape[]): ReadonlyMap<TypeName, readonly Shape[]> {
+    const byType = new Map<TypeName, Shape[]>();
+    for (const shape of shapes) {
+      for (const type of shape.types) {
+        const list = byType.get(type) ?? [];
+        byType.set(type, list);
+        list.push({ ...shape, types: new Set([type]) });
+      }
+    }
+    return byType;
+  }
+
+  /** Compares the alternatives of one type: each must be within one of the other side. */
+  function matchAlternatives(type: TypeName, xs: readonly Shape[], ys: readonly Shape[]): readonly Difference[] {
+    const [x, y] = [xs[0], ys[0]];
+    if (xs.length === 1 && ys.length === 1 && x && y) return compareShapes(x, y);
+    const found: Difference[] = [];
+    // Each of the first must be among the others.
+    const [demanded, offered] = isRequest ? [xs, ys] : [ys, xs];
+    const rows = demanded.map((one) => ({
+      one,
+      pairs: offered.map((other) => ({
+        other,
+        found: isRequest ? compareShapes(one, other) : compareShapes(other, one),
+      })),
+    }));
+    const matched = new Set<Shape>();
+    for (const { one, pairs } of rows) {
+      const name = nameOf(one);
+      const match = pairs.find(({ found }) => found.every(({ level }) => level === "safe")) ??
+        pairs.find(({ other }) => name !== undefined && nameOf(other) === name) ??
+        pairs.find(({ found }) => found.every(({ level }) => level !== "breaking"));
+      if (match !== undefined) {
+        matched.add(match.other);
+        found.push(...match.found);
+        continue;
+      }
+      // Clients of `anyOf` find out what they have received: it may be something else.
+      const sure = isRequest || type !== "object" || !one.parts.some(({ anyOf }) => Array.isArray(anyOf));
+      const what = `${name ?? type} is ${isRequest ? "no longer among" : "new among"} the alternatives`;
+      found.push(differ(sure ? "breaking" : "risky", what));
+    }
+    for (const shape of offered) {
+      const isCovered = rows.some(({ pairs }) =>
+        pairs.some(({ other, found }) => other === shape && found.length === 0)
+      );
+      if (matched.has(shape) || isCovered) continue;
+      found.push(
+        differ("safe", `${nameOf(shape) ?? type} is ${isRequest ? "new among" : "no longer among"} the alternatives`),
+      );
+    }
+    return found;
+  }
+
+  /** The name of an alternative: the value of a property that tells it from others, or the name of its schema. */
+  function nameOf(shape: Shape): string | undefined {
+    for (const name of shape.required) {
+      const [value] = flatten(propertyOf(shape, name), before).flatMap((part) => [part.const ?? part.enum].flat());
+      if (typeof value === "string") return `${name} ${shorten(JSON.stringify(value))}`;
+    }
+    const names = shape.parts.map(({ $ref, title }) => typeof $ref === "string" ? $ref.replace(/^.*[/]/, "") : title);
+    return names.find((name) => typeof name === "string");
+  }
+
+  function compareTypes(x: ReadonlySet<TypeName>, y: ReadonlySet<TypeName>): readonly Difference[] {
+    const lost = nameTypes([...x].filter((type) => !y.has(type)), x);
+    const added = nameTypes([...y].filter((type) => !x.has(type)), y);
+    if (lost === "" && added === "") return NONE;
+    const isOther = lost !== "" && added !== "";
+    if (isOther) return [differ("breaking", `type was ${nameTypes([...x], x)}, is ${nameTypes([...y], y)}`)];
+    return [lost !== "" ? less(`${lost} is no longer allowed`) : more(`${added} is allowed now`)];
+  }
+
+  function compareShapes(x: Shape, y: Shape): readonly Difference[] {
+    const found: Difference[] = [...compareTypes(x.types, y.types)];
+    const common = new Set([...x.types].filter((type) => y.types.has(type)));
+    const has = (...types: readonly TypeName[]) => types.some((type) => common.has(type));
+    if (common.size === 0 || !spend()) return found;
+    const [was, is] = [valuesIn(x, common), valuesIn(y, common)];
+    if (was !== undefined || is !== undefined) found.push(...compareValues(x, y, was, is));
+    // Whether a value satisfies the rest is not known.
+    if (was === undefined !== (is === undefined)) return [...found, ...compareDefaults(x, y)];
+    for (const [keyword, isLower] of was === undefined ? BOUNDS : []) {
+      if (!keyword.startsWith("exclusive") && has(...typesOf(keyword))) {
+        found.push(...compareBound(keyword, isLower, x, y));
+      }
+    }
+    if (has("integer", "fraction")) found.push(...compareMultiples(x, y));
+    if (has("string")) {
+      found.push(...compareTexts("pattern", x, y), ...compareTexts("contentMediaType", x, y));
+      found.push(...compareTexts("contentEncoding", x, y));
+    }
+    if (has("string", "integer", "fraction")) found.push(...compareTexts("format", x, y));
+    if (has("array")) found.push(...compareArrays(x, y));
+    if (has("object")) found.push(...compareObjects(x, y));
+    return [...found, ...compareOthers(x, y), ...compareDefaults(x, y)];
+  }
+
+  /** Compares the only values that are allowed, of one side or of both. */
+  function compareValues(
+    x: Shape,
+    y: Shape,
+    was: ReadonlyMap<string, unknown> | undefined,
+    is: ReadonlyMap<string, unknown> | undefined,
+  ): readonly Difference[] {
+    const found: Difference[] = [];
+    for (const [json, value] of was ?? []) {
+      const admitted = is ? is.has(json) : admits(y, value);
+      if (admitted !== true) found.push(less(`${shorten(json)} is no longer allowed`, "", admitted === false));
+    }
+    for (const [json, value] of is ?? []) {
+      const admitted = was ? was.has(json) : admits(x, value);
+      if (admitted !== true) found.push(more(`${shorten(json)} is allowed now`, "", admitted === false));
+    }
+    if (is === undefined) found.push(more("other values than those that were listed are allowed now"));
+    if (was === undefined) found.push(less("only the values that are listed are allowed now"));
+    return found;
+  }
+
+  function compareBound(keyword: string, isLower: boolean, x: Shape, y: Shape): readonly Difference[] {
+    const [was, is] = [limitOf(x, keyword), limitOf(y, keyword)];
+    if (was?.value === is?.value && was?.isExclusive === is?.isExclusive) return NONE;
+    const at = `/${is?.keyword ?? keyword}`;
+    if (is === undefined) return [more(`${was?.keyword} was ${was?.value}, is gone`, at)];
+    if (was === undefined) return [less(`${is.keyword} is new: ${is.value}`, at)];
+    const what = `${was.keyword} was ${was.value}, ${was.keyword === is.keyword ? "" : `${is.keyword} `}is ${is.value}`;
+    const isTighter = was.value === is.value ? is.isExclusive : isLower === is.value > was.value;
+    return [isTighter ? less(what, at) : more(what, at)];
+  }
+
+  function compareMultiples(x: Shape, y: Shape): readonly Difference[] {
+    const [was, is] = [x, y].map((shape) => valuesOf(shape, "multipleOf").filter((value) => typeof value === "number"));
+    const [a, b] = [was?.[0], is?.[0]];
+    if (was?.join() === is?.join()) return NONE;
+    const at = "/multipleOf";
+    if (b === undefined) return [more(`multipleOf was ${a}, is gone`, at)];
+    if (a === undefined) return [less(`multipleOf is new, is ${b}`, at)];
+    if (b % a === 0) return [less(`multipleOf was ${a}, is ${b}`, at)];
+    return [
+      a % b === 0 ? more(`multipleOf was ${a}, is ${b}`, at) : differ("breaking", `multipleOf was ${a}, is ${b}`, at),
+    ];
+  }
+
+  function compareTexts(keyword: string, x: Shape, y: Shape): readonly Difference[] {
+    const [was, is] = [x, y].map((shape) => textsOf(shape, keyword));
+    const [lost = [], added = []] = [
+      was?.filter((text) => !is?.includes(text)),
+      is?.filter((text) => !was?.includes(text)),
+    ];
+    const at = `/${keyword}`;
+    const [a, b] = [lost, added].map((texts) => texts.map((text) => shorten(JSON.stringify(text))).join(" and "));
+    const isPattern = keyword === "pattern";
+    if (lost.length > 0 && added.length > 0) {
+      const what = `${keyword} was ${a}, is ${b}`;
+      if (WIDER.has(`${lost} ${added}`)) return [more(what, at)];
+      if (WIDER.has(`${added} ${lost}`)) return [less(what, at)];
+      return [isPattern ? undecided(`${what}: two patterns cannot be compared`, at) : differ("breaking", what, at)];
+    }
+    if (added.length > 0) return [less(`${keyword} ${b} is new`, at)];
+    return lost.length > 0 ? [more(`${keyword} ${a} is gone`, at, !isPattern)] : NONE;
+  }
+
+  function compareArrays(x: Shape, y: Shape): readonly Difference[] {
+    const found: Difference[] = [];
+    const [was, is] = [x, y].map((shape) => valuesOf(shape, "uniqueItems").includes(true));
+    if (was !== is) found.push(is ? less("items must be unique now") : more("items may repeat now"));
+    const length = Math.max(prefixLengthOf(x), prefixLengthOf(y));
+    for (let index = 0; index < length; index++) {
+      found.push(...within(`/prefixItems/${index}`, compare(itemOf(x, index), itemOf(y, index))));
+    }
+    return [...found, ...within("/items", compare(itemOf(x, length), itemOf(y, length)))];
+  }
+
+  function compareObjects(x: Shape, y: Shape): readonly Difference[] {
+    const found: Difference[] = [];
+    const [inX, inY] = [namesOf(x), namesOf(y)];
+    for (const name of new Set([...inX, ...inY])) {
+      const at = `/properties/${escape(name)}`;
+      const [was, is] = [x.required.has(name), y.required.has(name)];
+      const [hidden, hides] = [isHidden(x, name, before), isHidden(y, name, after)];
+      if (hidden && hides) continue;
+      if (hidden || hides) {
+        const flag = before.hidden === "readOnly" ? "read-only" : "write-only";
+        found.push(undecided(hides ? `is ${flag} now` : `is no longer ${flag}`, at));
+        continue;
+      }
+      if (!inY.has(name)) found.push(...compareRemoved(name, x, y, at));
+      else if (!inX.has(name)) found.push(...compareAdded(name, x, y, at));
+      else {
+        if (was && !is) found.push(more("is optional now", at));
+        if (is && !was) found.push(less("is required now", at));
+        found.push(...within(at, compare(propertyOf(x, name), propertyOf(y, name))));
+      }
+    }
+    return [...found, ...compareAdditional(x, y)];
+  }
+
+  function compareRemoved(name: string, x: Shape, y: Shape, at: string): readonly Difference[] {
+    const removed = Object.assign({}, ...flatten(propertyOf(x, name), before)) as Keywords;
+    const soften = (level: Level, what: string) => [differ(levelOfRemoval(removed, level), what, at)];
+    if (!isRequest) return soften(x.required.has(name) ? "breaking" : "risky", "is removed");
+    const rest = propertyOf(y, name);
+    if (shapes(rest, after)?.length === 0) return soften("breaking", "is removed, and other keys are not allowed");
+    const found = compare(propertyOf(x, name), rest).filter(({ level }) => level !== "safe");
+    return [...soften("risky", "is removed, and no longer read"), ...within(at, found)];
+  }
+
+  function compareAdded(name: string, x: Shape, y: Shape, at: string): readonly Difference[] {
+    const wasClosed = shapes(propertyOf(x, name), before)?.length === 0;
+    if (!isRequest) {
+      return [wasClosed ? undecided("is new, where no other keys were allowed", at) : differ("safe", "is new", at)];
+    }
+    if (y.required.has(name)) return [differ("breaking", "is new and required", at)];
+    const added = differ("safe", "is new", at);
+    if (wasClosed || !isExplicit(x)) return [added];
+    // What a schema says of other keys has let clients send them.
+    const found = compare(propertyOf(x, name), propertyOf(y, name));
+    const isNarrower = found.some(({ level }) => level !== "safe");
+    return [isNarrower ? undecided("is new, and was allowed before as another key", at) : added];
+  }
+
+  function compareAdditional(x: Shape, y: Shape): readonly Difference[] {
+    const [a, b] = [additionalOf(x), additionalOf(y)];
+    const [wasClosed, isClosed] = [shapes(a, before)?.length === 0, shapes(b, after)?.length === 0];
+    const at = "/additionalProperties";
+    if (wasClosed && isClosed) return NONE;
+    if (wasClosed) return [more("allows other keys now", at, false)];
+    return isClosed ? [less("no longer allows other keys", at)] : within(at, compare(a, b));
+  }
+
+  /** Keywords of which only is known whether they are the same. */
+  function compareOthers(x: Shape, y: Shape): readonly Difference[] {
+    return OTHERS.flatMap((keyword) => {
+      if (keyword.startsWith("x-") && !isRequest) return [];
+      const [a, b] = [valuesOf(x, keyword), valuesOf(y, keyword)];
+      if (isSame(a, b)) return [];
+      const at = `/${keyword}`;
+      // With or without `additionalProperties`, these names were or are allowed.
+      if (keyword === "patternProperties") return [undecided("patternProperties have changed", at)];
+      if (a.length === 0) return [less(`${keyword} is new`, at, false)];
+      return [b.length === 0 ? more(`${keyword} is gone`, at, false) : undecided(`${keyword} has changed`, at)];
+    });
+  }
+
+  function compareDefaults(x: Shape, y: Shape): readonly Difference[] {
+    const [was, is] = [x, y].map((shape) => valuesOf(shape, "default").map(toJson).at(-1));
+    if (was === is) return NONE;
+    const what = `default was ${shorten(was ?? "nothing")}, is ${shorten(is ?? "nothing")}`;
+    return [differ(isRequest ? "risky" : "safe", what, "/default")];
+  }
+
+  /** The differences that each difference stands for, those of a schema only where it is met first. */
+  function list(found: readonly Difference[], at: string, listed: Set<unknown>): readonly Difference[] {
+    return found.flatMap((one) => {
+      if (one.inside === undefined) return [{ ...one, at: at + one.at }];
+      if (listed.has(one.inside)) return [];
+      listed.add(one.inside);
+      return list(one.inside, at + one.at, listed);
+    });
+  }
+
+  return { compare: (x, y) => list(compare(x, y), "", new Set()) };
+}
+
+/** Formats of which the second includes the first. */
+const WIDER = new Set([
+  "int32 int64",
+  "float double",
+  "int32 double",
+  "uri uri-reference",
+  "iri iri-reference",
+  "uri iri",
+  "email idn-email",
+  "hostname idn-hostname",
+]);
+
+/** Keywords that are only known to be the same or not. */
+const OTHERS = [
+  "not",
+  "if",
+  "then",
+  "else",
+  "contains",
+  "propertyNames",
+  "contentSchema",
+  "dependentRequired",
+  "dependentSchemas",
+  "patternProperties",
+  "unevaluatedItems",
+  "discriminator",
+  "$dynamicRef",
+  "x-extensible-enum",
+];
+
+/** Names types for people: `integer or null`. An integer beside fractions is a number. */
+function nameTypes(types: readonly TypeName[], all: ReadonlySet<TypeName>): string {
+  const isNumber = all.has("integer") && all.has("fraction");
+  const names = types.map((type) => type === "fraction" || (type === "integer" && isNumber) ? "number" : type);
+  return [...new Set(names)].join(" or ");
+}
+
+/** Puts the place before those within it. */
+function within(at: string, found: readonly Difference[]): readonly Difference[] {
+  return found.map((one) => ({ ...one, at: at + one.at }));
+}
+
+/** One of each. */
+function unique(found: readonly Difference[]): readonly Difference[] {
+  const isNew = ({ level, at, what, inside }: Difference, index: number) =>
+    found.findIndex((one) => one.level === level && one.at === at && one.what === what && one.inside === inside) ===
+      index;
+  return found.filter(isNew);
+}

@@ -1,0 +1,540 @@
+/** How `compatible` judges a change of a schema, in a request and in a response. */
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { compatible } from "../../../src/openapi/mod.ts";
+import { assertLinear } from "../../support/count_work.ts";
+import { changesOf, receiving, sending, worstOf } from "./compare_documents.ts";
+
+type Case = readonly [name: string, before: unknown, after: unknown, inRequest: string, inResponse: string];
+
+const object = (properties: object, more: object = {}) => ({ type: "object", properties, ...more });
+const text = { type: "string" };
+const open = object({ a: text });
+const closed = object({ a: text }, { additionalProperties: false });
+const cat = object({ kind: { const: "cat" }, lives: { type: "integer" } }, { required: ["kind"] });
+const dog = object({ kind: { const: "dog" }, name: text }, { required: ["kind"] });
+
+/** The worst level of each change, in a request and in a response. The reverse change has the opposite levels, if given. */
+const CASES: readonly Case[] = [
+  ["another type", text, { type: "number" }, "breaking", "breaking"],
+  ["a type more", text, { type: ["string", "number"] }, "safe", "breaking"],
+  ["a type less", { type: ["string", "null"] }, text, "breaking", "safe"],
+  ["numbers for integers", { type: "integer" }, { type: "number" }, "safe", "breaking"],
+  ["null by anyOf", text, { anyOf: [text, { type: "null" }] }, "safe", "breaking"],
+  ["null by oneOf", { oneOf: [text, { type: "null" }] }, text, "breaking", "safe"],
+  ["the same in other words", { anyOf: [text, { type: "null" }] }, { type: ["null", "string"] }, "none", "none"],
+  ["a value less", { enum: ["a", "b"] }, { enum: ["a"] }, "breaking", "safe"],
+  ["a value more", { enum: ["a"] }, { enum: ["b", "a"] }, "safe", "breaking"],
+  ["const for enum", { enum: ["a"] }, { const: "a" }, "none", "none"],
+  ["another const", { const: 1 }, { const: 2 }, "breaking", "breaking"],
+  ["values for all texts", text, { type: "string", enum: ["a"] }, "breaking", "safe"],
+  ["all short texts for values", { enum: ["a", "bbb"] }, { type: "string", maxLength: 2 }, "breaking", "breaking"],
+  ["all texts for values", { enum: ["a", "bbb"] }, text, "safe", "breaking"],
+  ["values that a pattern may reject", { enum: ["a"] }, { type: "string", pattern: "b" }, "risky", "breaking"],
+  ["true for any boolean", { type: "boolean" }, { const: true }, "breaking", "safe"],
+  ["values by anyOf", { anyOf: [{ const: "a" }, { const: "b" }] }, { enum: ["a", "b"] }, "none", "none"],
+  ["maxLength is less", { ...text, maxLength: 9 }, { ...text, maxLength: 5 }, "breaking", "safe"],
+  ["maxLength is gone", { ...text, maxLength: 9 }, text, "safe", "breaking"],
+  ["minLength is new", text, { ...text, minLength: 1 }, "breaking", "safe"],
+  ["minLength 0 excludes nothing", text, { ...text, minLength: 0 }, "none", "none"],
+  ["minimum is more", { type: "number", minimum: 1 }, { type: "number", minimum: 2 }, "breaking", "safe"],
+  ["maximum is more", { type: "number", maximum: 1 }, { type: "number", maximum: 2 }, "safe", "breaking"],
+  [
+    "exclusiveMinimum for minimum",
+    { type: "number", minimum: 1 },
+    { type: "number", exclusiveMinimum: 1 },
+    "breaking",
+    "safe",
+  ],
+  [
+    "exclusiveMaximum is more",
+    { type: "number", exclusiveMaximum: 1 },
+    { type: "number", exclusiveMaximum: 2 },
+    "safe",
+    "breaking",
+  ],
+  [
+    "more than 0 for at least 1, of integers",
+    { type: "integer", minimum: 1 },
+    { type: "integer", exclusiveMinimum: 0 },
+    "none",
+    "none",
+  ],
+  [
+    "at most 0 for less than 1, of integers",
+    { type: "integer", maximum: 0 },
+    { type: "integer", exclusiveMaximum: 1 },
+    "none",
+    "none",
+  ],
+  ["both bounds", { type: "number", minimum: 1 }, { type: "number", minimum: 1, exclusiveMinimum: 0 }, "none", "none"],
+  ["a bound of another type", text, { ...text, minimum: 5 }, "none", "none"],
+  ["multipleOf is new", { type: "number" }, { type: "number", multipleOf: 2 }, "breaking", "safe"],
+  ["multipleOf is gone", { type: "number", multipleOf: 2 }, { type: "number" }, "safe", "breaking"],
+  [
+    "multipleOf is a multiple",
+    { type: "number", multipleOf: 2 },
+    { type: "number", multipleOf: 4 },
+    "breaking",
+    "safe",
+  ],
+  ["multipleOf is a divisor", { type: "number", multipleOf: 4 }, { type: "number", multipleOf: 2 }, "safe", "breaking"],
+  [
+    "multipleOf is another",
+    { type: "number", multipleOf: 4 },
+    { type: "number", multipleOf: 3 },
+    "breaking",
+    "breaking",
+  ],
+  ["a pattern is new", text, { ...text, pattern: "^a" }, "breaking", "safe"],
+  ["a pattern is gone", { ...text, pattern: "^a" }, text, "safe", "risky"],
+  ["another pattern", { ...text, pattern: "^a" }, { ...text, pattern: "^b" }, "risky", "risky"],
+  ["a pattern that excludes nothing", text, { ...text, pattern: ".*" }, "none", "none"],
+  ["a format is new", text, { ...text, format: "uuid" }, "breaking", "safe"],
+  ["a format is gone", { ...text, format: "uuid" }, text, "safe", "breaking"],
+  ["another format", { ...text, format: "date" }, { ...text, format: "date-time" }, "breaking", "breaking"],
+  ["a wider format", { type: "integer", format: "int32" }, { type: "integer", format: "int64" }, "safe", "breaking"],
+  ["a narrower format", { type: "integer", format: "int64" }, { type: "integer", format: "int32" }, "breaking", "safe"],
+  ["a format for people", text, { ...text, format: "password" }, "none", "none"],
+  [
+    "another encoding",
+    { ...text, contentEncoding: "base64" },
+    { ...text, contentEncoding: "base16" },
+    "breaking",
+    "breaking",
+  ],
+  ["other items", { type: "array", items: text }, { type: "array", items: { type: "number" } }, "breaking", "breaking"],
+  ["fewer items", { type: "array", maxItems: 9 }, { type: "array", maxItems: 5 }, "breaking", "safe"],
+  ["unique items", { type: "array" }, { type: "array", uniqueItems: true }, "breaking", "safe"],
+  ["items that repeat", { type: "array", uniqueItems: true }, { type: "array" }, "safe", "breaking"],
+  ["another first item", { prefixItems: [text] }, { prefixItems: [{ type: "number" }] }, "breaking", "breaking"],
+  ["a tuple of draft 7", { type: "array", items: [text] }, { type: "array", prefixItems: [text] }, "none", "none"],
+  [
+    "no item beside the first",
+    { prefixItems: [text], items: text },
+    { prefixItems: [text], items: false },
+    "breaking",
+    "safe",
+  ],
+  ["at least one of contains", { contains: text }, { contains: text, minContains: 2 }, "breaking", "safe"],
+  ["contains is new", { type: "array" }, { type: "array", contains: text }, "breaking", "safe"],
+  ["an optional property", open, object({ a: text, b: text }), "safe", "safe"],
+  [
+    "an optional property, where others were closed",
+    closed,
+    { ...closed, properties: { a: text, b: text } },
+    "safe",
+    "risky",
+  ],
+  [
+    "an optional property, where others were welcome",
+    { ...open, additionalProperties: true },
+    object({ a: text, b: text }, { additionalProperties: true }),
+    "risky",
+    "safe",
+  ],
+  ["a required property", open, object({ a: text, b: text }, { required: ["b"] }), "breaking", "safe"],
+  ["a required property without a schema", open, { ...open, required: ["b"] }, "breaking", "safe"],
+  ["a property is required", open, { ...open, required: ["a"] }, "breaking", "safe"],
+  ["a property is optional", { ...open, required: ["a"] }, open, "safe", "breaking"],
+  ["a property is gone", object({ a: text, b: text }), open, "risky", "risky"],
+  ["a required property is gone", object({ a: text, b: text }, { required: ["b"] }), open, "risky", "breaking"],
+  [
+    "a property is gone, and others are closed",
+    object({ a: text, b: text }, { additionalProperties: false }),
+    closed,
+    "breaking",
+    "risky",
+  ],
+  ["other keys are closed", open, closed, "breaking", "safe"],
+  ["other keys are open", closed, open, "safe", "risky"],
+  [
+    "other keys are of another type",
+    { additionalProperties: text },
+    { additionalProperties: { type: "number" } },
+    "breaking",
+    "breaking",
+  ],
+  ["other keys by unevaluatedProperties", open, { ...open, unevaluatedProperties: false }, "breaking", "safe"],
+  [
+    "a property within",
+    object({ a: object({ b: text }) }),
+    object({ a: object({ b: { type: "number" } }) }),
+    "breaking",
+    "breaking",
+  ],
+  ["fewer properties", { type: "object", maxProperties: 2 }, { type: "object", maxProperties: 1 }, "breaking", "safe"],
+  ["read-only now", object({ a: text }), object({ a: { ...text, readOnly: true } }), "risky", "none"],
+  ["write-only no more", object({ a: { ...text, writeOnly: true } }), object({ a: text }), "none", "risky"],
+  [
+    "required, but not sent",
+    object({ a: { readOnly: true } }),
+    object({ a: { readOnly: true } }, { required: ["a"] }),
+    "none",
+    "safe",
+  ],
+  ["names by pattern", { type: "object", patternProperties: { "^a": text } }, { type: "object" }, "risky", "risky"],
+  ["not is new", text, { ...text, not: { const: "a" } }, "risky", "safe"],
+  ["not is gone", { ...text, not: { const: "a" } }, text, "safe", "risky"],
+  ["not has changed", { ...text, not: { const: "a" } }, { ...text, not: { const: "b" } }, "risky", "risky"],
+  ["if and then are new", open, { ...open, if: { required: ["a"] }, then: { required: ["b"] } }, "risky", "safe"],
+  ["values under not", { enum: [null], not: { type: "null" } }, { enum: [null] }, "safe", "risky"],
+  [
+    "x-extensible-enum",
+    { ...text, "x-extensible-enum": ["a", "b"] },
+    { ...text, "x-extensible-enum": ["a"] },
+    "risky",
+    "none",
+  ],
+  ["a default", { ...text, default: "a" }, { ...text, default: "b" }, "risky", "safe"],
+  [
+    "allOf for one object",
+    { allOf: [object({ a: text }), object({ b: text })] },
+    object({ a: text, b: text }),
+    "none",
+    "none",
+  ],
+  ["a required property by allOf", open, { allOf: [open, { required: ["a"] }] }, "breaking", "safe"],
+  ["allOf with a closed part", open, { allOf: [closed, object({ b: text })] }, "breaking", "safe"],
+  [
+    "values of both parts of allOf",
+    { enum: ["a", "b"] },
+    { allOf: [{ enum: ["a", "b"] }, { enum: ["b"] }] },
+    "breaking",
+    "safe",
+  ],
+  ["nothing that fits", text, { allOf: [text, { type: "number" }] }, "breaking", "safe"],
+  ["an alternative more", { oneOf: [cat] }, { oneOf: [cat, dog] }, "safe", "breaking"],
+  ["an alternative less", { oneOf: [dog, cat] }, { oneOf: [cat] }, "breaking", "safe"],
+  [
+    "an alternative more, by anyOf",
+    { anyOf: [cat, { type: "null" }] },
+    { anyOf: [cat, dog, { type: "null" }] },
+    "safe",
+    "risky",
+  ],
+  [
+    "an alternative that changes",
+    { oneOf: [cat, dog] },
+    { oneOf: [dog, { ...cat, required: [] }] },
+    "risky",
+    "breaking",
+  ],
+  ["alternatives in another order", { oneOf: [cat, dog] }, { oneOf: [dog, cat] }, "none", "none"],
+  [
+    "alternatives that may overlap",
+    { oneOf: [text] },
+    { oneOf: [text, { type: "string", maxLength: 5 }] },
+    "risky",
+    "risky",
+  ],
+  [
+    "alternatives that a discriminator tells apart",
+    { oneOf: [open], discriminator: { propertyName: "a" } },
+    { oneOf: [open, closed], discriminator: { propertyName: "a" } },
+    "safe",
+    "safe",
+  ],
+  [
+    "another discriminator",
+    { oneOf: [cat, dog], discriminator: { propertyName: "a" } },
+    { oneOf: [cat, dog], discriminator: { propertyName: "kind" } },
+    "risky",
+    "risky",
+  ],
+  [
+    "short and long texts for all",
+    text,
+    { anyOf: [{ ...text, maxLength: 5 }, { ...text, minLength: 3 }] },
+    "breaking",
+    "safe",
+  ],
+  [
+    "a schema of another document",
+    { $ref: "https://example.com/a.json" },
+    { $ref: "https://example.com/b.json" },
+    "risky",
+    "risky",
+  ],
+  [
+    "only what describes",
+    { ...text, title: "A", description: "", examples: ["a"] },
+    { ...text, deprecated: true },
+    "none",
+    "none",
+  ],
+  ["values that a bound excludes", { enum: [1, 5] }, { type: "number", exclusiveMinimum: 1 }, "breaking", "breaking"],
+  ["values of every type", { enum: [[1], { a: 1 }, 0.5, null] }, { enum: [{ a: 1 }, [1], null, 0.5] }, "none", "none"],
+  ["lists for all lists", { enum: [[1]] }, { type: "array", items: text }, "risky", "breaking"],
+  ["null or a boolean", { type: ["null", "boolean"] }, { enum: [null, true] }, "breaking", "safe"],
+  [
+    "exclusiveMaximum beyond maximum",
+    { type: "number", maximum: 1 },
+    { type: "number", maximum: 1, exclusiveMaximum: 2 },
+    "none",
+    "none",
+  ],
+  [
+    "exclusiveMaximum below maximum",
+    { type: "number", maximum: 2 },
+    { type: "number", maximum: 2, exclusiveMaximum: 1 },
+    "breaking",
+    "safe",
+  ],
+  ["read-only by allOf", object({ a: text }), object({ a: { allOf: [text, { readOnly: true }] } }), "risky", "none"],
+  [
+    "a property beside a pattern",
+    { type: "object", patternProperties: { "^a": text }, additionalProperties: false },
+    { type: "object", properties: { a: text }, patternProperties: { "^a": text }, additionalProperties: false },
+    "risky",
+    "safe",
+  ],
+  ["no names by pattern", { ...open, patternProperties: {} }, open, "risky", "risky"],
+  [
+    "an optional property of a wider type than the others",
+    { type: "object", additionalProperties: text },
+    object({ a: { type: ["string", "null"] } }, { additionalProperties: text }),
+    "safe",
+    "safe",
+  ],
+  ["a default is new", text, { ...text, default: "a" }, "risky", "safe"],
+  ["a default is gone", { ...text, default: "a" }, text, "risky", "safe"],
+  [
+    "alternatives with titles",
+    { oneOf: [{ ...cat, title: "A", required: [] }, { type: "null" }] },
+    { oneOf: [{ ...dog, title: "A", required: [] }, { type: "null" }] },
+    "breaking",
+    "breaking",
+  ],
+  ["an alternative that nothing fits", { oneOf: [text, { allOf: [text, { type: "null" }] }] }, text, "none", "none"],
+  [
+    "alternatives told apart by several values",
+    { oneOf: [object({ k: { enum: ["a", "b"] } }, { required: ["k"] })] },
+    {
+      oneOf: [
+        object({ k: { enum: ["a", "b"] } }, { required: ["k"] }),
+        object({ k: { enum: ["c"] } }, { required: ["k"] }),
+      ],
+    },
+    "safe",
+    "breaking",
+  ],
+  ["false", text, false, "breaking", "safe"],
+  ["nothing and nothing", false, { not: {} }, "safe", "breaking"],
+];
+
+describe("compatible() on a schema", () => {
+  for (const [name, before, after, inRequest, inResponse] of CASES) {
+    it(`finds ${name}: ${inRequest} in a request, ${inResponse} in a response`, () => {
+      const found = (["request", "response"] as const).map((side) => {
+        const documentOf = side === "request" ? sending : receiving;
+        return worstOf(compatible(documentOf(before), documentOf(after)));
+      });
+      assertEquals(found, [inRequest, inResponse], JSON.stringify(changesOf("request", before, after)));
+    });
+  }
+
+  it("says in one line what has changed", () => {
+    const before = object({
+      data: { type: "array", items: object({ "a/b": { ...text, maxLength: 50 }, n: { type: "integer" } }) },
+    });
+    const after = object({
+      data: { type: "array", items: object({ "a/b": { ...text, maxLength: 10 }, n: { type: "number" } }) },
+    });
+    assertEquals(compatible(sending(before), sending(after)), [{
+      level: "breaking",
+      operation: "POST /x",
+      at:
+        "/paths/~1x/post/requestBody/content/application~1json/schema/properties/data/items/properties/a~1b/maxLength",
+      what: "request body, data[].a/b: maxLength was 50, is 10",
+    }, {
+      level: "safe",
+      operation: "POST /x",
+      at: "/paths/~1x/post/requestBody/content/application~1json/schema/properties/data/items/properties/n",
+      what: "request body, data[].n: number is allowed now",
+    }]);
+    assertEquals(changesOf("request", { oneOf: [cat, dog] }, { oneOf: [cat] }), [
+      'breaking: kind "dog" is no longer among the alternatives',
+    ]);
+    assertEquals(
+      changesOf("response", { additionalProperties: { prefixItems: [text] } }, {
+        additionalProperties: { prefixItems: [{ type: "null" }] },
+      }),
+      [
+        "breaking: {}[0]: type was string, is null",
+      ],
+    );
+    const long = "x".repeat(100);
+    assertEquals(changesOf("request", { enum: ["a", long] }, { enum: ["a"] }), [
+      `breaking: "${"x".repeat(56)}... is no longer allowed`,
+    ]);
+  });
+
+  it("follows references, in schemas that refer to themselves, too", () => {
+    const tree = (name: object) => ({
+      components: {
+        schemas: { Tree: object({ name, kids: { type: "array", items: { $ref: "#/components/schemas/Tree" } } }) },
+      },
+    });
+    const root = { $ref: "#/components/schemas/Tree" };
+    assertEquals(compatible(sending(root, tree(text)), sending(root, tree(text))), []);
+    assertEquals(
+      compatible(sending(root, tree(text)), sending(root, tree({ ...text, maxLength: 5 }))).map(({ what }) => what),
+      [
+        "request body, name: maxLength is new: 5",
+      ],
+    );
+    // A list of itself, and an alternative of itself.
+    const loop = (more: object) => ({
+      components: { schemas: { Tree: { anyOf: [{ $ref: "#/components/schemas/Tree" }, more] } } },
+    });
+    assertEquals(worstOf(compatible(sending(root, loop(text)), sending(root, loop({ type: "number" })))), "breaking");
+    const itself = { components: { schemas: { Tree: { allOf: [{ $ref: "#/components/schemas/Tree" }, text] } } } };
+    assertEquals(compatible(sending(root, itself), sending(text)), []);
+  });
+
+  it("reads a reference that leads nowhere as a schema that it does not know", () => {
+    for (
+      const $ref of ["#/components/schemas/None", "#/%", "#/paths/~1x/post/requestBody/required/x", "other.yaml#/A"]
+    ) {
+      assertEquals(compatible(sending({ $ref }), sending({ $ref })), []);
+      assertEquals(worstOf(compatible(sending({ $ref }), sending({ $ref: "#/nowhere" }))), "risky");
+    }
+    assertEquals(worstOf(compatible(sending({ $ref: "#" }), sending({ $ref: "#" }))), "none");
+  });
+
+  it("reports a schema once for each operation, where it is met first", () => {
+    // Each level refers to the next one twice: 2^20 ways lead to the last.
+    const levels = (last: object) => ({
+      components: {
+        schemas: Object.fromEntries(Array.from({ length: 21 }, (_, n) => {
+          const next = { $ref: `#/components/schemas/S${n + 1}` };
+          return [`S${n}`, n === 20 ? last : object({ a: next, b: next })];
+        })),
+      },
+    });
+    assertEquals(
+      changesOf("request", { $ref: "#/components/schemas/S0" }, { $ref: "#/components/schemas/S0" }, levels(text)),
+      [],
+    );
+    const [before, after] = [levels(text), levels({ ...text, maxLength: 5 })].map((more) =>
+      sending({ $ref: "#/components/schemas/S0" }, more)
+    );
+    assertEquals(compatible(before, after).map(({ what }) => what), [
+      `request body, ${"a.".repeat(20).slice(0, -1)}: maxLength is new: 5`,
+    ]);
+  });
+
+  it("pairs alternatives by the names of their schemas", () => {
+    const [a, b] = [object({ x: text }, { required: ["x"] }), object({ y: text }, { required: ["y"] })];
+    const alternatives = { oneOf: [{ $ref: "#/components/schemas/A" }, { $ref: "#/components/schemas/B" }] };
+    const [before, after] = [{ components: { schemas: { A: a, B: b } } }, {
+      components: { schemas: { B: b, A: { ...a, required: ["x", "z"] } } },
+    }];
+    const lines = compatible(sending(alternatives, before), sending(alternatives, after)).map(({ what }) => what);
+    assertEquals(lines.slice(0, 1), ["request body, z: is new and required"]);
+  });
+
+  it("compares what stands beside a reference, too, unless it is OpenAPI 3.0", () => {
+    const components = { components: { schemas: { A: object({ a: { ...text, maxLength: 9 } }) } } };
+    const $ref = "#/components/schemas/A";
+    const [plain, more] = [object({ x: { $ref } }), object({ x: { $ref, required: ["a"] } })];
+    assertEquals(changesOf("request", plain, more, components), ["breaking: x.a: is required now"]);
+    assertEquals(changesOf("request", plain, more, { ...components, openapi: "3.0.0" }), []);
+    assertEquals(
+      changesOf("request", { anyOf: [{ $ref }, text] }, { anyOf: [{ $ref }] }, { ...components, openapi: "3.0.0" }),
+      [
+        "breaking: string is no longer allowed",
+      ],
+    );
+  });
+
+  it("reads keywords of OpenAPI 3.0 as those of 3.1", () => {
+    const old = { openapi: "3.0.3", components: { schemas: { A: text } } };
+    const same: readonly (readonly [unknown, unknown])[] = [
+      [{ ...text, nullable: true }, { type: ["string", "null"] }],
+      [{ type: "number", minimum: 1, exclusiveMinimum: true }, { type: "number", exclusiveMinimum: 1 }],
+      [{ type: "number", maximum: 1, exclusiveMaximum: false }, { type: "number", maximum: 1 }],
+      [{ $ref: "#/components/schemas/A", maxLength: 5 }, text],
+    ];
+    for (const [before, after] of same) {
+      assertEquals(compatible(sending(before, old), sending(after)), [], JSON.stringify(before));
+      assertEquals(compatible(receiving(after), receiving(before, old)), [], JSON.stringify(before));
+    }
+    assertEquals(worstOf(compatible(sending({ ...text, nullable: true }, old), sending(text, old))), "breaking");
+    assertEquals(worstOf(compatible(sending({ ...text, nullable: true }), sending(text))), "none");
+  });
+});
+
+describe("compatible() on a huge or hostile schema", () => {
+  /** A schema of this many levels of references. */
+  const chain = (length: number, last: unknown) => ({
+    components: {
+      schemas: Object.fromEntries(
+        Array.from(
+          { length },
+          (_, n) => [`S${n}`, n === length - 1 ? last : object({ a: { $ref: `#/components/schemas/S${n + 1}` } })],
+        ),
+      ),
+    },
+  });
+  const first = { $ref: "#/components/schemas/S0" };
+
+  it("takes work that is linear in its size", () => {
+    const wide = (length: number, more: object) =>
+      object(Object.fromEntries(Array.from({ length }, (_, n) => [`p${n}`, { ...text, maxLength: n + 5, ...more }])));
+    assertLinear((length) => {
+      const changes = compatible(sending(wide(length, {})), sending(wide(length, { maxLength: 4 })));
+      assertEquals(changes.length, length);
+    }, 200);
+  });
+
+  it("is risky if it is too deep to be compared, and has changed", () => {
+    const [before, after] = [chain(2000, text), chain(2000, { type: "number" })];
+    assertEquals(changesOf("request", first, first, before), []);
+    const changes = compatible(sending(first, before), sending(first, after));
+    assertEquals(changes.map(({ level }) => level), ["risky"]);
+    assert(changes[0]?.what.endsWith("is too large to be compared"));
+  });
+
+  it("is risky if it has too many alternatives, and has changed", () => {
+    const many = (length: number) => ({
+      allOf: Array.from({ length: 8 }, (_, n) => ({
+        anyOf: Array.from({ length }, (_, m) => object({ [`k${n}`]: { const: m } })),
+      })),
+    });
+    assertEquals(changesOf("request", many(4), many(4)), []);
+    assertEquals(changesOf("request", many(4), many(5)), ["risky: has too many alternatives to be compared"]);
+  });
+
+  it("is risky if an alternative has too many alternatives", () => {
+    const values = Array.from({ length: 70 }, (_, n) => object({ k: { const: n } }));
+    const one = (keyword: string, more: object) => ({ [keyword]: [{ anyOf: values }, more] });
+    for (const keyword of ["anyOf", "oneOf"]) {
+      const changed = [one(keyword, text), one(keyword, { type: "null" })] as const;
+      assertEquals(changesOf("request", ...changed), ["risky: has too many alternatives to be compared"]);
+    }
+    const told = (more: object) => ({
+      oneOf: [object({ k: { anyOf: values } }, { required: ["k"] }), object({ k: text }, { required: ["k"] }), more],
+    });
+    assertEquals(worstOf(compatible(sending(told(text)), sending(told({ type: "null" })))), "breaking");
+  });
+
+  it("ends where each level doubles the schema", () => {
+    const doubled = (last: unknown) => ({
+      components: {
+        schemas: Object.fromEntries(Array.from({ length: 40 }, (_, n) => [
+          `S${n}`,
+          n === 39
+            ? last
+            : { allOf: [{ $ref: `#/components/schemas/S${n + 1}` }, { $ref: `#/components/schemas/S${n + 1}` }] },
+        ])),
+      },
+    });
+    assertEquals(changesOf("request", first, first, doubled(text)), []);
+    assertEquals(
+      worstOf(compatible(sending(first, doubled(text)), sending(first, doubled({ type: "number" })))),
+      "risky",
+    );
+  });
+});
