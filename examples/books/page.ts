@@ -2,7 +2,7 @@ import { z } from "zod";
 import { wholeNumber } from "../shared/whole_number.ts";
 import type { Deadline } from "./deadline.ts";
 import type { pagination } from "./responses.ts";
-import type { Book, BookStore } from "./store.ts";
+import type { Book, BookStore, Page } from "./store.ts";
 
 /** The maximum number of items on a page. A greater limit is reduced to it. */
 export const MAX_LIMIT = 100;
@@ -27,7 +27,7 @@ export type PageQuery = z.output<typeof pageQuery>;
 export async function readPage(
   store: BookStore,
   query: PageQuery,
-  filter: { readonly top?: boolean } = {},
+  filter: Pick<Page, "top" | "authorIds"> = {},
   deadline?: Deadline,
 ): Promise<{ readonly books: readonly Book[]; readonly pagination: z.output<typeof pagination> }> {
   const limit = Math.min(query.limit, MAX_LIMIT);

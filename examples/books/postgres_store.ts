@@ -38,13 +38,16 @@ export async function openPostgresStore(url: string, seed: Seed): Promise<BookSt
   }
 
   return {
-    async list({ before, limit, top = false }, deadline) {
-      const statement = `
+    async list({ before, limit, top = false, authorIds }, deadline) {
+      const wanted = authorIds && JSON.stringify(authorIds.filter(isText));
+      const rows = await read((client) => `
         SELECT id, title, author_id, created_at FROM books
-        WHERE ${top ? "top AND" : ""} created_at < ${before?.getTime() ?? Number.MAX_SAFE_INTEGER}
+        WHERE ${top ? "top AND" : ""}
+          ${wanted ? `author_id IN (SELECT jsonb_array_elements_text(${client.escapeLiteral(wanted)})) AND` : ""}
+          created_at < ${before?.getTime() ?? Number.MAX_SAFE_INTEGER}
         ORDER BY created_at DESC LIMIT ${limit}
-      `;
-      return (await read(() => statement, deadline)).map(toBook);
+      `, deadline);
+      return rows.map(toBook);
     },
 
     async listWindow({ offset, limit }) {

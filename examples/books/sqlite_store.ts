@@ -23,6 +23,9 @@ export function openSqliteStore(path: string, seed: Seed): BookStore {
 
   const list = db.prepare(listSql("created_at < :before"));
   const listTop = db.prepare(listSql("top AND created_at < :before"));
+  const listByAuthors = db.prepare(
+    listSql("author_id IN (SELECT value FROM json_each(:authorIds)) AND created_at < :before"),
+  );
   const listWindow = db.prepare(LIST_WINDOW);
   const getAuthors = db.prepare("SELECT id, name FROM authors WHERE id IN (SELECT value FROM json_each(:ids))");
   const get = db.prepare("SELECT id, title, author_id, created_at FROM books WHERE id = :id");
@@ -52,9 +55,14 @@ export function openSqliteStore(path: string, seed: Seed): BookStore {
   }
 
   return {
-    async list({ before, limit, top = false }) {
-      const statement = top ? listTop : list;
-      return read(() => statement.all({ before: before?.getTime() ?? Number.MAX_SAFE_INTEGER, limit }).map(toBook));
+    async list({ before, limit, top = false, authorIds }) {
+      const page = { before: before?.getTime() ?? Number.MAX_SAFE_INTEGER, limit };
+      const rows = read(() =>
+        authorIds === undefined
+          ? (top ? listTop : list).all(page)
+          : listByAuthors.all({ ...page, authorIds: JSON.stringify(authorIds) })
+      );
+      return rows.map(toBook);
     },
 
     async listWindow({ offset, limit }) {

@@ -60,6 +60,8 @@ export interface Page {
   readonly limit: number;
   /** Only the top books, which the seed names. */
   readonly top?: boolean | undefined;
+  /** Only books by these authors. Not together with `top`. */
+  readonly authorIds?: readonly string[] | undefined;
 }
 
 /** Which part of the list to return. */

@@ -142,6 +142,25 @@ for (const { name, permitted, create } of KINDS) {
       assertEquals((await store.list({ limit: 10, top: false })).length, 4);
     });
 
+    it(`a book store: ${name} lists only the books of some authors, also of thousands and of hostile ids`, async () => {
+      const store = await openStore(THREE);
+      const all = await store.list({ limit: 10 });
+      const wanted = new Set(all.slice(1, 3).map(({ authorId }) => authorId));
+      const authorIds = [
+        ...wanted,
+        "'; DROP TABLE books",
+        "\0",
+        "\ud800",
+        ...Array.from({ length: 3000 }, (_, n) => `${n}`),
+      ];
+      const expected = all.filter(({ authorId }) => wanted.has(authorId));
+      assertEquals(await store.list({ limit: 10, authorIds }), expected);
+      assertEquals(await store.list({ limit: 1, authorIds }), expected.slice(0, 1));
+      const before = new Date(expected[0]?.createdAt ?? 0);
+      assertEquals(await store.list({ limit: 10, before, authorIds }), expected.slice(1));
+      assertEquals(await store.list({ limit: 10, authorIds: [] }), []);
+    });
+
     it(`a book store: ${name} does not list a deleted top book`, async () => {
       const store = await openStore(THREE);
       await store.delete("beloved");
