@@ -89,4 +89,4 @@ export interface AccessLogConcern {
 }
 
 /** The methods that a route for all methods stands for. */
-export const METHODS: readonly string[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+export const METHODS: readonly string[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY"];

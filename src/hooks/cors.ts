@@ -105,7 +105,9 @@ export function cors(options: CorsOptions): CorsPolicy {
       });
       const added = Array.from(unanswered, ([shape, path]): PreflightRoute => {
         const methods = methodsAt(shape, routes);
-        const resolve = () => new Response(null, { status: 204, headers: { allow: `${methods}, OPTIONS` } });
+        const queries = queriesAt(shape, routes);
+        const headers = { allow: `${methods}, OPTIONS`, ...queries && { "accept-query": queries } };
+        const resolve = () => new Response(null, { status: 204, headers });
         return { method: "OPTIONS", path, guards: [answerPreflight(methods)], resolve };
       });
       return [...guarded, ...added];
@@ -152,8 +154,8 @@ export interface CorsPolicy {
   /**
    * Answers preflights for these routes. No handler runs for a preflight, and no guard of a route: also where a route
    * is declared for OPTIONS or for all methods. Other requests with OPTIONS reach such a route. Where there is none,
-   * the response to them is 204 with `Allow`. Documents describe the routes themselves: give `openapi` these, not
-   * `app.routes`.
+   * the response to them is 204 with `Allow`, and with `Accept-Query` if a route for QUERY has a body schema. Documents
+   * describe the routes themselves: give `openapi` these, not `app.routes`.
    *
    * @typeParam Declared The routes.
    * @param routes All routes of the app.
@@ -201,10 +203,22 @@ function decide(headers: Headers, values: { readonly [name: string]: string | fa
   }
 }
 
-/** The methods of all routes that may match a path of this shape, as a list for a header. */
+/** All routes that may match a path of this shape. */
+function routesAt(shape: string, routes: readonly AnyRoute[]): readonly AnyRoute[] {
+  return routes.filter((route) => overlap(shape.split("/"), shapeOf(route).split("/")));
+}
+
+/** The media types that QUERY takes there (RFC 10008, Accept-Query), as a list for a header. */
+function queriesAt(shape: string, routes: readonly AnyRoute[]): string {
+  const types = routesAt(shape, routes).flatMap(({ method, request: { body, bodyReader } = {} }) =>
+    body !== undefined && [method].flat().includes("QUERY") ? bodyReader?.contentTypes ?? ["application/json"] : []
+  );
+  return [...new Set(types)].join(", ");
+}
+
+/** The methods of the routes there, as a list for a header. */
 function methodsAt(shape: string, routes: readonly AnyRoute[]): string {
-  const methods = routes.filter((route) => overlap(shape.split("/"), shapeOf(route).split("/")))
-    .flatMap(({ method }) => method === "ALL" ? METHODS : method);
+  const methods = routesAt(shape, routes).flatMap(({ method }) => method === "ALL" ? METHODS : method);
   return [...new Set(methods)].filter((method) => method !== "OPTIONS").toSorted().join(", ");
 }
 

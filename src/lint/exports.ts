@@ -24,7 +24,7 @@ export function exportsOf(specifier: unknown): Known | undefined {
 /** JSR's name of the package, and the one that it has on npm. */
 const PACKAGE = /^(?:jsr:\/?|npm:\/?)?@(?:fw\/core|jsr\/fw__core)(?:@[^/]+)?((?:\/events)?)$/;
 
-const METHODS = ["get", "post", "put", "patch", "delete", "head", "options", "all", "on"];
+const METHODS = ["get", "post", "put", "patch", "delete", "head", "options", "query", "all", "on"];
 
 const CORE: Known = {
   members: {

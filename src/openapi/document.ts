@@ -94,7 +94,7 @@ export interface Tag {
 export type PathItem = { [Method in OperationMethod]?: Operation };
 
 /** The methods that a path describes. */
-export type OperationMethod = "get" | "put" | "post" | "delete" | "options" | "head" | "patch" | "trace";
+export type OperationMethod = "get" | "put" | "post" | "delete" | "options" | "head" | "patch" | "trace" | "query";
 
 /** One method of one path. */
 export interface Operation {

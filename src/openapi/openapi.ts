@@ -1,5 +1,6 @@
 import type { SecurityRequirement } from "../core/declare/docs.ts";
 import type { Endpoint } from "../core/declare/typed_endpoint.ts";
+import { ALL } from "../core/routing/method.ts";
 import { describeRoute, hasProperties, isRecord, requireOptions, requireThat } from "../core/values/assert.ts";
 import { describeOperation, type Draft } from "./describe_operation.ts";
 import type {
@@ -37,7 +38,7 @@ export interface NamedEndpoints {
 
 /** What the options of {@linkcode openapi} say beside what to describe. */
 export interface DocumentOptions {
-  /** The version of OpenAPI, `"3.1.0"` by default. Only `"3.2.0"` can describe the items of a stream. */
+  /** The version of OpenAPI, `"3.1.0"` by default. Only `"3.2.0"` can describe QUERY, and the items of a stream. */
   readonly openapi?: OpenApiVersion;
   /** Title, version and description of the API. */
   readonly info: Info;
@@ -131,16 +132,21 @@ export function openapi(options: OpenApiOptions): OpenApiDocument {
   const { openapi: version = "3.1.0" } = options;
   const schemas = collectSchemas(toJsonSchema);
   const paths = new Map<string, Map<OperationMethod, Draft<Operation>>>();
+  const leftOut: string[] = [];
   for (const operation of listOperations(routes, namesOf(options.endpoints), reject)) {
     const { route, name, path, method } = operation;
     requireSchemes(`Option docs.security of route ${name}`, route.docs?.security, securitySchemes);
+    if (method === "query" && version === "3.1.0") {
+      if (route.method !== ALL) leftOut.push(path);
+      continue;
+    }
     const item = paths.get(path) ?? new Map();
     paths.set(path, item.set(method, describeOperation(operation, schemas, reject, version)));
   }
 
   const draft: Draft<OpenApiDocument> = {
     openapi: version,
-    info,
+    info: leftOut.length === 0 ? info : { ...info, description: describeLeftOut(info, leftOut) },
     servers,
     tags,
     security,
@@ -149,6 +155,12 @@ export function openapi(options: OpenApiOptions): OpenApiDocument {
   };
   // A deep copy without `undefined`, which shares nothing with the options and contains no object twice.
   return JSON.parse(JSON.stringify(draft));
+}
+
+/** The description of the API, with a line about the operations that its version of OpenAPI cannot describe. */
+function describeLeftOut({ description }: Info, paths: readonly string[]): string {
+  const line = `QUERY is left out at ${paths.join(", ")}: OpenAPI 3.1 cannot describe it, 3.2 can.`;
+  return description === undefined ? line : `${description}\n\n${line}`;
 }
 
 /** Run-time checks for JavaScript callers; TypeScript has checked the same. Returns what to describe. */

@@ -80,7 +80,7 @@ function locateOperations(routes: readonly Described[], reject: Reject): readonl
   return operations;
 }
 
-/** The methods that OpenAPI 3.1 supports, with their OpenAPI names. */
+/** The methods that OpenAPI 3.2 supports, with their OpenAPI names. 3.1 supports the others without QUERY. */
 const METHODS: ReadonlyMap<string, OperationMethod> = new Map([
   ["GET", "get"],
   ["PUT", "put"],
@@ -90,6 +90,7 @@ const METHODS: ReadonlyMap<string, OperationMethod> = new Map([
   ["HEAD", "head"],
   ["PATCH", "patch"],
   ["TRACE", "trace"],
+  ["QUERY", "query"],
 ]);
 
 /** A checked route. Checked here, since it may not have been passed to `setup`. */

@@ -70,8 +70,8 @@ export interface SessionHeaders {
  */
 export interface Sessions<out Denial extends Response> {
   /**
-   * A guard for routes that only read. It adds the local `session`. For a request whose method is not GET or HEAD it
-   * throws a `TypeError`: such a route needs `writing`.
+   * A guard for routes that only read. It adds the local `session`. For a request whose method is not GET, HEAD or
+   * QUERY it throws a `TypeError`: such a route needs `writing`.
    */
   readonly reading: (c: Context) => Promise<GuardResult<InSession, Denial>>;
   /**
@@ -202,7 +202,8 @@ export function createSessions<const Denial extends Response>(options: SessionsO
   return {
     async reading(c) {
       const { method } = c.request;
-      requireGuard(method === "GET" || method === "HEAD", c, "writing, behind ownPages: reading is for GET and HEAD");
+      const isSafe = ["GET", "HEAD", "QUERY"].includes(method);
+      requireGuard(isSafe, c, "writing, behind ownPages: reading is for GET, HEAD and QUERY");
       return await admit(c.request) ?? deny(await refuse(c));
     },
     async writing(c) {

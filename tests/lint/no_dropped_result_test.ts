@@ -35,7 +35,7 @@ describe("the rule no-dropped-result", () => {
       'replyAs("text/plain")': "The function that `replyAs` makes is dropped: assign it to a constant, and call that",
       'replyAs("text/plain")(200, "")': response("replyAs(…)"),
     };
-    for (const method of ["get", "post", "put", "patch", "delete", "head", "options", "all", "on"]) {
+    for (const method of ["get", "post", "put", "patch", "delete", "head", "options", "query", "all", "on"]) {
       cases[`route.${method}("/", {})`] = `What \`route.${method}\` declares is dropped, so nothing serves it: ` +
         "assign it, and list it in the `handlers` of `setup`";
       cases[`endpoint.${method}("/", {})`] = `What \`endpoint.${method}\` declares is dropped, so nothing implements ` +

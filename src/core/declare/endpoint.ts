@@ -74,6 +74,8 @@ export interface EndpointFactory<
   readonly head: DeclareEndpoint<Prefix, Defaults, "HEAD", Needs>;
   /** Declares an endpoint for OPTIONS. */
   readonly options: DeclareEndpoint<Prefix, Defaults, "OPTIONS", Needs>;
+  /** Declares an endpoint for QUERY (RFC 10008): it changes nothing, as GET, and its requests have a body. */
+  readonly query: DeclareEndpoint<Prefix, Defaults, "QUERY", Needs>;
   /** Declares an endpoint for every method. */
   readonly all: DeclareEndpoint<Prefix, Defaults, "ALL", Needs>;
   /**

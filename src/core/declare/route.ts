@@ -75,6 +75,8 @@ export interface RouteFactory<in out InScope extends Scope = RootScope> {
   readonly head: DeclareRoute<InScope, "HEAD">;
   /** Declares a route for OPTIONS. */
   readonly options: DeclareRoute<InScope, "OPTIONS">;
+  /** Declares a route for QUERY (RFC 10008): it changes nothing, as GET, and its requests have a body. */
+  readonly query: DeclareRoute<InScope, "QUERY">;
   /** Declares a route for every method. On the same pattern, a route for a named method takes precedence. */
   readonly all: DeclareRoute<InScope, "ALL">;
   /**

@@ -79,14 +79,14 @@ export function createFactory(
     with: (...given: readonly Partial<ScopeDefaults>[]) =>
       createFactory(name, keys, declare, nestScope(scope, given.length === 0 ? {} : given[0], `${name}.with`, keys)),
   };
-  for (const method of ["get", "post", "put", "patch", "delete", "head", "options", "all"]) {
+  for (const method of ["get", "post", "put", "patch", "delete", "head", "options", "query", "all"]) {
     factory[method] = on.bind(undefined, method.toUpperCase());
   }
   return factory as Factory;
 }
 
 type Factory = Readonly<
-  Record<"get" | "post" | "put" | "patch" | "delete" | "head" | "options" | "all" | "on" | "with", unknown>
+  Record<"get" | "post" | "put" | "patch" | "delete" | "head" | "options" | "query" | "all" | "on" | "with", unknown>
 >;
 
 /** Adds the options of a scope to those of the enclosing scope. */

@@ -27,11 +27,12 @@ describe("endpoint", () => {
         endpoint.delete("/a"),
         endpoint.head("/a"),
         endpoint.options("/a"),
+        endpoint.query("/a"),
         endpoint.all("/a"),
         endpoint.on("PROPFIND", "/a"),
         endpoint.on(["GET", "HEAD"], "/a"),
       ].map(({ method }) => method),
-      ["PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "ALL", "PROPFIND", ["GET", "HEAD"]],
+      ["PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "QUERY", "ALL", "PROPFIND", ["GET", "HEAD"]],
     );
   });
 

@@ -15,9 +15,10 @@ describe("route", () => {
         route.patch("/", { resolve: text("patch") }),
         route.delete("/", { resolve: text("delete") }),
         route.options("/", { resolve: text("options") }),
+        route.query("/", { resolve: text("query") }),
       ],
     });
-    for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+    for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY"]) {
       assertEquals(await (await app.fetch(request("/", { method }))).text(), method.toLowerCase());
     }
   });

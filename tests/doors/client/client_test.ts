@@ -89,6 +89,21 @@ describe("createClient()", () => {
     }
   });
 
+  it("sends QUERY with a body", async () => {
+    const search = endpoint.query("/books", {
+      request: { body: z.object({ ids: z.array(z.string()) }) },
+      responses: { 200: { schema: z.array(z.string()) } },
+    });
+    const app = setup({
+      validator: standardSchema,
+      handlers: [route.on(search, { resolve: ({ input }) => reply(200, input.ok ? input.body.ids : []) })],
+    });
+    const client = createClient({ search }, { fetch: app.fetch });
+    assertEquals((await client.search({ body: { ids: ["1", "2"] } })).body, ["1", "2"]);
+    // @ts-expect-error: the body is required
+    void (() => client.search({}));
+  });
+
   it("puts the base url first, with or without slashes at its end", async () => {
     for (
       const baseUrl of ["https://api.example.com/v1", "https://api.example.com/v1/", "https://api.example.com/v1//"]

@@ -217,7 +217,7 @@ describe("accessLog()", () => {
 
   it("logs a method that a client has invented as other", async () => {
     assertEquals((await entriesOf("PROPFIND", "/users/1"))[0]?.method, "other");
-    for (const method of ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+    for (const method of ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY"]) {
       assertEquals((await entriesOf(method, "/users/1"))[0]?.method, method);
     }
   });

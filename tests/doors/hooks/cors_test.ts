@@ -194,7 +194,7 @@ describe("preflights()", () => {
       "/books/1": "DELETE, GET",
       "/books": "POST",
       "/books/": "POST", // a parameter matches no empty segment
-      "/all": "DELETE, GET, HEAD, PATCH, POST, PUT",
+      "/all": "DELETE, GET, HEAD, PATCH, POST, PUT, QUERY",
       "/options": "PUT",
       "/files/a": "GET, PATCH",
       "/files/a/b": "GET, PATCH, PUT",
@@ -277,6 +277,32 @@ describe("preflights()", () => {
     assertEquals(await methodsFor("/v2/a/blobs/uploads/1"), "PATCH");
     assertEquals(await methodsFor("/v2/a/b/"), "POST");
     assertEquals(await methodsFor("/v2/a"), null);
+  });
+
+  it("lists QUERY, and says in Accept-Query which bodies it takes", async () => {
+    const policy = cors({ origins: [ORIGIN], allowHeaders: ["content-type"] });
+    const resolve = () => new Response();
+    const bodyReader = { contentTypes: ["text/csv"], read: () => Promise.resolve({ value: "" }) };
+    const app = setup({
+      validator: { validate: (_, value) => ({ ok: true, value: value as never }) },
+      handlers: policy.preflights([
+        route.query("/books", { request: { body: {} }, resolve }),
+        route.query("/:list", { request: { body: {}, bodyReader }, resolve }),
+        route.get("/books", { resolve }),
+        route.query("/plain/:id", { resolve }),
+      ]),
+      ...compose(policy),
+    });
+    const headers = { origin: ORIGIN, "access-control-request-method": "QUERY" };
+    const preflight = await app.fetch(request("/books", { method: "OPTIONS", headers }));
+    assertEquals(preflight.headers.get("access-control-allow-methods"), "GET, QUERY");
+    const acceptedAt = async (path: string) => {
+      const response = await app.fetch(request(path, { method: "OPTIONS" }));
+      return [response.headers.get("allow"), response.headers.get("accept-query")];
+    };
+    assertEquals(await acceptedAt("/books"), ["GET, QUERY, OPTIONS", "application/json, text/csv"]);
+    assertEquals(await acceptedAt("/films"), ["GET, QUERY, OPTIONS", "application/json, text/csv"]);
+    assertEquals(await acceptedAt("/plain/1"), ["QUERY, OPTIONS", null]);
   });
 
   it("allows nothing if the policy is not among the concerns", async () => {

@@ -68,6 +68,32 @@ describe("openapi() on paths", () => {
     assertEquals(tags?.get?.operationId, "getV2ByNameTags");
   });
 
+  it("describes QUERY in version 3.2, and leaves it out of 3.1 with one line", () => {
+    const routes = [
+      route.get("/books", { resolve: ok }),
+      route.query("/books", { request: { body: z.object({ ids: z.array(z.string()) }) }, resolve: ok }),
+      route.query("/films", { resolve: ok }),
+      route.all("/any", { resolve: ok }),
+    ];
+    const { info, paths } = documentOf(routes, { openapi: "3.2.0" });
+    assertEquals(info.description, undefined);
+    assertEquals(Object.keys(paths["/books"] ?? {}), ["get", "query"]);
+    assertEquals(paths["/books"]?.query?.operationId, "queryBooks");
+    assertMatch(JSON.stringify(paths["/books"]?.query?.requestBody), /"ids"/);
+    assertEquals(Object.keys(paths["/any"] ?? {}).includes("query"), true);
+
+    const line = "QUERY is left out at /books, /films: OpenAPI 3.1 cannot describe it, 3.2 can.";
+    const older = documentOf(routes);
+    assertEquals(older.info.description, line);
+    assertEquals(Object.entries(older.paths).map(([path, item]) => [path, "query" in item]), [
+      ["/books", false],
+      ["/any", false],
+    ]);
+    const described = documentOf(routes, { info: { title: "Books", version: "1", description: "Our books" } });
+    assertEquals(described.info.description, `Our books\n\n${line}`);
+    assertEquals(documentOf(routes.slice(3)).info.description, undefined);
+  });
+
   it("has the prefix of a scope", () => {
     const v1 = route.with({ prefix: "/orgs/:orgId" });
     assertEquals(Object.keys(documentOf([v1.get("/users", { resolve: ok })]).paths), ["/orgs/{orgId}/users"]);

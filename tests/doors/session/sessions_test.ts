@@ -478,12 +478,14 @@ describe("createSessions()", () => {
   it("fails for a request that does not read, though its guard is reading", async () => {
     const { app } = serve();
     const cookie = await signIn(app);
-    assertEquals((await app.fetch(request("/me", { method: "HEAD", headers: { cookie } }))).status, 200);
+    for (const method of ["HEAD", "QUERY"]) {
+      assertEquals((await app.fetch(request("/me", { method, headers: { cookie } }))).status, 200);
+    }
     for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
       await assertRejects(
         async () => await app.fetch(request("/me", { method, headers: { cookie, ...OWN } })),
         TypeError,
-        'Guard of route ALL "/me" must be writing, behind ownPages: reading is for GET and HEAD',
+        'Guard of route ALL "/me" must be writing, behind ownPages: reading is for GET, HEAD and QUERY',
       );
     }
   });
