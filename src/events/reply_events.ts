@@ -1,6 +1,6 @@
 import type { NoHeaders } from "../core/responses/answers.ts";
 import type { ExactBody } from "../core/responses/body.ts";
-import type { ExactHeaders } from "../core/responses/reply_arguments.ts";
+import type { AllOf, ExactHeaders, FitEach } from "../core/responses/reply_arguments.ts";
 import type { Answer, AnyAnswer, HeaderValue, Reply, SentAs } from "../core/responses/reply_type.ts";
 import type { EventsBody, LinesBody, StreamBody } from "../core/responses/responses.ts";
 import { describeKind, requireOptions } from "../core/values/assert.ts";
@@ -75,7 +75,7 @@ export type MakeEvent<Events> = <const Name extends keyof Events & string, const
  * @typeParam Item The declared item.
  */
 export type MakeBatch<Item> = <const Given extends readonly unknown[]>(
-  items: Given & ItemIn<Given, readonly Item[]>,
+  items: Given & readonly ItemIn<Given[number], Item>[],
 ) => Batch<Given[number]>;
 
 /**
@@ -83,7 +83,27 @@ export type MakeBatch<Item> = <const Given extends readonly unknown[]>(
  *
  * @internal
  */
-export type ItemIn<Given, Declared> = unknown extends Declared ? Given : ExactBody<Given, Declared>;
+export type ItemIn<Given, Declared> = unknown extends Declared ? Given
+  : [Declared] extends [EachOf<infer Pairs>] ? FitEach<Given, PairsFor<Given, Pairs>>
+  : ExactBody<Given, Declared>;
+
+/**
+ * What several statuses are declared with: a pair of status and item for each.
+ *
+ * @internal
+ */
+export interface EachOf<out Pairs> {
+  /** The pairs. */
+  readonly "~each": Pairs;
+}
+
+/**
+ * The pairs, with what is expected for the item that is given.
+ *
+ * @internal
+ */
+export type PairsFor<Given, Pairs> = Pairs extends readonly [infer Status, infer Item] ? [Status, ItemIn<Given, Item>]
+  : never;
 
 /**
  * The data of made events by name.
@@ -99,17 +119,39 @@ export type EventsOf<Made extends MadeEvent<string, unknown>> = {
  *
  * @internal
  */
-export type EventsIn<Answers, Status> = Answers extends Answer<infer Declared, infer Body, unknown>
-  ? Status extends Declared ? Body extends StreamBody<"events"> ? Required<Omit<Body, "~stream">> : never : never
+export type EventsIn<Answers, Status, Statuses = Status, All = Answers> = Answers extends
+  Answer<infer Declared, infer Body, unknown>
+  ? Status extends Declared
+    ? Body extends StreamBody<"events"> ? [Statuses] extends [Declared] ? Required<Omit<Body, "~stream">>
+      : EventsOfEach<Statuses extends unknown ? [Statuses, EventsIn<All, Statuses>] : never>
+    : never
+  : never
   : { readonly [name: string]: unknown };
+
+/**
+ * The events that all statuses are declared with.
+ *
+ * @typeParam Pairs A pair of status and events for each.
+ *
+ * @internal
+ */
+export type EventsOfEach<Pairs extends readonly [unknown, unknown]> = {
+  readonly [Name in keyof Pairs[1]]: EachOf<
+    Pairs extends readonly [infer Status, infer Events] ? [Status, Events[Name & keyof Events]] : never
+  >;
+};
 
 /**
  * The item that a status is declared with; any, where no responses are declared.
  *
  * @internal
  */
-export type LineIn<Answers, Status> = Answers extends Answer<infer Declared, infer Body, unknown>
-  ? Status extends Declared ? Body extends LinesBody<infer Item> ? Item : never : never
+export type LineIn<Answers, Status, Statuses = Status, All = Answers> = Answers extends
+  Answer<infer Declared, infer Body, unknown>
+  ? Status extends Declared ? Body extends LinesBody<infer Item> ? [Statuses] extends [Declared] ? Item
+      : EachOf<Statuses extends unknown ? [Statuses, LineIn<All, Statuses>] : never>
+    : never
+  : never
   : unknown;
 
 /**
@@ -128,13 +170,45 @@ export type StreamStatus<Answers, Kind> = Answers extends Answer<infer Status, i
  *
  * @internal
  */
-export type OptionsIn<Answers, Status, Options, Given> = Answers extends
-  Answer<infer Declared, infer _, SentAs<unknown, infer Headers>>
-  ? Status extends Declared ? keyof Headers extends never ? [options?: Options]
-    : NoHeaders extends Headers ? [options?: WithHeaders<Options, ExactHeaders<Given, Headers>>]
-    : [options: WithHeaders<Options, ExactHeaders<Given, Headers>> & { readonly headers: unknown }]
+export type OptionsIn<Answers, Kind, Status, Options, Given, Statuses = Status, All = Answers> = Answers extends
+  Answer<infer Declared, infer Body, SentAs<unknown, infer Headers>>
+  ? Status extends Declared
+    ? Body extends StreamBody<Kind> ? [Statuses] extends [Declared] ? keyof Headers extends never ? [options?: Options]
+        : NoHeaders extends Headers ? [options?: WithHeaders<Options, ExactHeaders<Given, Headers>>]
+        : [options: Omit<Options, "headers"> & { readonly headers: ExactHeaders<Given, Headers> }]
+      : OptionsOfEach<Statuses extends unknown ? [Statuses, OptionsIn<All, Kind, Statuses, Options, Given>] : never>
+    : never
   : never
   : [options?: WithHeaders<Options, Given>];
+
+/**
+ * The options that fit all statuses.
+ *
+ * @typeParam Pairs A pair of status and options for each.
+ *
+ * @internal
+ */
+export type OptionsOfEach<Pairs extends readonly [unknown, readonly unknown[]]> = [RequiredIn<Pairs>] extends [never]
+  ? [options?: AllOf<OptionsPair<Pairs>>]
+  : [options: AllOf<OptionsPair<Pairs>>];
+
+/**
+ * A status with its options, without what says whether they are required.
+ *
+ * @internal
+ */
+export type OptionsPair<Pair extends readonly [unknown, readonly unknown[]]> = Pair extends unknown
+  ? readonly [Pair[0], Exclude<Pair[1][0], undefined>]
+  : never;
+
+/**
+ * The statuses whose options are required.
+ *
+ * @internal
+ */
+export type RequiredIn<Pair extends readonly [unknown, readonly unknown[]]> = Pair extends unknown
+  ? [] extends Pair[1] ? never : Pair[0]
+  : never;
 
 /**
  * The options with these headers.
@@ -195,7 +269,7 @@ export function replyEvents<
 >(
   status: Status,
   source: (signal: AbortSignal, event: MakeEvent<EventsIn<Context, Status>>) => Items<Made>,
-  ...rest: OptionsIn<Context, Status, ReplyEventsOptions, Given>
+  ...rest: OptionsIn<Context, "events", Status, ReplyEventsOptions, Given>
 ): Reply<Answers> & Reply<Context>;
 // `extends never`: with wider types, TypeScript would say at each mistake that the call fits this signature (TS2793).
 export function replyEvents<Any extends never>(status: Any, source: Any, options: ReplyEventsOptions = {}): Response {
@@ -265,7 +339,7 @@ export function replyLines<
       signal: AbortSignal,
       batch: MakeBatch<LineIn<Context, Status>>,
     ) => Items<LineOrBatch<Item, LineIn<Context, Status>>>),
-  ...rest: OptionsIn<Context, Status, ReplyLinesOptions, Given>
+  ...rest: OptionsIn<Context, "lines", Status, ReplyLinesOptions, Given>
 ): Reply<Answers> & Reply<Context>;
 export function replyLines<Any extends never>(status: Any, source: Any, options: ReplyLinesOptions = {}): Response {
   requireOptions(options, "replyLines", [], OPTIONS);

@@ -44,7 +44,7 @@ export type DeclaredAnswers<Responses> = [Responses] extends [never] ? never
  * @internal
  */
 export type DeclaredAnswer<Key, Responses> = Key extends keyof Responses ? Answer<
-    StatusesOf<Key, keyof Responses>,
+    StatusesOf<Key, keyof Responses, Responses[Key]>,
     Responses[Key] extends { readonly schema: infer Schema extends object }
       ? BodyOf<Responses[Key], InferOutput<Schema>>
       : undefined,
@@ -111,13 +111,18 @@ export type ValueOf<Header> = Header extends { readonly schema: infer Schema ext
 
 /**
  * The statuses that a key of `responses` stands for. A range and `default` become the statuses that no other key stands
- * for: TypeScript tells answers apart by literal statuses only.
+ * for: TypeScript tells answers apart by literal statuses only. With a schema, these are statuses that have a body.
  *
  * @internal
  */
-export type StatusesOf<Key, Keys> = Key extends number ? Key
+export type StatusesOf<Key, Keys, Entry> = Key extends number ? Key
   : Key extends `${infer Status extends number}` ? Status
-  : Exclude<StatusRanges[RangeIn<Key>], StatusIn<Keys> | (Key extends "default" ? RangesIn<Keys> : never)>;
+  : Exclude<
+    StatusRanges[RangeIn<Key>],
+    | StatusIn<Keys>
+    | (Key extends "default" ? RangesIn<Keys> : never)
+    | (Entry extends { readonly schema: object } ? 204 | 205 | 304 : never)
+  >;
 
 /**
  * The single statuses among the keys.
@@ -129,11 +134,11 @@ export type StatusIn<Keys> = Keys extends number ? Keys
   : never;
 
 /**
- * The first digit of the range that a key is, or all first digits.
+ * The first digit of the range that a key is. For `default`, those of the statuses that a handler can send.
  *
  * @internal
  */
-export type RangeIn<Key> = Key extends `${infer First extends keyof StatusRanges}XX` ? First : keyof StatusRanges;
+export type RangeIn<Key> = Key extends `${infer First extends keyof StatusRanges}XX` ? First : 2 | 3 | 4 | 5;
 
 /**
  * The statuses of all ranges among the keys.
@@ -148,8 +153,8 @@ export type RangesIn<Keys> = Keys extends `${infer First extends keyof StatusRan
  * @internal
  */
 export interface StatusRanges {
-  /** Informational. */
-  readonly 1: RangeOf<1>;
+  /** Informational. A handler sends no other. */
+  readonly 1: 101;
   /** Successful. */
   readonly 2: RangeOf<2>;
   /** Redirection. */

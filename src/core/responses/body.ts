@@ -8,8 +8,8 @@
  * @internal
  */
 export type ExactBody<Body, Declared> = [Declared] extends [readonly unknown[]] ? ExactNested<Body, Declared>
-  // Fast path: most bodies are flat.
-  : [KeysIn<Body>, Declared[keyof Declared]] extends [keyof Declared, Leaf] ? Declared
+  // Fast path: most bodies are flat, and of a type that has no hidden members.
+  : [KeysIn<Body>, Declared[keyof Declared], Body] extends [keyof Declared, Leaf, PlainObject | Leaf] ? Declared
   : ExactNested<Body, Declared>;
 
 /**
@@ -36,17 +36,76 @@ export type NotAwaited = "The body is a promise: write await before it";
 export type WithoutOtherKeys<Body, Declared> = Declared extends Leaf ? Declared
   // `unknown`, `object` and `{}` accept all keys.
   : [keyof Declared] extends [never] ? Declared
-  : [Body] extends [{ toJSON(): unknown }] ? ReadonlyArraysIn<Declared>
-  : Declared extends readonly unknown[]
-    ? Declared[number][] extends Declared ? readonly WithoutOtherKeys<ItemsIn<Body>, Declared[number]>[]
-    : { readonly [Key in keyof Declared]: WithoutOtherKeys<ItemsIn<Body>, Declared[Key]> }
+  : [UnsafeInstance<Body, Declared>] extends [never] ? WithoutOtherKeysIn<Exclude<Body, WithToJson>, Declared>
+  : UnsafeInstance<Body, Declared>;
+
+/**
+ * As {@linkcode WithoutOtherKeys}, of a list or an object.
+ *
+ * @internal
+ */
+export type WithoutOtherKeysIn<Body, Declared> = Declared extends readonly unknown[]
+  ? Declared[number][] extends Declared ? readonly WithoutOtherKeys<ItemsIn<Body>, Declared[number]>[]
+  : { readonly [Key in keyof Declared]: WithoutOtherKeys<ItemsIn<Body>, Declared[Key]> }
   :
     & { readonly [Key in keyof Declared]: WithoutOtherKeys<ValuesIn<Body, Key>, Declared[Key]> }
     & {
       readonly [Key in Exclude<KeysIn<Body>, keyof Declared | symbol>]?:
-        | Extract<ValuesIn<Body, Key>, Unsent>
+        | (Key extends "toJSON" ? never : Extract<ValuesIn<Body, Key>, Unsent>)
         | `The schema has no key "${Key & (string | number)}": name the keys to send, or add it to the schema`;
     };
+
+/**
+ * The message for a body whose JSON is not what its type says; `never` for every other body.
+ *
+ * @internal
+ */
+export type UnsafeInstance<Body, Declared> = Body extends Leaf | readonly unknown[] ? never
+  : Body extends WithToJson<infer Sent> ? Declared extends WithToJson ? never
+    : [Sent] extends [ExactNested<Sent, Declared>] ? never
+    : "JSON has what toJSON() of the body returns, and the schema does not describe that: name the keys to send"
+  : [HiddenIn<Body>] extends [never] ? never
+  : "The body has private members, which JSON contains: name the keys to send";
+
+/**
+ * {@linkcode PrivateMember} for a type with private or protected members, which are not among its keys. JSON has them.
+ * Of members that are optional, TypeScript says nothing.
+ *
+ * @internal
+ */
+export type HiddenIn<Body> = Body extends PlainObject ? never
+  : { [Key in keyof Body]: Body[Key] } extends Body ? never
+  : PrivateMember;
+
+/**
+ * Stands for the names of private members. Its own name is what TypeScript prints.
+ *
+ * @internal
+ */
+export interface PrivateMember {
+  /** Type-only. */
+  readonly "name the keys to send": never;
+}
+
+/**
+ * A type that is not an interface and not a class, so all members are known.
+ *
+ * @internal
+ */
+export type PlainObject = {
+  /** Any value. */
+  readonly [name: string]: unknown;
+};
+
+/**
+ * A body that says itself what its JSON is.
+ *
+ * @internal
+ */
+export interface WithToJson<out Sent = unknown> {
+  /** Makes what is sent. */
+  toJSON(...args: never): Sent;
+}
 
 /**
  * The keys of all members of a union.
@@ -112,7 +171,19 @@ export type Unsent = undefined | symbol | AnyFunction;
  */
 export type SentBody<Body> = Body extends Response | PromiseLike<unknown>
   ? Body extends Response ? undefined : { readonly [Message in NotAwaited]: unknown }
-  : ReadonlyArraysIn<Body>;
+  : SentValue<Body>;
+
+/**
+ * What JSON is made of, with arrays that may be read-only: of an object with `toJSON`, what that returns.
+ *
+ * @internal
+ */
+export type SentValue<T> = unknown extends T ? T
+  : T extends Leaf ? T
+  : T extends readonly unknown[] ? T[number][] extends T ? readonly SentValue<T[number]>[]
+    : { readonly [Key in keyof T]: SentValue<T[Key]> }
+  : T extends WithToJson<infer Sent> ? { readonly [Key in keyof Sent]: Sent[Key] }
+  : { readonly [Key in keyof T]: SentValue<T[Key]> };
 
 /**
  * The keys of a body, level by level, in a form that TypeScript compares: one body fits another only if its keys are
@@ -122,7 +193,9 @@ export type SentBody<Body> = Body extends Response | PromiseLike<unknown>
  * @internal
  */
 export type SentKeys<T> = T extends Keyless ? never : T extends Leaf ? "a value"
-: string extends keyof T ? { readonly [name: string]: SentKeys2<T[keyof T]> | AnyNames | undefined }
+: T extends WithToJson<infer Sent> ? Sent extends WithToJson ? "a value" : SentKeys2<Sent>
+: string extends keyof T
+  ? { readonly [name: string]: SentKeys2<T[keyof T]> | AnyNames | undefined; readonly "~keys"?: AnyNames }
 : [keyof T] extends [never] ? AnyKeys
 : T extends readonly unknown[]
   ? T[number][] extends T ? readonly SentKeys2<T[number]>[] : { readonly [Key in keyof T]: SentKeys2<T[Key]> }
@@ -134,7 +207,9 @@ export type SentKeys<T> = T extends Keyless ? never : T extends Leaf ? "a value"
  * @internal
  */
 export type SentKeys2<T> = T extends Keyless ? never : T extends Leaf ? "a value"
-: string extends keyof T ? { readonly [name: string]: SentKeys3<T[keyof T]> | AnyNames | undefined }
+: T extends WithToJson<infer Sent> ? Sent extends WithToJson ? "a value" : SentKeys3<Sent>
+: string extends keyof T
+  ? { readonly [name: string]: SentKeys3<T[keyof T]> | AnyNames | undefined; readonly "~keys"?: AnyNames }
 : [keyof T] extends [never] ? AnyKeys
 : T extends readonly unknown[]
   ? T[number][] extends T ? readonly SentKeys3<T[number]>[] : { readonly [Key in keyof T]: SentKeys3<T[Key]> }
@@ -146,7 +221,9 @@ export type SentKeys2<T> = T extends Keyless ? never : T extends Leaf ? "a value
  * @internal
  */
 export type SentKeys3<T> = T extends Keyless ? never : T extends Leaf ? "a value"
-: string extends keyof T ? { readonly [name: string]: SentKeys<T[keyof T]> | AnyNames | undefined }
+: T extends WithToJson<infer Sent> ? Sent extends WithToJson ? "a value" : SentKeys<Sent>
+: string extends keyof T
+  ? { readonly [name: string]: SentKeys<T[keyof T]> | AnyNames | undefined; readonly "~keys"?: AnyNames }
 : [keyof T] extends [never] ? AnyKeys
 : T extends readonly unknown[]
   ? T[number][] extends T ? readonly SentKeys<T[number]>[] : { readonly [Key in keyof T]: SentKeys<T[Key]> }
@@ -157,7 +234,7 @@ export type SentKeys3<T> = T extends Keyless ? never : T extends Leaf ? "a value
  *
  * @internal
  */
-export type Keyless = null | undefined | Response | { toJSON(): unknown };
+export type Keyless = null | undefined | Response;
 
 /**
  * Any keys, as of `unknown`.
@@ -203,7 +280,8 @@ export type KeyNames3<T> = {
  * @internal
  */
 export type NamesIn<T> = readonly [
-  { [Key in keyof T]-?: Key extends symbol ? never : T[Key] extends Unsent ? never : Key }[keyof T],
+  | { [Key in keyof T]-?: Key extends symbol ? never : T[Key] extends Unsent ? Key & "toJSON" : Key }[keyof T]
+  | HiddenIn<T>,
 ];
 
 /**

@@ -2,7 +2,7 @@
 
 import type { DeclaredAnswers } from "./answers.ts";
 import type { Answer, AnyAnswer, HeaderNames, SentAs } from "./reply_type.ts";
-import type { SentBody } from "./body.ts";
+import type { HiddenIn, SentBody } from "./body.ts";
 import type { MissingHeaders } from "./reply_arguments.ts";
 import type { MergeResponses, RouteResponse, RouteResponses } from "./responses.ts";
 
@@ -61,17 +61,42 @@ export type CheckDenials<Denied, Answers> = [Denied] extends [Answers] ? unknown
  * @internal
  */
 export type DenialMessage<Denied, Answers> = Denied extends Answer<infer Status, infer Body, infer Sent>
-  ? [AnswerWith<Status, Answers>] extends [never] ? `${Status} must be declared, with the body that a guard denies with`
-  : AnswerWith<Status, Answers> extends Answer<number, infer Declared, infer DeclaredSent>
-    ? [SentBody<Body>] extends [SentBody<Declared>]
-      ? [Sent] extends [DeclaredSent]
-        ? `${Status} is declared without a key of the body that a guard denies with: ${OtherKeys<Body, Declared>}`
-      : [OtherHeaders<Sent, DeclaredSent>] extends [never]
-        ? `${Status} is declared ${DescribeSent<DeclaredSent>}, and a guard denies ${DescribeSent<Sent>}`
-      : `${Status} is declared without a header that a guard denies with: "${OtherHeaders<Sent, DeclaredSent>}"`
-    : `${Status} is declared with another body than a guard denies with`
-  : never
+  ? StatusMessage<Status, Body, Sent, Answers>
+  : "A guard denies with a reply that is not declared";
+
+/**
+ * The messages for the statuses of a denial that do not fit.
+ *
+ * @internal
+ */
+export type StatusMessage<Status, Body, Sent, Answers> = Status extends number
+  ? [Answer<Status, Body, Sent>] extends [Answers] ? never
+  : [AnswerWith<Status, Answers>] extends [never] ? `${Status} must be declared, with the body that a guard denies with`
+  : MisfitMessage<Status, Body, Sent, AnswerWith<Status, Answers>>
   : never;
+
+/**
+ * The message for a denial that does not fit what is declared for its status.
+ *
+ * @internal
+ */
+export type MisfitMessage<Status extends number, Body, Sent, Declared> = Declared extends
+  Answer<number, infer DeclaredBody, infer DeclaredSent>
+  ? [SentBody<Body>] extends [SentBody<DeclaredBody>]
+    ? [Sent] extends [DeclaredSent]
+      ? `${Status} is declared without a key of the body that a guard denies with: ${OtherKeys<Body, DeclaredBody>}`
+    : [OtherHeaders<Sent, DeclaredSent>] extends [never]
+      ? `${Status} is declared ${DescribeSent<DeclaredSent>}, and a guard denies ${DescribeSent<Sent>}`
+    : `${Status} is declared without a header that a guard denies with: "${OtherHeaders<Sent, DeclaredSent>}"`
+  : `${Status} is declared with another body than a guard denies with: ${WhichToChange}`
+  : never;
+
+/**
+ * Which of both to change, if a route and a guard disagree.
+ *
+ * @internal
+ */
+export type WhichToChange = "if other routes have the guard, declare its body here, else change the guard";
 
 /**
  * The declared answers with a status.
@@ -86,8 +111,9 @@ export type AnswerWith<Status, Answers> = Answers extends AnyAnswer ? Status ext
  *
  * @internal
  */
-export type OtherKeys<Body, Declared> = Exclude<KeysOf<Body>, KeysOf<Declared>> extends infer Key extends string
-  ? [Key] extends [never] ? "in a nested object" : `"${Key}"`
+export type OtherKeys<Body, Declared> = Exclude<KeysOf<Body>, KeysOf<Declared>> extends infer Key
+  ? [HiddenIn<Body>] extends [never] ? [Key] extends [never] ? "in a nested object" : `"${Key & string}"`
+  : "a private member"
   : never;
 
 /**

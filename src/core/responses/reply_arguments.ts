@@ -11,7 +11,7 @@ import type { Answer, AsItIs, AsJson, ReplyInit, SentAs } from "./reply_type.ts"
  * @internal
  */
 export type BareStatus<Answers> = Answers extends Answer<infer Status, infer Body, infer Sent>
-  ? [undefined, AsJson] extends [Body, Sent] ? Status : never
+  ? [Body, AsJson] extends [undefined, Sent] ? Status : never
   : number;
 
 /**
@@ -45,11 +45,13 @@ export type HeadersIn<Init> = Init extends { readonly headers: infer Headers } ?
  *
  * @internal
  */
-export type BodyIn<Answers, Status, Body, Given> = [Answers, Given] extends [Given, Answers] ? Body
+export type BodyIn<Answers, Status, Body, Given, Statuses = Status, All = Answers> = [Answers, Given] extends
+  [Given, Answers] ? Body
   : Answers extends Answer<infer Declared, infer Expected, infer Sent>
-    ? Status extends Declared ? AsJson extends Sent ? ExpectedBody<Body, Expected>
-      : [Expected] extends [undefined] ? Response | MissingInit<Status, "undefined", Sent>
-      : ExpectedBody<Body, Expected> & MissingInit<Status, "body", Sent>
+    ? Status extends Declared ? [Statuses] extends [Declared] ? AsJson extends Sent ? ExpectedBody<Body, Expected>
+        : [Expected] extends [undefined] ? Response | MissingInit<Status, "undefined", Sent>
+        : ExpectedBody<Body, Expected> & MissingInit<Status, "body", Sent>
+      : FitEach<Body, Statuses extends unknown ? [Statuses, BodyIn<All, Statuses, Body, Given>] : never>
     : never
   : Body;
 
@@ -58,10 +60,12 @@ export type BodyIn<Answers, Status, Body, Given> = [Answers, Given] extends [Giv
  *
  * @internal
  */
-export type BodyBeside<Answers, Status, Body, Init, Given> = [Answers, Given] extends [Given, Answers]
-  ? BodyOfType<Body, TypeIn<Init>>
+export type BodyBeside<Answers, Status, Body, Init, Given, Statuses = Status, All = Answers> = [Answers, Given] extends
+  [Given, Answers] ? BodyOfType<Body, TypeIn<Init>>
   : Answers extends Answer<infer Declared, infer Expected, unknown>
-    ? Status extends Declared ? Exclude<ExpectedBody<Body, Expected>, Response> : never
+    ? Status extends Declared ? [Statuses] extends [Declared] ? Exclude<ExpectedBody<Body, Expected>, Response>
+      : FitEach<Body, Statuses extends unknown ? [Statuses, BodyBeside<All, Statuses, Body, Init, Given>] : never>
+    : never
   : Body;
 
 /**
@@ -69,8 +73,12 @@ export type BodyBeside<Answers, Status, Body, Init, Given> = [Answers, Given] ex
  *
  * @internal
  */
-export type InitIn<Answers, Status, Init, Given> = [Answers, Given] extends [Given, Answers] ? Init
-  : Answers extends Answer<infer Declared, infer _, infer Sent> ? Status extends Declared ? InitFor<Sent, Init> : never
+export type InitIn<Answers, Status, Init, Given, Statuses = Status, All = Answers> = [Answers, Given] extends
+  [Given, Answers] ? Init
+  : Answers extends Answer<infer Declared, infer _, infer Sent>
+    ? Status extends Declared ? [Statuses] extends [Declared] ? InitFor<Sent, Init>
+      : FitEach<Init, Statuses extends unknown ? [Statuses, InitIn<All, Statuses, Init, Given>] : never>
+    : never
   : Init;
 
 /**
@@ -80,24 +88,62 @@ export type InitIn<Answers, Status, Init, Given> = [Answers, Given] extends [Giv
  *
  * @internal
  */
-export type BodyAs<Answers, Status, Body, Type, Headers, Given> = [Answers, Given] extends [Given, Answers]
-  ? BodyOfType<Body, Type>
-  : Answers extends Answer<infer Declared, infer Expected, infer Sent>
-    ? Status extends Declared ? SentAs<Type, Headers> extends Sent ? Exclude<ExpectedBody<Body, Expected>, Response>
-      : SentAs<Type, never> extends Sent ? Expected & MissingInit<Status, "body", Sent>
-      : Expected & OtherType<Status, Type, Sent>
-    : never
-  : Body;
+export type BodyAs<Answers, Status, Body, Type, Headers, Given, Statuses = Status, All = Answers> =
+  [Answers, Given] extends [Given, Answers] ? BodyOfType<Body, Type>
+    : Answers extends Answer<infer Declared, infer Expected, infer Sent>
+      ? Status extends Declared
+        ? [Statuses] extends [Declared]
+          ? SentAs<Type, Headers> extends Sent ? Exclude<ExpectedBody<Body, Expected>, Response>
+          : SentAs<Type, never> extends Sent ? Expected & MissingInit<Status, "body", Sent>
+          : Expected & OtherType<Status, Type, Sent>
+        : FitEach<
+          Body,
+          Statuses extends unknown ? [Statuses, BodyAs<All, Statuses, Body, Type, Headers, Given>] : never
+        >
+      : never
+    : Body;
 
 /**
  * The third argument that goes with a status, for a {@linkcode ReplyAs}.
  *
  * @internal
  */
-export type InitAs<Answers, Status, Init, Given> = [Answers, Given] extends [Given, Answers] ? Init
+export type InitAs<Answers, Status, Init, Given, Statuses = Status, All = Answers> = [Answers, Given] extends
+  [Given, Answers] ? Init
   : Answers extends Answer<infer Declared, infer _, infer Sent>
-    ? Status extends Declared ? Omit<InitFor<Sent, Init>, "contentType"> : never
+    ? Status extends Declared ? [Statuses] extends [Declared] ? Omit<InitFor<Sent, Init>, "contentType">
+      : FitEach<Init, Statuses extends unknown ? [Statuses, InitAs<All, Statuses, Init, Given>] : never>
+    : never
   : Init;
+
+/**
+ * What is given for a status that is one of several, if it fits what is declared for each of them.
+ *
+ * @typeParam Expected A pair for each status: the status, and what is expected for it.
+ *
+ * @internal
+ */
+export type FitEach<Given, Expected> = unknown extends Given ? AllOf<Expected>
+  : [MisfitOf<Given, Expected>] extends [never] ? Given
+  : `This does not fit what is declared for ${MisfitOf<Given, Expected>}: call reply once for each status`;
+
+/**
+ * The statuses that what is given does not fit.
+ *
+ * @internal
+ */
+export type MisfitOf<Given, Expected> = Expected extends readonly [infer Status extends number, infer ForStatus]
+  ? [Given] extends [ForStatus] ? never : Status
+  : never;
+
+/**
+ * What all statuses expect. It is the type in whose context a literal is read.
+ *
+ * @internal
+ */
+export type AllOf<Expected> =
+  (Expected extends readonly [unknown, infer ForStatus] ? (each: ForStatus) => void : never) extends
+    (each: infer All) => void ? All : never;
 
 /**
  * The body for a declared one. Both are compared as a whole first: of a type parameter, as in a generic function that
@@ -109,7 +155,7 @@ export type ExpectedBody<Body, Expected> = (<T>() => T extends Body ? 1 : 2) ext
   (<T>() => T extends Expected ? 1 : 2) ? Expected
   : unknown extends Expected ? Expected
   : [Expected] extends [undefined] ? Response | undefined
-  : ExactBody<Body, Expected>;
+  : ExactBody<Body, Exclude<Expected, undefined>>;
 
 /**
  * The message for a third argument that is missing. An intersection with it still lets editors complete the keys of the

@@ -64,8 +64,8 @@ export interface Answer<out Status extends number = number, Body = unknown, out 
   readonly "~compared": { readonly [Key in keyof Body & string as never]-?: unknown };
   /** The body. */
   readonly body: SentBody<Body>;
-  /** The keys of the body. */
-  readonly keys: SentKeys<Body>;
+  /** The keys of the body. No body is none of those that an optional schema describes. */
+  readonly keys: [Body] extends [undefined] ? "no body" : SentKeys<Body>;
 }
 
 /**

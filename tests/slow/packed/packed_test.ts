@@ -17,7 +17,8 @@ const TSC = "../node_modules/typescript/bin/tsc";
 /** The versions of TypeScript that must keep what the tests of types say. The first is the oldest that REFERENCE.md promises. */
 const TYPESCRIPTS = ["5.4.5", "5.9.3", "6.0.3", "7.0.2"];
 /** The tests of types that import nothing but the module, schema libraries and the types of `@std/testing`. */
-const TYPE_TESTS = "input locals handler scope setup reply contract endpoint client events compatible tools".split(" ")
+const TYPE_TESTS = "input locals handler scope setup reply sent contract endpoint client events compatible tools"
+  .split(" ")
   .map((of) => `${of}_types_test.ts`);
 /** Where the packed module has what these tests, and the mistakes, import. */
 const PACKED: Readonly<Record<string, string>> = {
