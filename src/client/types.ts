@@ -28,7 +28,7 @@ export interface ClientOptions {
    * assertEquals(await response.text(), "https://api.example.com/v1/books");
    * ```
    */
-  readonly baseUrl?: string;
+  readonly baseUrl?: string | undefined;
   /**
    * Sends a request: `app.fetch` in a test, or a function of your own, such as one that retries. By default the global
    * `fetch`.
@@ -46,7 +46,7 @@ export interface ClientOptions {
    * assertEquals((await client.ping()).status, 204);
    * ```
    */
-  readonly fetch?: (request: Request) => Response | Promise<Response>;
+  readonly fetch?: ((request: Request) => Response | Promise<Response>) | undefined;
   /**
    * Headers of every request, or a function that returns those of one call. Use it for credentials. Headers that are
    * passed to a call replace them. A header whose value is `undefined` is not sent.
@@ -66,7 +66,7 @@ export interface ClientOptions {
    * assertEquals(await response.text(), "Bearer ada");
    * ```
    */
-  readonly headers?: HeaderValues | ((call: ClientCall) => HeaderValues | Promise<HeaderValues>);
+  readonly headers?: HeaderValues | ((call: ClientCall) => HeaderValues | Promise<HeaderValues>) | undefined;
   /**
    * Validates each body against the schema of its response. Use it in tests, to hold a server to what it declares. The
    * schema must accept what JSON makes of its output: write `z.coerce.date()` instead of `z.date()`. The response still
@@ -88,7 +88,7 @@ export interface ClientOptions {
    * await assertRejects(() => client.count(), UnexpectedResponse, "another body than declared");
    * ```
    */
-  readonly validator?: Validator;
+  readonly validator?: Validator | undefined;
 }
 
 /** A call, as the `headers` of {@linkcode ClientOptions} see it. */
@@ -180,12 +180,12 @@ export type RequiredParts<Parts> = {
  *
  * @internal
  */
-export interface FetchInit extends Omit<RequestInit, "body" | "headers" | "method"> {
+export interface FetchInit extends Omit<RequestInit, "body" | "headers" | "method" | "signal"> {
   /**
    * Ends the call. The promise rejects with the reason of the signal. With `fetch: app.fetch`, a call that has been
    * sent ends when the handler does: the signal is that of `c.request`.
    */
-  readonly signal?: AbortSignal | null;
+  readonly signal?: AbortSignal | null | undefined;
 }
 
 /**
@@ -193,7 +193,7 @@ export interface FetchInit extends Omit<RequestInit, "body" | "headers" | "metho
  */
 export interface CallInit extends FetchInit {
   /** Headers, over those of the client. An endpoint with a schema for headers takes those of the schema instead. */
-  readonly headers?: HeaderValues;
+  readonly headers?: HeaderValues | undefined;
 }
 
 /** The argument of a call whose types are not known, as of a route without `responses`. */
@@ -205,7 +205,7 @@ export interface LooseCall extends FetchInit {
   /** The query. */
   readonly query?: { readonly [key: string]: TextValue | readonly TextValue[] | undefined };
   /** The headers. */
-  readonly headers?: HeaderValues;
+  readonly headers?: HeaderValues | undefined;
   /** The cookies. Browsers ignore them. */
   readonly cookies?: { readonly [name: string]: TextValue | readonly TextValue[] | undefined };
   /** The body: a value to send as JSON if the endpoint has a schema for it, else a `BodyInit`. */

@@ -1,6 +1,6 @@
 import type { NoHeaders } from "../core/responses/answers.ts";
 import type { ExactBody } from "../core/responses/body.ts";
-import type { AllOf, ExactHeaders, FitEach } from "../core/responses/reply_arguments.ts";
+import type { AllOf, ExactHeaders, FitEach, HeadersIn } from "../core/responses/reply_arguments.ts";
 import type { Answer, AnyAnswer, HeaderValue, Reply, SentAs } from "../core/responses/reply_type.ts";
 import type { EventsBody, LinesBody, StreamBody } from "../core/responses/responses.ts";
 import { describeKind, requireOptions } from "../core/values/assert.ts";
@@ -11,17 +11,17 @@ import { COMMENT, createStreamBody, type StreamSource } from "./stream_body.ts";
 /** The options of {@linkcode replyLines}. */
 export interface ReplyLinesOptions {
   /** Headers of the response. One whose value is `undefined` is not sent. */
-  readonly headers?: { readonly [name: string]: HeaderValue | undefined };
+  readonly headers?: { readonly [name: string]: HeaderValue | undefined } | undefined;
   /**
    * Ends the stream when it is aborted, as if the source had ended. Give the signal that says that the server stops. On
    * Cloudflare Workers, give `c.request.signal`: nothing else tells that the client has gone.
    */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /**
    * Receives an error of the source, or of an item that cannot be sent. The client sees that the stream broke off, and
    * nothing of the error. What this function throws is ignored.
    */
-  readonly onError?: (error: unknown) => void;
+  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /** The options of {@linkcode replyEvents}. */
@@ -31,12 +31,12 @@ export interface ReplyEventsOptions extends ReplyLinesOptions {
    * to 300. One is sent at once, since Bun sends the headers with the first text. None is sent while the client does
    * not read.
    */
-  readonly heartbeat?: number;
+  readonly heartbeat?: number | undefined;
   /**
    * After how many seconds a client that was disconnected connects again: a number from 0 to 300. It is sent before the
    * first event, in milliseconds.
    */
-  readonly retry?: number;
+  readonly retry?: number | undefined;
 }
 
 /** Items, in order. */
@@ -66,7 +66,7 @@ export interface MadeEvent<out Name, out Data> extends UnencodedEvent {
 export type MakeEvent<Events> = <const Name extends keyof Events & string, const Data>(
   name: Name,
   data: ItemIn<Data, Events[Name]>,
-  options?: { readonly id?: string },
+  options?: { readonly id?: string | undefined },
 ) => MadeEvent<Name, Data>;
 
 /**
@@ -174,8 +174,13 @@ export type OptionsIn<Answers, Kind, Status, Options, Given, Statuses = Status, 
   Answer<infer Declared, infer Body, SentAs<unknown, infer Headers>>
   ? Status extends Declared
     ? Body extends StreamBody<Kind> ? [Statuses] extends [Declared] ? keyof Headers extends never ? [options?: Options]
-        : NoHeaders extends Headers ? [options?: WithHeaders<Options, ExactHeaders<Given, Headers>>]
-        : [options: Omit<Options, "headers"> & { readonly headers: ExactHeaders<Given, Headers> }]
+        : NoHeaders extends Headers
+          ? [options?: WithHeaders<Options, ExactHeaders<HeadersIn<{ readonly headers: Given }>, Headers> | undefined>]
+        : [
+          options: Omit<Options, "headers"> & {
+            readonly headers: ExactHeaders<HeadersIn<{ readonly headers: Given }>, Headers>;
+          },
+        ]
       : OptionsOfEach<Statuses extends unknown ? [Statuses, OptionsIn<All, Kind, Statuses, Options, Given>] : never>
     : never
   : never
@@ -265,7 +270,11 @@ export function replyEvents<
   Made extends MadeEvent<string, unknown>,
   const Given extends ReplyLinesOptions["headers"] = NoHeaders,
   Context extends AnyAnswer = AnyAnswer,
-  Answers extends AnyAnswer = Answer<Status, EventsBody<EventsOf<Made>>, SentAs<"text/event-stream", Given>>,
+  Answers extends AnyAnswer = Answer<
+    Status,
+    EventsBody<EventsOf<Made>>,
+    SentAs<"text/event-stream", HeadersIn<{ readonly headers: Given }>>
+  >,
 >(
   status: Status,
   source: (signal: AbortSignal, event: MakeEvent<EventsIn<Context, Status>>) => Items<Made>,
@@ -330,7 +339,11 @@ export function replyLines<
   const Item,
   const Given extends ReplyLinesOptions["headers"] = NoHeaders,
   Context extends AnyAnswer = AnyAnswer,
-  Answers extends AnyAnswer = Answer<Status, LinesBody<ItemOf<Item>>, SentAs<"application/jsonl", Given>>,
+  Answers extends AnyAnswer = Answer<
+    Status,
+    LinesBody<ItemOf<Item>>,
+    SentAs<"application/jsonl", HeadersIn<{ readonly headers: Given }>>
+  >,
 >(
   status: Status,
   source:

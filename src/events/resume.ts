@@ -14,7 +14,7 @@ export interface ResumeOptions {
   /** How often to call again without an event in between. */
   readonly retries: number;
   /** Ends the calls, and the pauses between them. The loop then throws the reason of the signal. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What a call of a client returns. */

@@ -15,6 +15,7 @@ import {
   type Reply,
   reply,
   replyAs,
+  type ReplyInit,
 } from "../../mod.ts";
 import { route, type SentAs } from "../../mod.ts";
 import { createClient } from "../../src/client/mod.ts";
@@ -358,6 +359,55 @@ export function mediaTypes() {
   // Several media types: a string, of which no value is known.
   const several = { 200: { schema: book, contentType: "application/json" as string } };
   route.get("/", { responses: several, resolve: () => reply(200, { id: "" }, { contentType: "application/b+json" }) });
+}
+
+/** Under `exactOptionalPropertyTypes`, too. */
+export function optionsThatAreUndefined(
+  given: { [name: string]: string } | undefined,
+  some: { etag: string } | undefined,
+  csv: { contentType?: "text/csv" },
+  wide: ReplyInit,
+) {
+  const open = {
+    200: { schema: author },
+    201: { schema: author, headers: { etag: {} } },
+    202: { schema: author, headers: { etag: { required: true } } },
+    203: { schema: z.string(), contentType: "text/csv" },
+    206: { schema: z.string() },
+    404: aProblem,
+  } as const;
+  const body = { name: "" };
+  const shared = (title: string, headers?: { [name: string]: string }, statusText?: string) =>
+    reply(404, { title }, { contentType: "application/problem+json", headers, statusText });
+  route.get("/", { responses: open, resolve: () => shared("") });
+  route.get("/", { responses: open, resolve: (_c) => reply(200, body, { headers: given, contentType: undefined }) });
+  route.get("/", { responses: open, resolve: () => reply(200, body, { headers: given, statusText: undefined }) });
+  route.get("/", { responses: open, resolve: (_c) => reply(201, body, { headers: some }) });
+  route.get("/", { responses: open, resolve: () => reply(201, body, { headers: some }) });
+  route.get("/", { responses: open, resolve: () => problem(404, { title: "" }, { headers: given }) });
+  allow({}, { headers: given });
+  createClient({}, { baseUrl: undefined, fetch: undefined, headers: undefined, validator: undefined });
+  // @ts-expect-error: a required header may be missing
+  route.get("/", { responses: open, resolve: (_c) => reply(202, body, { headers: some }) });
+  // @ts-expect-error: a required header may be missing, without a parameter
+  route.get("/", { responses: open, resolve: () => reply(202, body, { headers: some }) });
+  // @ts-expect-error: the media type may be missing
+  route.get("/", { responses: open, resolve: (_c) => reply(203, "", csv) });
+  // @ts-expect-error: the media type may be another one
+  route.get("/", { responses: open, resolve: (_c) => reply(206, "", csv) });
+  // @ts-expect-error: the media type may be another one, without a parameter
+  route.get("/", { responses: open, resolve: () => reply(206, "", csv) });
+  // @ts-expect-error: the media type may be any
+  route.get("/", { responses: open, resolve: () => reply(206, "", wide) });
+
+  // One error at the mistake, and none at the routes that return the reply.
+  const wrong = (title: string) =>
+    // @ts-expect-error: not the value of a header
+    reply(404, { title }, { contentType: "application/problem+json", headers: { title: {} } });
+  route.get("/", { responses: open, resolve: () => wrong("") });
+  // @ts-expect-error: not the value of a header
+  const wrongProblem = (title: string) => problem(404, { title }, { headers: { title: {} } });
+  route.get("/", { responses: open, resolve: () => wrongProblem("") });
 }
 
 export function headers(etag: string | undefined) {

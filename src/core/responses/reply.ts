@@ -2,7 +2,7 @@ import { describeKind, isResponse, requireOptions } from "../values/assert.ts";
 import { pairsOf } from "../values/pairs.ts";
 import { isJson } from "./media_type.ts";
 import type { BareStatus, BodyBeside, BodyIn, InitIn, SentAlone, SentWith } from "./reply_arguments.ts";
-import type { Answer, AnyAnswer, Reply, ReplyHeaders, ReplyInit } from "./reply_type.ts";
+import type { Answer, AnyAnswer, InferredInit, Reply, ReplyHeaders, ReplyInit } from "./reply_type.ts";
 
 /**
  * Makes a response without a body.
@@ -119,7 +119,7 @@ export function reply<
 export function reply<
   const Status extends Answers["status"],
   const Body,
-  const Init extends ReplyInit,
+  const Init extends InferredInit,
   Answers extends AnyAnswer = Answer<Status, Body, SentWith<Init>>,
 >(
   status: Status,

@@ -24,19 +24,23 @@ export type SentAlone<Body> = Body extends Response ? AsItIs : AsJson;
 /**
  * How a body is sent with a third argument.
  *
- * @internal
- */
-export type SentWith<Init, Type = "application/json"> = SentAs<
-  Init extends { readonly contentType: infer Given } ? Given : Type,
-  HeadersIn<Init>
->;
-
-/**
- * The headers of a third argument.
+ * @typeParam Type The media type, if the third argument cannot have one.
  *
  * @internal
  */
-export type HeadersIn<Init> = Init extends { readonly headers: infer Headers } ? Headers : NoHeaders;
+export type SentWith<Init, Type = TypeIn<Init>> = "~inferred" extends keyof Init ? AsItIs
+  : SentAs<Type, HeadersIn<Init>>;
+
+/**
+ * The headers of a third argument. If they may be left out, none are among them.
+ *
+ * @internal
+ */
+export type HeadersIn<Init> = Init extends { readonly headers?: unknown }
+  ? "headers" extends keyof Init
+    ? undefined extends Init["headers"] ? Exclude<Init["headers"], undefined> | NoHeaders : Init["headers"]
+  : NoHeaders
+  : NoHeaders;
 
 /**
  * The body that goes with a status, without a third argument: what the context declares, or, without a context, what is
@@ -202,9 +206,9 @@ export type RequiredHeaders<Headers> =
  */
 export type InitFor<Sent, Init> = Sent extends SentAs<infer Type, infer Headers> ?
     & Pick<ReplyInit, "statusText">
-    & ("application/json" extends Type ? { readonly contentType?: Type } : { readonly contentType: Type })
+    & ("application/json" extends Type ? { readonly contentType?: Type | undefined } : { readonly contentType: Type })
     & ([keyof Headers] extends [never] ? Pick<ReplyInit, "headers">
-      : NoHeaders extends Headers ? { readonly headers?: ExactHeaders<HeadersIn<Init>, Headers> }
+      : NoHeaders extends Headers ? { readonly headers?: ExactHeaders<HeadersIn<Init>, Headers> | undefined }
       : { readonly headers: ExactHeaders<HeadersIn<Init>, Headers> })
   : never;
 
@@ -257,8 +261,13 @@ export type BodyOfType<Body, Type> = string extends Type ? Body
   : `The body must be a string, since ${Type & string} is not JSON`;
 
 /**
- * The media type of a third argument.
+ * The media type of a third argument. If it may be left out, JSON is one of them.
  *
  * @internal
  */
-export type TypeIn<Init> = Init extends { readonly contentType: infer Type } ? Type : "application/json";
+export type TypeIn<Init> = Init extends { readonly contentType?: unknown }
+  ? "contentType" extends keyof Init
+    ? undefined extends Init["contentType"] ? Exclude<Init["contentType"], undefined> | "application/json"
+    : Init["contentType"]
+  : "application/json"
+  : "application/json";

@@ -1,7 +1,7 @@
 import type { NoHeaders } from "./answers.ts";
 import { send } from "./reply.ts";
 import type { BodyAs, InitAs, SentWith } from "./reply_arguments.ts";
-import type { Answer, AnyAnswer, Reply, ReplyInit, SentAs } from "./reply_type.ts";
+import type { Answer, AnyAnswer, InferredInit, Reply, ReplyInit, SentAs } from "./reply_type.ts";
 
 /**
  * Makes a {@linkcode reply} for one media type. Use it where many routes or guards send the same one.
@@ -72,7 +72,7 @@ export interface ReplyAs<Type extends string> {
   <
     const Status extends Answers["status"],
     const Body,
-    const Init extends ReplyAsInit,
+    const Init extends Omit<InferredInit, "contentType">,
     Answers extends AnyAnswer = Answer<Status, Body, SentWith<Init, Type>>,
   >(
     status: Status,

@@ -127,14 +127,25 @@ export type HeaderValue = string | number | boolean;
 /** The third argument of {@linkcode reply}. */
 export interface ReplyInit {
   /** The headers. One whose value is `undefined` is not sent. */
-  readonly headers?: ReplyHeaders;
+  readonly headers?: ReplyHeaders | undefined;
   /** The status text. HTTP/2 does not send it. */
-  readonly statusText?: string;
+  readonly statusText?: string | undefined;
   /**
    * The media type; `application/json` by default. With a media type of JSON, such as `application/problem+json`, the
    * body is sent as JSON. With any other, the body is a string, and is sent as it is.
    */
-  readonly contentType?: string;
+  readonly contentType?: string | undefined;
+}
+
+/**
+ * A third argument whose type is inferred. If it does not fit, TypeScript infers this type, and the reply then fits any
+ * response: the mistake is reported where it is, not at each route that returns the reply.
+ *
+ * @internal
+ */
+export interface InferredInit extends ReplyInit {
+  /** Type-only. */
+  readonly "~inferred"?: never;
 }
 
 /** The headers of a reply. To send one of them several times, use `Headers` or pairs. */

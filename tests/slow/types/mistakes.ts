@@ -140,6 +140,11 @@ setup({ handlers: [‸one, two] });`,
     'route.with({ ‸prefix: "/v1/" });',
     String.raw`A prefix must not end with a slash: write \"/v1\"`,
   ],
+  "a header that cannot be sent, in a function that routes share": [
+    `const shared = (title: string) => reply(410, { code: "missing" }, { contentType: "application/problem+json", ‸headers: { title: {} } });
+route.get("/", { responses: sent, resolve: () => shared("") });`,
+    "Type '{}' is not assignable to type 'HeaderValue | undefined'",
+  ],
   "a header in capital letters": [
     'route.get("/", { request: { ‸headers: isCapital }, resolve: ok });',
     String.raw`Header names are in lower case: write \"x-id\"`,
