@@ -279,9 +279,9 @@ function isLike(made: object, other: { readonly [key: string]: unknown }): boole
 /** The name, the message and the place of what was thrown. */
 function describe(error: unknown): { readonly name: string; readonly message: string; readonly at: string } {
   if (!(error instanceof Error)) return { name: "what is no error", message: String(error).slice(0, 100), at: "" };
-  const frames = Array.from((error.stack ?? "").matchAll(FRAME), ([, place = ""]) => place);
+  const frames = Array.from((error.stack ?? "").matchAll(FRAME), ([, place]) => place as string);
   const own = frames.find((place) => !place.startsWith(OURS) && !LIBRARY.test(place)) ?? "";
-  const message = error.message.split("\n", 1)[0] ?? "";
+  const message = error.message.replace(/\n[^]*/, "");
   return { name: error.name, message: message.slice(0, 200), at: own.replace(/^file:\/\//, "").replace(/:\d+$/, "") };
 }
 

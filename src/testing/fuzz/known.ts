@@ -44,6 +44,9 @@ export interface Pool {
 /** The most values that are kept. */
 const MOST = 120;
 
+/** The most values of one response. */
+const MOST_OF_ONE = 60;
+
 /** Creates an empty pool. */
 export function createPool(): Pool {
   const all: Known[] = [];
@@ -55,9 +58,11 @@ export function createPool(): Pool {
     sent: (value: string | number) => boolean,
   ): void {
     const kinds = operation.segments.filter((segment) => !/^[:*]/.test(segment)).map(singular).reverse();
+    let added = 0;
     const visit = (value: unknown, kinds: readonly string[], depth: number): void => {
       if (typeof value !== "object" || value === null || depth > 4) return;
       for (const [key, item] of Object.entries(value).slice(0, 30)) {
+        if (added++ > MOST_OF_ONE) return;
         if (typeof item === "object") {
           const isNamed = !Array.isArray(value) && !WRAPPERS.test(key);
           visit(item, isNamed ? [singular(key), ...kinds] : kinds, Array.isArray(item) ? depth : depth + 1);
@@ -87,7 +92,7 @@ export function createPool(): Pool {
       if (isId && place === 0) return key === name ? 5 : 4;
       if (isId && place > 0) return 3;
       if (key === name && !ID.test(name)) return 2;
-      return isId && wanted.has(stemOf(key)) ? 1 : 0;
+      return wanted.has(stemOf(key)) ? 1 : 0;
     };
     const rated = all.map((known, index) => ({ known, index, rate: rate(known) })).filter(({ rate }) => rate > 0);
     return rated.toSorted((a, b) => b.rate - a.rate || b.index - a.index).map(({ known }) => known);
@@ -152,7 +157,7 @@ export function link(
         return value;
       }
       return Object.fromEntries(
-        Object.entries(value).map(([key, item]) => [key, replace(/^\d+$/.test(key) ? name : key, item, depth + 1)]),
+        Object.entries(value).map(([key, item]) => [key, replace(key, item, depth + 1)]),
       );
     }
     const isReference = stemOf(name) !== "" || ID.test(name);

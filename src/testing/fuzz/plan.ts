@@ -65,13 +65,14 @@ export function createPlanner(operations: readonly Operation[], actors: readonly
     const actor = random.of(actors);
     const others = actors.filter((other) => other !== actor);
     const sender = random.chance(0.12) ? undefined : random.chance(0.35) ? random.of(others) ?? actor : actor;
+    const needed = needs.get(target) as readonly Operation[];
     const calls: Call[] = [];
-    for (const need of needs.get(target) ?? []) {
+    for (const need of needed) {
       if (random.chance(0.93)) calls.push(await callOf(need, actor, false));
     }
     if (sender !== actor && sender !== undefined) {
       // Things of their own: a fault may need one of each.
-      for (const need of needs.get(target) ?? []) if (random.chance(0.5)) calls.push(await callOf(need, sender, false));
+      for (const need of needed) if (random.chance(0.5)) calls.push(await callOf(need, sender, false));
     }
     const call = await callOf(target, sender, random.chance(0.3));
     calls.push(call);
@@ -108,12 +109,14 @@ export function nameOf(segment: string): string {
 /** What the parameter at this place of a path is the id of, in the singular. */
 export function kindAt(segments: readonly string[], index: number): string {
   const before = segments.slice(0, index).findLast((segment) => !/^[:*]/.test(segment));
-  return singular(before ?? "");
+  return singular(String(before));
 }
 
 function isSame(path: readonly string[], other: readonly string[]): boolean {
   return path.length === other.length &&
-    path.every((segment, index) => /^[:*]/.test(segment) ? /^[:*]/.test(other[index] ?? "") : segment === other[index]);
+    path.every((segment, index) =>
+      /^[:*]/.test(segment) ? /^[:*]/.test(String(other[index])) : segment === other[index]
+    );
 }
 
 /** The operations that make what an operation needs, in order. */
@@ -142,11 +145,11 @@ function needsOf(operation: Operation, all: readonly Operation[], depth: number)
 
 /** The operation that makes things of a kind; else one that lists them. */
 function makerOf(kind: string, all: readonly Operation[]): Operation | undefined {
-  const ending = ({ segments }: Operation) => segments.at(-1) ?? "";
+  const ending = ({ segments }: Operation) => String(segments.at(-1));
   const collects = all.filter((operation) => singular(ending(operation)) === kind);
   return collects.find(({ method }) => method === "POST") ??
     all.find(({ method, segments }) =>
-      method === "PUT" && /^:/.test(segments.at(-1) ?? "") && kindAt(segments, segments.length - 1) === kind
+      method === "PUT" && /^:/.test(String(segments.at(-1))) && kindAt(segments, segments.length - 1) === kind
     ) ?? collects.find(({ method }) => method === "GET");
 }
 

@@ -59,7 +59,7 @@ export class NoJson {
 }
 
 function writeJson(value: unknown): Written {
-  const text = value instanceof NoJson ? value.text : JSON.stringify(value) ?? "";
+  const text = value instanceof NoJson ? value.text : String(JSON.stringify(value));
   try {
     return { raw: JSON.parse(text), text, contentType: "application/json" };
   } catch {
@@ -81,7 +81,7 @@ async function writeBody(value: unknown, reader: BodyReader): Promise<Written> {
 const URL_ENCODED = "application/x-www-form-urlencoded";
 
 async function writeForm(value: unknown, contentTypes: readonly string[]): Promise<Omit<Written, "raw">> {
-  const fields = Object.entries(value instanceof NoJson ? {} : Object(value)).flatMap(([name, value]) =>
+  const fields = Object.entries(Object(value)).flatMap(([name, value]) =>
     [value].flat().filter((one) => one !== undefined && one !== null).map((one) => [name, one] as const)
   );
   const hasFile = fields.some(([, value]) => value instanceof File);

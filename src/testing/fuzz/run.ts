@@ -71,7 +71,9 @@ export function startRun(app: FuzzedApp, actors: Actors, pass: (time: number) =>
       result = await respond(app, request(), operation, watch);
     }
     for (const cookie of actor === undefined || hasActors ? [] : result.headers.getSetCookie()) {
-      const [, name = "", value = ""] = /^([^=;]*)=([^;]*)/.exec(cookie) ?? [];
+      const pair = cookie.replace(/;[^]*/, "");
+      const name = pair.replace(/=[^]*/, "");
+      const value = pair.slice(name.length + 1);
       if (value === "" || /max-age=0/i.test(cookie)) jar.delete(name);
       else jar.set(name, value);
     }

@@ -107,7 +107,7 @@ export function valuesOf(root: JsonSchema, { fc, isHostile }: ValueOptions): obj
     const max = Math.max(min, Math.min(maxLength, LONGEST));
     if (format === "binary" || contentEncoding === "binary") return fileOf(min, maxLength, contentMediaType);
     const fits = (text: string) =>
-      text.length >= min && text.length <= maxLength && (pattern === undefined || matches(pattern, text));
+      text.length >= min && text.length <= maxLength && (pattern === undefined || expressionOf(pattern).test(text));
     const formatted = FORMATS[format]?.filter(fits) ?? [];
     if (formatted.length > 0) {
       // The other half is inside the bounds: random dates, ids and addresses.
@@ -137,13 +137,11 @@ export function valuesOf(root: JsonSchema, { fc, isHostile }: ValueOptions): obj
   }
 
   function matching(pattern: string, min: number, max: number): object {
+    const expression = expressionOf(pattern);
     try {
-      const texts = fc.stringMatching(new RegExp(pattern));
+      const texts = fc.stringMatching(expression);
       fc.sample(texts, { seed: 0, numRuns: 1 });
-      return map(
-        texts,
-        (text: string) => text.length > max && matches(pattern, fit(text, min, max)) ? fit(text, min, max) : text,
-      );
+      return map(texts, (text: string) => [fit(text, min, max)].find((one) => expression.test(one)) ?? text);
     } catch { // not all syntax is supported
       return fc.constantFrom(...HOSTILE_TEXTS, ...Object.values(FORMATS).flat());
     }
@@ -162,32 +160,34 @@ export function valuesOf(root: JsonSchema, { fc, isHostile }: ValueOptions): obj
   function numberOf(schema: JsonSchemaObject, isWhole: boolean): object {
     const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }: Keywords = schema;
     const step = multipleOf ?? (isWhole ? 1 : 0);
-    const least = Math.max(minimum ?? -Infinity, exclusiveMinimum === undefined ? -Infinity : exclusiveMinimum + step);
-    const most = Math.min(maximum ?? Infinity, exclusiveMaximum === undefined ? Infinity : exclusiveMaximum - step);
+    const round = (value: number, way: (value: number) => number) =>
+      step === 0 ? value : Number((way(value / step) * step).toPrecision(15));
     const fits = (value: number) =>
       value >= least && value <= most && value !== exclusiveMinimum && value !== exclusiveMaximum &&
-      (step === 0 || Number.isInteger(value / step));
-    const middle = Math.max(least, Math.min(most, 1));
-    const bounds = [least, most, least + 1, most - 1, middle, (least + most) / 2].filter((value) => fits(value));
-    const round = (value: number) => step === 0 ? value : Number((Math.round(value / step) * step).toPrecision(15));
+      (step === 0 || Number.isInteger(Number((value / step).toPrecision(12))));
+    let least = round(Math.max(minimum ?? -Infinity, exclusiveMinimum ?? -Infinity), Math.ceil);
+    let most = round(Math.min(maximum ?? Infinity, exclusiveMaximum ?? Infinity), Math.floor);
+    if (least === exclusiveMinimum) least += step;
+    if (most === exclusiveMaximum) most -= step;
+    const middle = round((Math.max(least, -1e9) + Math.min(most, 1e9)) / 2, Math.round);
+    const bounds = [least, most, least + 1, most - 1, middle].filter((value) => Number.isFinite(value) && fits(value));
+    const orBound = (value: number) => fits(value) ? value : bounds[0];
     const wide = {
       min: Math.ceil(Math.max(least, Math.min(-1000, most - 1000))),
       max: Math.floor(Math.min(most, Math.max(1000, least + 1000))),
     };
-    const first = bounds[0] ?? round(middle);
+    const fractions = map(
+      fc.double({ min: Math.max(least, Math.min(-1e6, most)), max: Math.min(most, Math.max(1e6, least)), noNaN: true }),
+      (value: number) => orBound(round(value, Math.round)),
+    );
     const random = wide.min <= wide.max
-      ? map(fc.integer(wide), (value: number) => fits(round(value)) ? round(value) : first)
-      : map(
-        fc.double({ min: Math.max(least, -1e300), max: Math.min(most, 1e300), noNaN: true }),
-        (value: number) => fits(value) ? value : first,
-      );
+      ? map(fc.integer(wide), (value: number) => orBound(round(value, Math.round)))
+      : fractions;
     if (!isHostile) return random;
-    const edges = [...bounds, ...NUMBERS.filter(fits)];
-    const fractions = fc.double({ min: Math.max(least, -1e6), max: Math.max(least, Math.min(most, 1e6)), noNaN: true });
     return fc.oneof(
       { arbitrary: random, weight: 3 },
-      { arbitrary: edges.length > 0 ? fc.constantFrom(...edges) : random, weight: 3 },
-      { arbitrary: step === 0 && least < 1e6 ? map(fractions, (n: number) => fits(n) ? n : first) : random, weight: 1 },
+      { arbitrary: fc.constantFrom(...bounds, ...NUMBERS.filter(fits)), weight: 3 },
+      { arbitrary: step === 0 ? fractions : random, weight: 1 },
     );
   }
 
@@ -212,7 +212,7 @@ export function valuesOf(root: JsonSchema, { fc, isHostile }: ValueOptions): obj
     const { properties = {}, required = [], additionalProperties, propertyNames, minProperties = 0 }: Keywords = schema;
     const names = Object.keys(properties).filter((name) => depth <= SHALLOW || required.includes(name));
     if (names.length > 0 || !isRecord(additionalProperties)) {
-      const model = Object.fromEntries(names.map((name) => [name, valueOf(properties[name] ?? true, depth)]));
+      const model = Object.fromEntries(names.map((name) => [name, valueOf(properties[name] as JsonSchema, depth)]));
       return fc.record(model, { requiredKeys: required.filter((name) => name in model) });
     }
     const keys = valueOf({ type: "string", maxLength: 12, ...Object(propertyNames) }, depth);
@@ -265,7 +265,7 @@ const ANYTHING: readonly unknown[] = [null, true, 0, 1, -1, 1.5, [], {}, [null],
 /** Texts at the bounds of a length. */
 const EDGES: readonly ((min: number, max: number) => readonly string[])[] = [
   (min) => ["x".repeat(min)],
-  (min) => ["x".repeat(min + 1)],
+  (min, max) => ["x".repeat(Math.min(min + 1, max))],
   (_, max) => FILLERS.map((filler) => filler.repeat(Math.floor(max / filler.length))),
 ];
 
@@ -293,11 +293,12 @@ function isFirst(value: unknown, index: number, all: readonly unknown[]): boolea
   return all.findIndex((other) => JSON.stringify(other) === JSON.stringify(value)) === index;
 }
 
-function matches(pattern: string, text: string): boolean {
+/** A pattern, which is one of the flag `u`, unless its syntax is older. */
+function expressionOf(pattern: string): RegExp {
   try {
-    return new RegExp(pattern).test(text);
-  } catch { // some are valid with the flag `u` only
-    return new RegExp(pattern, "u").test(text);
+    return new RegExp(pattern, "u");
+  } catch {
+    return new RegExp(pattern);
   }
 }
 
