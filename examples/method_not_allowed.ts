@@ -10,8 +10,9 @@ import { compose, unmatched } from "@fw/core/hooks";
 import { z } from "zod";
 
 const list = z.object({ data: z.array(z.string()) });
-/** A string, as `responses` declares it and as `reply` sends it. */
-const text = { contentType: "text/plain;charset=UTF-8", schema: z.string() } as const;
+/** A string, as `reply` sends it, and as `responses` declares it. */
+const text = { contentType: "text/plain;charset=UTF-8" } as const;
+const textBody = { ...text, schema: z.string() } as const;
 
 const app = setup({
   handlers: [
@@ -21,11 +22,11 @@ const app = setup({
       resolve: () => reply(200, { data: ["Emma", "Ulysses"] }),
     }),
     route.post("/books", {
-      responses: { 201: text },
+      responses: { 201: textBody },
       resolve: () => reply(201, "Created", text),
     }),
     route.get("/books/:title", {
-      responses: { 200: text },
+      responses: { 200: textBody },
       resolve: ({ raw }) => reply(200, raw.params.title, text),
     }),
   ],

@@ -9,8 +9,9 @@ import { deny, reply, route, setup } from "@fw/core";
 import { compose, requestId } from "@fw/core/hooks";
 import { z } from "zod";
 
-/** A string, as `responses` declares it and as `reply` sends it. */
-const text = { contentType: "text/plain;charset=UTF-8", schema: z.string() } as const;
+/** A string, as `reply` sends it, and as `responses` declares it. */
+const text = { contentType: "text/plain;charset=UTF-8" } as const;
+const textBody = { ...text, schema: z.string() } as const;
 
 // Routes whose handlers read the id from the locals. The app compiles only with hooks that add one.
 const identified = route.with<{ requestId: string }>();
@@ -18,12 +19,12 @@ const identified = route.with<{ requestId: string }>();
 const app = setup({
   handlers: [
     identified.get("/hello", {
-      responses: { 200: text },
+      responses: { 200: textBody },
       resolve: ({ locals }) => reply(200, `Hello, request ${locals.requestId}`, text),
     }),
 
     route.get("/closed", {
-      responses: { 200: text, 403: text },
+      responses: { 200: textBody, 403: textBody },
       guards: [() => deny(reply(403, "Closed", text))],
       resolve: () => reply(200, "Never sent", text),
     }),

@@ -53,6 +53,11 @@ export function createApp({ refuse, deliver, log }: WebhookOptions): App {
     }
   };
 
+  /** A rule of the schema: a url that must not be requested is invalid input. */
+  const requireTarget = (url: string, context: z.RefinementCtx) => {
+    const reason = refuse(url);
+    if (reason !== undefined) context.addIssue(reason);
+  };
   const validInput = denyInvalid(({ issues: [issue] }) => reply(400, { error: issue?.message ?? "Invalid input" }));
 
   return setup({
@@ -60,7 +65,7 @@ export function createApp({ refuse, deliver, log }: WebhookOptions): App {
     maxBodyBytes: 16 * 1024,
     handlers: [
       route.post("/receivers", {
-        request: { body: z.object({ url: z.string() }) },
+        request: { body: z.object({ url: z.string().superRefine(requireTarget) }) },
         responses: {
           201: { description: "The secret to verify signatures with", schema: z.object({ secret: z.string() }) },
           400: { schema: failure },
@@ -68,8 +73,6 @@ export function createApp({ refuse, deliver, log }: WebhookOptions): App {
         },
         guards: [validInput],
         resolve: ({ input: { body } }) => {
-          const reason = refuse(body.url);
-          if (reason !== undefined) return reply(400, { error: reason });
           if (receivers.length >= MAX_RECEIVERS) return reply(409, { error: "There are too many receivers" });
           const secret = crypto.getRandomValues(new Uint8Array(32));
           receivers.push({ url: new URL(body.url).href, secret });

@@ -10,6 +10,7 @@ const OF_SEVERAL = [
   "broken_body", // bodies that are cut off, sent to each example that reads one
   "commands", // the commands on first lines, and in README
   "declared_responses", // which routes declare their responses
+  "fuzzed", // each example with an app, by generated requests
   "immutable_headers", // responses whose headers cannot be changed, in each example with an onResponse
   "openapi_valid", // documents, also of other routes
   "recipes/layout", // what holds for each recipe

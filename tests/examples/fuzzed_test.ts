@@ -1,0 +1,147 @@
+/** Each example, each recipe and the service get the requests that `fuzz` makes of their routes. */
+import { assertEquals } from "@std/assert";
+import { after, before, describe, it } from "@std/testing/bdd";
+import { fuzz, type FuzzableApp, type FuzzOptions } from "@fw/core/testing";
+import fc from "fast-check";
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { granted, ROOT } from "./serve.ts";
+
+/** How an example is fuzzed, where it is not by its default export. */
+interface Special extends Partial<FuzzOptions> {
+  readonly create?: (directory: string) => Promise<() => FuzzableApp>;
+}
+
+const FAILS = "shows what a handler that throws leads to";
+const PASSWORDS = "a password takes 0.3 s of the processor";
+const SESSIONS = { ada: "A".repeat(43), bob: "B".repeat(43) };
+const SERVICE_ORIGIN = "http://localhost:8000";
+
+const SPECIAL: Readonly<Record<string, Special>> = {
+  "access_log": { skip: { "GET /broken": FAILS } },
+  "cors": { skip: { "GET /broken": FAILS } },
+  "opentelemetry": { skip: { "GET /broken": FAILS } },
+  "problem_details": { skip: { "GET /broken": FAILS, "HEAD /broken": FAILS } },
+  "request_id": { skip: { "GET /broken": FAILS } },
+  "users": {
+    skip: { "POST /tokens": PASSWORDS, "POST /users": PASSWORDS, "POST /orgs/:orgId/users": PASSWORDS },
+  },
+  "recipes/content_negotiation": {
+    skip: { "GET /books undeclared": "HTML or JSON, by the request: without a schema" },
+  },
+  "recipes/forms": {
+    create: async (directory) => {
+      const { createApp } = await import("../../examples/recipes/forms.ts");
+      return () => createApp(directory);
+    },
+  },
+  "recipes/testing": {
+    create: async () => {
+      const { createApp } = await import("../../examples/recipes/testing/loans.ts");
+      return () => {
+        const loans = new Map();
+        return createApp({
+          now: () => 0,
+          store: {
+            find: (id) => Promise.resolve(loans.get(id)),
+            add: (loan) => Promise.resolve(void loans.set(loan.id, loan)),
+          },
+        });
+      };
+    },
+  },
+  "recipes/timeouts": {
+    create: async () => {
+      const { createApp } = await import("../../examples/recipes/timeouts.ts");
+      return () => createApp({ upstream: "data:,page", bound: 2000, log: () => {} });
+    },
+  },
+  "recipes/webhook": {
+    create: async () => {
+      const { createApp } = await import("../../examples/recipes/webhook.ts");
+      const { refuseTarget } = await import("../../examples/recipes/webhook/target.ts");
+      const deliver = () => Promise.resolve({ delivered: true, attempts: 1, status: 204 });
+      return () => createApp({ refuse: refuseTarget, deliver, log: () => {} });
+    },
+  },
+  "service/app": {
+    create: async (directory) => {
+      const { createApp } = await import("../../examples/service/app.ts");
+      const { openStore } = await import("../../examples/service/store.ts");
+      return () => {
+        const store = openStore(":memory:");
+        for (const [user, id] of Object.entries(SESSIONS)) {
+          store.addAccount({ email: user, name: user, passwordHash: "" });
+          const digest = createHash("sha256").update(`__Host-session=${id}`).digest("hex");
+          void store.sessions.add({ digest, user, begunAt: Date.now(), endsAt: Date.now() + 3_600_000 }, 20);
+        }
+        const stopping = new AbortController().signal;
+        const { routes, fetch } = createApp({
+          store,
+          directory,
+          origins: [SERVICE_ORIGIN],
+          proxies: 0,
+          stopping,
+          log: () => {},
+        });
+        return { routes, fetch: (request) => fetch(request, {}) };
+      };
+    },
+    actors: Object.fromEntries(
+      Object.entries(SESSIONS).map(([user, id]) => [user, { origin: SERVICE_ORIGIN, cookie: `__Host-session=${id}` }]),
+    ),
+    skip: { "POST /sign-up": PASSWORDS, "POST /sign-in": PASSWORDS },
+  },
+};
+
+/** Examples without an app of their own, each with what it has. */
+const WITHOUT: readonly string[] = [
+  "recipes/around", // a function `fetch` around an app
+  "recipes/client", // a client of client/app.ts
+  "recipes/fuzzing", // a test of its own
+  "recipes/mounting_express", // runs on Node.js
+  "recipes/msw", // a mock
+  "recipes/openapi_client", // a client
+  "recipes/tanstack_query", // a client
+  "zod_validator", // a validator
+];
+
+const isGranted = granted("read", "write", "env", "net", "run");
+
+(isGranted ? describe : describe.skip)("requests that fuzz makes", () => {
+  let directory = "";
+  before(() => void (directory = mkdtempSync(`${tmpdir()}/fuzzed-`)));
+  after(() => rmSync(directory, { recursive: true }));
+  const { log, error, warn } = console;
+  before(() => void Object.assign(console, { log: () => {}, error: () => {}, warn: () => {} }));
+  after(() => void Object.assign(console, { log, error, warn }));
+
+  for (const name of isGranted ? namesOfExamples() : []) {
+    it(`find no fault of examples/${name}.ts`, async () => {
+      const { create, ...options }: Special = SPECIAL[name] ?? {};
+      const module = create === undefined ? await import(`../../examples/${name}.ts`) : undefined;
+      const app: FuzzableApp = module?.default ?? module?.app;
+      const served = {
+        remoteAddr: { transport: "tcp", hostname: "203.0.113.1", port: 1 },
+        completed: Promise.resolve(),
+      };
+      const make = await create?.(directory) ??
+        (() => ({ routes: app.routes, fetch: (request: Request) => Reflect.apply(app.fetch, app, [request, served]) }));
+      // Validators of an example know its schemas. What they accept is not generated.
+      const faults = await fuzz(make, { fc, runs: 8, toJsonSchema: () => true, ...options });
+      assertEquals(faults, []);
+    });
+  }
+});
+
+function namesOfExamples(): readonly string[] {
+  const names = ["", "recipes/"].flatMap((folder) =>
+    readdirSync(new URL(`examples/${folder}`, ROOT)).filter((name) => name.endsWith(".ts")).map((name) =>
+      folder + name.replace(".ts", "")
+    )
+  );
+  return [...names, "recipes/client/app", "recipes/modules/app", "service/app"].filter((name) =>
+    !WITHOUT.includes(name)
+  );
+}
