@@ -22,7 +22,7 @@ import {
 // What all endpoints of a scope share: here the response while the database is unreachable.
 const api = endpoint.with({ responses: { 503: unavailable } });
 const books = api.with({ docs: { tags: ["books"] } });
-const v1 = api.with({ prefix: "/v1", docs: { tags: ["version 1"], deprecated: true } });
+const v1 = api.with({ prefix: "/v1", docs: { tags: ["version 1"], deprecated: { sunset: "2028-01-01" } } });
 const v2 = api.with({ prefix: "/v2", docs: { tags: ["version 2"] } });
 
 const newBook = z.object({
@@ -78,7 +78,7 @@ export const listTopBooks = v2.get("/books/top", { ...listV2, docs: { summary: "
 
 export const listPopularBooks = v2.get("/books/popular", {
   ...listV2,
-  docs: { summary: "Lists the same books as /v2/books/top", deprecated: true },
+  docs: { summary: "Lists the same books as /v2/books/top", deprecated: { sunset: "2027-10-01" } },
 });
 
 /** `author.name` replaces `author_name`. Both are present until the sunset date. */

@@ -9,6 +9,7 @@ const OF_SEVERAL = [
   "book_store", // each store of the books, by one contract
   "broken_body", // bodies that are cut off, sent to each example that reads one
   "commands", // the commands on first lines, and in README
+  "compatible_values", // documents whose schemas differ, judged by a validator, which needs `new Function`
   "declared_responses", // which routes declare their responses
   "fuzzed", // each example with an app, by generated requests
   "immutable_headers", // responses whose headers cannot be changed, in each example with an onResponse

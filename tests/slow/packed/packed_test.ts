@@ -81,7 +81,7 @@ import { events, lines, replyEvents, replyLines, resume } from "@fw/core/events"
 import { byteRange, preconditions, serveFiles, strongTag, weakTag } from "@fw/core/files";
 import { form } from "@fw/core/form";
 import { accessLog, compose, cors, requestId, securityHeaders, serverTiming, unmatched, withHead } from "@fw/core/hooks";
-import { openapi } from "@fw/core/openapi";
+import { compatible, openapi } from "@fw/core/openapi";
 import { standardSchema } from "@fw/core/standard-schema";
 import { fuzz, holdToEndpoints } from "@fw/core/testing";
 import { tools } from "@fw/core/tools";
