@@ -288,7 +288,12 @@ function describe(error: unknown): { readonly name: string; readonly message: st
 /** A place in a stack, on V8 and JavaScriptCore. */
 const FRAME = /(?:\(|@|at (?:async )?)((?:[a-z]+:\/\/)?[^\s()@]*\/[^\s()@]+:\d+:\d+)\)?$/gm;
 
-/** Where the framework is. */
-const OURS = /* @__PURE__ */ (() => new URL("../../", import.meta.url).href)();
+/** Where the framework is: the folder `src/`, or nowhere if it is in a bundle with the app. */
+const OURS =
+  /* @__PURE__ */ (() =>
+    String(import.meta.url).replace(/(?<=\/src\/)testing\/fuzz\/judge\.\w+$/, "").replace(
+      /(?<!\/src\/)$/,
+      "?nowhere",
+    ))();
 
 const LIBRARY = /node_modules|\/deno\/npm\/|^(?:ext|node|jsr|https?):/;

@@ -53,7 +53,9 @@ describe("fuzz()", () => {
       const faults = await look(() => serve(route.get("/", { resolve: () => new Promise<Response>(() => {}) })), {
         runs: 1,
       });
-      assertEquals(faults, ["GET /: throws Error: No response within 10 s"]);
+      assertEquals(faults.map((fault) => fault.replace(/ at .*/, "")), [
+        "GET /: throws Error: No response within 10 s",
+      ]);
     } finally {
       globalThis.setInterval = setInterval;
       performance.now = now;
