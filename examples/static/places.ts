@@ -13,7 +13,7 @@ const FILES: Limits = { total: 400, perAddress: 150, perConnection: 32 };
 /** How many bytes of small files may be in memory until clients have read them. */
 const MEMORY: Limits = { total: 128 * MIB, perAddress: 40 * MIB, perConnection: 8 * MIB };
 
-/** `serveFiles` streams files of at least this length in bytes. It reads smaller ones completely. */
+/** `serveFiles` streams files and ranges of at least this length in bytes. It reads smaller ones completely. */
 const STREAMED = 64 * 1024;
 
 /**
@@ -27,11 +27,8 @@ export function createPlaces() {
   return <Sent extends Response>(response: Sent, request: Request, connection?: ResponseConnection) => {
     if (!response.ok || response.body === null) return response;
     const to = recipientOf(request, connection);
-    const total = Number(
-      /\d+$/.exec(response.headers.get("content-range") ?? response.headers.get("content-length") ?? ""),
-    );
     const length = Number(response.headers.get("content-length"));
-    const place = total < STREAMED ? takeMemory(length, to.client) : takeFile(1, to.client);
+    const place = length < STREAMED ? takeMemory(length, to.client) : takeFile(1, to.client);
     if (place === undefined) {
       void response.body.cancel();
       return reply(503, { error: "Overloaded" }, { headers: { "retry-after": "5" } });

@@ -1,3 +1,4 @@
+import type { ByteRange } from "./byte_range.ts";
 import { call, type FileSystem } from "./file_system.ts";
 
 /**
@@ -106,7 +107,7 @@ export async function openFile(
 }
 
 /**
- * Reads a small file as a whole.
+ * Reads a small part of a file, or a small file.
  *
  * @returns Its bytes; `undefined` if it was replaced or truncated meanwhile.
  * @throws The error of the system.
@@ -115,13 +116,14 @@ export async function readFile(
   fs: FileSystem,
   root: string,
   found: FoundFile,
+  { start, end }: ByteRange,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const file = await openFile(fs, root, found);
   if (file === undefined) return undefined;
   try {
-    const content = new Uint8Array(found.size);
+    const content = new Uint8Array(end - start);
     for (let length = 0; length < content.length;) {
-      const count = await readFrom(fs, file, content.subarray(length), length);
+      const count = await readFrom(fs, file, content.subarray(length), start + length);
       if (count === 0) return undefined;
       length += count;
     }

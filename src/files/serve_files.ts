@@ -83,9 +83,9 @@ export interface ServeNamedFilesOptions<in Locals, in Params, out Denial extends
  *
  * A name that is empty, begins with `/`, or contains `..`, `\` or NUL is a 400. A link out of the directory is a 403.
  *
- * Files from 64 KiB are streamed: one chunk of 64 KiB is in memory for each client, and the file is open until the
- * response has been sent, the client is gone, or it has read nothing for a minute. Bound how many responses are sent at
- * once in front of the app, or as `examples/static.ts` does.
+ * Files and ranges from 64 KiB are streamed: one chunk of 64 KiB is in memory for each client. The file is open until
+ * the response has been sent, the client is gone, or it has read nothing for a minute. Bound how many responses are
+ * sent at once in front of the app, or as `examples/static.ts` does.
  *
  * A guard belongs to a route, not to the files: a file that needs a guard needs a directory of its own.
  *
@@ -222,12 +222,11 @@ export function serveFiles(
       headers.set("content-length", `${end - start}`);
       headers.set("content-range", `bytes ${start}-${end - 1}/${size}`);
     }
-    const isSmall = size < CHUNK_BYTES;
-    const content = isSmall ? await readFile(fs, root, file) : await openFile(fs, root, file);
+    const range = { start, end };
+    const isSmall = end - start < CHUNK_BYTES;
+    const content = isSmall ? await readFile(fs, root, file, range) : await openFile(fs, root, file);
     if (content === undefined) return undefined;
-    const body = typeof content === "number"
-      ? streamFile(fs, content, { start, end }, request.signal)
-      : content.subarray(start, end);
+    const body = typeof content === "number" ? streamFile(fs, content, range, request.signal) : content;
     return new Response(body, { status: part === undefined ? 200 : 206, headers });
   }
 }
