@@ -1,3 +1,5 @@
+import { onAbort } from "./on_abort.ts";
+
 /** A comment of an event stream, which clients ignore. */
 export const COMMENT = ":\n\n";
 
@@ -30,11 +32,12 @@ export function createStreamBody<Item>(
   type Controller = ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>;
   const ending = new AbortController();
   /** Aborted when the stream has ended, for whatever reason. */
-  let ended = ending.signal;
+  const ended = ending.signal;
   const encoder = new TextEncoder();
   let iterator: AsyncIterator<Item> | Iterator<Item> | undefined;
   let isTaking = false;
   let isEnded = false;
+  let forget = () => {};
   /** Settles the promise that `pull` has returned. */
   let release = () => {};
 
@@ -47,10 +50,11 @@ export function createStreamBody<Item>(
   };
 
   /** Wakes the source, and runs its `finally`. It is not awaited: a generator that awaits anything returns after it. */
-  const end = async () => {
+  const end = async (reason?: unknown) => {
     if (isEnded) return;
     isEnded = true;
-    ending.abort();
+    forget();
+    ending.abort(reason);
     release();
     try {
       await iterator?.return?.();
@@ -60,15 +64,12 @@ export function createStreamBody<Item>(
   };
 
   const start = (controller: Controller) => {
-    // Not a listener of each stream: Node.js warns of the eleventh.
-    if (signal !== undefined) ended = AbortSignal.any([signal, ended]);
     const stop = () => {
-      if (isEnded) return;
       controller.close();
-      end();
+      end(signal?.reason);
     };
-    if (ended.aborted) return stop();
-    ended.addEventListener("abort", stop);
+    if (signal?.aborted) return stop();
+    if (signal !== undefined) forget = onAbort(signal, stop);
     const items = open(ended);
     iterator = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
   };

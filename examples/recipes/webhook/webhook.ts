@@ -43,8 +43,7 @@ export async function deliver(webhook: Webhook, options: DeliveryOptions = {}): 
   // For a minute of failures. Keep what could not be delivered, and try again hours later from there.
   const { attempts = 5, timeout = 5_000, delay = 1_000, maxDelay = 30_000, signal } = options;
   for (let attempt = 1;; attempt++) {
-    const bound = AbortSignal.timeout(timeout);
-    const response = await send(webhook, signal === undefined ? bound : AbortSignal.any([bound, signal]));
+    const response = await sendWithin(timeout, webhook, signal);
     const mayTryAgain = response === undefined || [408, 429].includes(response.status) || response.status >= 500;
     if (!mayTryAgain || attempt >= attempts || signal?.aborted) {
       const delivered = response?.ok === true;
@@ -55,6 +54,23 @@ export async function deliver(webhook: Webhook, options: DeliveryOptions = {}): 
     const after = response?.headers.get("retry-after") ?? ""; // a date is not read
     const asked = /^\d{1,6}$/.test(after) ? Number(after) * 1000 : 0;
     await setTimeout(Math.min(Math.max(own, asked), maxDelay), undefined, { signal }).catch(() => {}); // aborted
+  }
+}
+
+/**
+ * Sends it once, and ends that after a time or by the signal. Not `AbortSignal.any`: on Node.js 20 and 22 it keeps
+ * kilobytes for each call as long as the signal lives.
+ */
+async function sendWithin(timeout: number, webhook: Webhook, signal?: AbortSignal): Promise<Response | undefined> {
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  const bound = AbortSignal.timeout(timeout);
+  for (const ends of [bound, signal]) ends?.addEventListener("abort", end);
+  if (signal?.aborted) end();
+  try {
+    return await send(webhook, ending.signal);
+  } finally {
+    for (const ends of [bound, signal]) ends?.removeEventListener("abort", end);
   }
 }
 

@@ -341,6 +341,34 @@ describe("replyEvents()", () => {
     assertEquals(seen, []);
   });
 
+  it("has one listener of a signal for all its streams, and none once they have ended", async () => {
+    const stopping = new AbortController();
+    const { signal } = stopping;
+    let listeners = 0;
+    const add = signal.addEventListener.bind(signal);
+    const remove = signal.removeEventListener.bind(signal);
+    signal.addEventListener = (...args: Parameters<typeof add>) => (listeners++, add(...args));
+    signal.removeEventListener = (...args: Parameters<typeof remove>) => (listeners--, remove(...args));
+    const waiting = () => untyped(200, () => new ReadableStream(), { signal }).body?.getReader();
+    for (let round = 0; round < 2; round++) {
+      const readers = Array.from({ length: 20 }, waiting);
+      for (const reader of readers) reader?.read().catch(() => {});
+      await pauseShortly();
+      assertEquals(listeners, 1);
+      for (const reader of readers.slice(1)) await reader?.cancel();
+      assertEquals(listeners, 1);
+      await readers[0]?.cancel();
+      assertEquals(listeners, 0);
+    }
+    // Nor does one that has ended by itself, has failed, or was never read leave one.
+    const failing = () => {
+      throw new Error("No items");
+    };
+    for (const source of [() => [{ data: 1 }], failing]) await readAll(untyped(200, source, { signal }));
+    untyped(200, () => [{ data: 1 }], { signal });
+    assertEquals(listeners, 0);
+  });
+
   it("aborts the signal of the generator when it has returned", async () => {
     let signal: AbortSignal | undefined;
     await replyEvents(200, (ending) => {
