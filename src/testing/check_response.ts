@@ -13,6 +13,8 @@ export interface Expectation {
   readonly matched: MatchedRoute;
   /** The declared responses, if any are. */
   readonly responses: RouteResponses | undefined;
+  /** The names of headers that need not be declared, in lower case; `undefined` if none needs to be. */
+  readonly others?: ReadonlySet<string>;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface Expectation {
 export async function checkResponse(
   response: Response,
   request: Request,
-  { name, matched, responses }: Expectation,
+  { name, matched, responses, others }: Expectation,
   validator: Validator,
 ): Promise<readonly [key: string, response: Response]> {
   if (responses === undefined) return ["", response];
@@ -40,9 +42,15 @@ export async function checkResponse(
   if (key === undefined) {
     throw mustBe(`be declared: the endpoint declares ${Object.keys(responses).join(", ") || "none"}`);
   }
-  const { schema, contentType, headers: known = {}, "~stream": stream } = responses[key] as RouteResponse;
-  for (const [header, { required }] of Object.entries(known)) {
+  const { schema, contentType, headers: known, "~stream": stream } = responses[key] as RouteResponse;
+  for (const [header, { required }] of Object.entries(known ?? {})) {
     if (required && !headers.has(header)) throw mustBe(`have the required header ${header}`);
+  }
+  if (known && others) {
+    const names = Object.keys(known).map((header) => header.toLowerCase()).concat(stream ? OF_STREAMS : []);
+    const extra = [...headers.keys()].find((header) => !names.includes(header) && !others.has(header));
+    const remedy = "declare it, or add it to the option headers if a hook or a guard sets it";
+    if (extra) throw mustBe(`not have the header ${extra}: ${remedy}`);
   }
   const isHead = request.method === "HEAD";
   const sent = mediaType(headers.get("content-type"));
@@ -65,8 +73,8 @@ export async function checkResponse(
       const faults = result.issues.map(({ path, message }) => [...path, message].join(": "));
       throw mustBe(`fit its schema: ${faults.join("; ")}`, item, result);
     }
-    const extra = findExtraKey(body, result.value);
-    if (extra) throw mustBe(`not have the key ${extra.join(".")}: its schema does not have it`, item);
+    const key = findExtraKey(body, result.value);
+    if (key) throw mustBe(`not have the key ${key.join(".")}: its schema does not have it`, item);
   };
   if (stream !== undefined) return [key, checkItems(response, request, stream, check, mustBe)];
   const isJsonBody = isJson(expected ?? sent ?? "");
@@ -76,6 +84,9 @@ export async function checkResponse(
   }
   return [key, response];
 }
+
+/** What `replyEvents` adds. */
+const OF_STREAMS = ["cache-control", "x-accel-buffering"];
 
 /** Never ends. Whoever waits for its text hangs. */
 const EVENT_STREAM = "text/event-stream";

@@ -16,6 +16,10 @@ export interface HoldOptions {
    * [Standard Schemas](https://standardschema.dev) do.
    */
   readonly validator?: Validator;
+  /**
+   * The headers that hooks and guards add to any response, such as `x-request-id`. No response has to declare them.
+   */
+  readonly headers?: readonly string[];
 }
 
 /**
@@ -43,8 +47,9 @@ export interface Held<Extra extends readonly unknown[] = []> {
   readonly unseen: () => readonly string[];
   /**
    * Sends a request without any credentials to each endpoint whose `docs.security` demands some, and lists those that
-   * respond with another status than 401 and 403: `DELETE /books/:id 204`. Parameters are `0`; there is no query and no
-   * body. So authenticate before you deny invalid input. If an endpoint is not protected, its handler runs.
+   * respond with another status than 401 and 403: `DELETE /books/:id 204`. It has the headers of a page of the same
+   * origin, so that a guard against forged requests lets it pass. Parameters are `0`; there is no query and no body. So
+   * authenticate before you deny invalid input. If an endpoint is not protected, its handler runs.
    *
    * @param extra The extra arguments of the app.
    * @returns The endpoints with the status of their response, in order.
@@ -57,7 +62,8 @@ export interface Held<Extra extends readonly unknown[] = []> {
  * Holds an app to its endpoints. Use it in tests: it reads the bodies of responses.
  *
  * - The status must be declared: by itself, by a range such as `"4XX"`, or by `default`.
- * - The media type must be the declared one, and required headers must be there.
+ * - The media type must be the declared one, and required headers must be there. If a response declares headers, it
+ *   has no others, except those that the option `headers` names.
  * - A body must fit its schema, and must have no keys that the schema removes, as objects of Zod and Valibot do with
  *   unknown keys. Of a union, the library chooses the member: write the one with more keys first.
  * - The items of a stream are checked while the test reads it: events must be declared, and each item must fit its
@@ -111,8 +117,10 @@ export function holdToEndpoints<Extra extends readonly unknown[] = []>(
 ): Held<Extra> {
   requireThat(isRecord(endpoints), "Endpoints", "an object of endpoints", endpoints);
   requireThat(typeof app?.fetch === "function", "App", "an object with a function fetch", app);
-  requireOptions(options, "holdToEndpoints", ["validator"], []);
-  const { validator = standardValidator } = options;
+  requireOptions(options, "holdToEndpoints", ["validator", "headers"], []);
+  const { validator = standardValidator, headers = [] } = options;
+  requireThat(Array.isArray(headers), "Option headers", "an array of names", headers);
+  const others = new Set(["content-type", "content-length", ...headers.map((name) => `${name}`.toLowerCase())]);
   requireThat(typeof validator.validate === "function", "Option validator.validate", "a function", validator.validate);
   const declared: HeldMethod[] = [];
   const unseen = new Set<string>();
@@ -150,7 +158,7 @@ export function holdToEndpoints<Extra extends readonly unknown[] = []>(
       const { route } = found;
       const response = await app.fetch(request, ...extra);
       try {
-        const [key, checked] = await checkResponse(response, request, route, validator);
+        const [key, checked] = await checkResponse(response, request, { ...route, others }, validator);
         unseen.delete(`${route.name} ${key}`);
         return checked;
       } catch (error) {
@@ -164,7 +172,7 @@ export function holdToEndpoints<Extra extends readonly unknown[] = []>(
       for (const { method, path } of guarded) {
         const url = `http://localhost${path.replace(/[:*][^/]*/g, "0")}`;
         const { status, body } = await app.fetch(
-          new Request(url, { method: method === ALL ? "GET" : method }),
+          new Request(url, { method: method === ALL ? "GET" : method, headers: OWN_PAGE }),
           ...extra,
         );
         void body?.cancel();
@@ -174,6 +182,9 @@ export function holdToEndpoints<Extra extends readonly unknown[] = []>(
     },
   };
 }
+
+/** What a browser sends from a page of the app itself. */
+const OWN_PAGE = { origin: "http://localhost", "sec-fetch-site": "same-origin" };
 
 /** One method of an endpoint. */
 interface HeldMethod extends Expectation {

@@ -5,6 +5,7 @@ import { type } from "arktype";
 import * as v from "valibot";
 import { z } from "zod";
 import {
+  deny,
   type Endpoint,
   endpoint,
   type Reply,
@@ -15,7 +16,8 @@ import {
   type Validator,
 } from "../../../mod.ts";
 import { createClient } from "../../../src/client/mod.ts";
-import { lines } from "../../../src/events/mod.ts";
+import { lines, replyLines } from "../../../src/events/mod.ts";
+import { ownPages } from "../../../src/session/mod.ts";
 import { standardSchema } from "../../../src/standard_schema/mod.ts";
 import { type HoldOptions, holdToEndpoints } from "../../../src/testing/mod.ts";
 import { request } from "../../support/request.ts";
@@ -125,6 +127,35 @@ describe("the headers of a response", () => {
       await fault({ 200: { headers } }, () => new Response(null, { headers: { etag: '"1"' } })),
       "Response 200 must have the required header X-Total",
     );
+  });
+
+  it("cause an error if another one is there, unless none are declared or an option names it", async () => {
+    const sent = { "X-Total": "1", "content-type": "text/plain", "x-debug": "1", "X-Request-Id": "7" };
+    const sending = () => new Response("text", { headers: sent });
+    const declared = { 200: { headers: { "X-Total": { required: true } } } };
+    assertEquals(
+      await fault(declared, sending),
+      "Response 200 must not have the header x-debug: declare it, or add it to the option headers if a hook or a guard " +
+        "sets it",
+    );
+    assertEquals(
+      await fault(declared, sending, { headers: ["X-Debug"] }).then((text) => text.slice(0, 46)),
+      "Response 200 must not have the header x-reques",
+    );
+    assertEquals((await answer(declared, sending, { headers: ["x-request-id", "x-debug"] })).status, 200);
+    assertEquals((await answer({ 200: {} }, sending)).status, 200);
+    assertEquals(
+      await fault({ 200: { headers: {} } }, sending).then((text) => text.slice(0, 38)),
+      "Response 200 must not have the header ",
+    );
+    const stream = { 200: lines(z.number(), { headers: { etag: {} } }) };
+    const streaming = (headers: object) => () => replyLines(200, [1], { headers: { ...headers } });
+    assertEquals((await answer(stream, streaming({ etag: "1", "cache-control": "no-store" }))).status, 200);
+    assertEquals(
+      await fault(stream, streaming({ vary: "cookie" })).then((text) => text.slice(0, 42)),
+      "Response 200 must not have the header vary",
+    );
+    assertThrows(() => hold(declared, sending, { headers: "x" as never }), TypeError, "must be an array of names");
   });
 });
 
@@ -479,14 +510,24 @@ describe("unprotected()", () => {
       "ALL /any 204",
     ]);
     assertEquals(sent, [
-      "GET /open 0 null",
-      "GET /denied/0/0 0 null",
-      "PUT /forbidden/0 0 null",
-      "DELETE /forbidden/0 0 null",
-      "GET /missing/0 0 null",
-      "POST /missing/0 0 null",
-      "GET /any 0 null",
+      "GET /open 2 null",
+      "GET /denied/0/0 2 null",
+      "PUT /forbidden/0 2 null",
+      "DELETE /forbidden/0 2 null",
+      "GET /missing/0 2 null",
+      "POST /missing/0 2 null",
+      "GET /any 2 null",
     ]);
+  });
+
+  it("does not take a guard against forged requests for protection: its probe is a page of the app", async () => {
+    const ownPage = ownPages({ origins: [], refuse: () => reply(403, "Cross-site request") });
+    const write = endpoint.put("/notes/:id", token);
+    const open = route.on(write, { guards: [ownPage], resolve: () => reply(204) });
+    assertEquals(await holdToEndpoints({ write }, setup({ handlers: [open] })).unprotected(), ["PUT /notes/:id 204"]);
+    const signedIn = () => deny(reply(401, "Sign in"));
+    const closed = route.on(write, { guards: [ownPage, signedIn], resolve: () => reply(204) });
+    assertEquals(await holdToEndpoints({ write }, setup({ handlers: [closed] })).unprotected(), []);
   });
 
   it("is not about the responses that are declared, which it leaves unseen", async () => {
