@@ -37,7 +37,7 @@ const app = setup({
   ],
 
   // Always a new id: a client can send any text as `x-request-id`. The second concern is one of this app.
-  ...compose(requestId(), { headers: (headers) => headers.set("x-api-version", "v1") }),
+  ...compose(requestId(), { headers: { "x-api-version": "v1" } }),
 
   // Logs the error with the id. The client receives only the id, in the header, and can report it.
   onError: ({ error, context }) => {

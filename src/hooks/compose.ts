@@ -20,7 +20,7 @@ import { FUNCTION, optional, requireRules } from "../core/values/option_rules.ts
  * @typeParam Concerns The concerns, as a tuple.
  * @param concerns The concerns.
  * @returns `onRequest` and `onResponse`, for `setup`.
- * @throws A `TypeError` if a concern has an unknown key, or a value that is not a function.
+ * @throws A `TypeError` if a concern has an unknown key, or a value of another type, or invalid headers.
  *
  * @example Concerns of the module, and one of your own
  * ```ts
@@ -37,7 +37,7 @@ import { FUNCTION, optional, requireRules } from "../core/values/option_rules.ts
  *       notFound: () => reply(404, { error: "Not found" }),
  *       methodNotAllowed: () => reply(405, { error: "Method not allowed" }),
  *     }),
- *     { headers: (headers) => headers.set("x-api-version", "1") },
+ *     { headers: { "x-api-version": "1" } },
  *   ),
  * });
  *
@@ -52,7 +52,7 @@ export function compose<const Concerns extends readonly Concern[]>(...concerns: 
   concerns.forEach((concern, index) => requireRules(concern, `concern ${index + 1} of compose`, RULES));
   const starts = concerns.flatMap((concern) => concern.onRequest ?? []);
   const replacers = concerns.flatMap((concern) => concern.replace ?? []);
-  const setters = concerns.flatMap((concern) => concern.headers ?? []);
+  const setters = concerns.flatMap(({ headers }) => typeof headers === "object" ? setAll(headers) : headers ?? []);
   const observers = concerns.flatMap((concern) => concern.observe ?? []);
 
   function finish(response: Response, context: HookContext): MaybePromise<Response> {
@@ -88,7 +88,7 @@ export function compose<const Concerns extends readonly Concern[]>(...concerns: 
 }
 
 /**
- * One thing that an app does with every request, as a plain object with any of these functions. Pass it to
+ * One thing that an app does with every request, as a plain object with any of these. Pass it to
  * {@linkcode compose}.
  *
  * To read locals, annotate the context: `HookContext<{ user: User }>`. Each of them may be missing, since the request
@@ -123,13 +123,9 @@ export interface Concern {
    */
   replace?(response: Response, context: HookContext): Response | void | Promise<Response | void>;
   /**
-   * Sets headers. Not called for the status 101, whose headers cannot be changed.
-   *
-   * @param headers The headers of the response to send. They can be changed.
-   * @param context The request, its locals and its route, as far as processing got.
-   * @returns Anything. It is ignored: a promise must not reject.
+   * Sets headers: a function, or an object of names and values. Not for the status 101, whose headers cannot be changed.
    */
-  headers?(headers: Headers, context: HookContext): unknown;
+  readonly headers?: SetHeaders["set"] | { readonly [name: string]: string };
   /**
    * Sees the response that is sent. Its body must not be read.
    *
@@ -139,6 +135,25 @@ export interface Concern {
    */
   observe?(response: Response, context: HookContext): unknown;
 }
+
+/** How a {@linkcode Concern} sets headers. */
+export interface SetHeaders {
+  /**
+   * Changes the headers of a response.
+   *
+   * @param headers The headers of the response to send. They can be changed.
+   * @param context The request, its locals and its route, as far as processing got.
+   * @returns Nothing. It is ignored, so an object of headers does not compile. A promise must not reject.
+   */
+  set(headers: Headers, context: HookContext): Ignored | Promise<Ignored>;
+}
+
+/**
+ * What a function returns that returns nothing, or the last value of `&&` and `||`.
+ *
+ * @internal
+ */
+export type Ignored = void | boolean | string | number | null | undefined;
 
 /**
  * The hooks that {@linkcode compose} makes.
@@ -168,6 +183,14 @@ export type AddedIn<Concerns> = Concerns extends readonly [infer First, ...infer
   ? (First extends { onRequest(args: OnRequestArgs): infer Added } ? LocalsOf<Added> : NoLocals) & AddedIn<Rest>
   : NoLocals;
 
+function setAll(values: { readonly [name: string]: string }): SetHeaders["set"] {
+  for (const [name, value] of Object.entries(values)) {
+    requireThat(typeof value === "string", `Header ${JSON.stringify(name)} of compose`, "a string", value);
+  }
+  const pairs = [...new Headers(values)];
+  return (headers) => pairs.forEach(([name, value]) => headers.set(name, value));
+}
+
 function requireLocals(added: unknown): object | undefined {
   if (added === undefined || isPlain(added)) return added;
   throw typeError("The result of onRequest must be an object, or nothing", added, ofClass(added));
@@ -184,7 +207,8 @@ const OPTIONAL_FUNCTION = /* @__PURE__ */ optional(FUNCTION);
 const RULES = {
   onRequest: OPTIONAL_FUNCTION,
   replace: OPTIONAL_FUNCTION,
-  headers: OPTIONAL_FUNCTION,
+  // An object, too, whose values `setAll` checks.
+  headers: /* @__PURE__ */ optional([FUNCTION[0], (given) => typeof given === "function" || isPlain(given)]),
   observe: OPTIONAL_FUNCTION,
   preflights: OPTIONAL_FUNCTION,
 };

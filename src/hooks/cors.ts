@@ -107,7 +107,8 @@ export function cors(options: CorsOptions): CorsPolicy {
         const methods = methodsAt(shape, routes);
         const queries = queriesAt(shape, routes);
         const headers = { allow: `${methods}, OPTIONS`, ...queries && { "accept-query": queries } };
-        const resolve = () => new Response(null, { status: 204, headers });
+        // Marked as guards of `beforeBody` are, so that `openapi` leaves the route out.
+        const resolve = Object.assign(() => new Response(null, { status: 204, headers }), { "~preflight": true });
         return { method: "OPTIONS", path, guards: [answerPreflight(methods)], resolve };
       });
       return [...guarded, ...added];
@@ -154,8 +155,8 @@ export interface CorsPolicy {
   /**
    * Answers preflights for these routes. No handler runs for a preflight, and no guard of a route: also where a route
    * is declared for OPTIONS or for all methods. Other requests with OPTIONS reach such a route. Where there is none,
-   * the response to them is 204 with `Allow`, and with `Accept-Query` if a route for QUERY has a body schema. Documents
-   * describe the routes themselves: give `openapi` these, not `app.routes`.
+   * the response to them is 204 with `Allow`, and with `Accept-Query` if a route for QUERY has a body schema. `openapi`
+   * leaves out the routes that are added.
    *
    * @typeParam Declared The routes.
    * @param routes All routes of the app.

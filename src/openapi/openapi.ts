@@ -197,7 +197,12 @@ function checkOptions(options: OpenApiOptions): readonly Endpoint[] {
       `Option unrepresentable must be "throw" or "any": received ${JSON.stringify(unrepresentable)}`,
     );
   }
-  return routes;
+  return routes.filter((route) => !isPreflight(route));
+}
+
+/** Whether `preflights` of a CORS policy has added a route. */
+function isPreflight(route: { readonly resolve?: unknown } | null): boolean {
+  return hasProperties(route?.resolve) && route.resolve["~preflight"] === true;
 }
 
 /** What to describe. */

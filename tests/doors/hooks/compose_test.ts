@@ -142,6 +142,42 @@ describe("compose()", () => {
     assertThrows(() => compose(fails as never), TypeError, "Options of concern 1 of compose must be an object");
   });
 
+  it("sets the headers of an object", async () => {
+    const app = setup({
+      handlers: [route.get("/", { resolve: () => new Response(null, { headers: { "x-a": "own" } }) })],
+      ...compose({ headers: { "X-A": "1", "x-b": "2" } }, { headers: (headers) => headers.append("x-b", "3") }),
+    });
+    const { headers } = await app.fetch(request("/"));
+    assertEquals([headers.get("x-a"), headers.get("x-b")], ["1", "2, 3"]);
+    assertEquals((await app.fetch(request("/none"))).headers.get("x-a"), "1");
+    // @ts-expect-error: a number
+    assertThrows(() => compose({ headers: { "x-a": 1 } }), TypeError, 'Header "x-a" of compose must be a string');
+    assertThrows(() => compose({ headers: { "x a": "1" } }), TypeError);
+    assertThrows(
+      () => compose({ headers: [["x-a", "1"]] as never }),
+      TypeError,
+      "must be a function: received an array",
+    );
+  });
+
+  it("takes no function that returns headers: they would not be sent", () => {
+    // @ts-expect-error: an object of headers
+    compose({ headers: () => ({ "x-version": "1" }) });
+    // @ts-expect-error: a promise of one
+    compose({ headers: () => Promise.resolve({ "x-version": "1" }) });
+    // @ts-expect-error: `Headers`
+    compose({ headers: () => new Headers() });
+    // @ts-expect-error: pairs, in a concern with a type
+    const typed: Concern = { headers: () => [["x-version", "1"]] };
+    compose(
+      typed,
+      { headers: (headers) => headers.has("vary") || headers.set("vary", "origin") },
+      { headers: async (headers) => headers.set("x-a", await Promise.resolve("1")) },
+      { headers: (headers, { locals }: HookContext<{ user: string }>) => headers.set("x-user", locals.user ?? "") },
+      { headers: () => {} },
+    );
+  });
+
   it("fails if a concern returns something else", async () => {
     const context: HookContext = { request: request("/"), locals: {}, stage: "resolve" };
     const replacing = compose({ replace: () => "x" as never });

@@ -2,6 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { deny, route, setup } from "../../../mod.ts";
 import { compose, cors, type CorsOptions, unmatched } from "../../../src/hooks/mod.ts";
+import { openapi } from "../../../src/openapi/mod.ts";
 import { request } from "../../support/request.ts";
 
 const ORIGIN = "https://app.example.com";
@@ -311,6 +312,20 @@ describe("preflights()", () => {
     const headers = { origin: ORIGIN, "access-control-request-method": "GET" };
     const response = await app.fetch(request("/", { method: "OPTIONS", headers }));
     assertEquals(response.headers.has("access-control-allow-origin"), false);
+  });
+
+  it("adds routes that no document describes, and leaves those that were declared", () => {
+    const { preflights } = cors({ origins: [ORIGIN] });
+    const resolve = () => new Response();
+    const routes = preflights([
+      route.get("/a", { resolve }),
+      route.options("/b", { resolve }),
+      route.get("/c", { resolve }),
+    ]);
+    const { paths } = openapi({ info: { title: "API", version: "1" }, routes: setup({ handlers: routes }).routes });
+    const described = Object.entries(paths).map(([path, item]) => [path, ...Object.keys(item)]);
+    assertEquals(described, [["/a", "get"], ["/b", "options"], ["/c", "get"]]);
+    assertEquals(routes.length, 5);
   });
 
   it("works with unmatched, which lists OPTIONS", async () => {
