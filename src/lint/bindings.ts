@@ -73,6 +73,11 @@ export function createBindings(): Bindings {
           return exportsOf(node.source.value);
         case "AwaitExpression":
           return knownOf(node.argument);
+        case "SequenceExpression":
+          return knownOf(node.expressions.at(-1));
+        case "ArrowFunctionExpression":
+          // What it returns is what a call returns.
+          return node.body.type === "CallExpression" ? knownOf(node.body.callee) : undefined;
         case "ChainExpression":
         case "TSAsExpression":
         case "TSInstantiationExpression":

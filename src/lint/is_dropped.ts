@@ -1,7 +1,8 @@
 import type { Node } from "./syntax.ts";
 
 /**
- * Whether nothing receives the value of an expression: it is a statement, or only tested.
+ * Whether nothing receives the value of an expression: it is a statement, only tested, or what a callback of a promise
+ * returns that nothing receives.
  *
  * @param node The expression. Its value counts as true, so `&&` always goes on to the right.
  * @returns `false` where the value is returned, assigned, passed or read.
@@ -15,6 +16,8 @@ export function isDropped(node: Node): boolean {
     case "WhileStatement":
     case "DoWhileStatement":
     case "ForStatement":
+    case "SwitchStatement":
+    case "SwitchCase":
       return true;
     case "LogicalExpression":
       return parent.operator === "&&" && parent.left === node || isDropped(parent);
@@ -22,6 +25,9 @@ export function isDropped(node: Node): boolean {
       return parent.test === node || isDropped(parent);
     case "SequenceExpression":
       return parent.expressions.at(-1) !== node || isDropped(parent);
+    case "ArrowFunctionExpression":
+      return isDroppedCallback(parent);
+    case "ArrayExpression":
     case "AwaitExpression":
     case "ChainExpression":
     case "TSAsExpression":
@@ -32,4 +38,11 @@ export function isDropped(node: Node): boolean {
     default:
       return false;
   }
+}
+
+/** Whether a function is a callback such as that of `.then`, and the promise that this makes is dropped. */
+function isDroppedCallback(callback: Node): boolean {
+  const { parent } = callback;
+  return parent.type === "CallExpression" && parent.callee.type === "MemberExpression" &&
+    /^(?:then|catch)$/.test(parent.callee.property.name) && isDropped(parent);
 }

@@ -42,6 +42,7 @@ export interface LintNode {
 export interface Node extends LintNode {
   readonly parent: Node;
   readonly argument: Node;
+  readonly body: Node;
   readonly callee: Node;
   readonly computed: boolean;
   readonly declarations: readonly Node[];

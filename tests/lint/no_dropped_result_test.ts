@@ -89,9 +89,17 @@ describe("the rule no-dropped-result", () => {
       "() => { deny(r); };",
       "class A { static { deny(r); } }",
       "switch (x) { case 1: deny(r); }",
+      "switch (deny(r)) {}",
+      "switch (x) { case deny(r): }",
+      "[deny(r)];",
+      "[x, ok && deny(r)];",
+      "await check().then((ok) => ok || deny(r));",
+      "check().then(() => deny(r), () => x);",
+      "void check().then(f).catch(async () => x ?? await deny(r));",
     ];
     for (const code of dropped) assertEquals(reported(code), ["deny(r)"], code);
     assertEquals(reported("deny?.(r);"), ["deny?.(r)"]);
+    assertEquals(reported("(0, deny)(r);"), ["(0, deny)(r)"]);
     assertEquals(reported("ok ? deny(1) : allow();"), ["deny(1)", "allow()"]);
   });
 
@@ -112,7 +120,10 @@ describe("the rule no-dropped-result", () => {
       "f(deny(r)); new F(deny(r)); f`${deny(r)}`; throw reply(500);",
       "f(...deny(r));",
       "reply(200).headers.get('x');",
-      "for (const x of reply(200)) {} for (const x in reply(200)) {} switch (reply(200)) {}",
+      "for (const x of reply(200)) {} for (const x in reply(200)) {}",
+      "const x = [deny(r)]; f([deny(r)]); const y = check().then(() => deny(r));",
+      "function f() { return check().then((ok) => ok || deny(r)); }",
+      "list.map(() => deny(r)); then(() => deny(r)); x.then = () => deny(r);",
       "export const a = route.get('/', {}); export default route.get('/', {});",
       "export class A { a = route.get('/', {}); static b = reply(200); }",
       "function f(a = deny(r)) {}",
@@ -171,6 +182,9 @@ describe("the rule no-dropped-result", () => {
       "const v1 = <EndpointFactory> endpoint.with({});": "v1.get('/', {})",
       'const problem = replyAs("application/problem+json");': "problem(404, {})",
       "const no = deny;": "no(r)",
+      "const refuse = () => deny(r);": "refuse()",
+      "const refuse = (status) => deny(reply(status)), no = async () => refuse(401);": "no()",
+      "const make = () => route.with({});": "make().get('/', {})",
       "const { get } = route;": "get('/', {})",
       "const { get: read = null, with: scope } = route;": "scope({})",
       "const { ['get']: read } = route;": "read('/', {})",
@@ -198,6 +212,7 @@ describe("the rule no-dropped-result", () => {
       "const { get: members = f } = route; members();",
       "const { [get]: members } = route; members();",
       "const api = { members: route.with({}) }; api.members.get();",
+      "const f = () => { deny; }; f(); const g = () => x; g(); const h = () => h(); h();",
       "for (const members of [route]) members.get();",
       "const members = members.get(); members();",
       "const a = b, b = a; a(); a.get(); b().get();",
