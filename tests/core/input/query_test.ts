@@ -1,4 +1,4 @@
-import { assertEquals, assertStrictEquals } from "@std/assert";
+import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { readQuery } from "../../../src/core/input/query.ts";
 import { contextOf } from "../../support/context_of.ts";
@@ -31,6 +31,21 @@ describe("raw.query", () => {
     assertEquals(await queryOf("?a=%zz&%=%C3%28&b=%2B"), { a: "%zz", "%": "\ufffd(", b: "+" });
     assertEquals(await queryOf("?a=%zz&b=%C3%BC%f0%9F%98%80%7F%00"), { a: "%zz", b: "ü\u{1F600}\x7f\0" });
     assertEquals(await queryOf("?%EF%BB%BFa=%"), { "\ufeffa": "%" });
+  });
+
+  it("decodes nothing for malformed escapes, which would take ten times as long as a proper query", () => {
+    const { decodeURIComponent } = globalThis;
+    let calls = 0;
+    globalThis.decodeURIComponent = (text) => (calls++, decodeURIComponent(text));
+    try {
+      for (const piece of ["%=%&", "%=%+&", "%e4=%a&", "%zz=%&"]) {
+        calls = 0;
+        readQuery(piece.repeat(1000));
+        assert(calls <= (piece.includes("+") ? 1001 : 1), `${calls} calls for ${piece}`);
+      }
+    } finally {
+      globalThis.decodeURIComponent = decodeURIComponent;
+    }
   });
 
   it("keeps a question mark at the beginning of the first key, with and without a malformed escape", async () => {
