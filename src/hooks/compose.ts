@@ -123,7 +123,8 @@ export interface Concern {
    */
   replace?(response: Response, context: HookContext): Response | void | Promise<Response | void>;
   /**
-   * Sets headers: a function, or an object of names and values. Not for the status 101, whose headers cannot be changed.
+   * Sets headers: a function, or an object of names and values. Not for the status 101, whose headers cannot be
+   * changed.
    */
   readonly headers?: SetHeaders["set"] | { readonly [name: string]: string };
   /**
