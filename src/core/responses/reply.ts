@@ -164,7 +164,9 @@ export function send(status: number, body: unknown, init: ReplyInit | undefined)
 function optionsOf(status: number, init: ReplyInit): ResponseInit {
   for (const key in init) {
     // `requireOptions` takes 50 to 100 ns. It lets inherited keys pass.
-    if (key !== "headers" && key !== "contentType" && key !== "statusText") requireOptions(init, "reply", [], OPTIONS);
+    if (key !== "headers" && key !== "contentType" && key !== "statusText") {
+      requireOptions(init, "reply", [], OPTIONS, "", OTHERS);
+    }
   }
   const { headers, contentType, statusText } = init;
   const options: ResponseInit = { status };
@@ -197,8 +199,10 @@ function isReadyObject(headers: ReplyHeaders): headers is Record<string, string>
   return true;
 }
 
-/** The status of a `ResponseInit` is ignored: the first argument counts. */
-const OPTIONS = ["headers", "contentType", "statusText", "status"];
+const OPTIONS = ["headers", "contentType", "statusText"];
+
+/** What a `ResponseInit` or a declared response has besides. It is ignored. */
+const OTHERS = /^(?:status|schema|description)$/;
 
 /** Whether a header is `content-type`. The length first: the pattern takes 10 to 20 ns, for each header. */
 function isContentType(name: string): boolean {

@@ -111,7 +111,7 @@ describe("reply()", () => {
       [{ headers: {}, contenttype: "a/b" }, 'Option "contenttype" of reply is unknown: did you mean contentType?'],
       [
         { contentType: "application/json", cookies: {} },
-        'Option "cookies" of reply is unknown: the options are headers, contentType, statusText, status',
+        'Option "cookies" of reply is unknown: the options are headers, contentType, statusText',
       ],
       ["text/plain", "Options of reply must be an object: received a string"],
       [["text/plain"], "Options of reply must be an object: received an array"],
@@ -125,6 +125,8 @@ describe("reply()", () => {
       TypeError,
       'Option "header" of reply is unknown: did you mean headers?',
     );
+    const declared = { schema: {}, description: "Text", contentType: "text/plain" };
+    assertEquals(untyped(200, "text", declared).headers.get("content-type"), "text/plain");
     // An inherited key is not an option: a polluted prototype must not end all responses.
     assertEquals(
       untyped(200, 1, Object.assign(Object.create({ polluted: 1 }), { statusText: "Fine" })).statusText,
