@@ -78,7 +78,8 @@ export type { AnyRoute, Route } from "./src/core/declare/declared_route.ts";
 export type { RouteDocs, SecurityRequirement } from "./src/core/declare/docs.ts";
 export type { EndpointFactory, EndpointOptions, EndpointScopeOptions } from "./src/core/declare/endpoint.ts";
 export type { RouteFactory } from "./src/core/declare/route.ts";
-export type { ImplementOptions, RouteOptions, ScopeOptions } from "./src/core/declare/route_options.ts";
+export type { ImplementOptions, RouteOptions } from "./src/core/declare/route_options.ts";
+export type { ScopeOptions } from "./src/core/declare/scope_options.ts";
 export type { Converted, Endpoint, TypedEndpoint } from "./src/core/declare/typed_endpoint.ts";
 export type { Context, HookContext, NoLocals, Stage } from "./src/core/guards/context.ts";
 export type {

@@ -22,8 +22,7 @@ export type CheckedOptions<
   & SetupOptions<Returned>
   & EndpointsOption<Implemented<Api, Routes>>
   & { readonly [Key in Keys]?: Key extends OptionName ? unknown : UnknownOption<Key> }
-  & ("onRequest" extends Keys
-    ? keyof NeedsOfRoutes<Routes> extends never ? { readonly onRequest?: CheckedHook<Returned> }
+  & ("onRequest" extends Keys ? NoLocals extends NeedsOfRoutes<Routes> ? { readonly onRequest?: CheckedHook<Returned> }
     : { readonly onRequest: CheckedHook<Returned> }
     : unknown);
 
@@ -259,12 +258,30 @@ export type NeedsOfRoute<Each> =
  *
  * @internal
  */
-export type UnmetNeeds<Needs, Returned> = unknown extends Returned ? never : Returned extends unknown ? {
-    [Key in keyof Needs & string]-?: Key extends keyof Returned ? [Returned[Key]] extends [Needs[Key]] ? never : Key
-      : Record<never, never> extends Pick<Needs, Key> ? never
-      : Key;
-  }[keyof Needs & string]
-: never;
+export type UnmetNeeds<Needs, Returned> = unknown extends Returned ? never
+  // The needs of two routes of one list exclude each other.
+  : [Needs] extends [never] ? "that another route needs with a type that excludes it"
+  : Returned extends object ? UnmetBy<Needs, Returned>
+  : UnmetBy<Needs, NoLocals>;
+
+/**
+ * The names of the needed locals that these locals lack. If the needs are a union, these locals must meet one of them.
+ *
+ * @internal
+ */
+export type UnmetBy<Needs, Locals> = [Locals] extends [Needs] ? never
+  : Needs extends unknown
+    ? { [Key in keyof Needs]-?: Pick<Locals, Key & keyof Locals> extends Pick<Needs, Key> ? never : NameOf<Key> }[
+      keyof Needs
+    ]
+  : never;
+
+/**
+ * A key in a message.
+ *
+ * @internal
+ */
+export type NameOf<Key> = Key extends string | number ? `${Key}` : "[symbol]";
 
 /**
  * The locals that all routes together need from `onRequest`.
@@ -272,7 +289,7 @@ export type UnmetNeeds<Needs, Returned> = unknown extends Returned ? never : Ret
  * @internal
  */
 export type NeedsOfRoutes<Routes extends readonly AnyRoute[]> = NeedsOfRoute<Routes[number]> extends infer Needs
-  ? keyof Needs extends never ? NoLocals : Simplify<Needs>
+  ? keyof Needs extends never ? NoLocals extends Needs ? NoLocals : Needs : Simplify<Needs>
   : never;
 
 /**
@@ -280,7 +297,8 @@ export type NeedsOfRoutes<Routes extends readonly AnyRoute[]> = NeedsOfRoute<Rou
  *
  * @internal
  */
-export type NeedsOfApp<Routes extends readonly AnyRoute[]> = keyof NeedsOfRoutes<Routes> extends never ? never
+export type NeedsOfApp<Routes extends readonly AnyRoute[]> = keyof NeedsOfRoutes<Routes> extends never
+  ? NoLocals extends NeedsOfRoutes<Routes> ? never : NeedsOfRoutes<Routes>
   : NeedsOfRoutes<Routes>;
 
 /**

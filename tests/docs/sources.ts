@@ -10,6 +10,7 @@ export { default as "src/core/declare/docs.ts" } from "../../src/core/declare/do
 export { default as "src/core/declare/endpoint.ts" } from "../../src/core/declare/endpoint.ts" with { type: "text" };
 export { default as "src/core/declare/route.ts" } from "../../src/core/declare/route.ts" with { type: "text" };
 export { default as "src/core/declare/route_options.ts" } from "../../src/core/declare/route_options.ts" with { type: "text" };
+export { default as "src/core/declare/scope_options.ts" } from "../../src/core/declare/scope_options.ts" with { type: "text" };
 export { default as "src/core/guards/context.ts" } from "../../src/core/guards/context.ts" with { type: "text" };
 export { default as "src/core/guards/guard.ts" } from "../../src/core/guards/guard.ts" with { type: "text" };
 export { default as "src/core/input/body_reader.ts" } from "../../src/core/input/body_reader.ts" with { type: "text" };

@@ -1,13 +1,22 @@
 import type { NoLocals } from "../guards/context.ts";
-import type { Intersect } from "../guards/guard_list.ts";
+import type { NeedBoth } from "../guards/guard_list.ts";
 import type { PossibleSchemas } from "../input/possible_schemas.ts";
 import type { BodyFor, NoSchemas, RequestSchemas, SchemasWith } from "../input/request_schemas.ts";
 import type { CheckResponses } from "../responses/check_responses.ts";
 import type { MergeResponses, RouteResponses } from "../responses/responses.ts";
 import { describeRoute, requireOptions } from "../values/assert.ts";
 import type { RouteDocs } from "./docs.ts";
-import type { Demand } from "./route_scope.ts";
-import { type CheckedPrefix, createFactory, declareIn, joinPaths, type ScopeDefaults } from "./scope.ts";
+import type { Demand, Present } from "./route_scope.ts";
+import {
+  type CheckedPrefix,
+  createFactory,
+  declareIn,
+  joinPaths,
+  type PrefixKey,
+  type RequestKey,
+  type ScopeDefaults,
+  type Unconditional,
+} from "./scope.ts";
 import type { Endpoint, TypedEndpointOf } from "./typed_endpoint.ts";
 
 /**
@@ -100,9 +109,9 @@ export interface EndpointFactory<
   /**
    * Makes a scope whose endpoints need these locals. A route that implements one of them must have a guard that adds
    * them, also if its handler reads none. Otherwise `onRequest` must return them, or the call of `setup` does not
-   * compile. This is how the token that `docs.security` documents comes to be required. Clients and documents do not
-   * see it. The prefix and the responses of the scope follow in a second call: `endpoint.with<Locals>().with({ prefix
-   * })`.
+   * compile. `unknown` is any value but `undefined` and `null`. This is how the token that `docs.security` documents
+   * comes to be required. Clients and documents do not see it. The prefix and the responses of the scope follow in a
+   * second call: `endpoint.with<Locals>().with({ prefix })`.
    *
    * @typeParam Locals The locals, such as `{ user: unknown }`.
    * @returns The scope.
@@ -128,7 +137,7 @@ export interface EndpointFactory<
    * assertEquals((await app.fetch(stranger)).status, 401);
    * ```
    */
-  with<Locals extends object>(): EndpointFactory<Prefix, Defaults, Intersect<Needs, Locals>>;
+  with<Locals extends object>(): EndpointFactory<Prefix, Defaults, NeedBoth<Needs, Present<Locals>>>;
   /**
    * Makes a scope. The prefix of the scope is put before the path of each endpoint. Each endpoint also has the
    * responses of the scope. The docs of the scope are defaults.
@@ -179,7 +188,19 @@ export interface DeclareEndpoint<
  * @typeParam Prefix The prefix of the scope.
  * @typeParam Path The path pattern, without the prefix.
  */
-export interface EndpointOptions<
+export type EndpointOptions<
+  Schemas extends RequestSchemas = NoSchemas,
+  Responses extends RouteResponses = never,
+  Prefix extends string = "",
+  Path extends string = string,
+> = OptionsOfEndpoint<Schemas, Responses, Prefix, Path> & Unconditional<RequestKey<Schemas>>;
+
+/**
+ * The options of an endpoint, each of which may be absent.
+ *
+ * @internal
+ */
+export interface OptionsOfEndpoint<
   Schemas extends RequestSchemas = NoSchemas,
   Responses extends RouteResponses = never,
   Prefix extends string = "",
@@ -266,7 +287,16 @@ export interface EndpointOptions<
  * @typeParam Prefix The prefix.
  * @typeParam Responses The responses.
  */
-export interface EndpointScopeOptions<Prefix extends string = "", Responses extends RouteResponses = never> {
+export type EndpointScopeOptions<Prefix extends string = "", Responses extends RouteResponses = never> =
+  & OptionsOfEndpointScope<Prefix, Responses>
+  & Unconditional<PrefixKey<Prefix>>;
+
+/**
+ * The options of a scope of endpoints, each of which may be absent.
+ *
+ * @internal
+ */
+export interface OptionsOfEndpointScope<Prefix extends string = "", Responses extends RouteResponses = never> {
   /**
    * The prefix of the path of each endpoint, itself a pattern. It begins with a slash and does not end with one.
    *
@@ -321,8 +351,10 @@ function declare(
   scope: ScopeDefaults,
   method: string | readonly string[],
   ending: string,
-  options: Declaration = {},
+  // Not a default parameter: options that are `undefined`, as a condition leaves them, must not be ignored.
+  ...given: readonly (Declaration | undefined)[]
 ): Endpoint {
+  const options = given.length === 0 ? {} : given[0];
   const path = joinPaths(scope.prefix, ending);
   const owner = `endpoint ${describeRoute({ method, path })}`;
   requireOptions(options, owner, ["request", "responses"], ["docs"], " such as { responses: … }");

@@ -1,5 +1,5 @@
 import type { AnyGuard } from "../guards/guard.ts";
-import type { GuardsOutOfOrder, Intersect } from "../guards/guard_list.ts";
+import type { GuardsOutOfOrder, NeedBoth, NoGuards } from "../guards/guard_list.ts";
 import type { MergeExtras } from "../guards/extra.ts";
 import type { AnyInput } from "../input/input.ts";
 import type { BodyFor, NoSchemas, RequestSchemas, SchemasWith } from "../input/request_schemas.ts";
@@ -8,8 +8,9 @@ import type { MergeResponses, RouteResponses } from "../responses/responses.ts";
 import { describeRoute, isRecord, requireFunction, requireOptions } from "../values/assert.ts";
 import type { AnyHandler, Route } from "./declared_route.ts";
 import type { RouteDocs } from "./docs.ts";
-import type { ImplementOptions, RouteOptions, ScopeOptions } from "./route_options.ts";
+import type { ImplementOptions, RouteOptions } from "./route_options.ts";
 import type { FoldInScope, InputFor, NeedsOfEndpoint, RootScope, Scope } from "./route_scope.ts";
+import type { ScopeOptions } from "./scope_options.ts";
 import { createFactory, declareIn, joinPaths, mergeDefaults, type ScopeDefaults } from "./scope.ts";
 import type { CheckEndpoint, Endpoint, EndpointOfRoute, InputAt, PathAt } from "./typed_endpoint.ts";
 
@@ -93,7 +94,7 @@ export interface RouteFactory<in out InScope extends Scope = RootScope> {
    */
   with<Locals extends object>(): RouteFactory<{
     readonly prefix: InScope["prefix"];
-    readonly needs: Intersect<InScope["needs"], Locals>;
+    readonly needs: NeedBoth<InScope["needs"], Locals>;
     readonly added: InScope["added"];
     readonly extra: InScope["extra"];
     readonly valid: InScope["valid"];
@@ -110,7 +111,7 @@ export interface RouteFactory<in out InScope extends Scope = RootScope> {
    * `undefined`.
    */
   with<
-    const Guards extends readonly unknown[],
+    const Guards extends readonly unknown[] = NoGuards,
     const Prefix extends string = "",
     const Responses extends RouteResponses = never,
   >(
@@ -143,7 +144,7 @@ export interface DeclareRoute<in out InScope extends Scope, Method extends strin
   <
     const Path extends string,
     const Schemas extends SchemasWith<BodyFor<Method>> = NoSchemas,
-    const Guards extends readonly unknown[] = readonly unknown[],
+    const Guards extends readonly unknown[] = NoGuards,
     Extra extends readonly unknown[] = readonly unknown[],
     const Responses extends RouteResponses = never,
   >(
@@ -180,7 +181,7 @@ export interface DeclareOn<in out InScope extends Scope> {
    */
   <
     const E extends Endpoint,
-    const Guards extends readonly unknown[] = readonly unknown[],
+    const Guards extends readonly unknown[] = NoGuards,
     Extra extends readonly unknown[] = readonly unknown[],
   >(
     endpoint: CheckEndpoint<InScope["prefix"], InScope["denied"] | DenialsOf<Guards>, E>,
@@ -205,7 +206,7 @@ export interface DeclareOn<in out InScope extends Scope> {
     const Method extends string | readonly string[],
     const Path extends string,
     const Schemas extends SchemasWith<BodyFor<Method>> = NoSchemas,
-    const Guards extends readonly unknown[] = readonly unknown[],
+    const Guards extends readonly unknown[] = NoGuards,
     Extra extends readonly unknown[] = readonly unknown[],
     const Responses extends RouteResponses = never,
   >(

@@ -1,6 +1,5 @@
 import type { Context } from "../guards/context.ts";
-import type { CheckOrder, GuardList } from "../guards/guard_list.ts";
-import type { AnyInput } from "../input/input.ts";
+import type { GuardList, InlineGuard } from "../guards/guard_list.ts";
 import type { PossibleSchemas } from "../input/possible_schemas.ts";
 import type { NoSchemas, RequestSchemas } from "../input/request_schemas.ts";
 import type { ResultOf } from "../responses/answers.ts";
@@ -16,7 +15,7 @@ import type {
   RootScope,
   Scope,
 } from "./route_scope.ts";
-import type { CheckedPrefix } from "./scope.ts";
+import type { GuardsKey, RequestKey, Unconditional } from "./scope.ts";
 import type { InputAt, PathAt, ResultAt } from "./typed_endpoint.ts";
 
 /**
@@ -26,7 +25,7 @@ import type { InputAt, PathAt, ResultAt } from "./typed_endpoint.ts";
  *
  * @typeParam Path The pattern, without the prefix of the scope.
  * @typeParam Schemas The schemas.
- * @typeParam Guards The guards.
+ * @typeParam Guards The guards. By default, any number of guards of which nothing is known.
  * @typeParam Extra The extra arguments of `app.fetch` that the handler reads.
  * @typeParam Responses The responses; `never` if there are none.
  * @typeParam InScope The scope that the route is declared in. TypeScript infers it.
@@ -48,7 +47,23 @@ import type { InputAt, PathAt, ResultAt } from "./typed_endpoint.ts";
  * assertEquals(await response.text(), "7");
  * ```
  */
-export interface RouteOptions<
+export type RouteOptions<
+  Path extends string = string,
+  Schemas extends RequestSchemas = NoSchemas,
+  Guards extends readonly unknown[] = readonly InlineGuard<ContextInScope<RootScope, Path, InputFor<Schemas>>>[],
+  Extra extends readonly unknown[] = readonly [],
+  Responses extends RouteResponses = never,
+  InScope extends Scope = RootScope,
+> =
+  & OptionsOfRoute<Path, Schemas, Guards, Extra, Responses, InScope>
+  & Unconditional<GuardsKey<Guards> | RequestKey<Schemas>>;
+
+/**
+ * The options of a route, each of which may be absent.
+ *
+ * @internal
+ */
+export interface OptionsOfRoute<
   Path extends string = string,
   Schemas extends RequestSchemas = NoSchemas,
   Guards extends readonly unknown[] = readonly [],
@@ -229,7 +244,19 @@ export interface RouteOptions<
  * const served = route.on(showBook, { resolve });
  * ```
  */
-export interface ImplementOptions<
+export type ImplementOptions<
+  E,
+  Guards extends readonly unknown[] = readonly [],
+  Extra extends readonly unknown[] = readonly [],
+  InScope extends Scope = RootScope,
+> = OptionsOfImplementation<E, Guards, Extra, InScope> & Unconditional<GuardsKey<Guards>>;
+
+/**
+ * The options of a route that implements an endpoint, each of which may be absent.
+ *
+ * @internal
+ */
+export interface OptionsOfImplementation<
   E,
   Guards extends readonly unknown[] = readonly [],
   Extra extends readonly unknown[] = readonly [],
@@ -310,125 +337,4 @@ export interface ImplementOptions<
     >,
     ...extra: [...Extra]
   ) => ResultAt<E>;
-}
-
-/**
- * The options of a scope. In a call of `route.with`, TypeScript infers all type arguments.
- *
- * @typeParam Prefix The scope's own prefix.
- * @typeParam Guards The scope's own guards.
- * @typeParam Responses The scope's own responses; `never` if there are none.
- * @typeParam InScope The enclosing scope. TypeScript infers it.
- *
- * @example Options that are kept in a constant
- * ```ts
- * import { route, type ScopeOptions } from "@fw/core";
- * import { assertEquals } from "@std/assert";
- *
- * const v1: ScopeOptions<"/v1"> = { prefix: "/v1", docs: { tags: ["v1"] } };
- * assertEquals(route.with(v1).get("/", { resolve: () => new Response() }).path, "/v1/");
- * ```
- */
-export interface ScopeOptions<
-  Prefix extends string = "",
-  Guards extends readonly unknown[] = readonly [],
-  Responses extends RouteResponses = never,
-  InScope extends Scope = RootScope,
-> {
-  /**
-   * The prefix of the path of each route, itself a pattern, such as `/v1` or `/orgs/:orgId`. It begins with a slash and
-   * does not end with one. A route in the scope sees the path parameters of the prefix.
-   *
-   * @example Routes below an org
-   * ```ts
-   * import { route, setup } from "@fw/core";
-   * import { assertEquals } from "@std/assert";
-   *
-   * const org = route.with({ prefix: "/orgs/:orgId" });
-   * const showMember = org.get("/members/:id", {
-   *   resolve: ({ raw: { params } }) => new Response(`${params.id} of ${params.orgId}`),
-   * });
-   *
-   * const app = setup({ handlers: [showMember] });
-   * const response = await app.fetch(new Request("http://localhost/orgs/acme/members/ada"));
-   * assertEquals(await response.text(), "ada of acme");
-   * ```
-   */
-  readonly prefix?: CheckedPrefix<Prefix>;
-  /**
-   * Guards that run before each route's own, in order. What they add to the locals is typed in every route of the
-   * scope.
-   *
-   * @example Routes for signed-in users
-   * ```ts
-   * import { allow, type Context, deny, route, setup } from "@fw/core";
-   * import { assertEquals } from "@std/assert";
-   *
-   * const authenticated = (c: Context) => {
-   *   const user = c.request.headers.get("authorization")?.replace("Bearer ", "");
-   *   return user ? allow({ user }) : deny(new Response(null, { status: 401 }));
-   * };
-   *
-   * const member = route.with({ guards: [authenticated] });
-   * const app = setup({
-   *   handlers: [
-   *     member.get("/me", { resolve: (c) => new Response(c.locals.user) }),
-   *     route.get("/health", { resolve: () => new Response("ok") }),
-   *   ],
-   * });
-   * assertEquals((await app.fetch(new Request("http://localhost/me"))).status, 401);
-   * assertEquals((await app.fetch(new Request("http://localhost/health"))).status, 200);
-   * ```
-   */
-  readonly guards?:
-    & GuardList<
-      Guards,
-      ContextInScope<InScope, Prefix, AnyInput>,
-      FoldInScope<InScope, Prefix, Guards, AnyInput>
-    >
-    & CheckOrder<FoldInScope<InScope, Prefix, Guards, AnyInput>["needs"], InScope["needs"], Guards>;
-  /**
-   * Responses that the routes of the scope share. Those of a route replace them, status by status. They document every
-   * route of the scope. TypeScript checks only routes that declare `responses` themselves; `responses: {}` is enough.
-   *
-   * @example A denial that is declared once
-   * ```ts
-   * import { allow, type Context, deny, reply, route } from "@fw/core";
-   * import { assertEquals } from "@std/assert";
-   * import { z } from "zod";
-   *
-   * const authenticated = (c: Context) =>
-   *   c.request.headers.has("authorization") ? allow() : deny(reply(401, { code: "sign_in" }));
-   *
-   * const member = route.with({
-   *   responses: { 401: { schema: z.object({ code: z.literal("sign_in") }) } },
-   *   guards: [authenticated],
-   * });
-   * const listNotes = member.get("/notes", {
-   *   responses: { 200: { schema: z.array(z.string()) } },
-   *   resolve: () => reply(200, ["Buy milk"]),
-   * });
-   * assertEquals(Object.keys(listNotes.responses ?? {}), ["200", "401"]);
-   * ```
-   */
-  readonly responses?:
-    & Responses
-    & CheckResponses<InScope["denied"] | DenialsOf<Guards>, InScope["responses"], Responses>;
-  /**
-   * Default docs of the routes. Each key of a route's own docs replaces that of the scope.
-   *
-   * @example One tag for all routes of a file
-   * ```ts
-   * import { route } from "@fw/core";
-   * import { assertEquals } from "@std/assert";
-   *
-   * const books = route.with({ prefix: "/books", docs: { tags: ["books"] } });
-   * const listBooks = books.get("", {
-   *   docs: { summary: "Lists the books" },
-   *   resolve: () => Response.json([]),
-   * });
-   * assertEquals(listBooks.docs, { tags: ["books"], summary: "Lists the books" });
-   * ```
-   */
-  readonly docs?: RouteDocs;
 }

@@ -1,7 +1,15 @@
 /** What a scope adds to the types of its routes. Types only. */
 
 import type { Context, NoLocals } from "../guards/context.ts";
-import type { Fold, FoldGuards, FoldMarked, Intersect, Merge, Unmarked } from "../guards/guard_list.ts";
+import type {
+  Fold,
+  FoldGuards,
+  FoldMarked,
+  Merge,
+  NeedBoth,
+  NeedsExcludeEachOther,
+  Unmarked,
+} from "../guards/guard_list.ts";
 import type { Input } from "../input/input.ts";
 import type { NoSchemas } from "../input/request_schemas.ts";
 import type { PathParams } from "../routing/pattern.ts";
@@ -157,21 +165,45 @@ export type ParamsInScope<InScope extends Scope, Path extends string> = PathPara
  *
  * @internal
  */
-export type Demand<Needs extends object> = keyof Needs extends never ? unknown : {
+export type Demand<Needs extends object> = NoLocals extends Needs ? unknown : {
   /** Type-only, absent at run time: the locals that a route of the endpoint needs. */
   readonly "~needs"?: (locals: Needs) => void;
 };
 
 /**
- * The locals that `onRequest` must provide for a route of an endpoint: those that its guards need, and those that the
- * endpoint needs and no guard adds.
+ * Locals that are there: for `unknown`, neither `undefined` nor `null` will do.
  *
  * @internal
  */
-export type NeedsOfEndpoint<E, Folded extends Fold> = "~needs" extends keyof E
-  ? E extends { readonly "~needs"?: (locals: infer Needs extends object) => void } ? Intersect<
-      Folded["needs"],
-      { [Key in keyof Needs as Folded["added"] extends Pick<Needs, Key> ? never : Key]: Needs[Key] }
-    >
-  : Folded["needs"]
-  : Folded["needs"];
+export type Present<Locals extends object> = {
+  [Key in keyof Locals]: unknown extends Locals[Key] ? NonNullable<unknown> : Locals[Key];
+};
+
+/**
+ * The locals that `onRequest` must provide for a route of an endpoint: those that its guards need, and those that the
+ * endpoint needs and no guard adds. Of a union of endpoints: those of each.
+ *
+ * @internal
+ */
+export type NeedsOfEndpoint<E, Folded extends Fold> = KeysOf<E> & "~needs" extends never ? Folded["needs"]
+  : NeedBoth<Folded["needs"], NotAdded<DemandsOf<E>, Folded["added"]>>;
+
+/**
+ * The locals that an endpoint, or each of a union of endpoints, needs.
+ *
+ * @internal
+ */
+export type DemandsOf<E> = (
+  E extends { readonly "~needs"?: (locals: infer Needs extends object) => void } ? (needs: Needs) => void
+    : (needs: NoLocals) => void
+) extends (needs: infer All extends object) => void ? All : never;
+
+/**
+ * Of these needs, those that are not added. A union of needs is met by one of them.
+ *
+ * @internal
+ */
+export type NotAdded<Needs extends object, Added> = [Added] extends [Needs] ? NoLocals
+  : [Needs] extends [never] ? NeedsExcludeEachOther<string>
+  : Needs extends unknown ? { [Key in keyof Needs as Added extends Pick<Needs, Key> ? never : Key]: Needs[Key] }
+  : never;

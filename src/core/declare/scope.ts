@@ -1,5 +1,7 @@
 /** What `route` and `endpoint` have in common: a function for each method, and scopes. */
 
+import type { ForContext } from "../guards/guard_list.ts";
+import type { NoSchemas } from "../input/request_schemas.ts";
 import type { RouteResponses } from "../responses/responses.ts";
 import { requireOptions } from "../values/assert.ts";
 import { requireDeclared, requireDescribed } from "./check_declared.ts";
@@ -134,3 +136,35 @@ export type CheckedPrefix<Prefix extends string> = string extends Prefix ? Prefi
   : Prefix extends `${infer Path}/` ? `A prefix must not end with a slash: write "${Path}"`
   : Prefix extends "" | `/${string}` ? Prefix
   : `A prefix must begin with a slash: write "/${Prefix}"`;
+
+/**
+ * Demands that these options are there, whatever a condition says. An option that is spread in by a condition has the
+ * types of its value, and may be absent.
+ *
+ * @internal
+ */
+export type Unconditional<Keys extends string> = { readonly [Key in Keys]: unknown };
+
+/**
+ * The key of guards, if there are any.
+ *
+ * @internal
+ */
+export type GuardsKey<Guards, All = Guards> = Guards extends readonly [unknown, ...unknown[]]
+  ? [All] extends [Guards] ? "guards" : keyof ForContext
+  : [All] extends [Guards] ? never
+  : keyof ForContext;
+
+/**
+ * The key of schemas, if one of them is certain.
+ *
+ * @internal
+ */
+export type RequestKey<Schemas> = NoSchemas extends Schemas ? never : "request";
+
+/**
+ * The key of a prefix, if it is not empty.
+ *
+ * @internal
+ */
+export type PrefixKey<Prefix> = Prefix extends "" ? never : "prefix";

@@ -3,8 +3,10 @@
 import type { InferOutput, Input, TypePredicate } from "../input/input.ts";
 import type { InputPart, RequestSchemas } from "../input/request_schemas.ts";
 import type { DeclaredAnswers, HandlerResult } from "../responses/answers.ts";
-import type { CheckDenials } from "../responses/check_responses.ts";
+import type { CheckDenials, KeysOf } from "../responses/check_responses.ts";
+import type { AnyAnswer, Reply } from "../responses/reply_type.ts";
 import type { MergeResponses, RouteResponses } from "../responses/responses.ts";
+import type { MaybePromise } from "../values/maybe_promise.ts";
 import type { RouteDocs } from "./docs.ts";
 
 /**
@@ -157,7 +159,27 @@ export type InputAt<E> = E extends { readonly "~types"?: EndpointTypes<infer Inp
  *
  * @internal
  */
-export type ResultAt<E> = HandlerResult<AnswersAt<E>>;
+export type ResultAt<E> = [AnswersAt<E>] extends [never] ? HandlerResult<never> : MaybePromise<Reply<CommonAnswers<E>>>;
+
+/**
+ * The responses that an endpoint declares. Of a union of endpoints: those that each of them declares, or that declare
+ * none.
+ *
+ * @internal
+ */
+export type CommonAnswers<E, Answers extends AnyAnswer = AnswersAt<E> & AnyAnswer> = Answers extends unknown
+  ? [LacksAnswer<E, Answers>] extends [never] ? Answers : never
+  : never;
+
+/**
+ * Of a union of endpoints, those that declare other responses than this one.
+ *
+ * @internal
+ */
+export type LacksAnswer<E, Declared> = E extends unknown ? [AnswersAt<E>] extends [never] ? never
+  : [Declared] extends [AnswersAt<E>] ? never
+  : E
+  : never;
 
 /**
  * The responses that an endpoint declares; `never` if it declares none.
@@ -175,10 +197,10 @@ export type AnswersAt<E> = E extends { readonly "~types"?: EndpointTypes<unknown
  *
  * @internal
  */
-export type CheckEndpoint<Prefix extends string, Denied, E> = "resolve" extends keyof E
+export type CheckEndpoint<Prefix extends string, Denied, E> = "resolve" extends KeysOf<E>
   ? "This is a route, whose guards and handler would be dropped: implement its endpoint"
   : Prefix extends "" ? [Denied] extends [never] ? E
     : [AnswersAt<E>] extends [never] ? E
-    : unknown extends CheckDenials<Denied, AnswersAt<E>> ? E
-    : keyof CheckDenials<Denied, AnswersAt<E>>
+    : unknown extends CheckDenials<Denied, CommonAnswers<E>> ? E
+    : keyof CheckDenials<Denied, CommonAnswers<E>>
   : "An endpoint has its whole path: implement it in a scope without a prefix";

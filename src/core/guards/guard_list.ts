@@ -22,7 +22,28 @@ import type { MergeExtras } from "./extra.ts";
  *
  * @internal
  */
-export type GuardList<Guards, C, Folded extends Fold> = (Guards | readonly InlineGuard<C>[]) & Folded["expected"];
+export type GuardList<Guards, C, Folded extends Fold> =
+  & (Guards | (readonly InlineGuard<C>[] & ForContext))
+  & Folded["expected"];
+
+/**
+ * Which no list is: an arm of `GuardList` with it gives inline guards their context, and accepts nothing. If a list may
+ * be empty, TypeScript would else infer the guards that it may have, and accept the empty list by that arm.
+ *
+ * @internal
+ */
+export interface ForContext {
+  /** The message of the compiler. */
+  readonly "These guards may be absent: write one list, without a condition": never;
+}
+
+/**
+ * The list of a route without guards. While TypeScript infers the guards of a route, its items stand for them: so it
+ * accepts any object, and it is no list that somebody writes.
+ *
+ * @internal
+ */
+export type NoGuards = readonly (object & { readonly "~none"?: never })[];
 
 /**
  * Contextual type for an inline guard.
@@ -30,6 +51,19 @@ export type GuardList<Guards, C, Folded extends Fold> = (Guards | readonly Inlin
  * @internal
  */
 export type InlineGuard<C> = (c: C, ...extra: readonly unknown[]) => GuardResult | Promise<GuardResult>;
+
+/**
+ * What guards return. Properties of an interface: TypeScript instantiates a union with `Promise` that stands in a type
+ * alias anew for each route.
+ *
+ * @internal
+ */
+export interface GuardReturns {
+  /** Any guard. */
+  readonly any: GuardResult | Promise<GuardResult>;
+  /** A guard that lets only valid input pass. */
+  readonly valid: DenyOrValid | Promise<DenyOrValid>;
+}
 
 /**
  * The type that a guard must have to accept this context. If it does not return the result of a guard, it is the
@@ -89,20 +123,22 @@ export type FoldGuards<
   ? [Guard] extends [(c: infer C, ...extra: infer GuardExtra) => infer Result]
     ? NeedsWith<C, Needs, Added> extends infer NextNeeds extends object
       ? [Context<Merge<NextNeeds, Added>, Params, Input>, Result, StrayKeys<Result>] extends
-        [C, GuardResult | Promise<GuardResult>, never] ? FoldGuards<
+        [C, GuardReturns["any"], never] ? FoldGuards<
           Rest,
           NextNeeds,
           Merge<Added, AddsOf<Result>>,
           MergeExtras<Extra, GuardExtra>,
           Params,
-          [Result] extends [DenyOrValid | Promise<DenyOrValid>] ? Extract<Input, { readonly ok: true }> : Input,
+          [Result] extends [GuardReturns["valid"]] ? Extract<Input, { readonly ok: true }> : Input,
           [...Before, unknown]
         >
       : Misfit<Before, ExpectedGuard<Context<Merge<NextNeeds, Added>, Params, Input>, Result>>
     : never
   : Misfit<Before, ExpectedGuard<Context<Merge<Needs, Added>, Params, Input>, never>>
-  : Guards extends readonly (infer Guard)[] ? unknown extends Guard ? Fold<Needs, Added, Extra, Input>
-    : Guards extends readonly [] ? Fold<Needs, Added, Extra, Input>
+  : Guards extends readonly (infer Guard)[] ? Guards extends readonly [] ? Fold<Needs, Added, Extra, Input>
+    : "~none" extends keyof Guard ? Fold<Needs, Added, Extra, Input>
+    : unknown extends Guard
+      ? Misfit<Before, "What these guards need is not known: give the list the type of its guards, such as GuardFn[]">
       // A non-tuple list may be empty, so its locals cannot be relied on; its needs still count.
     : FoldGuards<readonly [Guard], Needs, Added, Extra, Params, Input, Before> extends
       Fold<infer AllNeeds, object, infer AllExtra, unknown, infer Expected>
@@ -236,7 +272,11 @@ export type NeedsWith<C, Needs extends object, Added extends object> = C extends
  * @internal
  */
 export type AddsOf<Result> = Result extends { readonly allow: true }
-  ? Result extends { readonly locals: infer Locals extends object } ? Locals : NoLocals
+  ? Result extends { readonly locals: infer Locals extends object } ? Locals
+    // They may be absent.
+  : Result extends { readonly locals?: infer Locals extends object }
+    ? NoLocals extends Locals ? Locals : NoLocals | Locals
+  : NoLocals
   : Result extends Promise<infer Settled> ? AddsOf<Settled>
   : never;
 
@@ -248,9 +288,30 @@ export type AddsOf<Result> = Result extends { readonly allow: true }
 export type Merge<Base extends object, Over extends object> = [Over] extends [never] ? Base
   : Over extends unknown ? Base extends unknown ? keyof Over extends never ? Base
       : keyof Base extends never ? Over
-      : Simplify<Without<Base, Over> & Over>
+      : keyof Base & keyof Over extends never ? Simplify<Base & Over>
+      : Overlay<Base, Over>
     : never
   : never;
+
+/**
+ * `Base` under `Over`, where they have keys in common. A key that is optional in `Over` may keep the value of `Base`.
+ *
+ * @internal
+ */
+export type Overlay<Base extends object, Over extends object> = Simplify<
+  & Without<Base, Over>
+  & { [Key in keyof Over as Key extends keyof Base & OptionalIn<Over> ? never : Key]: Over[Key] }
+  & { [Key in keyof Base as Key extends OptionalIn<Over> ? Key : never]: Base[Key] | Required<Over>[Key & keyof Over] }
+>;
+
+/**
+ * The optional keys.
+ *
+ * @internal
+ */
+export type OptionalIn<Locals extends object> = {
+  [Key in keyof Locals]-?: NoLocals extends Pick<Locals, Key> ? Key : never;
+}[keyof Locals];
 
 /**
  * `Base` without the keys that `Taken` has.
@@ -261,14 +322,46 @@ export type Without<Base extends object, Taken extends object> = keyof Base & ke
   : { [Key in keyof Base as Key extends keyof Taken ? never : Key]: Base[Key] };
 
 /**
- * The intersection of both, as one object type.
+ * What both need, as one object type. `A` is what is needed so far.
  *
  * @internal
  */
 export type Intersect<A extends object, B extends object> = keyof B extends never ? A
-  : keyof A extends never ? B
-  : A extends B ? B extends A ? A : Simplify<A & B>
-  : Simplify<A & B>;
+  : keyof A extends never ? NeedBoth<A, B>
+  : A extends B ? B extends A ? A : NeedBoth<A, B>
+  : NeedBoth<A, B>;
+
+/**
+ * The intersection of two needs, as one object type. If no value meets both, it is a need with a message, which nothing
+ * provides: `never` would pass for no needs.
+ *
+ * @internal
+ */
+export type NeedBoth<A extends object, B extends object> = [A & B] extends [never]
+  ? NeedsExcludeEachOther<keyof A & keyof B>
+  : [NeverIn<A & B>] extends [never] ? Simplify<A & B>
+  : NeedsExcludeEachOther<NeverIn<A & B>>;
+
+/**
+ * A need that nothing provides.
+ *
+ * @internal
+ */
+export type NeedsExcludeEachOther<Key> = {
+  readonly [
+    Message in [Key & string] extends [never] ? "No value is what is needed"
+      : `No value is what both guards need as "${Key & string}"`
+  ]: never;
+};
+
+/**
+ * The keys that no value has.
+ *
+ * @internal
+ */
+export type NeverIn<Locals extends object> = {
+  [Key in keyof Locals]-?: [Locals[Key]] extends [never] ? Key : never;
+}[keyof Locals];
 
 /**
  * An intersection, written out as one object type.

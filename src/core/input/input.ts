@@ -129,7 +129,10 @@ export interface InvalidInputUntil<out Then = "c.input.ok is checked, or denyInv
  *
  * @typeParam Schemas The schemas of the route.
  */
-export type Input<Schemas> = ValidInput<Schemas> | InvalidInputUntil;
+export type Input<Schemas> =
+  | ValidInput<Schemas>
+  // Its argument is written out: TypeScript instantiates a default anew for each route.
+  | InvalidInputUntil<"c.input.ok is checked, or denyInvalid is among the guards">;
 
 /** The input after validation, for a guard that works with any schemas: the output of a schema is `unknown`. */
 export type AnyInput = InvalidInputUntil | {

@@ -67,6 +67,32 @@ export const MISTAKES: Readonly<Record<string, readonly [code: string, ...texts:
     "setup({ ‸handlers: [...[plain], ...[open]].slice() });",
     String.raw`This route needs the local \"user\".`,
   ],
+  "guards that a condition spreads in": [
+    'route.get("/", ‸{ ...(Math.random() < 1 ? { guards: [authenticated] as const } : {}), resolve: ok });',
+    `Property 'guards' is optional in type`,
+    `required in type 'Unconditional<"guards">'`,
+  ],
+  "guards that may be an empty list": [
+    'const parts: { guards?: readonly [typeof authenticated] } = {}; route.get("/", { ‸guards: parts.guards ?? [], resolve: ok });',
+    "These guards may be absent: write one list, without a condition",
+  ],
+  "guards in one branch of a condition": [
+    'route.get("/", ‸{ guards: Math.random() < 1 ? [authenticated] : [], resolve: ok });',
+    "These guards may be absent: write one list, without a condition",
+  ],
+  "a schema that a condition spreads in": [
+    'route.post("/", ‸{ ...(Math.random() < 1 ? { request: { body: isNumber } } : {}), resolve: ok });',
+    `required in type 'Unconditional<"request">'`,
+  ],
+  "guards whose needs exclude each other": [
+    `const [a, b] = [(_c: Context<{ kind: "a" }>) => allow(), (_c: Context<{ kind: "b" }>) => allow()] as const;
+route.get("/", { guards: [a, ‸b], resolve: ok });`,
+    `Property 'kind' is missing in type 'NeedsExcludeEachOther<"kind">'`,
+  ],
+  "a list of guards whose types are not known": [
+    'const unknowns: readonly unknown[] = []; route.get("/", { ‸guards: unknowns, resolve: ok });',
+    "What these guards need is not known: give the list the type of its guards, such as GuardFn[]",
+  ],
   "a local that no guard adds": [
     'route.get("/", { resolve: (c) => new Response(c.locals.‸user) });',
     `Property 'user' does not exist on type 'NoLocalsUntil<"a guard adds them">'`,
@@ -409,5 +435,7 @@ export function assertReported(name: string, error: Reported | undefined) {
   const text = error.text.replaceAll(/\d+(?: \| \d+)+/g, (union) => union.split(" | ").toSorted().join(" | "));
   assert(texts.some((expected) => text.includes(expected)), text);
   // TypeScript suggests to change a type of ours, with `exactOptionalPropertyTypes`. The keys of a body are optional.
-  assert(/, in what a function replies$/.test(name) || !text.includes("Consider adding"), text);
+  // Where an option may be absent, it suggests the opposite of what to do, before our message.
+  const suggests = /, in what a function replies$|that a condition spreads in$/.test(name);
+  assert(suggests || !text.includes("Consider adding"), text);
 }
