@@ -20,11 +20,23 @@ export type CheckedOptions<
 > =
   & Handlers<Compatible<Routes, "onRequest" extends Keys ? Awaited<Returned> : NoLocals>>
   & SetupOptions<Returned>
+  & StrictCompiler
   & EndpointsOption<Implemented<Api, Routes>>
   & { readonly [Key in Keys]?: Key extends OptionName ? unknown : UnknownOption<Key> }
   & ("onRequest" extends Keys ? NoLocals extends NeedsOfRoutes<Routes> ? { readonly onRequest?: CheckedHook<Returned> }
     : { readonly onRequest: CheckedHook<Returned> }
     : unknown);
+
+/**
+ * `unknown`, or the message for a compiler that cannot check what this module promises: without `strictNullChecks`,
+ * what may be absent passes for present, and without `strictFunctionTypes`, any guard for one that needs less.
+ *
+ * @internal
+ */
+export type StrictCompiler = [undefined, (local: "a") => void] extends
+  [string, unknown] | [unknown, (local: string) => void]
+  ? 'Set "strict": true in tsconfig.json: without it, the compiler does not check guards'
+  : unknown;
 
 /**
  * The names of the options.

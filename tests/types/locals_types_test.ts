@@ -417,3 +417,17 @@ export function unmetNeedsInLists() {
   // @ts-expect-error: no user
   setup({ handlers: [...b, ...typed, plain] });
 }
+
+/** The result of a guard is no locals: it would let everybody in. */
+export function resultsAmongLocals() {
+  // @ts-expect-error: a denial
+  allow(deny(ok()));
+  // @ts-expect-error: a denial among the results
+  const nested = (c: Context) => allow(authenticated(c));
+  // @ts-expect-error: an allowance
+  allow(allow({ user: 1 }));
+  const generic = <Value extends object>(value: Value) => allow({ value });
+  const record = (locals: Record<string, unknown>) => allow(locals);
+  allow({ denied: true });
+  return [nested, generic, record];
+}

@@ -58,7 +58,7 @@ export function allow(
  * ```
  */
 export function allow<Locals extends object>(
-  locals: Locals,
+  locals: Locals & NoResult<Locals>,
   init?: AllowInit,
 ): { readonly allow: true; readonly locals: Locals; readonly headers?: HeadersInit | undefined };
 export function allow(
@@ -71,6 +71,15 @@ export function allow(
   for (const key in init) if (key !== "headers") requireOptions(init, "allow", [], ["headers"]);
   return { ...init, ...result };
 }
+
+/**
+ * `unknown`, or the message for the result of a guard among locals: it would let everybody in.
+ *
+ * @internal
+ */
+export type NoResult<Locals> = Locals extends { readonly deny: Response } | { readonly allow: true }
+  ? "This is the result of a guard: return it, without allow()"
+  : unknown;
 
 /** What {@linkcode allow} takes besides locals. */
 export interface AllowInit {
