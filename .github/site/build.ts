@@ -1,0 +1,106 @@
+/**
+ * Builds the site from the Markdown of this repository: `deno task site`. The result is in `.site/dist`.
+ *
+ * The pages are staged in `.site/pages`, with links that fit there. A link to a file of source leads to its text.
+ * VitePress fails on a dead link. The pages of the API are those of `deno doc --html`.
+ */
+import { dirname, normalize, relative } from "node:path/posix";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const VITEPRESS = "vitepress@1.6.4";
+/** The path of the site on its host. */
+const BASE = Deno.env.get("SITE_BASE") ?? "/";
+
+/** What the two files for language models have, in this order. */
+const FOR_MODELS = ["README.md", ".github/REFERENCE.md", "examples/README.md", ".github/DEPLOYMENT.md"];
+
+const listed = await run("git", ["ls-files"]);
+const files = new Set(listed.trim().split("\n"));
+const folders = new Set(Array.from(files, (file) => dirname(file)));
+const pages = Array.from(files).filter((file) => file.endsWith(".md"));
+
+/** The files and folders of source that pages link to. */
+const linked = new Set<string>();
+
+await Deno.remove(`${ROOT}.site/pages`, { recursive: true }).catch(() => {});
+for (const page of pages) await stage(page);
+for (const path of linked) await stageSource(path);
+
+await write("public/llms.txt", await indexForModels());
+await write("public/llms-full.txt", (await Promise.all(FOR_MODELS.map(read))).join("\n\n"));
+await run(Deno.execPath(), [
+  ...["doc", "--html", "--name=@fw/core", "--output=.site/pages/public/api", "mod.ts"],
+  ...Array.from(files).filter((file) => /^src\/\w+\/mod\.ts$/.test(file)),
+]);
+// VitePress finds its own modules beside its configuration.
+await Deno.mkdir(`${ROOT}.site/.vitepress`, { recursive: true });
+await Deno.copyFile(`${ROOT}.github/site/config.mts`, `${ROOT}.site/.vitepress/config.mts`);
+await run("npm", ["install", "--prefix", ".site", "--no-audit", "--no-fund", VITEPRESS]);
+await run("npx", ["--prefix", ".site", "vitepress", "build", ".site"]);
+
+/** Writes a page of Markdown. README is two: the home page, and the guide, which begins with its section "Start". */
+async function stage(page: string): Promise<void> {
+  const text = rewriteLinks(await read(page), page);
+  if (page !== "README.md") return await write(pathOf(page), text);
+  const [home = "", guide = ""] = text.split(/^(?=## Start$)/m);
+  const next = "\n[Read the guide](/guide), or go to the [reference](/reference) or the [recipes](/examples/).\n";
+  await write("index.md", `---\nsidebar: false\naside: false\n---\n\n${home}${next}`);
+  await write("guide.md", `# Guide\n\n${guide}`);
+}
+
+/** Where the page of a file is. */
+function pathOf(page: string): string {
+  if (page === "README.md") return "guide.md";
+  const path = page.startsWith(".github/") ? page.slice(".github/".length).toLowerCase() : page;
+  return path.replace(/README\.md$/, "index.md");
+}
+
+/** Rewrites the relative links of a page: from paths of the repository to paths of the site. */
+function rewriteLinks(text: string, page: string): string {
+  return text.replace(/\]\((?!https?:|#)([^)#\s]+)(#[^)]*)?\)/g, (_, target: string, fragment = "") => {
+    const path = normalize(`${dirname(page)}/${target}`).replace(/\/$/, "");
+    if (path.endsWith(".md")) return `](/${pathOf(path)}${fragment})`;
+    if (folders.has(path) && files.has(`${path}/README.md`)) return `](/${path}/${fragment})`;
+    linked.add(path);
+    return `](/source/${path}.${files.has(path) ? "txt" : "html"})`;
+  });
+}
+
+/** Writes a file of source as text, or a page that lists the files of a folder. */
+async function stageSource(path: string): Promise<void> {
+  if (files.has(path)) return await write(`public/source/${path}.txt`, await read(path));
+  const listed = Array.from(files).filter((file) => file.startsWith(`${path}/`));
+  if (listed.length === 0) throw new Error(`A page links to ${path}, which does not exist`);
+  for (const file of listed) await stageSource(file);
+  const links = listed.map((file) => `- [${relative(path, file)}](/source/${file}.txt)`);
+  await write(`source/${path}.md`, `---\nsearch: false\naside: false\n---\n\n# ${path}\n\n${links.join("\n")}\n`);
+}
+
+/** The list of pages for language models, as https://llmstxt.org proposes it. */
+async function indexForModels(): Promise<string> {
+  const links = FOR_MODELS.map((page) =>
+    `- [${page.replace(/^.*\//, "")}](${BASE}${pathOf(page).replace(/\.md$/, ".html")})`
+  );
+  const [, summary] = /^# .*\n\n([^]*?)\n\n/.exec(await read("README.md")) ?? [];
+  return `# @fw/core\n\n> ${summary}\n\n## Manual\n\n${
+    links.join("\n")
+  }\n- [All of it in one file](${BASE}llms-full.txt)\n`;
+}
+
+function read(path: string): Promise<string> {
+  return Deno.readTextFile(ROOT + path);
+}
+
+async function write(path: string, text: string): Promise<void> {
+  const file = `${ROOT}.site/pages/${path}`;
+  await Deno.mkdir(dirname(file), { recursive: true });
+  await Deno.writeTextFile(file, text);
+}
+
+async function run(program: string, args: readonly string[]): Promise<string> {
+  const { success, stdout, stderr } = await new Deno.Command(program, { args: [...args], cwd: ROOT }).output();
+  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+  if (!success) throw new Error(`${program} ${args.join(" ")} failed: ${out}${err}`);
+  return out ?? "";
+}

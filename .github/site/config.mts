@@ -1,0 +1,42 @@
+import process from "node:process";
+
+/** The pages of the navigation, in the order of use. `build.ts` writes them. */
+const MANUAL = [
+  { text: "Guide", link: "/guide" },
+  { text: "Reference", link: "/reference" },
+  { text: "Examples and recipes", link: "/examples/" },
+  { text: "Coming from others", link: "/coming_from" },
+  { text: "Deployment", link: "/deployment" },
+  { text: "Security", link: "/security" },
+  { text: "Ruled out by design", link: "/advisories" },
+  { text: "Speed", link: "/speed" },
+  { text: "Changelog", link: "/changelog" },
+];
+
+export default {
+  title: "@fw/core",
+  description: "HTTP framework for Deno, Bun, Node.js and Cloudflare Workers, without dependencies.",
+  base: process.env.SITE_BASE ?? "/",
+  srcDir: "pages",
+  outDir: "dist",
+  cacheDir: "cache",
+  ignoreDeadLinks: ["http://localhost:8000"],
+  themeConfig: {
+    nav: [
+      { text: "Guide", link: "/guide" },
+      { text: "Reference", link: "/reference" },
+      { text: "Recipes", link: "/examples/" },
+      { text: "API", link: "/api/index.html", target: "_self" },
+      { text: "Changelog", link: "/changelog" },
+    ],
+    sidebar: [
+      { text: "Manual", items: MANUAL },
+      {
+        text: "Source",
+        items: [{ text: "The map of src/", link: "/src/" }, { text: "Contributing", link: "/contributing" }],
+      },
+    ],
+    outline: [2, 3],
+    search: { provider: "local" },
+  },
+};

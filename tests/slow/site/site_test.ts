@@ -1,0 +1,111 @@
+/** The site of `deno task site`, opened in Chromium. */
+import { assert, assertEquals } from "@std/assert";
+import { after, before, describe, it } from "@std/testing/bdd";
+import type { Browser, Page } from "playwright-core";
+import { contentType } from "@std/media-types";
+import { extname } from "@std/path";
+import { ROOT } from "../../support/server_process.ts";
+import { browses, launch } from "../browser/chromium.ts";
+import { run } from "../runtimes/programs.ts";
+
+/** The most tokens of the manual in one file, at four characters each. */
+const MOST_TOKENS = 30_000;
+
+(browses ? describe : describe.skip)("the site", () => {
+  let browser: Browser;
+  let server: Deno.HttpServer<Deno.NetAddr>;
+  let origin: string;
+  /** The urls that pages asked for. */
+  const asked: string[] = [];
+
+  before(async () => {
+    await run(Deno.execPath(), ["task", "site"]);
+    server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (request) => {
+      const { pathname } = new URL(request.url);
+      const path = pathname.endsWith("/") ? `${pathname}index.html` : extname(pathname) ? pathname : `${pathname}.html`;
+      const body = await Deno.readFile(new URL(`.site/dist${path}`, ROOT)).catch(() => undefined);
+      const headers = { "content-type": contentType(extname(path)) ?? "application/octet-stream" };
+      return body ? new Response(body, { headers }) : new Response(null, { status: 404 });
+    });
+    origin = `http://127.0.0.1:${server.addr.port}`;
+    browser = await launch();
+  });
+  after(async () => {
+    await browser.close();
+    await server.shutdown();
+  });
+
+  /** Opens a page of the site, in a window of this width. */
+  async function open(path: string, width = 1280): Promise<Page> {
+    const page = await browser.newPage({ viewport: { width, height: 800 } });
+    page.on("request", (request) => asked.push(request.url()));
+    const response = await page.goto(origin + path);
+    assertEquals(response?.status(), 200, path);
+    return page;
+  }
+
+  it("finds beforeBody by its search", async () => {
+    const page = await open("/");
+    await page.locator("#local-search button").click();
+    await page.locator("#localsearch-input").fill("beforeBody");
+    await page.locator(".results .result").first().click();
+    await page.waitForURL(/#/);
+    assert((await page.locator("main").innerText()).includes("beforeBody"));
+    await page.close();
+  });
+
+  it("opens each entry of its navigation", async () => {
+    const page = await open("/guide.html");
+    const links = await page.locator(".VPNavBarMenu a, .VPSidebar a").evaluateAll((all) =>
+      all.map((each) => [each.textContent?.trim() ?? "", each.getAttribute("href") ?? ""])
+    );
+    await page.close();
+    assert(links.length >= 12, `${links}`);
+    for (const [name = "", href = ""] of links) {
+      const opened = await open(href);
+      assert((await opened.locator("h1, .summary, main").first().innerText()).length > 0, name);
+      await opened.close();
+    }
+  });
+
+  it("has no link that leads nowhere", async () => {
+    const seen = new Set(["/"]);
+    const dead: string[] = [];
+    for (const path of seen) {
+      const response = await fetch(origin + path);
+      const text = await response.text();
+      if (!response.ok) dead.push(path);
+      // The pages of `deno doc` and the files of source are followed to, not read.
+      if (path.startsWith("/api/") || path.endsWith(".txt")) continue;
+      for (const [, href = ""] of text.matchAll(/<a [^>]*?href="([^"]+)"/g)) {
+        const url = new URL(href, origin + path);
+        if (url.origin === origin) seen.add(url.pathname);
+      }
+    }
+    assertEquals(dead, []);
+    assert(seen.size > 50, `Only ${seen.size} pages found`);
+  });
+
+  it("needs no sideways scrolling on the width of a phone", async () => {
+    for (const path of ["/", "/guide.html", "/reference.html", "/examples/", "/speed.html"]) {
+      const page = await open(path, 375);
+      const whole = await page.locator("html").evaluate(({ scrollWidth }) => scrollWidth);
+      assert(whole <= 375, `${path} is ${whole} wide`);
+      await page.close();
+    }
+  });
+
+  it("has the manual in one file for language models", async () => {
+    const { length } = await (await fetch(`${origin}/llms-full.txt`)).text();
+    assert(length > 40_000 && length / 4 < MOST_TOKENS, `${length / 4} tokens`);
+    const index = await (await fetch(`${origin}/llms.txt`)).text();
+    for (const [, path] of index.matchAll(/\]\((\/[^)]+)\)/g)) {
+      assertEquals((await fetch(origin + path)).status, 200, path);
+    }
+  });
+
+  it("sends no request to another host", () => {
+    assertEquals(asked.filter((url) => !url.startsWith(origin) && !/^(data|blob):/.test(url)), []);
+    assert(asked.length > 50);
+  });
+});
