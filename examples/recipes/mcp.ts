@@ -9,7 +9,14 @@
 
 import { allow, type App, beforeBody, type Context, deny, endpoint, reply, route, setup } from "@fw/core";
 import { type Tool, tools } from "@fw/core/tools";
-import { createMcpHandler, fromJsonSchema, McpServer } from "@modelcontextprotocol/server";
+import {
+  createMcpHandler,
+  fromJsonSchema,
+  hostHeaderValidationResponse,
+  localhostAllowedHostnames,
+  McpServer,
+  originValidationResponse,
+} from "@modelcontextprotocol/server";
 import { z } from "zod";
 
 const refused = { schema: z.object({ error: z.string() }) };
@@ -38,6 +45,15 @@ const authenticated = beforeBody((c: Context) => {
 const adminOnly = (c: Context<{ user: { isAdmin: boolean } }>) =>
   c.locals.user.isAdmin ? allow() : deny(reply(403, { error: "Only admins may" }));
 
+/** The hosts that this server is called by: in production, its own. */
+const HOSTS = localhostAllowedHostnames();
+
+/** A page of another site must not reach a server on this machine by a name of its own (DNS rebinding). */
+const knownHost = (c: Context) => {
+  const rejected = hostHeaderValidationResponse(c.request, HOSTS) ?? originValidationResponse(c.request, HOSTS);
+  return rejected ? deny(rejected) : allow();
+};
+
 const app: App = setup({
   handlers: [
     route.on(api.listNotes, {
@@ -50,7 +66,7 @@ const app: App = setup({
     }),
 
     // The clients of MCP speak with this route alone. It needs no token: each tool asks for its own.
-    route.on(["GET", "POST", "DELETE"], "/mcp", { resolve: (c) => mcp(c.request) }),
+    route.on(["GET", "POST", "DELETE"], "/mcp", { guards: [knownHost], resolve: (c) => mcp(c.request) }),
   ],
 });
 

@@ -55,6 +55,13 @@ import { granted, serve, type Served } from "../serve.ts";
     assertEquals(await call("Bearer ada", "deleteNote", input), [true, '{"error":"There is no such note"}']);
   });
 
+  it("the recipe mcp rejects pages of other sites", async () => {
+    for (const headers of [{ origin: "https://evil.example" }, { host: "evil.example" }]) {
+      const request = new Request(new URL("/mcp", served.origin), { method: "POST", headers });
+      assertEquals((await (await import("../../../examples/recipes/mcp.ts")).default.fetch(request)).status, 403);
+    }
+  });
+
   it("the recipe mcp sends a parameter as one segment", async () => {
     const input = { params: { id: "2?/x#" } };
     assertEquals(await call("Bearer ada", "deleteNote", input), [true, '{"error":"There is no such note"}']);
