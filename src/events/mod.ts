@@ -37,6 +37,7 @@
  */
 
 export { events, lines } from "./declare.ts";
+export { memoryLog } from "./memory_log.ts";
 export { replyEvents, replyLines } from "./reply_events.ts";
 export { resume } from "./resume.ts";
 export type { EventSchemas, ItemSchema, StreamOptions, StreamResponse } from "./declare.ts";
@@ -50,5 +51,6 @@ export type {
   ReplyLinesOptions,
 } from "./reply_events.ts";
 export type { UnencodedEvent } from "./encode.ts";
+export type { EventLog } from "../core/values/event_log.ts";
 export type { AnyReceived, ResumedCall, ResumeOptions } from "./resume.ts";
 export type { DeclaredStream, EventStream, ReceivedEvent, ReceivedStream } from "../core/responses/responses.ts";

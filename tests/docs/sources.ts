@@ -24,6 +24,7 @@ export { default as "src/core/routing/pattern.ts" } from "../../src/core/routing
 export { default as "src/core/setup.ts" } from "../../src/core/setup.ts" with { type: "text" };
 export { default as "src/core/setup_options.ts" } from "../../src/core/setup_options.ts" with { type: "text" };
 export { default as "src/events/declare.ts" } from "../../src/events/declare.ts" with { type: "text" };
+export { default as "src/events/memory_log.ts" } from "../../src/events/memory_log.ts" with { type: "text" };
 export { default as "src/events/mod.ts" } from "../../src/events/mod.ts" with { type: "text" };
 export { default as "src/events/reply_events.ts" } from "../../src/events/reply_events.ts" with { type: "text" };
 export { default as "src/events/resume.ts" } from "../../src/events/resume.ts" with { type: "text" };

@@ -1,0 +1,196 @@
+/** Messages that survive an instance: what the logs of several doors have in common. */
+
+import { requireOptions } from "./assert.ts";
+import { storeName } from "./store_calls.ts";
+import { requireWhole } from "./whole_number.ts";
+
+/**
+ * A log of messages that all instances share. `memoryLog` of `@fw/core/events` makes one for a single instance;
+ * `eventLog` of `@fw/core/sqlite`, `/postgres` and `/redis` make those of several.
+ *
+ * @typeParam Message A message. It is kept as JSON, so a `Date` is read as a string.
+ */
+export interface EventLog<Message> {
+  /**
+   * Adds a message, for the readers of all instances. The log then forgets messages beyond the latest that it keeps.
+   *
+   * @param message The message.
+   * @returns Its id. Ids are the same for all instances.
+   */
+  append(message: Message): Promise<string>;
+  /**
+   * Reads messages, and waits for further ones.
+   *
+   * A reader holds no messages, however slow it is. If messages that it has not read are no longer kept, or if `after`
+   * is not an id of the log, it gets `undefined` in place of a message: it must load the current state anew. Then it
+   * gets the messages from then on. Its iteration throws if the engine fails.
+   *
+   * @param after The id of the last message that the reader has, such as the header `Last-Event-ID`, which may have any
+   * text. `null` begins with the next message that is added; `"0"` with the oldest that is kept.
+   * @param signal Ends the iteration.
+   * @returns The messages in their order, each with its id, once.
+   */
+  read(after: string | null, signal: AbortSignal): AsyncIterable<readonly [id: string, message: Message | undefined]>;
+}
+
+/** The options of a log that an engine keeps. */
+export interface EventLogOptions {
+  /** The name of its table, or its key: `fw_events` by default. Each log needs its own. */
+  readonly name?: string;
+  /** How many messages are kept, the latest ones: 1 to 1,000,000. */
+  readonly keep: number;
+  /**
+   * After how many seconds an instance asks the engine again while it has readers, 0.2 by default. Messages of the
+   * instance itself do not wait. The readers of an instance share the calls.
+   */
+  readonly interval?: number;
+}
+
+/** A message, as the engine has it: its id, and its JSON. */
+export type LoggedText = readonly [id: string, text?: string];
+
+/** What an engine has after an id. */
+export interface LogPage {
+  /** The id of the latest message. */
+  readonly last: string;
+  /** The next messages, in their order. `undefined` if the id is unknown, or if the next message is no longer kept. */
+  readonly texts: readonly LoggedText[] | undefined;
+}
+
+/** What an engine does for a log. */
+export interface LogEngine {
+  /** Adds a JSON text, and returns its id. */
+  append(text: string): Promise<string>;
+  /** Finds some messages after an id; none after `null`. */
+  after(id: string | null): Promise<LogPage>;
+}
+
+/**
+ * Reads the options of a log.
+ *
+ * @param options The options.
+ * @returns The options, with their defaults.
+ * @throws A `TypeError` if they are wrong.
+ */
+export function logOptions(options: EventLogOptions): Required<EventLogOptions> {
+  requireOptions(options, "eventLog", ["keep"], ["name", "interval"]);
+  const { keep, interval = 0.2 } = options;
+  requireWhole(keep, "Option keep of eventLog", 1_000_000);
+  if (!(interval >= 0.01 && interval <= 60)) {
+    throw new TypeError("Option interval of eventLog must be 0.01 to 60 seconds");
+  }
+  return { name: storeName(options.name === undefined ? {} : { name: options.name }, "fw_events"), keep, interval };
+}
+
+/**
+ * Makes a log of an engine. Readers that are at the same message share one call: so a message costs an instance one
+ * call, not one for each reader.
+ *
+ * @param engine The engine.
+ * @param interval After how many seconds the engine is asked again.
+ * @returns The log.
+ */
+export function createEventLog<Message>(engine: LogEngine, interval: number): EventLog<Message> {
+  /** The calls of readers that wait, by the id of the last message that they have. */
+  const polls = new Map<string, Poll<Message>>();
+
+  /** Asks the engine until there are messages, or nobody waits any more. */
+  const run = async (after: string, poll: Poll<Message>): Promise<void> => {
+    let settle = (_: Reader<Message>) => {};
+    try {
+      while (poll.readers.size > 0) {
+        poll.isWoken = false;
+        const { last, texts = [[last]] } = await engine.after(after);
+        if (texts.length > 0) {
+          const batch: Batch<Message> = texts.map(([id, text]) => [id, text === undefined ? text : JSON.parse(text)]);
+          settle = ({ resolve }) => resolve(batch);
+          break;
+        }
+        // A message may have been added meanwhile.
+        if (!poll.isWoken) {
+          await new Promise<void>((resolve) => {
+            const timer = setTimeout(resolve, interval * 1000);
+            poll.stopWaiting = () => {
+              clearTimeout(timer);
+              resolve();
+            };
+          });
+        }
+      }
+    } catch (error) {
+      settle = ({ reject }) => reject(error);
+    }
+    polls.delete(after);
+    poll.readers.forEach(settle);
+  };
+
+  /** The next messages after one; none if the signal is aborted. */
+  const next = async (after: string, signal: AbortSignal): Promise<Batch<Message>> => {
+    const poll = polls.get(after) ?? { readers: new Set(), isWoken: false, stopWaiting() {} };
+    if (!polls.has(after)) {
+      polls.set(after, poll);
+      queueMicrotask(() => void run(after, poll)); // once the reader below is among its readers
+    }
+    const { promise, resolve, reject } = withResolvers<Batch<Message>>();
+    const reader = { resolve, reject };
+    const end = () => resolve([]);
+    poll.readers.add(reader);
+    signal.addEventListener("abort", end);
+    try {
+      return await promise;
+    } finally {
+      signal.removeEventListener("abort", end);
+      poll.readers.delete(reader);
+      if (poll.readers.size === 0) poll.stopWaiting();
+    }
+  };
+
+  return {
+    async append(message) {
+      const text = JSON.stringify(message);
+      if (text === undefined) throw new TypeError("A message of a log must have a JSON form: received undefined");
+      const id = await engine.append(text);
+      for (const poll of polls.values()) {
+        poll.isWoken = true;
+        poll.stopWaiting();
+      }
+      return id;
+    },
+    async *read(after, signal) {
+      let position = after ?? (await engine.after(null)).last;
+      while (!signal.aborted) {
+        for (const item of await next(position, signal)) {
+          [position] = item;
+          yield item;
+          if (signal.aborted) return;
+        }
+      }
+    },
+  };
+}
+
+/** Some messages. */
+type Batch<Message> = readonly (readonly [id: string, message: Message | undefined])[];
+
+/** A reader that waits. */
+interface Reader<Message> {
+  readonly resolve: (batch: Batch<Message>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Readers that wait for the messages after the same one. */
+interface Poll<Message> {
+  readonly readers: Set<Reader<Message>>;
+  /** Whether a message was added since the engine was asked. */
+  isWoken: boolean;
+  /** Asks the engine again, at once. */
+  stopWaiting: () => void;
+}
+
+/** `Promise.withResolvers`, which Node.js has from version 22. */
+function withResolvers<Value>() {
+  let resolve = (_: Value): void => {};
+  let reject = (_: unknown): void => {};
+  const promise = new Promise<Value>((...both) => [resolve, reject] = both);
+  return { promise, resolve, reject };
+}

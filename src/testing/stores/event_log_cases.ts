@@ -1,0 +1,113 @@
+import type { EventLog } from "../../core/values/event_log.ts";
+import { fail, type StoreCases } from "./store_case.ts";
+
+/** The tests that a log of messages must pass. Each gets a log that keeps 10 messages. */
+export const eventLogCases: StoreCases<EventLog<unknown>> = {
+  async "gives a reader the messages that are added from then on, in their order"(log) {
+    await log.append("before");
+    await reading(log, null, async (read) => {
+      const [first, second] = [read(), read()];
+      await settled();
+      const ids = [await log.append("one"), await log.append({ two: [2, null, "ü😀\u0000"] })];
+      expect(await first, [ids[0], "one"]);
+      expect(await second, [ids[1], { two: [2, null, "ü😀\u0000"] }]);
+    });
+  },
+  async "continues after any message that is kept"(log) {
+    const ids = ["0"];
+    for (let number = 1; number <= 5; number++) ids.push(await log.append(number));
+    for (const [number, id] of ids.entries()) {
+      await reading(log, id, async (read) => {
+        for (let next = number + 1; next <= 5; next++) expect(await read(), [ids[next], next]);
+      });
+    }
+  },
+  async "gives every reader every message once"(log) {
+    const readAll = async (after: string, numbers: readonly number[]): Promise<string> => {
+      let last = "";
+      await reading(log, after, async (read) => {
+        for (const number of numbers) {
+          const [id, message] = await read();
+          expect(message, number);
+          last = id;
+        }
+      });
+      return last;
+    };
+    let positions = Array.from({ length: 20 }, () => "0");
+    for (let first = 0; first < 50; first += 5) {
+      const numbers = Array.from({ length: 5 }, (_, index) => first + index);
+      const readers = positions.map((position) => readAll(position, numbers));
+      for (const number of numbers) await log.append(number);
+      positions = await Promise.all(readers);
+    }
+  },
+  async "tells a reader that messages are missing, and goes on from there"(log) {
+    const old = await log.append("old");
+    for (let number = 0; number < 500; number++) await log.append(number);
+    const unknown = ["", "x", "-1", "1.5", `${old}0000`, "9".repeat(15), "9".repeat(400), `${old} `, "'; DROP", "0-1"];
+    for (const id of [old, ...unknown]) {
+      await reading(log, id, async (read) => {
+        const [position, message] = await read();
+        expect(message, undefined);
+        const next = read();
+        await settled();
+        const added = await log.append("new");
+        expect(await next, [added, "new"]);
+        await reading(log, position, async (read) => expect(await read(), [added, "new"]));
+      });
+    }
+  },
+  async "gives what is kept to who begins with 0"(log) {
+    for (let number = 1; number <= 500; number++) await log.append(number);
+    await reading(log, "0", async (read) => {
+      let number = Number((await read())[1]);
+      if (!(number > 250 && number <= 491)) fail(`began with message ${number} of 500, and must keep 10`);
+      while (number < 500) {
+        const [, next] = await read();
+        expect(next, ++number);
+      }
+    });
+  },
+  async "ends when the signal says so, also while it waits"(log) {
+    const ending = new AbortController();
+    const iterator = log.read(null, ending.signal)[Symbol.asyncIterator]();
+    const next = iterator.next();
+    await settled();
+    ending.abort();
+    expect((await next).done, true);
+    expect((await log.read("0", ending.signal)[Symbol.asyncIterator]().next()).done, true);
+  },
+  async "gives messages that are added at once ids of their own"(log) {
+    const ids = await Promise.all(Array.from({ length: 50 }, (_, number) => log.append(number)));
+    expect(new Set(ids).size, 50);
+  },
+};
+
+/** Reads a log, until the function that is passed has ended. */
+async function reading(
+  log: EventLog<unknown>,
+  after: string | null,
+  use: (read: () => Promise<readonly [string, unknown]>) => Promise<void>,
+): Promise<void> {
+  const ending = new AbortController();
+  const iterator = log.read(after, ending.signal)[Symbol.asyncIterator]();
+  try {
+    await use(() => {
+      const item = iterator.next().then(({ done, value }) => done ? fail("ended before its signal") : value);
+      item.catch(() => {}); // a test may await it later
+      return item;
+    });
+  } finally {
+    ending.abort();
+    await iterator.return?.(undefined);
+  }
+}
+
+/** Lets a reader ask the engine. */
+const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
+
+function expect(actual: unknown, expected: unknown): void {
+  const [is, must] = [JSON.stringify(actual), JSON.stringify(expected)];
+  if (is !== must) fail(`returned ${is} in place of ${must}`);
+}
