@@ -1,7 +1,8 @@
 // npx -y deno@2.9.6 serve --host 127.0.0.1 examples/server_sent_events.ts
 //
 // Server-sent events: everybody who subscribes gets the messages that others send, and `/count` counts for one client.
-// A client that connects again continues after the last event that it received.
+// A client that connects again continues after the last event that it received. With several instances, set DATABASE_URL
+// or REDIS_URL, and permit it: --allow-env --allow-net --allow-read, and --import-map=tests/import_map.json in this clone.
 //
 // curl -N http://localhost:8000/events
 // curl -i -H 'content-type: application/json' -d '{"text":"Hello"}' http://localhost:8000/messages
@@ -14,7 +15,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { createBudget } from "./recipes/forms/budget.ts";
 import { clientOf, type Connection } from "./recipes/forms/client_of.ts";
-import { createHub } from "./server_sent_events/hub.ts";
+import { openLog } from "./server_sent_events/open_log.ts";
 import { stopOnSigterm } from "./shared/stop_on_sigterm.ts";
 
 /** Each stream keeps a connection. One client cannot take all of them, and HTTP/2 carries many over one connection. */
@@ -44,7 +45,7 @@ const mayStream = ({ request }: Context, connection?: Connection) => {
 
 // On SIGTERM, the streams end. The browser connects again, and reaches an instance that is not stopping.
 const options = { heartbeat: 15, retry: 3, signal: stopOnSigterm(), onError: console.error };
-const hub = createHub<string>({ kept: 1000, maxAge: 60 * 60 });
+const log = await openLog<string>();
 const failure = z.object({ error: z.string() });
 const tooMany = { 503: { description: "Too many streams", schema: failure } };
 
@@ -59,8 +60,8 @@ const app = setup({
         replyEvents(200, async function* (signal, event) {
           using place = enter();
           if (place === undefined) return;
-          for await (const item of hub.subscribe(request.headers.get("last-event-id"), signal)) {
-            yield item === "missed" ? event("missed", null) : event("message", item.message, { id: item.id });
+          for await (const [id, text] of log.read(request.headers.get("last-event-id"), signal)) {
+            yield text === undefined ? event("missed", null, { id }) : event("message", text, { id });
           }
         }, options),
     }),
@@ -70,8 +71,8 @@ const app = setup({
       request: { body: z.object({ text: z.string().min(1).max(1000) }) },
       responses: { 202: { description: "Sent" }, 400: { schema: failure } },
       guards: [denyInvalid(() => reply(400, { error: "Send a text of 1 to 1000 characters" }))],
-      resolve: ({ input }) => {
-        hub.publish(input.body.text);
+      resolve: async ({ input }) => {
+        await log.append(input.body.text);
         return reply(202);
       },
     }),

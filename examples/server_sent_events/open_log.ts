@@ -1,0 +1,28 @@
+import { type EventLog, memoryLog } from "@fw/core/events";
+import { readVariable } from "../shared/read_variable.ts";
+
+/**
+ * Opens the log of messages that the environment variables select: PostgreSQL (`DATABASE_URL`), Redis (`REDIS_URL`), or
+ * memory, for a single instance. With an engine, a client that connects again may reach any instance.
+ *
+ * The log keeps the latest 1,000 messages.
+ */
+export async function openLog<Message>(): Promise<EventLog<Message>> {
+  const options = { keep: 1000 };
+  const [database, redis] = [readVariable("DATABASE_URL"), readVariable("REDIS_URL")];
+  if (database) {
+    // Loaded only here: a driver takes time, and memory needs none.
+    const [{ default: pg }, { eventLog, eventTables }] = await Promise.all([import("pg"), import("@fw/core/postgres")]);
+    const pool = new pg.Pool({ connectionString: database });
+    pool.on("error", console.error); // of an idle connection: the next call opens another
+    await pool.query(eventTables());
+    return eventLog(pool, options);
+  }
+  if (redis) {
+    const [{ Redis }, { eventLog }] = await Promise.all([import("ioredis"), import("@fw/core/redis")]);
+    const client = new Redis(redis);
+    client.on("error", console.error); // it connects again by itself
+    return eventLog(client, options);
+  }
+  return memoryLog(options);
+}
