@@ -28,9 +28,9 @@ export function createMemoryStore(options: { readonly most: number }): Idempoten
 
   function remove(key: string, { client }: Entry): void {
     entries.delete(key);
-    const count = (counts.get(client) ?? 0) - 1;
-    if (count > 0) counts.set(client, count);
-    else counts.delete(client);
+    const count = counts.get(client);
+    if (count === 1) counts.delete(client);
+    else counts.set(client, Number(count) - 1);
   }
 
   /** The entry of a key, unless its time is over. */

@@ -2,6 +2,7 @@ import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { createMemoryStore, type IdempotencyStore, type Reserved } from "../../../src/idempotency/mod.ts";
 import { storeCases } from "../../../src/testing/mod.ts";
+import { rejectTogether } from "../../support/reject_together.ts";
 
 const clock = { time: 0 };
 const { now } = performance;
@@ -81,6 +82,12 @@ const BROKEN: Readonly<Record<string, (store: IdempotencyStore) => Partial<Idemp
   "has a bound of one more": (store) => ({
     reserve: (one, limits) => store.reserve(one, { ...limits, perClient: limits.perClient + 1 }),
   }),
+  "takes a repeat for another request": (store) => ({
+    async reserve(one, limits): Promise<Reserved> {
+      const reserved = await store.reserve(one, limits);
+      return reserved.state === "running" ? { state: "mismatch" } : reserved;
+    },
+  }),
   "keeps nothing": () => ({ keep: () => {} }),
   "keeps another response": (store) => ({ keep: (one, response) => store.keep(one, response.trim()) }),
   "frees nothing": () => ({ free: () => {} }),
@@ -106,10 +113,12 @@ describe("storeCases of idempotency keys", () => {
   for (const [name, breakStore] of Object.entries(BROKEN)) {
     it(`finds a store that ${name}`, async () => {
       const all = async () => {
-        for (const run of Object.values(storeCases.idempotency)) {
-          const store = createMemoryStore({ most: 100 });
-          await run({ ...store, ...breakStore(store) }, pass);
-        }
+        await rejectTogether(
+          Object.values(storeCases.idempotency).map((run) => {
+            const store = createMemoryStore({ most: 100 });
+            return () => run({ ...store, ...breakStore(store) }, pass);
+          }),
+        );
       };
       await assertRejects(all, Error, "The store ");
     });

@@ -14,7 +14,13 @@ function clientsFor(rows: readonly object[]) {
     sent.push(message);
     return Promise.resolve(rows);
   };
-  const pg: PostgresClient = { query: async (...message) => ({ rows: await answer(...message) }) };
+  const pg: PostgresClient = {
+    async query(text, values) {
+      const rows = await answer(text, ...values === undefined ? [] : [values]);
+      // For several statements, the results are in an array.
+      return values === undefined ? Object.assign([{ rows }], { rows: undefined as never }) : { rows };
+    },
+  };
   const postgres: PostgresClient = Object.assign(() => {}, { unsafe: answer });
   return { sent, clients: [pg, postgres] };
 }

@@ -2,6 +2,7 @@ import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { createMemoryStore, type RateLimitStore, type Taken } from "../../../src/rate_limit/mod.ts";
 import { storeCases as allCases } from "../../../src/testing/mod.ts";
+import { rejectTogether } from "../../support/reject_together.ts";
 
 const storeCases = allCases.rateLimits;
 
@@ -106,9 +107,11 @@ describe("storeCases of rate limits", () => {
   for (const [name, breakStore] of Object.entries(BROKEN)) {
     it(`finds a store that ${name}`, async () => {
       const all = async () => {
-        for (const run of Object.values(storeCases)) {
-          await run({ take: breakStore(createMemoryStore({ most: 100 })) }, pass);
-        }
+        await rejectTogether(
+          Object.values(storeCases).map((run) => () =>
+            run({ take: breakStore(createMemoryStore({ most: 100 })) }, pass)
+          ),
+        );
       };
       await assertRejects(all, Error, "The store ");
     });

@@ -2,6 +2,7 @@ import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { createMemoryStore, type SessionStore, type StoredSession } from "../../../src/session/mod.ts";
 import { storeCases as allCases } from "../../../src/testing/mod.ts";
+import { rejectTogether } from "../../support/reject_together.ts";
 
 const storeCases = allCases.sessions;
 
@@ -89,6 +90,13 @@ const BROKEN: Readonly<Record<string, (store: SessionStore) => Partial<SessionSt
     },
   }),
   "does not renew": () => ({ renew: () => true }),
+  "ends what it renews": (store) => ({
+    async renew(digest, endsAt) {
+      const there = await store.renew(digest, endsAt);
+      await store.end(digest);
+      return there;
+    },
+  }),
   "says that it does not renew": (store) => ({
     async renew(digest, endsAt) {
       await store.renew(digest, endsAt);
@@ -157,10 +165,12 @@ describe("storeCases", () => {
   for (const [name, breakStore] of Object.entries(BROKEN)) {
     it(`finds a store that ${name}`, async () => {
       const all = async () => {
-        for (const run of Object.values(storeCases)) {
-          const store = createMemoryStore({ most: 100 });
-          await run({ ...store, ...breakStore(store) }, pass);
-        }
+        await rejectTogether(
+          Object.values(storeCases).map((run) => {
+            const store = createMemoryStore({ most: 100 });
+            return () => run({ ...store, ...breakStore(store) }, pass);
+          }),
+        );
       };
       await assertRejects(all, Error, "The store ");
     });
