@@ -19,7 +19,7 @@ const TYPESCRIPTS = ["5.4.5", "5.9.3", "6.0.3", "7.0.2"];
 /** The tests of types that import nothing but the module, schema libraries and the types of `@std/testing`. */
 const TYPE_TESTS =
   "input locals handler scope setup reply sent contract endpoint client events compatible tools presence needs"
-    .split(" ")
+    .split(" ").concat("idempotency")
     .map((of) => `${of}_types_test.ts`);
 /** Where the packed module has what these tests, and the mistakes, import. */
 const PACKED: Readonly<Record<string, string>> = {
@@ -31,6 +31,7 @@ const PACKED: Readonly<Record<string, string>> = {
   "../../src/events/mod.ts": "@fw/core/events",
   "../../src/form/mod.ts": "@fw/core/form",
   "../../src/hooks/mod.ts": "@fw/core/hooks",
+  "../../src/idempotency/mod.ts": "@fw/core/idempotency",
   "../../src/tools/mod.ts": "@fw/core/tools",
   "../../src/session/mod.ts": "@fw/core/session",
   "../doors/client/client_api.ts": "./client_api.js",
@@ -82,6 +83,10 @@ import { allow, beforeBody, deny, denyInvalid, endpoint, reply, route, setup } f
 import { events, lines, replyEvents, replyLines, resume } from "@fw/core/events";
 import { byteRange, preconditions, serveFiles, strongTag, weakTag } from "@fw/core/files";
 import { form } from "@fw/core/form";
+import { createMemoryStore, idempotent } from "@fw/core/idempotency";
+import * as postgres from "@fw/core/postgres";
+import * as redis from "@fw/core/redis";
+import * as sqlite from "@fw/core/sqlite";
 import { accessLog, compose, cors, requestId, securityHeaders, serverTiming, unmatched, withHead } from "@fw/core/hooks";
 import { compatible, openapi } from "@fw/core/openapi";
 import { standardSchema } from "@fw/core/standard-schema";
@@ -394,6 +399,25 @@ export function mistakes() {
     const client = 'export * from "ROOT/src/client/mod.ts";';
     const reads = await sizeOf("reads", `${client} export { events, lines } from "ROOT/src/events/mod.ts";`);
     assert(reads - await sizeOf("calls", client) <= 945, `${reads} bytes with the client`);
+  });
+
+  it("has stores of at most 1.6 KB each, minified and gzipped, and idempotency of 1.6 KB", async () => {
+    const core = 'export * from "ROOT/mod.ts";';
+    const alone = await sizeOf("without_stores", core);
+    const stores = ["{ sessionStore }", "{ rateLimitStore }", "{ idempotencyStore }"];
+    for (
+      const [door, names, most] of [
+        ["idempotency", ["*"], 1600],
+        ["sqlite", stores, 1600],
+        ["postgres", stores, 1600],
+        ["redis", stores, 1800],
+      ] as const
+    ) {
+      for (const name of names) {
+        const size = await sizeOf(`${door}_store`, `${core} export ${name} from "ROOT/src/${door}/mod.ts";`) - alone;
+        assert(size <= 1600, `${name} of ${door}: ${size} bytes`);
+      }
+    }
   });
 
   it("leaves nothing behind in a bundle that uses none of it", async () => {
