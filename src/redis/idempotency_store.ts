@@ -20,7 +20,7 @@ export function idempotencyStore(client: RedisClient, options: StoreOptions = {}
   const name = storeName(options, "fw_idempotency");
   const keysOf = ({ client, key }: Reservation) => [`{${name}:${client}}:${key}`, `{${name}:${client}}`];
   const script = scriptsOf(client);
-  const reserve = script(RESERVE);
+  const reserve = script(NOW + RESERVE);
   const keep = script(KEEP);
   const free = script(FREE);
   return checked({
@@ -40,7 +40,7 @@ export function idempotencyStore(client: RedisClient, options: StoreOptions = {}
 }
 
 /** The keys of a client are in a sorted set, by their ends. */
-const RESERVE = `${NOW}local old=redis.call('HMGET',KEYS[1],'request','owner','response')
+const RESERVE = `local old=redis.call('HMGET',KEYS[1],'request','owner','response')
 if old[1] then return old end
 redis.call('ZREMRANGEBYSCORE',KEYS[2],'-inf',now)
 if redis.call('ZCARD',KEYS[2])>=tonumber(ARGV[4]) then return false end

@@ -15,7 +15,7 @@ import { NOW, type RedisClient, scriptsOf } from "./client.ts";
  */
 export function rateLimitStore(client: RedisClient, options: StoreOptions = {}): RateLimitStore {
   const name = storeName(options, "fw_rate_limits");
-  const take = scriptsOf(client)(TAKE);
+  const take = scriptsOf(client)(NOW + TAKE);
   return checked({
     async take(key, { quota, window }) {
       const [allowed, missing] = await take([`${name}:${key}`], quota, window) as readonly [unknown, unknown];
@@ -26,7 +26,7 @@ export function rateLimitStore(client: RedisClient, options: StoreOptions = {}):
 
 // If the clock goes back, nothing is refilled, and nobody waits longer than the window. Sums of fractions are not
 // exact: without the 1e-6, the last request could be lost.
-const TAKE = `${NOW}local quota,window=tonumber(ARGV[1]),ARGV[2]*1000
+const TAKE = `local quota,window=tonumber(ARGV[1]),ARGV[2]*1000
 local old=redis.call('HMGET',KEYS[1],'missing','at')
 local missing=math.max((old[1] or 0)-math.max(now-(old[2] or now),0)*quota/window,0)
 local allowed=missing+1<=quota+1e-6

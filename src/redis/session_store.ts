@@ -18,10 +18,10 @@ export function sessionStore(client: RedisClient, options: StoreOptions = {}): S
   const keyOf = (digest: string) => `${prefix}s:${digest}`;
   const ofUser = (user: string) => `${prefix}u:${user}`;
   const script = scriptsOf(client);
-  const add = script(ADD);
+  const add = script(WRITE + NOW + ADD);
   const find = script("return redis.call('GET',KEYS[1])");
-  const renew = script(RENEW);
-  const end = script(END);
+  const renew = script(WRITE + READ + RENEW);
+  const end = script(READ + END);
   const endOthers = script(END_OTHERS);
   return checked({
     async add({ digest, user, begunAt, endsAt }, perUser) {
@@ -52,7 +52,7 @@ redis.call('PEXPIREAT',set,redis.call('ZRANGE',set,-1,-1,'WITHSCORES')[2])
 end
 `;
 
-const ADD = `${WRITE}${NOW}write(KEYS[1],KEYS[2],ARGV[1],ARGV[2],ARGV[3])
+const ADD = `write(KEYS[1],KEYS[2],ARGV[1],ARGV[2],ARGV[3])
 redis.call('ZREMRANGEBYSCORE',KEYS[2],'-inf',now)
 local over=redis.call('ZCARD',KEYS[2])-ARGV[4]
 for _,key in ipairs(redis.call('ZRANGE',KEYS[2],0,-1)) do
@@ -64,11 +64,10 @@ const READ = `local begun,ends,user=string.match(redis.call('GET',KEYS[1]) or ''
 if not user then return 0 end
 `;
 
-const RENEW = `${WRITE}${READ}
-if tonumber(ARGV[1])>tonumber(ends) then write(KEYS[1],ARGV[2]..'u:'..user,begun,ARGV[1],user) end
+const RENEW = `if tonumber(ARGV[1])>tonumber(ends) then write(KEYS[1],ARGV[2]..'u:'..user,begun,ARGV[1],user) end
 return 1`;
 
-const END = `${READ}redis.call('DEL',KEYS[1]) redis.call('ZREM',ARGV[1]..'u:'..user,KEYS[1])`;
+const END = `redis.call('DEL',KEYS[1]) redis.call('ZREM',ARGV[1]..'u:'..user,KEYS[1])`;
 
 const END_OTHERS = `for _,key in ipairs(redis.call('ZRANGE',KEYS[1],0,-1)) do
 if key~=ARGV[1] then redis.call('DEL',key) redis.call('ZREM',KEYS[1],key) end

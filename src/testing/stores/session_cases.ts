@@ -82,13 +82,12 @@ function at(hour: number): number {
 }
 
 const LOADED_AT = /* @__PURE__ */ Date.now();
-const ADA: StoredSession = {
-  digest: "a",
-  user: "ada",
-  begunAt: /* @__PURE__ */ at(1000),
-  endsAt: /* @__PURE__ */ at(4000),
-};
-const BOB: StoredSession = { ...ADA, digest: "b", user: "bob" };
+const ADA = /* @__PURE__ */ session("a", "ada");
+const BOB = /* @__PURE__ */ session("b", "bob");
+
+function session(digest: string, user: string): StoredSession {
+  return { digest, user, begunAt: at(1000), endsAt: at(4000) };
+}
 
 async function addAll(store: SessionStore, ...sessions: readonly StoredSession[]): Promise<void> {
   for (const session of sessions) await store.add(session, 100);

@@ -1,0 +1,154 @@
+/**
+ * What a call of a store costs beside the same by hand: a rate limit and a session lookup, on each engine and driver. Both
+ * run in turn, in batches, and the ratio is that of their medians. Also prints how large what is stored is.
+ *
+ * DATABASE_URL=postgres://… npx -y deno@2.9.6 run --allow-all --import-map=tests/import_map.json tests/tools/bench/stores.ts
+ */
+import { Redis } from "ioredis";
+import { DatabaseSync } from "node:sqlite";
+import pg from "pg";
+import postgres from "postgres";
+import { createClient } from "redis";
+import * as inPostgres from "../../../src/postgres/mod.ts";
+import * as inRedis from "../../../src/redis/mod.ts";
+import * as inSqlite from "../../../src/sqlite/mod.ts";
+import { createSchema } from "../../examples/postgres_schema.ts";
+import { startRedis } from "../../slow/stores/redis_servers.ts";
+
+const HOURLY = { quota: 1e9, window: 3600 };
+const NOW = Date.now();
+const ADA = { digest: "a".repeat(64), user: "ada@example.com", begunAt: NOW, endsAt: NOW + 3_600_000 };
+
+/** The usual counter by hand in SQL: a window that begins anew. The stores give requests back evenly. */
+const SQL_LIMIT = (now: string, p: (n: number) => string) =>
+  `INSERT INTO by_hand AS old VALUES (${p(1)}, 1, ${now}) ON CONFLICT (key) DO UPDATE SET
+  count = CASE WHEN old.at < ${now} - ${p(3)} THEN 1 ELSE least_count(old.count + 1, ${p(2)}) END,
+  at = CASE WHEN old.at < ${now} - ${p(3)} THEN ${now} ELSE old.at END RETURNING count`;
+const PG_NOW = "extract(epoch FROM clock_timestamp())::float8";
+const PG_LIMIT = SQL_LIMIT(PG_NOW, (n) => n === 1 ? "$1" : `$${n}::float8`).replace("least_count", "least");
+const SQLITE_LIMIT = SQL_LIMIT("unixepoch('subsec')", (n) => `?${n}`).replace("least_count", "min");
+const PG_SESSION = "SELECT user_id, begun_at, ends_at FROM fw_sessions WHERE digest = $1";
+
+/** A token bucket by hand, as blogs have it. */
+const LUA_LIMIT = `local t=redis.call('TIME') local now=t[1]+t[2]/1e6
+local b=redis.call('HMGET',KEYS[1],'tokens','at')
+local tokens=math.min(tonumber(ARGV[1]),(tonumber(b[1]) or tonumber(ARGV[1]))+(now-(tonumber(b[2]) or now))*ARGV[1]/ARGV[2])
+local ok=tokens>=1 if ok then tokens=tokens-1 end
+redis.call('HSET',KEYS[1],'tokens',tokens,'at',now) redis.call('EXPIRE',KEYS[1],ARGV[2])
+return {ok and 1 or 0,tostring(tokens)}`;
+
+type Call = () => unknown;
+
+/** Runs both in turn, and prints the medians of a call in microseconds, and their ratio. */
+async function compare(name: string, own: Call, byHand: Call, batch: number): Promise<void> {
+  const times: readonly number[][] = [[], []];
+  for (let round = 0; round < 42; round++) {
+    for (const index of round % 2 === 0 ? [0, 1] : [1, 0]) {
+      const call = index === 0 ? own : byHand;
+      const start = performance.now();
+      for (let turn = 0; turn < batch; turn++) await call();
+      if (round > 1) times[index]?.push((performance.now() - start) * 1000 / batch);
+    }
+  }
+  const [ours = 0, hand = 0] = times.map((all) => all.toSorted((a, b) => a - b)[all.length >> 1] ?? 0);
+  console.log(
+    `${name.padEnd(32)} ${ours.toFixed(1).padStart(7)} ${hand.toFixed(1).padStart(7)} ${(ours / hand).toFixed(2)}`,
+  );
+}
+
+console.log(`${"in µs a call".padEnd(32)}   store by hand ratio`);
+
+{
+  const db = new DatabaseSync(":memory:");
+  for (const table of [inSqlite.sessionTable(), inSqlite.rateLimitTable()]) db.exec(table);
+  db.exec("CREATE TABLE by_hand (key TEXT PRIMARY KEY, count REAL, at REAL) STRICT, WITHOUT ROWID");
+  const [sessions, limits] = [inSqlite.sessionStore(db), inSqlite.rateLimitStore(db)];
+  await sessions.add(ADA, 9);
+  const find = db.prepare("SELECT user_id, begun_at, ends_at FROM fw_sessions WHERE digest = ?");
+  const take = db.prepare(SQLITE_LIMIT);
+  await compare("sqlite: session", () => sessions.find(ADA.digest), () => find.get(ADA.digest), 2000);
+  await compare("sqlite: rate limit", () => limits.take("a", HOURLY), () => take.get("a", 1e9, 3600), 2000);
+}
+
+const schema = await createSchema();
+try {
+  for (const table of [inPostgres.sessionTable(), inPostgres.rateLimitTable(), inPostgres.idempotencyTable()]) {
+    await schema.sql.unsafe(table);
+  }
+  await schema.sql.unsafe("CREATE UNLOGGED TABLE by_hand (key text PRIMARY KEY, count float8, at float8)");
+  const { searchParams } = new URL(schema.url);
+  const options = [...searchParams].map(([key, value]) => `-c ${key}=${value}`).join(" ");
+  const pool = new pg.Pool({ connectionString: schema.url.replace(/\?.*/, ""), options, max: 1 });
+  const sql = postgres(schema.url, { max: 1, onnotice: () => {} });
+  await inPostgres.sessionStore(pool).add(ADA, 9);
+  for (const [name, client] of [["pg", pool], ["postgres", sql]] as const) {
+    const [sessions, limits] = [inPostgres.sessionStore(client), inPostgres.rateLimitStore(client)];
+    const run = name === "pg"
+      ? (text: string, values: (string | number)[]) => pool.query(text, values)
+      : (text: string, values: (string | number)[]) => sql.unsafe(text, values, { prepare: true });
+    await compare(`${name}: session`, () => sessions.find(ADA.digest), () => run(PG_SESSION, [ADA.digest]), 100);
+    await compare(`${name}: rate limit`, () => limits.take(name, HOURLY), () => run(PG_LIMIT, [name, 1e9, 3600]), 100);
+  }
+  const many = 100_000;
+  await schema.sql.unsafe(
+    `INSERT INTO fw_sessions SELECT encode(sha256(n::text::bytea), 'hex'), 'user' || n || '@example.com',
+    ${NOW}, ${NOW} + n FROM generate_series(1, ${many}) AS n;
+    INSERT INTO fw_rate_limits SELECT '"address";q=20;w=60 198.51.100.' || n, 1, 0, n, true FROM generate_series(1, ${many}) AS n;
+    INSERT INTO fw_idempotency SELECT encode(sha256(n::text::bytea), 'hex'), encode(sha256(n::text::bytea), 'hex'),
+    encode(sha256(n::text::bytea), 'hex'), gen_random_uuid(), '', now() FROM generate_series(1, ${many}) AS n`,
+  );
+  for (const table of ["fw_sessions", "fw_rate_limits", "fw_idempotency"]) {
+    const [row] = await schema.sql.unsafe(`SELECT pg_total_relation_size('${table}') AS size`);
+    console.log(`PostgreSQL: ${Math.round(Number(row?.size) / many)} bytes for each row of ${table}, indexes included`);
+  }
+  await pool.end();
+  await sql.end();
+} finally {
+  await schema.drop();
+}
+
+await using servers = await startRedis();
+const [port = 0] = servers.ports;
+const ioredis = new Redis(port, "127.0.0.1");
+const redis = createClient({ socket: { host: "127.0.0.1", port } });
+await redis.connect();
+await inRedis.sessionStore(ioredis).add(ADA, 9);
+const key = `{fw_sessions}:s:${ADA.digest}`;
+const sha = String(await ioredis.script("LOAD", LUA_LIMIT));
+for (
+  const [name, client, get, script] of [
+    ["ioredis", ioredis, () => ioredis.get(key), () => ioredis.evalsha(sha, 1, "hand", 1e9, 3600)],
+    ["redis", redis, () => redis.get(key), () => redis.evalSha(sha, { keys: ["hand"], arguments: ["1e9", "3600"] })],
+  ] as const
+) {
+  const [sessions, limits] = [inRedis.sessionStore(client), inRedis.rateLimitStore(client)];
+  await compare(`${name}: session`, () => sessions.find(ADA.digest), get, 300);
+  await compare(`${name}: rate limit`, () => limits.take(name, HOURLY), script, 300);
+}
+const used = async () => Number(/used_memory:(\d+)/.exec(await ioredis.info("memory"))?.[1]);
+const before = await used();
+const [sessions, limits, keys] = [
+  inRedis.sessionStore(ioredis),
+  inRedis.rateLimitStore(ioredis),
+  inRedis.idempotencyStore(ioredis),
+];
+const fill: Readonly<Record<string, (n: number) => unknown>> = {
+  "session": (n) => sessions.add({ ...ADA, digest: `${n}`.padStart(64, "0"), user: `user${n}@example.com` }, 9),
+  "bucket": (n) => limits.take(`"address";q=20;w=60 198.51.100.${n}`, HOURLY),
+  "idempotency key": (n) => {
+    const digest = `${n}`.padStart(64, "0");
+    return keys.reserve({ key: digest, client: digest, request: digest, owner: crypto.randomUUID() }, {
+      lifetime: 3600,
+      perClient: 9,
+    });
+  },
+};
+let base = before;
+for (const [name, add] of Object.entries(fill)) {
+  for (let n = 0; n < 20_000; n += 500) await Promise.all(Array.from({ length: 500 }, (_, index) => add(n + index)));
+  const now = await used();
+  console.log(`Redis: ${Math.round((now - base) / 20_000)} bytes for each ${name}`);
+  base = now;
+}
+ioredis.disconnect();
+redis.destroy();
