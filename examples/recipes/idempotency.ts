@@ -41,16 +41,10 @@ export function createApp({ pay, store }: PaymentOptions): App {
     lifetime: 24 * 60 * 60,
     perClient: 200,
     refuse: (_c, why) => {
-      switch (why) {
-        case "missing":
-          return reply(400, { error: "Send an Idempotency-Key of 1 to 255 visible ASCII characters" });
-        case "running":
-          return reply(409, { error: "The first request is still running" }, { headers: { "retry-after": "1" } });
-        case "mismatch":
-          return reply(422, { error: "The key belongs to another payment" });
-        case "full":
-          return reply(503, { error: "Too many payments" }, { headers: { "retry-after": "60" } });
-      }
+      if (why === "missing") return reply(400, { error: "Send an Idempotency-Key of visible ASCII characters" });
+      if (why === "mismatch") return reply(422, { error: "The key belongs to another payment" });
+      if (why === "full") return reply(503, { error: "Too many payments" }, { headers: { "retry-after": "60" } });
+      return reply(409, { error: "The first request is still running" }, { headers: { "retry-after": "1" } });
     },
     whenStoreFails: (error) => {
       console.error("The store of the idempotency keys failed:", error);

@@ -15,7 +15,7 @@ export function createAccountRoutes(
     form.on(api.signUp, {
       guards: [password],
       resolve: async ({ request, input: { body: { email, name, password } } }) => {
-        const isNew = store.addAccount({ email, name, passwordHash: await hashPassword(password) });
+        const isNew = await store.addAccount({ email, name, passwordHash: await hashPassword(password) });
         if (!isNew) return reply(409, { error: "This address has an account" });
         return toPage(await sessions.begin(request, email));
       },
@@ -24,12 +24,12 @@ export function createAccountRoutes(
     form.on(api.signIn, {
       guards: [({ input }) => allow({ email: input.body.email }), limitedAccount, password],
       resolve: async ({ request, input: { body: { email, password } } }) => {
-        const { passwordHash } = store.findAccount(email) ?? {};
+        const { passwordHash } = await store.findAccount(email) ?? {};
         const renewed = await verifyAndRenew(password, passwordHash);
         if (passwordHash === undefined || renewed === undefined) {
           return reply(403, { error: "Wrong e-mail address or password" });
         }
-        store.replaceHash(email, passwordHash, renewed);
+        await store.replaceHash(email, passwordHash, renewed);
         return toPage(await sessions.begin(request, email));
       },
     }),
@@ -38,8 +38,8 @@ export function createAccountRoutes(
 
     route.on(api.showMe, {
       guards: [sessions.reading],
-      resolve: ({ locals: { session } }) => {
-        const account = store.findAccount(session.user);
+      resolve: async ({ locals: { session } }) => {
+        const account = await store.findAccount(session.user);
         return account === undefined ? signInFirst() : reply(200, { email: account.email, name: account.name });
       },
     }),

@@ -44,8 +44,8 @@ export function createApp(dependencies: Dependencies): App<[Connection]> {
     // throws.
     route.get("/ready", {
       responses: { 200: { contentType: "text/plain" }, 503: { schema: api.failure } },
-      resolve: () => {
-        store.ping();
+      resolve: async () => {
+        await store.ping();
         return stopping.aborted ? reply(503, { error: "Stopping" }) : reply(200, new Response("Ready"));
       },
     }),

@@ -1,5 +1,5 @@
 import { allow, beforeBody, type Context, deny, denyInvalid, reply } from "@fw/core";
-import { byAddress, createMemoryStore, limit } from "@fw/core/rate-limit";
+import { byAddress, limit } from "@fw/core/rate-limit";
 import { createSessions, ownPages } from "@fw/core/session";
 import type { Dependencies } from "./app.ts";
 import { addressOf, type Connection } from "./connection.ts";
@@ -16,7 +16,7 @@ export function createGuards({ store, origins, proxies, stopping }: Dependencies
     const place = take(findAddress(c, connection));
     return place === undefined ? deny(busy()) : allow({ place });
   };
-  const attempts = { store: createMemoryStore({ most: 100_000 }), whenStoreFails: () => undefined };
+  const attempts = { store: store.limits, whenStoreFails: busy };
 
   return {
     sessions: createSessions({

@@ -3,7 +3,7 @@
 // The service of main.ts on Node.js 22.13 or later, and on Bun 1.4 or later, which have `node:sqlite`. In your project,
 // Node.js 22.18 or later and Bun run this file without a bundler: node main_node.ts
 //
-// DATA, ORIGIN and PROXIES are as in main.ts. It listens on the port PORT (default: 8000) of the address HOST (default:
+// DATA, ORIGIN, PROXIES and DATABASE_URL are as in main.ts. It listens on the port PORT (default: 8000) of the address HOST (default:
 // 127.0.0.1).
 
 import { serve } from "@hono/node-server";
@@ -18,7 +18,7 @@ import { stopOnSigterm } from "./stop_on_sigterm.ts";
 const AMBIGUOUS = /^[^?]*(?:\\|\/(?:\.|%2e){1,2}(?:[/?#]|$))|^(?!\/|\*$|https?:\/\/[^/\\?#])/i;
 
 const stopping = stopOnSigterm();
-const app = openApp(stopping);
+const app = await openApp(stopping);
 const server = serve({
   hostname: process.env.HOST ?? "127.0.0.1",
   port: Number(process.env.PORT ?? 8000),

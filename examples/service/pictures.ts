@@ -21,16 +21,16 @@ export function createPictureRoutes({ store, directory }: Dependencies, guards: 
   return [
     reading.on(api.listPictures, {
       guards: [validInput],
-      resolve: ({ input: { query }, locals: { session } }) =>
-        reply(200, store.listPictures(session.user, query.limit, query.before)),
+      resolve: async ({ input: { query }, locals: { session } }) =>
+        reply(200, await store.listPictures(session.user, query.limit, query.before)),
     }),
 
     reading.on(api.exportPictures, {
       resolve: ({ locals: { session } }) =>
-        replyLines(200, function* (_signal, batch) {
+        replyLines(200, async function* (_signal, batch) {
           let before: number | undefined;
           do {
-            const page = store.listPictures(session.user, 100, before);
+            const page = await store.listPictures(session.user, 100, before);
             yield batch(page.data);
             before = page.next ?? undefined;
           } while (before !== undefined);
@@ -49,7 +49,7 @@ export function createPictureRoutes({ store, directory }: Dependencies, guards: 
         let added: Picture | undefined;
         try {
           await writeFile(path, bytes, { mode: 0o600, flush: true }); // first: a picture in the list always has a file
-          added = store.addPicture(session.user, { id, title, type: `image/${type}` });
+          added = await store.addPicture(session.user, { id, title, type: `image/${type}` });
         } finally {
           if (added === undefined) await rm(path, { force: true });
         }
@@ -63,7 +63,7 @@ export function createPictureRoutes({ store, directory }: Dependencies, guards: 
       resolve: async (c, connection: Connection) => {
         const { raw, request, locals: { session } } = c;
         const path = `${directory}/${raw.params.id}`;
-        const found = store.findPicture(session.user, raw.params.id);
+        const found = await store.findPicture(session.user, raw.params.id);
         const size = found && await stat(path).then(({ size }) => size, () => undefined);
         if (found === undefined || size === undefined) return reply(404, { error: "Not found" });
         const headers = {
@@ -81,7 +81,7 @@ export function createPictureRoutes({ store, directory }: Dependencies, guards: 
 
     writing.on(api.deletePicture, {
       resolve: async ({ raw, locals: { session } }) => {
-        if (!store.deletePicture(session.user, raw.params.id)) return reply(404, { error: "Not found" });
+        if (!await store.deletePicture(session.user, raw.params.id)) return reply(404, { error: "Not found" });
         await rm(`${directory}/${raw.params.id}`, { force: true });
         return reply(204);
       },

@@ -9,6 +9,7 @@ import { DatabaseSync } from "node:sqlite";
 import * as api from "../../examples/service/api.ts";
 import type { createApp, Dependencies } from "../../examples/service/app.ts";
 import { addPicture, createPicturesClient, listTitles } from "../../examples/service/client.ts";
+import { createMemoryStore } from "../../src/rate_limit/mod.ts";
 import { openStore, type Store } from "../../examples/service/store.ts";
 import { assertMaySkip } from "../support/assert_may_skip.ts";
 import { pause, until } from "../support/until.ts";
@@ -206,7 +207,7 @@ suite("examples/service, on the open network,", () => {
   it("the service, on the open network, runs with the permissions of its first line, which name what it reads", async () => {
     const [command = ""] = (await Deno.readTextFile(new URL("examples/service/main.ts", ROOT))).split("\n", 1);
     const flags = command.match(/(?<= )--allow-\S+/g);
-    assertEquals(flags, ["--allow-env=DATA,ORIGIN,PROXIES", "--allow-read=.data", "--allow-write=.data"]);
+    assertEquals(flags, ["--allow-env=DATA,ORIGIN,PROXIES,DATABASE_URL", "--allow-read=.data", "--allow-write=.data"]);
     const served = await serve("examples/service/main.ts");
     try {
       const browser = new Browser(served.origin);
@@ -344,7 +345,7 @@ if (!mayMount) assertMaySkip("The right to make namespaces with `unshare`");
 (mayMount ? suite : describe.skip)("examples/service, on a full disk,", () => {
   it("the service, on a full disk, responds with 503 and says why in the log, keeps nothing of an upload, and still serves what it has", async () => {
     const directory = await Deno.makeTempDir();
-    const flags = ["--import-map=tests/import_map.json", "--allow-env=DATA,ORIGIN,PROXIES"];
+    const flags = ["--import-map=tests/import_map.json", "--allow-env=DATA,ORIGIN,PROXIES,DATABASE_URL"];
     const served = await startServer("unshare", [
       ...ON_SMALL_DISK,
       Deno.execPath(),
@@ -463,7 +464,7 @@ suite("the app of examples/service", () => {
     ({ createApp: createService } = await import("../../examples/service/app.ts"));
     directory = await Deno.makeTempDir();
     store = openStore(":memory:");
-    store.addAccount({ email: "ada@example.com", name: "Ada", passwordHash: "" });
+    await store.addAccount({ email: "ada@example.com", name: "Ada", passwordHash: "" });
   });
   after(() => Deno.remove(directory, { recursive: true }));
 
@@ -473,7 +474,9 @@ suite("the app of examples/service", () => {
   };
   const create = (changed: Partial<Dependencies> = {}, info = INFO): App => {
     const stopping = new AbortController().signal;
-    const whole = { store, directory, origins: [ORIGIN], proxies: 0, stopping, log() {}, ...changed };
+    // Each app has limits of its own.
+    const own = { ...store, limits: createMemoryStore({ most: 1000 }) };
+    const whole = { store: own, directory, origins: [ORIGIN], proxies: 0, stopping, log() {}, ...changed };
     const app = createService(whole);
     return { fetch: (request) => app.fetch(request, info), routes: [] };
   };
@@ -610,20 +613,20 @@ suite("the app of examples/service", () => {
       assertEquals([get, head], [200, 200], path);
     }
     const id = crypto.randomUUID();
-    store.addPicture("ada@example.com", { id, title: "Head", type: "image/png" });
+    await store.addPicture("ada@example.com", { id, title: "Head", type: "image/png" });
     await Deno.writeTextFile(`${directory}/${id}`, "meow");
     const headers = { cookie: await signIn("ada@example.com") };
     const url = `http://localhost/api/pictures/${id}/file`;
     const found = await create().fetch(new Request(url, { method: "HEAD", headers }));
     assertEquals([found.status, found.headers.get("content-length"), found.body], [200, "4", null]);
-    assertEquals(store.deletePicture("ada@example.com", id), true);
+    assertEquals(await store.deletePicture("ada@example.com", id), true);
     await Deno.remove(`${directory}/${id}`);
   });
 
   it("the app of the service lists pictures page by page, newest first", async () => {
     const titles = Array.from({ length: 45 }, (_, index) => `Picture ${index}`);
     for (const title of titles) {
-      store.addPicture("ada@example.com", { id: crypto.randomUUID(), title, type: "image/png" });
+      await store.addPicture("ada@example.com", { id: crypto.randomUUID(), title, type: "image/png" });
     }
     const app = create();
     const headers = { cookie: await signIn("ada@example.com") };
@@ -655,7 +658,7 @@ suite("the app of examples/service", () => {
     const app = create();
     const body = new URLSearchParams({ name: "Ada\0Admin", email: "nul@example.com", password: PASSWORD });
     assertEquals(await statusOf(app, "/sign-up", { method: "POST", headers: { origin: ORIGIN }, body }), 400);
-    assertEquals(store.findAccount("nul@example.com"), undefined);
+    assertEquals(await store.findAccount("nul@example.com"), undefined);
     const form = new FormData();
     form.set("title", "\0");
     form.set("file", png());
@@ -665,7 +668,7 @@ suite("the app of examples/service", () => {
 
   it("the app of the service keeps no picture of a session that ended while the file arrived", async () => {
     const app = create();
-    store.addAccount({ email: "eve@example.com", name: "Eve", passwordHash: "" });
+    await store.addAccount({ email: "eve@example.com", name: "Eve", passwordHash: "" });
     const cookie = await signIn("eve@example.com");
     const files = async () => (await Array.fromAsync(Deno.readDir(directory))).map(({ name }) => name).toSorted();
     const kept = await files();
@@ -685,15 +688,15 @@ suite("the app of examples/service", () => {
     });
     const sent = { cookie, origin: ORIGIN, "content-type": headers.get("content-type") ?? "" };
     assertEquals(await statusOf(app, "/api/pictures", { method: "POST", headers: sent, body }), 401);
-    assertEquals(store.listPictures("eve@example.com", 10).data, []);
+    assertEquals((await store.listPictures("eve@example.com", 10)).data, []);
     assertEquals(await files(), kept);
   });
 
   it("the app of the service keeps 100 pictures of an account, and takes more once some are deleted", async () => {
     const app = create();
-    store.addAccount({ email: "bob@example.com", name: "Bob", passwordHash: "" });
+    await store.addAccount({ email: "bob@example.com", name: "Bob", passwordHash: "" });
     const ids = Array.from({ length: 99 }, () => crypto.randomUUID());
-    for (const id of ids) store.addPicture("bob@example.com", { id, title: "Dot", type: "image/png" });
+    for (const id of ids) await store.addPicture("bob@example.com", { id, title: "Dot", type: "image/png" });
     const headers = { cookie: await signIn("bob@example.com"), origin: ORIGIN };
     const upload = () => {
       const body = new FormData();

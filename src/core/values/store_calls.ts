@@ -35,7 +35,7 @@ export function checked<Store extends object>(store: Store, longest = Infinity):
   const check = (value: unknown): void => {
     if (typeof value === "object" && value !== null) Object.values(value).forEach(check);
     if (typeof value === "string") {
-      const isText = value.length <= longest && /^[^\0\p{Cs}]*$/u.test(value);
+      const isText = value.length <= longest && value.isWellFormed() && !value.includes("\0");
       requireThat(isText, OWNER, `well-formed strings without NUL, of at most ${longest} characters`, value);
     }
     if (typeof value === "number") requireThat(Number.isFinite(value), OWNER, "finite numbers", value);
