@@ -35,7 +35,7 @@ const granted = (["env", "net", "read", "run", "write"] as const)
     assertEquals(errors.get("correct.ts"), undefined);
   });
 
-  it("quotes what TypeScript prints for each of the four mistakes in it", () => {
+  it("quotes what TypeScript prints for each of the five mistakes in it", () => {
     for (const name of README_MISTAKES) assertQuoted(readme, errors.get(name) ?? "");
   });
 

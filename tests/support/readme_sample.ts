@@ -2,7 +2,7 @@
 import { assert } from "@std/assert";
 
 /** The modules with a mistake. */
-export const README_MISTAKES = ["guard.ts", "status.ts", "body.ts", "endpoint.ts"] as const;
+export const README_MISTAKES = ["guard.ts", "status.ts", "body.ts", "endpoint.ts", "release.ts"] as const;
 
 /** The first sample, and the same with each of the mistakes that README lists. */
 export function readmeModules(readme: string): Readonly<Record<"correct.ts" | typeof README_MISTAKES[number], string>> {
@@ -17,8 +17,17 @@ export function readmeModules(readme: string): Readonly<Record<"correct.ts" | ty
     "status.ts": change("reply(404);", "reply(410);"),
     "body.ts": change("reply(200, { id: row.id, text: row.text })", "reply(200, row)"),
     "endpoint.ts": change("[showNote, health]", "[showNote]"),
+    "release.ts": `import type { Compatible } from "@fw/core/client";\n${sample}${RELEASE}`,
   };
 }
+
+/** Compares the endpoints with later ones, whose note lacks its text. */
+const RELEASE = `
+const later = { ...api, showNote: endpoint.get("/notes/:id", {
+  responses: { 200: { schema: note.omit({ text: true }) }, 401: {}, 404: {} },
+}) };
+true satisfies Compatible<typeof api, typeof later>;
+`;
 
 /**
  * Asserts that README quotes a part of what the compiler prints.
