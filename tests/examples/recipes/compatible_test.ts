@@ -1,0 +1,31 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { endpoint } from "@fw/core";
+import type { Compatible } from "@fw/core/client";
+import { compatible } from "@fw/core/openapi";
+import { z } from "zod";
+import { api, describeApi } from "../../../examples/recipes/compatible.ts";
+import * as released from "../../../examples/recipes/compatible/released.ts";
+import { run } from "../../slow/runtimes/programs.ts";
+import { granted } from "../serve.ts";
+
+describe("examples/recipes/compatible.ts", () => {
+  it("the recipe compatible would find a text that may be shorter only, by type and by document", () => {
+    const body = z.object({ text: z.string().min(1).max(10), by: z.string() });
+    const { responses } = api.addNote;
+    const changed = { ...api, addNote: endpoint.post("/notes", { request: { body }, responses: { ...responses } }) };
+    // @ts-expect-error: addNote: body.by is required
+    true satisfies Compatible<typeof released, typeof changed>;
+    const changes = compatible(describeApi({ ...released }), describeApi(changed));
+    assertEquals(changes.filter(({ level }) => level === "breaking").map(({ operation }) => operation), [
+      "POST /notes",
+      "POST /notes",
+    ]);
+  });
+
+  (granted("read", "run") ? it : it.skip)("the recipe compatible passes by the command on its first line", async () => {
+    const [first = ""] = (await Deno.readTextFile("examples/recipes/compatible.ts")).split("\n", 1);
+    const [, args = ""] = /^\/\/ npx -y deno@2\.9\.6 (test .*)$/.exec(first) ?? [];
+    await run(Deno.execPath(), [...args.split(" "), "--no-check", "--lock=tests/deno.lock", "--frozen"]);
+  });
+});
