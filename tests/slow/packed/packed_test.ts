@@ -343,22 +343,22 @@ export function mistakes() {
     assertEquals([description.dependencies, description.peerDependencies], [undefined, undefined]);
   });
 
-  it("is at most 9.8 KB, minified and gzipped, as README says", async () => {
+  it("is at most 9.9 KB, minified and gzipped, as README says", async () => {
     const bundled = await bundle("mod.ts", directory, "--minify");
     const { byteLength } = gzipSync(await Deno.readFile(bundled), { level: 9 });
-    assert(byteLength <= 9780, `${byteLength} bytes`);
+    assert(byteLength <= 9900, `${byteLength} bytes`);
     const readme = await Deno.readTextFile(new URL("README.md", ROOT));
-    assertMatch(readme, /\b9\.8 KB\b/);
+    assertMatch(readme, /\b9\.9 KB\b/);
   });
 
-  it("has a client of at most 1.5 KB, minified and gzipped, as README says", async () => {
+  it("has a client of at most 1.55 KB, minified and gzipped, as README says", async () => {
     const bundled = await bundle("src/client/mod.ts", directory, "--minify");
     const { byteLength } = gzipSync(await Deno.readFile(bundled), { level: 9 });
     assert(byteLength <= 1550, `${byteLength} bytes`);
-    assertMatch(await Deno.readTextFile(new URL("README.md", ROOT)), /\b1\.5 KB\b/);
+    assertMatch(await Deno.readTextFile(new URL("README.md", ROOT)), /\b1\.55 KB\b/);
   });
 
-  it("has modules beside it of at most 1.6 KB each, minified and gzipped, 2.2 KB for hooks, 2 KB for tools, 1.9 KB for tests", async () => {
+  it("has modules beside it of at most 1.6 KB each, minified and gzipped, 2.3 KB for hooks, 2 KB for tools, 1.9 KB for tests", async () => {
     const sizeWith = async (name: string, door: string) => {
       const entry = `${directory}/${name}.ts`;
       const names = door.includes("testing") ? "{ holdToEndpoints }" : "*";
@@ -367,7 +367,7 @@ export function mistakes() {
       return gzipSync(await Deno.readFile(await bundle(entry, directory, "--minify")), { level: 9 }).byteLength;
     };
     const core = await sizeWith("core", "mod.ts");
-    const larger: Readonly<Record<string, number>> = { hooks: 2200, testing: 1900, tools: 2048 }; // `testing` runs in no app
+    const larger: Readonly<Record<string, number>> = { hooks: 2300, testing: 1900, tools: 2048 }; // `testing` runs in no app
     for (const door of ["form", "hooks", "rate_limit", "session", "testing", "tools"]) {
       const size = await sizeWith(`with_${door}`, `src/${door}/mod.ts`) - core;
       assert(size <= (larger[door] ?? 1600), `${door}: ${size} bytes`);
