@@ -92,8 +92,9 @@ export type WithoutLast<Name extends string> = Name extends `${infer First}${inf
 export interface EndpointsOption<Api> {
   /**
    * Endpoints that `handlers` must implement, such as the record that clients are made of. If one of them has no route,
-   * the call does not compile, and `setup` throws. What is no endpoint is ignored, so `import * as api` fits. A route
-   * implements an endpoint that has its method and its path.
+   * the call does not compile, and `setup` throws. Likewise if there is no endpoint, or if a value is a record of
+   * endpoints itself. What else is no endpoint is ignored, so `import * as api` fits. A route implements an endpoint
+   * that has its method and its path.
    *
    * @example The endpoints of an API, with their routes
    * ```ts
@@ -121,9 +122,49 @@ export interface EndpointsOption<Api> {
  * @internal
  */
 export type Implemented<Api, Routes extends readonly AnyRoute[]> = unknown extends Api ? Api
-  : [Unimplemented<Api, ServedBy<Routes[number]>>] extends [never] ? Api
-  : string extends Exclude<UnlistedRoute<Routes>, { readonly method: "OPTIONS" }>["path"] ? Api
-  : `No route of handlers implements "${Unimplemented<Api, ServedBy<Routes[number]>> & string}"`;
+  : [EndpointIn<Api>] extends [never] ? "The record contains no endpoints"
+  : [NestedIn<Api>] extends [never] ? ImplementedBy<Api, Routes>
+  : `Write "...${NestedIn<Api> & string}" in place of "${
+    & NestedIn<Api>
+    & string}": a record of endpoints contains no other`;
+
+/**
+ * As {@linkcode Implemented}, for a record that contains endpoints only at its top.
+ *
+ * @internal
+ */
+export type ImplementedBy<Api, Routes extends readonly AnyRoute[]> =
+  [Unimplemented<Api, ServedBy<Routes[number]>>] extends [never] ? Api
+    : string extends Exclude<UnlistedRoute<Routes>, { readonly method: "OPTIONS" }>["path"] ? Api
+    : `No route of handlers implements "${Unimplemented<Api, ServedBy<Routes[number]>> & string}"`;
+
+/**
+ * The names of the endpoints of a record.
+ *
+ * @internal
+ */
+export type EndpointIn<Api> = {
+  [Name in keyof Api]: 0 extends 1 & Api[Name] ? never : Api[Name] extends Endpoint ? Name : never;
+}[keyof Api];
+
+/**
+ * The names of the records of endpoints within a record. Schemas and functions are none.
+ *
+ * @internal
+ */
+export type NestedIn<Api> = {
+  [Name in keyof Api]: 0 extends 1 & Api[Name] ? never
+    : Api[Name] extends Endpoint | AnyFunction | { readonly "~standard": unknown } ? never
+    : Api[Name] extends object ? [EndpointIn<Api[Name]>] extends [never] ? never : Name
+    : never;
+}[keyof Api];
+
+/**
+ * A function.
+ *
+ * @internal
+ */
+export type AnyFunction = (...args: never) => unknown;
 
 /**
  * The names of the endpoints of a record that are not served.

@@ -1,6 +1,7 @@
 import type { CheckedOptions, ExtraOfRoutes, NeedsOfApp, OptionName } from "./checked_options.ts";
 import { requireDeclared } from "./declare/check_declared.ts";
 import type { AnyRoute, Route } from "./declare/declared_route.ts";
+import type { Endpoint } from "./declare/typed_endpoint.ts";
 import { runsBeforeBody } from "./guards/guard.ts";
 import { withoutBodyForHead } from "./head.ts";
 import { readJson } from "./input/body.ts";
@@ -115,16 +116,27 @@ const OPTIONS: readonly OptionName[] = [
   "trustUrl",
 ];
 
-/** Checks that each endpoint of a record has a route for each of its methods. Other values are ignored. */
+/**
+ * Checks that each endpoint of a record has a route for each of its methods. Other values are ignored, unless they
+ * contain endpoints: these would not be checked.
+ */
 function requireRoutes(endpoints: unknown, routes: readonly CompiledRoute[]): void {
-  requireThat(isRecord(endpoints), "Option endpoints", "an object", endpoints);
+  const hasEndpoints = (value: unknown) => isRecord(value) && Object.values(value).some(isEndpoint);
+  const all = Object.entries(Object(endpoints));
+  const nested = all.find(([, each]) => hasEndpoints(each))?.[0];
+  if (nested) throw new TypeError(`Option endpoints must be flat: write ...${nested} in place of ${nested}`);
+  requireThat(hasEndpoints(endpoints), "Option endpoints", "a record of endpoints", endpoints);
   const served = new Set(routes.map(({ matched }) => describeRoute(matched)));
-  for (const each of Object.values(endpoints)) {
-    const isEndpoint = each?.method && typeof each.path === "string";
-    if (isEndpoint && ![each.method].flat().every((method) => served.has(describeRoute({ method, path: each.path })))) {
+  for (const [, each] of all) {
+    if (isEndpoint(each) && ![each.method].flat().every((method) => served.has(describeRoute({ ...each, method })))) {
       throw new TypeError(`No route of handlers implements ${describeRoute(each)}: add route.on(endpoint, …)`);
     }
   }
+}
+
+function isEndpoint(value: unknown): value is Endpoint {
+  const { method, path } = Object(value);
+  return !!method && typeof path === "string";
 }
 
 /** Checks one declared route, and makes it ready for each of its methods. */

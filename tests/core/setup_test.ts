@@ -207,8 +207,28 @@ describe("setup()", () => {
       refusal(api, list, half),
       'No route of handlers implements GET,HEAD "/both": add route.on(endpoint, …)',
     );
-    assertEquals(refusal([api.list]), "Option endpoints must be an object: received an array");
-    assertEquals(refusal(null), "Option endpoints must be an object: received null");
+    assertEquals(refusal([api.list]), "Option endpoints must be a record of endpoints: received an array");
+    assertEquals(refusal(null), "Option endpoints must be a record of endpoints: received null");
+  });
+
+  it("rejects a record without endpoints, and one that contains other records of them", () => {
+    const list = endpoint.get("/books");
+    const handlers = [route.on(list, { resolve: ok })];
+    const refusal = (endpoints: unknown) =>
+      assertThrows(() => setupUnchecked({ endpoints, handlers }), TypeError).message;
+    for (
+      const endpoints of [{}, new Map([["list", list]]), new Set([list]), { ok, version: 1, none: null, text: "x" }]
+    ) {
+      assertEquals(refusal(endpoints), "Option endpoints must be a record of endpoints: received an object");
+    }
+    for (
+      const nested of [{ books: { list } }, {
+        list,
+        books: Object.assign(Object.create(null), { list }),
+      }]
+    ) {
+      assertEquals(refusal(nested), "Option endpoints must be flat: write ...books in place of books");
+    }
   });
 
   it("rejects a method that no request can have", () => {

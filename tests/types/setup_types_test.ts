@@ -17,6 +17,7 @@ import {
   route,
   setup,
 } from "../../mod.ts";
+import { z } from "zod";
 import { cors, withHead } from "../../src/hooks/mod.ts";
 import * as api from "../doors/client/client_api.ts";
 
@@ -88,7 +89,15 @@ export function completeness() {
   setup({ endpoints: books, routes: [shown, listed], onRequest: () => ({ a: 1 }) });
   const file = [listed, shown];
   setup({ endpoints: books, handlers: [...file, health] });
+  // @ts-expect-error: no endpoints
   setup({ endpoints: {}, handlers: [] });
+  // @ts-expect-error: no endpoints
+  setup({ endpoints: new Map([["list", list]]), handlers: [listed] });
+  // @ts-expect-error: a record within the record
+  setup({ endpoints: { books }, handlers: [listed, shown] });
+  // @ts-expect-error: a record within the record, beside an endpoint
+  setup({ endpoints: { list, other: { both } }, handlers: [listed, shown] });
+  setup({ endpoints: { ...books, schema: z.object({ path: z.string() }), format: () => list }, handlers: file });
   // @ts-expect-error: no route implements `both`
   setup({ endpoints: books, handlers: [listed] });
   const half = [listed];
