@@ -22,7 +22,7 @@
  *     replyEvents(200, async function* (_signal, event) {
  *       yield event("left", { copies: 1 }, { id: "7" });
  *       yield event("gone", null);
- *     }, { heartbeat: 15_000 }),
+ *     }, { heartbeat: 15 }),
  * });
  *
  * const client = createClient(api, { fetch: setup({ handlers: [watchStock] }).fetch });
