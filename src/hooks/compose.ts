@@ -1,5 +1,5 @@
 import type { HookContext, NoLocals } from "../core/guards/context.ts";
-import type { Simplify } from "../core/guards/guard_list.ts";
+import type { Merge, Simplify } from "../core/guards/guard_list.ts";
 import type { LocalsOf, OnRequestArgs, OnResponseArgs } from "../core/setup_options.ts";
 import { isPlain, isResponse, ofClass, requireThat, typeError } from "../core/values/assert.ts";
 import { andThen, type MaybePromise } from "../core/values/maybe_promise.ts";
@@ -176,13 +176,16 @@ export interface Hooks<Locals extends object> {
 export type AddedBy<Concerns extends readonly Concern[]> = Simplify<AddedIn<Concerns>>;
 
 /**
- * The locals that a list of concerns adds, as an intersection.
+ * The locals that a list of concerns adds to others. Of a key that two of them add, the later one wins.
  *
  * @internal
  */
-export type AddedIn<Concerns> = Concerns extends readonly [infer First, ...infer Rest]
-  ? (First extends { onRequest(args: OnRequestArgs): infer Added } ? LocalsOf<Added> : NoLocals) & AddedIn<Rest>
-  : NoLocals;
+export type AddedIn<Concerns, Earlier extends object = NoLocals> = Concerns extends
+  readonly [infer First, ...infer Rest] ? AddedIn<
+    Rest,
+    First extends { onRequest(args: OnRequestArgs): infer Added } ? Merge<Earlier, LocalsOf<Added>> : Earlier
+  >
+  : Earlier;
 
 function setAll(values: { readonly [name: string]: string }): SetHeaders["set"] {
   for (const [name, value] of Object.entries(values)) {

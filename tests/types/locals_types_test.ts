@@ -5,6 +5,7 @@
  */
 import { assertType, type IsExact } from "@std/testing/types";
 import { z } from "zod";
+import { compose } from "../../src/hooks/mod.ts";
 import {
   allow,
   type AnyRoute,
@@ -431,3 +432,19 @@ export function resultsAmongLocals() {
   allow({ denied: true });
   return [nested, generic, record];
 }
+
+export function concernsThatAddTheSame() {
+  const first = { onRequest: () => ({ user: "ada", start: 1 }) };
+  const second = { onRequest: () => ({ user: 7 }) };
+  const maybe = { onRequest: (): { user?: boolean } => ({}) };
+  const { onRequest } = compose(first, second);
+  onRequest satisfies (...args: never) => MaybePromise<{ user: number; start: number }>;
+  // @ts-expect-error: the later concern wins
+  onRequest satisfies (...args: never) => MaybePromise<{ user: string }>;
+  const { onRequest: either } = compose(first, maybe);
+  either satisfies (...args: never) => MaybePromise<{ user: string | boolean; start: number }>;
+  // @ts-expect-error: the earlier one may be hidden
+  either satisfies (...args: never) => MaybePromise<{ user: string }>;
+}
+
+type MaybePromise<Value> = Value | Promise<Value>;
