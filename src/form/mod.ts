@@ -1,5 +1,6 @@
 /**
- * Reads the bodies of HTML forms, files included, so that a schema validates them like any other body.
+ * Reads the bodies of HTML forms, files included, so that a schema validates them like any other body. `decompressed`
+ * reads compressed bodies of forms and of JSON.
  *
  * @example A form with a file
  * ```ts
@@ -36,10 +37,12 @@
  * @module
  */
 
-import { type BodyIssue, readChunks } from "../core/input/body.ts";
+import { type BodyIssue, isEncoded, readChunks, UNSUPPORTED_ENCODING } from "../core/input/body.ts";
 import type { BodyReader } from "../core/input/body_reader.ts";
 import { readQuery } from "../core/input/query.ts";
 import { parseMultipart } from "./multipart.ts";
+
+export { decompressed, type DecompressedOptions, json } from "./decompressed.ts";
 
 /**
  * Reads bodies of the types `application/x-www-form-urlencoded` and `multipart/form-data`.
@@ -49,6 +52,7 @@ import { parseMultipart } from "./multipart.ts";
  * too large for that. The issues have these codes:
  *
  * - `unsupported_media_type`: the `content-type` is not one of the two. The body is not read.
+ * - `unsupported_content_encoding`: the body is compressed, and {@linkcode decompressed} is not around `form`.
  * - `body_too_large`: the body has more than `maxBodyBytes` bytes. Bytes are counted as they arrive.
  * - `incomplete_body`: the client has cut the body off.
  * - `invalid_form`: a multipart body that is malformed or has no end, or whose `content-type` has no valid boundary.
@@ -60,6 +64,7 @@ export const form: FormReader = {
     const mediaType = contentType.replace(/;[^]*/, "").trim().toLowerCase();
     const kind = form.contentTypes.findIndex((type) => type === mediaType);
     if (kind < 0) return { issue: { message: "Unsupported media type", code: "unsupported_media_type" } };
+    if (isEncoded(request.headers)) return { issue: UNSUPPORTED_ENCODING };
     const bytes = await readBytes(request, maxBytes);
     if (!(bytes instanceof Uint8Array)) return { issue: bytes };
     // Not `formData()`: on Node.js, malformed escapes make it very slow.

@@ -33,6 +33,7 @@ export { default as "src/files/entity_tag.ts" } from "../../src/files/entity_tag
 export { default as "src/files/mod.ts" } from "../../src/files/mod.ts" with { type: "text" };
 export { default as "src/files/preconditions.ts" } from "../../src/files/preconditions.ts" with { type: "text" };
 export { default as "src/files/serve_files.ts" } from "../../src/files/serve_files.ts" with { type: "text" };
+export { default as "src/form/decompressed.ts" } from "../../src/form/decompressed.ts" with { type: "text" };
 export { default as "src/form/mod.ts" } from "../../src/form/mod.ts" with { type: "text" };
 export { default as "src/hooks/access_log.ts" } from "../../src/hooks/access_log.ts" with { type: "text" };
 export { default as "src/hooks/compose.ts" } from "../../src/hooks/compose.ts" with { type: "text" };
