@@ -16,23 +16,25 @@ import { trimmed } from "./shared/text.ts";
 
 const store = await openStore();
 
-export const searchBooks = endpoint.query("/books", {
-  request: {
-    body: z.object({
-      /** A url could not have a thousand ids. */
-      authorIds: z.array(trimmed(100)).min(1).max(1000),
-      limit: z.int().min(1).max(MAX_LIMIT).default(20),
-      cursor: pageQuery.shape.cursor,
-    }),
-    maxBodyBytes: 128 * 1024,
-  },
-  responses: {
-    200: page(book),
-    400: invalid,
-    415: { description: "The content type is not application/json", schema: failure },
-    503: unavailable,
-  },
-});
+export const api = {
+  searchBooks: endpoint.query("/books", {
+    request: {
+      body: z.object({
+        /** A url could not have a thousand ids. */
+        authorIds: z.array(trimmed(100)).min(1).max(1000),
+        limit: z.int().min(1).max(MAX_LIMIT).default(20),
+        cursor: pageQuery.shape.cursor,
+      }),
+      maxBodyBytes: 128 * 1024,
+    },
+    responses: {
+      200: page(book),
+      400: invalid,
+      415: { description: "The content type is not application/json", schema: failure },
+      503: unavailable,
+    },
+  }),
+};
 
 /** A server must reject a QUERY without a content type, or with another one (RFC 10008). The framework ignores it. */
 const jsonOnly = beforeBody(({ request }: Context) =>
@@ -44,7 +46,7 @@ const jsonOnly = beforeBody(({ request }: Context) =>
 const app = setup({
   validator: standardSchema,
   handlers: [
-    route.on(searchBooks, {
+    route.on(api.searchBooks, {
       guards: [jsonOnly, denyInvalid(({ issues }) => reply(400, { error: "Invalid input", issues }))],
       resolve: async ({ input: { body: { authorIds, ...query } } }) => {
         const { books, pagination } = await readPage(store, query, { authorIds });

@@ -99,6 +99,7 @@ const SPECIAL: Readonly<Record<string, Special>> = {
 const WITHOUT: readonly string[] = [
   "recipes/around", // a function `fetch` around an app
   "recipes/client", // a client of client/app.ts
+  "recipes/compatible", // a test of its own
   "recipes/fuzzing", // a test of its own
   "recipes/mounting_express", // runs on Node.js
   "recipes/msw", // a mock

@@ -51,7 +51,10 @@ async function readJson<Value>(file: string | URL): Promise<Value> {
       const args = ["serve", "--port=0", `--config=${project}/deno.json`];
       // The paths of the task are relative to the folder.
       const within = flags.map((flag) => flag.replace(/(?<==)(?=\.data$)|^(?=main\.ts$)/, `${project}/`));
-      const served = await startServer(Deno.execPath(), [...args, ...within], { DATA: `${project}/.data` });
+      const served = await startServer(Deno.execPath(), [...args, ...within], {
+        DATA: `${project}/.data`,
+        DATABASE_URL: "",
+      });
       try {
         assertEquals(await (await fetch(`${served.origin}/ready`)).text(), "Ready");
       } finally {

@@ -31,7 +31,7 @@ const png = () => new Blob([PNG], { type: "image/png" });
 function start(directory: string, env: Readonly<Record<string, string>> = {}): Promise<Served> {
   return serve("examples/service/main.ts", {
     permissions: [`--allow-read=${directory}`, `--allow-write=${directory}`],
-    env: { DATA: directory, ...env },
+    env: { DATA: directory, DATABASE_URL: "", ...env },
   });
 }
 
@@ -208,7 +208,7 @@ suite("examples/service, on the open network,", () => {
     const [command = ""] = (await Deno.readTextFile(new URL("examples/service/main.ts", ROOT))).split("\n", 1);
     const flags = command.match(/(?<= )--allow-\S+/g);
     assertEquals(flags, ["--allow-env=DATA,ORIGIN,PROXIES,DATABASE_URL", "--allow-read=.data", "--allow-write=.data"]);
-    const served = await serve("examples/service/main.ts");
+    const served = await serve("examples/service/main.ts", { env: { DATABASE_URL: "" } });
     try {
       const browser = new Browser(served.origin);
       assertEquals(await browser.signUp(crypto.randomUUID()), 303);
@@ -356,7 +356,7 @@ if (!mayMount) assertMaySkip("The right to make namespaces with `unshare`");
       `--allow-read=${directory}`,
       `--allow-write=${directory}`,
       "examples/service/main.ts",
-    ], { DATA: directory, PROXIES: "1" });
+    ], { DATA: directory, DATABASE_URL: "", PROXIES: "1" });
     try {
       const browser = new Browser(served.origin);
       assertEquals(await browser.signUp("ada"), 303);

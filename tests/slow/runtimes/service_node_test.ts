@@ -30,7 +30,7 @@ const NODE = "node@22.18.0";
       let data = "";
       before(async () => {
         data = await Deno.makeTempDir();
-        const env = { PORT: "0", DATA: `${data}/data` };
+        const env = { PORT: "0", DATA: `${data}/data`, DATABASE_URL: "" };
         served = await startServer(await findProgram(spec, name), [`${project}/main_node.ts`], env);
       });
       after(async () => {
