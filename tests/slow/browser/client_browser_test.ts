@@ -107,7 +107,7 @@ const program = (statements: string) =>
     );
     served = await serve("examples/service/main.ts", {
       permissions: [`--allow-read=${directory}`, `--allow-write=${directory}`],
-      env: { DATA: `${directory}/data` },
+      env: { DATA: `${directory}/data`, DATABASE_URL: "" },
     });
     browser = await launch();
     // The policy of the page allows no scripts: a front end of your own has another.

@@ -24,7 +24,7 @@ import { granted, serveWhile } from "../../examples/serve.ts";
     it(`is told what the endpoints of examples/service declare, on ${runtime}`, async () => {
       const call = async (origin: string) => JSON.parse(await run(await find(), [program, "pictures", origin]));
       const permissions = [`--allow-read=${directory}`, `--allow-write=${directory}`];
-      const options = { permissions, env: { DATA: `${directory}/${runtime}` } };
+      const options = { permissions, env: { DATA: `${directory}/${runtime}`, DATABASE_URL: "" } };
       assertEquals(
         await serveWhile("examples/service/main.ts", options, ({ origin }) => call(origin)),
         TOLD_OF_PICTURES,
