@@ -3,7 +3,7 @@ import type { FileSystem } from "./file_system.ts";
 import { closeFile, readFrom } from "./find_file.ts";
 
 /** How many bytes are read at once. */
-export const CHUNK_BYTES = 64 * 1024;
+export const CHUNK_BYTES = 65_536;
 
 /** How long a client may take to read a chunk, in milliseconds. */
 const MAX_STALL = 60_000;

@@ -212,7 +212,7 @@ const RULES = {
   onRequest: OPTIONAL_FUNCTION,
   replace: OPTIONAL_FUNCTION,
   // An object, too, whose values `setAll` checks.
-  headers: /* @__PURE__ */ optional([FUNCTION[0], (given) => typeof given === "function" || isPlain(given)]),
+  headers: /* @__PURE__ */ optional(["a function", (given) => typeof given === "function" || isPlain(given)]),
   observe: OPTIONAL_FUNCTION,
   preflights: OPTIONAL_FUNCTION,
 };
