@@ -93,8 +93,8 @@ export interface EndpointsOption<Api> {
   /**
    * Endpoints that `handlers` must implement, such as the record that clients are made of. If one of them has no route,
    * the call does not compile, and `setup` throws. Likewise if there is no endpoint, or if a value is a record of
-   * endpoints itself. What else is no endpoint is ignored, so `import * as api` fits. A route implements an endpoint
-   * that has its method and its path.
+   * endpoints itself. What else is no endpoint is ignored, so `import * as api` fits. A route that has the method and
+   * the path of an endpoint must be made of it, by `route.on`: `setup` throws if its schemas or responses are others.
    *
    * @example The endpoints of an API, with their routes
    * ```ts

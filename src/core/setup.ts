@@ -99,7 +99,7 @@ export function setup<
 
   const routes: App<ExtraOfRoutes<Routes>, NeedsOfApp<Routes>>["routes"] = Object.freeze([...list]);
   const compiled = routes.flatMap((route, index) => compile(route, index + 1, validator, maxBodyBytes));
-  if (options.endpoints !== undefined) requireRoutes(options.endpoints, compiled);
+  if (options.endpoints !== undefined) requireRoutes(options.endpoints, routes);
   const fetch = createFetch({ router: createRouter(compiled, trustUrl), ...hooks } as Lifecycle);
   return Object.freeze({ fetch, routes });
 }
@@ -120,18 +120,33 @@ const OPTIONS: readonly OptionName[] = [
  * Checks that each endpoint of a record has a route for each of its methods. Other values are ignored, unless they
  * contain endpoints: these would not be checked.
  */
-function requireRoutes(endpoints: unknown, routes: readonly CompiledRoute[]): void {
+function requireRoutes(endpoints: unknown, routes: readonly AnyRoute[]): void {
   const hasEndpoints = (value: unknown) => isRecord(value) && Object.values(value).some(isEndpoint);
   const all = Object.entries(Object(endpoints));
   const nested = all.find(([, each]) => hasEndpoints(each))?.[0];
   if (nested) throw new TypeError(`Option endpoints must be flat: write ...${nested} in place of ${nested}`);
   requireThat(hasEndpoints(endpoints), "Option endpoints", "a record of endpoints", endpoints);
-  const served = new Set(routes.map(({ matched }) => describeRoute(matched)));
-  for (const [, each] of all) {
-    if (isEndpoint(each) && ![each.method].flat().every((method) => served.has(describeRoute({ ...each, method })))) {
-      throw new TypeError(`No route of handlers implements ${describeRoute(each)}: add route.on(endpoint, …)`);
+  const served = new Map(
+    routes.flatMap((route) => [route.method].flat().map((method) => [nameOf(route, method), route])),
+  );
+  for (const each of all.map(([, each]) => each).filter(isEndpoint)) {
+    for (const method of [each.method].flat()) {
+      const route = served.get(nameOf(each, method));
+      if (route === undefined) {
+        throw new TypeError(`No route of handlers implements ${describeRoute(each)}: add route.on(endpoint, …)`);
+      }
+      // What an endpoint demands is checked where its routes are made of it.
+      const { request, responses = {} } = each;
+      const has: { readonly [status: string]: unknown } = route.responses ?? {};
+      if (route.request !== request || Object.entries(responses).some(([status, one]) => has[status] !== one)) {
+        throw new TypeError(`Route ${describeRoute(each)} must be made of its endpoint: write route.on(endpoint, …)`);
+      }
     }
   }
+}
+
+function nameOf(route: Endpoint, method: string): string {
+  return describeRoute({ ...route, method });
 }
 
 function isEndpoint(value: unknown): value is Endpoint {

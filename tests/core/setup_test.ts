@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch, assertStrictEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { endpoint, route, setup } from "../../mod.ts";
+import { endpoint, reply, route, setup } from "../../mod.ts";
+import { withHead } from "../../src/hooks/mod.ts";
 import { accepting } from "../support/accepting.ts";
 import { request } from "../support/request.ts";
 
@@ -209,6 +210,30 @@ describe("setup()", () => {
     );
     assertEquals(refusal([api.list]), "Option endpoints must be a record of endpoints: received an array");
     assertEquals(refusal(null), "Option endpoints must be a record of endpoints: received null");
+  });
+
+  it("rejects a route that has the method and the path of an endpoint, and is not made of it", () => {
+    const schema = (value: unknown): value is string => typeof value === "string";
+    const validator = accepting;
+    const responses = { 200: { description: "The books" } };
+    const scope = endpoint.with({ responses: { 401: {} } });
+    const api = {
+      list: scope.get("/books", { responses }),
+      find: endpoint.query("/books", { request: { body: schema } }),
+    };
+    const list = route.on(api.list, { resolve: () => reply(200) });
+    const find = route.on(api.find, { resolve: ok });
+    const set = (...handlers: unknown[]) => setupUnchecked({ endpoints: api, handlers, validator });
+    set(list, find);
+    set(...withHead([list]), find);
+    set(...setup({ handlers: [list] }).routes, find);
+    const made = 'Route GET "/books" must be made of its endpoint: write route.on(endpoint, …)';
+    for (const own of [{}, { responses }, { responses: { 200: { description: "The books" }, 401: {} } }]) {
+      const { message } = assertThrows(() => set({ ...route.get("/books", { resolve: ok }), ...own }, find), TypeError);
+      assertEquals(message, made);
+    }
+    const body = route.query("/books", { request: { body: schema }, resolve: ok });
+    assertThrows(() => set(list, body), TypeError, 'Route QUERY "/books" must be made of its endpoint');
   });
 
   it("rejects a record without endpoints, and one that contains other records of them", () => {

@@ -343,12 +343,12 @@ export function mistakes() {
     assertEquals([description.dependencies, description.peerDependencies], [undefined, undefined]);
   });
 
-  it("is at most 10 KB, minified and gzipped, as README says", async () => {
+  it("is at most 10.1 KB, minified and gzipped, as README says", async () => {
     const bundled = await bundle("mod.ts", directory, "--minify");
     const { byteLength } = gzipSync(await Deno.readFile(bundled), { level: 9 });
-    assert(byteLength <= 10_050, `${byteLength} bytes`);
+    assert(byteLength <= 10_150, `${byteLength} bytes`);
     const readme = await Deno.readTextFile(new URL("README.md", ROOT));
-    assertMatch(readme, /\b10 KB\b/);
+    assertMatch(readme, /\b10\.1 KB\b/);
   });
 
   it("has a client of at most 1.55 KB, minified and gzipped, as README says", async () => {
