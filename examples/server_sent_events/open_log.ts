@@ -15,7 +15,8 @@ export async function openLog<Message>(): Promise<EventLog<Message>> {
     const [{ default: pg }, { eventLog, eventTables }] = await Promise.all([import("pg"), import("@fw/core/postgres")]);
     const pool = new pg.Pool({ connectionString: database });
     pool.on("error", console.error); // of an idle connection: the next call opens another
-    await pool.query(eventTables());
+    // Instances that start at once would create the tables at once. Both statements are one transaction.
+    await pool.query(`SELECT pg_advisory_xact_lock(hashtext('create the tables of events')); ${eventTables()}`);
     return eventLog(pool, options);
   }
   if (redis) {
