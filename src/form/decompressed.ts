@@ -69,7 +69,7 @@ export function decompressed(reader: BodyReader, options: DecompressedOptions): 
       if (!isEncoded(request.headers) || request.body === null) {
         return await reader.read(request, Math.min(maxBytes, maxBodyBytes));
       }
-      const format = FORMATS.get((request.headers.get("content-encoding") ?? "").toLowerCase());
+      const format = FORMATS.get(`${request.headers.get("content-encoding")}`.toLowerCase());
       if (format === undefined) return { issue: UNSUPPORTED_ENCODING };
       let left = maxBytes;
       let wasCutOff = false;

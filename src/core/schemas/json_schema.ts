@@ -119,8 +119,8 @@ export function sketchJsonSchema(schema: unknown, side: Side, toJsonSchema?: ToJ
   } catch (error) {
     const { jsonSchema } = Object(Object(schema)["~standard"]);
     if (typeof jsonSchema?.[side] !== "function") throw error;
-    // The options of Zod, ArkType and Valibot.
-    const libraryOptions = { unrepresentable: "any", fallback: (c: { base: object }) => c.base, errorMode: "ignore" };
+    // The options of Zod and Valibot. ArkType leaves out what it cannot express.
+    const libraryOptions = { unrepresentable: "any", errorMode: "ignore" };
     return JSON.parse(JSON.stringify(jsonSchema[side]({ target: "draft-2020-12", libraryOptions })));
   }
 }

@@ -96,7 +96,7 @@ export function createEventLog<Message>(engine: LogEngine, interval: number): Ev
 
   /** Asks the engine until there are messages, or nobody waits any more. */
   const run = async (after: string, poll: Poll<Message>): Promise<void> => {
-    let settle = (_: Reader<Message>) => {};
+    let settle: ((reader: Reader<Message>) => void) | undefined;
     try {
       while (poll.readers.size > 0) {
         poll.isWoken = false;
@@ -121,27 +121,31 @@ export function createEventLog<Message>(engine: LogEngine, interval: number): Ev
       settle = ({ reject }) => reject(error);
     }
     polls.delete(after);
-    poll.readers.forEach(settle);
+    if (settle) poll.readers.forEach(settle);
   };
 
   /** The next messages after one; none if the signal is aborted. */
   const next = async (after: string, signal: AbortSignal): Promise<Batch<Message>> => {
-    const poll = polls.get(after) ?? { readers: new Set(), isWoken: false, stopWaiting() {} };
+    const poll: Poll<Message> = polls.get(after) ?? { readers: new Set(), isWoken: false };
     if (!polls.has(after)) {
       polls.set(after, poll);
       queueMicrotask(() => void run(after, poll)); // once the reader below is among its readers
     }
-    const { promise, resolve, reject } = withResolvers<Batch<Message>>();
-    const reader = { resolve, reject };
-    const end = () => resolve([]);
-    poll.readers.add(reader);
-    signal.addEventListener("abort", end);
+    const leaving: (() => void)[] = [];
     try {
-      return await promise;
+      return await new Promise<Batch<Message>>((resolve, reject) => {
+        const reader = { resolve, reject };
+        const end = () => resolve([]);
+        poll.readers.add(reader);
+        signal.addEventListener("abort", end);
+        leaving.push(() => {
+          poll.readers.delete(reader);
+          signal.removeEventListener("abort", end);
+        });
+      });
     } finally {
-      signal.removeEventListener("abort", end);
-      poll.readers.delete(reader);
-      if (poll.readers.size === 0) poll.stopWaiting();
+      for (const leave of leaving) leave();
+      if (poll.readers.size === 0) poll.stopWaiting?.();
     }
   };
 
@@ -152,7 +156,7 @@ export function createEventLog<Message>(engine: LogEngine, interval: number): Ev
       const id = await engine.append(text);
       for (const poll of polls.values()) {
         poll.isWoken = true;
-        poll.stopWaiting();
+        poll.stopWaiting?.();
       }
       return id;
     },
@@ -183,14 +187,6 @@ interface Poll<Message> {
   readonly readers: Set<Reader<Message>>;
   /** Whether a message was added since the engine was asked. */
   isWoken: boolean;
-  /** Asks the engine again, at once. */
-  stopWaiting: () => void;
-}
-
-/** `Promise.withResolvers`, which Node.js has from version 22. */
-function withResolvers<Value>() {
-  let resolve = (_: Value): void => {};
-  let reject = (_: unknown): void => {};
-  const promise = new Promise<Value>((...both) => [resolve, reject] = both);
-  return { promise, resolve, reject };
+  /** Asks the engine again, at once. Absent until there is a pause. */
+  stopWaiting?: () => void;
 }

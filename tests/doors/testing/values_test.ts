@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { type } from "arktype";
 import fc from "fast-check";
 import { z } from "zod";
 import { type JsonSchema, sketchJsonSchema } from "../../../src/core/schemas/json_schema.ts";
@@ -103,6 +104,7 @@ describe("generated values", () => {
       [{ required: ["a"] }, (value) => typeof value === "object"],
       [{ type: "string", pattern: "^\\p{Lu}$" }, (value) => typeof value === "string"],
       [{ type: "string", pattern: "^(?<!a)b$" }, (value) => typeof value === "string"],
+      [{ type: "string", format: "time" }, (value) => typeof value === "string"],
       [{ type: "string", format: "ipv6" }, (value) => String(value).includes(":")],
       [{ type: "string", examples: ["only"], minLength: 1 }, (value) => String(value).length > 0],
       [
@@ -174,6 +176,8 @@ describe("generated values", () => {
   it("are made of what a library cannot express, too", () => {
     const schema = z.object({ at: z.coerce.date(), name: z.literal("a") });
     assert(sample(sketchJsonSchema(schema, "input"), true).some((value) => schema.safeParse(value).success));
+    const dated = sketchJsonSchema(type({ at: "Date", name: "'a'" }), "input");
+    assertEquals(Object(dated).required, ["at", "name"]);
     assertThrows(() => sketchJsonSchema({ "~standard": { jsonSchema: {} } }, "input"), TypeError, "jsonSchema.input");
   });
 
