@@ -57,8 +57,5 @@ export function memoryLog<Message>(options: { readonly keep: number }): EventLog
       const begin = number - first + 1;
       return Promise.resolve({ last, texts: isKnown ? texts.slice(begin, begin + 100) : undefined });
     },
-  }, MEMORY_INTERVAL);
+  }, Infinity);
 }
-
-/** Nobody else adds messages, so nobody has to ask. */
-const MEMORY_INTERVAL = 3600;

@@ -87,7 +87,7 @@ export function logOptions(options: EventLogOptions): Required<EventLogOptions> 
  * call, not one for each reader.
  *
  * @param engine The engine.
- * @param interval After how many seconds the engine is asked again.
+ * @param interval After how many seconds the engine is asked again. `Infinity` if nobody else adds messages.
  * @returns The log.
  */
 export function createEventLog<Message>(engine: LogEngine, interval: number): EventLog<Message> {
@@ -109,7 +109,8 @@ export function createEventLog<Message>(engine: LogEngine, interval: number): Ev
         // A message may have been added meanwhile.
         if (!poll.isWoken) {
           await new Promise<void>((resolve) => {
-            const timer = setTimeout(resolve, interval * 1000);
+            // A timer would keep the process alive. Without other instances, only a message ends the pause.
+            const timer = interval === Infinity ? undefined : setTimeout(resolve, interval * 1000);
             poll.stopWaiting = () => {
               clearTimeout(timer);
               resolve();

@@ -156,9 +156,9 @@ export interface Watch {
 /** Starts a watch: one timer for all requests, which come one after another. */
 export function startWatch(): Watch {
   let since = 0;
-  let giveUp = (_: Error) => {};
+  let giveUp: ((error: Error) => void) | undefined;
   const timer = setInterval(() => {
-    if (performance.now() - since > PATIENCE) giveUp(new Error(`No response within ${PATIENCE / 1000} s`));
+    if (performance.now() - since > PATIENCE) giveUp?.(new Error(`No response within ${PATIENCE / 1000} s`));
   }, 1000);
   return {
     within: (promise) => {
