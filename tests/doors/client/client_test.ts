@@ -137,10 +137,7 @@ describe("createClient()", () => {
     } finally {
       globalThis.Request = Native;
     }
-    assertEquals([urls.length, new Set(urls.map((url) => new URL(url).origin))], [
-      24,
-      new Set(["https://page.example"]),
-    ]);
+    assertEquals(urls.map((url) => new URL(url).origin), Array(24).fill("https://page.example"));
   });
 
   it("rejects a base url with a query or a fragment, when it is created", () => {

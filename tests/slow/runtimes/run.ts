@@ -2,6 +2,7 @@
  * Runs the tests of the core that need no server, unchanged, on Deno, Bun, Node.js and workerd, and prints a table.
  *
  * Usage: deno task test:runtimes
+ * With the paths of tests, `deno run … tests/slow/runtimes/run.ts tests/doors/client/client_test.ts` runs those alone.
  */
 import { Miniflare } from "miniflare";
 import workerd from "workerd";
@@ -22,7 +23,7 @@ Deno.env.delete("URL_TEST_DATA");
 Deno.env.delete("NO_SKIPS");
 
 const directory = await Deno.makeTempDir();
-const suites = [...findTests("tests/core"), ...findTests("tests/doors")].toSorted();
+const suites = Deno.args.length > 0 ? Deno.args : [...findTests("tests/core"), ...findTests("tests/doors")].toSorted();
 console.log(`${suites.length} suites: ${suites.join(", ")}\n`);
 
 try {
