@@ -1,6 +1,6 @@
 import type { ResponseHeader, RouteResponse } from "../core/responses/responses.ts";
 import { schemaOfBytes, sendableTypes } from "./describe_content.ts";
-import type { OpenApiVersion, Operation, Parameter } from "./document.ts";
+import type { Content, OpenApiVersion, Operation, Parameter } from "./document.ts";
 import { capitalize, type NamedOperation, type Reject, responsesOf } from "./operations.ts";
 import {
   type ConvertedSchema,
@@ -129,13 +129,14 @@ export function describeOperation(
     };
   const described = Object.entries(responsesOf(route)).map(
     ([status, response]: [string, RouteResponse]) => {
-      const { description, schema, headers = {}, "~stream": stream } = response;
+      const { description, schema, headers = {}, examples, "~stream": stream } = response;
       const { contentType = JSON_TYPE } = response;
       const hasContent = method !== "head" && (schema !== undefined || response.contentType !== undefined);
-      const content = !hasContent
-        ? undefined
-        : stream === undefined || version === "3.1.0"
-        ? { schema: readBody(`response ${status}`, schema, "output", contentType) }
+      const content = !hasContent ? undefined : stream === undefined || version === "3.1.0"
+        ? {
+          schema: readBody(`response ${status}`, schema, "output", contentType),
+          examples: describeExamples(examples),
+        }
         : { itemSchema: itemOf(status, stream.items, contentType) };
       const ofHeaders = Object.entries(headers).map(([name, header]: [string, ResponseHeader]) => {
         const { description, required, schema } = header;
@@ -205,6 +206,13 @@ const NOTES: ReadonlyMap<string | undefined, string> = new Map([
   ["*", "The rest of the path: it may contain slashes, and may be empty."],
   ["#", "One or more segments of the path, with slashes between them."],
 ]);
+
+/** Examples as they are sent: a `Date`, for instance, as the string that JSON makes of it. */
+function describeExamples(examples: RouteResponse["examples"]): Content[string]["examples"] {
+  return examples && Object.fromEntries(
+    Object.entries(examples).map(([name, value]) => [name, { value: JSON.parse(JSON.stringify(value)) }]),
+  );
+}
 
 /** `T` before serialization: any key may be `undefined`. */
 export type Draft<T> = T extends readonly (infer Item)[] ? readonly Draft<Item>[]

@@ -152,7 +152,15 @@ export interface Content {
     schema?: JsonSchema;
     /** In OpenAPI 3.2, the schema of each item of a stream. */
     itemSchema?: JsonSchema;
+    /** Values as they are sent, by name. */
+    examples?: { [name: string]: Example };
   };
+}
+
+/** An example of a body. */
+export interface Example {
+  /** The value. */
+  value: unknown;
 }
 
 /** A response of an operation. */

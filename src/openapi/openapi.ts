@@ -82,6 +82,7 @@ export interface DocumentOptions {
  *   itself.
  * - OpenAPI 3.2 describes the items of a stream, each event as an object whose `data` is a string of JSON. In 3.1, the
  *   body of a stream is a string.
+ * - The `examples` of a response are shown as they are sent.
  * - The headers `accept`, `authorization` and `content-type` are not listed as parameters: OpenAPI ignores them there.
  *   Describe credentials by `security`.
  * - The media types of a body are those of `request.bodyReader`, or `application/json`. A form with a file is

@@ -38,6 +38,9 @@ export function harmlessChanges() {
     responses: { 201: { schema: book } },
   });
   true satisfies Compatible<typeof v1, Adds<typeof wider>>;
+  const examples = { emma: { id: "1", title: "Emma", kind: "a", tags: [] } } as const;
+  const shown = endpoint.get("/books/:id", { responses: { 200: { schema: book, examples }, 404: {} } });
+  true satisfies Compatible<typeof v1, Shows<typeof shown>>;
   const moved = endpoint.put("/v2/books/:id", { responses: { 200: { schema: book } } });
   true satisfies Compatible<typeof v1, Shows<typeof moved>>;
   const narrower = endpoint.get("/books/:id", { responses: { 200: { schema: book.extend({ kind: z.enum(["a"]) }) } } });

@@ -43,7 +43,7 @@ export function requireDescribed({ docs = {}, responses }: Described, owner: str
   requireOptions(docs, `docs of ${owner}`, [], DOCS);
   const { requestBody = {} }: { readonly requestBody?: unknown } = docs;
   requireOptions(requestBody, `docs.requestBody of ${owner}`, ["schema"], ["description", "contentType", "required"]);
-  const ofResponse = ["description", "contentType", "headers"];
+  const ofResponse = ["description", "contentType", "headers", "examples"];
   requireEach(responses, "responses", owner, ofResponse, ["100 to 599", "1XX to 5XX", "default"], STATUS);
 }
 

@@ -69,7 +69,7 @@ export type BodyOf<Entry, Output> = Entry extends { readonly contentType: infer 
  *
  * @internal
  */
-export type SentOf<Entry> = keyof Entry extends "schema" | "description" ? AsJson : SentAs<
+export type SentOf<Entry> = keyof Entry extends "schema" | "description" | "examples" ? AsJson : SentAs<
   Entry extends { readonly schema: object; readonly contentType: infer Type } ? Type : "application/json",
   Entry extends { readonly headers: infer Headers } ? HeadersOf<Headers> : NoHeaders
 >;

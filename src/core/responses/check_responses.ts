@@ -1,14 +1,15 @@
-/** Whether declared responses have only known keys, and include what guards deny with. Types only. */
+/** Whether declared responses have only known keys, fit their examples, and include denials of guards. Types only. */
 
 import type { DeclaredAnswers } from "./answers.ts";
+import type { CheckExamples } from "./check_examples.ts";
 import type { Answer, AnyAnswer, HeaderNames, SentAs } from "./reply_type.ts";
 import type { HiddenIn, SentBody } from "./body.ts";
 import type { MissingHeaders } from "./reply_arguments.ts";
 import type { MergeResponses, RouteResponse, RouteResponses } from "./responses.ts";
 
 /**
- * Checks declared responses. They must have only known keys, and include what guards deny with by a `reply`. If so, it
- * is `unknown`. Otherwise it has a property whose name or type is the message of the compiler.
+ * Checks declared responses. They must have only known keys, examples that fit, and what guards deny with by a `reply`.
+ * If so, it is `unknown`. Otherwise it has a property whose name or type is the message of the compiler.
  *
  * @typeParam Denied The answers that guards deny with.
  * @typeParam Defaults The responses of the scope.
@@ -17,14 +18,15 @@ import type { MergeResponses, RouteResponse, RouteResponses } from "./responses.
  * @internal
  */
 export type CheckResponses<Denied, Defaults, Responses> = [keyof Responses] extends [keyof RouteResponses | `${number}`]
-  ? [KeysOf<Responses[keyof Responses]>] extends [keyof RouteResponse]
-    // Not `unknown`: editors then complete the keys of a response.
-    ? [Denied] extends [never] ? { readonly [Key in keyof Responses]: RouteResponse }
-    : CheckDenials<Denied, DeclaredAnswers<MergeResponses<Defaults, Responses>>>
+  ? [KeysOf<Responses[keyof Responses]>] extends [keyof RouteResponse] ?
+      & ("examples" extends KeysOf<Responses[keyof Responses]> ? CheckExamples<Responses> : unknown)
+      // Not `unknown`: editors then complete the keys of a response.
+      & ([Denied] extends [never] ? { readonly [Key in keyof Responses]: RouteResponse }
+        : CheckDenials<Denied, DeclaredAnswers<MergeResponses<Defaults, Responses>>>)
   : {
     readonly [Key in keyof Responses]?: {
       readonly [Unknown in Exclude<keyof Responses[Key], keyof RouteResponse>]?:
-        "Unknown key: a response has schema, description, contentType and headers";
+        "Unknown key: a response has schema, description, contentType, headers and examples";
     };
   }
   : {

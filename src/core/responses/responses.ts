@@ -64,6 +64,11 @@ export interface RouteResponse {
     /** Not allowed here: the media type is `contentType`. */
     readonly "content-type"?: never;
   };
+  /**
+   * Bodies by name, as a handler gives them to `reply`: `{ emma: { title: "Emma" } }`. One that does not fit the schema
+   * does not compile. `@fw/core/openapi` shows them.
+   */
+  readonly examples?: { readonly [name: string]: unknown };
   /** How clients read a stream. `events` and `lines` of `@fw/core/events` set it. */
   readonly "~stream"?: DeclaredStream;
 }

@@ -132,6 +132,30 @@ describe("openapi() on bodies and responses", () => {
     assertEquals(operationOf(failed).responses, { 500: { description: "Server error" } });
   });
 
+  it("shows the examples of a response as they are sent", () => {
+    const described = operationOf(route.get("/", {
+      responses: {
+        200: { schema: schemaOf({}), examples: { first: { at: new Date(0) }, none: null } },
+        404: { contentType: "text/plain", examples: { short: "Nothing" } },
+      },
+      resolve: unused,
+    }));
+    assertEquals(described.responses[200]?.content, {
+      "application/json": {
+        schema: {},
+        examples: { first: { value: { at: "1970-01-01T00:00:00.000Z" } }, none: { value: null } },
+      },
+    });
+    assertEquals(described.responses[404]?.content?.["text/plain"]?.examples, { short: { value: "Nothing" } });
+  });
+
+  it("shows no examples of a response to HEAD", () => {
+    const described = operationOf(
+      route.head("/", { responses: { 200: { schema: schemaOf({}), examples: { one: 1 } } }, resolve: unused }),
+    );
+    assertEquals(described.responses[200], { description: "Successful" });
+  });
+
   it("describes a body of which only the media type is known as text, as anything, or as bytes", () => {
     const schemaFor = (contentType: string) => {
       const described = operationOf(route.get("/", { responses: { 200: { contentType } }, resolve: unused }));

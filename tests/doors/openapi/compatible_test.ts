@@ -27,6 +27,7 @@ describe("compatible() on endpoints of this module", () => {
     n: z.int().optional(),
     who: z.string().nullable(),
   });
+  const emma = { id: "1", title: "Emma", kind: "a", who: null } as const;
   const body = z.object({ title: z.string().max(50), kind: z.enum(["a", "b"]), note: z.string().optional() });
   const query = z.object({ limit: z.coerce.number().max(100).optional() });
   const etag = { etag: { required: true } };
@@ -46,6 +47,12 @@ describe("compatible() on endpoints of this module", () => {
 
   const cases: readonly (readonly [name: string, breaks: boolean, after: object])[] = [
     ["nothing", false, base],
+    ["an example is new", false, {
+      ...base,
+      show: endpoint.get("/books/:id", {
+        responses: { 200: { schema: book, headers: etag, examples: { emma } }, 404: {} },
+      }),
+    }],
     ["an endpoint is removed", true, { show: base.show, add: base.add }],
     ["a path is another", true, { ...base, show: show(book, etag, "/book/:id") }],
     ["a parameter of a path has another name", false, { ...base, show: show(book, etag, "/books/:slug") }],
@@ -130,7 +137,7 @@ describe("compatible() on endpoints of this module", () => {
     it(`${breaks ? "is breaking" : "is not breaking"} if ${name}`, () => {
       const changes = compatible(documentOf(base), documentOf(after));
       assertEquals(worstOf(changes) === "breaking", breaks, JSON.stringify(changes));
-      if (name === "nothing") assertEquals(changes, []);
+      if (name === "nothing" || name === "an example is new") assertEquals(changes, []);
     });
   }
 });

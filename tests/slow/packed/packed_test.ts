@@ -18,7 +18,7 @@ const TSC = "../node_modules/typescript/bin/tsc";
 const TYPESCRIPTS = ["5.4.5", "5.9.3", "6.0.3", "7.0.2"];
 /** The tests of types that import nothing but the module, schema libraries and the types of `@std/testing`. */
 const TYPE_TESTS =
-  "input locals handler scope setup reply sent contract endpoint client events compatible tools presence needs"
+  "input locals handler scope setup reply sent contract endpoint examples client events compatible tools presence needs"
     .split(" ").concat("idempotency")
     .map((of) => `${of}_types_test.ts`);
 /** Where the packed module has what these tests, and the mistakes, import. */

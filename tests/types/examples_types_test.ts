@@ -1,0 +1,112 @@
+/** The examples of declared responses: each fits its schema. The compiler checks them, and no function is called. */
+import { assertType, type IsExact } from "@std/testing/types";
+import { type } from "arktype";
+import * as v from "valibot";
+import { z } from "zod";
+import { type Answer, endpoint, reply, route, type RouteResponse, type TypedEndpoint } from "../../mod.ts";
+import { lines } from "../../src/events/mod.ts";
+
+const book = z.object({ id: z.string(), title: z.string(), tags: z.array(z.string()).optional() });
+interface Book {
+  id: string;
+  title: string;
+  tags?: string[] | undefined;
+}
+const emma = { id: "1", title: "Emma" };
+
+export function examplesThatFit() {
+  const showBook = endpoint.get("/books/:id", {
+    responses: {
+      200: { schema: book, examples: { emma, tagged: { id: "2", title: "Persuasion", tags: ["sea"] } } },
+      404: {},
+    },
+  });
+  // Nothing else sees them: the type is that of an endpoint without examples.
+  assertType<
+    IsExact<
+      typeof showBook,
+      TypedEndpoint<"GET", "/books/:id", Record<never, never>, Answer<200, Book> | Answer<404, undefined>>
+    >
+  >(true);
+  route.on(showBook, { resolve: () => reply(200, { id: "1", title: "Emma" }) });
+  route.get("/books", {
+    responses: { 200: { schema: z.array(book), examples: { none: [], some: [emma] } } },
+    resolve: () => reply(200, []),
+  });
+  endpoint.with({
+    responses: { 401: { schema: z.object({ code: z.literal("who") }), examples: { it: { code: "who" } } } },
+  });
+  route.with({
+    responses: { 401: { schema: z.object({ code: z.literal("who") }), examples: { it: { code: "who" } } } },
+  });
+
+  // Of the output type of the schema.
+  endpoint.get("/days", {
+    responses: {
+      200: { schema: z.object({ day: z.coerce.date() }), examples: { first: { day: new Date(0) } } },
+      201: { schema: v.object({ n: v.number() }), examples: { one: { n: 1 } } },
+      202: { schema: type({ n: "number" }), examples: { one: { n: 1 } } },
+    },
+  });
+  // A media type that is not JSON has texts.
+  endpoint.get("/books.csv", {
+    responses: {
+      200: { schema: z.string(), contentType: "text/csv", examples: { short: "id,title" } },
+      201: { contentType: "text/csv", examples: { short: "id,title" } },
+      202: { contentType: "application/geo+json", examples: { any: { type: "Point" } } },
+      203: { schema: z.string(), contentType: "application/json", headers: { etag: {} }, examples: { text: "a" } },
+    },
+  });
+  // Shared by several endpoints.
+  const found = { schema: book, examples: { emma } } as const satisfies RouteResponse;
+  endpoint.get("/first", { responses: { 200: found } });
+}
+
+export function examplesThatDoNotFit() {
+  endpoint.get("/books/:id", {
+    // @ts-expect-error: a property of another type
+    responses: { 200: { schema: book, examples: { emma: { id: 1, title: "Emma" } } } },
+  });
+  endpoint.get("/books/:id", {
+    // @ts-expect-error: a property is missing
+    responses: { 200: { schema: book, examples: { emma, other: { id: "1" } } } },
+  });
+  endpoint.get("/books/:id", {
+    // @ts-expect-error: a key that the schema lacks
+    responses: { 200: { schema: book, examples: { emma: { id: "1", title: "Emma", pages: 474 } } } },
+  });
+  const row = { id: "1", title: "Emma", owner: "ada" };
+  endpoint.get("/books", {
+    // @ts-expect-error: a key that the schema lacks, in a list
+    responses: { 200: { schema: z.array(book), examples: { some: [row] } } },
+  });
+  endpoint.get("/books/:id", {
+    // @ts-expect-error: examples have names
+    responses: { 200: { schema: book, examples: [emma] } },
+  });
+  endpoint.get("/books/:id", {
+    // @ts-expect-error: a literal that is another
+    responses: { 404: { schema: z.object({ code: z.literal("missing") }), examples: { it: { code: "gone" } } } },
+  });
+  const shape = z.union([z.object({ side: z.number() }), z.object({ radius: z.number() })]);
+  // @ts-expect-error: no member of a union
+  endpoint.get("/shapes", { responses: { 200: { schema: shape, examples: { none: {}, square: { side: 1 } } } } });
+  // @ts-expect-error: a number
+  endpoint.get("/count", { responses: { 200: { schema: z.number(), examples: { one: "1" } } } });
+  // @ts-expect-error: no body
+  endpoint.delete("/books/:id", { responses: { 204: { examples: { emma } } } });
+  // @ts-expect-error: a text
+  endpoint.get("/books.csv", { responses: { 200: { contentType: "text/csv", examples: { emma } } } });
+  // @ts-expect-error: a stream
+  endpoint.get("/books", { responses: { 200: { ...lines(book), examples: { some: [emma] } } } });
+  route.get("/books/:id", {
+    // @ts-expect-error: of a route, too
+    responses: { 200: { schema: book, examples: { emma: { id: "1" } } } },
+    resolve: () => reply(200, emma),
+  });
+  // @ts-expect-error: of a scope
+  endpoint.with({ responses: { 200: { schema: book, examples: { emma: { id: "1" } } } } });
+  const found = { schema: book, examples: { emma: { id: "1" } } } as const satisfies RouteResponse;
+  // @ts-expect-error: of a response that is declared elsewhere
+  endpoint.get("/first", { responses: { 200: found } });
+}
