@@ -50,7 +50,7 @@ const MOST_TOKENS = 30_000;
     await page.locator("#localsearch-input").fill("beforeBody");
     await page.locator(".results .result").first().click();
     await page.waitForURL(/#/);
-    assert((await page.locator("main").innerText()).includes("beforeBody"));
+    await page.locator("main", { hasText: "beforeBody" }).waitFor();
     await page.close();
   });
 
