@@ -92,7 +92,9 @@ export interface SetupOptions<Returned> {
    * assertEquals(missing.headers.get("x-content-type-options"), "nosniff");
    * ```
    */
-  readonly onResponse?: (args: OnResponseArgs<LocalsOf<Returned>>) => Response | void | Promise<Response | void>;
+  readonly onResponse?:
+    | ((args: OnResponseArgs<LocalsOf<Returned>>) => Response | void | Promise<Response | void>)
+    | undefined;
   /**
    * Turns an error into a response. Use it to log the error and to respond with 500, without the error's text. It
    * receives whatever another hook, the validator, a guard or a handler throws, and the error of a body that cannot be
@@ -128,7 +130,7 @@ export interface SetupOptions<Returned> {
    * assertEquals(log, ["resolve of /books: Error: no connection to 10.0.0.7"]);
    * ```
    */
-  readonly onError?: (args: OnErrorArgs<LocalsOf<Returned>>) => Response | Promise<Response>;
+  readonly onError?: ((args: OnErrorArgs<LocalsOf<Returned>>) => Response | Promise<Response>) | undefined;
   /**
    * The largest body that routes with a body schema accept, in bytes: a whole number from 0, or `Infinity`, the
    * default. Set it in every app that is open to the internet. A route may override it.
@@ -167,7 +169,7 @@ export interface SetupOptions<Returned> {
    * assertEquals((await post("milk ".repeat(20_000))).status, 413);
    * ```
    */
-  readonly maxBodyBytes?: number;
+  readonly maxBodyBytes?: number | undefined;
   /**
    * Whether to trust `request.url`; `false` by default. Set `true` if no proxy makes decisions by the path, or if the
    * proxy forwards the path exactly as it checked it. The page on deployment in the repository lists servers and
@@ -195,7 +197,7 @@ export interface SetupOptions<Returned> {
    * assertEquals(await trusted.text(), "../passwords");
    * ```
    */
-  readonly trustUrl?: boolean;
+  readonly trustUrl?: boolean | undefined;
 }
 
 /**

@@ -7,14 +7,14 @@ import { readLines } from "./read_lines.ts";
 /** The options of {@linkcode events} and {@linkcode lines}. */
 export interface StreamOptions {
   /** What the response means, as CommonMark. */
-  readonly description?: string;
+  readonly description?: string | undefined;
   /** The headers, by name. */
-  readonly headers?: { readonly [name: string]: ResponseHeader };
+  readonly headers?: { readonly [name: string]: ResponseHeader } | undefined;
   /**
    * The most characters of an event or of a line that a client reads; 1,048,576 by default. Longer ones are an
    * `UnexpectedResponse`.
    */
-  readonly maxLength?: number;
+  readonly maxLength?: number | undefined;
 }
 
 /**

@@ -126,7 +126,7 @@ export interface Concern {
    * Sets headers: a function, or an object of names and values. Not for the status 101, whose headers cannot be
    * changed.
    */
-  readonly headers?: SetHeaders["set"] | { readonly [name: string]: string };
+  readonly headers?: SetHeaders["set"] | { readonly [name: string]: string } | undefined;
   /**
    * Sees the response that is sent. Its body must not be read.
    *

@@ -127,7 +127,7 @@ export interface CorsOfListed {
    */
   readonly origins: readonly string[];
   /** Whether the browser sends cookies along, and lets the script read the response; `false` by default. */
-  readonly credentials?: boolean;
+  readonly credentials?: boolean | undefined;
 }
 
 /** Who may read responses: any origin, but never with the cookies of users. */
@@ -135,17 +135,17 @@ export interface CorsOfAny {
   /** Any origin. */
   readonly origins: "*";
   /** Not with any origin: each site could then read what its visitors may see. */
-  readonly credentials?: false;
+  readonly credentials?: false | undefined;
 }
 
 /** The headers of requests and responses in a CORS policy. Nothing is allowed, exposed or cached by default. */
 export interface CorsHeaders {
   /** The headers that scripts may send, besides those that a form may send: `["content-type", "authorization"]`. */
-  readonly allowHeaders?: readonly string[];
+  readonly allowHeaders?: readonly string[] | undefined;
   /** The headers that scripts may read, besides `content-type`, `cache-control` and a few more. */
-  readonly exposeHeaders?: readonly string[];
+  readonly exposeHeaders?: readonly string[] | undefined;
   /** How long browsers may remember the response to a preflight, in seconds: a whole number from 0. */
-  readonly maxAge?: number;
+  readonly maxAge?: number | undefined;
 }
 
 /** What {@linkcode cors} returns. */

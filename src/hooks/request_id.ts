@@ -39,7 +39,7 @@ export function requestId(options: RequestIdOptions = {}): RequestIdConcern {
 /** The options of {@linkcode requestId}. */
 export interface RequestIdOptions {
   /** The header of the response that has the id; `x-request-id` by default. */
-  readonly header?: string;
+  readonly header?: string | undefined;
 }
 
 /** What {@linkcode requestId} returns. */

@@ -43,9 +43,9 @@ export interface IdempotencyOptions<
    */
   readonly whenStoreFails: (error: unknown, c: Context<Locals>) => Failure;
   /** Where the keys are kept. By default in the memory of this instance, at most 10,000 of them. */
-  readonly store?: IdempotencyStore;
+  readonly store?: IdempotencyStore | undefined;
   /** How many bytes a response may have, from 0 to 1,048,576; 65,536 by default. A longer one is an error. */
-  readonly maxResponseBytes?: number;
+  readonly maxResponseBytes?: number | undefined;
 }
 
 /** Why a request does not run. */

@@ -24,7 +24,7 @@ export interface ListedRoutes {
   /** The routes or endpoints to describe, in this order: `app.routes`, or the public ones of them. */
   readonly routes: readonly Endpoint[];
   /** Names for those of `routes` that have the method and the path of one of these endpoints. */
-  readonly endpoints?: object;
+  readonly endpoints?: object | undefined;
 }
 
 /** The endpoints that a document describes, by name. */
@@ -39,19 +39,19 @@ export interface NamedEndpoints {
 /** What the options of {@linkcode openapi} say beside what to describe. */
 export interface DocumentOptions {
   /** The version of OpenAPI, `"3.1.0"` by default. Only `"3.2.0"` can describe QUERY, and the items of a stream. */
-  readonly openapi?: OpenApiVersion;
+  readonly openapi?: OpenApiVersion | undefined;
   /** Title, version and description of the API. */
   readonly info: Info;
   /** The servers of the API; by default, the one that serves the document. */
-  readonly servers?: readonly Server[];
+  readonly servers?: readonly Server[] | undefined;
   /** Descriptions of the groups of operations, in the order in which to show them. */
-  readonly tags?: readonly Tag[];
+  readonly tags?: readonly Tag[] | undefined;
   /** Default security requirements. A route's `docs.security` replaces them. */
-  readonly security?: readonly SecurityRequirement[];
+  readonly security?: readonly SecurityRequirement[] | undefined;
   /** The security schemes that `security` refers to. */
-  readonly securitySchemes?: { readonly [name: string]: SecurityScheme };
+  readonly securitySchemes?: { readonly [name: string]: SecurityScheme } | undefined;
   /** Converts schemas that do not implement Standard JSON Schema, or fail to convert. It is called for these only. */
-  readonly toJsonSchema?: ToJsonSchema;
+  readonly toJsonSchema?: ToJsonSchema | undefined;
   /**
    * What to do with a schema or a route that OpenAPI cannot express: `"throw"`, the default, throws a `TypeError`. With
    * `"any"`, such a schema allows any value, and such a route is skipped.
@@ -60,7 +60,7 @@ export interface DocumentOptions {
    * an object, or one that names a header in capital letters. It cannot express a route with a method that it does not
    * know, or with the path and the method of an earlier route.
    */
-  readonly unrepresentable?: "throw" | "any";
+  readonly unrepresentable?: "throw" | "any" | undefined;
 }
 
 /**

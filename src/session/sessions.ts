@@ -36,7 +36,7 @@ export interface SessionsOptions<out Denial extends Response> {
    * called `__Host-session`: browsers accept a cookie with this prefix only from this very host. It is `Secure`,
    * `HttpOnly`, for all paths, and `SameSite=Lax`: requests that another site makes do not have it, except links.
    */
-  readonly cookie?: string;
+  readonly cookie?: string | undefined;
 }
 
 /** A session, as guards and handlers see it. */
@@ -154,7 +154,7 @@ export interface Sessions<out Denial extends Response> {
  * ```
  */
 export function createSessions<const Denial extends Response>(options: SessionsOptions<Denial>): Sessions<Denial> {
-  requireOptions(options, OWNER, ["store", "idle", "absolute", "perUser", "refuse", "cookie"], []);
+  requireOptions(options, OWNER, ["store", "idle", "absolute", "perUser", "refuse"], ["cookie"]);
   const { store, idle, absolute, perUser, refuse, cookie = "session" } = options;
   requireThat(typeof store?.renew === "function", `Option store of ${OWNER}`, "a store of sessions", store);
   requireSeconds(absolute, `Option absolute of ${OWNER}`, 34_560_000);

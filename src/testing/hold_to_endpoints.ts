@@ -19,7 +19,7 @@ export interface HoldOptions {
   /**
    * The headers that hooks and guards add to any response, such as `x-request-id`. No response has to declare them.
    */
-  readonly headers?: readonly string[];
+  readonly headers?: readonly string[] | undefined;
 }
 
 /**
@@ -117,7 +117,7 @@ export function holdToEndpoints<Extra extends readonly unknown[] = []>(
 ): Held<Extra> {
   requireThat(isRecord(endpoints), "Endpoints", "an object of endpoints", endpoints);
   requireThat(typeof app?.fetch === "function", "App", "an object with a function fetch", app);
-  requireOptions(options, "holdToEndpoints", ["validator", "headers"], []);
+  requireOptions(options, "holdToEndpoints", ["validator"], ["headers"]);
   const { validator = standardValidator, headers = [] } = options;
   requireThat(Array.isArray(headers), "Option headers", "an array of names", headers);
   const others = new Set(["content-type", "content-length", ...headers.map((name) => `${name}`.toLowerCase())]);

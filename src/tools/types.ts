@@ -67,13 +67,13 @@ export interface ToolOptions<Api> {
   /** Sends a request: `app.fetch`, or a function that calls a server. */
   readonly fetch: (request: Request) => Response | Promise<Response>;
   /** The names of the endpoints that become tools. By default all. With it, nothing else becomes a tool. */
-  readonly only?: readonly (keyof Api & string)[];
+  readonly only?: readonly (keyof Api & string)[] | undefined;
   /** Headers of every call. The model neither sees nor sets them. */
-  readonly headers?: HeadersInit;
+  readonly headers?: HeadersInit | undefined;
   /** What urls begin with. By default `http://localhost`, for `app.fetch`. */
-  readonly baseUrl?: string;
+  readonly baseUrl?: string | undefined;
   /** Converts schemas of libraries that do not implement Standard JSON Schema. */
-  readonly toJsonSchema?: ToJsonSchema;
+  readonly toJsonSchema?: ToJsonSchema | undefined;
 }
 
 /**

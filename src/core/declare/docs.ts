@@ -15,26 +15,26 @@
  */
 export interface RouteDocs {
   /** Short description, as one line of plain text. */
-  readonly summary?: string;
+  readonly summary?: string | undefined;
   /** Long description, as CommonMark. */
-  readonly description?: string;
+  readonly description?: string | undefined;
   /** The groups that list the route, in order. */
-  readonly tags?: readonly string[];
+  readonly tags?: readonly string[] | undefined;
   /**
    * OpenAPI `operationId`, unique in the app. Generated clients use it as a name. If the route has several methods, it
    * is the name of the first; the others have the method appended.
    */
-  readonly operationId?: string;
+  readonly operationId?: string | undefined;
   /**
    * Whether clients should stop using the route; `false` by default. With `{ sunset }`, the day from which the route
    * may be gone, such as `"2028-01-01"`: `compatible` of `@fw/core/openapi` then accepts that it is removed. Send
    * `Deprecation` and `Sunset` headers yourself.
    */
-  readonly deprecated?: boolean | { readonly sunset: string };
+  readonly deprecated?: boolean | { readonly sunset: string } | undefined;
   /**
    * Security requirements; any one suffices, and `[]` means public. They are not enforced: enforce them with guards.
    */
-  readonly security?: readonly SecurityRequirement[];
+  readonly security?: readonly SecurityRequirement[] | undefined;
   /**
    * A body that the handler reads itself, such as a streamed upload. Documentation only: it validates nothing.
    * `openapi` rejects it beside a body schema.
@@ -47,7 +47,7 @@ export interface RouteDocs {
     /** Whether requests must have a body; `false` by default. */
     readonly required?: boolean;
     /** Description of the body, as CommonMark. */
-    readonly description?: string;
+    readonly description?: string | undefined;
   };
   /** Not allowed here: write `responses` beside `docs`. */
   readonly responses?: "Write responses beside docs, not in it: { responses, docs, resolve }";

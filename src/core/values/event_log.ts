@@ -36,14 +36,14 @@ export interface EventLog<Message> {
 /** The options of a log that an engine keeps. */
 export interface EventLogOptions {
   /** The name of its table, or its key: `fw_events` by default. Each log needs its own. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** How many messages are kept, the latest ones: 1 to 1,000,000. */
   readonly keep: number;
   /**
    * After how many seconds an instance asks the engine again while it has readers, 0.2 by default. Messages of the
    * instance itself do not wait. The readers of an instance share the calls.
    */
-  readonly interval?: number;
+  readonly interval?: number | undefined;
 }
 
 /** A message, as the engine has it: its id, and its JSON. */
@@ -72,14 +72,14 @@ export interface LogEngine {
  * @returns The options, with their defaults.
  * @throws A `TypeError` if they are wrong.
  */
-export function logOptions(options: EventLogOptions): Required<EventLogOptions> {
+export function logOptions(options: EventLogOptions): { name: string; keep: number; interval: number } {
   requireOptions(options, "eventLog", ["keep"], ["name", "interval"]);
-  const { keep, interval = 0.2 } = options;
+  const { name, keep, interval = 0.2 } = options;
   requireWhole(keep, "Option keep of eventLog", 1_000_000);
   if (!(interval >= 0.01 && interval <= 60)) {
     throw new TypeError("Option interval of eventLog must be 0.01 to 60 seconds");
   }
-  return { name: storeName(options.name === undefined ? {} : { name: options.name }, "fw_events"), keep, interval };
+  return { name: storeName({ name }, "fw_events"), keep, interval };
 }
 
 /**

@@ -20,7 +20,7 @@ export function storeName(options: StoreOptions, usual: string): string {
 /** What a store may be told. */
 export interface StoreOptions {
   /** The name of its table, or the prefix of its keys: 1 to 40 lowercase letters, digits and `_`, no digit first. */
-  readonly name?: string;
+  readonly name?: string | undefined;
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Source } from "./shape.ts";
 /** The options of {@linkcode compatible}. */
 export interface CompatibleOptions {
   /** The day on which to judge what is deprecated: a date, or a string such as `"2026-11-25"`. By default, now. */
-  readonly today?: Date | string;
+  readonly today?: Date | string | undefined;
 }
 
 /**

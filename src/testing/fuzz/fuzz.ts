@@ -26,24 +26,24 @@ export interface FuzzOptions {
   /** The module `fast-check`, which generates the values: `import fc from "fast-check"`. */
   readonly fc: FastCheck;
   /** Decides all that is generated and chosen: a whole number, 1 by default. A report names it. */
-  readonly seed?: number;
+  readonly seed?: number | undefined;
   /** How many apps are made, one after another: 80 by default. Each gets about 40 requests. */
-  readonly runs?: number;
+  readonly runs?: number | undefined;
   /**
    * The headers of users, by name, such as `{ ada: { authorization: "Bearer …" } }`. `create` must make an app that
    * knows them. With two users or more, each tries what the others have made. Without this option, one user has no
    * headers and keeps the cookies that the app sets.
    */
-  readonly actors?: { readonly [name: string]: HeadersInit };
+  readonly actors?: { readonly [name: string]: HeadersInit } | undefined;
   /** The endpoints at which a user may read and change what others have made: `["GET /books/:id"]`. */
-  readonly shared?: readonly string[];
+  readonly shared?: readonly string[] | undefined;
   /**
    * What is left out, each with the reason: an endpoint, `{ "POST /webhook": "needs a signature" }`, or a kind of fault
    * of an endpoint, `{ "GET /report refuses valid input": "a period has at most 90 days" }`.
    */
-  readonly skip?: { readonly [endpoint: string]: string };
+  readonly skip?: { readonly [endpoint: string]: string } | undefined;
   /** Converts schemas that do not implement Standard JSON Schema. */
-  readonly toJsonSchema?: ToJsonSchema;
+  readonly toJsonSchema?: ToJsonSchema | undefined;
 }
 
 /** A fault of an app. */
