@@ -1,3 +1,4 @@
+import type { StrictCompiler } from "../core/checked_options.ts";
 import type { Endpoint } from "../core/declare/typed_endpoint.ts";
 import { isJson } from "../core/responses/media_type.ts";
 import { appendPairs, splitPath, writeUrl } from "../core/routing/write_url.ts";
@@ -61,7 +62,10 @@ import { UnexpectedResponse } from "./unexpected.ts";
  * await assertRejects(() => client.count(), UnexpectedResponse, "another body than declared");
  * ```
  */
-export function createClient<Api extends object>(endpoints: Api, options: ClientOptions = {}): Client<Api> {
+export function createClient<Api extends object>(
+  endpoints: StrictCompiler<Api>,
+  options: ClientOptions = {},
+): Client<Api> {
   // Without a prototype, so that `__proto__` is a name like any other.
   const client: Record<string, unknown> = Object.create(null);
   for (const [name, endpoint] of Object.entries(endpoints)) {

@@ -28,15 +28,16 @@ export type CheckedOptions<
     : unknown);
 
 /**
- * `unknown`, or the message for a compiler that cannot check what this module promises: without `strictNullChecks`,
+ * `Checked`, or the message for a compiler that cannot check what this module promises: without `strictNullChecks`,
  * what may be absent passes for present, and without `strictFunctionTypes`, any guard for one that needs less.
  *
+ * @typeParam Checked The type for other compilers.
  * @internal
  */
-export type StrictCompiler = [undefined, (local: "a") => void] extends
+export type StrictCompiler<Checked = unknown> = [undefined, (local: "a") => void] extends
   [string, unknown] | [unknown, (local: string) => void]
-  ? 'Set "strict": true in tsconfig.json: without it, the compiler does not check guards'
-  : unknown;
+  ? 'Set "strict": true in tsconfig.json: without it, the compiler does not check what routes declare'
+  : Checked;
 
 /**
  * The names of the options.
