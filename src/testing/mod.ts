@@ -1,5 +1,6 @@
 /**
- * Holds an app to its endpoints, in tests: what the app sends is what it declares. It depends on no test runner.
+ * Holds an app to its endpoints, in tests: what the app sends is what it declares. Finds its faults, and mocks it. It
+ * depends on no test runner.
  *
  * @example A test without a server
  * ```ts
@@ -35,6 +36,7 @@ export { type Fault, fuzz, type FuzzableApp, type FuzzOptions, type Given } from
 export type { FaultKind } from "./fuzz/judge.ts";
 export type { FuzzedApp } from "./fuzz/run.ts";
 export type { FastCheck } from "./values/fast_check.ts";
+export { type Choose, mock, type MockOptions } from "./mock/mock.ts";
 export { type Held, type HoldOptions, holdToEndpoints } from "./hold_to_endpoints.ts";
 export type { Pass, StoreCases } from "./stores/store_case.ts";
 export { storeCases } from "./stores/store_cases.ts";

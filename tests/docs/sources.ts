@@ -62,6 +62,7 @@ export { default as "src/session/sessions.ts" } from "../../src/session/sessions
 export { default as "src/standard_schema/mod.ts" } from "../../src/standard_schema/mod.ts" with { type: "text" };
 export { default as "src/testing/fuzz/fuzz.ts" } from "../../src/testing/fuzz/fuzz.ts" with { type: "text" };
 export { default as "src/testing/hold_to_endpoints.ts" } from "../../src/testing/hold_to_endpoints.ts" with { type: "text" };
+export { default as "src/testing/mock/mock.ts" } from "../../src/testing/mock/mock.ts" with { type: "text" };
 export { default as "src/testing/mod.ts" } from "../../src/testing/mod.ts" with { type: "text" };
 export { default as "src/testing/stores/store_cases.ts" } from "../../src/testing/stores/store_cases.ts" with { type: "text" };
 export { default as "src/tools/mod.ts" } from "../../src/tools/mod.ts" with { type: "text" };

@@ -16,7 +16,10 @@ const missing = z.object({ code: z.literal("missing") });
 
 export const showBook = endpoint.get("/books/:id", {
   docs: { operationId: "showBook" },
-  responses: { 200: { schema: book }, 404: { schema: missing } },
+  responses: {
+    200: { schema: book, examples: { emma: { id: "emma", title: "Emma" } } },
+    404: { schema: missing },
+  },
 });
 
 export const addBook = endpoint.post("/books", {

@@ -66,7 +66,7 @@ export interface RouteResponse {
   };
   /**
    * Bodies by name, as a handler gives them to `reply`: `{ emma: { title: "Emma" } }`. One that does not fit the schema
-   * does not compile. `@fw/core/openapi` shows them.
+   * does not compile. `@fw/core/openapi` shows them, and `mock` of `@fw/core/testing` responds with them.
    */
   readonly examples?: { readonly [name: string]: unknown };
   /** How clients read a stream. `events` and `lines` of `@fw/core/events` set it. */

@@ -173,7 +173,7 @@ export function valuesOf(root: JsonSchema, { fc, isHostile }: ValueOptions): obj
     const bounds = [least, most, least + 1, most - 1, middle].filter((value) => Number.isFinite(value) && fits(value));
     const orBound = (value: number) => fits(value) ? value : bounds[0];
     const wide = {
-      min: Math.ceil(Math.max(least, Math.min(-1000, most - 1000))),
+      min: Math.ceil(Math.max(least, Math.min(isHostile ? -1000 : 0, most - 1000))),
       max: Math.floor(Math.min(most, Math.max(1000, least + 1000))),
     };
     const fractions = map(
@@ -195,7 +195,9 @@ export function valuesOf(root: JsonSchema, { fc, isHostile }: ValueOptions): obj
     const { items = true, prefixItems, minItems = 0, maxItems, uniqueItems }: Keywords = schema;
     if (prefixItems !== undefined) return fc.tuple(...prefixItems.map((item) => valueOf(item, depth)));
     const most = Math.max(minItems, Math.min(maxItems ?? minItems + 4, minItems + (depth > 0 ? 3 : 12)));
-    const constraints = { minLength: minItems, maxLength: depth > SHALLOW ? minItems : most };
+    // Somebody who reads a list wants to see items.
+    const least = isHostile || depth > SHALLOW ? minItems : Math.max(minItems, Math.min(1, most));
+    const constraints = { minLength: least, maxLength: depth > SHALLOW ? minItems : most };
     if (constraints.maxLength === 0) return fc.constant([]);
     const values = fc.array(valueOf(items, depth), constraints);
     const different = uniqueItems ? map(values, (all: unknown[]) => all.filter(isFirst)) : values;

@@ -2,22 +2,16 @@ import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/as
 import { describe, it } from "@std/testing/bdd";
 import { assertType, type IsExact } from "@std/testing/types";
 import { type Client, createClient } from "@fw/core/client";
+import { mock } from "@fw/core/testing";
 import { QueryClient, QueryObserver } from "@tanstack/query-core";
-import { reply, route, setup } from "@fw/core";
+import fc from "fast-check";
 import * as api from "../../../examples/recipes/client/api.ts";
 import { createQueries } from "../../../examples/recipes/tanstack_query.ts";
 import { refusalOf, Refused } from "../../../examples/recipes/tanstack_query.ts";
 import { until } from "../../support/until.ts";
 import { granted } from "../serve.ts";
 
-const app = setup({
-  handlers: [
-    route.on(api.showBook, {
-      resolve: (c) =>
-        c.raw.params.id === "emma" ? reply(200, { id: "emma", title: "Emma" }) : reply(404, { code: "missing" }),
-    }),
-  ],
-});
+const app = mock(api, { fc, choose: { showBook: (c) => c.raw.params.id === "emma" ? 200 : 404 } });
 
 interface Missing {
   code: "missing";

@@ -19,7 +19,7 @@ const TYPESCRIPTS = ["5.4.5", "5.9.3", "6.0.3", "7.0.2"];
 /** The tests of types that import nothing but the module, schema libraries and the types of `@std/testing`. */
 const TYPE_TESTS =
   "input locals handler scope setup reply sent contract endpoint examples client events compatible tools presence needs"
-    .split(" ").concat("idempotency")
+    .split(" ").concat("idempotency", "mock")
     .map((of) => `${of}_types_test.ts`);
 /** Where the packed module has what these tests, and the mistakes, import. */
 const PACKED: Readonly<Record<string, string>> = {
@@ -32,6 +32,7 @@ const PACKED: Readonly<Record<string, string>> = {
   "../../src/form/mod.ts": "@fw/core/form",
   "../../src/hooks/mod.ts": "@fw/core/hooks",
   "../../src/idempotency/mod.ts": "@fw/core/idempotency",
+  "../../src/testing/mod.ts": "@fw/core/testing",
   "../../src/tools/mod.ts": "@fw/core/tools",
   "../../src/session/mod.ts": "@fw/core/session",
   "../doors/client/client_api.ts": "./client_api.js",

@@ -1,0 +1,105 @@
+import type { Context } from "../../core/guards/context.ts";
+import type { Validator } from "../../core/input/validator.ts";
+import { type JsonSchema, messageOf, sketchJsonSchema, type ToJsonSchema } from "../../core/schemas/json_schema.ts";
+import { isPlain } from "../../core/values/assert.ts";
+import type { FastCheck } from "../values/fast_check.ts";
+import { valuesOf } from "../values/values.ts";
+
+/** What responses are made with. */
+export interface Tools {
+  /** Generates values, if it is given. */
+  readonly fc: FastCheck | undefined;
+  /** The seed of the values. */
+  readonly seed: number;
+  /** Validates generated values, if it is given. */
+  readonly validator: Validator | undefined;
+  /** Converts schemas. */
+  readonly toJsonSchema: ToJsonSchema | undefined;
+}
+
+/**
+ * Generates a value: the same one for the same request.
+ *
+ * @param c The context of the request.
+ * @param part Which of several values of a response. Without it, a whole body, which takes over values of the request.
+ */
+export type Generate = (c: Context, part?: string) => Promise<unknown>;
+
+/**
+ * Creates a generator of the values of a schema.
+ *
+ * @param schema The schema.
+ * @param owner What the values are, as messages name it.
+ * @param tools What they are generated with. Without a validator, they are not validated.
+ * @returns The generator.
+ * @throws A `TypeError` if there is no `fast-check`, or if the schema cannot be expressed as JSON Schema.
+ */
+export function createGenerator(
+  schema: unknown,
+  owner: string,
+  { fc, seed, validator, toJsonSchema }: Tools,
+): Generate {
+  if (fc === undefined) {
+    throw new TypeError(
+      `${owner} must have examples, or mock the option fc, which generates values: import fc from "fast-check"`,
+    );
+  }
+  let json: JsonSchema;
+  try {
+    json = sketchJsonSchema(schema, "output", toJsonSchema);
+  } catch (error) {
+    const message = `Schema of ${owner} must be expressible as JSON Schema, or the response have examples: ${
+      messageOf(error)
+    }`;
+    throw new TypeError(message, { cause: error });
+  }
+  const values = valuesOf(json, { fc, isHostile: false });
+  const isChecked = validator !== undefined && validator.accepts?.(schema, "body") !== false;
+  const fits = async (value: unknown, { route }: Context) =>
+    !isChecked || (await validator.validate(schema, value, "body", route)).ok;
+
+  return async (c, part) => {
+    const { method, url } = c.request;
+    const { pathname, search } = new URL(url);
+    const start = hash(JSON.stringify([seed, owner, part, method, pathname, search, c.raw.body]));
+    for (let count = 0; count < TRIES; count++) {
+      const [value] = fc.sample(values, { seed: start + count | 0, numRuns: 1 });
+      for (const candidate of isChecked && part === undefined ? [withKnown(value, c), value] : [value]) {
+        if (await fits(candidate, c) || await fits(withDates(candidate), c)) return candidate;
+      }
+    }
+    throw new TypeError(`${owner} must have examples: no generated value fits its schema`);
+  };
+}
+
+/** How many values are tried. */
+const TRIES = 100;
+
+/** A generated object, with what the request says of its properties. */
+function withKnown(value: unknown, { input, raw }: Context): unknown {
+  if (!isPlain(value)) return value;
+  const known: Readonly<Record<string, unknown>> = { ...input.ok && isPlain(input.body) && input.body, ...raw.params };
+  return Object.fromEntries(
+    Object.entries(value).map(([key, made]) => [key, Object.hasOwn(known, key) ? typed(known[key], made) : made]),
+  );
+}
+
+/** A parameter is a text, also where a number is wanted. */
+function typed(known: unknown, made: unknown): unknown {
+  return typeof made === "number" && typeof known === "string" ? Number(known) : known;
+}
+
+/** A value whose dates are a `Date`, as the schema of a `Date` wants them. JSON makes texts of them. */
+function withDates(value: unknown): unknown {
+  return value instanceof Blob ? value : JSON.parse(
+    JSON.stringify(value) ?? "null",
+    (_, item) => typeof item === "string" && /^\d{4}-\d\d-\d\dT/.test(item) ? new Date(item) : item,
+  );
+}
+
+/** A number of 32 bits (FNV-1a). */
+function hash(text: string): number {
+  let state = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) state = Math.imul(state ^ text.charCodeAt(index), 0x01000193);
+  return state;
+}

@@ -1,0 +1,187 @@
+import type { Route } from "../../core/declare/declared_route.ts";
+import type { AnswersAt, Endpoint, InputAt, PathAt } from "../../core/declare/typed_endpoint.ts";
+import type { Context, NoLocals } from "../../core/guards/context.ts";
+import type { Validator } from "../../core/input/validator.ts";
+import type { PathParams } from "../../core/routing/pattern.ts";
+import type { ToJsonSchema } from "../../core/schemas/json_schema.ts";
+import { type App, setup } from "../../core/setup.ts";
+import { isRecord, requireFunction, requireOptions, requireThat } from "../../core/values/assert.ts";
+import { standardValidator } from "../standard_validator.ts";
+import type { FastCheck } from "../values/fast_check.ts";
+import type { Tools } from "./generate.ts";
+import { prepareResponse } from "./prepare_response.ts";
+import { readPreference, selectResponse, type Wish } from "./select_response.ts";
+
+/**
+ * The options of {@linkcode mock}.
+ *
+ * @typeParam Api The record of endpoints.
+ */
+export interface MockOptions<Api = object> {
+  /**
+   * The module `fast-check`, which generates bodies: `import fc from "fast-check"`. It is required if a response with a
+   * schema has no examples.
+   */
+  readonly fc?: FastCheck;
+  /** Decides what is generated: a whole number, 1 by default. */
+  readonly seed?: number;
+  /**
+   * Chooses responses by the names of endpoints. A function receives what a handler does, and returns a declared
+   * status, the name of an example, or `undefined` for the default.
+   */
+  readonly choose?: { readonly [Name in keyof Api]?: Choose<Api[Name]> };
+  /** Validates requests and generated bodies. Without it, schemas validate themselves, as Standard Schemas do. */
+  readonly validator?: Validator;
+  /** Converts schemas that do not implement Standard JSON Schema. */
+  readonly toJsonSchema?: ToJsonSchema;
+}
+
+/**
+ * Chooses a response of an endpoint.
+ *
+ * @typeParam E The endpoint.
+ */
+export type Choose<E> = (
+  c: Context<NoLocals, PathParams<PathAt<E>>, InputAt<E>>,
+) => StatusAt<E> | ExampleName | undefined;
+
+/**
+ * The statuses that an endpoint declares.
+ *
+ * @internal
+ */
+export type StatusAt<E> = AnswersAt<E> extends { readonly status: infer Status extends number } ? Status : never;
+
+/**
+ * The name of an example. The type of an endpoint does not have them.
+ *
+ * @internal
+ */
+export type ExampleName = string;
+
+/**
+ * Makes an app of endpoints alone: it responds as they declare, before there is a server, or without one. Use it in the
+ * tests of clients and while you write one.
+ *
+ * - A request is validated as by the server. An invalid one gets the declared 422 or 400; 413 and 415 where those are
+ *   the reason.
+ * - A valid one gets the first declared status from 200 to 299. The header `Prefer: code=404` asks for another status,
+ *   `Prefer: example=emma` for an example, and so does the option `choose`.
+ * - The body is the first example. Without examples, it is generated from the schema, and takes over the path
+ *   parameters and the properties of a JSON body that have the names of its own, if they fit. The same request gets
+ *   the same response.
+ * - A stream has each of its events, or three lines. A body of which only the media type is declared is `mock`.
+ * - All declared headers are sent.
+ * - No guard runs: whether a request has credentials is not checked.
+ *
+ * The routes can be combined with others: `setup({ handlers: [ownRoute, ...mock(others).routes] })`.
+ *
+ * @typeParam Api The record.
+ * @param endpoints The endpoints by name, such as `import * as api from "./api.ts"`. Values that are not endpoints are
+ * left out.
+ * @param options What generates values, and what is chosen.
+ * @returns The app. Its `fetch` rejects with a `TypeError` if a request asks for a response that is not declared, if it
+ * is invalid and no response is declared for that, or if no generated value fits the schema.
+ * @throws A `TypeError` if an option is wrong, or if a body can be neither taken from examples nor generated.
+ *
+ * @example A client without a server
+ * ```ts
+ * import { endpoint } from "@fw/core";
+ * import { createClient } from "@fw/core/client";
+ * import { mock } from "@fw/core/testing";
+ * import { assertEquals } from "@std/assert";
+ * import fc from "fast-check";
+ * import { z } from "zod";
+ *
+ * const book = z.object({ id: z.string(), title: z.string() });
+ * const api = {
+ *   showBook: endpoint.get("/books/:id", {
+ *     responses: { 200: { schema: book, examples: { emma: { id: "emma", title: "Emma" } } }, 404: {} },
+ *   }),
+ *   addBook: endpoint.post("/books", {
+ *     request: { body: z.object({ title: z.string().min(1) }) },
+ *     responses: { 201: { schema: book }, 400: {} },
+ *   }),
+ * };
+ *
+ * const app = mock(api, { fc, choose: { showBook: (c) => c.raw.params.id === "emma" ? 200 : 404 } });
+ * const client = createClient(api, { fetch: app.fetch });
+ *
+ * assertEquals((await client.showBook({ params: { id: "emma" } })).body, { id: "emma", title: "Emma" });
+ * assertEquals((await client.showBook({ params: { id: "none" } })).status, 404);
+ * const added = await client.addBook({ body: { title: "Persuasion" } });
+ * assertEquals(added.status === 201 && added.body.title, "Persuasion");
+ * assertEquals((await client.addBook({ body: { title: "" } })).status, 400);
+ * ```
+ *
+ * @example Another response, by a header
+ * ```ts
+ * import { endpoint } from "@fw/core";
+ * import { mock } from "@fw/core/testing";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const app = mock({ deleteBook: endpoint.delete("/books/:id", { responses: { 204: {}, 409: {} } }) });
+ * const request = new Request("http://localhost/books/7", { method: "DELETE", headers: { prefer: "code=409" } });
+ * assertEquals((await app.fetch(request)).status, 409);
+ * ```
+ */
+export function mock<const Api extends object>(endpoints: Api, options: MockOptions<Api> = {}): App {
+  requireThat(isRecord(endpoints), "Endpoints", "an object of endpoints", endpoints);
+  requireOptions(options, "mock", [], ["fc", "seed", "choose", "validator", "toJsonSchema"]);
+  const { fc, seed = 1, choose = {}, validator = standardValidator, toJsonSchema } = options;
+  const known = fc === undefined || typeof fc.sample === "function";
+  requireThat(known, "Option fc", 'the module fast-check: import fc from "fast-check"', fc);
+  requireThat(Number.isSafeInteger(seed), "Option seed", "a whole number", seed);
+  if (toJsonSchema !== undefined) requireFunction("Option toJsonSchema", toJsonSchema);
+
+  const tools = { fc, seed, validator, toJsonSchema };
+  const named = Object.entries(endpoints as Readonly<Record<string, Endpoint>>).filter(([, value]) =>
+    value?.path && value.method
+  );
+  requireOptions(choose, "choose of mock", [], named.map(([name]) => name));
+  const choices = new Map<string, unknown>(Object.entries(choose));
+  /** An endpoint may have two names. */
+  const routes = new Map<Endpoint, Route>();
+  for (const [name, endpoint] of named) {
+    const choice = choices.get(name);
+    if (choice !== undefined) requireFunction(`Option choose.${name}`, choice);
+    if (choice !== undefined || !routes.has(endpoint)) {
+      routes.set(endpoint, mockEndpoint(endpoint, choice as Choose<Endpoint> | undefined, `choose.${name}`, tools));
+    }
+  }
+  return setup({ validator, handlers: [...routes.values()] });
+}
+
+/** A route of an endpoint, which responds as that declares. */
+function mockEndpoint(
+  endpoint: Endpoint,
+  choose: Choose<Endpoint> | undefined,
+  option: string,
+  tools: Tools,
+): Route {
+  const owner = `${endpoint.method} ${endpoint.path}`;
+  const { responses = {} } = endpoint;
+  const prepared = new Map(
+    Object.entries(responses).map(([key, response]) =>
+      [key, prepareResponse(response, `response ${key} of ${owner}`, tools)] as const
+    ),
+  );
+  return {
+    ...endpoint,
+    guards: [],
+    async resolve(c: Context) {
+      const asked = readPreference(c.request.headers.get("prefer"));
+      const wish = asked ?? wishOf(choose?.(c as never), option);
+      const { key, status, example } = selectResponse(owner, prepared, wish, c.input);
+      return await prepared.get(key)?.send(status, example, c) as Response;
+    },
+  };
+}
+
+/** What the option `choose` asks for. */
+function wishOf(chosen: unknown, option: string): Wish {
+  if (chosen === undefined) return {};
+  if (typeof chosen === "number") return { status: chosen };
+  requireThat(typeof chosen === "string", `Result of ${option}`, "a status or the name of an example", chosen);
+  return { example: chosen };
+}

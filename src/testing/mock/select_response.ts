@@ -1,0 +1,111 @@
+import type { AnyInput } from "../../core/input/input.ts";
+import type { PreparedResponse } from "./prepare_response.ts";
+
+/** The response that a request, or the option `choose`, asks for. */
+export interface Wish {
+  /** The status. */
+  readonly status?: number;
+  /** The name of an example. */
+  readonly example?: string;
+}
+
+/** A response to send. */
+export interface Selected extends Wish {
+  /** The key in `responses`: a status, a range, or `default`. */
+  readonly key: string;
+  /** The status. */
+  readonly status: number;
+}
+
+/**
+ * Reads `code` and `example` of a header `Prefer` (RFC 7240), which other mock servers know, too. Other preferences are
+ * ignored.
+ *
+ * @param header The value of the header.
+ * @returns What is asked for; `undefined` if it is neither.
+ */
+export function readPreference(header: string | null): Wish | undefined {
+  const found = new Map<string, string>();
+  for (const preference of (header ?? "").split(/[,;]/)) {
+    const [, name = "", quoted, token] = /^\s*(code|example)\s*=\s*(?:"(.*)"|(\S+))\s*$/i.exec(preference) ?? [];
+    if (name !== "") found.set(name.toLowerCase(), quoted ?? token ?? "");
+  }
+  const [code, example] = [found.get("code"), found.get("example")];
+  if (code === undefined && example === undefined) return undefined;
+  return { ...code !== undefined && { status: Number(code) }, ...example !== undefined && { example } };
+}
+
+/**
+ * Selects the response to a request.
+ *
+ * @param owner The endpoint, as messages name it.
+ * @param responses The declared responses by key.
+ * @param wish What is asked for.
+ * @param input The input. Without valid input, there is no response below 400.
+ * @returns The response.
+ * @throws A `TypeError` if none is declared.
+ */
+export function selectResponse(
+  owner: string,
+  responses: ReadonlyMap<string, PreparedResponse>,
+  wish: Wish,
+  input: AnyInput,
+): Selected {
+  const keys = [...responses.keys()];
+  const select = (status: number) => {
+    const key = [`${status}`, `${status}`[0] + "XX", "default"].find((key) => responses.has(key));
+    return key === undefined ? undefined : { key, status };
+  };
+  const rejects = (what: string, names: readonly string[]) =>
+    new TypeError(`${owner} must declare ${what}: it declares ${names.join(", ") || "none"}`);
+
+  let selected: Selected | undefined;
+  if (wish.example !== undefined) {
+    const { status, example } = wish;
+    const among = status === undefined ? keys : keys.filter((key) => key === select(status)?.key);
+    const key = among.find((key) => responses.get(key)?.examples.includes(example));
+    if (key === undefined) {
+      throw rejects(`the example ${example}`, among.flatMap((key) => responses.get(key)?.examples ?? []));
+    }
+    selected = { key, status: status ?? statusOf(key), example };
+  } else if (wish.status !== undefined) {
+    selected = select(wish.status);
+    if (selected === undefined) throw rejects(`the status ${wish.status}`, keys);
+  }
+  if (input.ok || selected !== undefined && selected.status >= 400) {
+    const key = selected?.key ?? defaultOf(keys);
+    if (key === undefined) {
+      throw new TypeError(`${owner} must declare responses: without them, nothing is known to respond with`);
+    }
+    return selected ?? { key, status: statusOf(key) };
+  }
+  const { issues } = input;
+  const codes = issues.map(({ code }) => code);
+  const exact = REFUSALS.find(([status, code]) =>
+    responses.has(`${status}`) && (code === undefined || codes.includes(code))
+  );
+  const refusal = select(exact?.[0] ?? 400);
+  if (refusal !== undefined) return refusal;
+  const faults = issues.map(({ part, path, message }) => [[part, ...path].join("."), message].join(": "));
+  throw rejects(`400 or 422 for invalid input (${faults.join("; ")})`, keys);
+}
+
+/** The statuses for invalid input, in order. Some only with this code of an issue. */
+const REFUSALS: readonly (readonly [status: number, code?: string])[] = [
+  [413, "body_too_large"],
+  [415, "unsupported_media_type"],
+  [400, "invalid_json"],
+  [422],
+  [400],
+];
+
+/** The response to a valid request: the first success, else a redirect, else the first that is declared. */
+function defaultOf(keys: readonly string[]): string | undefined {
+  const first = (start: string) => keys.find((key) => key.startsWith(start));
+  return first("2") ?? first("3") ?? first("d") ?? keys[0];
+}
+
+/** A status that a key stands for. */
+function statusOf(key: string): number {
+  return key === "default" ? 200 : Number(key.replace("XX", "00"));
+}
