@@ -8,7 +8,7 @@ import { compose } from "../../src/hooks/mod.ts";
 import { idempotent } from "../../src/idempotency/mod.ts";
 import { compatible, openapi } from "../../src/openapi/mod.ts";
 import { createMemoryStore, createSessions } from "../../src/session/mod.ts";
-import { holdToEndpoints } from "../../src/testing/mod.ts";
+import { holdToEndpoints, mock } from "../../src/testing/mod.ts";
 import { tools } from "../../src/tools/mod.ts";
 import { beforeBody, deny, endpoint, reply, route, setup } from "../../mod.ts";
 
@@ -96,6 +96,7 @@ describe("an option that is undefined is one that is left out", () => {
     const client = createClient(api, { fetch, baseUrl: "http://localhost", headers: undefined, validator: undefined });
     assertEquals((await client.list()).status, 200);
     const held = holdToEndpoints(api, { fetch }, { headers: undefined });
+    mock(api, { fc: undefined, seed: undefined, choose: undefined, toJsonSchema: undefined });
     assertEquals((await held.fetch(new Request("http://localhost/"))).status, 200);
   });
 });

@@ -22,18 +22,18 @@ export interface MockOptions<Api = object> {
    * The module `fast-check`, which generates bodies: `import fc from "fast-check"`. It is required if a response with a
    * schema has no examples.
    */
-  readonly fc?: FastCheck;
+  readonly fc?: FastCheck | undefined;
   /** Decides what is generated: a whole number, 1 by default. */
-  readonly seed?: number;
+  readonly seed?: number | undefined;
   /**
    * Chooses responses by the names of endpoints. A function receives what a handler does, and returns a declared
    * status, the name of an example, or `undefined` for the default.
    */
-  readonly choose?: { readonly [Name in keyof Api]?: Choose<Api[Name]> };
+  readonly choose?: { readonly [Name in keyof Api]?: Choose<Api[Name]> | undefined } | undefined;
   /** Validates requests and generated bodies. Without it, schemas validate themselves, as Standard Schemas do. */
   readonly validator?: Validator;
   /** Converts schemas that do not implement Standard JSON Schema. */
-  readonly toJsonSchema?: ToJsonSchema;
+  readonly toJsonSchema?: ToJsonSchema | undefined;
 }
 
 /**
@@ -127,7 +127,7 @@ export type ExampleName = string;
  */
 export function mock<const Api extends object>(endpoints: Api, options: MockOptions<Api> = {}): App {
   requireThat(isRecord(endpoints), "Endpoints", "an object of endpoints", endpoints);
-  requireOptions(options, "mock", [], ["fc", "seed", "choose", "validator", "toJsonSchema"]);
+  requireOptions(options, "mock", ["validator"], ["fc", "seed", "choose", "toJsonSchema"]);
   const { fc, seed = 1, choose = {}, validator = standardValidator, toJsonSchema } = options;
   const known = fc === undefined || typeof fc.sample === "function";
   requireThat(known, "Option fc", 'the module fast-check: import fc from "fast-check"', fc);

@@ -2,6 +2,7 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { toJsonSchema } from "@valibot/to-json-schema";
+import "../standard_schema/arktype_jitless.ts";
 import { type } from "arktype";
 import fc from "fast-check";
 import * as v from "valibot";
