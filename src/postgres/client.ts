@@ -23,11 +23,17 @@ export type Query = (text: string, ...values: (string | number)[]) => Promise<Ro
 type Row = { readonly [column: string]: unknown };
 
 /**
+ * A column for statements that only read. A standby runs them, too, and may not know yet that a session was ended, or
+ * that there are messages. A statement that writes fails there anyway.
+ */
+export const STANDBY = "pg_is_in_recovery() AS standby";
+
+/**
  * Makes the function that sends the statements of a store: one message each.
  *
  * @param client The client.
  * @param table The statements that create the table. They are printed if it is missing.
- * @returns The function. It rejects if there is no answer within 2 seconds.
+ * @returns The function. It rejects if there is no answer within 2 seconds, and if a standby answers.
  * @throws A `TypeError` if the client has not the method that is called.
  */
 export function createQuery(client: PostgresClient, table: string): Query {
@@ -35,7 +41,9 @@ export function createQuery(client: PostgresClient, table: string): Query {
   const send = senderOf(client);
   return async (text, ...values) => {
     try {
-      return (await bounded(() => send(text, values)))[0] as Row | undefined;
+      const row = (await bounded(() => send(text, values)))[0] as Row | undefined;
+      if (row?.standby === true) throw new Error("PostgreSQL answered as a standby: connect to the primary");
+      return row;
     } catch (error) {
       // An undefined table, or an undefined column.
       if (!/^42(P01|703)$/.test((error as { code?: string }).code ?? "")) throw error;

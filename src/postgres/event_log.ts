@@ -6,7 +6,7 @@ import {
   logOptions,
 } from "../core/values/event_log.ts";
 import { storeName, type StoreOptions } from "../core/values/store_calls.ts";
-import { createQuery, type PostgresClient } from "./client.ts";
+import { createQuery, type PostgresClient, STANDBY } from "./client.ts";
 
 /**
  * Makes a log of messages in PostgreSQL, for any number of instances. The ids are whole numbers without gaps, in the
@@ -33,7 +33,7 @@ export function eventLog<Message>(client: PostgresClient, options: EventLogOptio
     removed AS (DELETE FROM ${name} WHERE id <= (SELECT last FROM next) - $1::bigint)
     INSERT INTO ${name} (id, message) SELECT last, $2::text FROM next RETURNING id::text AS id`;
   const after = `
-    SELECT last::text AS last, (
+    SELECT ${STANDBY}, last::text AS last, (
       SELECT coalesce(json_agg(json_build_array(id::text, message) ORDER BY id), '[]')::text
       FROM (SELECT id, message FROM ${name} WHERE id > $1::bigint ORDER BY id LIMIT 100) AS page
     ) AS page FROM ${name}_last`;

@@ -1,6 +1,6 @@
 import { checked, storeName, type StoreOptions } from "../core/values/store_calls.ts";
 import type { SessionStore } from "../core/values/stores.ts";
-import { createQuery, type PostgresClient } from "./client.ts";
+import { createQuery, type PostgresClient, STANDBY } from "./client.ts";
 
 /**
  * Makes a store of sessions in PostgreSQL, for any number of instances. A sign-in removes up to 100 sessions that have
@@ -33,10 +33,12 @@ export function sessionStore(client: PostgresClient, options: StoreOptions = {})
     },
     async find(digest) {
       const row = await query(
-        `SELECT user_id, begun_at, ends_at FROM ${name} WHERE digest = $1 AND ends_at > ${NOW}`,
+        `SELECT standby, user_id, begun_at, ends_at FROM (SELECT ${STANDBY}) AS server
+        LEFT JOIN ${name} ON digest = $1 AND ends_at > ${NOW}`,
         digest,
       );
-      return row && { digest, user: String(row.user_id), begunAt: Number(row.begun_at), endsAt: Number(row.ends_at) };
+      if (typeof row?.user_id !== "string") return undefined;
+      return { digest, user: row.user_id, begunAt: Number(row.begun_at), endsAt: Number(row.ends_at) };
     },
     async renew(digest, endsAt) {
       const row = await query(

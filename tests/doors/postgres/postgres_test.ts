@@ -42,6 +42,12 @@ describe("the stores in PostgreSQL", () => {
     }
   });
 
+  it("take no answer of a standby, which may not know that a session was ended", async () => {
+    for (const client of clientsFor([{ standby: true, user_id: "ada", begun_at: 1000, ends_at: 4000 }]).clients) {
+      await assertRejects(async () => await sessionStore(client).find("a"), Error, "connect to the primary");
+    }
+  });
+
   it("have names that are safe in a statement", () => {
     const [client] = clientsFor([]).clients;
     assert(client !== undefined);

@@ -4,6 +4,9 @@ import { until } from "../../support/until.ts";
 import { type Disk, mountDisk } from "./disk.ts";
 import { run } from "./run.ts";
 
+/** Whether there are programs of PostgreSQL to start one. */
+export const hasPostgres: boolean = await Deno.stat("/usr/lib/postgresql").then(() => true, () => false);
+
 /** A PostgreSQL server started by the tests. */
 export interface Cluster {
   /** Its port on the loopback interface. */
