@@ -5,8 +5,8 @@ import { type ServerProcess, startServer } from "../../support/server_process.ts
 import { createSchema, DATABASE_URL } from "../../examples/postgres_schema.ts";
 import { hasRedis, startRedis } from "./redis_servers.ts";
 
-const CLIENTS = 200;
-const MESSAGES = 300;
+const CLIENTS = 50;
+const MESSAGES = 100;
 
 const start = (env: Readonly<Record<string, string>>): Promise<ServerProcess> =>
   startServer(Deno.execPath(), [
@@ -39,7 +39,7 @@ async function moveBetweenInstances(env: Readonly<Record<string, string>>): Prom
       let lastEventId = "0";
       for (let turn = number; !received.includes(texts.at(-1) ?? ""); turn++) {
         moves++;
-        const rest = 20 + (number * 7 + turn) % 100;
+        const rest = 5 + (number * 7 + turn) % 30;
         const headers = { "last-event-id": lastEventId };
         const origin = instances[turn % 3]?.origin;
         const response = await fetch(`${origin}/events`, { headers }).catch(() => undefined);
@@ -73,7 +73,7 @@ async function moveBetweenInstances(env: Readonly<Record<string, string>>): Prom
 
     const listening = Promise.all(Array.from({ length: CLIENTS }, (_, number) => listen(number)));
     for (const [number, text] of texts.entries()) {
-      if (number === 100) {
+      if (number === 30) {
         await instances[0]?.stop("SIGKILL");
         instances[0] = await start(env);
       }
@@ -88,14 +88,14 @@ async function moveBetweenInstances(env: Readonly<Record<string, string>>): Prom
 }
 
 (hasRedis ? describe : describe.skip)("server_sent_events.ts on Redis", () => {
-  it("gives 200 clients that move between three instances every message once, in order", async () => {
+  it("gives 50 clients that move between three instances every message once, in order", async () => {
     await using redis = await startRedis();
     await moveBetweenInstances({ DATABASE_URL: "", REDIS_URL: `redis://127.0.0.1:${redis.ports[0]}` });
   });
 });
 
 (DATABASE_URL === undefined ? describe.skip : describe)("server_sent_events.ts on PostgreSQL", () => {
-  it("gives 200 clients that move between three instances every message once, in order", async () => {
+  it("gives 50 clients that move between three instances every message once, in order", async () => {
     const schema = await createSchema();
     try {
       // The driver sends no parameters of the url.

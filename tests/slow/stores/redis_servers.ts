@@ -9,7 +9,7 @@ export interface RedisServers extends AsyncDisposable {
   command(...args: readonly string[]): Promise<string>;
   /** Sends a signal to all of them. */
   signal(signal: Deno.Signal): void;
-  /** Starts them again, empty, after they have ended. */
+  /** Kills them, and starts them again: empty, unless they keep their writes. */
   restart(): Promise<void>;
 }
 
@@ -18,12 +18,13 @@ export const hasRedis: boolean = await new Deno.Command("redis-server", { args: 
   .then(({ success }) => success, () => false);
 
 /**
- * Starts one server, or three masters of a cluster. They write nothing to disk.
+ * Starts one server, or three masters of a cluster.
  *
  * @param count How many.
+ * @param options `keepsWrites`: whether they write to disk, so that a crash of the process loses nothing.
  * @returns The servers, which are ready. The caller must dispose them.
  */
-export async function startRedis(count: 1 | 3 = 1): Promise<RedisServers> {
+export async function startRedis(count: 1 | 3 = 1, { keepsWrites = false } = {}): Promise<RedisServers> {
   const directory = await Deno.makeTempDir();
   const ports = Array.from({ length: count }, freePort);
   const at = (port: number) => ["-h", "127.0.0.1", "-p", String(port)];
@@ -32,7 +33,13 @@ export async function startRedis(count: 1 | 3 = 1): Promise<RedisServers> {
       const cluster = ["--cluster-enabled", "yes", "--cluster-config-file", `${port}.conf`];
       const args = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--dir", directory];
       const child = new Deno.Command("redis-server", {
-        args: [...args, "--maxmemory", "100mb", ...count > 1 ? cluster : []],
+        args: [
+          ...args,
+          "--maxmemory",
+          "100mb",
+          ...keepsWrites ? ["--appendonly", "yes"] : [],
+          ...count > 1 ? cluster : [],
+        ],
         stdout: "null",
         stderr: "null",
       }).spawn();
