@@ -96,7 +96,7 @@ describe("an option that is undefined is one that is left out", () => {
     const client = createClient(api, { fetch, baseUrl: "http://localhost", headers: undefined, validator: undefined });
     assertEquals((await client.list()).status, 200);
     const held = holdToEndpoints(api, { fetch }, { headers: undefined });
-    mock(api, { fc: undefined, seed: undefined, choose: undefined, toJsonSchema: undefined });
+    mock({ none: endpoint.get("/") }, { fc: undefined, seed: undefined, choose: undefined, toJsonSchema: undefined });
     assertEquals((await held.fetch(new Request("http://localhost/"))).status, 200);
   });
 });

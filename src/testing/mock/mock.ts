@@ -82,7 +82,8 @@ export type ExampleName = string;
  * @param options What generates values, and what is chosen.
  * @returns The app. Its `fetch` rejects with a `TypeError` if a request asks for a response that is not declared, if it
  * is invalid and no response is declared for that, or if no generated value fits the schema.
- * @throws A `TypeError` if an option is wrong, or if a body can be neither taken from examples nor generated.
+ * @throws A `TypeError` if there is no endpoint, if an option is wrong, or if a body can be neither taken from examples
+ * nor generated.
  *
  * @example A client without a server
  * ```ts
@@ -138,6 +139,7 @@ export function mock<const Api extends object>(endpoints: Api, options: MockOpti
   const named = Object.entries(endpoints as Readonly<Record<string, Endpoint>>).filter(([, value]) =>
     value?.path && value.method
   );
+  if (named.length === 0) throw new TypeError("Endpoints must have an endpoint: received none");
   requireOptions(choose, "choose of mock", [], named.map(([name]) => name));
   const choices = new Map<string, unknown>(Object.entries(choose));
   /** An endpoint may have two names. */
