@@ -10,7 +10,17 @@ export function loadFileSystem(): MaybePromise<FileSystem> {
   return process?.getBuiltinModule?.("node:fs") ?? import("node:fs").then((module) => module.default);
 }
 
-/** Calls a function with a callback. Those of `node:fs/promises` take up to twice as long, and more on Deno. */
-export function call<Result>(run: (done: (error: Error | null, result: Result) => void) => void): Promise<Result> {
-  return new Promise((resolve, reject) => run((error, result) => error ? reject(error) : resolve(result)));
+/** A directory whose files are sent. */
+export interface Directory {
+  /** The module `node:fs`. */
+  readonly fs: FileSystem;
+  /** Its real path, with the separator of the system at its end. */
+  readonly root: string;
+}
+
+/** Reads bytes of an open file from a position on. Returns how many: 0 at the end. */
+export function readFrom(fs: FileSystem, file: number, into: Uint8Array, position: number): Promise<number> {
+  return new Promise((resolve, reject) =>
+    fs.read(file, into, 0, into.length, position, (error, count) => error ? reject(error) : resolve(count))
+  );
 }

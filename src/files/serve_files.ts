@@ -6,10 +6,10 @@ import { requireFunction, requireOptions, requireThat } from "../core/values/ass
 import { andThen } from "../core/values/maybe_promise.ts";
 import { selectRange } from "./byte_range.ts";
 import { acceptedCodings, type Coding } from "./encodings.ts";
-import { type FileSystem, loadFileSystem } from "./file_system.ts";
-import { findFile, type FoundFile, isWindows, openFile, readFile, refuseName, type ServedFile } from "./find_file.ts";
+import { type Directory, type FileSystem, loadFileSystem } from "./file_system.ts";
+import { findFile, type FoundFile, refuseName, type ServedFile } from "./find_file.ts";
 import { evaluate } from "./preconditions.ts";
-import { CHUNK_BYTES, streamFile } from "./stream_file.ts";
+import { openBody } from "./file_body.ts";
 
 /** Why no file is sent. */
 export interface Refusal {
@@ -83,9 +83,12 @@ export interface ServeNamedFilesOptions<in Locals, in Params, out Denial extends
  *
  * A name that is empty, begins with `/`, or contains `..`, `\` or NUL is a 400. A link out of the directory is a 403.
  *
- * Files and ranges from 64 KiB are streamed: one chunk of 64 KiB is in memory for each client. The file is open until
+ * Files and ranges from 128 KiB are streamed: one chunk of 128 KiB is in memory for each client. The file is open until
  * the response has been sent, the client is gone, or it has read nothing for a minute. Bound how many responses are
  * sent at once in front of the app, or as `examples/static.ts` does.
+ *
+ * Each request looks the file up anew. The look-up is synchronous, so the directory should be on a local disk: while a
+ * network file system does not answer, the whole process waits. Content is read in other threads.
  *
  * A guard belongs to a route, not to the files: a file that needs a guard needs a directory of its own.
  *
@@ -96,8 +99,9 @@ export interface ServeNamedFilesOptions<in Locals, in Params, out Denial extends
  * @typeParam Params The path parameters that the functions read.
  * @param options The directory, and how to send its files.
  * @returns The handler.
- * @throws A `TypeError` if an option is missing, unknown or of the wrong type, or if the directory cannot be read. On
- * Node.js before 20.16 and Deno before 2.1, a directory that cannot be read is an unhandled rejection instead.
+ * @throws A `TypeError` if an option is missing, unknown or of the wrong type, or if there is no such directory. The
+ * error of the system if the directory must not be read. On Node.js before 20.16 and Deno before 2.1, both are an
+ * unhandled rejection instead.
  *
  * @example The files of a directory
  * ```ts
@@ -136,7 +140,8 @@ export function serveFiles<
  * @typeParam Params The path parameters, with `*`.
  * @param options The directory, and how to send its files.
  * @returns The handler.
- * @throws A `TypeError` if an option is missing, unknown or of the wrong type, or if the directory cannot be read.
+ * @throws A `TypeError` if an option is missing, unknown or of the wrong type, or if there is no such directory. The
+ * error of the system if the directory must not be read.
  */
 export function serveFiles<
   const Denial extends Response = Reply<Answer<RefusedStatus, undefined>>,
@@ -159,17 +164,19 @@ export function serveFiles(
   for (const [option, value] of Object.entries({ precompressed, dotFiles })) {
     requireThat(typeof value === "boolean", `Option ${option} of serveFiles`, "true or false", value);
   }
-  const place = andThen(loadFileSystem(), (fs) => ({ fs, root: openDirectory(fs, directory) }));
+  const place = andThen(loadFileSystem(), (fs) => ({ fs, root: rootOf(fs, directory) }));
 
   return async (c) => {
     const { fs, root } = await place;
     const asked = name(c);
     requireThat(typeof asked === "string", "Name of a file of serveFiles", "a string", asked);
-    const { request } = c;
-    let sent: Response | RefusedStatus | Unsatisfiable | undefined = refuseName(asked, dotFiles, isWindows(root));
+    const isWindows = !root.startsWith("/");
+    let sent: Response | RefusedStatus | Unsatisfiable | undefined = refuseName(asked, dotFiles, isWindows);
     try {
       // A file may be replaced between the calls.
-      for (let attempt = 0; sent === undefined && attempt < 10; attempt++) sent = await send(fs, root, request, asked);
+      for (let attempt = 0; sent === undefined && attempt < 10; attempt++) {
+        sent = await send({ fs, root }, c.request, asked);
+      }
     } catch (error) {
       sent = statusOf(error);
     }
@@ -183,51 +190,43 @@ export function serveFiles(
 
   /** Makes the response; `undefined` if the file was replaced meanwhile. */
   async function send(
-    fs: FileSystem,
-    root: string,
+    place: Directory,
     request: Request,
     name: string,
   ): Promise<Response | RefusedStatus | Unsatisfiable | undefined> {
     const codings = precompressed ? acceptedCodings(request.headers.get("accept-encoding")) : [];
-    const { file, coding } = await findEncoded(fs, root, name, codings);
+    const { file, coding } = await findEncoded(place, name, codings);
     if (typeof file === "number") return file;
     const { size, lastModified } = file;
-    const tag = await etag(file);
-    const validators = { etag: tag, lastModified };
-
-    // A 304 has these, too (RFC 9110, 15.4.5).
-    const described = {
+    const representation = { size, lastModified, etag: await etag(file) };
+    // No `Headers`: the adapter of Hono for Node.js takes longer for them.
+    const headers: Record<string, string> = {
       "cache-control": cacheControlOf(name),
       "last-modified": lastModified.toUTCString(),
-      ...(tag !== undefined && { etag: tag }),
+      ...(representation.etag !== undefined && { etag: representation.etag }),
       ...(precompressed && { vary: "accept-encoding" }),
     };
-    const result = evaluate(request, validators);
+    const result = evaluate(request, representation);
     if (result === "failed") return 412;
-    if (result === "not-modified") return new Response(null, { status: 304, headers: described });
-    const headers = new Headers({
-      ...described,
-      "accept-ranges": "bytes",
-      "content-length": `${size}`,
-      "content-type": contentType(/[^/](\.[^./]*)$/.exec(name)?.[1] ?? "") ?? "application/octet-stream",
-      "x-content-type-options": "nosniff",
-      ...(coding !== "" && { "content-encoding": coding }),
-    });
-    if (request.method === "HEAD") return new Response(null, { headers });
+    // A 304 has these headers, too (RFC 9110, 15.4.5).
+    if (result === "not-modified") return new Response(null, { status: 304, headers });
 
-    const part = selectRange(request, { size, ...validators });
+    const part = selectRange(request, representation);
     if (part === "unsatisfiable") return { size };
     const { start, end } = part ?? { start: 0, end: size };
-    if (part !== undefined) {
-      headers.set("content-length", `${end - start}`);
-      headers.set("content-range", `bytes ${start}-${end - 1}/${size}`);
-    }
-    const range = { start, end };
-    const isSmall = end - start < CHUNK_BYTES;
-    const content = isSmall ? await readFile(fs, root, file, range) : await openFile(fs, root, file);
-    if (content === undefined) return undefined;
-    const body = typeof content === "number" ? streamFile(fs, content, range, request.signal) : content;
-    return new Response(body, { status: part === undefined ? 200 : 206, headers });
+    Object.assign(
+      headers,
+      {
+        "accept-ranges": "bytes",
+        "content-length": `${end - start}`,
+        "content-type": contentType(/[^/](\.[^./]*)$/.exec(name)?.[1] ?? "") ?? "application/octet-stream",
+        "x-content-type-options": "nosniff",
+      },
+      coding !== "" && { "content-encoding": coding },
+      part && { "content-range": `bytes ${start}-${end - 1}/${size}` },
+    );
+    const body = request.method === "HEAD" ? null : await openBody(place, file, { start, end }, request);
+    return body === undefined ? undefined : new Response(body, { status: part ? 206 : 200, headers });
   }
 }
 
@@ -243,33 +242,29 @@ function tagOf({ version }: ServedFile): string | undefined {
   return version && `"${version}"`;
 }
 
-/** The real path of a directory. */
-function openDirectory(fs: FileSystem, directory: string | URL): string {
-  let cause: unknown;
-  try {
-    const root = fs.realpathSync.native(directory);
-    if (directory !== "" && fs.statSync(root).isDirectory()) return root;
-  } catch (error) {
-    cause = error;
+/** The real path of a directory, with a separator at its end. */
+function rootOf(fs: FileSystem, directory: string | URL): string {
+  if (!fs.statSync(directory, { throwIfNoEntry: false })?.isDirectory()) {
+    const expected = "the path or the URL of a directory";
+    throw new TypeError(`Option directory of serveFiles must be ${expected}: received ${JSON.stringify(directory)}`);
   }
-  const expected = "the path or the URL of a directory that can be read";
-  throw new TypeError(`Option directory of serveFiles must be ${expected}: received ${JSON.stringify(directory)}`, {
-    cause,
-  });
+  const root = fs.realpathSync.native(directory);
+  const separator = root.startsWith("/") ? "/" : "\\";
+  // That of the system has one.
+  return root.endsWith(separator) ? root : root + separator;
 }
 
 /** Finds the first of the compressed files that exists, or else the file itself. */
 async function findEncoded(
-  fs: FileSystem,
-  root: string,
+  place: Directory,
   name: string,
   codings: readonly Coding[],
 ): Promise<{ readonly file: FoundFile | 403 | 404; readonly coding: string }> {
   for (const [coding, ending] of codings) {
-    const file = await findFile(fs, root, name + ending).catch(() => 404 as const);
+    const file = await findFile(place, name + ending).catch(() => 404 as const);
     if (typeof file === "object") return { file, coding };
   }
-  return { file: await findFile(fs, root, name), coding: "" };
+  return { file: await findFile(place, name), coding: "" };
 }
 
 /**
@@ -279,13 +274,10 @@ async function findEncoded(
  */
 function statusOf(error: unknown): RefusedStatus {
   const { code, name }: { readonly code?: unknown; readonly name?: unknown } = Object(error);
-  for (const [status, reasons] of REASONS) if (reasons.test(`${code ?? name}`)) return status;
+  const reason = `${code ?? name}`;
+  if (/^(ENOENT|ENOTDIR|ELOOP|ENAMETOOLONG|ENXIO)$/.test(reason)) return 404;
+  // Deno without permission has no code.
+  if (/^(EACCES|EPERM|NotCapable)$/.test(reason)) return 403;
+  if (/^(EMFILE|ENFILE)$/.test(reason)) return 503;
   throw error;
 }
-
-/** The codes of errors, and the name of that of Deno without permission. */
-const REASONS = [
-  [404, /^(ENOENT|ENOTDIR|ELOOP|ENAMETOOLONG|ENXIO)$/],
-  [403, /^(EACCES|EPERM|NotCapable)$/],
-  [503, /^(EMFILE|ENFILE)$/],
-] as const;

@@ -7,12 +7,12 @@ import process from "node:process";
 import { pathToFileURL } from "node:url";
 import { type App, type Context, type NoLocals, reply, route, setup } from "../../mod.ts";
 import { type Refusal, serveFiles } from "../../src/files/mod.ts";
-import { streamFile } from "../../src/files/stream_file.ts";
+import { streamFile } from "../../src/files/file_body.ts";
 import { refuseName } from "../../src/files/find_file.ts";
 import { request } from "../support/request.ts";
 import { until } from "../support/until.ts";
 
-const CHUNK = 64 * 1024;
+const CHUNK = 128 * 1024;
 const TYPES = new Map([[".txt", "text/plain"], [".js", "text/javascript"], ["", undefined]]);
 const contentType = (ending: string) => TYPES.get(ending);
 const OLD = new Date("2026-03-01T10:00:00Z");
@@ -199,7 +199,7 @@ suite("serveFiles()", () => {
   // Where `node:fs` is loaded later, it is an unhandled rejection.
   ("getBuiltinModule" in process ? it : it.skip)("serveFiles() throws for a directory that is none", () => {
     for (const wrong of ["", `${place}/nope`, `${directory}/file.txt`]) {
-      const expected = "Option directory of serveFiles must be the path or the URL of a directory that can be read";
+      const expected = "Option directory of serveFiles must be the path or the URL of a directory: received";
       assertThrows(() => serve({ directory: wrong }), TypeError, expected);
     }
   });
@@ -478,30 +478,32 @@ suite("links, devices and changes below serveFiles()", () => {
   // The second time as where the system does not tell the path of an open file.
   for (const isTold of [true, false]) {
     it(`serveFiles() sends nothing from a link that replaces a directory, ${isTold ? "or" : "also without"} /proc`, async () => {
-      const { readlink } = fs;
-      const { open } = fs;
-      const untold = (_path: string, done: (error: Error) => void) => done(new Error("No /proc"));
+      const { openSync, readlinkSync } = fs;
+      const untold = () => {
+        throw new Error("No /proc");
+      };
       fs.mkdirSync(`${directory}/box`, { recursive: true });
       write("box/file.txt", "public");
       await ask("box/file.txt");
       /** Replaces the directory by a link after the look-up, before the file is opened. */
-      const swap = (path: string, flags: number, done: (error: Error | null, file: number) => void) => {
+      const swap = (path: string, flags: number) => {
         fs.renameSync(`${directory}/box`, `${directory}/box-old`);
         fs.symlinkSync("../outside", `${directory}/box`);
-        open(path, flags, (error, file) => {
+        try {
+          return openSync(path, flags);
+        } finally {
           fs.rmSync(`${directory}/box`);
           fs.renameSync(`${directory}/box-old`, `${directory}/box`);
-          done(error, file);
-        });
+        }
       };
-      if (!isTold) Object.assign(fs, { readlink: untold });
-      Object.assign(fs, { open: swap });
+      if (!isTold) Object.assign(fs, { readlinkSync: untold });
+      Object.assign(fs, { openSync: swap });
       try {
         // The same size as the file outside.
         const { status, text } = await ask("box/file.txt");
         assertEquals([status, text], [404, '"refused 404"']);
       } finally {
-        Object.assign(fs, { readlink, open });
+        Object.assign(fs, { openSync, readlinkSync });
       }
       assertEquals((await ask("box/file.txt")).text, "public");
       assertEquals(openFiles(), 0);
@@ -509,12 +511,15 @@ suite("links, devices and changes below serveFiles()", () => {
   }
 
   it("serveFiles() sends a file without /proc", async () => {
-    const { readlink } = fs;
-    Object.assign(fs, { readlink: (_path: string, done: (error: Error) => void) => done(new Error("No /proc")) });
+    const { readlinkSync } = fs;
+    const untold = () => {
+      throw new Error("No /proc");
+    };
+    Object.assign(fs, { readlinkSync: untold });
     try {
       assertEquals((await ask("file.txt")).text, "public");
     } finally {
-      Object.assign(fs, { readlink });
+      Object.assign(fs, { readlinkSync });
     }
   });
 
@@ -535,28 +540,36 @@ suite("links, devices and changes below serveFiles()", () => {
   });
 
   it("serveFiles() has a 503 where the process has too many open files, a 403 without permission, and recovers", async () => {
-    const { open } = fs;
+    const { openSync } = fs;
     for (const [code, status] of [["EMFILE", 503], ["ENFILE", 503], ["EACCES", 403], ["EPERM", 403]] as const) {
-      const fail = (_path: string, _flags: number, done: (error: Error) => void) =>
-        done(Object.assign(new Error(code), { code }));
-      Object.assign(fs, { open: fail });
+      const fail = () => {
+        throw Object.assign(new Error(code), { code });
+      };
+      Object.assign(fs, { openSync: fail });
       try {
         for (const name of ["file.txt", "large.txt"]) assertEquals([code, (await ask(name)).status], [code, status]);
       } finally {
-        Object.assign(fs, { open });
+        Object.assign(fs, { openSync });
       }
       assertEquals((await ask("large.txt")).status, 200);
     }
   });
 
-  it("serveFiles() throws an error of the disk unchanged", async () => {
-    const { open } = fs;
+  it("serveFiles() throws an error of the disk unchanged, in the look-up, when opening and when reading", async () => {
+    const { lstatSync, openSync, read } = fs;
     const error = Object.assign(new Error("Input/output error"), { code: "EIO" });
-    Object.assign(fs, { open: (_path: string, _flags: number, done: (error: Error) => void) => done(error) });
-    try {
-      assert(await assertRejects(() => ask("file.txt")) === error);
-    } finally {
-      Object.assign(fs, { open });
+    const fail = () => {
+      throw error;
+    };
+    const failLater = (...args: readonly unknown[]) => (args.at(-1) as (error: Error) => void)(error);
+    for (const broken of [{ lstatSync: fail }, { openSync: fail }, { read: failLater }]) {
+      Object.assign(fs, broken);
+      try {
+        assert(await assertRejects(() => ask("file.txt")) === error);
+      } finally {
+        Object.assign(fs, { lstatSync, openSync, read });
+      }
+      await until(() => openFiles() === 0);
     }
   });
 

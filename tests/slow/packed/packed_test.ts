@@ -375,7 +375,7 @@ export function mistakes() {
     }
   });
 
-  it("has conditional requests of at most 0.9 KB beside it, and files of 2.5 KB beside conditions and ranges", async () => {
+  it("has conditional requests of at most 0.9 KB beside it, and files of 2.4 KB beside conditions and ranges", async () => {
     const sizeWith = (name: string, names: string) =>
       sizeOf(name, `export * from "ROOT/mod.ts"; export { ${names} } from "ROOT/src/files/mod.ts";`);
     const conditional = await sizeWith("conditional", "preconditions") -
@@ -383,7 +383,7 @@ export function mistakes() {
     assert(conditional <= 900, `${conditional} bytes`);
     const facts = "byteRange, preconditions";
     const files = await sizeWith("files", `${facts}, serveFiles`) - await sizeWith("facts", facts);
-    assert(files <= 2500, `${files} bytes`);
+    assert(files <= 2400, `${files} bytes`);
   });
 
   it("has conditional requests without node:fs", async () => {

@@ -1,8 +1,5 @@
-import { assert, assertEquals, assertMatch, assertRejects, assertStrictEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
-import { route, setup } from "../../../mod.ts";
-import { serveFiles } from "../../../src/files/mod.ts";
-import { request } from "../../support/request.ts";
 import { pause, until } from "../../support/until.ts";
 import { granted, type Served } from "../../examples/serve.ts";
 import { ask } from "../../examples/static_exchange.ts";
@@ -241,32 +238,6 @@ for (const everything of [false, true]) {
       await assertClosed(served, "secret");
     });
   });
-}
-
-suite("an error that the client did not cause", () => {
-  it("an error that the client did not cause is thrown unchanged, and is neither a 404 nor a 403", async () => {
-    const error = Object.assign(new Error("Input/output error"), { code: "EIO" });
-    const app = setup({
-      handlers: [route.get("/*", { resolve: serveFiles({ directory: "/", contentType: () => undefined }) })],
-    });
-    await whileDenoHas({ realPath: () => Promise.reject(error) }, async () => {
-      assertStrictEquals(await assertRejects(async () => await app.fetch(request("/file.txt"))), error);
-    });
-  });
-});
-
-/** Replaces functions of Deno while a callback runs. */
-async function whileDenoHas(
-  replacements: Partial<Pick<typeof Deno, "realPath">>,
-  use: () => Promise<void>,
-): Promise<void> {
-  const { realPath } = Deno;
-  Object.assign(Deno, replacements);
-  try {
-    await use();
-  } finally {
-    Object.assign(Deno, { realPath });
-  }
 }
 
 async function prepare(): Promise<void> {

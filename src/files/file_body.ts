@@ -1,12 +1,46 @@
 import type { ByteRange } from "./byte_range.ts";
-import type { FileSystem } from "./file_system.ts";
-import { closeFile, readFrom } from "./find_file.ts";
+import { type Directory, type FileSystem, readFrom } from "./file_system.ts";
+import { type FoundFile, openFile } from "./find_file.ts";
 
 /** How many bytes are read at once. */
-export const CHUNK_BYTES = 65_536;
+const CHUNK_BYTES = 131_072;
 
 /** How long a client may take to read a chunk, in milliseconds. */
 const MAX_STALL = 60_000;
+
+/**
+ * Opens a file and makes a body of a range of it: its bytes if they are fewer than a chunk, or else a stream.
+ *
+ * @param directory The directory of the file.
+ * @param found The file.
+ * @param range What to send.
+ * @param request The request. If its client is gone, the stream ends.
+ * @returns The body; `undefined` if the file was replaced or truncated meanwhile.
+ * @throws The error of the system.
+ */
+export async function openBody(
+  directory: Directory,
+  found: FoundFile,
+  range: ByteRange,
+  request: Request,
+): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | undefined> {
+  const { fs } = directory;
+  const file = openFile(directory, found);
+  if (file === undefined) return undefined;
+  const { start, end } = range;
+  if (end - start >= CHUNK_BYTES) return streamFile(fs, file, range, request.signal);
+  try {
+    const content = new Uint8Array(end - start);
+    for (let length = 0; length < content.length;) {
+      const count = await readFrom(fs, file, content.subarray(length), start + length);
+      if (count === 0) return undefined;
+      length += count;
+    }
+    return content;
+  } finally {
+    fs.closeSync(file);
+  }
+}
 
 /**
  * Streams a range of an open file, a chunk for each pull. The file is closed at the end, on an error, when the stream
@@ -25,16 +59,14 @@ export function streamFile(
   gone: AbortSignal,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   let position = start;
-  let reading: Promise<unknown> | undefined;
+  let reading = Promise.resolve(0);
+  let closed: Promise<void> | undefined;
   let stall: ReturnType<typeof setTimeout> | undefined;
-  let isClosed = false;
   const close = () => {
-    if (isClosed) return;
-    isClosed = true;
     clearTimeout(stall);
     gone.removeEventListener("abort", close);
     // Not during a read: the system could give the number of this file to another one, which would be read instead.
-    Promise.resolve(reading).catch(() => {}).then(() => closeFile(fs, file)).catch(() => {});
+    closed ??= reading.catch(() => {}).then(() => fs.close(file, () => {}));
   };
   gone.addEventListener("abort", close);
   if (gone.aborted) close();
@@ -45,11 +77,10 @@ export function streamFile(
     async pull(controller) {
       clearTimeout(stall);
       try {
-        if (isClosed) throw new Error("The client is gone");
+        if (closed) throw new Error("The client is gone");
         const chunk = new Uint8Array(Math.min(CHUNK_BYTES, end - position));
-        const read = readFrom(fs, file, chunk, position);
-        reading = read;
-        const count = await read;
+        reading = readFrom(fs, file, chunk, position);
+        const count = await reading;
         if (count === 0) throw new Error("The file was truncated while it was being sent");
         position += count;
         controller.enqueue(chunk.subarray(0, count));
@@ -66,7 +97,7 @@ export function streamFile(
 
   function waitFor(controller: ReadableStreamDefaultController): void {
     // The client may have gone during the read. Nobody would then clear the timer.
-    if (isClosed) return;
+    if (closed) return;
     stall = setTimeout(() => {
       close();
       controller.error(new Error("The client has not read for a minute"));
