@@ -13,6 +13,7 @@ const OF_SEVERAL = [
   "declared_responses", // which routes declare their responses
   "fuzzed", // each example with an app, by generated requests
   "immutable_headers", // responses whose headers cannot be changed, in each example with an onResponse
+  "mocked", // mocks of their endpoints
   "openapi_valid", // documents, also of other routes
   "recipes/layout", // what holds for each recipe
   "typed_clients", // the clients of the books and of the service

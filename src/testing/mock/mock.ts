@@ -9,7 +9,8 @@ import { isRecord, requireFunction, requireOptions, requireThat } from "../../co
 import { standardValidator } from "../standard_validator.ts";
 import type { FastCheck } from "../values/fast_check.ts";
 import type { Tools } from "./generate.ts";
-import { prepareResponse } from "./prepare_response.ts";
+import { negotiate } from "./negotiate.ts";
+import { type PreparedResponse, prepareResponse } from "./prepare_response.ts";
 import { readPreference, selectResponse, type Wish } from "./select_response.ts";
 
 /**
@@ -162,20 +163,27 @@ function mockEndpoint(
   tools: Tools,
 ): Route {
   const owner = `${endpoint.method} ${endpoint.path}`;
-  const { responses = {} } = endpoint;
   const prepared = new Map(
-    Object.entries(responses).map(([key, response]) =>
-      [key, prepareResponse(response, `response ${key} of ${owner}`, tools)] as const
+    Object.entries(endpoint.responses ?? {}).map(([key, declared]) =>
+      [key, [declared].flat().map((entry) => prepareResponse(entry, `response ${key} of ${owner}`, tools))] as const
     ),
+  );
+  const examples = new Map(
+    Array.from(prepared, ([key, entries]) => [key, entries.flatMap(({ examples }) => examples)] as const),
   );
   return {
     ...endpoint,
     guards: [],
     async resolve(c: Context) {
-      const asked = readPreference(c.request.headers.get("prefer"));
-      const wish = asked ?? wishOf(choose?.(c as never), option);
-      const { key, status, example } = selectResponse(owner, prepared, wish, c.input);
-      return await prepared.get(key)?.send(status, example, c) as Response;
+      const { headers } = c.request;
+      const wish = readPreference(headers.get("prefer")) ?? wishOf(choose?.(c as never), option);
+      const { key, status, example } = selectResponse(owner, examples, wish, c.input);
+      const entries = prepared.get(key) ?? [];
+      const offers = entries.filter(({ examples }) => example === undefined || examples.includes(example));
+      // One media type is sent whatever is accepted, as by a handler.
+      const accepted = entries.length > 1 ? negotiate(offers, headers.get("accept")) : offers[0];
+      const refusal = accepted === undefined ? prepared.get("406")?.[0]?.send(406, undefined, c) : undefined;
+      return await (refusal ?? (accepted ?? offers[0] as PreparedResponse).send(status, example, c));
     },
   };
 }

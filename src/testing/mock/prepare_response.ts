@@ -6,6 +6,8 @@ import { createGenerator, type Tools } from "./generate.ts";
 
 /** A declared response, ready to be sent. */
 export interface PreparedResponse {
+  /** The media type; `undefined` if there is no body. */
+  readonly contentType: string | undefined;
   /** The names of its examples. */
   readonly examples: readonly string[];
   /**
@@ -43,6 +45,7 @@ export function prepareResponse(response: RouteResponse, owner: string, tools: T
     },
   );
   return {
+    contentType,
     examples: names,
     async send(status, example = names[0], c) {
       const sent = new Headers(response["~stream"] && { "cache-control": "no-store" });

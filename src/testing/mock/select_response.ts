@@ -1,5 +1,4 @@
 import type { AnyInput } from "../../core/input/input.ts";
-import type { PreparedResponse } from "./prepare_response.ts";
 
 /** The response that a request, or the option `choose`, asks for. */
 export interface Wish {
@@ -39,7 +38,7 @@ export function readPreference(header: string | null): Wish | undefined {
  * Selects the response to a request.
  *
  * @param owner The endpoint, as messages name it.
- * @param responses The declared responses by key.
+ * @param declared By key of `responses`: the names of the examples.
  * @param wish What is asked for.
  * @param input The input. Without valid input, there is no response below 400.
  * @returns The response.
@@ -47,13 +46,13 @@ export function readPreference(header: string | null): Wish | undefined {
  */
 export function selectResponse(
   owner: string,
-  responses: ReadonlyMap<string, PreparedResponse>,
+  declared: ReadonlyMap<string, readonly string[]>,
   wish: Wish,
   input: AnyInput,
 ): Selected {
-  const keys = [...responses.keys()];
+  const keys = [...declared.keys()];
   const select = (status: number) => {
-    const key = [`${status}`, `${status}`[0] + "XX", "default"].find((key) => responses.has(key));
+    const key = [`${status}`, `${status}`[0] + "XX", "default"].find((key) => declared.has(key));
     return key === undefined ? undefined : { key, status };
   };
   const rejects = (what: string, names: readonly string[]) =>
@@ -63,9 +62,9 @@ export function selectResponse(
   if (wish.example !== undefined) {
     const { status, example } = wish;
     const among = status === undefined ? keys : keys.filter((key) => key === select(status)?.key);
-    const key = among.find((key) => responses.get(key)?.examples.includes(example));
+    const key = among.find((key) => declared.get(key)?.includes(example));
     if (key === undefined) {
-      throw rejects(`the example ${example}`, among.flatMap((key) => responses.get(key)?.examples ?? []));
+      throw rejects(`the example ${example}`, among.flatMap((key) => declared.get(key) ?? []));
     }
     selected = { key, status: status ?? statusOf(key), example };
   } else if (wish.status !== undefined) {
@@ -82,7 +81,7 @@ export function selectResponse(
   const { issues } = input;
   const codes = issues.map(({ code }) => code);
   const exact = REFUSALS.find(([status, code]) =>
-    responses.has(`${status}`) && (code === undefined || codes.includes(code))
+    declared.has(`${status}`) && (code === undefined || codes.includes(code))
   );
   const refusal = select(exact?.[0] ?? 400);
   if (refusal !== undefined) return refusal;

@@ -7,6 +7,8 @@
 export interface FastCheck {
   /** Generates values. */
   sample(arbitrary: object, parameters: { seed: number; numRuns: number }): unknown[];
+  /** The values of an arbitrary, without more of those at bounds. */
+  noBias(arbitrary: object): object;
   /** One value. */
   constant(value: unknown): object;
   /** One of several values. */

@@ -44,7 +44,8 @@ interface Keywords extends JsonSchemaObject {
  */
 export function valuesOf(root: JsonSchema, { fc, isHostile }: ValueOptions): object {
   const known = new Map<number, Map<JsonSchema, object>>();
-  return valueOf(root, 0);
+  const values = valueOf(root, 0);
+  return isHostile ? values : fc.noBias(values);
 
   /** The arbitrary of a schema; the same one for the same schema at the same depth. */
   function valueOf(schema: JsonSchema, depth: number): object {
