@@ -60,7 +60,7 @@ interface MutableContext {
   [HEADERS]?: Headers;
 }
 
-const STAGE = /* @__PURE__ */ Symbol();
+const STAGE: unique symbol = /* @__PURE__ */ Symbol();
 
 /**
  * The request lifecycle, stage by stage; README, "The life of a request", has the diagram.

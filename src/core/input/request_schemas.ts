@@ -230,7 +230,7 @@ export const PARTS: readonly InputPart[] = ["params", "query", "headers", "cooki
  * @throws If the option has an unknown key, a schema that is `undefined`, or a body that requests cannot have.
  */
 export function requireRequest(
-  request: RequestSchemas = {},
+  request: RequestSchemas | undefined = {},
   method: string | readonly string[],
   owner: string,
 ): void {

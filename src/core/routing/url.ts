@@ -36,14 +36,14 @@ const AMBIGUOUS = /^https?:(?!\/\/[^/\\?#])|^[^?#]*(?:\\|\/(?:\.|%2e){1,2}(?:[/?
  * The scheme and the authority of a url exactly as received, if they are safe to reuse as a prefix. A host name has at
  * most 255 characters (RFC 1035, 2.3.4).
  */
-export const PLAIN_ORIGIN = /^https?:\/\/[^/\\?#@\s]{1,300}(?=\/)/i;
+export const PLAIN_ORIGIN: RegExp = /^https?:\/\/[^/\\?#@\s]{1,300}(?=\/)/i;
 
 /**
  * Tests an encoded parameter: whether it has a dot segment once it is decoded. The dot segment is beside an encoded
  * slash or backslash, since a URL parser resolves all others. nginx, Caddy and h2o resolve `/admin/..%2fx` to `/x` for
  * their rules, and forward it as received.
  */
-export const ENCODED_DOT_SEGMENT = /(?:^|[/\\]|%2f|%5c)(?:\.|%2e){1,2}(?:[/\\]|%2f|%5c|$)/i;
+export const ENCODED_DOT_SEGMENT: RegExp = /(?:^|[/\\]|%2f|%5c)(?:\.|%2e){1,2}(?:[/\\]|%2f|%5c|$)/i;
 
 /**
  * Makes a function that tells whether the `Host` header of a request, if there is one, is a valid host. Servers build

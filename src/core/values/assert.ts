@@ -98,7 +98,7 @@ export function requireOptions(
   defined: readonly string[],
   others: readonly string[],
   example = "",
-  pattern = STREAM,
+  pattern: RegExp = STREAM,
 ): asserts options is object {
   requireThat(isRecord(options), `Options of ${owner}`, `an object${example}`, options);
   for (const [key, value] of Object.entries(options)) {

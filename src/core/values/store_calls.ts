@@ -31,7 +31,7 @@ export interface StoreOptions {
  * @returns The store. Its methods throw a `TypeError` for a string that is longer, is not well-formed or has a NUL, and
  * for a number that is not finite.
  */
-export function checked<Store extends object>(store: Store, longest = Infinity): Store {
+export function checked<Store extends object>(store: Store, longest: number = Infinity): Store {
   const check = (value: unknown): void => {
     if (typeof value === "object" && value !== null) Object.values(value).forEach(check);
     if (typeof value === "string") {

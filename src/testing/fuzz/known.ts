@@ -107,7 +107,7 @@ export function createPool(): Pool {
 }
 
 /** Keys of ids. */
-export const ID = /^(?:_?id|uuid|guid|slug|key|code|number|no|ref|handle|sku|isbn)$/;
+export const ID: RegExp = /^(?:_?id|uuid|guid|slug|key|code|number|no|ref|handle|sku|isbn)$/;
 
 /** Properties whose name says nothing about what they contain. */
 const WRAPPERS = /^(?:data|items|results|rows|list|entries|values|content|records|edges|nodes?|\d+)$/;
@@ -131,7 +131,7 @@ export function singular(word: string): string {
 }
 
 /** Names of what an earlier response or a secret decides: no schema says which values are accepted. */
-export const OPAQUE =
+export const OPAQUE: RegExp =
   /cursor|token|signature|password|secret|captcha|otp|nonce|challenge|^(?:after|before|since|next|page|from|to|q)$/i;
 
 /**
