@@ -1,4 +1,5 @@
 import { run } from "../../../slow/runtimes/programs.ts";
+import { pack } from "../../pack.ts";
 import { type Contender, importSchemas, MISTAKES, schemas } from "./contender.ts";
 
 /** The versions of TypeScript. An editor has the language service of the first. */
@@ -18,11 +19,10 @@ export const COMPILER_OPTIONS = {
   types: [],
 };
 
-/** Installs this module, as JSR packs it for npm, the packages of all contenders, and the compilers. */
+/** Installs this module, as it is packed for npm, the packages of all contenders, and the compilers. */
 export async function installPackages(directory: string, contenders: readonly Contender[]): Promise<void> {
   await Deno.writeTextFile(`${directory}/package.json`, '{"private":true,"type":"module"}');
-  const packed = `${directory}/core.tgz`;
-  await run(Deno.execPath(), ["pack", "--quiet", "--allow-dirty", `--output=${packed}`]);
+  const packed = await pack(`${directory}/npm`);
   const packages = contenders.flatMap((contender) => contender.packages);
   const compilers = COMPILERS.map((version) => `typescript-${version}@npm:typescript@${version}`);
   await run("npm", ["install", "--no-audit", "--no-fund", packed, "zod@4.6.7", ...packages, ...compilers], directory);
