@@ -2,7 +2,7 @@
 //
 // Serves the routes of routes.ts on Bun.
 //
-// In this checkout, tsconfig.json resolves `@fw/core`. In your project, install it first: bunx jsr add @fw/core
+// In this checkout, tsconfig.json resolves `@fw/core`. In your project, install it first: bun add @fw/core
 //
 // It listens on the port PORT (default: 8000) of the address HOST (default: 127.0.0.1). In a container, set
 // HOST=0.0.0.0.

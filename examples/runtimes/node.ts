@@ -2,7 +2,7 @@
 //
 // Serves the routes of routes.ts on Node.js.
 //
-// In your project, install two packages first: npx jsr add @fw/core, npm install @hono/node-server
+// In your project, install two packages first: npm install @fw/core @hono/node-server
 // Copy this file, background.ts, raw_target.ts and ../shared/stop_on_sigterm.ts. Put your app in the place of
 // `createApp`, and what your handlers read in the place of the second argument of `app.fetch`. Node.js 22.18 or later
 // runs the file without a bundler: node node.ts

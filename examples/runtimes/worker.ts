@@ -2,7 +2,7 @@
 //
 // Serves the routes of routes.ts on Cloudflare Workers.
 //
-// In this checkout, tsconfig.json resolves `@fw/core`. In your project, install it first: npx jsr add @fw/core
+// In this checkout, tsconfig.json resolves `@fw/core`. In your project, install it first: npm install @fw/core
 
 import { createApp } from "./routes.ts";
 
