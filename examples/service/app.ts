@@ -1,12 +1,12 @@
 import { type App, type HookContext, reply, route, setup } from "@fw/core";
 import { accessLog, compose, requestId, securityHeaders, unmatched, withHead } from "@fw/core/hooks";
-import { openapi } from "@fw/core/openapi";
 import { standardSchema } from "@fw/core/standard-schema";
 import { trace } from "@opentelemetry/api";
 import { inspect } from "node:util";
 import { createAccountRoutes } from "./accounts.ts";
 import * as api from "./api.ts";
 import type { Connection } from "./connection.ts";
+import { document } from "./document.ts";
 import { createGuards } from "./guards.ts";
 import { PAGE, PAGE_HEADERS } from "./page.ts";
 import { createPictureRoutes } from "./pictures.ts";
@@ -26,11 +26,6 @@ export function createApp(dependencies: Dependencies): App<[Connection]> {
   const { store, stopping, log } = dependencies;
   const guards = createGuards(dependencies);
   const routes = [...createAccountRoutes(dependencies, guards), ...createPictureRoutes(dependencies, guards)];
-  const document = openapi({
-    info: { title: "Pictures", version: "1.0.0" },
-    routes,
-    securitySchemes: { session: { type: "apiKey", in: "cookie", name: "__Host-session" } },
-  });
   const pages = [
     route.get("/", {
       responses: { 200: { contentType: "text/html" } },

@@ -1,8 +1,11 @@
 // Tests of the service in process, without a server: the first ones of your own. They need no permission.
 
 import { deepEqual, equal } from "node:assert/strict";
+import { compatible } from "@fw/core/openapi";
 import { createApp } from "./app.ts";
 import { createPicturesClient } from "./client.ts";
+import { document } from "./document.ts";
+import committed from "./openapi.json" with { type: "json" };
 import { openStore } from "./store.ts";
 
 const ORIGIN = "https://pictures.example.com";
@@ -43,4 +46,8 @@ Deno.test("a new account has no pictures yet", async () => {
   equal(status === 200 && me.name, "Ada");
   const list = await client.listPictures();
   deepEqual(list.status === 200 && list.body.data, []);
+});
+
+Deno.test("no change since openapi.json was written breaks a client", () => {
+  deepEqual(compatible(committed, document).filter(({ level }) => level === "breaking"), []);
 });
