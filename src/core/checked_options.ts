@@ -34,10 +34,17 @@ export type CheckedOptions<
  * @typeParam Checked The type for other compilers.
  * @internal
  */
-export type StrictCompiler<Checked = unknown> = [undefined, (local: "a") => void] extends
-  [string, unknown] | [unknown, (local: string) => void]
-  ? 'Set "strict": true in tsconfig.json: without it, the compiler does not check what routes declare'
+export type StrictCompiler<Checked = unknown> = undefined extends string ? NotStrict
+  : ((local: "a") => 0) extends (local: string) => 0 ? NotStrict
   : Checked;
+
+/**
+ * The message for such a compiler.
+ *
+ * @internal
+ */
+export type NotStrict =
+  'Set "strict": true in tsconfig.json: without it, the compiler does not check what routes declare';
 
 /**
  * The names of the options.
