@@ -2,6 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { eventLog, type PostgresClient } from "../../../src/postgres/mod.ts";
+import { readLog } from "../../support/read_log.ts";
 
 /** A client that returns these rows, one for each call, and the values that it was sent. */
 function clientFor(...rows: readonly object[]) {
@@ -21,15 +22,8 @@ const page = (last: string, ...texts: readonly (readonly [string, string])[]) =>
 });
 
 /** The first items after an id. */
-async function read(client: PostgresClient, after: string | null, count: number) {
-  const ending = new AbortController();
-  const items = [];
-  for await (const item of eventLog(client, { keep: 10 }).read(after, ending.signal)) {
-    items.push(item);
-    if (items.length === count) break;
-  }
-  return items;
-}
+const read = (client: PostgresClient, after: string | null, count: number) =>
+  readLog(eventLog(client, { keep: 10 }), after, count);
 
 describe("eventLog() in PostgreSQL", () => {
   it("adds a message as JSON, and returns its id", async () => {

@@ -2,6 +2,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { eventLog, type IoredisClient } from "../../../src/redis/mod.ts";
+import { readLog } from "../../support/read_log.ts";
 
 /** A client that returns this, and the keys and arguments that it was sent. */
 function clientFor(...results: readonly unknown[]) {
@@ -17,15 +18,8 @@ function clientFor(...results: readonly unknown[]) {
 }
 
 /** The first items after an id. */
-async function read(client: IoredisClient, after: string | null, count: number) {
-  const ending = new AbortController();
-  const items = [];
-  for await (const item of eventLog(client, { keep: 10 }).read(after, ending.signal)) {
-    items.push(item);
-    if (items.length === count) break;
-  }
-  return items;
-}
+const read = (client: IoredisClient, after: string | null, count: number) =>
+  readLog(eventLog(client, { keep: 10 }), after, count);
 
 describe("eventLog() in Redis", () => {
   it("adds a message as JSON, and returns the id that Redis gives", async () => {
