@@ -1,9 +1,11 @@
 import { allow, type Context, deny, reply } from "@fw/core";
 
 /**
- * A guard that reads the `Idempotency-Key` header. A client that received no response to a creation can repeat the
- * request with the same key. If the first request created the book, the response contains that book, and no second one
- * is created.
+ * A guard that reads the `Idempotency-Key` header. A request that is repeated with its key gets the book that the first
+ * one created, and no second one is created.
+ *
+ * The store keeps the key in the transaction of the book: both are there or neither is, whatever dies. With a key in a
+ * store of its own, as of `@fw/core/idempotency`, nobody knows what an instance has done that died in between.
  *
  * A key has 1 to 255 visible ASCII characters. It must be unique among all clients, such as a UUID. If your API has
  * accounts, prefix the key with the account id. Otherwise, a client could receive a response meant for another client.
