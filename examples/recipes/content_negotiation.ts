@@ -44,10 +44,6 @@ export function createApp(books: readonly { readonly title: string; readonly yea
         },
       }),
     ],
-    onError: ({ error, context }) => {
-      console.error(`${context.request.method} ${context.route?.path} failed:`, error);
-      return reply(500, { error: "Internal server error" });
-    },
   });
 }
 

@@ -40,10 +40,6 @@ export function createApp(readNotes: ReadNotes): App {
         },
       }),
     ],
-    onError: ({ error, context }) => {
-      console.error(`${context.request.method} ${context.route?.path} failed:`, error);
-      return reply(500, { error: "Internal server error" });
-    },
   });
 }
 

@@ -96,10 +96,6 @@ export function createApp(query: Query): App {
         },
       }),
     ],
-    onError: ({ error, context }) => {
-      console.error(`${context.request.method} ${context.route?.path} failed:`, error);
-      return reply(500, { error: "Internal server error" });
-    },
   });
 }
 

@@ -31,10 +31,6 @@ export function createApp(books: Books): App {
         resolve: createLendBook(books),
       }),
     ],
-    onError: ({ error, context }) => {
-      console.error(`${context.request.method} ${context.route?.path} failed:`, error);
-      return reply(500, { error: "Internal server error" });
-    },
   });
 }
 

@@ -84,10 +84,6 @@ const app: App = setup({
       },
     }),
   ],
-  onError: ({ error, context }) => {
-    console.error(`${context.request.method} ${context.route?.path} failed:`, error);
-    return reply(500, { error: "Internal server error" });
-  },
 });
 
 export default app;

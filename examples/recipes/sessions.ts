@@ -81,7 +81,7 @@ export function createApp({ accounts, store, tokens, origins }: SessionsOptions)
         },
         guards: [beforeBody(ownPage), acceptedForm],
         resolve: async ({ request, input: { body: { email, password } } }) => {
-          // Also limit the attempts of a client and for an account, as examples/users/throttle.ts does.
+          // Also limit the attempts of a client and for an account, as examples/users/limits.ts does.
           if (hashing >= MAX_HASHES) return reply(503, { error: "Try again" }, { headers: { "retry-after": "1" } });
           hashing++;
           const account = accounts.get(email);

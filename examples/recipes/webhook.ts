@@ -91,10 +91,6 @@ export function createApp({ refuse, deliver, log }: WebhookOptions): App {
         },
       }),
     ],
-    onError: ({ error, context }) => {
-      log(`${context.request.method} ${context.route?.path} failed: ${error}`);
-      return reply(500, { error: "Internal server error" });
-    },
   });
 }
 

@@ -1,5 +1,6 @@
 import { beforeBody, type Context, reply } from "@fw/core";
 import { byAddress, createMemoryStore, limit } from "@fw/core/rate-limit";
+import { addressOf } from "../recipes/rate_limit/address_of.ts";
 import type { UserStore } from "./store.ts";
 
 /**
@@ -22,11 +23,7 @@ export function createSignInLimits(store: UserStore) {
       quota: 300,
       store: createMemoryStore({ most: 20_000 }),
       // Behind proxies, write how many there are. Otherwise, all users share the limit of a proxy.
-      key: byAddress({
-        proxies: 0,
-        address: (_c, { remoteAddr }: Deno.ServeHandlerInfo) =>
-          "hostname" in remoteAddr ? remoteAddr.hostname : undefined,
-      }),
+      key: byAddress({ proxies: 0, address: addressOf }),
     })),
 
     ofAccount: limit({

@@ -42,10 +42,6 @@ const app: App = setup({
       resolve: () => reply(200, Response.json(document)),
     }),
   ],
-  onError: ({ error, context }) => {
-    console.error(`${context.request.method} ${context.route?.path} failed:`, error);
-    return reply(500, { code: "failed" });
-  },
 });
 
 export default app;

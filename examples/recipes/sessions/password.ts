@@ -1,29 +1,24 @@
 import { Buffer } from "node:buffer";
-import { randomBytes, timingSafeEqual } from "node:crypto";
+import { pbkdf2, randomBytes, timingSafeEqual } from "node:crypto";
+import { promisify } from "node:util";
 
 /**
- * The minimum that OWASP recommends for PBKDF2 with SHA-256. You can raise it at any time: each hash contains its
- * number, and a sign-in replaces a hash with a lower one. Never lower it: the time of a sign-in would reveal old accounts.
+ * The minimum that OWASP recommends for PBKDF2 with SHA-256. You can raise it: a sign-in replaces a hash with a lower
+ * number. Never lower it: the time of a sign-in would reveal old accounts.
  */
 const ITERATIONS = 600_000;
 const HASH_BYTES = 32;
 
-/**
- * Hashes a password with a slow algorithm and a random salt, so that it can be stored.
- *
- * @returns A PHC string, `$pbkdf2-sha256$i=600000$<salt>$<hash>`.
- */
+/** Hashes a password with a slow algorithm. Returns a PHC string: `$pbkdf2-sha256$i=600000$<salt>$<hash>`. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   return format(salt, await derive(password, salt, ITERATIONS));
 }
 
 /**
- * Verifies a password at a sign-in. The duration does not reveal whether the password is correct, or whether there is a
- * hash.
- *
- * @returns The hash to store from now on: a new one if the old one has too few iterations, otherwise the same. `undefined`
- * if the password is wrong.
+ * Verifies a password at a sign-in, and returns the hash to store from now on: a new one if the old one has too few
+ * iterations. `undefined` for a wrong password. The duration does not reveal whether the password is correct, or
+ * whether there is a hash.
  */
 export async function verifyAndRenew(password: string, hash: string | undefined): Promise<string | undefined> {
   const [, iterations = "", salt = "", derived = ""] = HASH.exec(hash ?? UNKNOWN) ?? [];
@@ -37,12 +32,9 @@ export async function verifyAndRenew(password: string, hash: string | undefined)
   return missing > 0 ? await hashPassword(password) : hash;
 }
 
-async function derive(password: string, salt: Uint8Array, iterations: number): Promise<Buffer> {
-  // Normalize the text: some keyboards enter é as one character, others as e and an accent.
-  const bytes = new TextEncoder().encode(password.normalize("NFKC"));
-  const key = await crypto.subtle.importKey("raw", bytes, "PBKDF2", false, ["deriveBits"]);
-  const algorithm = { name: "PBKDF2", hash: "SHA-256", salt: new Uint8Array(salt), iterations };
-  return Buffer.from(await crypto.subtle.deriveBits(algorithm, key, HASH_BYTES * 8));
+/** Normalizes the text: some keyboards enter é as one character, others as e and an accent. */
+function derive(password: string, salt: Uint8Array, iterations: number): Promise<Buffer> {
+  return promisify(pbkdf2)(password.normalize("NFKC"), salt, iterations, HASH_BYTES, "sha256");
 }
 
 function format(...parts: readonly Buffer[]): string {
