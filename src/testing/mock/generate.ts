@@ -91,8 +91,8 @@ function typed(known: unknown, made: unknown): unknown {
 
 /** A value whose dates are a `Date`, as the schema of a `Date` wants them. JSON makes texts of them. */
 function withDates(value: unknown): unknown {
-  return value instanceof Blob ? value : JSON.parse(
-    JSON.stringify(value) ?? "null",
+  return JSON.parse(
+    JSON.stringify(value),
     (_, item) => typeof item === "string" && /^\d{4}-\d\d-\d\dT/.test(item) ? new Date(item) : item,
   );
 }

@@ -178,12 +178,14 @@ function mockEndpoint(
       const { headers } = c.request;
       const wish = readPreference(headers.get("prefer")) ?? wishOf(choose?.(c as never), option);
       const { key, status, example } = selectResponse(owner, examples, wish, c.input);
-      const entries = prepared.get(key) ?? [];
-      const offers = entries.filter(({ examples }) => example === undefined || examples.includes(example));
+      const all = prepared.get(key) as readonly PreparedResponse[];
+      const offers = all.filter(({ examples }) => example === undefined || examples.includes(example));
+      const [first] = offers;
       // One media type is sent whatever is accepted, as by a handler.
-      const accepted = entries.length > 1 ? negotiate(offers, headers.get("accept")) : offers[0];
-      const refusal = accepted === undefined ? prepared.get("406")?.[0]?.send(406, undefined, c) : undefined;
-      return await (refusal ?? (accepted ?? offers[0] as PreparedResponse).send(status, example, c));
+      const accepted = all.length > 1 ? negotiate(offers, headers.get("accept")) : first;
+      const [refusal] = accepted === undefined ? prepared.get("406") ?? [] : [];
+      if (refusal !== undefined) return await refusal.send(406, undefined, c);
+      return await (accepted ?? first as PreparedResponse).send(status, example, c);
     },
   };
 }

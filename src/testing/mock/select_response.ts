@@ -24,10 +24,10 @@ export interface Selected extends Wish {
  * @returns What is asked for; `undefined` if it is neither.
  */
 export function readPreference(header: string | null): Wish | undefined {
-  const found = new Map<string, string>();
+  const found = new Map<string, string | undefined>();
   for (const preference of (header ?? "").split(/[,;]/)) {
-    const [, name = "", quoted, token] = /^\s*(code|example)\s*=\s*(?:"(.*)"|(\S+))\s*$/i.exec(preference) ?? [];
-    if (name !== "") found.set(name.toLowerCase(), quoted ?? token ?? "");
+    const [, name, quoted, token] = /^\s*(code|example)\s*=\s*(?:"(.*)"|(\S+))\s*$/i.exec(preference) ?? [];
+    if (name !== undefined) found.set(name.toLowerCase(), quoted ?? token);
   }
   const [code, example] = [found.get("code"), found.get("example")];
   if (code === undefined && example === undefined) return undefined;
@@ -61,11 +61,9 @@ export function selectResponse(
   let selected: Selected | undefined;
   if (wish.example !== undefined) {
     const { status, example } = wish;
-    const among = status === undefined ? keys : keys.filter((key) => key === select(status)?.key);
-    const key = among.find((key) => declared.get(key)?.includes(example));
-    if (key === undefined) {
-      throw rejects(`the example ${example}`, among.flatMap((key) => declared.get(key) ?? []));
-    }
+    const among = [...declared].filter(([key]) => status === undefined || key === select(status)?.key);
+    const key = among.find(([, names]) => names.includes(example))?.[0];
+    if (key === undefined) throw rejects(`the example ${example}`, among.flatMap(([, names]) => names));
     selected = { key, status: status ?? statusOf(key), example };
   } else if (wish.status !== undefined) {
     selected = select(wish.status);

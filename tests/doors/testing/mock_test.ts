@@ -12,6 +12,7 @@ import { createClient } from "../../../src/client/mod.ts";
 import { events, lines } from "../../../src/events/mod.ts";
 import { form } from "../../../src/form/mod.ts";
 import { standardSchema } from "../../../src/standard_schema/mod.ts";
+import { negotiate } from "../../../src/testing/mock/negotiate.ts";
 import { holdToEndpoints, mock } from "../../../src/testing/mod.ts";
 
 const ORIGIN = "http://localhost";
@@ -425,6 +426,13 @@ describe("what mock() sends", () => {
     assertEquals((await sent("/problem", { prefer: "code=404" }))[0], "application/problem+json");
   });
 
+  it("is bytes where the schema is of a file", async () => {
+    const file = { schema: z.file().mime("image/gif"), contentType: "image/gif" };
+    const response = await mock({ it: x({ 200: file }) }, { fc }).fetch(new Request(`${ORIGIN}/x`));
+    assertEquals(response.headers.get("content-type"), "image/gif");
+    assert((await response.text()).startsWith("GIF89a"));
+  });
+
   it("is a text where JSON makes one of a Date, and may come from any library", async () => {
     const api = {
       zod: endpoint.get("/zod", { responses: { 200: { schema: z.object({ at: z.date(), id: z.string() }) } } }),
@@ -464,6 +472,36 @@ describe("what mock() sends", () => {
     assertEquals(await get(app, "/x"), [200, '{"code":"missing"}']);
     assertEquals(typeof JSON.parse((await get(app, "/y"))[1]).toString, "string");
     await assertRejects(() => get(app, "/x", { prefer: "example=constructor" }), TypeError, "the example constructor");
+  });
+});
+
+describe("what a client prefers", () => {
+  const offers = ["application/json", "text/csv; charset=utf-8", "Text/HTML"].map((contentType) => ({ contentType }));
+  const preferred = (accept: string | null) => negotiate(offers, accept)?.contentType;
+
+  it("is the first that there is, if it accepts all", () => {
+    for (const accept of [null, "*/*", "application/*", "*/*;q=0.1", "text/plain, */*;q=0.5"]) {
+      assertEquals(preferred(accept), "application/json", `${accept}`);
+    }
+  });
+
+  it("is what it accepts with the highest quality, by the most specific range", () => {
+    assertEquals(preferred("text/csv"), "text/csv; charset=utf-8");
+    assertEquals(preferred("text/*, */*;q=0.5"), "text/csv; charset=utf-8");
+    assertEquals(preferred("TEXT/html, application/json; q=0.9"), "Text/HTML");
+    assertEquals(preferred("text/csv;q=0.2,text/*;q=0.8,*/*;q=0.1"), "Text/HTML");
+    assertEquals(preferred("text/csv; header=present; q=0.9, */*; q=0.1"), "text/csv; charset=utf-8");
+    assertEquals(preferred("*/*, application/json;q=0"), "text/csv; charset=utf-8");
+  });
+
+  it("is nothing, if it accepts none", () => {
+    assertEquals(preferred("image/png"), undefined);
+    assertEquals(preferred("*/*;q=0"), undefined);
+    assertEquals(negotiate([], "*/*"), undefined);
+  });
+
+  it("may be no body", () => {
+    assertEquals(negotiate([{ contentType: undefined }, ...offers], "text/csv"), { contentType: undefined });
   });
 });
 
