@@ -9,7 +9,6 @@ import { isRecord, requireFunction, requireOptions, requireThat } from "../../co
 import { standardValidator } from "../standard_validator.ts";
 import type { FastCheck } from "../values/fast_check.ts";
 import type { Tools } from "./generate.ts";
-import { negotiate } from "./negotiate.ts";
 import { type PreparedResponse, prepareResponse } from "./prepare_response.ts";
 import { readPreference, selectResponse, type Wish } from "./select_response.ts";
 
@@ -164,28 +163,19 @@ function mockEndpoint(
 ): Route {
   const owner = `${endpoint.method} ${endpoint.path}`;
   const prepared = new Map(
-    Object.entries(endpoint.responses ?? {}).map(([key, declared]) =>
-      [key, [declared].flat().map((entry) => prepareResponse(entry, `response ${key} of ${owner}`, tools))] as const
+    Object.entries(endpoint.responses ?? {}).map(([key, response]) =>
+      [key, prepareResponse(response, `response ${key} of ${owner}`, tools)] as const
     ),
   );
-  const examples = new Map(
-    Array.from(prepared, ([key, entries]) => [key, entries.flatMap(({ examples }) => examples)] as const),
-  );
+  const examples = new Map(Array.from(prepared, ([key, { examples }]) => [key, examples] as const));
   return {
     ...endpoint,
     guards: [],
     async resolve(c: Context) {
-      const { headers } = c.request;
-      const wish = readPreference(headers.get("prefer")) ?? wishOf(choose?.(c as never), option);
+      const wish = readPreference(c.request.headers.get("prefer")) ?? wishOf(choose?.(c as never), option);
       const { key, status, example } = selectResponse(owner, examples, wish, c.input);
-      const all = prepared.get(key) as readonly PreparedResponse[];
-      const offers = all.filter(({ examples }) => example === undefined || examples.includes(example));
-      const [first] = offers;
-      // One media type is sent whatever is accepted, as by a handler.
-      const accepted = all.length > 1 ? negotiate(offers, headers.get("accept")) : first;
-      const [refusal] = accepted === undefined ? prepared.get("406") ?? [] : [];
-      if (refusal !== undefined) return await refusal.send(406, undefined, c);
-      return await (accepted ?? first as PreparedResponse).send(status, example, c);
+      const { send } = prepared.get(key) as PreparedResponse;
+      return await send(status, example, c);
     },
   };
 }
