@@ -262,16 +262,21 @@ async function shorten(shown: Shown, send: Send): Promise<Shown> {
     await attempt(best.calls.filter((_, other) => other !== index));
   }
   for (let index = best.calls.length - 1; index >= 0; index--) {
-    while (await attemptSimpler(index));
+    // A step that has not helped most likely does not help behind another: it is tried again at the end only.
+    let from: number | undefined = 0;
+    while (from !== undefined) from = await attemptSimpler(index, from) ?? (from > 0 ? 0 : undefined);
   }
   return best;
 
-  async function attemptSimpler(place: number): Promise<boolean> {
+  /** Tries the steps behind the first ones, and returns the number of the one that helped. */
+  async function attemptSimpler(place: number, from: number): Promise<number | undefined> {
+    let step = 0;
     for (const values of simpler((best.calls[place] as Call).values)) {
-      if (await attempt(best.calls.map((call, index) => index === place ? { ...call, values } : call))) return true;
+      if (step++ < from) continue;
+      if (await attempt(best.calls.map((call, index) => index === place ? { ...call, values } : call))) return step - 1;
       if (tries >= MOST_TRIES) break;
     }
-    return false;
+    return undefined;
   }
 }
 
