@@ -14,7 +14,7 @@ const FILES: Limits = { total: 400, perAddress: 150, perConnection: 32 };
 const MEMORY: Limits = { total: 128 * MIB, perAddress: 40 * MIB, perConnection: 8 * MIB };
 
 /** `serveFiles` streams files and ranges of at least this length in bytes. It reads smaller ones completely. */
-const STREAMED = 128 * 1024;
+const STREAMED = 256 * 1024;
 
 /**
  * Creates a function that bounds how much is being sent at once, to all and to one client. Use one for all files. It

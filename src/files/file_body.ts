@@ -3,7 +3,7 @@ import { type Directory, type FileSystem, readFrom } from "./file_system.ts";
 import { type FoundFile, openFile } from "./find_file.ts";
 
 /** How many bytes are read at once. */
-const CHUNK_BYTES = 131_072;
+const CHUNK_BYTES = 262_144;
 
 /** How long a client may take to read a chunk, in milliseconds. */
 const MAX_STALL = 60_000;

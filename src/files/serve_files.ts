@@ -98,7 +98,7 @@ export interface ServeNamedFilesOptions<in Locals, in Params, out Denial extends
  *
  * A name that is empty, begins with `/`, or contains `..`, `\` or NUL is a 400. A link out of the directory is a 403.
  *
- * Files and ranges from 128 KiB are streamed: one chunk of 128 KiB is in memory for each client. The file is open until
+ * Files and ranges from 256 KiB are streamed: one chunk of 256 KiB is in memory for each client. The file is open until
  * the response has been sent, the client is gone, or it has read nothing for a minute. Bound how many responses are
  * sent at once in front of the app, or as `examples/static.ts` does.
  *

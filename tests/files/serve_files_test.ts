@@ -12,7 +12,7 @@ import { refuseName } from "../../src/files/find_file.ts";
 import { request } from "../support/request.ts";
 import { until } from "../support/until.ts";
 
-const CHUNK = 128 * 1024;
+const CHUNK = 256 * 1024;
 const TYPES = new Map([[".txt", "text/plain"], [".js", "text/javascript"], ["", undefined]]);
 const contentType = (ending: string) => TYPES.get(ending);
 const OLD = new Date("2026-03-01T10:00:00Z");
