@@ -2,7 +2,12 @@ import { open } from "node:fs/promises";
 
 const CHUNK_BYTES = 64 * 1024;
 
-/** Streams a file. It is open only while a chunk is read, so a client that reads nothing holds no file. */
+/**
+ * Streams a file. It is open only while a chunk is read, so a client that reads nothing holds no file.
+ *
+ * `serveFiles` of `@fw/core/files` does not fit here. It keeps a file open for up to a minute in which the client reads
+ * nothing. Its look-ups are synchronous, and this directory may be a network volume, which can be slow.
+ */
 export function streamFile(path: string, size: number): ReadableStream<Uint8Array> {
   let position = 0;
   return new ReadableStream({
