@@ -17,7 +17,8 @@ export interface FileRequest {
 
 const FILE = "/file.txt";
 const TEXT = "0123456789";
-const REFUSED = [400, 403, 404];
+/** Some redirect to another spelling of the name. */
+const REFUSED = [301, 400, 403, 404];
 const EARLIER = "Thu, 01 Jan 2026 00:00:00 GMT";
 
 const refused = (name: string, target: string): FileRequest => ({ name, target, status: REFUSED });

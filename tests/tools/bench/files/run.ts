@@ -1,21 +1,39 @@
 /**
- * `serveFiles` beside others on Node.js: 60 requests, and who responds right; then requests in a second, by wrk.
+ * `serveFiles` beside others on Node.js, Deno and Bun: 60 requests, and who responds right; then requests in a second,
+ * by wrk. In four minutes.
  *
- * Usage: deno run --allow-all --import-map=tests/import_map.json --lock=tests/deno.lock --frozen tests/tools/bench/files/run.ts
- * `--agreement` leaves out the speed.
+ * Usage: deno task bench:files
+ * `--agreement` leaves out the speed, `--speed` the 60 requests, `--runtime=node`, `deno` or `bun` the other runtimes.
+ * `--std=…` is a bundle of `@std/http/file-server`, where JSR cannot be reached.
  */
 import { ask } from "../../../examples/static_exchange.ts";
-import { bundle, run } from "../../../slow/runtimes/programs.ts";
-import { startServer } from "../../../support/server_process.ts";
+import { BUN, bundle, findProgram, run } from "../../../slow/runtimes/programs.ts";
+import { type ServerProcess, startServer } from "../../../support/server_process.ts";
 import { type FileRequest, REQUESTS } from "./requests.ts";
 
-const CONTENDERS = ["ours", "hono", "fastify", "sirv", "sirv-dev"];
-const PACKAGES = ["hono@4", "@hono/node-server@2", "fastify@5", "@fastify/static@8", "sirv@3"];
+/** Who takes part on each runtime. The first one is compared with the others. */
+const CONTENDERS = {
+  node: ["ours", "Hono", "@fastify/static", "sirv", "sirv, dev"],
+  deno: ["ours", "Hono", "@std/http"],
+  bun: ["ours", "Hono"],
+} as const;
+const PACKAGES = ["hono@4", "@hono/node-server@2", "fastify@5", "@fastify/static@10", "sirv@3"];
+const CASES = [
+  ["1 kB", "/small.txt"],
+  ["a 304", "/small.txt"],
+  ["1 MB", "/large.txt"],
+  ["range of 1 kB", "/large.txt"],
+  ["no such file", "/nope.txt"],
+] as const;
 const NO_RESPONSE = "no response";
 const SECRET = "what must not be sent";
+const RANGE = "range: bytes=500000-500999";
 const ROUNDS = 3;
-const SECONDS = 1;
 
+type Start = (name: string) => Promise<ServerProcess>;
+
+const [, std = "jsr:@std/http@1/file-server"] = /--std=(\S+)/.exec(Deno.args.join(" ")) ?? [];
+const [, only = ""] = /--runtime=(\w+)/.exec(Deno.args.join(" ")) ?? [];
 const place = await Deno.realPath(await Deno.makeTempDir());
 try {
   const directory = await makeDirectory();
@@ -23,18 +41,44 @@ try {
   await Deno.mkdir(packages);
   await Deno.writeTextFile(`${packages}/package.json`, '{"private":true}');
   await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", ...PACKAGES], packages);
-  const program = await bundle("tests/tools/bench/files/serve.ts", place);
-  const start = (name: string) => startServer("node", [program, name, directory, packages], {});
-  await compare(start);
-  if (!Deno.args.includes("--agreement")) await measure(start);
+  console.log(await run("npm", ["ls", "--depth=0"], packages));
+  const program = await bundle("tests/tools/bench/files/serve.ts", packages);
+  const commands = {
+    node: () => Promise.resolve(["node"]),
+    deno: () => Promise.resolve([Deno.execPath(), "run", "--allow-all", "--no-lock", "--node-modules-dir=manual"]),
+    bun: async () => [await findProgram(BUN, "bun"), "run"],
+  };
+  for (const runtime of ["node", "deno", "bun"] as const) {
+    if (only !== "" && only !== runtime) continue;
+    const [command = "", ...args] = await commands[runtime]();
+    const start = (name: string) => startServer(command, [...args, program, name, directory, std]);
+    console.log(`${runtime}, ${(await run(command, ["--version"])).split("\n")[0]}`);
+    const contenders = await findStarting(CONTENDERS[runtime], start);
+    if (!Deno.args.includes("--speed")) await compare(contenders, start);
+    if (!Deno.args.includes("--agreement")) await measure(contenders, start);
+  }
 } finally {
   await Deno.remove(place, { recursive: true });
 }
 
+/** Leaves out who does not start, such as `@std/http` without JSR. */
+async function findStarting(contenders: readonly string[], start: Start): Promise<readonly string[]> {
+  const starting: string[] = [];
+  for (const name of contenders) {
+    try {
+      await (await start(name)).stop("SIGKILL");
+      starting.push(name);
+    } catch (error) {
+      console.log(`${name} is left out: ${String(error).slice(0, 300)}`);
+    }
+  }
+  return starting;
+}
+
 /** Prints what each contender responds wrong. */
-async function compare(start: (name: string) => ReturnType<typeof startServer>): Promise<void> {
+async function compare(contenders: readonly string[], start: Start): Promise<void> {
   const table: Record<string, Record<string, string>> = {};
-  for (const name of CONTENDERS) {
+  for (const name of contenders) {
     let server = await start(name);
     const { headers } = await ask(server.origin, "/file.txt");
     const [etag, date] = [headers.get("etag") ?? '"none"', headers.get("last-modified") ?? ""];
@@ -62,7 +106,7 @@ async function compare(start: (name: string) => ReturnType<typeof startServer>):
 /** What is wrong with the response to a request. */
 async function faultOf(origin: string, request: FileRequest, headers: string): Promise<string | undefined> {
   const { target, method = "GET" } = request;
-  const late = new Promise<undefined>((resolve) => setTimeout(resolve, 3000, undefined));
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, 2000, undefined));
   const answer = await Promise.race([ask(origin, target, { method, headers }).catch(() => null), late]);
   if (answer === undefined || answer === null || Number.isNaN(answer.status)) return NO_RESPONSE;
   if (!request.status.includes(answer.status)) return `status ${answer.status}`;
@@ -80,33 +124,42 @@ function bodyOf({ headers, body }: Awaited<ReturnType<typeof ask>>): string {
   return headers.get("transfer-encoding") === "chunked" ? body.replace(/^[^]*?\r\n|\r\n0\r\n\r\n$/g, "") : body;
 }
 
-/** Prints the median of the requests in a second, and the rank of ours. */
-async function measure(start: (name: string) => ReturnType<typeof startServer>): Promise<void> {
-  const servers = new Map<string, Awaited<ReturnType<typeof startServer>>>();
-  for (const name of CONTENDERS) servers.set(name, await start(name));
-  const table: Record<string, Record<string, number>> = {};
-  for (
-    const [what, path] of [["small", "/small.txt"], ["304", "/small.txt"], ["1 MB", "/large.txt"], [
-      "range",
-      "/large.txt",
-    ], ["missing", "/nope.txt"]] as const
-  ) {
-    const rates = new Map(CONTENDERS.map((name) => [name, new Array<number>()]));
+/** Prints the median of the requests in a second, and the median of how many times those of each other ours are. */
+async function measure(contenders: readonly string[], start: Start): Promise<void> {
+  const servers = new Map<string, ServerProcess>();
+  for (const name of contenders) servers.set(name, await start(name));
+  const table: Record<string, Record<string, number | string>> = {};
+  for (const { origin } of servers.values()) await load(origin, "1 kB", "/small.txt"); // until it is compiled
+  for (const [name, path] of CASES) {
+    const rates = new Map(contenders.map((contender) => [contender, new Array<number>()]));
     for (let round = 0; round < ROUNDS; round++) {
-      for (const [name, { origin }] of servers) {
-        const etag = (await ask(origin, path)).headers.get("etag");
-        const header = { "304": `if-none-match: ${etag}`, "range": "range: bytes=500000-500999" }[what as string];
-        const args = ["-t1", "-c32", `-d${SECONDS}s`, ...(header === undefined ? [] : ["-H", header]), origin + path];
-        const [, rate] = /Requests\/sec:\s*([\d.]+)/.exec(await run("wrk", args)) ?? [];
-        rates.get(name)?.push(Number(rate));
+      // In turn, because the machine may be busy for a while.
+      for (const [contender, { origin }] of round % 2 === 0 ? servers : [...servers].toReversed()) {
+        rates.get(contender)?.push(await load(origin, name, path));
       }
     }
-    table[what] = Object.fromEntries(
-      [...rates].map(([name, all]) => [name, Math.round(all.toSorted((a, b) => a - b)[ROUNDS >> 1] ?? 0)]),
-    );
+    const ours = rates.get("ours") ?? [];
+    const cells = [...rates].map(([contender, all]) => {
+      const ratio = median(all.map((rate, round) => (ours[round] ?? NaN) / rate));
+      return [contender, `${Math.round(median(all))}${contender === "ours" ? "" : ` (${ratio.toFixed(2)})`}`];
+    });
+    table[name] = Object.fromEntries(cells);
   }
+  console.log("Requests in a second. In parentheses, how many times those of the other ours are:");
   console.table(table);
   for (const server of servers.values()) await server.stop("SIGKILL");
+}
+
+/** Sends requests for a second. Returns how many were answered. */
+async function load(origin: string, name: string, path: string): Promise<number> {
+  const etag = name === "a 304" ? (await ask(origin, path)).headers.get("etag") : null;
+  const headers = name === "a 304" ? [`if-none-match: ${etag}`] : name.startsWith("range") ? [RANGE] : [];
+  const args = ["-t1", "-c32", "-d1s", ...headers.flatMap((header) => ["-H", header]), origin + path];
+  return Number(/Requests\/sec:\s*([\d.]+)/.exec(await run("wrk", args))?.[1]);
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;
 }
 
 /** Makes the directory, with files beside it that must not be sent. */
