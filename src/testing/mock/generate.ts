@@ -56,17 +56,21 @@ export function createGenerator(
   const values = valuesOf(json, { fc, isHostile: false });
   const isChecked = validator !== undefined && validator.accepts?.(schema, "body") !== false;
   const fits = async (value: unknown, { route }: Context) =>
-    !isChecked || (await validator.validate(schema, value, "body", route)).ok;
+    !isChecked || (await validator.validate(schema, value, "body", route)).ok ||
+    (await validator.validate(schema, withDates(value), "body", route)).ok;
 
   return async (c, part) => {
     const { method, url } = c.request;
     const { pathname, search } = new URL(url);
     const start = hash(JSON.stringify([seed, owner, part, method, pathname, search, c.raw.body]));
     for (let count = 0; count < TRIES; count++) {
-      const [value] = fc.sample(values, { seed: start + count | 0, numRuns: 1 });
-      for (const candidate of isChecked && part === undefined ? [withKnown(value, c), value] : [value]) {
-        if (await fits(candidate, c) || await fits(withDates(candidate), c)) return candidate;
+      let [value] = fc.sample(values, { seed: start + count | 0, numRuns: 1 });
+      if (!await fits(value, c)) continue;
+      for (const known of isChecked && part === undefined ? takenOver(value, c) : []) {
+        const taken = { ...value as object, ...known };
+        if (await fits(taken, c)) value = taken;
       }
+      return value;
     }
     throw new TypeError(`${owner} must have examples: no generated value fits its schema`);
   };
@@ -75,18 +79,17 @@ export function createGenerator(
 /** How many values are tried. */
 const TRIES = 100;
 
-/** A generated object, with what the request says of its properties. */
-function withKnown(value: unknown, { input, raw }: Context): unknown {
-  if (!isPlain(value)) return value;
-  const known: Readonly<Record<string, unknown>> = { ...input.ok && isPlain(input.body) && input.body, ...raw.params };
-  return Object.fromEntries(
-    Object.entries(value).map(([key, made]) => [key, Object.hasOwn(known, key) ? typed(known[key], made) : made]),
-  );
-}
-
-/** A parameter is a text, also where a number is wanted. */
-function typed(known: unknown, made: unknown): unknown {
-  return typeof made === "number" && typeof known === "string" ? Number(known) : known;
+/** The properties of a generated object whose value the request says, each as an object of its own. */
+function takenOver(value: unknown, { input, raw }: Context): readonly object[] {
+  if (!isPlain(value)) return [];
+  const sent = input.ok && isPlain(input.body) ? JSON.parse(JSON.stringify(input.body)) : {};
+  const known: Readonly<Record<string, unknown>> = { ...sent, ...raw.params };
+  const shared = Object.entries(value).filter(([key]) => Object.hasOwn(known, key));
+  return shared.map(([key, made]) => {
+    const text = known[key];
+    // A parameter is a text, also where a number is wanted.
+    return { [key]: typeof made === "number" && typeof text === "string" ? Number(text) : text };
+  });
 }
 
 /** A value whose dates are a `Date`, as the schema of a `Date` wants them. JSON makes texts of them. */

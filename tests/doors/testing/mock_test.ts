@@ -100,7 +100,7 @@ describe("mock() on a request that does not say what it wants", () => {
     assertEquals(await update("/things/7/a", "x"), { id: 7, of: "x", kind: "a" });
     const other = await update("/things/7/b", "long");
     assert(other.of !== "long");
-    assertEquals(other.kind, "a");
+    assertEquals([other.id, other.kind], [7, "a"]);
   });
 
   it("responds with the first success, else a redirect, else default, else the first status", async () => {
