@@ -6,8 +6,9 @@ export type FileSystem = typeof import("node:fs");
 /** Loads `node:fs`, only where it is needed: an import of it would stay in the bundle of a Worker. */
 export function loadFileSystem(): MaybePromise<FileSystem> {
   const { process }: { readonly process?: { getBuiltinModule?(name: string): FileSystem | undefined } } = globalThis;
-  // Node.js before 20.16 and Deno before 2.1 do not have it.
-  return process?.getBuiltinModule?.("node:fs") ?? import("node:fs").then((module) => module.default);
+  // Node.js before 20.16 and Deno before 2.1 do not have it. `catch()` catches nothing. It tells esbuild that the
+  // module may be missing. Otherwise, nothing of this door could be bundled for browsers and Workers.
+  return process?.getBuiltinModule?.("node:fs") ?? import("node:fs").catch().then((module) => module.default);
 }
 
 /** A directory whose files are sent. */

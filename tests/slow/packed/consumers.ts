@@ -45,8 +45,7 @@ import webpack from "webpack";
 
 for (const name of ["program", "unused"]) {
   const entry = "./" + name + ".mjs";
-  const built = { outfile: "dist/esbuild/" + name + ".mjs", bundle: true, format: "esm", platform: "node" };
-  await build({ entryPoints: [entry], ...built });
+  await build({ entryPoints: [entry], outfile: "dist/esbuild/" + name + ".mjs", bundle: true, format: "esm" });
   const rolled = await rollup({ input: entry, plugins: [nodeResolve()], external: [/^node:/], onLog() {} });
   await rolled.write({ file: "dist/rollup/" + name + ".mjs", inlineDynamicImports: true });
   const compiler = webpack({
