@@ -57,6 +57,8 @@ export function examplesThatFit() {
       203: { schema: z.string(), contentType: "application/json", headers: { etag: {} }, examples: { text: "a" } },
     },
   });
+  endpoint.get("/any", { responses: { 200: { schema: z.unknown(), examples: { one: 1, none: null } } } });
+  endpoint.get("/note", { responses: { 200: { schema: z.string().nullish(), examples: { some: "a", none: null } } } });
   // Shared by several endpoints.
   const found = { schema: book, examples: { emma } } as const satisfies RouteResponse;
   endpoint.get("/first", { responses: { 200: found } });
@@ -91,6 +93,8 @@ export function examplesThatDoNotFit() {
   const shape = z.union([z.object({ side: z.number() }), z.object({ radius: z.number() })]);
   // @ts-expect-error: no member of a union
   endpoint.get("/shapes", { responses: { 200: { schema: shape, examples: { none: {}, square: { side: 1 } } } } });
+  // @ts-expect-error: JSON has no text for it
+  endpoint.get("/note", { responses: { 200: { schema: z.string().optional(), examples: { none: undefined } } } });
   // @ts-expect-error: a number
   endpoint.get("/count", { responses: { 200: { schema: z.number(), examples: { one: "1" } } } });
   // @ts-expect-error: no body

@@ -63,7 +63,7 @@ export type PlaceIn<Example, Body> = Example extends Leaf | readonly unknown[] ?
  * @internal
  */
 export type ExampleOf<Entry> = Entry extends { readonly schema: infer Schema extends object }
-  ? BodyOf<Entry, InferOutput<Schema>> extends infer Body
+  ? BodyOf<Entry, Exclude<InferOutput<Schema>, undefined>> extends infer Body
     ? Body extends StreamBody ? NoExamples<"A stream has no examples: leave them out"> : Body
   : never
   // A schema of which TypeScript knows nothing.
