@@ -11,6 +11,7 @@ import { type Endpoint, endpoint, reply, route, setup } from "../../../mod.ts";
 import { createClient } from "../../../src/client/mod.ts";
 import { events, lines } from "../../../src/events/mod.ts";
 import { form } from "../../../src/form/mod.ts";
+import { compose, cors } from "../../../src/hooks/mod.ts";
 import { standardSchema } from "../../../src/standard_schema/mod.ts";
 import { negotiate } from "../../../src/testing/mock/negotiate.ts";
 import { holdToEndpoints, mock } from "../../../src/testing/mod.ts";
@@ -506,15 +507,17 @@ describe("what a client prefers", () => {
 });
 
 describe("the routes of mock()", () => {
-  it("can stand beside routes of your own", async () => {
+  it("can stand beside routes and hooks of your own", async () => {
     const own = route.on(addBook, { resolve: () => reply(409, { code: "taken", id: "1" }) });
     const app = setup({
       endpoints: { showBook, addBook },
       validator: standardSchema,
       handlers: [own, ...mock({ showBook }, { fc }).routes],
+      ...compose(cors({ origins: ["https://example.com"] })),
     });
     assertEquals((await app.fetch(post("/books", "{}"))).status, 409);
-    assertEquals((await get(app, "/books/7"))[0], 200);
+    const response = await app.fetch(new Request(`${ORIGIN}/books/7`, { headers: { origin: "https://example.com" } }));
+    assertEquals([response.status, response.headers.get("access-control-allow-origin")], [200, "https://example.com"]);
   });
 
   it("may be made of routes: their guards and handlers do not run", async () => {
