@@ -23,29 +23,33 @@ Deno.env.delete("URL_TEST_DATA");
 Deno.env.delete("NO_SKIPS");
 
 const directory = await Deno.makeTempDir();
-const suites = Deno.args.length > 0 ? Deno.args : [...findTests("tests/core"), ...findTests("tests/doors")].toSorted();
+const suites = Deno.args.length > 0
+  ? Deno.args
+  : ["tests/core", "tests/doors"].flatMap((folder) => filesIn(folder).filter((path) => path.endsWith("_test.ts")))
+    .toSorted();
 console.log(`${suites.length} suites: ${suites.join(", ")}\n`);
 
 try {
-  const bundles = await Promise.all(suites.map((file) => bundle(file, directory)));
+  const bundles = await bundleSuites();
   const worker = await bundleWithRunner(
     "worker",
     "export default { fetch: async () => Response.json(await runTests()) };",
   );
-  const outcomes = {
-    "Deno": await onDeno(),
-    "Deno, __proto__": await onDeno("--unstable-unsafe-proto"),
+  const [node22, node20] = [await findProgram("node@22.0.0", "node"), await findProgram("node@20.9.0", "node")];
+  const outcomes = await twoAtATime({
+    "Deno": () => onDeno(),
+    "Deno, __proto__": () => onDeno("--unstable-unsafe-proto"),
     // The oldest one that REFERENCE.md promises. Its `node:test` has no suites.
-    "Deno 1.46": await onOldDeno("deno@1.46.0"),
-    "Bun": await onBun(bundles),
-    "Node.js": await onNode("node", bundles),
+    "Deno 1.46": () => onOldDeno("deno@1.46.0"),
+    "Bun": () => onBun(bundles),
+    "Node.js": () => onNode("node", bundles),
     // The oldest versions that REFERENCE.md promises. They have no URL.parse.
-    "Node.js 22.0": await onNode(await findProgram("node@22.0.0", "node"), bundles),
-    "Node.js 20.9": await onNode(await findProgram("node@20.9.0", "node"), bundles),
-    "workerd": await onWorkerd(worker, "2026-01-01"),
+    "Node.js 22.0": () => onNode(node22, bundles),
+    "Node.js 20.9": () => onNode(node20, bundles),
+    "workerd": () => onWorkerd(worker, "2026-01-01"),
     // The oldest compatibility date that REFERENCE.md promises. Before it, a Request keeps a url that is not normalized.
-    "workerd 2024-06-03": await onWorkerd(worker, "2024-06-03"),
-  };
+    "workerd 2024-06-03": () => onWorkerd(worker, "2024-06-03"),
+  });
   for (const [runtime, { failed, passed, output }] of Object.entries(outcomes)) {
     if (failed > 0 || passed === 0) console.log(`${runtime}:\n${output}\n`);
   }
@@ -62,15 +66,37 @@ try {
   await Deno.remove(directory, { recursive: true });
 }
 
-function findTests(folder: string): readonly string[] {
-  return [...Deno.readDirSync(new URL(folder, ROOT))].flatMap(({ name, isDirectory }) => {
-    if (isDirectory) return findTests(`${folder}/${name}`);
-    return name.endsWith("_test.ts") ? [`${folder}/${name}`] : [];
-  });
+/** The paths of all files below a folder, which is relative to the root of the repository, or absolute. */
+function filesIn(folder: string): readonly string[] {
+  return [...Deno.readDirSync(new URL(folder, ROOT))].flatMap(({ name, isDirectory }) =>
+    isDirectory ? filesIn(`${folder}/${name}`) : [`${folder}/${name}`]
+  );
+}
+
+/** Runs the tests on two runtimes at a time, in the order of the keys. */
+async function twoAtATime(runs: Readonly<Record<string, () => Promise<Outcome>>>): Promise<Record<string, Outcome>> {
+  const outcomes = Object.fromEntries(Object.keys(runs).map((name) => [name, {} as Outcome]));
+  const queue = Object.entries(runs).values();
+  const work = async () => {
+    for (const [name, run] of queue) outcomes[name] = await run();
+  };
+  await Promise.all([work(), work()]);
+  return outcomes;
+}
+
+/** Bundles each suite by itself, in one process. */
+async function bundleSuites(): Promise<readonly string[]> {
+  const outdir = `${directory}/suites`;
+  const flags = ["--quiet", "--import-map=tests/import_map.json", "--lock=tests/deno.lock", "--frozen"];
+  const output = await run(Deno.execPath(), ["bundle", ...flags, `--outdir=${outdir}`, ...suites]);
+  await Deno.writeTextFile(`${outdir}/package.json`, '{ "type": "module" }');
+  const files = filesIn(outdir).filter((path) => path.endsWith("_test.js"));
+  if (files.length !== suites.length) throw new Error(output);
+  return files;
 }
 
 async function onDeno(...flags: readonly string[]): Promise<Outcome> {
-  const junit = `${directory}/deno.xml`;
+  const junit = `${directory}/deno${flags.join("")}.xml`;
   const map = "--import-map=tests/import_map.json";
   const output = await run(Deno.execPath(), [
     "test",
