@@ -122,27 +122,26 @@ const OPTIONS: readonly OptionName[] = [
  */
 function requireRoutes(endpoints: unknown, routes: readonly AnyRoute[]): void {
   const hasEndpoints = (value: unknown) => isRecord(value) && Object.values(value).some(isEndpoint);
-  const all = Object.entries(Object(endpoints));
-  const nested = all.find(([, each]) => hasEndpoints(each))?.[0];
-  if (nested) throw new TypeError(`Option endpoints must be flat: write ...${nested} in place of ${nested}`);
-  requireThat(hasEndpoints(endpoints), "Option endpoints", "a record of endpoints", endpoints);
   const served = new Map(
     routes.flatMap((route) => [route.method].flat().map((method) => [nameOf(route, method), route])),
   );
-  for (const each of all.map(([, each]) => each).filter(isEndpoint)) {
+  for (const [name, each] of Object.entries(isRecord(endpoints) ? endpoints : {})) {
+    if (hasEndpoints(each)) throw new TypeError(`Option endpoints must be flat: write ...${name} in place of ${name}`);
+    if (!isEndpoint(each)) continue;
+    const { request, responses = {} } = each;
     for (const method of [each.method].flat()) {
       const route = served.get(nameOf(each, method));
       if (route === undefined) {
         throw new TypeError(`No route of handlers implements ${describeRoute(each)}: add route.on(endpoint, …)`);
       }
       // What an endpoint demands is checked where its routes are made of it.
-      const { request, responses = {} } = each;
       const has: { readonly [status: string]: unknown } = route.responses ?? {};
       if (route.request !== request || Object.entries(responses).some(([status, one]) => has[status] !== one)) {
         throw new TypeError(`Route ${describeRoute(each)} must be made of its endpoint: write route.on(endpoint, …)`);
       }
     }
   }
+  requireThat(hasEndpoints(endpoints), "Option endpoints", "a record of endpoints", endpoints);
 }
 
 function nameOf(route: Endpoint, method: string): string {
