@@ -146,7 +146,7 @@ export function createRouter<R extends Routable>(routes: readonly R[], trustUrl:
       let value = text.slice(spans[2 * index], spans[2 * index + 1]);
       if (lastEscape >= 0) {
         if (!trustUrl && ENCODED_DOT_SEGMENT.test(value)) return undefined;
-        value = decode(value, name);
+        value = decode(value);
       }
       params[name] = value;
     }
@@ -172,17 +172,12 @@ const Params = /* @__PURE__ */ ((): new () => Record<string, string> => {
 /** The path parameters of all patterns that have none. */
 const NO_PARAMS: RawParams = /* @__PURE__ */ Object.freeze({});
 
-/**
- * Percent-decodes a value. With a malformed escape, it is returned undecoded. Of a value of `:name+`, only the segments
- * with one are, unless it has more than 100 segments.
- */
-function decode(value: string, name: string): string {
+/** Percent-decodes a value. With a malformed escape, it is returned undecoded. */
+function decode(value: string): string {
   try {
     return decodeURIComponent(value);
   } catch {
-    // At most 100 decodes fail: 64 KB of malformed segments would block the server for 100 to 200 ms.
-    const segments = value.split("/");
-    return name === "*" || segments.length > 100 ? value : segments.map((segment) => decode(segment, "*")).join("/");
+    return value;
   }
 }
 

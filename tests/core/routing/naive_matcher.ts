@@ -47,7 +47,7 @@ export function findNaively(
     Number(one.route.method === "ALL") - Number(other.route.method === "ALL")
   );
   if (best === undefined) return undefined;
-  const params = best.raw.map(([name, value]) => [name, decoded(value, name === "*")] as const);
+  const params = best.raw.map(([name, value]) => [name, decoded(value)] as const);
   // A dot segment that appears when a value is decoded is beside a slash or a backslash.
   const isAmbiguous = best.raw.some(([, value]) =>
     value.replaceAll(/%2f|%5c|\\/gi, "/").replaceAll(/%2e/gi, ".").split("/").some((part) => /^\.\.?$/.test(part))
@@ -106,14 +106,11 @@ export function collide(one: NaiveRoute, other: NaiveRoute): boolean {
   return shapeOf(one) === shapeOf(other);
 }
 
-/** Decodes a value: the rest as a whole, any other value segment by segment. What is malformed stays as it is. */
-function decoded(value: string, isRest: boolean): string {
-  const parts = isRest ? [value] : value.split("/");
-  return parts.map((part) => {
-    try {
-      return decodeURIComponent(part);
-    } catch {
-      return part;
-    }
-  }).join("/");
+/** Decodes a value. What is malformed stays as it is. */
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
 }

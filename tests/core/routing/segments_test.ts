@@ -73,13 +73,13 @@ describe("a pattern with :name+", () => {
     assertEquals(await found(app, "/v/x%252Fy/end"), ["/v/:a+/end", { a: "x%2Fy" }]);
   });
 
-  it("has a value that is decoded segment by segment", async () => {
+  it("has a value that is decoded, unless an escape in it is malformed", async () => {
     const app = appOf("/v/:a+/end");
     for (
       const [value, decoded] of [
         ["caf%C3%A9/b%20c", "café/b c"],
-        ["%zz/b%20c", "%zz/b c"],
-        ["b%20c/%C3%28/%41", "b c/%C3%28/A"],
+        ["%zz/b%20c", "%zz/b%20c"],
+        ["b%20c/%C3%28/%41", "b%20c/%C3%28/%41"],
         ["%2541", "%41"],
         ["é/ü", "é/ü"],
       ] as const
