@@ -33,12 +33,10 @@ export function sessionStore(client: PostgresClient, options: StoreOptions = {})
     },
     async find(digest) {
       const row = await query(
-        `SELECT standby, user_id, begun_at, ends_at FROM (SELECT ${STANDBY}) AS server
-        LEFT JOIN ${name} ON digest = $1 AND ends_at > ${NOW}`,
+        `SELECT user_id, begun_at, ends_at, ${STANDBY} FROM ${name} WHERE digest = $1 AND ends_at > ${NOW}`,
         digest,
       );
-      if (typeof row?.user_id !== "string") return undefined;
-      return { digest, user: row.user_id, begunAt: Number(row.begun_at), endsAt: Number(row.ends_at) };
+      return row && { digest, user: String(row.user_id), begunAt: Number(row.begun_at), endsAt: Number(row.ends_at) };
     },
     async renew(digest, endsAt) {
       const row = await query(

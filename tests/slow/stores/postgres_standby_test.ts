@@ -35,9 +35,8 @@ const ADA = { digest: "a", user: "ada", begunAt: 1000, endsAt: Date.now() + 3_60
       ends.push(() => pool.end());
       const clients: readonly PostgresClient[] = [stale, pool];
       for (const client of clients) {
-        for (const digest of ["a", "b"]) {
-          await assertRejects(async () => await sessionStore(client).find(digest), Error, "connect to the primary");
-        }
+        await assertRejects(async () => await sessionStore(client).find("a"), Error, "connect to the primary");
+        assertEquals(await sessionStore(client).find("b"), undefined);
         await assertRejects(async () => await sessionStore(client).renew("a", ADA.endsAt + 1), Error, "read-only");
         const reading = eventLog(client, { keep: 9 }).read("0", new AbortController().signal)[Symbol.asyncIterator]();
         await assertRejects(() => reading.next(), Error, "connect to the primary");
