@@ -22,7 +22,15 @@ if (!hasBalancer || !hasPostgres) assertMaySkip("HAProxy or PostgreSQL");
 /** What to end after each test, the last first. */
 const ends: (() => PromiseLike<unknown> | void)[] = [];
 afterEach(async () => {
-  for (const end of ends.splice(0).toReversed()) await end();
+  const failures: unknown[] = [];
+  for (const end of ends.splice(0).toReversed()) {
+    try {
+      await end();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  assertEquals(failures, []);
 });
 
 /** How a runtime is started: its program, and arguments before those of the instance. */

@@ -323,7 +323,7 @@ export function startClients(origin: string, { service, listeners }: ClientOptio
     const ids: string[] = [];
     record.streams.push(ids);
     let turn = number;
-    return listen(() => 20 + (turn += 7) % 60, (id) => ids.push(id));
+    return listen(() => 10 + (turn += 7) % 30, (id) => ids.push(id));
   });
 
   return {
@@ -351,7 +351,6 @@ export function startClients(origin: string, { service, listeners }: ClientOptio
       for (let at = 0; at < ended.length; at += 20) {
         await Promise.all(ended.slice(at, at + 20).map((lookAgain) => lookAgain()));
       }
-      client.close();
       return record;
     },
     abandon() {
