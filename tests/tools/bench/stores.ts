@@ -1,8 +1,9 @@
 /**
  * What a call of a store costs beside the same by hand: a rate limit and a session lookup, on each engine and driver. Both
- * run in turn, in batches, and the ratio is that of their medians. Also prints how large what is stored is.
+ * run in turn, in batches, and the ratio is that of their medians. Then what messages cost: `append` with readers, and
+ * 1,000 clients of three instances. Also prints how large what is stored is.
  *
- * DATABASE_URL=postgres://… npx -y deno@2.9.6 run --allow-all --import-map=tests/import_map.json tests/tools/bench/stores.ts
+ * Usage: deno task bench:stores. It starts PostgreSQL and Redis by itself.
  */
 import { Redis } from "ioredis";
 import { DatabaseSync } from "node:sqlite";
@@ -12,8 +13,10 @@ import { createClient } from "redis";
 import * as inPostgres from "../../../src/postgres/mod.ts";
 import * as inRedis from "../../../src/redis/mod.ts";
 import * as inSqlite from "../../../src/sqlite/mod.ts";
-import { createSchema } from "../../examples/postgres_schema.ts";
+import { memoryLog } from "../../../src/events/mod.ts";
+import { createCluster } from "../../slow/faults/cluster.ts";
 import { startRedis } from "../../slow/stores/redis_servers.ts";
+import { measureAppend, measureFanOut } from "./event_logs.ts";
 
 const HOURLY = { quota: 1e9, window: 3600 };
 const NOW = Date.now();
@@ -27,7 +30,7 @@ const SQL_LIMIT = (now: string, p: (n: number) => string) =>
 const PG_NOW = "extract(epoch FROM clock_timestamp())::float8";
 const PG_LIMIT = SQL_LIMIT(PG_NOW, (n) => n === 1 ? "$1" : `$${n}::float8`).replace("least_count", "least");
 const SQLITE_LIMIT = SQL_LIMIT("unixepoch('subsec')", (n) => `?${n}`).replace("least_count", "min");
-const PG_SESSION = "SELECT user_id, begun_at, ends_at FROM fw_sessions WHERE digest = $1";
+const PG_SESSION = "SELECT user_id, begun_at, ends_at FROM fw_sessions WHERE digest = $1 AND ends_at > $2";
 
 /** A token bucket by hand, as blogs have it. */
 const LUA_LIMIT = `local t=redis.call('TIME') local now=t[1]+t[2]/1e6
@@ -64,33 +67,38 @@ console.log(`${"in µs a call".padEnd(32)}   store by hand ratio`);
   db.exec("CREATE TABLE by_hand (key TEXT PRIMARY KEY, count REAL, at REAL) STRICT, WITHOUT ROWID");
   const [sessions, limits] = [inSqlite.sessionStore(db), inSqlite.rateLimitStore(db)];
   await sessions.add(ADA, 9);
-  const find = db.prepare("SELECT user_id, begun_at, ends_at FROM fw_sessions WHERE digest = ?");
+  const find = db.prepare("SELECT user_id, begun_at, ends_at FROM fw_sessions WHERE digest = ? AND ends_at > ?");
   const take = db.prepare(SQLITE_LIMIT);
-  await compare("sqlite: session", () => sessions.find(ADA.digest), () => find.get(ADA.digest), 500);
+  await compare("sqlite: session", () => sessions.find(ADA.digest), () => find.get(ADA.digest, Date.now()), 500);
   await compare("sqlite: rate limit", () => limits.take("a", HOURLY), () => take.get("a", 1e9, 3600), 500);
 }
 
-const schema = await createSchema();
-try {
+const cluster = await createCluster();
+await using _cluster = { [Symbol.asyncDispose]: () => cluster.remove() };
+await using servers = await startRedis();
+{
   for (const table of [inPostgres.sessionTable(), inPostgres.rateLimitTable(), inPostgres.idempotencyTable()]) {
-    await schema.sql.unsafe(table);
+    await cluster.exec(table);
   }
-  await schema.sql.unsafe("CREATE UNLOGGED TABLE by_hand (key text PRIMARY KEY, count float8, at float8)");
-  const { searchParams } = new URL(schema.url);
-  const options = [...searchParams].map(([key, value]) => `-c ${key}=${value}`).join(" ");
-  const pool = new pg.Pool({ connectionString: schema.url.replace(/\?.*/, ""), options, max: 1 });
-  const sql = postgres(schema.url, { max: 1, onnotice: () => {} });
+  await cluster.exec("CREATE UNLOGGED TABLE by_hand (key text PRIMARY KEY, count float8, at float8)");
+  const pool = new pg.Pool({ connectionString: cluster.url, max: 1 });
+  const sql = postgres(cluster.url, { max: 1, onnotice: () => {} });
   await inPostgres.sessionStore(pool).add(ADA, 9);
   for (const [name, client] of [["pg", pool], ["postgres", sql]] as const) {
     const [sessions, limits] = [inPostgres.sessionStore(client), inPostgres.rateLimitStore(client)];
     const run = name === "pg"
       ? (text: string, values: (string | number)[]) => pool.query(text, values)
       : (text: string, values: (string | number)[]) => sql.unsafe(text, values, { prepare: true });
-    await compare(`${name}: session`, () => sessions.find(ADA.digest), () => run(PG_SESSION, [ADA.digest]), 25);
+    await compare(
+      `${name}: session`,
+      () => sessions.find(ADA.digest),
+      () => run(PG_SESSION, [ADA.digest, Date.now()]),
+      25,
+    );
     await compare(`${name}: rate limit`, () => limits.take(name, HOURLY), () => run(PG_LIMIT, [name, 1e9, 3600]), 25);
   }
   const many = 100_000;
-  await schema.sql.unsafe(
+  await cluster.exec(
     `INSERT INTO fw_sessions SELECT encode(sha256(n::text::bytea), 'hex'), 'user' || n || '@example.com',
     ${NOW}, ${NOW} + n FROM generate_series(1, ${many}) AS n;
     INSERT INTO fw_rate_limits SELECT '"address";q=20;w=60 198.51.100.' || n, 1, 0, n, true FROM generate_series(1, ${many}) AS n;
@@ -98,16 +106,13 @@ try {
     encode(sha256(n::text::bytea), 'hex'), gen_random_uuid(), '', now() FROM generate_series(1, ${many}) AS n`,
   );
   for (const table of ["fw_sessions", "fw_rate_limits", "fw_idempotency"]) {
-    const [row] = await schema.sql.unsafe(`SELECT pg_total_relation_size('${table}') AS size`);
-    console.log(`PostgreSQL: ${Math.round(Number(row?.size) / many)} bytes for each row of ${table}, indexes included`);
+    const size = Number(await cluster.exec(`SELECT pg_total_relation_size('${table}')`));
+    console.log(`PostgreSQL: ${Math.round(size / many)} bytes for each row of ${table}, indexes included`);
   }
   await pool.end();
   await sql.end();
-} finally {
-  await schema.drop();
 }
 
-await using servers = await startRedis();
 const [port = 0] = servers.ports;
 const ioredis = new Redis(port, "127.0.0.1");
 const redis = createClient({ socket: { host: "127.0.0.1", port } });
@@ -150,5 +155,28 @@ for (const [name, add] of Object.entries(fill)) {
   console.log(`Redis: ${Math.round((now - base) / 20_000)} bytes for each ${name}`);
   base = now;
 }
+
+console.log(`\n${"append, in µs".padEnd(32)}   readers  returned  received`);
+{
+  const db = new DatabaseSync(":memory:");
+  db.exec(inSqlite.eventTable());
+  await cluster.exec(inPostgres.eventTables());
+  const pool = new pg.Pool({ connectionString: cluster.url });
+  const options = { keep: 1000 };
+  const logs = {
+    memory: () => memoryLog<number>(options),
+    sqlite: () => inSqlite.eventLog<number>(db, options),
+    pg: () => inPostgres.eventLog<number>(pool, options),
+    ioredis: () => inRedis.eventLog<number>(ioredis, options),
+  };
+  for (const [name, open] of Object.entries(logs)) {
+    for (const readers of [0, 100, 1000]) await measureAppend(name, open(), readers);
+  }
+  await pool.end();
+}
 ioredis.disconnect();
 redis.destroy();
+
+console.log(`\n${"1,000 clients, 3 instances, ms".padEnd(32)}    median      99 %      last`);
+await measureFanOut("postgres", { DATABASE_URL: cluster.url });
+await measureFanOut("ioredis", { REDIS_URL: `redis://127.0.0.1:${port}` });
