@@ -1,14 +1,12 @@
 // npx -y deno@2.9.6 serve --host 127.0.0.1 examples/request_id.ts
 //
-// Adds a request id and the version of the API to every response, including 404s, denials and errors. Logs one line of
-// JSON for each request, with the pattern of the route and not with the path: it contains no text from the client.
+// Adds a request id and the version of the API to every response, including 404s, denials and errors.
 //
-// curl -i http://localhost:8000/books/emma
+// curl -i http://localhost:8000/hello
 // curl -i http://localhost:8000/broken
 
 import { deny, reply, route, setup } from "@fw/core";
-import { accessLog, compose, requestId } from "@fw/core/hooks";
-import { inspect } from "node:util";
+import { compose, requestId } from "@fw/core/hooks";
 import { z } from "zod";
 
 /** A string, as `reply` sends it, and as `responses` declares it. */
@@ -20,9 +18,9 @@ const identified = route.with<{ requestId: string }>();
 
 const app = setup({
   handlers: [
-    identified.get("/books/:id", {
+    identified.get("/hello", {
       responses: { 200: textBody },
-      resolve: ({ raw, locals }) => reply(200, `${raw.params.id}, for request ${locals.requestId}`, text),
+      resolve: ({ locals }) => reply(200, `Hello, request ${locals.requestId}`, text),
     }),
 
     route.get("/closed", {
@@ -38,15 +36,12 @@ const app = setup({
     }),
   ],
 
-  ...compose(
-    requestId(), // always a new id: a client can send any text as `x-request-id`
-    accessLog({ log: (entry) => console.log(JSON.stringify(entry)) }), // with the time until the response starts
-    { headers: { "x-api-version": "v1" } }, // a concern of this app
-  ),
+  // Always a new id: a client can send any text as `x-request-id`. The second concern is one of this app.
+  ...compose(requestId(), { headers: { "x-api-version": "v1" } }),
 
-  // The error is on a line of its own, with the same id. The client receives only the id, in the header.
-  onError: ({ error, context: { locals, route } }) => {
-    console.error(JSON.stringify({ requestId: locals.requestId, route: route?.path, error: inspect(error) }));
+  // Logs the error with the id. The client receives only the id, in the header, and can report it.
+  onError: ({ error, context }) => {
+    console.error(`Request ${context.locals.requestId} failed:`, error);
     return reply(500, "Internal server error", text);
   },
 });

@@ -15,7 +15,7 @@ const EXAMPLES: readonly (readonly [file: string, header: string, paths: Readonl
   }],
   ["versioning.ts", "vary", { "/books": 200, "/books?limit=0": 400 }],
   ["cors.ts", "vary", { "/books": 200, "/catalogue": 302, "/nowhere": 404 }],
-  ["request_id.ts", "x-request-id", { "/books/emma": 200, "/nowhere": 404 }],
+  ["request_id.ts", "x-request-id", { "/hello": 200, "/nowhere": 404 }],
   ["problem_details.ts", "x-request-id", { "/books": 200, "/nowhere": 404 }],
 ];
 

@@ -1,19 +1,9 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { after, before, beforeEach, describe, it } from "@std/testing/bdd";
-import { pause, until } from "../support/until.ts";
+import { after, before, describe, it } from "@std/testing/bdd";
+import { until } from "../support/until.ts";
 import { granted, serve, type Served } from "./serve.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-/** A line of the log. */
-interface Line {
-  readonly requestId: string;
-  readonly method?: string;
-  readonly route: string | null;
-  readonly status?: number;
-  readonly durationMs?: number;
-  readonly error?: string;
-}
 
 (granted("net", "read", "run") ? describe : describe.skip)("examples/request_id.ts", () => {
   let served: Served;
@@ -26,13 +16,13 @@ interface Line {
   it("request_id.ts adds a new id and the version to every response, whatever its status", async () => {
     const ids = new Set<string>();
     const expected: readonly [string, string, number][] = [
-      ["GET", "/books/emma", 200],
-      ["GET", "/books/emma", 200],
+      ["GET", "/hello", 200],
+      ["GET", "/hello", 200],
       ["GET", "/closed", 403],
       ["GET", "/broken", 500],
       ["GET", "/nope", 404],
-      ["POST", "/books/emma", 404],
-      ["HEAD", "/books/emma", 404],
+      ["POST", "/hello", 404],
+      ["HEAD", "/hello", 404],
       ["BREW", "/%00", 404],
     ];
     for (const [method, path, status] of expected) {
@@ -48,13 +38,13 @@ interface Line {
   });
 
   it("request_id.ts passes the id of the response to the handler", async () => {
-    const response = await request("/books/emma");
-    assertEquals(await response.text(), `emma, for request ${response.headers.get("x-request-id")}`);
+    const response = await request("/hello");
+    assertEquals(await response.text(), `Hello, request ${response.headers.get("x-request-id")}`);
   });
 
   it("request_id.ts never uses an id sent by the client", async () => {
     for (const id of [crypto.randomUUID(), "", "a, b", "x".repeat(5_000)]) {
-      const response = await request("/books/emma", { headers: { "x-request-id": id, "x-api-version": "v9" } });
+      const response = await request("/hello", { headers: { "x-request-id": id, "x-api-version": "v9" } });
       await response.body?.cancel();
       const given = response.headers.get("x-request-id") ?? "";
       assertMatch(given, UUID);
@@ -63,19 +53,25 @@ interface Line {
     }
   });
 
+  it("request_id.ts logs an error with the request id, and sends the client no details of the error", async () => {
+    const response = await request("/broken");
+    assertEquals(await response.text(), "Internal server error");
+    const logged = `Request ${response.headers.get("x-request-id")} failed: Error: The disk is full`;
+    // The log may arrive after the response.
+    await until(() => served.printed().includes(logged), () => served.printed());
+  });
+
   it("request_id.ts adds both headers to the 404 for an invalid Host header", async () => {
     const { hostname, port } = new URL(served.origin);
     using connection = await Deno.connect({ hostname, port: Number(port) });
-    await connection.write(
-      new TextEncoder().encode("GET /books/emma HTTP/1.1\r\nHost: [::1\r\nConnection: close\r\n\r\n"),
-    );
+    await connection.write(new TextEncoder().encode("GET /hello HTTP/1.1\r\nHost: [::1\r\nConnection: close\r\n\r\n"));
     const answer = await new Response(connection.readable).text();
     assertStringIncludes(answer, "HTTP/1.1 404 ");
     assertMatch(answer, /^x-request-id: [0-9a-f-]{36}\r$/m);
   });
 
   it("request_id.ts adds no other header", async () => {
-    const { headers, body } = await request("/books/emma");
+    const { headers, body } = await request("/hello");
     await body?.cancel();
     assertEquals([...headers.keys()].toSorted(), [
       "content-length",
@@ -84,89 +80,5 @@ interface Line {
       "x-api-version",
       "x-request-id",
     ]);
-  });
-});
-
-(granted("net", "read", "run") ? describe : describe.skip)("the log of examples/request_id.ts", () => {
-  let served: Served | undefined;
-  let seen = 0;
-  beforeEach(async () => {
-    served ??= await serve("examples/request_id.ts");
-    seen = readLines().length;
-  });
-  after(() => served?.stop());
-
-  /** All printed lines after the first one, in which Deno says where it listens. */
-  const readLines = () => (served?.printed() ?? "").split("\n").slice(1, -1);
-  /** Waits for `count` lines and returns all lines printed since the test began. */
-  const logged = async (count: number): Promise<readonly Line[]> => {
-    await until(() => readLines().length >= seen + count);
-    // Gives an unexpected line the time to appear.
-    await pause(50);
-    return readLines().slice(seen).map((line) => JSON.parse(line));
-  };
-  const request = async (path: string, options?: RequestInit) => {
-    const response = await fetch(`${served?.origin}${path}`, options);
-    await response.body?.cancel();
-    return response;
-  };
-
-  it("request_id.ts logs only the id, method, pattern, status and duration", async () => {
-    const started = performance.now();
-    const { headers } = await request("/books/emma?token=secret", {
-      headers: { "user-agent": "secret", cookie: "secret" },
-    });
-    const [line, ...others] = await logged(1);
-    assertEquals(others, []);
-    const { durationMs, ...rest } = line ?? {};
-    const requestId = headers.get("x-request-id");
-    assertEquals(rest, { requestId, method: "GET", route: "/books/:id", status: 200 });
-    assert(typeof durationMs === "number" && durationMs >= 0 && durationMs <= performance.now() - started);
-    assert(!served?.printed().includes("secret"));
-  });
-
-  it("request_id.ts logs a request that matches no route without its path", async () => {
-    for (const path of ["/secret", "/books/", "/books/a/b", "/secret%0a%22", "/__proto__"]) await request(path);
-    await request("/books/emma", { method: "DELETE" });
-    const lines = await logged(6);
-    assertEquals(lines.map(({ route, status }) => [route, status]), Array(6).fill([null, 404]));
-    assertEquals(lines.map(({ method }) => method), [...Array(5).fill("GET"), "DELETE"]);
-    assert(!served?.printed().includes("secret"));
-  });
-
-  it('logs an unknown method as "other"', async () => {
-    await request("/books/emma", { method: "SECRET" });
-    const lines = await logged(1);
-    assertEquals(lines.map(({ method, route, status }) => [method, route, status]), [["other", null, 404]]);
-    assert(!served?.printed().includes("SECRET"));
-  });
-
-  it("request_id.ts logs an error with its stack on one line, and the 500 response on another, with one id", async () => {
-    const response = await fetch(`${served?.origin}/broken`);
-    assertEquals([response.status, await response.text()], [500, "Internal server error"]);
-    const lines = await logged(2);
-    assertEquals(lines.length, 2);
-    const failure = lines.find(({ error }) => error !== undefined);
-    const access = lines.find(({ status }) => status !== undefined);
-    const id = response.headers.get("x-request-id");
-    assertEquals([failure?.requestId, failure?.route, access?.requestId], [id, "/broken", id]);
-    assert(failure?.error?.includes("The disk is full\n    at "));
-    assertEquals([access?.method, access?.route, access?.status], ["GET", "/broken", 500]);
-  });
-
-  it("request_id.ts logs a request with an invalid Host header", async () => {
-    const { hostname, port } = new URL(served?.origin ?? "");
-    using connection = await Deno.connect({ hostname, port: Number(port) });
-    await connection.write(
-      new TextEncoder().encode("GET /books/emma HTTP/1.1\r\nHost: [::1\r\nConnection: close\r\n\r\n"),
-    );
-    await new Response(connection.readable).text();
-    const lines = await logged(1);
-    assertEquals(lines.map(({ method, route, status }) => [method, route, status]), [["GET", null, 404]]);
-  });
-
-  it("request_id.ts logs each of 50 concurrent requests", async () => {
-    await Promise.all(Array.from({ length: 50 }, (_, index) => request(`/books/${index}`)));
-    assertEquals((await logged(50)).length, 50);
   });
 });

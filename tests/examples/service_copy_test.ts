@@ -36,7 +36,7 @@ async function readJson<Value>(file: string | URL): Promise<Value> {
     const project = await copyService();
     try {
       await run(Deno.execPath(), ["check", "."], project);
-      assertStringIncludes(await run(Deno.execPath(), ["task", "test"], project), "2 passed");
+      assertStringIncludes(await run(Deno.execPath(), ["task", "test"], project), "3 passed");
     } finally {
       await Deno.remove(project, { recursive: true });
     }

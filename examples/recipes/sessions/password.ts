@@ -1,6 +1,5 @@
 import { Buffer } from "node:buffer";
-import { pbkdf2, randomBytes, timingSafeEqual } from "node:crypto";
-import { promisify } from "node:util";
+import { randomBytes, timingSafeEqual } from "node:crypto";
 
 /**
  * The minimum that OWASP recommends for PBKDF2 with SHA-256. You can raise it: a sign-in replaces a hash with a lower
@@ -33,8 +32,11 @@ export async function verifyAndRenew(password: string, hash: string | undefined)
 }
 
 /** Normalizes the text: some keyboards enter é as one character, others as e and an accent. */
-function derive(password: string, salt: Uint8Array, iterations: number): Promise<Buffer> {
-  return promisify(pbkdf2)(password.normalize("NFKC"), salt, iterations, HASH_BYTES, "sha256");
+async function derive(password: string, salt: Uint8Array, iterations: number): Promise<Buffer> {
+  const bytes = new TextEncoder().encode(password.normalize("NFKC"));
+  const key = await crypto.subtle.importKey("raw", bytes, "PBKDF2", false, ["deriveBits"]);
+  const algorithm = { name: "PBKDF2", hash: "SHA-256", salt: new Uint8Array(salt), iterations };
+  return Buffer.from(await crypto.subtle.deriveBits(algorithm, key, HASH_BYTES * 8));
 }
 
 function format(...parts: readonly Buffer[]): string {

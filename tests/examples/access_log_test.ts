@@ -1,0 +1,104 @@
+import { assert, assertEquals } from "@std/assert";
+import { after, beforeEach, describe, it } from "@std/testing/bdd";
+import { pause, until } from "../support/until.ts";
+import { granted, serve, type Served } from "./serve.ts";
+
+/** A line of the log. */
+interface Line {
+  readonly requestId: string;
+  readonly method?: string;
+  readonly route: string | null;
+  readonly status?: number;
+  readonly durationMs?: number;
+  readonly error?: string;
+}
+
+(granted("net", "read", "run") ? describe : describe.skip)("examples/access_log.ts", () => {
+  let served: Served | undefined;
+  let seen = 0;
+  beforeEach(async () => {
+    served ??= await serve("examples/access_log.ts");
+    seen = readLines().length;
+  });
+  after(() => served?.stop());
+
+  /** All printed lines after the first one, in which Deno says where it listens. */
+  const readLines = () => (served?.printed() ?? "").split("\n").slice(1, -1);
+  /** Waits for `count` lines and returns all lines printed since the test began. */
+  const logged = async (count: number): Promise<readonly Line[]> => {
+    await until(() => readLines().length >= seen + count);
+    // Gives an unexpected line the time to appear.
+    await pause(50);
+    return readLines().slice(seen).map((line) => JSON.parse(line));
+  };
+  const request = async (path: string, options?: RequestInit) => {
+    const response = await fetch(`${served?.origin}${path}`, options);
+    await response.body?.cancel();
+    return response;
+  };
+
+  it("access_log.ts logs only the id, method, pattern, status and duration", async () => {
+    const started = performance.now();
+    const { headers } = await request("/books/emma?token=secret", {
+      headers: { "user-agent": "secret", cookie: "secret" },
+    });
+    const [line, ...others] = await logged(1);
+    assertEquals(others, []);
+    const { durationMs, ...rest } = line ?? {};
+    const requestId = headers.get("x-request-id");
+    assertEquals(rest, { requestId, method: "GET", route: "/books/:id", status: 200 });
+    assert(typeof durationMs === "number" && durationMs >= 0 && durationMs <= performance.now() - started);
+    assert(!served?.printed().includes("secret"));
+  });
+
+  it("access_log.ts logs a request that matches no route without its path", async () => {
+    for (const path of ["/secret", "/books/", "/books/a/b", "/secret%0a%22", "/__proto__"]) await request(path);
+    await request("/books/emma", { method: "DELETE" });
+    const lines = await logged(6);
+    assertEquals(lines.map(({ route, status }) => [route, status]), Array(6).fill([null, 404]));
+    assertEquals(lines.map(({ method }) => method), [...Array(5).fill("GET"), "DELETE"]);
+    assert(!served?.printed().includes("secret"));
+  });
+
+  it('logs an unknown method as "other"', async () => {
+    await request("/books/emma", { method: "SECRET" });
+    const lines = await logged(1);
+    assertEquals(lines.map(({ method, route, status }) => [method, route, status]), [["other", null, 404]]);
+    assert(!served?.printed().includes("SECRET"));
+  });
+
+  it("access_log.ts logs an error with its stack on one line, and the 500 response on another, with one id", async () => {
+    const response = await fetch(`${served?.origin}/broken`);
+    assertEquals([response.status, await response.json()], [500, { error: "Internal server error" }]);
+    const lines = await logged(2);
+    assertEquals(lines.length, 2);
+    const failure = lines.find(({ error }) => error !== undefined);
+    const access = lines.find(({ status }) => status !== undefined);
+    const id = response.headers.get("x-request-id");
+    assertEquals([failure?.requestId, failure?.route, access?.requestId], [id, "/broken", id]);
+    assert(failure?.error?.includes("The disk is full\n    at "));
+    assertEquals([access?.method, access?.route, access?.status], ["GET", "/broken", 500]);
+  });
+
+  it("access_log.ts logs a request with an invalid Host header", async () => {
+    const { hostname, port } = new URL(served?.origin ?? "");
+    using connection = await Deno.connect({ hostname, port: Number(port) });
+    await connection.write(
+      new TextEncoder().encode("GET /books/emma HTTP/1.1\r\nHost: [::1\r\nConnection: close\r\n\r\n"),
+    );
+    await new Response(connection.readable).text();
+    const lines = await logged(1);
+    assertEquals(lines.map(({ method, route, status }) => [method, route, status]), [["GET", null, 404]]);
+  });
+
+  it("access_log.ts logs each of 50 concurrent requests", async () => {
+    await Promise.all(Array.from({ length: 50 }, (_, index) => request(`/books/${index}`)));
+    assertEquals((await logged(50)).length, 50);
+  });
+
+  it("access_log.ts adds no header to the response but the id", async () => {
+    const { headers } = await request("/books/emma");
+    assertEquals([...headers.keys()].toSorted(), ["content-length", "content-type", "date", "x-request-id"]);
+    await logged(1);
+  });
+});
