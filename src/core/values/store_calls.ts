@@ -72,15 +72,16 @@ export function reservedBy(
  */
 export function boundedCalls(engine: string): <Result>(call: () => PromiseLike<Result>) => Promise<Result> {
   let waiting = 0;
-  return async (call) => {
-    if (waiting >= 1000) throw new Error(`More than 1000 calls wait for ${engine}`);
-    waiting++;
-    // A driver may queue a call for longer than anybody waits for it. It counts until the driver settles it.
-    const answer = (async () => await call())().finally(() => waiting--);
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`${engine} did not answer within 2 seconds`)), 2000);
+  return (call) =>
+    new Promise((resolve, reject) => {
+      if (waiting >= 1000) throw new Error(`More than 1000 calls wait for ${engine}`);
+      waiting++;
+      const timer = setTimeout(() => reject(new Error(`${engine} did not answer within 2 seconds`)), 2000);
+      // A driver may queue a call for longer than anybody waits for it. It counts until the driver settles it.
+      const end = () => {
+        waiting--;
+        clearTimeout(timer);
+      };
+      (async () => await call())().finally(end).then(resolve, reject);
     });
-    return await Promise.race([answer, late]).finally(() => clearTimeout(timer));
-  };
 }
