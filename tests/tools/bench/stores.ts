@@ -1,6 +1,6 @@
 /**
- * What a call of a store costs beside the same by hand: a rate limit and a session lookup, on each engine and driver. Both
- * run in turn, in batches, and the ratio is that of their medians. Then what messages cost: `append` with readers, and
+ * What a call of a store costs beside the same statement or script by hand, and beside a simpler one: a rate limit and a
+ * session lookup, on each engine and driver. All run in turn, in batches, and ratios are those of the medians. Then what messages cost: `append` with readers, and
  * 1,000 clients of three instances. Also prints how large what is stored is.
  *
  * Usage: deno task bench:stores. It starts PostgreSQL and Redis by itself.
@@ -42,24 +42,42 @@ return {ok and 1 or 0,tostring(tokens)}`;
 
 type Call = () => unknown;
 
-/** Runs both in turn, and prints the medians of a call in microseconds, and their ratio. */
-async function compare(name: string, own: Call, byHand: Call, batch: number): Promise<void> {
-  const times: readonly number[][] = [[], []];
+/** Runs the store's call, the same by hand and a simpler one in turn. Prints the medians of a call, and their ratios. */
+async function compare(name: string, calls: readonly [own: Call, same: Call, simpler: Call], batch: number) {
+  const times: readonly number[][] = calls.map(() => []);
   for (let round = 0; round < 32; round++) {
-    for (const index of round % 2 === 0 ? [0, 1] : [1, 0]) {
-      const call = index === 0 ? own : byHand;
+    for (const index of round % 2 === 0 ? [0, 1, 2] : [2, 1, 0]) {
       const start = performance.now();
-      for (let turn = 0; turn < batch; turn++) await call();
+      for (let turn = 0; turn < batch; turn++) await calls[index]?.();
       if (round > 1) times[index]?.push((performance.now() - start) * 1000 / batch);
     }
   }
-  const [ours = 0, hand = 0] = times.map((all) => all.toSorted((a, b) => a - b)[all.length >> 1] ?? 0);
-  console.log(
-    `${name.padEnd(32)} ${ours.toFixed(1).padStart(7)} ${hand.toFixed(1).padStart(7)} ${(ours / hand).toFixed(2)}`,
-  );
+  const [own = 0, same = 0, simpler = 0] = times.map((all) => all.toSorted((a, b) => a - b)[all.length >> 1] ?? 0);
+  const columns = [
+    own.toFixed(1),
+    same.toFixed(1),
+    (own / same).toFixed(2),
+    simpler.toFixed(1),
+    (own / simpler).toFixed(2),
+  ];
+  console.log(`${name.padEnd(32)} ${columns.map((column) => column.padStart(7)).join(" ")}`);
 }
 
-console.log(`${"in µs a call".padEnd(32)}   store by hand ratio`);
+/** What a store has sent last. */
+let sent: Call = () => {};
+/** Calls a method, which can be called again by `sent`. */
+const send = <Args extends readonly unknown[], Result>(method: (...args: Args) => Result, ...args: Args): Result => {
+  sent = () => method(...args);
+  return method(...args);
+};
+
+/** Calls a store, and returns what it has sent. */
+async function sentBy(call: Call): Promise<Call> {
+  await call();
+  return sent;
+}
+
+console.log(`${"in µs a call".padEnd(32)}   store    same   ratio simpler   ratio`);
 
 {
   const db = new DatabaseSync(":memory:");
@@ -69,8 +87,20 @@ console.log(`${"in µs a call".padEnd(32)}   store by hand ratio`);
   await sessions.add(ADA, 9);
   const find = db.prepare("SELECT user_id, begun_at, ends_at FROM fw_sessions WHERE digest = ? AND ends_at > ?");
   const take = db.prepare(SQLITE_LIMIT);
-  await compare("sqlite: session", () => sessions.find(ADA.digest), () => find.get(ADA.digest, Date.now()), 500);
-  await compare("sqlite: rate limit", () => limits.take("a", HOURLY), () => take.get("a", 1e9, 3600), 500);
+  const spy: inSqlite.SqliteClient = {
+    exec: (sql) => db.exec(sql),
+    prepare(sql) {
+      const statement = db.prepare(sql);
+      return { get: (...values) => send((...values) => statement.get(...values), ...values) };
+    },
+  };
+  const sameFind = await sentBy(() => inSqlite.sessionStore(spy).find(ADA.digest));
+  const own = () => sessions.find(ADA.digest);
+  await compare("sqlite: session", [own, sameFind, () => find.get(ADA.digest, Date.now())], 500);
+  await limits.take("a", HOURLY);
+  const sameTake = await sentBy(() => inSqlite.rateLimitStore(spy).take("a", HOURLY));
+  const simpler = () => take.get("a", 1e9, 3600);
+  await compare("sqlite: rate limit", [() => limits.take("a", HOURLY), sameTake, simpler], 500);
 }
 
 const cluster = await createCluster();
@@ -84,18 +114,27 @@ await using servers = await startRedis();
   const pool = new pg.Pool({ connectionString: cluster.url, max: 1 });
   const sql = postgres(cluster.url, { max: 1, onnotice: () => {} });
   await inPostgres.sessionStore(pool).add(ADA, 9);
+  type Values = (string | number)[];
+  const spies: Readonly<Record<"pg" | "postgres", inPostgres.PostgresClient>> = {
+    pg: {
+      query: (text, values = []) => send((text: string, values: Values) => pool.query(text, values), text, values),
+    },
+    postgres: {
+      unsafe: (text, values = []) =>
+        send((text: string, values: Values) => sql.unsafe(text, values, { prepare: true }), text, values),
+    },
+  };
   for (const [name, client] of [["pg", pool], ["postgres", sql]] as const) {
     const [sessions, limits] = [inPostgres.sessionStore(client), inPostgres.rateLimitStore(client)];
     const run = name === "pg"
-      ? (text: string, values: (string | number)[]) => pool.query(text, values)
-      : (text: string, values: (string | number)[]) => sql.unsafe(text, values, { prepare: true });
-    await compare(
-      `${name}: session`,
-      () => sessions.find(ADA.digest),
-      () => run(PG_SESSION, [ADA.digest, Date.now()]),
-      25,
-    );
-    await compare(`${name}: rate limit`, () => limits.take(name, HOURLY), () => run(PG_LIMIT, [name, 1e9, 3600]), 25);
+      ? (text: string, values: Values) => pool.query(text, values)
+      : (text: string, values: Values) => sql.unsafe(text, values, { prepare: true });
+    const sameFind = await sentBy(() => inPostgres.sessionStore(spies[name]).find(ADA.digest));
+    const simpler = () => run(PG_SESSION, [ADA.digest, Date.now()]);
+    await compare(`${name}: session`, [() => sessions.find(ADA.digest), sameFind, simpler], 25);
+    const sameTake = await sentBy(() => inPostgres.rateLimitStore(spies[name]).take(name, HOURLY));
+    const counter = () => run(PG_LIMIT, [name, 1e9, 3600]);
+    await compare(`${name}: rate limit`, [() => limits.take(name, HOURLY), sameTake, counter], 25);
   }
   const many = 100_000;
   await cluster.exec(
@@ -120,6 +159,18 @@ await redis.connect();
 await inRedis.sessionStore(ioredis).add(ADA, 9);
 const key = `{fw_sessions}:s:${ADA.digest}`;
 const sha = String(await ioredis.script("LOAD", LUA_LIMIT));
+const spies: Readonly<Record<"ioredis" | "redis", inRedis.RedisClient>> = {
+  ioredis: {
+    evalsha: (...args) =>
+      send((...args: Parameters<inRedis.IoredisClient["evalsha"]>) => ioredis.evalsha(...args), ...args),
+    eval: (...args: Parameters<inRedis.IoredisClient["eval"]>) => ioredis.eval(...args),
+  },
+  redis: {
+    evalSha: (...args) =>
+      send((...args: Parameters<inRedis.NodeRedisClient["evalSha"]>) => redis.evalSha(...args), ...args),
+    eval: (...args: Parameters<inRedis.NodeRedisClient["eval"]>) => redis.eval(...args),
+  },
+};
 for (
   const [name, client, get, script] of [
     ["ioredis", ioredis, () => ioredis.get(key), () => ioredis.evalsha(sha, 1, "hand", 1e9, 3600)],
@@ -127,8 +178,10 @@ for (
   ] as const
 ) {
   const [sessions, limits] = [inRedis.sessionStore(client), inRedis.rateLimitStore(client)];
-  await compare(`${name}: session`, () => sessions.find(ADA.digest), get, 50);
-  await compare(`${name}: rate limit`, () => limits.take(name, HOURLY), script, 50);
+  const sameFind = await sentBy(() => inRedis.sessionStore(spies[name]).find(ADA.digest));
+  await compare(`${name}: session`, [() => sessions.find(ADA.digest), sameFind, get], 50);
+  const sameTake = await sentBy(() => inRedis.rateLimitStore(spies[name]).take(name, HOURLY));
+  await compare(`${name}: rate limit`, [() => limits.take(name, HOURLY), sameTake, script], 50);
 }
 const used = async () => Number(/used_memory:(\d+)/.exec(await ioredis.info("memory"))?.[1]);
 const before = await used();
