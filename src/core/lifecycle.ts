@@ -89,23 +89,15 @@ export function createFetch(
     extra: Extra,
     onRequest: Hook<{ request: Request }>,
   ): MaybePromise<Response> {
+    const failed = (error: unknown) => handleError({ request, locals: {}, stage: "onRequest" }, error);
     try {
       const locals = andThen(onRequest({ request }), localsOf);
-      return isPromise(locals) ? awaitLocals(request, extra, locals) : matchRoute(request, extra, locals);
+      return isPromise(locals)
+        ? locals.then((locals) => matchRoute(request, extra, locals), failed)
+        : matchRoute(request, extra, locals);
     } catch (error) {
-      return failedOnRequest(request, error);
+      return failed(error);
     }
-  }
-
-  function awaitLocals(request: Request, extra: Extra, locals: Promise<object>): Promise<Response> {
-    return locals.then(
-      (locals) => matchRoute(request, extra, locals),
-      (error: unknown) => failedOnRequest(request, error),
-    );
-  }
-
-  function failedOnRequest(request: Request, error: unknown): MaybePromise<Response> {
-    return handleError({ request, locals: {}, stage: "onRequest" }, error);
   }
 
   // `match`: find the route by method and path. Without a route, respond with 404.
@@ -237,7 +229,7 @@ export function createFetch(
     return next(route, c, extra);
   }
 
-  // A function of its own, like `awaitLocals`, `awaitBody` and `awaitResponse`. Inside of `runGuards`, its closure
+  // A function of its own, like `awaitBody` and `awaitResponse`. Inside of `runGuards`, its closure
   // would slow down that function, which is synchronous for most requests.
   function awaitGuard(
     route: CompiledRoute,

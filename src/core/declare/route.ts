@@ -261,10 +261,9 @@ function declare(
   // Not `?? []`: guards that are `null` must not serve an unguarded route.
   const { guards = [], resolve } = own;
   requireFunction(`Handler (resolve) of ${owner}`, resolve);
-  const docs = mergeDefaults(scope.docs, at.docs);
-  const { responses } = isEndpoint ? { responses: at.scopeResponses } : scope;
+  const responses = isEndpoint ? at.scopeResponses : scope.responses;
   return {
-    ...declareIn({ docs, responses }, { ...at, ...own }, owner),
+    ...declareIn({ docs: mergeDefaults(scope.docs, at.docs), responses }, { ...at, ...own }, owner),
     // The compiler checks the items of the lists, and setup checks them again.
     guards: scope.guards.concat(guards) as readonly AnyGuard[],
     resolve: resolve as AnyHandler,

@@ -36,30 +36,26 @@ export function validate(
     return andThen(
       issue ? { ok: false, issues: [{ ...issue, part, path: [] }] } : run(raw[part], part, route),
       (result) => {
-        record(part, result, issue ? body?.text : raw[part]);
+        if (!isValidationResult(result)) {
+          throw typeError(
+            `Validator must return { ok: true, value } or { ok: false, issues: { part, path, message }[] } for the ` +
+              `${part} of route ${describeRoute(route)}`,
+            result,
+          );
+        }
+        if (result.ok) {
+          valid[part] = result.value;
+        } else {
+          const received = issue ? body?.text : raw[part];
+          invalid ??= { ok: false, failed: [], issues: [], received: {} };
+          invalid.failed.push(part);
+          for (const issue of result.issues) invalid.issues.push(issue);
+          if (received !== undefined) invalid.received[part] = received;
+          if (result.error !== undefined) (invalid.errors ??= {})[part] = result.error;
+        }
         return validateFrom(index + 1);
       },
     );
-  }
-
-  /** Adds the result of one part to `valid` or to `invalid`. */
-  function record(part: InputPart, result: unknown, received: unknown): void {
-    if (!isValidationResult(result)) {
-      throw typeError(
-        `Validator must return { ok: true, value } or { ok: false, issues: { part, path, message }[] } for the ` +
-          `${part} of route ${describeRoute(route)}`,
-        result,
-      );
-    }
-    if (result.ok) {
-      valid[part] = result.value;
-      return;
-    }
-    invalid ??= { ok: false, failed: [], issues: [], received: {} };
-    invalid.failed.push(part);
-    for (const issue of result.issues) invalid.issues.push(issue);
-    if (received !== undefined) invalid.received[part] = received;
-    if (result.error !== undefined) (invalid.errors ??= {})[part] = result.error;
   }
 }
 
