@@ -23,17 +23,17 @@ export interface BodyReading {
  * Parses a body as JSON. The content type is ignored.
  *
  * @param text The body.
- * @param headers The headers of the request.
+ * @param request The request.
  * @returns The value; else the issue `unsupported_content_encoding` for a compressed body, and `invalid_json` for every
  * other, also an empty one.
  */
-function parseJson(text: string, headers: Headers): BodyReading {
+function parseJson(text: string, request: Request): BodyReading {
   // Most runtimes drop the byte order mark, but an adapter's own `text()` may keep it.
   const json = text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
   try {
     return { value: JSON.parse(json) };
   } catch {
-    if (isEncoded(headers)) return { issue: UNSUPPORTED_ENCODING };
+    if (isEncoded(request.headers)) return { issue: UNSUPPORTED_ENCODING };
     return { issue: { message: "Invalid JSON", code: "invalid_json" }, text: json };
   }
 }
@@ -74,7 +74,7 @@ export function readJson(request: Request, maxBytes: number): Promise<BodyReadin
   return request.text().then((text) => {
     // Counted after reading: a Request that no server made can have any Content-Length.
     const fits = BYTES_PER_UNIT * text.length <= maxBytes || new TextEncoder().encode(text).length <= maxBytes;
-    return fits ? parseJson(text, request.headers) : { issue: BODY_TOO_LARGE };
+    return fits ? parseJson(text, request) : { issue: BODY_TOO_LARGE };
   }, (error: unknown) => {
     // Each runtime has errors of its own for a connection that ends. A body that has been read before, or that is
     // locked, is no mistake of the client.
@@ -93,7 +93,7 @@ async function readBounded(
   const issue = await readChunks(body, request, maxBytes, (chunk) => {
     text += decoder.decode(chunk, { stream: true });
   });
-  return issue ? { issue } : parseJson(text + decoder.decode(), request.headers);
+  return issue ? { issue } : parseJson(text + decoder.decode(), request);
 }
 
 /**
