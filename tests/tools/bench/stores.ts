@@ -132,7 +132,9 @@ await using servers = await startRedis();
     const sameFind = await sentBy(() => inPostgres.sessionStore(spies[name]).find(ADA.digest));
     const simpler = () => run(PG_SESSION, [ADA.digest, Date.now()]);
     await compare(`${name}: session`, [() => sessions.find(ADA.digest), sameFind, simpler], 25);
-    const sameTake = await sentBy(() => inPostgres.rateLimitStore(spies[name]).take(name, HOURLY));
+    const spied = inPostgres.rateLimitStore(spies[name]);
+    await spied.take(name, HOURLY); // the first call also removes buckets
+    const sameTake = await sentBy(() => spied.take(name, HOURLY));
     const counter = () => run(PG_LIMIT, [name, 1e9, 3600]);
     await compare(`${name}: rate limit`, [() => limits.take(name, HOURLY), sameTake, counter], 25);
   }
