@@ -53,11 +53,12 @@ export interface InSession {
   readonly session: Session;
 }
 
-/** Headers for the response, to spread into its own. */
-export interface SessionHeaders {
+// Not an interface: that could have further names, whose values `reply` does not accept.
+/** Headers for the response: all that it has, or to spread into them. */
+export type SessionHeaders = {
   /** The cookie. */
   readonly "set-cookie": string;
-}
+};
 
 /**
  * Sessions behind a cookie. {@linkcode createSessions} makes them.

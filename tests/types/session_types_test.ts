@@ -88,6 +88,8 @@ exact<
 const signIn = async (c: Context): Promise<Reply> =>
   reply(204, undefined, { headers: { ...await sessions.begin(c.request, "ada"), "cache-control": "no-store" } });
 route.post("/sign-in", { guards: [ownPage], resolve: signIn });
+const signOut = async (c: Context): Promise<Reply> => reply(204, undefined, { headers: await sessions.end(c.request) });
+route.post("/sign-out", { guards: [ownPage], resolve: signOut });
 
 // One guard for a session or a token.
 const either = async (c: Context) => {
