@@ -91,6 +91,15 @@ describe("the stores in PostgreSQL", () => {
     ]);
   });
 
+  it("remove buckets with the first call of a rate limit, and with every eighth one after it", async () => {
+    const { sent, clients: [client] } = clientsFor([{ allowed: true, missing: 1 }]);
+    assert(client !== undefined);
+    const store = rateLimitStore(client);
+    for (let call = 0; call < 17; call++) await store.take("ada", { quota: 20, window: 60 });
+    const removing = sent.flatMap(([text], call) => text.includes("DELETE") ? [call] : []);
+    assertEquals(removing, [0, 8, 16]);
+  });
+
   it("return what a row has, whether its numbers are strings or not", async () => {
     for (const client of clientsFor([{ user_id: "ada", begun_at: "1000", ends_at: 4000 }]).clients) {
       assertEquals(await sessionStore(client).find("a"), ADA);
