@@ -264,7 +264,7 @@ function rootOf(fs: FileSystem, directory: string | URL): string {
     throw new TypeError(`Option directory of serveFiles must be ${expected}: received ${JSON.stringify(directory)}`);
   }
   const root = fs.realpathSync.native(directory);
-  const separator = root.startsWith("/") ? "/" : "\\";
+  const separator = root.charAt(root.search(/[/\\]/));
   // That of the system has one.
   return root.endsWith(separator) ? root : root + separator;
 }
