@@ -115,6 +115,7 @@ export type {
   AsItIs,
   AsJson,
   HeaderValue,
+  ListedAs,
   Reply,
   ReplyHeaders,
   ReplyInit,

@@ -12,7 +12,11 @@ import { accepts } from "@std/http/negotiation";
 import { html } from "hono/html";
 import { z } from "zod";
 
-export function createApp(books: readonly { readonly title: string; readonly year: number }[]): App {
+const HTML = "text/html; charset=utf-8";
+
+const book = z.object({ title: z.string(), year: z.int() });
+
+export function createApp(books: readonly z.infer<typeof book>[]): App {
   // Values must be in an element, or in an attribute in quotation marks: elsewhere, escaping is not enough.
   const page = () =>
     html`
@@ -27,7 +31,10 @@ export function createApp(books: readonly { readonly title: string; readonly yea
     handlers: [
       route.on(["GET", "HEAD"], "/books", {
         responses: {
-          200: { description: "The books, as JSON or HTML" }, // without a schema, as there are two
+          200: [
+            { description: "The books", schema: z.object({ data: z.array(book) }) },
+            { description: "A page of the books", schema: z.string(), contentType: HTML },
+          ],
           406: { description: "Neither is accepted", schema: z.object({ error: z.string() }) },
         },
         resolve: async ({ request }) => {
@@ -35,9 +42,9 @@ export function createApp(books: readonly { readonly title: string; readonly yea
           const headers = { vary: "accept" };
           switch (preferred(request)) {
             case "application/json":
-              return reply(200, Response.json({ data: books }, { headers }));
+              return reply(200, { data: books }, { headers });
             case "text/html":
-              return reply(200, new Response(await page(), { headers: { ...headers, ...HTML_HEADERS } }));
+              return reply(200, `${await page()}`, { contentType: HTML, headers: { ...headers, ...HTML_HEADERS } });
             default:
               return reply(406, { error: "Accept application/json or text/html" }, { headers });
           }
@@ -58,7 +65,6 @@ function preferred({ headers }: Request): string | undefined {
 
 /** The policy is a second line of defence: no script and no form is allowed on the page. */
 const HTML_HEADERS = {
-  "content-type": "text/html; charset=utf-8",
   "content-security-policy": "default-src 'none'; style-src 'self'; frame-ancestors 'none'; form-action 'none'",
   "x-content-type-options": "nosniff",
 };

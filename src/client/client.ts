@@ -1,6 +1,6 @@
 import type { StrictCompiler } from "../core/checked_options.ts";
 import type { Endpoint } from "../core/declare/typed_endpoint.ts";
-import { isJson } from "../core/responses/media_type.ts";
+import { findResponse, isJson } from "../core/responses/media_type.ts";
 import { appendPairs, splitPath, writeUrl } from "../core/routing/write_url.ts";
 import type { Client, ClientOptions } from "./types.ts";
 import { UnexpectedResponse } from "./unexpected.ts";
@@ -9,9 +9,11 @@ import { UnexpectedResponse } from "./unexpected.ts";
  * Creates a client: an object with one function for each endpoint, under the same name. A function sends one request
  * and returns a promise.
  *
- * - The result is `{ status, headers, body, response }`, told apart by `status`, if the endpoint declares responses;
- *   else the `Response`. `headers` has the declared headers. A page of another origin sees only those that the server
- *   names in `Access-Control-Expose-Headers`.
+ * - The result is `{ status, contentType, headers, body, response }`, told apart by `status`, if the endpoint declares
+ *   responses; else the `Response`. `headers` has the declared headers. A page of another origin sees only those that
+ *   the server names in `Access-Control-Expose-Headers`.
+ * - `contentType` is the declared media type. If a status is declared with a list of responses, it tells them apart: of
+ *   `answer.status === 200 && answer.contentType === "text/csv"`, the type of `body` is known.
  * - `body` is the parsed JSON; a string if the declared `contentType` is not JSON; `undefined` for a status that is
  *   declared without a schema, and for HEAD. If it is `undefined`, `response` is unread: read it, or cancel its body.
  * - The promise rejects with an {@linkcode UnexpectedResponse} if the endpoint does not declare the response. Errors of
@@ -120,29 +122,24 @@ function createCall(
     }
     const request = new Request(url, { method, redirect, headers, body, duplex: "half", ...init } as RequestInit);
     for (const part of [shared, own]) {
-      if (part) {
-        for (const [name, value] of appendPairs(new Headers(), part)) {
-          // The content type of `FormData` has the boundary, so it is kept.
-          if (name !== "content-type" || !(body as FormData | undefined)?.append) request.headers.set(name, value);
-        }
+      for (const [name, value] of appendPairs(new Headers(), part)) {
+        // The content type of `FormData` has the boundary, so it is kept.
+        if (name !== "content-type" || !(body as FormData | undefined)?.append) request.headers.set(name, value);
       }
     }
-    if (cookies) {
-      const pairs = [...appendPairs(new URLSearchParams(), cookies)].map((pair) => pair.join("="));
-      if (/;/.test(`${pairs}`)) throw new TypeError('Cookie must not contain ";"');
-      if (pairs[0]) request.headers.set("cookie", pairs.join("; "));
-    }
+    const pairs = [...appendPairs(new URLSearchParams(), cookies)].map((pair) => pair.join("="));
+    if (/;/.test(`${pairs}`)) throw new TypeError('Cookie must not contain ";"');
+    if (pairs[0]) request.headers.set("cookie", pairs.join("; "));
     init.signal?.throwIfAborted(); // `app.fetch` does not
     const response = await (send ?? fetch)(request);
     if (!responses) return response;
 
-    const { status } = response;
-    // A browser hides a redirect: its status is 0.
-    const declared = status && (responses[status] ?? responses[`${status}`[0] + "XX" as "2XX"] ?? responses.default);
+    const declared = findResponse(responses, response);
     const unexpected = (fault?: string, options?: ErrorOptions) =>
       new UnexpectedResponse(request, response, path, fault, options);
     if (!declared) throw unexpected("");
-    const { schema, contentType = "/json", headers: known = {}, "~stream": stream } = declared;
+    const { schema, headers: known = {}, "~stream": stream } = declared;
+    const { contentType = schema ? "application/json" : undefined } = declared;
     // Without a prototype, so that `__proto__` is a name like any other.
     const found: Record<string, string | undefined> = Object.create(null);
     for (const [name, { required }] of Object.entries(known)) {
@@ -151,7 +148,7 @@ function createCall(
     }
     const parse = async (schema: unknown, received: unknown) => {
       try {
-        if (stream || isJson(contentType)) received = JSON.parse(received as string);
+        if (stream || isJson(contentType as string)) received = JSON.parse(received as string);
       } catch {
         throw unexpected(); // without the error: the engine quotes the body in its message
       }
@@ -162,7 +159,8 @@ function createCall(
       return received;
     };
     return {
-      status,
+      status: response.status,
+      contentType,
       headers: found,
       body: schema && request.method !== "HEAD"
         ? await (stream?.read({ request, response, unexpected, parse }) ?? parse(schema, await response.text()))

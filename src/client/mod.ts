@@ -46,6 +46,7 @@ export type {
   HeaderValues,
   LooseCall,
   Received,
+  ReceivedAs,
   ReceivedWith,
   TextValue,
 } from "./types.ts";

@@ -227,6 +227,8 @@ export type HeaderValues = HeadersInit | { readonly [name: string]: TextValue | 
 export interface Received<out Status extends number, out Body> {
   /** The status. */
   readonly status: Status;
+  /** The declared media type; `undefined` for a response that is declared without a schema and without one. */
+  readonly contentType: string | undefined;
   /** The declared headers: here, none. For others, read `response.headers`. */
   readonly headers: NoHeaders;
   /** The parsed body; `undefined` for a status that is declared without a schema, and for HEAD. */
@@ -246,6 +248,20 @@ export interface ReceivedWith<out Status extends number, out Body, out Headers e
   extends Received<Status, Body> {
   /** The declared headers, by name as declared. A header that is sent several times is one string, joined with `, `. */
   readonly headers: Headers;
+}
+
+/**
+ * One of several responses that the endpoint declares with the same status. The `contentType` tells them apart.
+ *
+ * @typeParam Status The status.
+ * @typeParam Type The media type, as declared.
+ * @typeParam Body The body, as JSON has it.
+ * @typeParam Headers The declared headers.
+ */
+export interface ReceivedAs<out Status extends number, out Type, out Body, out Headers extends NoHeaders = NoHeaders>
+  extends ReceivedWith<Status, Body, Headers> {
+  /** The declared media type. */
+  readonly contentType: Type & string;
 }
 
 /**
@@ -364,8 +380,10 @@ export type CallResult<Answers, Method> = [Answers] extends [never] ? Response :
  * @internal
  */
 export type ReceivedOf<Answers, Method> = Answers extends
-  Answer<infer Status, infer Body, SentAs<unknown, infer Headers>>
-  ? [keyof Headers] extends [never] ? Received<Status, ReceivedBody<Method, Body>>
+  Answer<infer Status, infer Body, SentAs<infer Type, infer Headers>>
+  ? "~listed" extends keyof Answers["sent"]
+    ? ReceivedAs<Status, Type, ReceivedBody<Method, Body>, ReceivedHeaders<Headers>>
+  : [keyof Headers] extends [never] ? Received<Status, ReceivedBody<Method, Body>>
   : ReceivedWith<Status, ReceivedBody<Method, Body>, ReceivedHeaders<Headers>>
   : never;
 

@@ -193,7 +193,7 @@ function compile(
   });
 
   const handler = requireFunction(`Handler (resolve) of route ${name}`, resolve);
-  const hasStream = Object.values(route.responses ?? {}).some((response) => response["~stream"] !== undefined);
+  const hasStream = Object.values(route.responses ?? {}).flat().some((response) => response["~stream"] !== undefined);
   return methods.map((method) => {
     const matched = Object.freeze({ method, path });
     return {

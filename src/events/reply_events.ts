@@ -1,6 +1,6 @@
 import type { NoHeaders } from "../core/responses/answers.ts";
 import type { ExactBody } from "../core/responses/body.ts";
-import type { AllOf, ExactHeaders, FitEach, HeadersIn } from "../core/responses/reply_arguments.ts";
+import type { AllOf, ExactHeaders, FitEach, HeadersIn, OwnAnswer } from "../core/responses/reply_arguments.ts";
 import type { Answer, AnyAnswer, HeaderValue, Reply, SentAs } from "../core/responses/reply_type.ts";
 import type { EventsBody, LinesBody, StreamBody } from "../core/responses/responses.ts";
 import { describeKind, requireOptions } from "../core/values/assert.ts";
@@ -270,7 +270,7 @@ export function replyEvents<
   Made extends MadeEvent<string, unknown>,
   const Given extends ReplyLinesOptions["headers"] = NoHeaders,
   Context extends AnyAnswer = AnyAnswer,
-  Answers extends AnyAnswer = Answer<
+  Answers extends AnyAnswer = OwnAnswer<
     Status,
     EventsBody<EventsOf<Made>>,
     SentAs<"text/event-stream", HeadersIn<{ readonly headers: Given }>>
@@ -339,7 +339,7 @@ export function replyLines<
   const Item,
   const Given extends ReplyLinesOptions["headers"] = NoHeaders,
   Context extends AnyAnswer = AnyAnswer,
-  Answers extends AnyAnswer = Answer<
+  Answers extends AnyAnswer = OwnAnswer<
     Status,
     LinesBody<ItemOf<Item>>,
     SentAs<"application/jsonl", HeadersIn<{ readonly headers: Given }>>

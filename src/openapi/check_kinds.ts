@@ -1,6 +1,6 @@
 import { requireDescribed } from "../core/declare/check_declared.ts";
 import type { Endpoint } from "../core/declare/typed_endpoint.ts";
-import type { RouteResponse } from "../core/responses/responses.ts";
+import { entriesOf } from "../core/responses/media_type.ts";
 import { describeKind, isRecord, requireThat } from "../core/values/assert.ts";
 
 /**
@@ -36,11 +36,13 @@ export function requireKinds(route: string, { docs, responses = {} }: Pick<Endpo
       requireThat(typeof contentType === "string", name, "a string", contentType);
     }
   }
-  for (const [status, response] of Object.entries<RouteResponse>(responses)) {
+  for (const [status, declared] of Object.entries(responses)) {
     const option = `responses.${status}`;
-    requireAll(route, option, response, RESPONSE);
-    for (const [name, header] of Object.entries(response.headers ?? {})) {
-      requireAll(route, `${option}.headers.${name}`, header, HEADER);
+    for (const response of entriesOf(declared)) {
+      requireAll(route, option, response, RESPONSE);
+      for (const [name, header] of Object.entries(response.headers ?? {})) {
+        requireAll(route, `${option}.headers.${name}`, header, HEADER);
+      }
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { ResponseHeader, RouteResponse } from "../core/responses/responses.ts";
+import { entriesOf } from "../core/responses/media_type.ts";
 import { schemaOfBytes, sendableTypes } from "./describe_content.ts";
 import type { Content, OpenApiVersion, Operation, Parameter } from "./document.ts";
 import { capitalize, type NamedOperation, type Reject, responsesOf } from "./operations.ts";
@@ -127,29 +128,40 @@ export function describeOperation(
         [requestBody.contentType],
       ),
     };
-  const described = Object.entries(responsesOf(route)).map(
-    ([status, response]: [string, RouteResponse]) => {
-      const { description, schema, headers = {}, examples, "~stream": stream } = response;
-      const { contentType = JSON_TYPE } = response;
-      const hasContent = method !== "head" && (schema !== undefined || response.contentType !== undefined);
-      const content = !hasContent ? undefined : stream === undefined || version === "3.1.0"
-        ? {
-          schema: readBody(`response ${status}`, schema, "output", contentType),
-          examples: describeExamples(examples),
-        }
-        : { itemSchema: itemOf(status, stream.items, contentType) };
-      const ofHeaders = Object.entries(headers).map(([name, header]: [string, ResponseHeader]) => {
-        const { description, required, schema } = header;
-        const value = read(`header ${name} of response ${status}`, schema, "output", emit, { type: "string" });
-        return [name, { description, required, schema: value }];
-      });
-      return [status, {
-        description: description ?? MEANINGS[status.charAt(0)],
-        headers: ofHeaders.length === 0 ? undefined : Object.fromEntries(ofHeaders),
-        content: content && { [contentType]: content },
-      }];
-    },
-  );
+  /** Describes the body of a response, by its media type. */
+  const contentOf = (status: string, response: RouteResponse): Draft<Content> => {
+    const { schema, examples, contentType = JSON_TYPE, "~stream": stream } = response;
+    if (method === "head" || (schema === undefined && response.contentType === undefined)) return {};
+    const described = stream === undefined || version === "3.1.0"
+      ? {
+        schema: readBody(`response ${status}`, schema, "output", contentType),
+        examples: describeExamples(examples),
+      }
+      : { itemSchema: itemOf(status, stream.items, contentType) };
+    return { [contentType]: described };
+  };
+  /** Describes the headers of the responses of a status. Only one that all of them require is required. */
+  const headersOf = (status: string, responses: readonly RouteResponse[]) => {
+    const all = responses.map(({ headers = {} }) => headers);
+    const merged = Object.entries<ResponseHeader>(Object.assign({}, ...all.toReversed()));
+    return merged.map(([name, { description, schema }]) => {
+      const value = read(`header ${name} of response ${status}`, schema, "output", emit, { type: "string" });
+      const isRequired = all.map((headers) => headers[name]?.required);
+      const required = isRequired.includes(undefined) ? undefined : !isRequired.includes(false);
+      return [name, { description, required, schema: value }];
+    });
+  };
+  const described = Object.entries(responsesOf(route)).map(([status, declared]) => {
+    const responses = entriesOf(declared);
+    const descriptions = [...new Set(responses.flatMap(({ description }) => description ?? []))];
+    const headers = headersOf(status, responses);
+    const content = responses.map((response) => contentOf(status, response));
+    return [status, {
+      description: descriptions[0] === undefined ? MEANINGS[status.charAt(0)] : descriptions.join("\n\n"),
+      headers: headers.length === 0 ? undefined : Object.fromEntries(headers),
+      content: content.some((each) => Object.keys(each).length > 0) ? Object.assign({}, ...content) : undefined,
+    }];
+  });
 
   return {
     tags,

@@ -83,6 +83,8 @@ export interface DocumentOptions {
  * - OpenAPI 3.2 describes the items of a stream, each event as an object whose `data` is a string of JSON. In 3.1, the
  *   body of a stream is a string.
  * - The `examples` of a response are shown as they are sent.
+ * - A list of responses is one response with several media types. It has the descriptions and the headers of all. A
+ *   header is required if each of the list requires it.
  * - The headers `accept`, `authorization` and `content-type` are not listed as parameters: OpenAPI ignores them there.
  *   Describe credentials by `security`.
  * - The media types of a body are those of `request.bodyReader`, or `application/json`. A form with a file is

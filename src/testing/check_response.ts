@@ -1,5 +1,5 @@
 import type { Validator } from "../core/input/validator.ts";
-import { isJson } from "../core/responses/media_type.ts";
+import { entriesOf, findResponse, isJson, mediaTypeOf } from "../core/responses/media_type.ts";
 import type { RouteResponse, RouteResponses } from "../core/responses/responses.ts";
 import type { MatchedRoute } from "../core/routing/matched_route.ts";
 import { checkItems } from "./check_items.ts";
@@ -24,8 +24,8 @@ export interface Expectation {
  * @param request The request. The body of a response to HEAD is not checked.
  * @param expectation What is declared.
  * @param validator Validates bodies.
- * @returns The key of the declared response: a status, a range, or `default`. The response; of a stream, one whose
- * items are checked as they are read.
+ * @returns The declared response, if any are declared. The response; of a stream, one whose items are checked as they
+ * are read.
  * @throws An `Error` if the response is not declared. The message names the endpoint and the status.
  */
 export async function checkResponse(
@@ -33,16 +33,20 @@ export async function checkResponse(
   request: Request,
   { name, matched, responses, others }: Expectation,
   validator: Validator,
-): Promise<readonly [key: string, response: Response]> {
-  if (responses === undefined) return ["", response];
+): Promise<readonly [declared: RouteResponse | undefined, response: Response]> {
+  if (responses === undefined) return [undefined, response];
   const { status, headers } = response;
   const mustBe = (rule: string, item?: number, cause?: unknown) =>
     new Error(`${item ? `Item ${item} of r` : "R"}esponse ${status} of ${name} must ${rule}`, { cause });
-  const key = [`${status}`, `${status}`[0] + "XX", "default"].find((key) => Object.hasOwn(responses, key)) as "default";
-  if (key === undefined) {
-    throw mustBe(`be declared: the endpoint declares ${Object.keys(responses).join(", ") || "none"}`);
+  const declared = findResponse(responses, response);
+  const received = headers.get("content-type");
+  const sent = received === null ? undefined : mediaTypeOf(received);
+  if (declared === undefined) {
+    const names = namesOf(responses);
+    const type = names.some(([name]) => name.includes("/")) ? `: received ${sent ?? "no content-type"}` : "";
+    throw mustBe(`be declared: the endpoint declares ${names.map(([name]) => name).join(", ") || "none"}${type}`);
   }
-  const { schema, contentType, headers: known, "~stream": stream } = responses[key] as RouteResponse;
+  const { schema, contentType, headers: known, "~stream": stream } = declared;
   for (const [header, { required }] of Object.entries(known ?? {})) {
     if (required && !headers.has(header)) throw mustBe(`have the required header ${header}`);
   }
@@ -53,13 +57,12 @@ export async function checkResponse(
     if (extra) throw mustBe(`not have the header ${extra}: ${remedy}`);
   }
   const isHead = request.method === "HEAD";
-  const sent = mediaType(headers.get("content-type"));
-  const expected = mediaType(contentType ?? (schema === undefined ? null : "application/json"));
+  const expected = schema === undefined && contentType === undefined ? undefined : mediaTypeOf(contentType);
   // Servers drop the body of a response to HEAD, so a handler may leave it out.
   if (expected !== undefined && sent !== expected && !(isHead && sent === undefined)) {
     throw mustBe(`be ${expected}: received ${sent ?? "no content-type"}`);
   }
-  if (isHead || response.body === null && schema === undefined) return [key, response];
+  if (isHead || response.body === null && schema === undefined) return [declared, response];
 
   const check = async (schema: unknown, text: string, isJson: boolean, item?: number) => {
     let body: unknown = text;
@@ -76,13 +79,13 @@ export async function checkResponse(
     const key = findExtraKey(body, result.value);
     if (key) throw mustBe(`not have the key ${key.join(".")}: its schema does not have it`, item);
   };
-  if (stream !== undefined) return [key, checkItems(response, request, stream, check, mustBe)];
+  if (stream !== undefined) return [declared, checkItems(response, request, stream, check, mustBe)];
   const isJsonBody = isJson(expected ?? sent ?? "");
   if (expected === undefined && isJsonBody) throw mustBe("declare the schema of its body: received JSON");
   if (schema !== undefined && expected !== EVENT_STREAM) {
     await check(schema, await response.clone().text(), isJsonBody);
   }
-  return [key, response];
+  return [declared, response];
 }
 
 /** What `replyEvents` adds. */
@@ -91,7 +94,16 @@ const OF_STREAMS = ["cache-control", "x-accel-buffering"];
 /** Never ends. Whoever waits for its text hangs. */
 const EVENT_STREAM = "text/event-stream";
 
-/** A content type without its parameters. */
-function mediaType(contentType: string | null): string | undefined {
-  return contentType?.split(";", 1)[0]?.trim().toLowerCase();
+/**
+ * Names declared responses: `404`, and `200 text/csv` for one of a list.
+ *
+ * @param responses The declared responses.
+ * @returns Each name, with its response.
+ */
+export function namesOf(responses: RouteResponses): readonly (readonly [name: string, response: RouteResponse])[] {
+  return Object.entries(responses).flatMap(([key, declared]) =>
+    entriesOf(declared).map((each) =>
+      [each === declared ? key : `${key} ${mediaTypeOf(each.contentType)}`, each] as const
+    )
+  );
 }

@@ -1,12 +1,13 @@
 import type { Endpoint } from "../core/declare/typed_endpoint.ts";
 import type { Validator } from "../core/input/validator.ts";
-import type { RouteResponse } from "../core/responses/responses.ts";
+import { entriesOf } from "../core/responses/media_type.ts";
+import type { OneOrMore, RouteResponse } from "../core/responses/responses.ts";
 import type { MatchedRoute } from "../core/routing/matched_route.ts";
 import { ALL, readMethods } from "../core/routing/method.ts";
 import { parsePattern, type Pattern } from "../core/routing/pattern.ts";
 import { createRouter } from "../core/routing/router.ts";
 import { describeRoute, isRecord, requireOptions, requireThat } from "../core/values/assert.ts";
-import { checkResponse, type Expectation } from "./check_response.ts";
+import { checkResponse, type Expectation, namesOf } from "./check_response.ts";
 import { standardValidator } from "./standard_validator.ts";
 
 /** The options of {@linkcode holdToEndpoints}. */
@@ -39,8 +40,8 @@ export interface Held<Extra extends readonly unknown[] = []> {
    */
   readonly fetch: (request: Request, ...extra: Extra) => Promise<Response>;
   /**
-   * Lists the responses that endpoints declare and that have not passed through `fetch`: `GET /books/:id 404`. A
-   * response that only a scope declares is not listed.
+   * Lists the responses that endpoints declare and that have not passed through `fetch`: `GET /books/:id 404`, and
+   * `GET /books 200 text/csv` for one of several media types. A response that only a scope declares is not listed.
    *
    * @returns The responses, in the order of the endpoints.
    */
@@ -62,8 +63,8 @@ export interface Held<Extra extends readonly unknown[] = []> {
  * Holds an app to its endpoints. Use it in tests: it reads the bodies of responses.
  *
  * - The status must be declared: by itself, by a range such as `"4XX"`, or by `default`.
- * - The media type must be the declared one, and required headers must be there. If a response declares headers, it
- *   has no others, except those that the option `headers` names.
+ * - The media type must be the declared one, or one of a list, and required headers must be there. If a response
+ *   declares headers, it has no others, except those that the option `headers` names.
  * - A body must fit its schema, and must have no keys that the schema removes, as objects of Zod and Valibot do with
  *   unknown keys. Of a union, the library chooses the member: write the one with more keys first.
  * - The items of a stream are checked while the test reads it: events must be declared, and each item must fit its
@@ -123,7 +124,7 @@ export function holdToEndpoints<Extra extends readonly unknown[] = []>(
   const others = new Set(["content-type", "content-length", ...headers.map((name) => `${name}`.toLowerCase())]);
   requireThat(typeof validator.validate === "function", "Option validator.validate", "a function", validator.validate);
   const declared: HeldMethod[] = [];
-  const unseen = new Set<string>();
+  const unseen = new Map<RouteResponse | undefined, string>();
   const guarded: MatchedRoute[] = [];
   // An endpoint may have two names.
   for (const endpoint of new Set<Endpoint>(Object.values(endpoints))) {
@@ -133,18 +134,23 @@ export function holdToEndpoints<Extra extends readonly unknown[] = []>(
     const name = `${method} ${path}`;
     const pattern = parsePattern(describeRoute(endpoint), path);
     const ofScope: { readonly [key: string]: unknown } = scopeResponses ?? {};
-    for (const [key, response] of Object.entries<RouteResponse>(responses ?? {})) {
-      for (const [part, schema] of readSchemas(response)) {
-        const isAccepted = schema === undefined || validator.accepts?.(schema, "body") !== false;
-        requireThat(isAccepted, `Schema of ${part}response ${key} of ${name}`, "one the validator accepts", schema);
+    // Copies: responses may be shared, and each is seen by itself.
+    const own: { [key: string]: OneOrMore<RouteResponse> } = {};
+    for (const [key, declared] of Object.entries(responses ?? {})) {
+      const copy = own[key] = copyOf(declared);
+      for (const [label, each] of namesOf({ [key]: copy })) {
+        for (const [part, schema] of readSchemas(each)) {
+          const isAccepted = schema === undefined || validator.accepts?.(schema, "body") !== false;
+          requireThat(isAccepted, `Schema of ${part}response ${label} of ${name}`, "one the validator accepts", schema);
+        }
+        if (declared !== ofScope[key]) unseen.set(each, `${name} ${label}`);
       }
-      if (response !== ofScope[key]) unseen.add(`${name} ${key}`);
     }
     const security = docs?.security ?? [];
     const isProtected = security.length > 0 && security.every((schemes) => Object.keys(schemes).length > 0);
     for (const method of readMethods(endpoint)) {
       const matched = { method, path };
-      declared.push({ name, matched, pattern, responses });
+      declared.push({ name, matched, pattern, responses: responses && own });
       if (isProtected) guarded.push(matched);
     }
   }
@@ -158,15 +164,15 @@ export function holdToEndpoints<Extra extends readonly unknown[] = []>(
       const { route } = found;
       const response = await app.fetch(request, ...extra);
       try {
-        const [key, checked] = await checkResponse(response, request, { ...route, others }, validator);
-        unseen.delete(`${route.name} ${key}`);
+        const [seen, checked] = await checkResponse(response, request, { ...route, others }, validator);
+        unseen.delete(seen);
         return checked;
       } catch (error) {
         void response.body?.cancel(); // Nobody reads it: its source ends.
         throw error;
       }
     },
-    unseen: () => [...unseen],
+    unseen: () => [...unseen.values()],
     async unprotected(...extra) {
       const found: string[] = [];
       for (const { method, path } of guarded) {
@@ -189,6 +195,11 @@ const OWN_PAGE = { origin: "http://localhost", "sec-fetch-site": "same-origin" }
 /** One method of an endpoint. */
 interface HeldMethod extends Expectation {
   readonly pattern: Pattern;
+}
+
+/** A copy of a declared response, or of a list. */
+function copyOf(declared: OneOrMore<RouteResponse>): OneOrMore<RouteResponse> {
+  return Array.isArray(declared) ? entriesOf(declared).map((each) => ({ ...each })) : { ...declared };
 }
 
 /** The schema of a body, or those of the items of a stream, each with what it is of. */

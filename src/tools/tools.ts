@@ -1,5 +1,5 @@
 import type { Endpoint } from "../core/declare/typed_endpoint.ts";
-import { isJson } from "../core/responses/media_type.ts";
+import { findResponse, isJson } from "../core/responses/media_type.ts";
 import { appendPairs, splitPath, writeUrl } from "../core/routing/write_url.ts";
 import { requireOptions } from "../core/values/assert.ts";
 import { describeInput, describeOutput } from "./describe.ts";
@@ -100,8 +100,10 @@ function toolOf<Api>(name: string, endpoint: Endpoint, options: ToolOptions<Api>
       );
       const { status } = response;
       const text = await response.text();
-      if (responses && !(responses[status] ?? responses[`${status}`[0] + "XX" as "2XX"] ?? responses.default)) {
-        throw new Error(`${owner} does not declare the status ${status}, with which the app responded`);
+      if (responses && !findResponse(responses, response)) {
+        throw new Error(
+          `${owner} does not declare the status ${status}, or its media type, with which the app responded`,
+        );
       }
       const isParsed = text && isJson(`${response.headers.get("content-type")}`);
       return { status, isError: !response.ok, body: isParsed ? JSON.parse(text) : text || undefined };

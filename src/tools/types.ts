@@ -23,7 +23,8 @@ export interface Tool {
    * @param args The arguments: an object with the keys of `inputSchema`.
    * @param call What this call needs besides.
    * @returns The response, whatever its status is. The promise rejects with a `TypeError` if `args` has another key or
-   * lacks a path parameter, and with an `Error` if the endpoint does not declare the status of the response.
+   * lacks a path parameter, and with an `Error` if the endpoint does not declare the response: its status, or its media
+   * type where the status has several.
    */
   readonly call: (args: object, call?: ToolCall) => Promise<ToolResult>;
 }

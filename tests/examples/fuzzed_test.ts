@@ -27,9 +27,6 @@ const SPECIAL: Readonly<Record<string, Special>> = {
   "users": {
     skip: { "POST /tokens": PASSWORDS, "POST /users": PASSWORDS, "POST /orgs/:orgId/users": PASSWORDS },
   },
-  "recipes/content_negotiation": {
-    skip: { "GET /books undeclared": "HTML or JSON, by the request: without a schema" },
-  },
   "recipes/forms": {
     create: async (directory) => {
       const { createApp } = await import("../../examples/recipes/forms.ts");

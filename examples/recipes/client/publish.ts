@@ -37,8 +37,11 @@ function write(value: unknown): string | undefined {
   const request = body === undefined ? undefined : { body: {}, ...bodyReader && { bodyReader: {} } };
   const endpoint = JSON.stringify({ method, path, request }).slice(0, -1);
   if (responses === undefined) return `${endpoint}}`;
-  const entries = Object.entries<RouteResponse>(responses);
-  return `${endpoint},"responses":{${entries.map(([key, entry]) => `"${key}":${writeResponse(entry)}`)}}}`;
+  const written = Object.entries(responses).map(([key, declared]) => {
+    const all = [declared].flat().map(writeResponse);
+    return `"${key}":${Array.isArray(declared) ? `[${all}]` : all}`; // a status may have several media types
+  });
+  return `${endpoint},"responses":{${written}}}`;
 }
 
 /** Whether a value is an endpoint, or a route. Nothing else has a method and a path. */

@@ -1,5 +1,6 @@
 import { type RequestSchemas, requireRequest } from "../input/request_schemas.ts";
 import { requireFirstSlash } from "../routing/pattern.ts";
+import type { RouteResponse } from "../responses/responses.ts";
 import { requireOptions } from "../values/assert.ts";
 
 /**
@@ -44,14 +45,19 @@ export function requireDescribed({ docs = {}, responses }: Described, owner: str
   const { requestBody = {} }: { readonly requestBody?: unknown } = docs;
   requireOptions(requestBody, `docs.requestBody of ${owner}`, ["schema"], ["description", "contentType", "required"]);
   const ofResponse = ["description", "contentType", "headers", "examples"];
-  requireEach(responses, "responses", owner, ofResponse, ["100 to 599", "1XX to 5XX", "default"], STATUS);
+  const allowed = ["100 to 599", "1XX to 5XX", "default"];
+  requireEach(responses, "responses", owner, ofResponse, allowed, STATUS, ", or one for each contentType");
 }
 
 const DOCS = ["summary", "description", "tags", "operationId", "deprecated", "security", "requestBody"];
 
 const STATUS = /^(?:[1-5](?:\d\d|XX)|default)$/;
 
-/** Checks responses by status, and the headers of each by name. Headers have no headers, so this ends. */
+/**
+ * Checks responses by status, and the headers of each by name. Headers have no headers, so this ends.
+ *
+ * @param list What messages say of a list, if there may be one.
+ */
 function requireEach(
   each: unknown = {},
   name: string,
@@ -59,12 +65,19 @@ function requireEach(
   keys: readonly string[],
   allowed: readonly string[],
   pattern: RegExp,
+  list = "",
 ): void {
   requireOptions(each, `${name} of ${owner}`, [], allowed, "", pattern);
-  for (const [key, value] of Object.entries<{ readonly headers?: unknown }>({ ...each })) {
+  for (const [key, value] of Object.entries<Partial<readonly RouteResponse[]> & RouteResponse>({ ...each })) {
     const path = `${name}.${key}`;
-    requireOptions(value, `${path} of ${owner}`, ["schema"], keys, " such as { schema: … }");
-    requireEach(value.headers, `${path}.headers`, owner, ["description", "required"], HEADERS, HEADER);
+    // Two media types are the same, whatever their parameters are.
+    const isList = list && value?.[0] && !/"([^;," ]+)[; "].*"\1[; "]/i.test(
+      JSON.stringify(value.map((one) => one?.contentType ?? "application/json")),
+    );
+    for (const one of isList ? value : [value]) {
+      requireOptions(one, `${path} of ${owner}`, ["schema"], keys, ` such as { schema: … }${list}`);
+      requireEach(one.headers, `${path}.headers`, owner, ["description", "required"], HEADERS, HEADER);
+    }
   }
 }
 

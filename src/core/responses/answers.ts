@@ -2,7 +2,7 @@
 
 import type { InferOutput } from "../input/input.ts";
 import type { MaybePromise } from "../values/maybe_promise.ts";
-import type { Answer, AnyAnswer, AsJson, HeaderValue, Reply, SentAs } from "./reply_type.ts";
+import type { Answer, AnyAnswer, AsJson, HeaderValue, ListedAs, Reply, SentAs } from "./reply_type.ts";
 import type { JsonType } from "./media_type.ts";
 import type { MergeResponses, StreamBody } from "./responses.ts";
 
@@ -43,12 +43,29 @@ export type DeclaredAnswers<Responses> = [Responses] extends [never] ? never
  *
  * @internal
  */
-export type DeclaredAnswer<Key, Responses> = Key extends keyof Responses ? Answer<
+export type DeclaredAnswer<Key, Responses> = Key extends keyof Responses
+  ? Responses[Key] extends readonly unknown[] ? ListedAnswer<Key, keyof Responses, Responses[Key][number]>
+  : Answer<
     StatusesOf<Key, keyof Responses, Responses[Key]>,
     Responses[Key] extends { readonly schema: infer Schema extends object }
       ? BodyOf<Responses[Key], InferOutput<Schema>>
       : undefined,
     SentOf<Responses[Key]>
+  >
+  : never;
+
+/**
+ * The answers that a list of responses declares.
+ *
+ * @internal
+ */
+export type ListedAnswer<Key, Keys, Entry> = Entry extends unknown ? Answer<
+    StatusesOf<Key, Keys, Entry>,
+    Entry extends { readonly schema: infer Schema extends object } ? BodyOf<Entry, InferOutput<Schema>> : undefined,
+    ListedAs<
+      Entry extends { readonly contentType: infer Type extends string } ? Type : "application/json",
+      Entry extends { readonly headers: infer Headers extends object } ? HeadersOf<Headers> : NoHeaders
+    >
   >
   : never;
 

@@ -15,13 +15,32 @@ import type { StreamBody } from "./responses.ts";
  * @internal
  */
 export type CheckExamples<Responses> = {
-  readonly [Key in keyof Responses]: Responses[Key] extends { readonly examples: infer Examples } ? {
-      readonly examples: {
-        readonly [Name in keyof Examples]: CheckExample<Examples[Name], ExampleOf<Responses[Key]>>;
-      };
-    }
+  readonly [Key in keyof Responses]: Responses[Key] extends readonly (infer Entry)[] ? NoFault<FaultOf<Entry>>
+    : Responses[Key] extends { readonly examples: infer Examples } ? {
+        readonly examples: {
+          readonly [Name in keyof Examples]: CheckExample<Examples[Name], ExampleOf<Responses[Key]>>;
+        };
+      }
     : unknown;
 };
+
+/**
+ * `unknown` if there are no messages. The types of the examples would make the other keys of a response unknown there.
+ *
+ * @internal
+ */
+export type NoFault<Message extends PropertyKey> = [Message] extends [never] ? unknown
+  : { readonly [Key in Message]: never };
+
+/**
+ * The messages for the examples of a response that stands in a list.
+ *
+ * @internal
+ */
+export type FaultOf<Entry> = Entry extends { readonly examples: infer Examples } ? {
+    [Name in keyof Examples]: keyof CheckExample<Examples[Name], ExampleOf<Entry>>;
+  }[keyof Examples]
+  : never;
 
 /**
  * `unknown` if an example fits; else a property whose name is the message of the compiler.

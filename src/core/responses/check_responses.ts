@@ -4,8 +4,8 @@ import type { DeclaredAnswers } from "./answers.ts";
 import type { CheckExamples } from "./check_examples.ts";
 import type { Answer, AnyAnswer, HeaderNames, SentAs } from "./reply_type.ts";
 import type { HiddenIn, SentBody } from "./body.ts";
-import type { MissingHeaders } from "./reply_arguments.ts";
-import type { MergeResponses, RouteResponse, RouteResponses } from "./responses.ts";
+import type { MeantAnswer, MissingHeaders } from "./reply_arguments.ts";
+import type { MergeResponses, OneOrMore, RouteResponse, RouteResponses } from "./responses.ts";
 
 /**
  * Checks declared responses. They must have only known keys, examples that fit, and what guards deny with by a `reply`.
@@ -23,16 +23,90 @@ export type CheckResponses<Denied, Defaults, Responses> = [keyof Responses] exte
       // Not `unknown`: editors then complete the keys of a response.
       & ([Denied] extends [never] ? { readonly [Key in keyof Responses]: RouteResponse }
         : CheckDenials<Denied, DeclaredAnswers<MergeResponses<Defaults, Responses>>>)
-  : {
-    readonly [Key in keyof Responses]?: {
-      readonly [Unknown in Exclude<keyof Responses[Key], keyof RouteResponse>]?:
-        "Unknown key: a response has schema, description, contentType, headers and examples";
-    };
-  }
+    // Inferred anew, so that TypeScript does not infer the responses from the messages.
+  : [Responses] extends [infer Own] ? CheckListed<Denied, Defaults, Own>
+  : never
   : {
     readonly [Key in UnknownStatuses<Responses>]?:
       'Not a status: write a number such as 200, a range such as "4XX", or default';
   };
+
+/**
+ * As {@linkcode CheckResponses}, of responses some of which are lists, or have unknown keys.
+ *
+ * @internal
+ */
+export type CheckListed<Denied, Defaults, Responses> = number extends keyof Responses ? unknown
+  : [KeysOf<EntryOf<Responses[keyof Responses]>>] extends [keyof RouteResponse] ?
+      & CheckLists<Responses>
+      & CheckExamples<Responses>
+      & ([Denied] extends [never] ? { readonly [Key in keyof Responses]: OneOrMore<RouteResponse> }
+        : CheckDenials<Denied, DeclaredAnswers<MergeResponses<Defaults, Responses>>>)
+  : UnknownKeys<Responses>;
+
+/**
+ * The messages for the unknown keys of responses.
+ *
+ * @internal
+ */
+export type UnknownKeys<Responses> = {
+  readonly [Key in keyof Responses]?: Responses[Key] extends readonly unknown[] ? UnknownKeys<Responses[Key]> : {
+    readonly [Unknown in Exclude<keyof Responses[Key], keyof RouteResponse>]?:
+      "Unknown key: a response has schema, description, contentType, headers and examples";
+  };
+};
+
+/**
+ * A response, or one of a list.
+ *
+ * @internal
+ */
+export type EntryOf<Declared> = Declared extends readonly (infer Entry)[] ? Entry : Declared;
+
+/**
+ * The messages for lists of responses that are empty, or whose responses cannot be told apart.
+ *
+ * @internal
+ */
+export type CheckLists<Responses> = {
+  readonly [Key in keyof Responses]: Responses[Key] extends readonly unknown[] ? CheckList<Responses[Key]> : unknown;
+};
+
+/**
+ * `unknown`, or the message for a list.
+ *
+ * @typeParam Types The media types of the list so far.
+ *
+ * @internal
+ */
+export type CheckList<List, Types = never> = List extends readonly [infer First, ...infer Rest]
+  ? MediaTypeIn<First> extends infer Type
+    ? string extends Type ? "The media type is any string: write as const after the response that has it"
+    : Type extends Types ? `Two responses of a list have the media type ${Type & string}`
+    : Rest extends readonly [] ? unknown
+    : CheckList<Rest, Types | Type>
+  : never
+  : List extends readonly [] ? "An empty list: write a response, or {}"
+  : "A list whose length is not known: write as const after it";
+
+/**
+ * The media type of a response, as it is compared with others.
+ *
+ * @internal
+ */
+export type MediaTypeIn<Entry> = Entry extends { readonly contentType: infer Type extends string }
+  ? string extends Type ? string : WithoutParameters<Lowercase<Type>>
+  : "application/json";
+
+/**
+ * A media type without its parameters.
+ *
+ * @internal
+ */
+export type WithoutParameters<Type extends string> = Type extends `${infer Before};${string}`
+  ? WithoutParameters<Before>
+  : Type extends `${infer Before} ${string}` ? Before
+  : Type;
 
 /**
  * The keys that are no statuses.
@@ -74,7 +148,7 @@ export type DenialMessage<Denied, Answers> = Denied extends Answer<infer Status,
 export type StatusMessage<Status, Body, Sent, Answers> = Status extends number
   ? [Answer<Status, Body, Sent>] extends [Answers] ? never
   : [AnswerWith<Status, Answers>] extends [never] ? `${Status} must be declared, with the body that a guard denies with`
-  : MisfitMessage<Status, Body, Sent, AnswerWith<Status, Answers>>
+  : MisfitMessage<Status, Body, Sent, MeantAnswer<Answers, Status, Sent["contentType" & keyof Sent]>>
   : never;
 
 /**

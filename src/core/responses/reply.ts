@@ -1,8 +1,8 @@
-import { describeKind, isResponse, requireOptions } from "../values/assert.ts";
+import { isResponse, requireOptions, typeError } from "../values/assert.ts";
 import { pairsOf } from "../values/pairs.ts";
 import { isJson } from "./media_type.ts";
-import type { BareStatus, BodyBeside, BodyIn, InitIn, SentAlone, SentWith } from "./reply_arguments.ts";
-import type { Answer, AnyAnswer, InferredInit, Reply, ReplyHeaders, ReplyInit } from "./reply_type.ts";
+import type { BareStatus, BodyBeside, BodyIn, InitIn, OwnAnswer, OwnAnswerWith, SentAlone } from "./reply_arguments.ts";
+import type { AnyAnswer, AsJson, InferredInit, Reply, ReplyHeaders, ReplyInit } from "./reply_type.ts";
 
 /**
  * Makes a response without a body.
@@ -11,7 +11,10 @@ import type { Answer, AnyAnswer, InferredInit, Reply, ReplyHeaders, ReplyInit } 
  * @returns The response.
  * @throws A `RangeError` if the status is not from 200 to 599. Deno and Bun let 101 pass.
  */
-export function reply<const Status extends BareStatus<Answers>, Answers extends AnyAnswer = Answer<Status, undefined>>(
+export function reply<
+  const Status extends BareStatus<Answers>,
+  Answers extends AnyAnswer = OwnAnswer<Status, undefined, AsJson>,
+>(
   status: Status,
 ): Reply<Answers>;
 /**
@@ -64,14 +67,15 @@ export function reply<const Status extends BareStatus<Answers>, Answers extends 
 export function reply<
   const Status extends Answers["status"],
   const Body,
-  Answers extends AnyAnswer = Answer<Status, Body, SentAlone<Body>>,
+  Answers extends AnyAnswer = OwnAnswer<Status, Body, SentAlone<Body>>,
 >(
   status: Status,
-  body: BodyIn<Answers, Status, Body, Answer<Status, Body, SentAlone<Body>>>,
+  body: BodyIn<Answers, Status, Body, OwnAnswer<Status, Body, SentAlone<Body>>>,
 ): Reply<Answers>;
 /**
  * Makes a response with headers, or of another media type than `application/json`. In a route that declares
- * `responses`, TypeScript checks both: the media type must be the declared one, and required headers must be there.
+ * `responses`, TypeScript checks both: the media type must be the declared one, or one of a list, and required headers
+ * must be there.
  *
  * @param status The status, from 200 to 599.
  * @param body The value to send: as JSON, or, if the media type is not JSON, a string to send as it is. `undefined` for
@@ -115,16 +119,37 @@ export function reply<
  * const response = await app.fetch(new Request("http://localhost/robots.txt"));
  * assertEquals(await response.text(), "User-agent: *");
  * ```
+ *
+ * @example One of several media types
+ * ```ts
+ * import { reply, route, setup } from "@fw/core";
+ * import { assertEquals } from "@std/assert";
+ * import { z } from "zod";
+ *
+ * const showBook = route.get("/book", {
+ *   responses: {
+ *     200: [{ schema: z.object({ title: z.string() }) }, { schema: z.string(), contentType: "text/csv" }],
+ *   },
+ *   resolve: ({ request }) =>
+ *     request.headers.get("accept") === "text/csv"
+ *       ? reply(200, "title\nEmma", { contentType: "text/csv" })
+ *       : reply(200, { title: "Emma" }),
+ * });
+ *
+ * const app = setup({ handlers: [showBook] });
+ * const response = await app.fetch(new Request("http://localhost/book", { headers: { accept: "text/csv" } }));
+ * assertEquals(await response.text(), "title\nEmma");
+ * ```
  */
 export function reply<
   const Status extends Answers["status"],
   const Body,
   const Init extends InferredInit,
-  Answers extends AnyAnswer = Answer<Status, Body, SentWith<Init>>,
+  Answers extends AnyAnswer = OwnAnswerWith<Status, Body, Init>,
 >(
   status: Status,
-  body: BodyBeside<Answers, Status, Body, Init, Answer<Status, Body, SentWith<Init>>>,
-  init: InitIn<Answers, Status, Init, Answer<Status, Body, SentWith<Init>>>,
+  body: BodyBeside<Answers, Status, Body, Init, OwnAnswerWith<Status, Body, Init>>,
+  init: InitIn<Answers, Status, Init, OwnAnswerWith<Status, Body, Init>>,
 ): Reply<Answers>;
 // `extends never`: with wider types, TypeScript would say at each mistake that the call fits this signature (TS2793).
 export function reply<Status extends never, Rest extends never>(status: Status, body?: Rest, init?: Rest): Response {
@@ -147,16 +172,17 @@ export function send(status: number, body: unknown, init: ReplyInit | undefined)
     if (init === undefined) return body;
     throw new TypeError(`reply(${status}, response) must not have init: set headers in the response`);
   }
-  if (isNullBodyStatus(status)) {
+  // The null body statuses of Fetch. `Response.json` of Bun does not check them.
+  if (status === 204 || status === 304 || status === 205 || status === 101) {
     throw new TypeError(`reply(${status}) must not have a body`);
   }
   const type = init?.contentType;
   if (type === undefined) return Response.json(body, options);
   const text = isJson(type) ? JSON.stringify(body) : body;
   if (typeof text === "string") return new Response(text, options);
-  const expected = isJson(type) ? "JSON" : "a string";
-  throw new TypeError(
-    `reply(${status}, body) as ${type} must have ${expected} as its body: received ${describeKind(body)}`,
+  throw typeError(
+    `reply(${status}, body) as ${type} must have ${isJson(type) ? "JSON" : "a string"} as its body`,
+    body,
   );
 }
 
@@ -214,12 +240,4 @@ function isReady(body: unknown): body is Response {
   // Fast path: most bodies are plain objects or arrays. `Object.getPrototypeOf` takes 20 to 40 ns more on Deno.
   return typeof body === "object" && body !== null && body.constructor !== Object && !Array.isArray(body) &&
     isResponse(body);
-}
-
-/**
- * Whether a response with this status must have no body (Fetch, "null body status"). `Response.json` of Bun does not
- * check that.
- */
-function isNullBodyStatus(status: number): boolean {
-  return status === 204 || status === 304 || status === 205 || status === 101;
 }

@@ -3,7 +3,7 @@
 import type { NoHeaders } from "./answers.ts";
 import type { ExactBody, KeysIn } from "./body.ts";
 import type { JsonType } from "./media_type.ts";
-import type { Answer, AsItIs, AsJson, ReplyInit, SentAs } from "./reply_type.ts";
+import type { Answer, AsItIs, AsJson, ListedAs, ReplyInit, SentAs } from "./reply_type.ts";
 
 /**
  * The statuses that may have neither a body nor headers.
@@ -13,6 +13,22 @@ import type { Answer, AsItIs, AsJson, ReplyInit, SentAs } from "./reply_type.ts"
 export type BareStatus<Answers> = Answers extends Answer<infer Status, infer Body, infer Sent>
   ? [Body, AsJson] extends [undefined, Sent] ? Status : never
   : number;
+
+/**
+ * The answer of a reply by itself: one for each status and each media type, since each is compared with a declared one.
+ *
+ * @internal
+ */
+export type OwnAnswer<Status, Body, Sent> = Status extends number ? Answer<Status, Body, Sent> : never;
+
+/**
+ * The answer of a reply with a third argument.
+ *
+ * @internal
+ */
+export type OwnAnswerWith<Status, Body, Init, Type = TypeIn<Init>> = Type extends unknown
+  ? OwnAnswer<Status, Body, SentWith<Init, Type>>
+  : never;
 
 /**
  * How a body is sent without a third argument.
@@ -52,7 +68,9 @@ export type HeadersIn<Init> = Init extends { readonly headers?: unknown }
 export type BodyIn<Answers, Status, Body, Given, Statuses = Status, All = Answers> = [Answers, Given] extends
   [Given, Answers] ? Body
   : Answers extends Answer<infer Declared, infer Expected, infer Sent>
-    ? Status extends Declared ? [Statuses] extends [Declared] ? AsJson extends Sent ? ExpectedBody<Body, Expected>
+    ? Status extends Declared
+      ? [Statuses] extends [Declared] ? "~listed" extends keyof Sent ? ListedBodyIn<All, Status, Body>
+        : AsJson extends Sent ? ExpectedBody<Body, Expected>
         : [Expected] extends [undefined] ? Response | MissingInit<Status, "undefined", Sent>
         : ExpectedBody<Body, Expected> & MissingInit<Status, "body", Sent>
       : FitEach<Body, Statuses extends unknown ? [Statuses, BodyIn<All, Statuses, Body, Given>] : never>
@@ -66,8 +84,11 @@ export type BodyIn<Answers, Status, Body, Given, Statuses = Status, All = Answer
  */
 export type BodyBeside<Answers, Status, Body, Init, Given, Statuses = Status, All = Answers> = [Answers, Given] extends
   [Given, Answers] ? BodyOfType<Body, TypeIn<Init>>
-  : Answers extends Answer<infer Declared, infer Expected, unknown>
-    ? Status extends Declared ? [Statuses] extends [Declared] ? Exclude<ExpectedBody<Body, Expected>, Response>
+  : Answers extends Answer<infer Declared, infer Expected, infer Sent>
+    ? Status extends Declared
+      ? [Statuses] extends [Declared]
+        ? "~listed" extends keyof Sent ? ListedBody<MeantAnswer<All, Status, TypeIn<Init>>, Status, Body, Init>
+        : Exclude<ExpectedBody<Body, Expected>, Response>
       : FitEach<Body, Statuses extends unknown ? [Statuses, BodyBeside<All, Statuses, Body, Init, Given>] : never>
     : never
   : Body;
@@ -80,7 +101,10 @@ export type BodyBeside<Answers, Status, Body, Init, Given, Statuses = Status, Al
 export type InitIn<Answers, Status, Init, Given, Statuses = Status, All = Answers> = [Answers, Given] extends
   [Given, Answers] ? Init
   : Answers extends Answer<infer Declared, infer _, infer Sent>
-    ? Status extends Declared ? [Statuses] extends [Declared] ? InitFor<Sent, Init>
+    ? Status extends Declared
+      ? [Statuses] extends [Declared]
+        ? "~listed" extends keyof Sent ? InitIn<MeantAnswer<All, Status, TypeIn<Init>>, Status, Init, never>
+        : InitFor<Sent, Init>
       : FitEach<Init, Statuses extends unknown ? [Statuses, InitIn<All, Statuses, Init, Given>] : never>
     : never
   : Init;
@@ -97,7 +121,8 @@ export type BodyAs<Answers, Status, Body, Type, Headers, Given, Statuses = Statu
     : Answers extends Answer<infer Declared, infer Expected, infer Sent>
       ? Status extends Declared
         ? [Statuses] extends [Declared]
-          ? SentAs<Type, Headers> extends Sent ? Exclude<ExpectedBody<Body, Expected>, Response>
+          ? "~listed" extends keyof Sent ? BodyAs<MeantAnswer<All, Status, Type>, Status, Body, Type, Headers, never>
+          : SentAs<Type, Headers> extends Sent ? Exclude<ExpectedBody<Body, Expected>, Response>
           : SentAs<Type, never> extends Sent ? Expected & MissingInit<Status, "body", Sent>
           : Expected & OtherType<Status, Type, Sent>
         : FitEach<
@@ -112,13 +137,89 @@ export type BodyAs<Answers, Status, Body, Type, Headers, Given, Statuses = Statu
  *
  * @internal
  */
-export type InitAs<Answers, Status, Init, Given, Statuses = Status, All = Answers> = [Answers, Given] extends
+export type InitAs<Answers, Status, Init, Type, Given, Statuses = Status, All = Answers> = [Answers, Given] extends
   [Given, Answers] ? Init
   : Answers extends Answer<infer Declared, infer _, infer Sent>
-    ? Status extends Declared ? [Statuses] extends [Declared] ? Omit<InitFor<Sent, Init>, "contentType">
-      : FitEach<Init, Statuses extends unknown ? [Statuses, InitAs<All, Statuses, Init, Given>] : never>
+    ? Status extends Declared
+      ? [Statuses] extends [Declared]
+        ? "~listed" extends keyof Sent ? InitAs<MeantAnswer<All, Status, Type>, Status, Init, Type, never>
+        : Omit<InitFor<Sent, Init>, "contentType">
+      : FitEach<Init, Statuses extends unknown ? [Statuses, InitAs<All, Statuses, Init, Type, Given>] : never>
     : never
   : Init;
+
+/**
+ * The answers of a list that a media type means; all of them if it means none.
+ *
+ * @internal
+ */
+export type MeantAnswer<All, Status, Type> = [ListedFor<All, Status, Type>] extends [never]
+  ? ListedFor<All, Status, string>
+  : ListedFor<All, Status, Type>;
+
+/**
+ * The answers of a list with one of these media types, as if they were no list.
+ *
+ * @internal
+ */
+export type ListedFor<All, Status, Type> = All extends Answer<infer Declared, infer Expected, infer Sent>
+  ? Status extends Declared
+    ? Sent extends ListedAs<infer Listed, infer Headers> ? [Listed & Type] extends [never] ? never
+      : Answer<Declared, Expected, SentAs<Listed, Headers>>
+    : never
+  : never
+  : never;
+
+/**
+ * The body for a list, without a third argument: that of JSON, if JSON is among them. A ready `Response` may be of any
+ * that has no schema.
+ *
+ * @internal
+ */
+export type ListedBodyIn<All, Status, Body> =
+  | BodyIn<MeantAnswer<All, Status, "application/json">, Status, Body, never>
+  | ReadyBody<ListedFor<All, Status, string>>;
+
+/**
+ * The media types of answers.
+ *
+ * @internal
+ */
+export type TypeOfAnswer<Answers> = Answers extends Answer<number, unknown, SentAs<infer Type, unknown>> ? Type : never;
+
+/**
+ * A ready response, if an answer has no schema.
+ *
+ * @internal
+ */
+export type ReadyBody<Answers> = Answers extends Answer<number, infer Expected, unknown>
+  ? [Expected] extends [undefined] ? Response : never
+  : never;
+
+/**
+ * The body for those answers of a list that are meant, beside a third argument. If its media type is one of several, it
+ * must fit each.
+ *
+ * @internal
+ */
+export type ListedBody<Meant, Status, Body, Init, Type = TypeIn<Init>> = [MeansOne<Meant, Type>] extends [never]
+  ? FitEach<
+    Body,
+    Meant extends Answer<number, unknown, SentAs<infer Listed, unknown>>
+      ? [`${Status & number} as ${Listed & string}`, BodyBeside<Meant, Status, Body, Init, never>]
+      : never
+  >
+  : BodyBeside<Meant, Status, Body, Init, never>;
+
+/**
+ * Whether a media type means one of several answers, or none.
+ *
+ * @internal
+ */
+export type MeansOne<Meant, Type> = string extends Type ? true
+  : [TypeOfAnswer<Meant> & Type] extends [never] ? true
+  : Meant extends Answer<number, unknown, SentAs<infer Listed, unknown>> ? [Type] extends [Listed] ? true : never
+  : never;
 
 /**
  * What is given for a status that is one of several, if it fits what is declared for each of them.
@@ -129,15 +230,15 @@ export type InitAs<Answers, Status, Init, Given, Statuses = Status, All = Answer
  */
 export type FitEach<Given, Expected> = unknown extends Given ? AllOf<Expected>
   : [MisfitOf<Given, Expected>] extends [never] ? Given
-  : `This does not fit what is declared for ${MisfitOf<Given, Expected>}: call reply once for each status`;
+  : `This does not fit what is declared for ${MisfitOf<Given, Expected>}: call reply once for each`;
 
 /**
  * The statuses that what is given does not fit.
  *
  * @internal
  */
-export type MisfitOf<Given, Expected> = Expected extends readonly [infer Status extends number, infer ForStatus]
-  ? [Given] extends [ForStatus] ? never : Status
+export type MisfitOf<Given, Expected> = Expected extends
+  readonly [infer Status extends number | string, infer ForStatus] ? [Given] extends [ForStatus] ? never : Status
   : never;
 
 /**

@@ -1,7 +1,7 @@
 import type { NoHeaders } from "./answers.ts";
 import { send } from "./reply.ts";
-import type { BodyAs, InitAs, SentWith } from "./reply_arguments.ts";
-import type { Answer, AnyAnswer, InferredInit, Reply, ReplyInit, SentAs } from "./reply_type.ts";
+import type { BodyAs, InitAs, OwnAnswerWith } from "./reply_arguments.ts";
+import type { AnyAnswer, InferredInit, Reply, ReplyInit } from "./reply_type.ts";
 
 /**
  * Makes a {@linkcode reply} for one media type. Use it where many routes or guards send the same one.
@@ -56,10 +56,10 @@ export interface ReplyAs<Type extends string> {
   <
     const Status extends Answers["status"],
     const Body,
-    Answers extends AnyAnswer = Answer<Status, Body, SentAs<Type>>,
+    Answers extends AnyAnswer = OwnAnswerWith<Status, Body, unknown, Type>,
   >(
     status: Status,
-    body: BodyAs<Answers, Status, Body, Type, NoHeaders, Answer<Status, Body, SentAs<Type>>>,
+    body: BodyAs<Answers, Status, Body, Type, NoHeaders, OwnAnswerWith<Status, Body, unknown, Type>>,
   ): Reply<Answers>;
   /**
    * Makes a response of this media type, with headers.
@@ -73,11 +73,11 @@ export interface ReplyAs<Type extends string> {
     const Status extends Answers["status"],
     const Body,
     const Init extends Omit<InferredInit, "contentType">,
-    Answers extends AnyAnswer = Answer<Status, Body, SentWith<Init, Type>>,
+    Answers extends AnyAnswer = OwnAnswerWith<Status, Body, Init, Type>,
   >(
     status: Status,
-    body: BodyAs<Answers, Status, Body, Type, never, Answer<Status, Body, SentWith<Init, Type>>>,
-    init: InitAs<Answers, Status, Init, Answer<Status, Body, SentWith<Init, Type>>>,
+    body: BodyAs<Answers, Status, Body, Type, never, OwnAnswerWith<Status, Body, Init, Type>>,
+    init: InitAs<Answers, Status, Init, Type, OwnAnswerWith<Status, Body, Init, Type>>,
   ): Reply<Answers>;
 }
 

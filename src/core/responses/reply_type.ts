@@ -99,6 +99,18 @@ export interface SentAs<out Type, Headers = Record<never, never>> {
 }
 
 /**
+ * How one of several answers with the same status is sent. Types only. A reply fits if it has the media type of one of
+ * them, with its body and its headers.
+ *
+ * @typeParam Type The media type.
+ * @typeParam Headers The headers.
+ */
+export interface ListedAs<out Type, Headers = Record<never, never>> extends SentAs<Type, Headers> {
+  /** Type-only. */
+  readonly "~listed"?: true;
+}
+
+/**
  * The names of headers, in a form that TypeScript compares: a reply fits a declared response only if the names of its
  * headers are among the declared ones. Without headers, there is nothing to compare: a declared response without them
  * accepts any, and a reply without them has none. Of `Headers`, pairs and records, the names are not known.

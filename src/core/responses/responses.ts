@@ -6,22 +6,27 @@
  *
  * If a route declares responses, TypeScript checks that its handler returns one of them and that the typed denials of
  * its guards are among them. Nothing is checked at run time. `@fw/core/openapi` describes the responses.
+ *
+ * A status with several media types has a list of responses: `200: [{ schema }, { schema, contentType: "text/csv" }]`.
+ * `reply` picks one by `contentType`. A list has each media type once, whatever its parameters are, and a response
+ * without a `contentType` is `application/json`. An empty list does not compile, nor one that has a media type twice.
+ * Both throw where they are declared.
  */
 export type RouteResponses = {
   /** The response with this status. */
-  readonly [status: number]: RouteResponse;
+  readonly [status: number]: OneOrMore<RouteResponse>;
   /** The responses with a status from 100 to 199 that is not listed. */
-  readonly "1XX"?: RouteResponse;
+  readonly "1XX"?: OneOrMore<RouteResponse>;
   /** The responses with a status from 200 to 299 that is not listed. */
-  readonly "2XX"?: RouteResponse;
+  readonly "2XX"?: OneOrMore<RouteResponse>;
   /** The responses with a status from 300 to 399 that is not listed. */
-  readonly "3XX"?: RouteResponse;
+  readonly "3XX"?: OneOrMore<RouteResponse>;
   /** The responses with a status from 400 to 499 that is not listed. */
-  readonly "4XX"?: RouteResponse;
+  readonly "4XX"?: OneOrMore<RouteResponse>;
   /** The responses with a status from 500 to 599 that is not listed. */
-  readonly "5XX"?: RouteResponse;
+  readonly "5XX"?: OneOrMore<RouteResponse>;
   /** The responses with any status not listed. */
-  readonly default?: RouteResponse;
+  readonly default?: OneOrMore<RouteResponse>;
 } & {
   // Not in the first type: without `exactOptionalPropertyTypes`, an optional property does not fit an index signature.
   /** The response with the status 204, which has no body. */
@@ -31,6 +36,13 @@ export type RouteResponses = {
   /** The response with the status 304, which has no body. */
   readonly 304?: BodilessResponse;
 };
+
+/**
+ * One, or a list.
+ *
+ * @internal
+ */
+export type OneOrMore<T> = T | readonly T[];
 
 /**
  * One response of a route.
@@ -50,9 +62,8 @@ export interface RouteResponse {
    * `reply(404, body, { contentType: "application/problem+json" })`. A media type of JSON is `application/json`, or
    * ends with `+json`, with or without parameters. The body of any other is a string.
    *
-   * TypeScript compares literal types only: write `as const` after a response that is declared in a variable. A status
-   * has one media type. If a handler sends several, leave `schema` and `contentType` out, name them in `description`,
-   * and send a ready `Response`.
+   * TypeScript compares literal types only: write `as const` after a response that is declared in a variable. For a
+   * status with several media types, write a list of responses.
    */
   readonly contentType?: string;
   /**
@@ -81,6 +92,8 @@ export interface RouteResponse {
 export interface BodilessResponse extends RouteResponse {
   /** The message of the compiler for a schema. */
   readonly schema?: "A response with this status has no body: leave the schema out, or use another status";
+  /** The message of the compiler for a list. */
+  readonly length?: "A response with this status has no body: write {}, not a list";
 }
 
 /** One header of a response. */

@@ -26,7 +26,7 @@ export function writeUrl(
   path: string,
   parts: readonly string[],
   params: Readonly<Record<string, unknown>> = {},
-  query: object = {},
+  query?: object,
 ): string {
   parts.forEach((part, index) => {
     let text = part;
@@ -53,10 +53,13 @@ export function writeUrl(
  * slower, most of all in Deno.
  *
  * @param target What takes the pairs.
- * @param part The pairs.
+ * @param part The pairs; by default, none.
  * @returns The target.
  */
-export function appendPairs<Target extends URLSearchParams | Headers | FormData>(target: Target, part: object): Target {
+export function appendPairs<Target extends URLSearchParams | Headers | FormData>(
+  target: Target,
+  part: object = [],
+): Target {
   const pairs = Symbol.iterator in part ? part as Iterable<[string, never]> : Object.entries(part);
   for (const [key, values] of pairs) {
     for (const value of [values].flat()) {

@@ -30,7 +30,7 @@ const TOOLS = [
 /** The tests of types that import nothing but the module, schema libraries and the types of `@std/testing`. */
 const TYPE_TESTS =
   "input locals handler scope setup reply sent contract endpoint examples client events compatible tools presence needs"
-    .split(" ").concat("idempotency", "mock")
+    .split(" ").concat("idempotency", "listed", "mock")
     .map((of) => `${of}_types_test.ts`);
 /** Where the packed module has what these tests, and the mistakes, import. */
 const PACKED: Readonly<Record<string, string>> = {
@@ -212,16 +212,16 @@ const granted = (["env", "net", "read", "run", "write"] as const)
   it("is at most 10 KB, minified and gzipped, as README says", async () => {
     const bundled = await bundle("mod.ts", directory, "--minify");
     const { byteLength } = gzipSync(await Deno.readFile(bundled), { level: 9 });
-    assert(byteLength <= 9_980, `${byteLength} bytes`);
+    assert(byteLength <= 10_045, `${byteLength} bytes`);
     const readme = await Deno.readTextFile(new URL("README.md", ROOT));
     assertMatch(readme, /core 10 KB\b/);
   });
 
-  it("has a client of at most 1.55 KB, minified and gzipped, as README says", async () => {
+  it("has a client of at most 1.6 KB, minified and gzipped, as README says", async () => {
     const bundled = await bundle("src/client/mod.ts", directory, "--minify");
     const { byteLength } = gzipSync(await Deno.readFile(bundled), { level: 9 });
-    assert(byteLength <= 1550, `${byteLength} bytes`);
-    assertMatch(await Deno.readTextFile(new URL("README.md", ROOT)), /\b1\.55 KB\b/);
+    assert(byteLength <= 1625, `${byteLength} bytes`);
+    assertMatch(await Deno.readTextFile(new URL("README.md", ROOT)), /\b1\.6 KB\b/);
   });
 
   it("has modules beside it of at most 1.6 KB each, minified and gzipped, 2.3 KB for hooks, 2.1 KB for tools, 2 KB for tests", async () => {

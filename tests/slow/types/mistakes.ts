@@ -270,8 +270,8 @@ setup({ handlers: [plain, ‸...spread] });`,
   ],
   "a body of one of several statuses": [
     'route.get("/", { responses, resolve: (_c) => reply(Math.random() < 1 ? 200 : 404, ‸secret) });',
-    "This does not fit what is declared for 404: call reply once for each status",
-    "This does not fit what is declared for 200: call reply once for each status",
+    "This does not fit what is declared for 404: call reply once for each",
+    "This does not fit what is declared for 200: call reply once for each",
   ],
   "a body with a private member": [
     'route.get("/", { responses, resolve: (_c) => reply(200, ‸new Account()) });',
