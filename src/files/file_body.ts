@@ -9,13 +9,14 @@ const CHUNK_BYTES = 262_144;
 const MAX_STALL = 60_000;
 
 /**
- * Opens a file and makes a body of a range of it: its bytes if they are fewer than a chunk, or else a stream.
+ * Opens a file and makes a body of a range of it: its bytes if they are fewer than a chunk, or else a stream. For HEAD,
+ * it only checks the open file, which may be another one than what was found.
  *
  * @param directory The directory of the file.
  * @param found The file.
  * @param range What to send.
  * @param request The request. If its client is gone, the stream ends.
- * @returns The body; `undefined` if the file was replaced or truncated meanwhile.
+ * @returns The body; `null` for HEAD; `undefined` if the file was replaced or truncated meanwhile.
  * @throws The error of the system.
  */
 export async function openBody(
@@ -23,13 +24,15 @@ export async function openBody(
   found: FoundFile,
   range: ByteRange,
   request: Request,
-): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | undefined> {
+): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null | undefined> {
   const { fs } = directory;
   const file = openFile(directory, found);
   if (file === undefined) return undefined;
   const { start, end } = range;
-  if (end - start >= CHUNK_BYTES) return streamFile(fs, file, range, request.signal);
+  const isHead = request.method === "HEAD";
+  if (!isHead && end - start >= CHUNK_BYTES) return streamFile(fs, file, range, request.signal);
   try {
+    if (isHead) return null;
     const content = new Uint8Array(end - start);
     for (let length = 0; length < content.length;) {
       const count = await readFrom(fs, file, content.subarray(length), start + length);

@@ -240,7 +240,7 @@ export function serveFiles(
       coding !== "" && { "content-encoding": coding },
       part && { "content-range": `bytes ${start}-${end - 1}/${size}` },
     );
-    const body = request.method === "HEAD" ? null : await openBody(place, file, { start, end }, request);
+    const body = await openBody(place, file, { start, end }, request);
     return body === undefined ? undefined : new Response(body, { status: part ? 206 : 200, headers });
   }
 }

@@ -114,7 +114,7 @@ suite("serveFiles()", () => {
     await until(() => openFiles() === 0);
   });
 
-  it("serveFiles() responds to HEAD as to GET, without a body and without opening the file", async () => {
+  it("serveFiles() responds to HEAD as to GET, without a body", async () => {
     for (const name of ["file.txt", "large.txt", "empty.txt"]) {
       const [get, head] = [await ask(name), await ask(name, { range: "bytes=0-1" }, "HEAD")];
       assertEquals([head.status, head.text, [...head.headers]], [200, "", [...get.headers]]);
@@ -500,8 +500,10 @@ suite("links, devices and changes below serveFiles()", () => {
       Object.assign(fs, { openSync: swap });
       try {
         // The same size as the file outside.
-        const { status, text } = await ask("box/file.txt");
-        assertEquals([status, text], [404, '"refused 404"']);
+        for (const method of ["GET", "HEAD"]) {
+          const { status, text } = await ask("box/file.txt", {}, method);
+          assertEquals([method, status, text], [method, 404, '"refused 404"']);
+        }
       } finally {
         Object.assign(fs, { openSync, readlinkSync });
       }
@@ -547,7 +549,11 @@ suite("links, devices and changes below serveFiles()", () => {
       };
       Object.assign(fs, { openSync: fail });
       try {
-        for (const name of ["file.txt", "large.txt"]) assertEquals([code, (await ask(name)).status], [code, status]);
+        for (const name of ["file.txt", "large.txt"]) {
+          for (const method of ["GET", "HEAD"]) {
+            assertEquals([code, method, (await ask(name, {}, method)).status], [code, method, status]);
+          }
+        }
       } finally {
         Object.assign(fs, { openSync });
       }
