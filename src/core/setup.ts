@@ -7,7 +7,7 @@ import { withoutBodyForHead } from "./head.ts";
 import { readJson } from "./input/body.ts";
 import { readWith } from "./input/body_reader.ts";
 import { PARTS } from "./input/request_schemas.ts";
-import { type BoundSchema, validate } from "./input/validate.ts";
+import type { BoundSchema } from "./input/validate.ts";
 import type { Validator } from "./input/validator.ts";
 import { type CompiledRoute, createFetch, type Lifecycle } from "./lifecycle.ts";
 import { readMethods } from "./routing/method.ts";
@@ -194,21 +194,18 @@ function compile(
 
   const handler = requireFunction(`Handler (resolve) of route ${name}`, resolve);
   const hasStream = Object.values(route.responses ?? {}).flat().some((response) => response["~stream"] !== undefined);
-  return methods.map((method) => {
-    const matched = Object.freeze({ method, path });
-    return {
-      matched,
-      pattern,
-      headers,
-      cookies,
-      readBody,
-      maxBodyBytes,
-      validate: schemas.length === 0 ? undefined : (raw, reading) => validate(schemas, raw, reading, matched),
-      guards: checkedGuards,
-      beforeBody,
-      resolve: hasStream && method !== "GET" ? withoutBodyForHead(handler) : handler,
-    };
-  });
+  return methods.map((method) => ({
+    matched: Object.freeze({ method, path }),
+    pattern,
+    headers,
+    cookies,
+    readBody,
+    maxBodyBytes,
+    schemas,
+    guards: checkedGuards,
+    beforeBody,
+    resolve: hasStream && method !== "GET" ? withoutBodyForHead(handler) : handler,
+  }));
 }
 
 function requireBytes(name: string, value: unknown): asserts value is number {

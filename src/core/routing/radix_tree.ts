@@ -55,11 +55,14 @@ function createNode<R>(leaves: readonly Leaf<R>[], start: number): Tree<R> {
       suffixes,
       rest: wildcard?.[0]?.[1] ?? suffixes,
       parameter: parameter && below(parameter),
-      codes: characters.map((character) => character.charCodeAt(0)),
-      children: Object.values(literals).map(below),
+      codes: characters.length > 0 ? characters.map((character) => character.charCodeAt(0)) : NONE,
+      children: characters.length > 0 ? Object.values(literals).map(below) : NONE,
     };
   }
 }
+
+/** What most nodes have: a node for each of 1,000 routes would keep two lists. */
+const NONE: never[] = [];
 
 /** Creates the trees of what follows `:name+`, which stands at `end` in all shapes. */
 function createSuffixes<R>(leaves: readonly Leaf<R>[], end: number): Suffixes<R> {
