@@ -2,7 +2,7 @@ import type { Route } from "../../core/declare/declared_route.ts";
 import type { AnswersAt, Endpoint, InputAt, PathAt } from "../../core/declare/typed_endpoint.ts";
 import type { Context, NoLocals } from "../../core/guards/context.ts";
 import type { Validator } from "../../core/input/validator.ts";
-import { entriesOf, mediaTypeOf } from "../../core/responses/media_type.ts";
+import { entriesOf } from "../../core/responses/media_type.ts";
 import type { PathParams } from "../../core/routing/pattern.ts";
 import type { ToJsonSchema } from "../../core/schemas/json_schema.ts";
 import { type App, setup } from "../../core/setup.ts";
@@ -10,6 +10,7 @@ import { isRecord, requireFunction, requireOptions, requireThat } from "../../co
 import { standardValidator } from "../standard_validator.ts";
 import type { FastCheck } from "../values/fast_check.ts";
 import type { Tools } from "./generate.ts";
+import { negotiate } from "./negotiate.ts";
 import { type PreparedResponse, prepareResponse } from "./prepare_response.ts";
 import { readPreference, selectResponse, type Wish } from "./select_response.ts";
 
@@ -67,8 +68,9 @@ export type ExampleName = string;
  * - A request is validated as by the server. An invalid one gets the declared 422 or 400; 413 and 415 where those are
  *   the reason.
  * - A valid one gets the first declared status from 200 to 299. The header `Prefer: code=404` asks for another status,
- *   `Prefer: example=emma` for an example, and so does the option `choose`. Of several media types, the header `Accept`
- *   asks for one by its name.
+ *   `Prefer: example=emma` for an example, and so does the option `choose`.
+ * - Of several media types, the header `Accept` chooses. If it accepts none, the response is the declared 406, else the
+ *   first.
  * - The body is the first example. Without examples, it is generated from the schema, and takes over the path
  *   parameters and the properties of a JSON body that have the names of its own, if they fit. The same request gets
  *   the same response.
@@ -176,24 +178,19 @@ function mockEndpoint(
     ...endpoint,
     guards: [],
     async resolve(c: Context) {
-      const wish = readPreference(c.request.headers.get("prefer")) ?? wishOf(choose?.(c as never), option);
+      const { headers } = c.request;
+      const wish = readPreference(headers.get("prefer")) ?? wishOf(choose?.(c as never), option);
       const { key, status, example } = selectResponse(owner, examples, wish, c.input);
-      const { send } = selectMediaType(prepared.get(key) ?? [], example, c.request.headers.get("accept"));
-      return await send(status, example, c);
+      const all = prepared.get(key) as readonly PreparedResponse[];
+      const offers = all.filter(({ examples }) => example === undefined || examples.includes(example));
+      const [first] = offers;
+      // One media type is sent whatever is accepted, as by a handler.
+      const accepted = all.length > 1 ? negotiate(offers, headers.get("accept")) : first;
+      const [refusal] = accepted === undefined ? prepared.get("406") ?? [] : [];
+      if (refusal !== undefined) return await refusal.send(406, undefined, c);
+      return await (accepted ?? first as PreparedResponse).send(status, example, c);
     },
   };
-}
-
-/** The one of several media types that has the example, else the first one that a client accepts, else the first. */
-function selectMediaType(
-  all: readonly PreparedResponse[],
-  example: string | undefined,
-  accept: string | null,
-): PreparedResponse {
-  const accepted = (accept ?? "").split(",").map((type) => mediaTypeOf(type.trim()));
-  return all.find(({ examples }) => example !== undefined && examples.includes(example)) ??
-    accepted.map((type) => all.find(({ contentType }) => mediaTypeOf(contentType) === type)).find(Boolean) ??
-    all[0] as PreparedResponse;
 }
 
 /** What the option `choose` asks for. */

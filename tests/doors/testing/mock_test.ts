@@ -476,6 +476,55 @@ describe("what mock() sends", () => {
   });
 });
 
+describe("mock() on a status with several media types", () => {
+  const csv = { schema: z.string(), contentType: "text/csv", examples: { rows: "id,title" } } as const;
+  const formats = endpoint.get("/x", {
+    responses: {
+      200: [{ schema: book, examples: { emma } }, csv, { contentType: "text/html; charset=utf-8" }],
+      404: [{ schema: missing }, { schema: z.object({ title: z.string() }), contentType: "application/problem+json" }],
+    },
+  });
+  const sent = async (responses: Endpoint["responses"], headers: HeadersInit = {}) => {
+    const app = mock({ formats: { ...formats, responses: { ...formats.responses, ...responses } } }, { fc });
+    const response = await app.fetch(new Request(`${ORIGIN}/x`, { headers }));
+    return [response.status, response.headers.get("content-type"), await response.text()];
+  };
+  const json = [200, "application/json", JSON.stringify(emma)];
+
+  it("sends the one that a client prefers by Accept, else the first", async () => {
+    assertEquals(await sent({}), json);
+    assertEquals(await sent({}, { accept: "text/csv" }), [200, "text/csv", "id,title"]);
+    assertEquals(await sent({}, { accept: "text/html, */*;q=0.1" }), [200, "text/html; charset=utf-8", "mock"]);
+    const problem = await sent({}, { accept: "application/problem+json", prefer: "code=404" });
+    assertEquals(problem.slice(0, 2), [404, "application/problem+json"]);
+  });
+
+  it("sends the declared 406 if a client accepts none of them, else the first", async () => {
+    assertEquals(await sent({ 406: {} }, { accept: "image/png" }), [406, null, ""]);
+    assertEquals(await sent({}, { accept: "image/png" }), json);
+  });
+
+  it("sends the one that has the example", async () => {
+    assertEquals(await sent({}, { prefer: "example=rows" }), [200, "text/csv", "id,title"]);
+    assertEquals(await sent({}, { prefer: "example=emma", accept: "text/csv, */*;q=0.1" }), json);
+  });
+
+  it("sends the only one whatever is accepted", async () => {
+    assertEquals(await sent({ 200: csv, 406: {} }, { accept: "application/json" }), [200, "text/csv", "id,title"]);
+  });
+
+  it("sends each as its endpoint declares it", async () => {
+    const held = holdToEndpoints({ formats }, mock({ formats }, { fc }));
+    for (const [status, responses] of Object.entries(formats.responses ?? {})) {
+      for (const { contentType = "application/json" } of [responses].flat()) {
+        const headers = { prefer: `code=${status}`, accept: contentType };
+        await (await held.fetch(new Request(`${ORIGIN}/x`, { headers }))).text();
+      }
+    }
+    assertEquals(held.unseen(), []);
+  });
+});
+
 describe("what a client prefers", () => {
   const offers = ["application/json", "text/csv; charset=utf-8", "Text/HTML"].map((contentType) => ({ contentType }));
   const preferred = (accept: string | null) => negotiate(offers, accept)?.contentType;
