@@ -90,7 +90,7 @@ export type ResultBreaks<Old, New> = [New] extends [Old] ? never
   }] ? OrElse<
       | `the status ${Exclude<NewStatus, OldStatus>} is new`
       | AnswerBreaks<Old, New, NewStatus & OldStatus>,
-      "the response is another"
+      "the response has another contentType"
     >
   : "either the old or the new endpoint declares no responses";
 
@@ -110,11 +110,11 @@ export type AnswerBreaks<Old, New, Status> = Status extends number
   : never;
 
 /**
- * The parts of a result that are compared: its response has the others.
+ * The parts of a result whose differences have messages. If they have none, it is the `contentType` that differs.
  *
  * @internal
  */
-export type AnswerParts = "body" | "headers" | "contentType";
+export type AnswerParts = "body" | "headers";
 
 /**
  * The messages for a value that a client sends: the new type must accept what the old one does.

@@ -46,7 +46,7 @@ export function requireDescribed({ docs = {}, responses }: Described, owner: str
   requireOptions(requestBody, `docs.requestBody of ${owner}`, ["schema"], ["description", "contentType", "required"]);
   const ofResponse = ["description", "contentType", "headers", "examples"];
   const allowed = ["100 to 599", "1XX to 5XX", "default"];
-  requireEach(responses, "responses", owner, ofResponse, allowed, STATUS, ", or one for each contentType");
+  requireEach(responses, "responses", owner, ofResponse, allowed, STATUS, " for each contentType");
 }
 
 const DOCS = ["summary", "description", "tags", "operationId", "deprecated", "security", "requestBody"];
@@ -68,7 +68,11 @@ function requireEach(
   list = "",
 ): void {
   requireOptions(each, `${name} of ${owner}`, [], allowed, "", pattern);
-  for (const [key, value] of Object.entries<Partial<readonly RouteResponse[]> & RouteResponse>({ ...each })) {
+  for (
+    const [key, value] of Object.entries(
+      each as Readonly<Record<string, Partial<readonly RouteResponse[]> & RouteResponse>>,
+    )
+  ) {
     const path = `${name}.${key}`;
     // Two media types are the same, whatever their parameters are.
     const isList = list && value?.[0] && !/"([^;," ]+)[; "].*"\1[; "]/i.test(
@@ -76,13 +80,17 @@ function requireEach(
     );
     for (const one of isList ? value : [value]) {
       requireOptions(one, `${path} of ${owner}`, ["schema"], keys, ` such as { schema: … }${list}`);
-      requireEach(one.headers, `${path}.headers`, owner, ["description", "required"], HEADERS, HEADER);
+      requireEach(
+        one.headers,
+        `${path}.headers`,
+        owner,
+        ["description", "required"],
+        ["contentType", "names such as x-count"],
+        HEADER,
+      );
     }
   }
 }
-
-/** What messages say of names of headers. */
-const HEADERS = ["contentType", "names such as x-count"];
 
 /** A token (RFC 9110, 5.6.2): no other name can be sent. The media type of a response is its `contentType`. */
 const HEADER = /^(?!content-type$)[!#$%&'*+.^_`|~0-9A-Z-]+$/i;

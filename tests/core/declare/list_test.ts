@@ -19,8 +19,8 @@ describe("a list of responses", () => {
   });
 
   it("throws where it is declared if it is empty, or has a media type twice", () => {
-    const must = 'Options of responses.200 of endpoint GET "/books" must be an object such as { schema: … }, ' +
-      "or one for each contentType: received an array";
+    const must = 'Options of responses.200 of endpoint GET "/books" must be an object such as { schema: … } ' +
+      "for each contentType: received an array";
     assertEquals(faultOf({ 200: [] }), must);
     assertEquals(faultOf({ 200: [csv, csv] }), must);
     assertEquals(faultOf({ 200: [json, { contentType: "application/json" }] }), must);

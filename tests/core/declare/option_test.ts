@@ -194,7 +194,7 @@ describe("docs and responses with an unknown key", () => {
     ],
     [
       { responses: { 200: () => true } },
-      "Options of responses.200 of OWNER must be an object such as { schema: … }, or one for each contentType: received ",
+      "Options of responses.200 of OWNER must be an object such as { schema: … } for each contentType: received ",
     ],
     [{ responses: null }, "Options of responses of OWNER must be an object: received null"],
     [{ responses: [] }, "Options of responses of OWNER must be an object: received an array"],

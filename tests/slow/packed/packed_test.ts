@@ -209,12 +209,12 @@ const granted = (["env", "net", "read", "run", "write"] as const)
     assert(count > 500, `${count} comments`);
   });
 
-  it("is at most 10 KB, minified and gzipped, as README says", async () => {
+  it("is at most 10.1 KB, minified and gzipped, as README says", async () => {
     const bundled = await bundle("mod.ts", directory, "--minify");
     const { byteLength } = gzipSync(await Deno.readFile(bundled), { level: 9 });
-    assert(byteLength <= 10_045, `${byteLength} bytes`);
+    assert(byteLength <= 10_080, `${byteLength} bytes`);
     const readme = await Deno.readTextFile(new URL("README.md", ROOT));
-    assertMatch(readme, /core 10 KB\b/);
+    assertMatch(readme, /\b10\.1 KB\b/);
   });
 
   it("has a client of at most 1.6 KB, minified and gzipped, as README says", async () => {
@@ -224,7 +224,7 @@ const granted = (["env", "net", "read", "run", "write"] as const)
     assertMatch(await Deno.readTextFile(new URL("README.md", ROOT)), /\b1\.6 KB\b/);
   });
 
-  it("has modules beside it of at most 1.6 KB each, minified and gzipped, 2.3 KB for hooks, 2.1 KB for tools, 2 KB for tests", async () => {
+  it("has modules beside it of at most 1.6 KB each, minified and gzipped, 2.3 KB for hooks, 2.1 KB for tools, 2.25 KB for tests", async () => {
     const sizeWith = async (name: string, door: string) => {
       const entry = `${directory}/${name}.ts`;
       const names = door.includes("testing") ? "{ holdToEndpoints }" : "*";
@@ -233,7 +233,7 @@ const granted = (["env", "net", "read", "run", "write"] as const)
       return gzipSync(await Deno.readFile(await bundle(entry, directory, "--minify")), { level: 9 }).byteLength;
     };
     const core = await sizeWith("core", "mod.ts");
-    const larger: Readonly<Record<string, number>> = { hooks: 2300, testing: 2000, tools: 2100 }; // `testing` runs in no app
+    const larger: Readonly<Record<string, number>> = { hooks: 2300, testing: 2250, tools: 2100 }; // `testing` runs in no app
     for (const door of ["form", "hooks", "rate_limit", "session", "testing", "tools"]) {
       const size = await sizeWith(`with_${door}`, `src/${door}/mod.ts`) - core;
       assert(size <= (larger[door] ?? 1600), `${door}: ${size} bytes`);
