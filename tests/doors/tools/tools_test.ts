@@ -283,6 +283,20 @@ describe("a tool", () => {
     assertEquals((await tool?.call({ body: { text: "Milk" } }))?.body, "Milk");
   });
 
+  it("returns any of several media types, and rejects one that the endpoint does not declare", async () => {
+    const csv = { schema: z.string(), contentType: "text/csv" } as const;
+    const show = endpoint.get("/x", { responses: { 200: [{ schema: note }, csv] } });
+    const call = (body: string, type: string) => {
+      const response = new Response(body, { headers: { "content-type": type } });
+      return tools({ show }, { fetch: () => response })[0]?.call({});
+    };
+    assertEquals((await call("id", "text/csv"))?.body, "id");
+    assertEquals((await call('{"id":"1"}', "application/json"))?.body, { id: "1" });
+    await assertRejects(async () => await call("<p>", "text/html"), Error, "status 200, or its media type");
+    // There is no one schema of the output.
+    assertEquals(tools({ show }, { fetch: () => new Response() })[0]?.outputSchema, undefined);
+  });
+
   it("rejects a status that the endpoint does not declare, and follows no redirect", async () => {
     const { listNotes } = api;
     for (const status of [302, 500]) {
