@@ -187,13 +187,13 @@ export function serveFiles(
     requireThat(typeof asked === "string", "Name of a file of serveFiles", "a string", asked);
     const isWindows = !root.startsWith("/");
     let sent: Response | RefusedStatus | Unsatisfiable | undefined = refuseName(asked, dotFiles, isWindows);
-    try {
-      // A file may be replaced between the calls.
-      for (let attempt = 0; sent === undefined && attempt < 10; attempt++) {
+    // A file may be replaced between the calls.
+    for (let attempt = 0; sent === undefined && attempt < 10; attempt++) {
+      try {
         sent = await send({ fs, root }, c.request, asked);
+      } catch (error) {
+        sent = statusOf(error);
       }
-    } catch (error) {
-      sent = statusOf(error);
     }
     if (sent instanceof Response) return sent;
     const refused = await refuse(c, { status: typeof sent === "object" ? 416 : sent ?? 404 });
@@ -283,14 +283,16 @@ async function findEncoded(
 }
 
 /**
- * The status for an error of the system.
+ * The status for an error of the system. `undefined` if the file was there a moment ago: Bun finds no path of a file
+ * while it is replaced.
  *
  * @throws The error, if it is not due to the request, such as one of the disk.
  */
-function statusOf(error: unknown): RefusedStatus {
+function statusOf(error: unknown): RefusedStatus | undefined {
   const { code, name }: { readonly code?: unknown; readonly name?: unknown } = Object(error);
   const reason = `${code ?? name}`;
-  if (/^(ENOENT|ENOTDIR|ELOOP|ENAMETOOLONG|ENXIO)$/.test(reason)) return 404;
+  if (reason === "ENOENT") return undefined;
+  if (/^(ENOTDIR|ELOOP|ENAMETOOLONG|ENXIO)$/.test(reason)) return 404;
   // Deno without permission has no code.
   if (/^(EACCES|EPERM|NotCapable)$/.test(reason)) return 403;
   if (/^(EMFILE|ENFILE)$/.test(reason)) return 503;

@@ -525,6 +525,22 @@ suite("links, devices and changes below serveFiles()", () => {
     }
   });
 
+  it("serveFiles() looks a file up again whose path Bun does not find while it is replaced", async () => {
+    const { realpathSync } = fs;
+    let count = 0;
+    const native = (path: string) => {
+      if (count++ === 0) throw Object.assign(new Error("ENOENT"), { code: "ENOENT" });
+      return realpathSync.native(path);
+    };
+    Object.assign(fs, { realpathSync: { native } });
+    try {
+      assertEquals((await ask("file.txt")).text, "public");
+    } finally {
+      Object.assign(fs, { realpathSync });
+    }
+    assert(count > 1);
+  });
+
   it("serveFiles() looks a file up again that is truncated meanwhile", async () => {
     const { read } = fs;
     let count = 0;
