@@ -134,7 +134,7 @@ export function mock<const Api extends object>(endpoints: Api, options: MockOpti
   requireThat(isRecord(endpoints), "Endpoints", "an object of endpoints", endpoints);
   requireOptions(options, "mock", ["validator"], ["fc", "seed", "choose", "toJsonSchema"]);
   const { fc, seed = 1, choose = {}, validator = standardValidator, toJsonSchema } = options;
-  const known = fc === undefined || typeof fc.sample === "function";
+  const known = fc === undefined || typeof fc?.sample === "function";
   requireThat(known, "Option fc", 'the module fast-check: import fc from "fast-check"', fc);
   requireThat(Number.isSafeInteger(seed), "Option seed", "a whole number", seed);
   if (toJsonSchema !== undefined) requireFunction("Option toJsonSchema", toJsonSchema);

@@ -30,6 +30,7 @@ export interface PreparedResponse {
  * @throws A `TypeError` if its body can be neither taken from examples nor generated.
  */
 export function prepareResponse(response: RouteResponse, owner: string, tools: Tools): PreparedResponse {
+  requireThat(isRecord(response), owner, "an object", response);
   const { schema, contentType = schema === undefined ? undefined : "application/json", examples = {} } = response;
   requireThat(isRecord(examples), `Option examples of ${owner}`, "an object of bodies by name", examples);
   const names = Object.keys(examples);

@@ -52,7 +52,10 @@ export function selectResponse(
 ): Selected {
   const keys = [...declared.keys()];
   const select = (status: number) => {
-    const key = [`${status}`, `${status}`[0] + "XX", "default"].find((key) => declared.has(key));
+    const name = `${status}`;
+    // A range and `default` stand only for what a `Response` can have.
+    const names = /^[2-5]\d\d$/.test(name) ? [name, name[0] + "XX", "default"] : [name];
+    const key = names.find((key) => declared.has(key));
     return key === undefined ? undefined : { key, status };
   };
   const rejects = (what: string, names: readonly string[]) =>

@@ -163,6 +163,17 @@ describe("mock() on the header Prefer", () => {
     assertEquals(await get(app, "/x", { prefer: "code=503" }), [503, '{"code":"missing"}']);
   });
 
+  it("is an error if it names what no response has, whatever is declared", async () => {
+    const app = mock({ it: x({ "2XX": {}, default: { schema: missing } }) }, { fc });
+    for (const code of ["ok", "0", "150", "200.5", "600", "20000", "-200"]) {
+      const error = await assertRejects(() => get(app, "/x", { prefer: `code=${code}` }), TypeError);
+      const status = Number(code);
+      assertEquals(error.message, `GET /x must declare the status ${status}: it declares 2XX, default`);
+    }
+    const chosen = mock({ it: x({ default: {} }) }, { choose: { it: () => 700 as 200 } });
+    await assertRejects(() => get(chosen, "/x"), TypeError, "GET /x must declare the status 700");
+  });
+
   it("is ignored if it names neither", async () => {
     assertEquals((await ask("return=minimal, wait=10, xcode=404, code"))[0], 200);
   });
@@ -588,6 +599,12 @@ describe("the options of mock()", () => {
     rejects({ title: "Books" }, {}, "Endpoints must have an endpoint: received none");
     rejects({}, { sed: 1 }, 'Option "sed" of mock is unknown: did you mean seed?');
     rejects({}, { fc: {} }, 'Option fc must be the module fast-check: import fc from "fast-check": received an object');
+    rejects({}, { fc: null }, 'Option fc must be the module fast-check: import fc from "fast-check": received null');
+    rejects(
+      { it: { method: "GET", path: "/x", responses: { 200: null } } },
+      {},
+      "response 200 of GET /x must be an object: received null",
+    );
     rejects({}, { seed: 0.5 }, "Option seed must be a whole number: received a number");
     rejects({}, { toJsonSchema: 1 }, "Option toJsonSchema must be a function: received a number");
     rejects(
