@@ -201,7 +201,8 @@ suite("a client that sends many requests over HTTP/2 and reads nothing", () => {
       using clients = new UnreadClients(served.origin);
       const statuses = await clients.ask("/stalled", 3, 100);
       assertEquals([statuses.get("200"), statuses.get("503 after 5")], [3 * 32, 300 - 3 * 32]);
-      assertEquals(await handlesOn(served, "stalled"), 3 * 32);
+      // The file of a request that is refused is closed after its response has begun.
+      await until(async () => await handlesOn(served, "stalled") === 3 * 32);
       assertEquals(await download("/stalled"), 16 * MEBIBYTE);
       assertEquals(await download("/file.txt"), "public".length);
       assertEquals((await ask(served.origin, "/stalled", { method: "HEAD" })).status, 200);
@@ -219,7 +220,7 @@ suite("a client that sends many requests over HTTP/2 and reads nothing", () => {
     assertEquals((await others.ask("/shared", 8, 32)).get("200"), 150);
     using third = new UnreadClients(served.origin, "127.0.0.3");
     assertEquals((await third.ask("/shared", 8, 32)).get("200"), 100);
-    assertEquals(await handlesOn(served, "shared"), 400);
+    await until(async () => await handlesOn(served, "shared") === 400);
   });
 
   it("a client that sends many requests over HTTP/2 and reads nothing gets 1,000 small files at once", async () => {
