@@ -30,11 +30,18 @@ export const api = {
     responses: {
       200: page(book),
       400: invalid,
+      413: { description: "The body is larger than 128 KiB", schema: failure },
       415: { description: "The content type is not application/json", schema: failure },
       503: unavailable,
     },
   }),
 };
+
+const valid = denyInvalid(({ issues }) =>
+  issues.some(({ code }) => code === "body_too_large")
+    ? reply(413, { error: "Body too large" })
+    : reply(400, { error: "Invalid input", issues })
+);
 
 /** A server must reject a QUERY without a content type, or with another one (RFC 10008). The framework ignores it. */
 const jsonOnly = beforeBody(({ request }: Context) =>
@@ -47,7 +54,7 @@ const app = setup({
   validator: standardSchema,
   handlers: [
     route.on(api.searchBooks, {
-      guards: [jsonOnly, denyInvalid(({ issues }) => reply(400, { error: "Invalid input", issues }))],
+      guards: [jsonOnly, valid],
       resolve: async ({ input: { body: { authorIds, ...query } } }) => {
         const { books, pagination } = await readPage(store, query, { authorIds });
         return reply(200, { data: books, pagination });

@@ -43,7 +43,7 @@ const newestFirst = seed.books.toSorted((a, b) => a.createdAt < b.createdAt ? 1 
     });
   });
 
-  it("books_search.ts rejects another content type, invalid filters and other methods", async () => {
+  it("books_search.ts rejects another content type, invalid filters, large bodies and other methods", async () => {
     const other = await search({ authorIds: ["a"] }, "text/plain");
     assertEquals([other.status, other.headers.get("accept-query")], [415, "application/json"]);
     await other.body?.cancel();
@@ -53,6 +53,8 @@ const newestFirst = seed.books.toSorted((a, b) => a.createdAt < b.createdAt ? 1 
       const response = await search(filter);
       assertEquals([response.status, (await response.json()).error], [400, "Invalid input"]);
     }
+    const large = await search({ authorIds: ["a".repeat(128 * 1024)] });
+    assertEquals([large.status, await large.json()], [413, { error: "Body too large" }]);
     const wrong = await search({}, undefined, "GET");
     assertEquals([wrong.status, wrong.headers.get("allow")], [405, "QUERY"]);
     await wrong.body?.cancel();
