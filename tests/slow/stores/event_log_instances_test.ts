@@ -3,6 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { type ServerProcess, startServer } from "../../support/server_process.ts";
 import { createSchema, DATABASE_URL } from "../../examples/postgres_schema.ts";
+import { readMessages } from "./read_messages.ts";
 import { hasRedis, startRedis } from "./redis_servers.ts";
 
 const CLIENTS = 50;
@@ -24,6 +25,7 @@ async function moveBetweenInstances(env: Readonly<Record<string, string>>): Prom
   const instances = await Promise.all([start(env), start(env), start(env)]);
   const texts = Array.from({ length: MESSAGES }, (_, number) => `message ${number}`);
   let moves = 0;
+  let missed = 0;
   try {
     const send = async (text: string, turn: number): Promise<void> => {
       const body = JSON.stringify({ text });
@@ -48,23 +50,13 @@ async function moveBetweenInstances(env: Readonly<Record<string, string>>): Prom
           await new Promise((resolve) => setTimeout(resolve, 50));
           continue;
         }
-        let text = "";
         let count = 0;
         try {
-          for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-            text += part;
-            const blocks = text.split("\n\n");
-            text = blocks.pop() ?? "";
-            for (const block of blocks) {
-              const [, id] = /^id: (.*)$/m.exec(block) ?? [];
-              const [, data] = /^data: (.*)$/m.exec(block) ?? [];
-              if (id === undefined || data === undefined) continue;
-              assert(!block.includes("event: missed"), block);
-              lastEventId = id;
-              received.push(JSON.parse(data));
-              count++;
-            }
-            if (count >= rest || received.at(-1) === texts.at(-1)) break;
+          for await (const { id, data, isMissed } of readMessages(response)) {
+            if (isMissed) missed++;
+            lastEventId = id;
+            received.push(data);
+            if (++count >= rest || received.at(-1) === texts.at(-1)) break;
           }
         } catch { /* the instance was killed: what came before counts */ }
       }
@@ -81,6 +73,7 @@ async function moveBetweenInstances(env: Readonly<Record<string, string>>): Prom
       await new Promise((resolve) => setTimeout(resolve, 20)); // as from people: the clients need the processors, too
     }
     for (const received of await listening) assertEquals(received, ["first", ...texts]);
+    assertEquals(missed, 0);
     assert(moves > 2 * CLIENTS, `Only ${moves} connections`);
   } finally {
     await Promise.all(instances.map((instance) => instance.stop("SIGKILL")));

@@ -1,4 +1,5 @@
 import { pause, until } from "../../../support/until.ts";
+import { readMessages } from "../read_messages.ts";
 import { IDLE, LIMITED, OF_SERVICE } from "./policies.ts";
 
 /** What clients did and saw. */
@@ -286,22 +287,12 @@ export function startClients(origin: string, { service, listeners }: ClientOptio
         const next = response.headers.get("x-instance");
         if (instance !== null && next !== instance) counts["streams moved"]++;
         instance = next;
-        let text = "";
-        for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-          text += part;
-          const blocks = text.split("\n\n");
-          text = blocks.pop() ?? "";
-          for (const block of blocks) {
-            const [, id] = /^id: (.*)$/m.exec(block) ?? [];
-            const [, data] = /^data: (.*)$/m.exec(block) ?? [];
-            if (id === undefined || data === undefined) continue;
-            if (block.includes("event: missed")) record.faults.push("A listener was told that it has missed messages");
-            lastEventId = id;
-            receive(id, JSON.parse(data));
-            counts["messages received"]++;
-            left--;
-          }
-          if (left <= 0 || lastEventId === last) break;
+        for await (const { id, data, isMissed } of readMessages(response)) {
+          if (isMissed) record.faults.push("A listener was told that it has missed messages");
+          lastEventId = id;
+          receive(id, data);
+          counts["messages received"]++;
+          if (--left <= 0 || lastEventId === last) break;
         }
       } catch { /* the instance has ended, or its engine: what came before counts */ }
       leaving.abort();
