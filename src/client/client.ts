@@ -138,8 +138,8 @@ function createCall(
     const unexpected = (fault?: string, options?: ErrorOptions) =>
       new UnexpectedResponse(request, response, path, fault, options);
     if (!declared) throw unexpected("");
-    const { schema, headers: known = {}, "~stream": stream } = declared;
-    const { contentType = schema ? "application/json" : undefined } = declared;
+    const { schema, contentType = schema ? "application/json" : undefined, headers: known = {}, "~stream": stream } =
+      declared;
     // Without a prototype, so that `__proto__` is a name like any other.
     const found: Record<string, string | undefined> = Object.create(null);
     for (const [name, { required }] of Object.entries(known)) {

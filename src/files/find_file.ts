@@ -28,7 +28,7 @@ export interface FoundFile extends ServedFile {
 
 /**
  * Finds a file below a directory, by its real path. The calls are synchronous: each takes 1 to 3 microseconds where the
- * system has the answer in memory. On Node.js, to hand it to another thread takes 5 to 15.
+ * system has the answer in memory. On Node.js, an asynchronous call takes 5 to 15 more.
  *
  * @param directory The directory.
  * @param name The name of the file, after `refuseName`.

@@ -1,5 +1,6 @@
 import { type RequestSchemas, requireRequest } from "../input/request_schemas.ts";
 import { requireFirstSlash } from "../routing/pattern.ts";
+import { mediaTypeOf } from "../responses/media_type.ts";
 import type { RouteResponse } from "../responses/responses.ts";
 import { requireOptions } from "../values/assert.ts";
 
@@ -74,10 +75,8 @@ function requireEach(
     )
   ) {
     const path = `${name}.${key}`;
-    // Two media types are the same, whatever their parameters are.
-    const isList = list && value?.[0] && !/"([^;," ]+)[; "].*"\1[; "]/i.test(
-      JSON.stringify(value.map((one) => one?.contentType ?? "application/json")),
-    );
+    const types = list && value?.[0] ? value.map((one) => mediaTypeOf(one?.contentType)) : [];
+    const isList = types[0] !== undefined && new Set(types).size === types.length;
     for (const one of isList ? value : [value]) {
       requireOptions(one, `${path} of ${owner}`, ["schema"], keys, ` such as { schema: … }${list}`);
       requireEach(

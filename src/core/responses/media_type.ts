@@ -18,7 +18,7 @@ export function isJson(contentType: string): boolean {
  * @returns The media type without its parameters.
  */
 export function mediaTypeOf(contentType = "application/json"): string | undefined {
-  return contentType.toLowerCase().split(/[; ]/)[0];
+  return `${contentType}`.toLowerCase().split(/[; ]/)[0];
 }
 
 /**
@@ -34,11 +34,8 @@ export function findResponse(responses: RouteResponses, { status, headers }: Res
     (status ? responses[status] ?? responses[`${status}`[0] + "XX" as "2XX"] ?? responses.default : undefined) as
       | (RouteResponse & readonly RouteResponse[])
       | undefined;
-  return declared?.[0]
-    ? declared.find(({ contentType = "application/json" }) =>
-      /^([^; ]+)([; ].*)?\n\1([; ]|$)/i.test(`${contentType}\n${headers.get("content-type")}`)
-    )
-    : declared;
+  const sent = mediaTypeOf(headers.get("content-type") ?? "");
+  return declared?.[0] ? declared.find(({ contentType }) => mediaTypeOf(contentType) === sent) : declared;
 }
 
 /**

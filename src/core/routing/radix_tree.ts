@@ -61,7 +61,7 @@ function createNode<R>(leaves: readonly Leaf<R>[], start: number): Tree<R> {
   }
 }
 
-/** What most nodes have: a node for each of 1,000 routes would keep two lists. */
+/** The list of a node without children, which most nodes are: all of them share it. */
 const NONE: never[] = [];
 
 /** Creates the trees of what follows `:name+`, which stands at `end` in all shapes. */
