@@ -67,8 +67,8 @@ export type ExampleName = string;
  *
  * - A request is validated as by the server. An invalid one gets the declared 422 or 400; 413 and 415 where those are
  *   the reason.
- * - A valid one gets the first declared status from 200 to 299. The header `Prefer: code=404` asks for another status,
- *   `Prefer: example=emma` for an example, and so does the option `choose`.
+ * - A valid one gets the first declared status from 200 to 299. The header `Prefer: status=404` asks for another
+ *   status, `Prefer: example=emma` for an example, and so does the option `choose`. `code=404` is read as `status=404`.
  * - Of several media types, the header `Accept` chooses. If it accepts none, the response is the declared 406, else the
  *   first.
  * - The body is the first example. Without examples, it is generated from the schema, and takes over the path
@@ -126,7 +126,7 @@ export type ExampleName = string;
  * import { assertEquals } from "@std/assert";
  *
  * const app = mock({ deleteBook: endpoint.delete("/books/:id", { responses: { 204: {}, 409: {} } }) });
- * const request = new Request("http://localhost/books/7", { method: "DELETE", headers: { prefer: "code=409" } });
+ * const request = new Request("http://localhost/books/7", { method: "DELETE", headers: { prefer: "status=409" } });
  * assertEquals((await app.fetch(request)).status, 409);
  * ```
  */

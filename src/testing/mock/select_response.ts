@@ -17,8 +17,8 @@ export interface Selected extends Wish {
 }
 
 /**
- * Reads `code` and `example` of a header `Prefer` (RFC 7240), which other mock servers know, too. Other preferences are
- * ignored.
+ * Reads `status` and `example` of a header `Prefer` (RFC 7240). Other mock servers say `code` for a status, so that is
+ * read, too. Of a preference that is repeated, the first counts. Other preferences are ignored.
  *
  * @param header The value of the header.
  * @returns What is asked for; `undefined` if it is neither.
@@ -26,12 +26,14 @@ export interface Selected extends Wish {
 export function readPreference(header: string | null): Wish | undefined {
   const found = new Map<string, string | undefined>();
   for (const preference of (header ?? "").split(/[,;]/)) {
-    const [, name, quoted, token] = /^\s*(code|example)\s*=\s*(?:"(.*)"|(\S+))\s*$/i.exec(preference) ?? [];
-    if (name !== undefined) found.set(name.toLowerCase(), quoted ?? token);
+    const [, name, quoted, token] = /^\s*(status|code|example)\s*=\s*(?:"(.*)"|(\S+))\s*$/i.exec(preference) ?? [];
+    if (name === undefined) continue;
+    const wished = name.toLowerCase() === "example" ? "example" : "status";
+    if (!found.has(wished)) found.set(wished, quoted ?? token);
   }
-  const [code, example] = [found.get("code"), found.get("example")];
-  if (code === undefined && example === undefined) return undefined;
-  return { ...code !== undefined && { status: Number(code) }, ...example !== undefined && { example } };
+  const [status, example] = [found.get("status"), found.get("example")];
+  if (status === undefined && example === undefined) return undefined;
+  return { ...status !== undefined && { status: Number(status) }, ...example !== undefined && { example } };
 }
 
 /**

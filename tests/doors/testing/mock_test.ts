@@ -128,7 +128,7 @@ describe("mock() on a request that does not say what it wants", () => {
     const app = mock({ both, remove: endpoint.delete("/x", { responses: { "2XX": { schema: missing } } }) }, { fc });
     const head = await app.fetch(new Request(`${ORIGIN}/x`, { method: "HEAD" }));
     assertEquals([head.status, head.headers.get("content-type"), head.body], [200, "application/json", null]);
-    const init = { method: "DELETE", headers: { prefer: "code=204" } };
+    const init = { method: "DELETE", headers: { prefer: "status=204" } };
     const removed = await app.fetch(new Request(`${ORIGIN}/x`, init));
     assertEquals([removed.status, removed.headers.get("content-type"), removed.body], [204, null, null]);
   });
@@ -145,28 +145,43 @@ describe("mock() on the header Prefer", () => {
   const ask = (prefer: string) => get(app, "/books/7", { prefer });
 
   it("sends the status that it names", async () => {
-    for (const prefer of ["code=404", 'Code = "404"', "respond-async, wait=10, code=404", "wait=10; code=404"]) {
+    for (
+      const prefer of ["status=404", 'Status = "404"', "respond-async, wait=10, status=404", "wait=10; status=404"]
+    ) {
       assertEquals(await ask(prefer), [404, '{"code":"missing"}'], prefer);
     }
   });
 
+  it("reads code, as of other mock servers, as status", async () => {
+    for (const prefer of ["code=404", 'Code = "404"', "wait=10; code=404"]) {
+      assertEquals(await ask(prefer), [404, '{"code":"missing"}'], prefer);
+    }
+  });
+
+  it("takes the first of a status that is repeated", async () => {
+    for (const prefer of ["status=404, status=200", "code=404, status=200", "status=404, code=200"]) {
+      assertEquals((await ask(prefer))[0], 404, prefer);
+    }
+    assertEquals(await ask("example=persuasion, example=emma"), [200, JSON.stringify(persuasion)]);
+  });
+
   it("sends the example that it names, of any status", async () => {
     assertEquals(await ask("example=persuasion"), [200, JSON.stringify(persuasion)]);
-    assertEquals(await ask("code=200, example=persuasion"), [200, JSON.stringify(persuasion)]);
+    assertEquals(await ask("status=200, example=persuasion"), [200, JSON.stringify(persuasion)]);
     const api = { it: x({ 200: {}, 404: { schema: missing, examples: { gone: { code: "missing" } } } }) };
     assertEquals(await get(mock(api), "/x", { prefer: "example=gone" }), [404, '{"code":"missing"}']);
   });
 
   it("sends any status of a range, and of default", async () => {
     const app = mock({ it: x({ 200: {}, "4XX": { schema: missing }, default: { schema: missing } }) }, { fc });
-    assertEquals(await get(app, "/x", { prefer: "code=418" }), [418, '{"code":"missing"}']);
-    assertEquals(await get(app, "/x", { prefer: "code=503" }), [503, '{"code":"missing"}']);
+    assertEquals(await get(app, "/x", { prefer: "status=418" }), [418, '{"code":"missing"}']);
+    assertEquals(await get(app, "/x", { prefer: "status=503" }), [503, '{"code":"missing"}']);
   });
 
   it("is an error if it names what no response has, whatever is declared", async () => {
     const app = mock({ it: x({ "2XX": {}, default: { schema: missing } }) }, { fc });
     for (const code of ["ok", "0", "150", "200.5", "600", "20000", "-200"]) {
-      const error = await assertRejects(() => get(app, "/x", { prefer: `code=${code}` }), TypeError);
+      const error = await assertRejects(() => get(app, "/x", { prefer: `status=${code}` }), TypeError);
       const status = Number(code);
       assertEquals(error.message, `GET /x must declare the status ${status}: it declares 2XX, default`);
     }
@@ -175,15 +190,15 @@ describe("mock() on the header Prefer", () => {
   });
 
   it("is ignored if it names neither", async () => {
-    assertEquals((await ask("return=minimal, wait=10, xcode=404, code"))[0], 200);
+    assertEquals((await ask("return=minimal, wait=10, xcode=404, status"))[0], 200);
   });
 
   it("is an error if it names what is not declared", async () => {
     const cases = {
-      "code=410": "GET /books/:id must declare the status 410: it declares 200, 404",
-      "code=ok": "GET /books/:id must declare the status NaN: it declares 200, 404",
+      "status=410": "GET /books/:id must declare the status 410: it declares 200, 404",
+      "status=ok": "GET /books/:id must declare the status NaN: it declares 200, 404",
       "example=ulysses": "GET /books/:id must declare the example ulysses: it declares emma, persuasion",
-      "code=404, example=emma": "GET /books/:id must declare the example emma: it declares none",
+      "status=404, example=emma": "GET /books/:id must declare the example emma: it declares none",
     };
     for (const [prefer, message] of Object.entries(cases)) {
       assertEquals((await assertRejects(() => ask(prefer), TypeError)).message, message);
@@ -206,7 +221,7 @@ describe("mock() with the option choose", () => {
 
   it("lets a request choose otherwise", async () => {
     const app = mock({ showBook }, { fc, choose: { showBook: () => 404 } });
-    assertEquals(await get(app, "/books/x", { prefer: "code=200" }), [200, JSON.stringify(emma)]);
+    assertEquals(await get(app, "/books/x", { prefer: "status=200" }), [200, JSON.stringify(emma)]);
   });
 
   it("rejects a response that is not declared", async () => {
@@ -259,9 +274,9 @@ describe("mock() on invalid input", () => {
 
   it("never responds with a success, whatever a request asks for, but with any failure that it asks for", async () => {
     const { json } = ofKeys("201", "303", "400", "409");
-    assertEquals(await json("{}", "code=201"), 400);
-    assertEquals(await json("{}", "code=303"), 400);
-    assertEquals(await json("{}", "code=409"), 409);
+    assertEquals(await json("{}", "status=201"), 400);
+    assertEquals(await json("{}", "status=303"), 400);
+    assertEquals(await json("{}", "status=409"), 409);
   });
 
   it("is an error if no response is declared for it", async () => {
@@ -377,7 +392,7 @@ describe("what mock() sends", () => {
         const url = ORIGIN + path.replace(":id", "7");
         const body = method === "POST" ? JSON.stringify({ title: "Emma" }) : null;
         const response = await held.fetch(
-          new Request(url, { method: `${method}`, body, headers: { prefer: `code=${status}` } }),
+          new Request(url, { method: `${method}`, body, headers: { prefer: `status=${status}` } }),
         );
         assertEquals(response.status, status);
         await response.text();
@@ -435,7 +450,7 @@ describe("what mock() sends", () => {
     assertEquals(await sent("/csv"), ["text/csv", "id\n1"]);
     assertEquals(await sent("/picture"), ["image/png", "mock"]);
     assertEquals(await sent("/any"), ["application/json", "{}"]);
-    assertEquals((await sent("/problem", { prefer: "code=404" }))[0], "application/problem+json");
+    assertEquals((await sent("/problem", { prefer: "status=404" }))[0], "application/problem+json");
   });
 
   it("is bytes where the schema is of a file", async () => {
@@ -506,7 +521,7 @@ describe("mock() on a status with several media types", () => {
     assertEquals(await sent({}), json);
     assertEquals(await sent({}, { accept: "text/csv" }), [200, "text/csv", "id,title"]);
     assertEquals(await sent({}, { accept: "text/html, */*;q=0.1" }), [200, "text/html; charset=utf-8", "mock"]);
-    const problem = await sent({}, { accept: "application/problem+json", prefer: "code=404" });
+    const problem = await sent({}, { accept: "application/problem+json", prefer: "status=404" });
     assertEquals(problem.slice(0, 2), [404, "application/problem+json"]);
   });
 
@@ -528,7 +543,7 @@ describe("mock() on a status with several media types", () => {
     const held = holdToEndpoints({ formats }, mock({ formats }, { fc }));
     for (const [status, responses] of Object.entries(formats.responses ?? {})) {
       for (const { contentType = "application/json" } of [responses].flat()) {
-        const headers = { prefer: `code=${status}`, accept: contentType };
+        const headers = { prefer: `status=${status}`, accept: contentType };
         await (await held.fetch(new Request(`${ORIGIN}/x`, { headers }))).text();
       }
     }

@@ -25,7 +25,7 @@ import { granted } from "../serve.ts";
 
   it("the recipe msw validates requests, and sends what a header asks for", async () => {
     assertEquals((await client.addBook({ body: { title: "" } })).status, 400);
-    const asking = createClient(api, { baseUrl: "https://api.example.invalid", headers: { prefer: "code=404" } });
+    const asking = createClient(api, { baseUrl: "https://api.example.invalid", headers: { prefer: "status=404" } });
     const { status, body } = await asking.showBook({ params: { id: "emma" } });
     assertEquals({ status, body }, { status: 404, body: { code: "missing" } });
   });
