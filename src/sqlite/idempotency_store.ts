@@ -21,8 +21,8 @@ export function idempotencyStore(client: SqliteClient, options: StoreOptions = {
     SELECT key FROM ${name} WHERE ends_at <= ${NOW} ORDER BY ends_at LIMIT 10)`);
   const removeOwn = prepare(`DELETE FROM ${name} WHERE key = ? AND ends_at <= ${NOW}`);
   const insert = prepare(`
-    INSERT INTO ${name} (key, client, request, owner, ends_at) SELECT ?1, ?2, ?3, ?4, ${NOW} + ?5
-    WHERE (SELECT count(*) FROM ${name} WHERE client = ?2 AND ends_at > ${NOW}) < ?6
+    INSERT INTO ${name} (key, client, request, owner, ends_at) SELECT ?, ?, ?, ?, ${NOW} + ?
+    WHERE (SELECT count(*) FROM ${name} WHERE client = ? AND ends_at > ${NOW}) < ?
     ON CONFLICT (key) DO NOTHING`);
   const find = prepare(`SELECT request, owner, response FROM ${name} WHERE key = ?`);
   const keep = prepare(`UPDATE ${name} SET response = ? WHERE key = ? AND owner = ?`);
@@ -33,7 +33,7 @@ export function idempotencyStore(client: SqliteClient, options: StoreOptions = {
         const { key, client, request, owner } = reservation;
         removeOwn(key);
         removeEnded();
-        insert(key, client, request, owner, lifetime * 1000, perClient);
+        insert(key, client, request, owner, lifetime * 1000, client, perClient);
         return reservedBy(find(key), reservation);
       }),
     keep: ({ key, owner }, response) => void keep(response, key, owner),
