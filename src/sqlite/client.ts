@@ -48,12 +48,18 @@ export function openDatabase(client: SqliteClient, table: string): {
     atomically(run) {
       client.exec("SAVEPOINT fw");
       try {
-        return run();
-      } catch (error) {
-        client.exec("ROLLBACK TO fw");
-        throw error;
-      } finally {
+        const result = run();
         client.exec("RELEASE fw");
+        return result;
+      } catch (error) {
+        // What cannot be released is a transaction of its own, which must not stay open. A full disk has ended it.
+        for (const undo of ["ROLLBACK TO fw; RELEASE fw", "ROLLBACK"]) {
+          try {
+            client.exec(undo);
+            break;
+          } catch { /* the first error says why */ }
+        }
+        throw error;
       }
     },
   };
@@ -67,7 +73,7 @@ function explain<Result>(run: () => Result, table: string): Result {
   try {
     return run();
   } catch (error) {
-    if (!/no such (table|column)/.test(String(error))) throw error;
+    if (!/no such (table|column)|has (no column|\d+ columns)/.test(String(error))) throw error;
     throw new Error(`A table of SQLite is missing, or of another version. Create it:\n${table}`, { cause: error });
   }
 }

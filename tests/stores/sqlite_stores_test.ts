@@ -101,6 +101,76 @@ describe("the stores in SQLite", () => {
     assertEquals([(await store.find("a"))?.user, await store.find("b")], ["ada", undefined]);
   });
 
+  it("print the statements for a table of another version, whatever it lacks", () => {
+    const db = new DatabaseSync(":memory:");
+    db.exec("CREATE TABLE fw_sessions (digest TEXT); CREATE TABLE fw_rate_limits (key TEXT PRIMARY KEY)");
+    db.exec(
+      "CREATE TABLE fw_idempotency (key TEXT PRIMARY KEY, request TEXT, owner TEXT, response TEXT, ends_at INTEGER)",
+    );
+    for (const make of Object.values(STORES)) assertThrows(() => make(db), Error, "of another version. Create it:");
+  });
+
+  it("work with a database that returns whole numbers as a bigint", async () => {
+    const db = open();
+    const client: SqliteClient = {
+      exec: (sql) => db.exec(sql),
+      prepare(sql) {
+        const statement = db.prepare(sql);
+        statement.setReadBigInts(true);
+        return statement;
+      },
+    };
+    assertEquals(await rateLimitStore(client).take("ada", HOURLY), { allowed: true, missing: 1 });
+    await sessionStore(client).add(ADA, 1);
+    assertEquals(await sessionStore(client).find("a"), ADA);
+    assertEquals(await sessionStore(client).renew("a", NOW + 2 * HOUR), true);
+    assertEquals(await idempotencyStore(client).reserve(ONCE, LIMITS), { state: "reserved" });
+    db.exec("INSERT INTO fw_rate_limits VALUES ('old', 1, 0, 1, 1, 0)");
+    await rateLimitStore(client).take("bob", HOURLY);
+    assertEquals(db.prepare("SELECT key FROM fw_rate_limits ORDER BY key").all().map(({ key }) => key), ["ada", "bob"]);
+  });
+
+  (granted("read", "write") ? it : it.skip)("leave no transaction open that cannot be committed", async () => {
+    const directory = await Deno.makeTempDir();
+    try {
+      const [own, other] = [1, 2].map(() => new DatabaseSync(`${directory}/db`)) as [DatabaseSync, DatabaseSync];
+      createTables(own);
+      const [sessions, keys] = [sessionStore(own), idempotencyStore(own)];
+      // Without a write-ahead log, nobody commits while another process reads.
+      other.exec("BEGIN");
+      other.prepare("SELECT * FROM fw_sessions").get();
+      assertThrows(() => sessions.add(ADA, 1), Error, "database is locked");
+      assertThrows(() => keys.reserve(ONCE, LIMITS), Error, "database is locked");
+      other.exec("COMMIT");
+      assertEquals(await sessions.find("a"), undefined);
+      await sessions.add(ADA, 1);
+      assertEquals((await sessionStore(other).find("a"))?.user, "ada");
+      assertEquals(await idempotencyStore(other).reserve(ONCE, LIMITS), { state: "reserved" });
+      own.close();
+      other.close();
+    } finally {
+      await Deno.remove(directory, { recursive: true });
+    }
+  });
+
+  it("fail with the error that has ended a transaction", () => {
+    const db = open();
+    const client: SqliteClient = {
+      exec: (sql) => db.exec(sql),
+      prepare(sql) {
+        const statement = db.prepare(sql);
+        return {
+          get(...values) {
+            if (!sql.includes("LIMIT -1")) return statement.get(...values);
+            db.exec("ROLLBACK"); // as SQLite does if the disk is full
+            throw new Error("database or disk is full");
+          },
+        };
+      },
+    };
+    assertThrows(() => sessionStore(client).add(ADA, 1), Error, "database or disk is full");
+  });
+
   it("are separate under other names", async () => {
     const db = open();
     const named = { name: "tokens" };
