@@ -18,6 +18,7 @@ declare const Bun: {
     readonly hostname: string;
     readonly port: number;
     readonly development: boolean;
+    readonly idleTimeout: number;
     fetch(request: Request, server: Server): Response | Promise<Response>;
   }): Server;
 };
@@ -36,6 +37,7 @@ const server = Bun.serve({
   hostname: process.env.HOST ?? "127.0.0.1",
   port: Number(process.env.PORT ?? 8000),
   development: false, // otherwise, Bun shows errors to the client
+  idleTimeout: 60, // seconds; by default, Bun cuts off a response that sends nothing for ten
   fetch: (request, server) =>
     app.fetch(request, {
       runtime: "Bun",

@@ -27,9 +27,9 @@ export interface ReplyLinesOptions {
 /** The options of {@linkcode replyEvents}. */
 export interface ReplyEventsOptions extends ReplyLinesOptions {
   /**
-   * After how many seconds without an event a comment is sent, so that proxies keep the connection: a number from 0.001
-   * to 300. One is sent at once, since Bun sends the headers with the first text. None is sent while the client does
-   * not read.
+   * After how many seconds without an event a comment is sent, so that servers and proxies keep the connection: a
+   * number from 0.001 to 300, less than they wait. Bun waits 10 seconds, unless you set `idleTimeout` of `Bun.serve`.
+   * One is sent at once, since Bun sends the headers with the first text. None is sent while the client does not read.
    */
   readonly heartbeat?: number | undefined;
   /**
