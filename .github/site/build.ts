@@ -13,7 +13,11 @@ const VITEPRESS = "vitepress@1.6.4";
 const BASE = Deno.env.get("SITE_BASE") ?? "/";
 
 /** What the two files for language models have, in this order. */
-const FOR_MODELS = ["README.md", ".github/REFERENCE.md", "examples/README.md", ".github/DEPLOYMENT.md"];
+const FOR_MODELS = [
+  "README.md",
+  ...["REFERENCE.md", "STORES.md", "SECURITY.md", "DEPLOYMENT.md"].map((page) => `.github/${page}`),
+  "examples/README.md",
+];
 
 const listed = await run("git", ["ls-files"]);
 const files = new Set(listed.trim().split("\n"));

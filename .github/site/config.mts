@@ -6,6 +6,7 @@ const MANUAL = [
   { text: "Reference", link: "/reference" },
   { text: "Examples and recipes", link: "/examples/" },
   { text: "Coming from others", link: "/coming_from" },
+  { text: "Stores", link: "/stores" },
   { text: "Deployment", link: "/deployment" },
   { text: "Security", link: "/security" },
   { text: "Ruled out by design", link: "/advisories" },
