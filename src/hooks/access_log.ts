@@ -38,16 +38,15 @@ export function accessLog(options: AccessLogOptions): AccessLogConcern {
   const { log } = options;
   return {
     onRequest: start,
-    observe: ({ status }, context) => {
-      const { request: { method }, route, locals } = context;
-      return log({
+    observe: ({ status }, { request: { method }, route, locals }) =>
+      // Not the context: `log: console.log` would write cookies and passwords.
+      log({
         ...(locals.requestId && { requestId: locals.requestId }),
         method: METHODS.includes(method) ? method : "other",
         route: route?.path ?? null,
         status,
         durationMs: durationSince(locals),
-      }, context);
-    },
+      }),
   };
 }
 
@@ -56,11 +55,10 @@ export interface AccessLogOptions {
   /**
    * Writes an entry, such as by `console.log(JSON.stringify(entry))`.
    *
-   * @param entry The entry.
-   * @param context The request, its locals and its route, as far as processing got.
+   * @param entry The entry. It is the only argument. For more, such as the user, write a concern of your own.
    * @returns Anything. A promise is awaited before the response is sent. If it rejects, `onError` makes the response.
    */
-  readonly log: (entry: AccessLogEntry, context: HookContext) => unknown;
+  readonly log: (entry: AccessLogEntry) => unknown;
 }
 
 /** What {@linkcode accessLog} knows about a request and its response. It contains nothing that the client wrote. */

@@ -251,6 +251,14 @@ describe("accessLog()", () => {
     assertEquals((await entriesOf("GET", "/broken"))[0]?.status, 500);
   });
 
+  it("passes nothing but the entry to log: console.log must not write cookies and bodies", async () => {
+    const calls: unknown[][] = [];
+    const log = (...given: unknown[]) => calls.push(given);
+    const app = setup({ handlers: [route.get("/", { resolve: () => reply(204) })], ...compose(accessLog({ log })) });
+    await app.fetch(request("/", { headers: { cookie: "session=secret" } }));
+    assertEquals(calls.map((given) => given.length), [1]);
+  });
+
   it("logs a method that a client has invented as other", async () => {
     assertEquals((await entriesOf("PROPFIND", "/users/1"))[0]?.method, "other");
     for (const method of ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY"]) {
