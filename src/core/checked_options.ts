@@ -101,8 +101,9 @@ export interface EndpointsOption<Api> {
   /**
    * Endpoints that `handlers` must implement, such as the record that clients are made of. If one of them has no route,
    * the call does not compile, and `setup` throws. Likewise if there is no endpoint, or if a value is a record of
-   * endpoints itself. What else is no endpoint is ignored, so `import * as api` fits. A route that has the method and
-   * the path of an endpoint must be made of it, by `route.on`: `setup` throws if its schemas or responses are others.
+   * endpoints itself. What else is no endpoint is ignored, so `import * as api` fits. The route that has the
+   * method and the path of an endpoint must be made of it, by `route.on`, and keep the guards that it was made with. A
+   * copy with other guards does not implement the endpoint, since the endpoint may demand what they add.
    *
    * @example The endpoints of an API, with their routes
    * ```ts
@@ -142,7 +143,10 @@ export type Implemented<Api, Routes extends readonly AnyRoute[]> = unknown exten
  * @internal
  */
 export type ImplementedBy<Api, Routes extends readonly AnyRoute[]> =
-  [Unimplemented<Api, ServedBy<Routes[number]>>] extends [never] ? Api
+  [Unimplemented<Api, ServedBy<Routes[number]>>] extends [never] ? [Unmade<Api, Routes[number]>] extends [never] ? Api
+    : `Write route.on(api.${Unmade<Api, Routes[number]> & string}, …): a route at its path is not made of "${
+      & Unmade<Api, Routes[number]>
+      & string}"`
     : string extends Exclude<UnlistedRoute<Routes>, { readonly method: "OPTIONS" }>["path"] ? Api
     : `No route of handlers implements "${Unimplemented<Api, ServedBy<Routes[number]>> & string}"`;
 
@@ -182,6 +186,37 @@ export type AnyFunction = (...args: never) => unknown;
 export type Unimplemented<Api, Served> = {
   [Name in keyof Api]: Api[Name] extends Endpoint ? ServedBy<Api[Name]> extends Served ? never : Name : never;
 }[keyof Api];
+
+/**
+ * The names of the endpoints of a record whose routes are not made of them by `route.on`, as far as types tell: nothing
+ * tells an endpoint from another one of the same method and path if both demand the same locals. A route in the record
+ * is its own implementation.
+ *
+ * @internal
+ */
+export type Unmade<Api, Each> = {
+  [Name in keyof Api]: Api[Name] extends Endpoint ? "guards" extends keyof Api[Name] ? never
+    : ServedBy<Api[Name]> extends ServedBy<MadeFor<Each, NeedsIn<Api[Name]>>> ? never
+    : Name
+    : never;
+}[keyof Api];
+
+/**
+ * The routes that `route.on` has made of endpoints with these demands.
+ *
+ * @internal
+ */
+export type MadeFor<Each, Needs> = Each extends { readonly guards: infer Guards }
+  ? "~endpoint" extends keyof Guards ? [Needs, NeedsIn<Each>] extends [NeedsIn<Each>, Needs] ? Each : never
+  : never
+  : never;
+
+/**
+ * What an endpoint demands, as a type to compare; `unknown` if it demands nothing.
+ *
+ * @internal
+ */
+export type NeedsIn<Each> = Each extends { readonly "~needs"?: infer Needs } ? Needs : never;
 
 /**
  * The methods and paths of routes or endpoints: `"GET /books/:id"`. `never` if the path is not known.

@@ -3,6 +3,7 @@ import { requireDeclared } from "./declare/check_declared.ts";
 import type { AnyRoute, Route } from "./declare/declared_route.ts";
 import type { Endpoint } from "./declare/typed_endpoint.ts";
 import { runsBeforeBody } from "./guards/guard.ts";
+import type { MadeGuards } from "./guards/made_guards.ts";
 import { withoutBodyForHead } from "./head.ts";
 import { readJson } from "./input/body.ts";
 import { readWith } from "./input/body_reader.ts";
@@ -128,16 +129,17 @@ function requireRoutes(endpoints: unknown, routes: readonly AnyRoute[]): void {
   for (const [name, each] of Object.entries(isRecord(endpoints) ? endpoints : {})) {
     if (hasEndpoints(each)) throw new TypeError(`Option endpoints must be flat: write ...${name} in place of ${name}`);
     if (!isEndpoint(each)) continue;
-    const { request, responses = {} } = each;
     for (const method of [each.method].flat()) {
       const route = served.get(nameOf(each, method));
       if (route === undefined) {
         throw new TypeError(`No route of handlers implements ${describeRoute(each)}: add route.on(endpoint, …)`);
       }
-      // What an endpoint demands is checked where its routes are made of it.
-      const has: { readonly [status: string]: unknown } = route.responses ?? {};
-      if (route.request !== request || Object.entries(responses).some(([status, one]) => has[status] !== one)) {
-        throw new TypeError(`Route ${describeRoute(each)} must be made of its endpoint: write route.on(endpoint, …)`);
+      // What an endpoint demands is checked where its routes are made of it. The endpoint may itself be a route.
+      const { guards }: { readonly guards: MadeGuards } = route;
+      if (guards["~endpoint"] !== each && guards !== (each as Partial<AnyRoute>).guards) {
+        throw new TypeError(
+          `Route ${describeRoute(each)} must be made of its endpoint: write route.on(api.${name}, …)`,
+        );
       }
     }
   }

@@ -1,6 +1,7 @@
 import type { AnyRoute, Route } from "../core/declare/declared_route.ts";
 import type { Context, HookContext } from "../core/guards/context.ts";
 import { beforeBody, type GuardResult } from "../core/guards/guard.ts";
+import { type MadeGuards, rememberEndpoint } from "../core/guards/made_guards.ts";
 import { requireThat } from "../core/values/assert.ts";
 import { NAME, optional, type OptionRule, requireRules } from "../core/values/option_rules.ts";
 import { METHODS } from "./access_log.ts";
@@ -101,7 +102,9 @@ export function cors(options: CorsOptions): CorsPolicy {
         if (!answers(route, "OPTIONS")) return route;
         const shape = shapeOf(route);
         unanswered.delete(shape);
-        return { ...route, guards: [answerPreflight(methodsAt(shape, routes)), ...route.guards] };
+        const { guards }: { readonly guards: MadeGuards } = route;
+        const all = [answerPreflight(methodsAt(shape, routes)), ...guards];
+        return { ...route, guards: rememberEndpoint(all, guards["~endpoint"]) };
       });
       const added = Array.from(unanswered, ([shape, path]): PreflightRoute => {
         const methods = methodsAt(shape, routes);

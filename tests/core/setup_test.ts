@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch, assertStrictEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { endpoint, reply, route, setup } from "../../mod.ts";
-import { withHead } from "../../src/hooks/mod.ts";
+import { allow, endpoint, reply, route, setup } from "../../mod.ts";
+import { cors, withHead } from "../../src/hooks/mod.ts";
 import { accepting } from "../support/accepting.ts";
 import { request } from "../support/request.ts";
 
@@ -203,7 +203,7 @@ describe("setup()", () => {
     setupUnchecked({ endpoints: undefined, handlers: [] });
     assertEquals(refusal(api, list), 'No route of handlers implements GET,HEAD "/both": add route.on(endpoint, …)');
     assertEquals(refusal(api, both), 'No route of handlers implements GET "/books": add route.on(endpoint, …)');
-    const half = route.get("/both", { resolve: ok });
+    const half = { ...both, method: "GET" };
     assertEquals(
       refusal(api, list, half),
       'No route of handlers implements GET,HEAD "/both": add route.on(endpoint, …)',
@@ -227,13 +227,56 @@ describe("setup()", () => {
     set(list, find);
     set(...withHead([list]), find);
     set(...setup({ handlers: [list] }).routes, find);
-    const made = 'Route GET "/books" must be made of its endpoint: write route.on(endpoint, …)';
+    const made = 'Route GET "/books" must be made of its endpoint: write route.on(api.list, …)';
     for (const own of [{}, { responses }, { responses: { 200: { description: "The books" }, 401: {} } }]) {
       const { message } = assertThrows(() => set({ ...route.get("/books", { resolve: ok }), ...own }, find), TypeError);
       assertEquals(message, made);
     }
     const body = route.query("/books", { request: { body: schema }, resolve: ok });
     assertThrows(() => set(list, body), TypeError, 'Route QUERY "/books" must be made of its endpoint');
+  });
+
+  it("rejects a route that is made of another endpoint, or of none, if neither declares anything", () => {
+    const api = { remove: endpoint.with<{ user: string }>().delete("/books") };
+    const user = () => allow({ user: "ada" });
+    const made = route.on(api.remove, { guards: [user], resolve: ok });
+    const set = (...handlers: unknown[]) => setupUnchecked({ endpoints: api, handlers });
+    set(made);
+    set({ ...made, resolve: () => reply(204) });
+    set({ ...made, docs: { summary: "Removes all" } });
+    set(Object.assign({}, made, { docs: {} }));
+    for (
+      const other of [
+        route.delete("/books", { resolve: ok }),
+        route.delete("/books", { responses: {}, resolve: ok }),
+        route.on(endpoint.delete("/books"), { resolve: ok }),
+        { method: "DELETE", path: "/books", guards: [], resolve: ok },
+        // Copies with other guards: the endpoint may demand those that they lack.
+        { ...made, guards: [] },
+        { ...made, guards: [user] },
+        { ...made, guards: made.guards.slice() },
+        Object.assign({}, made, { guards: [] }),
+      ]
+    ) {
+      const { message } = assertThrows(() => set(other), TypeError);
+      assertEquals(message, 'Route DELETE "/books" must be made of its endpoint: write route.on(api.remove, …)');
+    }
+  });
+
+  it("accepts a route in the record of endpoints, and copies of it with its guards", () => {
+    const api = { list: route.get("/books", { guards: [() => allow()], responses: {}, resolve: () => reply(200) }) };
+    const set = (handlers: readonly unknown[]) => setupUnchecked({ endpoints: api, handlers });
+    set([api.list]);
+    set(withHead([api.list]));
+    assertThrows(() => set([{ ...api.list, guards: [] }]), TypeError, "write route.on(api.list, …)");
+  });
+
+  it("accepts routes of endpoints that respond to preflights, too", () => {
+    const api = { any: endpoint.all("/books") };
+    const { preflights } = cors({ origins: "*" });
+    setup({ endpoints: api, handlers: preflights([route.on(api.any, { resolve: ok })]) });
+    const handwritten = preflights([route.all("/books", { resolve: ok })]);
+    assertThrows(() => setup({ endpoints: api, handlers: [...handwritten] }), TypeError, "write route.on(api.any, …)");
   });
 
   it("rejects a record without endpoints, and one that contains other records of them", () => {

@@ -110,6 +110,15 @@ export function completeness() {
   // @ts-expect-error: no route implements `both`, whatever the routes for HEAD and for preflights are
   setup({ endpoints: books, handlers: cors({ origins: "*" }).preflights(withHead(half)) });
   setup({ endpoints: books, handlers: cors({ origins: "*" }).preflights(withHead(file)) });
+  // @ts-expect-error: a route at the path of `list` that is not made of it
+  setup({ endpoints: { list }, handlers: [route.get("/books", { responses: {}, resolve: () => reply(204) })] });
+  // @ts-expect-error: a route that is made of another endpoint, which demands something else
+  setup({ endpoints: { list }, handlers: [route.on(endpoint.with<{ a: 1 }>().get("/books"), { resolve: ok })] });
+  // @ts-expect-error: a copy with other guards
+  setup({ endpoints: { list }, handlers: [{ ...listed, guards: [] }] });
+  setup({ endpoints: { list }, handlers: [{ ...listed, docs: { summary: "Books" }, resolve: ok }] });
+  const itself = route.get("/itself", { responses: { 204: {} }, resolve: () => reply(204) });
+  setup({ endpoints: { list, itself }, handlers: [listed, itself] });
   // @ts-expect-error: no routes
   setup({ endpoints: api, handlers: [] });
   // @ts-expect-error: a list of endpoints has no names

@@ -1,6 +1,7 @@
 import type { AnyGuard } from "../guards/guard.ts";
 import type { GuardsOutOfOrder, NeedBoth, NoGuards } from "../guards/guard_list.ts";
 import type { MergeExtras } from "../guards/extra.ts";
+import { rememberEndpoint } from "../guards/made_guards.ts";
 import type { AnyInput } from "../input/input.ts";
 import type { BodyFor, NoSchemas, RequestSchemas, SchemasWith } from "../input/request_schemas.ts";
 import type { DenialsOf } from "../responses/check_responses.ts";
@@ -192,6 +193,10 @@ export interface DeclareOn<in out InScope extends Scope> {
       MergeExtras<FoldInScope<InScope, PathAt<E>, Guards, InputAt<E>>["extra"], NoInfer<Extra>>
     >
     & E
+    & {
+      /** The guards. A copy of the route with others does not implement the endpoint. */
+      readonly guards: { readonly "~endpoint"?: true };
+    }
     & GuardsOutOfOrder<FoldInScope<InScope, PathAt<E>, Guards, InputAt<E>>["needs"], InScope["needs"], Guards>;
   /**
    * Declares a route for any method, or for several: `route.on(["GET", "HEAD"], "/books", { resolve })`.
@@ -265,7 +270,7 @@ function declare(
   return {
     ...declareIn({ docs: mergeDefaults(scope.docs, at.docs), responses }, { ...at, ...own }, owner),
     // The compiler checks the items of the lists, and setup checks them again.
-    guards: scope.guards.concat(guards) as readonly AnyGuard[],
+    guards: rememberEndpoint(scope.guards.concat(guards) as readonly AnyGuard[], isEndpoint ? at : undefined),
     resolve: resolve as AnyHandler,
   };
 }

@@ -1,6 +1,7 @@
 import type { Route } from "../../core/declare/declared_route.ts";
 import type { AnswersAt, Endpoint, InputAt, PathAt } from "../../core/declare/typed_endpoint.ts";
 import type { Context, NoLocals } from "../../core/guards/context.ts";
+import { rememberEndpoint } from "../../core/guards/made_guards.ts";
 import type { Validator } from "../../core/input/validator.ts";
 import { entriesOf } from "../../core/responses/media_type.ts";
 import type { PathParams } from "../../core/routing/pattern.ts";
@@ -176,7 +177,7 @@ function mockEndpoint(
   );
   return {
     ...endpoint,
-    guards: [],
+    guards: rememberEndpoint([], endpoint),
     async resolve(c: Context) {
       const { headers } = c.request;
       const wish = readPreference(headers.get("prefer")) ?? wishOf(choose?.(c as never), option);
