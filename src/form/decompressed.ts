@@ -26,7 +26,8 @@ export interface DecompressedOptions {
  *
  * - `unsupported_content_encoding`: another encoding, or several.
  * - `body_too_large`: one of the bounds is exceeded.
- * - `invalid_content_encoding`: the body is not what its encoding says, or it is cut off.
+ * - `invalid_content_encoding`: the body is not what its encoding says, or it is cut off, or there is none.
+ *   Whether gzip may have several members, one after another, is up to the runtime: Node.js 20 and Bun accept that.
  *
  * @param reader What reads the decompressed body: {@linkcode json}, `form`, or a reader of your own.
  * @param options The bound of the decompressed body.
@@ -66,14 +67,13 @@ export function decompressed(reader: BodyReader, options: DecompressedOptions): 
   return {
     contentTypes: reader.contentTypes,
     async read(request, maxBytes) {
-      if (!isEncoded(request.headers) || request.body === null) {
-        return await reader.read(request, Math.min(maxBytes, maxBodyBytes));
-      }
+      if (!isEncoded(request.headers)) return await reader.read(request, Math.min(maxBytes, maxBodyBytes));
       const format = FORMATS.get(`${request.headers.get("content-encoding")}`.toLowerCase());
       if (format === undefined) return { issue: UNSUPPORTED_ENCODING };
       let left = maxBytes;
       let wasCutOff = false;
-      const source = request.body.getReader();
+      // Runtimes differ in whether a body of no bytes is a stream or `null`.
+      const source = (request.body ?? new Blob().stream()).getReader();
       const slices = new ReadableStream<Uint8Array<ArrayBuffer>>({
         async pull(controller) {
           // Deno has an empty chunk for an empty body. A pull that adds nothing is not repeated.
