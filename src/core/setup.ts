@@ -1,5 +1,5 @@
 import type { CheckedOptions, ExtraOfRoutes, NeedsOfApp, OptionName } from "./checked_options.ts";
-import { requireDeclared } from "./declare/check_declared.ts";
+import { endpointsIn, requireDeclared } from "./declare/check_declared.ts";
 import type { AnyRoute, Route } from "./declare/declared_route.ts";
 import type { Endpoint } from "./declare/typed_endpoint.ts";
 import { runsBeforeBody } from "./guards/guard.ts";
@@ -117,18 +117,14 @@ const OPTIONS: readonly OptionName[] = [
   "trustUrl",
 ];
 
-/**
- * Checks that each endpoint of a record has a route for each of its methods. Other values are ignored, unless they
- * contain endpoints: these would not be checked.
- */
+/** Checks that each endpoint of a record has a route for each of its methods. */
 function requireRoutes(endpoints: unknown, routes: readonly AnyRoute[]): void {
-  const hasEndpoints = (value: unknown) => isRecord(value) && Object.values(value).some(isEndpoint);
   const served = new Map(
     routes.flatMap((route) => [route.method].flat().map((method) => [nameOf(route, method), route])),
   );
-  for (const [name, each] of Object.entries(isRecord(endpoints) ? endpoints : {})) {
-    if (hasEndpoints(each)) throw new TypeError(`Option endpoints must be flat: write ...${name} in place of ${name}`);
-    if (!isEndpoint(each)) continue;
+  const listed = isRecord(endpoints) ? endpointsIn(endpoints, "Option endpoints") : [];
+  requireThat(listed.length > 0, "Option endpoints", "a record of endpoints", endpoints);
+  for (const [, each] of listed) {
     for (const method of [each.method].flat()) {
       const route = served.get(nameOf(each, method));
       if (route === undefined) {
@@ -143,16 +139,10 @@ function requireRoutes(endpoints: unknown, routes: readonly AnyRoute[]): void {
       }
     }
   }
-  requireThat(hasEndpoints(endpoints), "Option endpoints", "a record of endpoints", endpoints);
 }
 
 function nameOf(route: Endpoint, method: string): string {
   return describeRoute({ ...route, method });
-}
-
-function isEndpoint(value: unknown): value is Endpoint {
-  const { method, path } = Object(value);
-  return !!method && typeof path === "string";
 }
 
 /** Checks one declared route, and makes it ready for each of its methods. */

@@ -1,4 +1,5 @@
 import type { SecurityRequirement } from "../core/declare/docs.ts";
+import { endpointsIn } from "../core/declare/check_declared.ts";
 import type { Endpoint } from "../core/declare/typed_endpoint.ts";
 import { ALL } from "../core/routing/method.ts";
 import { describeRoute, hasProperties, isRecord, requireOptions, requireThat } from "../core/values/assert.ts";
@@ -31,7 +32,8 @@ export interface ListedRoutes {
 export interface NamedEndpoints {
   /**
    * The endpoints to describe, such as `import * as api from "./api.ts"`. Each name becomes an `operationId`, unless
-   * the endpoint's `docs.operationId` says another. Values that are not endpoints are left out.
+   * the endpoint's `docs.operationId` says another. Values that are not endpoints are left out, but a value
+   * that contains endpoints is an error.
    */
   readonly endpoints: object;
 }
@@ -188,7 +190,7 @@ function checkOptions(options: OpenApiOptions): readonly Endpoint[] {
   requireThat(typeof info.title === "string", "Option info.title", "a string", info.title);
   requireThat(typeof info.version === "string", "Option info.version", "a string", info.version);
   if (endpoints !== undefined) {
-    requireThat(isRecord(endpoints), "Option endpoints", "an object of endpoints", endpoints);
+    requireThat(isRecord(endpoints), OWNER, "an object of endpoints", endpoints);
   }
   const routes = routesOf(options);
   requireThat(Array.isArray(routes), "Option routes", "an array of routes", routes);
@@ -210,18 +212,15 @@ function isPreflight(route: { readonly resolve?: unknown } | null): boolean {
 
 /** What to describe. */
 function routesOf({ routes, endpoints }: Partial<ListedRoutes>): readonly Endpoint[] | undefined {
-  return routes ?? (endpoints && Object.values(endpoints).filter(isEndpoint));
+  return routes ?? (endpoints && endpointsIn(endpoints, OWNER).map(([, endpoint]) => endpoint));
 }
 
 /** The names of endpoints, by method and path. */
 function namesOf(endpoints: object = {}): ReadonlyMap<string, string> {
-  const named = Object.entries(endpoints).filter(([, value]) => isEndpoint(value));
-  return new Map(named.map(([name, endpoint]) => [describeRoute(endpoint), name]));
+  return new Map(endpointsIn(endpoints, OWNER).map(([name, endpoint]) => [describeRoute(endpoint), name]));
 }
 
-function isEndpoint(value: unknown): value is Endpoint {
-  return hasProperties(value) && typeof value.path === "string" && value.method !== undefined;
-}
+const OWNER = "Option endpoints";
 
 function requireSchemes(
   option: string,

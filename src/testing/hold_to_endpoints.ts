@@ -1,4 +1,4 @@
-import type { Endpoint } from "../core/declare/typed_endpoint.ts";
+import { endpointsIn } from "../core/declare/check_declared.ts";
 import type { Validator } from "../core/input/validator.ts";
 import { entriesOf } from "../core/responses/media_type.ts";
 import type { OneOrMore, RouteResponse } from "../core/responses/responses.ts";
@@ -75,7 +75,8 @@ export interface Held<Extra extends readonly unknown[] = []> {
  *
  * @typeParam Extra The extra arguments of the app.
  * @param endpoints The endpoints by name, such as `import * as api from "./api.ts"`. Values that are not endpoints are
- * left out. An endpoint without `responses` declares nothing to hold the app to.
+ * left out, but a value that contains endpoints is an error. An endpoint without `responses` declares nothing to hold
+ * the app to.
  * @param app The app.
  * @param options How to validate bodies.
  * @returns The app, held to its endpoints.
@@ -127,10 +128,8 @@ export function holdToEndpoints<Extra extends readonly unknown[] = []>(
   const unseen = new Map<RouteResponse | undefined, string>();
   const guarded: MatchedRoute[] = [];
   // An endpoint may have two names.
-  for (const endpoint of new Set<Endpoint>(Object.values(endpoints))) {
-    const { method, path, responses, scopeResponses, docs }: Endpoint = Object(endpoint);
-    // A module exports other values, too.
-    if (typeof path !== "string" || typeof method !== "string" && !Array.isArray(method)) continue;
+  for (const endpoint of new Set(endpointsIn(endpoints, "Endpoints").map(([, endpoint]) => endpoint))) {
+    const { method, path, responses, scopeResponses, docs } = endpoint;
     const name = `${method} ${path}`;
     const pattern = parsePattern(describeRoute(endpoint), path);
     const ofScope: { readonly [key: string]: unknown } = scopeResponses ?? {};

@@ -1,3 +1,4 @@
+import { endpointsIn } from "../core/declare/check_declared.ts";
 import type { Endpoint } from "../core/declare/typed_endpoint.ts";
 import { findResponse, isJson } from "../core/responses/media_type.ts";
 import { appendPairs, splitPath, writeUrl } from "../core/routing/write_url.ts";
@@ -16,7 +17,7 @@ import type { Tool, ToolOptions, ToolsIn } from "./types.ts";
  *
  * @typeParam Api The record.
  * @param endpoints The endpoints by name, such as `import * as api from "./api.ts"`. Values that are not endpoints are
- * left out.
+ * left out, but a value that contains endpoints is an error.
  * @param options Where calls go, and which endpoints are tools.
  * @returns The tools, in the order of the record.
  * @throws If an option is wrong, if `only` does not name an endpoint that may write, or if a tool cannot be made of an
@@ -47,9 +48,7 @@ export function tools<const Api extends object>(
   options: ToolOptions<Api> & ToolsIn<Api>,
 ): readonly Tool[] {
   requireOptions(options, "tools", ["fetch"], ["only", "headers", "baseUrl", "toJsonSchema"]);
-  const known = Object.entries(endpoints as Readonly<Record<string, Endpoint>>).filter(([, value]) =>
-    value?.path && value.method
-  );
+  const known = endpointsIn(endpoints, "Endpoints");
   const { only } = options;
   const unknown = only?.find((name) => !known.some(([one]) => one === name));
   if (unknown !== undefined) throw new TypeError(`Option only of tools names "${unknown}", which is not an endpoint`);

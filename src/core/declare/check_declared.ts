@@ -2,7 +2,8 @@ import { type RequestSchemas, requireRequest } from "../input/request_schemas.ts
 import { requireFirstSlash } from "../routing/pattern.ts";
 import { mediaTypeOf } from "../responses/media_type.ts";
 import type { RouteResponse } from "../responses/responses.ts";
-import { requireOptions } from "../values/assert.ts";
+import { isRecord, requireOptions } from "../values/assert.ts";
+import type { Endpoint } from "./typed_endpoint.ts";
 
 /**
  * Rejects a route or an endpoint with a misspelt key at any level, or with a path that does not start with a slash. It
@@ -93,3 +94,25 @@ function requireEach(
 
 /** A token (RFC 9110, 5.6.2): no other name can be sent. The media type of a response is its `contentType`. */
 const HEADER = /^(?!content-type$)[!#$%&'*+.^_`|~0-9A-Z-]+$/i;
+
+/**
+ * Lists the endpoints of a record by name. Other values are left out, such as the other exports of a module.
+ *
+ * @param endpoints The record.
+ * @param owner The record, as messages name it.
+ * @returns The endpoints, in the order of the record.
+ * @throws A `TypeError` if a value contains endpoints: they would be left out, too.
+ */
+export function endpointsIn(endpoints: object, owner: string): readonly (readonly [name: string, Endpoint])[] {
+  return Object.entries(endpoints).filter(([name, value]) => {
+    if (isRecord(value) && Object.values(value).some(isEndpoint)) {
+      throw new TypeError(`${owner} must be flat: write ...${name} in place of ${name}`);
+    }
+    return isEndpoint(value);
+  });
+}
+
+function isEndpoint(value: unknown): value is Endpoint {
+  const { method, path } = Object(value);
+  return !!method && typeof path === "string";
+}

@@ -1,4 +1,5 @@
 import type { Route } from "../../core/declare/declared_route.ts";
+import { endpointsIn } from "../../core/declare/check_declared.ts";
 import type { AnswersAt, Endpoint, InputAt, PathAt } from "../../core/declare/typed_endpoint.ts";
 import type { Context, NoLocals } from "../../core/guards/context.ts";
 import { rememberEndpoint } from "../../core/guards/made_guards.ts";
@@ -83,7 +84,7 @@ export type ExampleName = string;
  *
  * @typeParam Api The record.
  * @param endpoints The endpoints by name, such as `import * as api from "./api.ts"`. Values that are not endpoints are
- * left out.
+ * left out, but a value that contains endpoints is an error.
  * @param options What generates values, and what is chosen.
  * @returns The app. Its `fetch` rejects with a `TypeError` if a request asks for a response that is not declared, if it
  * is invalid and no response is declared for that, or if no generated value fits the schema.
@@ -141,9 +142,7 @@ export function mock<const Api extends object>(endpoints: Api, options: MockOpti
   if (toJsonSchema !== undefined) requireFunction("Option toJsonSchema", toJsonSchema);
 
   const tools = { fc, seed, validator, toJsonSchema };
-  const named = Object.entries(endpoints as Readonly<Record<string, Endpoint>>).filter(([, value]) =>
-    value?.path && value.method
-  );
+  const named = endpointsIn(endpoints, "Endpoints");
   if (named.length === 0) throw new TypeError("Endpoints must have an endpoint: received none");
   requireOptions(choose, "choose of mock", [], named.map(([name]) => name));
   const choices = new Map<string, unknown>(Object.entries(choose));

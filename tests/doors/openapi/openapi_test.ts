@@ -182,6 +182,10 @@ describe("the options of openapi()", () => {
       "Option endpoints must be an object of endpoints: received an array",
     );
     assertEquals(
+      refusalOf({ info, endpoints: { books: { list: endpoint.get("/books") } } }),
+      "Option endpoints must be flat: write ...books in place of books",
+    );
+    assertEquals(
       refusalOf({ info, routes, toJsonSchema: "valibot" }),
       "Option toJsonSchema must be a function: received a string",
     );

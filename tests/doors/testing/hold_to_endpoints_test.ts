@@ -581,7 +581,7 @@ describe("the endpoints of holdToEndpoints()", () => {
 
   it("may stand beside anything else in a module, under several names, and be routes", () => {
     const module = {
-      ...{ a, again: a, default: { a }, book, LIMIT: 20, none: undefined, nothing: null, list: [a], show: () => a },
+      ...{ a, again: a, default: { book }, book, LIMIT: 20, none: undefined, nothing: null, list: [a], show: () => a },
       ...{
         path: { path: "/x" },
         method: { method: "GET" },
@@ -594,12 +594,16 @@ describe("the endpoints of holdToEndpoints()", () => {
   });
 
   it("cause an error if there are none", () => {
-    for (const endpoints of [{}, { book }, { default: { a } }]) {
+    for (const endpoints of [{}, { book }, { default: { book } }]) {
       assertEquals(refusal(endpoints), "Endpoints must have an endpoint: received none");
     }
     for (const [endpoints, received] of [[undefined, "undefined"], [[a], "an array"], ["api", "a string"]] as const) {
       assertEquals(refusal(endpoints), `Endpoints must be an object of endpoints: received ${received}`);
     }
+  });
+
+  it("cause an error if a value contains others, which would not be checked", () => {
+    assertEquals(refusal({ a, books: { a } }), "Endpoints must be flat: write ...books in place of books");
   });
 
   it("cause an error if two match the same requests, or if one breaks the grammar", () => {

@@ -612,6 +612,7 @@ describe("the options of mock()", () => {
   it("are rejected if they are wrong", () => {
     rejects([], {}, "Endpoints must be an object of endpoints: received an array");
     rejects({ title: "Books" }, {}, "Endpoints must have an endpoint: received none");
+    rejects({ showBook, authors: { showBook } }, {}, "Endpoints must be flat: write ...authors in place of authors");
     rejects({}, { sed: 1 }, 'Option "sed" of mock is unknown: did you mean seed?');
     rejects({}, { fc: {} }, 'Option fc must be the module fast-check: import fc from "fast-check": received an object');
     rejects({}, { fc: null }, 'Option fc must be the module fast-check: import fc from "fast-check": received null');

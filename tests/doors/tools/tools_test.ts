@@ -94,7 +94,7 @@ describe("tools()", () => {
     assertThrows(() => tools(api, { fetch: app.fetch }), TypeError, 'endpoint "addNote" may write: name it in `only`');
   });
 
-  it("rejects a name that is not an endpoint, and a misspelt option", () => {
+  it("rejects a name that is not an endpoint, a record within the record, and a misspelt option", () => {
     const { listNotes } = api;
     assertThrows(
       // @ts-expect-error: there is no such endpoint
@@ -107,6 +107,11 @@ describe("tools()", () => {
       () => tools({ listNotes }, { fetch: app.fetch, only: ["toString"] }),
       TypeError,
       '"toString", which is not an endpoint',
+    );
+    assertThrows(
+      () => tools({ listNotes, notes: { listNotes } }, { fetch: app.fetch }),
+      TypeError,
+      "Endpoints must be flat: write ...notes in place of notes",
     );
     const misspelt = { fetch: app.fetch, header: headers };
     assertThrows(() => tools({ listNotes }, misspelt), TypeError, "did you mean headers?");
