@@ -124,7 +124,7 @@ function requireRoutes(endpoints: unknown, routes: readonly AnyRoute[]): void {
   );
   const listed = isRecord(endpoints) ? endpointsIn(endpoints, "Option endpoints") : [];
   requireThat(listed.length > 0, "Option endpoints", "a record of endpoints", endpoints);
-  for (const [, each] of listed) {
+  for (const [name, each] of listed) {
     for (const method of [each.method].flat()) {
       const route = served.get(nameOf(each, method));
       if (route === undefined) {
