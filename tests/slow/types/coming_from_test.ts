@@ -10,22 +10,26 @@ const granted = (["env", "net", "read", "run", "write"] as const)
 
 /** The frameworks, with what sends a request to the app of a sample and returns the status. */
 const PEERS = {
-  Hono: `const send = async (init) => (await app.request("/notes", init)).status;`,
+  Hono: `const send = async (init, path = "/notes") => (await app.request(path, init)).status;`,
   Express: `
     const server = app.listen(0);
     await new Promise((listening) => server.once("listening", listening));
-    const send = async (init) => (await fetch("http://localhost:" + server.address().port + "/notes", init)).status;`,
-  Fastify: `const send = async ({ method, headers, body: payload }) =>
-    (await app.inject({ url: "/notes", method, headers, payload })).statusCode;`,
+    const { port } = server.address();
+    const send = async (init, path = "/notes") => (await fetch("http://localhost:" + port + path, init)).status;`,
+  Fastify: `const send = async ({ method, headers, body: payload }, url = "/notes") =>
+    (await app.inject({ url, method, headers, payload })).statusCode;`,
   tRPC: `
     import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
     const createContext = ({ req }) => ({ authorization: req.headers.get("authorization") ?? undefined });
-    const send = async (init) => {
-      const req = new Request("http://localhost/trpc/" + (init.method === "GET" ? "list" : "create"), init);
+    const send = async (init, path = "/notes") => {
+      const url = "http://localhost/trpc" + path.replace("notes", init.method === "POST" ? "create" : "list");
+      const req = new Request(url, init);
       return (await fetchRequestHandler({ endpoint: "/trpc", req, router: app, createContext })).status;
     };`,
-  "ts-rest": `const send = async (init) => (await app(new Request("http://localhost/notes", init))).status;`,
-  Elysia: `const send = async (init) => (await app.fetch(new Request("http://localhost/notes", init))).status;`,
+  "ts-rest":
+    `const send = async (init, path = "/notes") => (await app(new Request("http://localhost" + path, init))).status;`,
+  Elysia: `const send = async (init, path = "/notes") =>
+    (await app.fetch(new Request("http://localhost" + path, init))).status;`,
 };
 type Peer = keyof typeof PEERS;
 
@@ -42,18 +46,36 @@ const HANDLERS: Partial<Record<Peer, string>> = {
   Elysia: "(request) => app.fetch(request)",
 };
 
-/** Prints the statuses of four requests: without the token, with an invalid body, with a valid one, and of the list. */
-const REQUESTS = `
+/** Four requests: without the token, with an invalid body, with a valid one, and of the list. */
+const COMMON = `
   const token = { authorization: "Bearer ada" };
   const post = { method: "POST", headers: { ...token, "content-type": "application/json" } };
+  const long = (characters) => JSON.stringify({ text: "x".repeat(characters) });
   const requests = [
-    { method: "GET", headers: {} },
-    { ...post, body: "{}" },
-    { ...post, body: '{"text":"Read Emma"}' },
-    { method: "GET", headers: token },
-  ];
+    [{ method: "GET", headers: {} }],
+    [{ ...post, body: "{}" }],
+    [{ ...post, body: '{"text":"Read Emma"}' }],
+    [{ method: "GET", headers: token }],
+  ];`;
+
+/** Requests that frameworks respond to differently, in the order of the table of the page. */
+const DIFFERENT = `
+  requests.splice(
+    0,
+    4,
+    [{ method: "HEAD", headers: token }],
+    [{ method: "GET", headers: token }, "/notes/"],
+    [{ method: "GET", headers: token }, "/Notes"],
+    [{ method: "OPTIONS", headers: token }],
+    [{ method: "POST", headers: { ...token, "content-type": "text/plain" }, body: '{"text":"Read Emma"}' }],
+    [{ ...post, body: long(150_000) }],
+    [{ ...post, body: long(2_000_000) }],
+  );`;
+
+/** Prints the statuses. */
+const PRINT = `
   const statuses = [];
-  for (const init of requests) statuses.push(await send(init));
+  for (const [init, path] of requests) statuses.push(await send(init, path));
   console.log(JSON.stringify(statuses));
   Deno.exit();
 `;
@@ -83,13 +105,25 @@ const REQUESTS = `
 
     it(`responds with 401, 400, ${createdBy(peer)} and 200: ${peer}`, async () => {
       const project = projects.get(projectOf(peer)) ?? "";
-      const program = `import { app } from "./${peer}.ts";\n${send}\n${REQUESTS}`;
-      await Deno.writeTextFile(`${project}/${peer}_program.js`, program);
-      const flags = ["--quiet", "--no-check", "--node-modules-dir=manual", "--allow-all"];
-      const printed = await run(Deno.execPath(), ["run", ...flags, `${peer}_program.js`], project);
-      assertEquals(JSON.parse(printed), [401, 400, createdBy(peer), 200]);
+      assertEquals(await statusesOf(project, peer, send, COMMON + PRINT), [401, 400, createdBy(peer), 200]);
+    });
+
+    it(`responds to other requests as the page says: ${peer}`, async () => {
+      const project = projects.get(projectOf(peer)) ?? "";
+      const statuses = await statusesOf(project, peer, send, COMMON + DIFFERENT + PRINT);
+      assertEquals(statuses, columnOf(page, peer));
     });
   }
+
+  it("respond to other requests as the page says: ours", async () => {
+    const project = projects.get("all") ?? "";
+    const [, sample = ""] = /^```ts\n([^]*?)^const post = /m.exec(page) ?? [];
+    const modules = { "@fw/core": "mod.ts", "@fw/core/standard-schema": "src/standard_schema/mod.ts" };
+    let code = sample.replace(/^import .*"@std\/assert";\n/m, "");
+    for (const [name, file] of Object.entries(modules)) code = code.replace(`"${name}"`, `"${new URL(file, ROOT)}"`);
+    await Deno.writeTextFile(`${project}/here.ts`, `${code}\nexport { app };\n`);
+    assertEquals(await statusesOf(project, "here", PEERS.Elysia, COMMON + DIFFERENT + PRINT), columnOf(page, "here"));
+  });
 
   for (const [peer, handler] of Object.entries(HANDLERS)) {
     it(`moves one route at a time: ${peer}`, async () => {
@@ -127,6 +161,21 @@ const REQUESTS = `
     assertEquals(shown, Object.keys(PEERS));
   });
 });
+
+/** Runs a program that sends requests to the app of a sample, and returns the statuses that it prints. */
+async function statusesOf(project: string, name: string, send: string, requests: string): Promise<unknown> {
+  const file = `${name}_program.js`;
+  await Deno.writeTextFile(`${project}/${file}`, `import { app } from "./${name}.ts";\n${send}\n${requests}`);
+  const flags = ["--quiet", "--no-check", "--node-modules-dir=manual", "--allow-all"];
+  return JSON.parse(await run(Deno.execPath(), ["run", ...flags, file], project));
+}
+
+/** The statuses in a column of the table of requests that frameworks respond to differently. */
+function columnOf(page: string, name: string): readonly number[] {
+  const [table = ""] = /^\| request .*\n(?:\|.*\n)+/m.exec(page) ?? [];
+  const [head = [], , ...rows] = table.trim().split("\n").map((row) => row.split("|").map((cell) => cell.trim()));
+  return rows.map((row) => Number(row[head.indexOf(name)]));
+}
 
 /** A call of tRPC is not told apart by its status. */
 function createdBy(peer: string): number {
