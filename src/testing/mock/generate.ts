@@ -62,7 +62,7 @@ export function createGenerator(
   return async (c, part) => {
     const { method, url } = c.request;
     const { pathname, search } = new URL(url);
-    const start = hash(JSON.stringify([seed, owner, part, method, pathname, search, c.raw.body]));
+    const start = hash(JSON.stringify([seed, owner, part, method, pathname, search, toJson(c.raw.body)]));
     for (let count = 0; count < TRIES; count++) {
       let [value] = fc.sample(values, { seed: start + count | 0, numRuns: 1 });
       if (!await fits(value, c)) continue;
@@ -82,22 +82,28 @@ const TRIES = 100;
 /** The properties of a generated object whose value the request says, each as an object of its own. */
 function takenOver(value: unknown, { input, raw }: Context): readonly object[] {
   if (!isPlain(value)) return [];
-  const sent = input.ok && isPlain(input.body) ? JSON.parse(JSON.stringify(input.body)) : {};
+  const sent = input.ok && isPlain(input.body) ? input.body : {};
   const known: Readonly<Record<string, unknown>> = { ...sent, ...raw.params };
-  const shared = Object.entries(value).filter(([key]) => Object.hasOwn(known, key));
-  return shared.map(([key, made]) => {
-    const text = known[key];
+  return Object.entries(value).flatMap(([key, made]) => {
+    const text = Object.hasOwn(known, key) ? toJson(known[key]) : undefined;
+    if (text === undefined) return [];
     // A parameter is a text, also where a number is wanted.
-    return { [key]: typeof made === "number" && typeof text === "string" ? Number(text) : text };
+    return [{ [key]: typeof made === "number" && typeof text === "string" ? Number(text) : text }];
   });
 }
 
 /** A value whose dates are a `Date`, as the schema of a `Date` wants them. JSON makes texts of them. */
 function withDates(value: unknown): unknown {
-  return JSON.parse(
-    JSON.stringify(value),
-    (_, item) => typeof item === "string" && /^\d{4}-\d\d-\d\dT/.test(item) ? new Date(item) : item,
-  );
+  return toJson(value, (_, item) => typeof item === "string" && /^\d{4}-\d\d-\d\dT/.test(item) ? new Date(item) : item);
+}
+
+/** What JSON has of a value; `undefined` of one that it cannot have, such as a bigint, or too many nested arrays. */
+function toJson(value: unknown, revive?: (key: string, item: unknown) => unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(value), revive);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A number of 32 bits (FNV-1a). */

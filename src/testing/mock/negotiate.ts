@@ -11,7 +11,8 @@ export function negotiate<Offer extends { readonly contentType: string | undefin
 ): Offer | undefined {
   const ranges = (accept ?? "*/*").toLowerCase().split(",").map((range) => {
     const [type = "", ...parameters] = range.split(";").map((part) => part.trim());
-    const [, quality = "1"] = /^q=([\d.]+)$/.exec(parameters.at(-1) ?? "") ?? [];
+    // The last one, unless a client still sends what RFC 7231 allowed after it.
+    const [, quality = "1"] = /^q=([\d.]+)$/.exec(parameters.find((each) => each.startsWith("q=")) ?? "") ?? [];
     return { type, quality: Number(quality) };
   });
   const qualityOf = ({ contentType }: Offer) => {

@@ -96,7 +96,11 @@ export function selectResponse(
 const REFUSALS: readonly (readonly [status: number, code?: string])[] = [
   [413, "body_too_large"],
   [415, "unsupported_media_type"],
+  [415, "unsupported_content_encoding"],
   [400, "invalid_json"],
+  [400, "incomplete_body"],
+  [400, "invalid_content_encoding"],
+  [400, "invalid_form"],
   [422],
   [400],
 ];

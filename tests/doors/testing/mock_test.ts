@@ -104,6 +104,20 @@ describe("mock() on a request that does not say what it wants", () => {
     assertEquals([other.id, other.kind], [7, "a"]);
   });
 
+  it("takes nothing over that JSON cannot have", async () => {
+    const add = endpoint.post("/things", {
+      request: { body: z.object({ count: z.string().transform(BigInt), tags: z.unknown(), name: z.string() }) },
+      responses: { 201: { schema: z.object({ count: z.string(), tags: z.string(), name: z.string() }) } },
+    });
+    const { fetch } = mock({ add }, { fc });
+    for (const depth of [1, 2000, 5000, 50_000]) {
+      const nested = "[".repeat(depth) + "]".repeat(depth);
+      const response = await fetch(post("/things", `{"count":"7","tags":${nested},"name":"x"}`));
+      const { count, tags, name } = await response.json();
+      assertEquals([typeof count, typeof tags, name], ["string", "string", "x"]);
+    }
+  });
+
   it("responds with the first success, else a redirect, else default, else the first status", async () => {
     const ofKeys = (...keys: string[]) => get(mock({ it: x(Object.fromEntries(keys.map((key) => [key, {}]))) }), "/x");
     assertEquals((await ofKeys("404", "303", "204", "202"))[0], 202);
@@ -167,9 +181,13 @@ describe("mock() on the header Prefer", () => {
 
   it("sends the example that it names, of any status", async () => {
     assertEquals(await ask("example=persuasion"), [200, JSON.stringify(persuasion)]);
-    assertEquals(await ask("status=200, example=persuasion"), [200, JSON.stringify(persuasion)]);
+    assertEquals(await ask("status=200, EXAMPLE=persuasion"), [200, JSON.stringify(persuasion)]);
     const api = { it: x({ 200: {}, 404: { schema: missing, examples: { gone: { code: "missing" } } } }) };
     assertEquals(await get(mock(api), "/x", { prefer: "example=gone" }), [404, '{"code":"missing"}']);
+    const same = {
+      it: x({ 404: { examples: { it: 1 }, schema: z.int() }, 409: { examples: { it: 2 }, schema: z.int() } }),
+    };
+    assertEquals(await get(mock(same), "/x", { prefer: "example=it" }), [404, "1"]);
   });
 
   it("sends any status of a range, and of default", async () => {
@@ -248,8 +266,9 @@ describe("mock() on invalid input", () => {
       form: { method: "POST", path: "/form", request, responses },
     });
     return {
-      json: async (body: string, prefer = "") => (await app.fetch(post("/json", body, { prefer }))).status,
-      form: async (body: BodyInit) => (await app.fetch(post("/form", body))).status,
+      json: async (body: string, prefer = "", headers = {}) =>
+        (await app.fetch(post("/json", body, { prefer, ...headers }))).status,
+      form: async (body: BodyInit, headers = {}) => (await app.fetch(post("/form", body, headers))).status,
     };
   };
 
@@ -259,6 +278,8 @@ describe("mock() on invalid input", () => {
     assertEquals(await json('{"title":'), 400);
     assertEquals(await json(JSON.stringify({ title: "x".repeat(40) })), 413);
     assertEquals(await form("title"), 415);
+    assertEquals(await json("{", "", { "content-encoding": "br" }), 415);
+    assertEquals(await form("--", { "content-type": "multipart/form-data; boundary=b" }), 400);
     assertEquals(await json('{"title":"Emma"}'), 201);
     const two = ofKeys("201", "400");
     assertEquals(await two.json('{"title":1}'), 400);
@@ -277,6 +298,7 @@ describe("mock() on invalid input", () => {
     assertEquals(await json("{}", "status=201"), 400);
     assertEquals(await json("{}", "status=303"), 400);
     assertEquals(await json("{}", "status=409"), 409);
+    assertEquals(await ofKeys("201", "400", "422").json("{}", "status=400"), 400);
   });
 
   it("is an error if no response is declared for it", async () => {
@@ -351,7 +373,7 @@ describe("what mock() sends", () => {
             "x-total": { schema: z.int().min(1).max(9), required: true },
             "etag": {},
             "x-note": {},
-            "content-encoding": {},
+            "Content-Encoding": {},
           },
         },
         303: { headers: { location: { required: true } } },
@@ -568,6 +590,7 @@ describe("what a client prefers", () => {
     assertEquals(preferred("text/csv;q=0.2,text/*;q=0.8,*/*;q=0.1"), "Text/HTML");
     assertEquals(preferred("text/csv; header=present; q=0.9, */*; q=0.1"), "text/csv; charset=utf-8");
     assertEquals(preferred("*/*, application/json;q=0"), "text/csv; charset=utf-8");
+    assertEquals(preferred("text/csv;q=0.5;level=1, text/html;q=0.8;level=2"), "Text/HTML");
   });
 
   it("is nothing, if it accepts none", () => {
