@@ -29,14 +29,17 @@ export function eventLog<Message>(client: PostgresClient, options: EventLogOptio
   const { name, keep, interval } = logOptions(options);
   const query = createQuery(client, eventTables({ name }));
   const append = `
-    WITH next AS (UPDATE ${name}_last SET last = last + 1 RETURNING last),
+    WITH next AS (
+      INSERT INTO ${name}_last AS old (last) VALUES (1) ON CONFLICT (one) DO UPDATE SET last = old.last + 1
+      RETURNING last
+    ),
     removed AS (DELETE FROM ${name} WHERE id <= (SELECT last FROM next) - $1::bigint)
     INSERT INTO ${name} (id, message) SELECT last, $2::text FROM next RETURNING id::text AS id`;
   const after = `
-    SELECT ${STANDBY}, last::text AS last, (
+    SELECT ${STANDBY}, coalesce((SELECT last FROM ${name}_last), 0)::text AS last, (
       SELECT coalesce(json_agg(json_build_array(id::text, message) ORDER BY id), '[]')::text
       FROM (SELECT id, message FROM ${name} WHERE id > $1::bigint ORDER BY id LIMIT 100) AS page
-    ) AS page FROM ${name}_last`;
+    ) AS page`;
   return createEventLog({
     append: async (text) => String((await query(append, keep, text))?.id),
     async after(id) {
@@ -60,6 +63,5 @@ export function eventLog<Message>(client: PostgresClient, options: EventLogOptio
 export function eventTables(options: StoreOptions = {}): string {
   const name = storeName(options, "fw_events");
   return `CREATE TABLE IF NOT EXISTS ${name} (id bigint PRIMARY KEY, message text NOT NULL);
-CREATE TABLE IF NOT EXISTS ${name}_last (one boolean PRIMARY KEY DEFAULT true CHECK (one), last bigint NOT NULL);
-INSERT INTO ${name}_last (last) VALUES (0) ON CONFLICT DO NOTHING;`;
+CREATE TABLE IF NOT EXISTS ${name}_last (one boolean PRIMARY KEY DEFAULT true CHECK (one), last bigint NOT NULL);`;
 }

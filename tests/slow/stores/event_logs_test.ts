@@ -108,6 +108,21 @@ for (const count of [1, 3] as const) {
     assertEquals(received.toSorted((a, b) => a - b), numbers);
   });
 
+  it("begins anew after its tables were truncated, as tests do, and tells readers of before", async () => {
+    for (const client of clients) {
+      const log = postgresLog<string>(client, OPTIONS);
+      await log.append("lost");
+      const before = await log.append("lost, too");
+      await schema.sql`TRUNCATE fw_events, fw_events_last`;
+      const ending = new AbortController();
+      const { value } = await log.read(before, ending.signal)[Symbol.asyncIterator]().next();
+      assertEquals(value, ["0", undefined]);
+      assertEquals(await log.append("kept"), "1");
+      assertEquals((await log.read("0", ending.signal)[Symbol.asyncIterator]().next()).value, ["1", "kept"]);
+      ending.abort();
+    }
+  });
+
   it("prints the statements for tables that are missing", async () => {
     await schema.sql.unsafe("DROP TABLE fw_events, fw_events_last");
     for (const client of clients) {
