@@ -32,7 +32,8 @@ import { requireWhole } from "../core/values/whole_number.ts";
  */
 export function memoryLog<Message>(options: { readonly keep: number }): EventLog<Message> {
   requireOptions(options, "memoryLog", ["keep"], []);
-  requireWhole(options.keep, "Option keep of memoryLog", 1_000_000);
+  const { keep } = options;
+  requireWhole(keep, "Option keep of memoryLog", 1_000_000);
   /** Part of each id: after a restart, the ids of before are unknown. */
   const instance = crypto.randomUUID();
   const texts: LoggedText[] = [];
@@ -43,17 +44,16 @@ export function memoryLog<Message>(options: { readonly keep: number }): EventLog
     append(text) {
       const id = idOf(first + texts.length);
       texts.push([id, text]);
-      if (texts.length > options.keep) {
-        texts.shift();
-        first++;
-      }
+      // Not one by one: each removal moves all that is left.
+      if (texts.length === keep + 100) first += texts.splice(0, 100).length;
       return Promise.resolve(id);
     },
     after(id) {
       const last = idOf(first + texts.length - 1);
       if (id === null) return Promise.resolve({ last, texts: [] });
-      const number = id === "0" ? first - 1 : Number(id.slice(instance.length + 1));
-      const isKnown = id === "0" || (id === idOf(number) && number >= first - 1 && number < first + texts.length);
+      const oldest = first + Math.max(texts.length - keep, 0);
+      const number = id === "0" ? oldest - 1 : Number(id.slice(instance.length + 1));
+      const isKnown = id === "0" || (id === idOf(number) && number >= oldest - 1 && number < first + texts.length);
       const begin = number - first + 1;
       return Promise.resolve({ last, texts: isKnown ? texts.slice(begin, begin + 100) : undefined });
     },

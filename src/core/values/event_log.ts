@@ -14,16 +14,16 @@ export interface EventLog<Message> {
   /**
    * Adds a message, for the readers of all instances. The log then forgets messages beyond the latest that it keeps.
    *
-   * @param message The message.
+   * @param message The message: as JSON, at most 262,144 characters.
    * @returns Its id. Ids are the same for all instances.
    */
   append(message: Message): Promise<string>;
   /**
    * Reads messages, and waits for further ones.
    *
-   * A reader holds no messages, however slow it is. If messages that it has not read are no longer kept, or if `after`
-   * is not an id of the log, it gets `undefined` in place of a message: it must load the current state anew. Then it
-   * gets the messages from then on. Its iteration throws if the engine fails.
+   * A reader holds at most 100 messages, however slow it is, and each message is its own. If messages that it has not
+   * read are no longer kept, or if `after` is not an id of the log, it gets `undefined` in place of a message: it must
+   * load the current state anew. Then it gets the messages from then on. Its iteration throws if the engine fails.
    *
    * @param after The id of the last message that the reader has, such as the header `Last-Event-ID`, which may have any
    * text. `null` begins with the next message that is added; `"0"` with the oldest that is kept.
@@ -92,18 +92,17 @@ export function logOptions(options: EventLogOptions): { name: string; keep: numb
  */
 export function createEventLog<Message>(engine: LogEngine, interval: number): EventLog<Message> {
   /** The calls of readers that wait, by the id of the last message that they have. */
-  const polls = new Map<string, Poll<Message>>();
+  const polls = new Map<string, Poll>();
 
   /** Asks the engine until there are messages, or nobody waits any more. */
-  const run = async (after: string, poll: Poll<Message>): Promise<void> => {
-    let settle: ((reader: Reader<Message>) => void) | undefined;
+  const run = async (after: string, poll: Poll): Promise<void> => {
+    let settle: ((reader: Reader) => void) | undefined;
     try {
       while (poll.readers.size > 0) {
         poll.isWoken = false;
         const { last, texts = [[last]] } = await engine.after(after);
         if (texts.length > 0) {
-          const batch: Batch<Message> = texts.map(([id, text]) => [id, text === undefined ? text : JSON.parse(text)]);
-          settle = ({ resolve }) => resolve(batch);
+          settle = ({ resolve }) => resolve(texts);
           break;
         }
         // A message may have been added meanwhile.
@@ -126,15 +125,15 @@ export function createEventLog<Message>(engine: LogEngine, interval: number): Ev
   };
 
   /** The next messages after one; none if the signal is aborted. */
-  const next = async (after: string, signal: AbortSignal): Promise<Batch<Message>> => {
-    const poll: Poll<Message> = polls.get(after) ?? { readers: new Set(), isWoken: false };
+  const next = async (after: string, signal: AbortSignal): Promise<readonly LoggedText[]> => {
+    const poll: Poll = polls.get(after) ?? { readers: new Set(), isWoken: false };
     if (!polls.has(after)) {
       polls.set(after, poll);
       queueMicrotask(() => void run(after, poll)); // once the reader below is among its readers
     }
     const leaving: (() => void)[] = [];
     try {
-      return await new Promise<Batch<Message>>((resolve, reject) => {
+      return await new Promise<readonly LoggedText[]>((resolve, reject) => {
         const reader = { resolve, reject };
         const end = () => resolve([]);
         poll.readers.add(reader);
@@ -154,6 +153,9 @@ export function createEventLog<Message>(engine: LogEngine, interval: number): Ev
     async append(message) {
       const text = JSON.stringify(message);
       if (text === undefined) throw new TypeError("A message of a log must have a JSON form: received undefined");
+      if (text.length > LONGEST) {
+        throw new TypeError(`A message of a log must have at most ${LONGEST} characters: received ${text.length}`);
+      }
       const id = await engine.append(text);
       for (const poll of polls.values()) {
         poll.isWoken = true;
@@ -164,9 +166,10 @@ export function createEventLog<Message>(engine: LogEngine, interval: number): Ev
     async *read(after, signal) {
       let position = after ?? (await engine.after(null)).last;
       while (!signal.aborted) {
-        for (const item of await next(position, signal)) {
-          [position] = item;
-          yield item;
+        for (const [id, text] of await next(position, signal)) {
+          position = id;
+          // Parsed for each reader: what one does to its message, no other one sees.
+          yield [id, text === undefined ? text : JSON.parse(text)];
           if (signal.aborted) return;
         }
       }
@@ -174,18 +177,18 @@ export function createEventLog<Message>(engine: LogEngine, interval: number): Ev
   };
 }
 
-/** Some messages. */
-type Batch<Message> = readonly (readonly [id: string, message: Message | undefined])[];
+/** In characters of JSON: an engine must return 100 messages within its two seconds. */
+const LONGEST = 262_144;
 
 /** A reader that waits. */
-interface Reader<Message> {
-  readonly resolve: (batch: Batch<Message>) => void;
+interface Reader {
+  readonly resolve: (texts: readonly LoggedText[]) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /** Readers that wait for the messages after the same one. */
-interface Poll<Message> {
-  readonly readers: Set<Reader<Message>>;
+interface Poll {
+  readonly readers: Set<Reader>;
   /** Whether a message was added since the engine was asked. */
   isWoken: boolean;
   /** Asks the engine again, at once. Absent until there is a pause. */

@@ -42,6 +42,18 @@ export const eventLogCases: StoreCases<EventLog<unknown>> = {
       positions = await Promise.all(readers);
     }
   },
+  async "gives each reader a message of its own"(log) {
+    await reading(log, null, async (read) => {
+      await reading(log, null, async (readOther) => {
+        const [one, other] = [read(), readOther()];
+        await settled();
+        await log.append({ to: ["ada"] });
+        const [, message] = await one;
+        if (typeof message === "object" && message !== null && "to" in message) message.to = undefined;
+        expect((await other)[1], { to: ["ada"] });
+      });
+    });
+  },
   async "tells a reader that messages are missing, and goes on from there"(log) {
     const old = await log.append("old");
     for (let number = 0; number < 500; number++) await log.append(number);

@@ -17,6 +17,21 @@ describe("memoryLog()", () => {
     ending.abort();
   });
 
+  it("gives the latest messages that it keeps, and no others", async () => {
+    const log = memoryLog({ keep: 3 });
+    const ids = ["0"];
+    for (let message = 1; message <= 250; message++) {
+      ids.push(await log.append(message));
+      const ending = new AbortController();
+      const first = async (after: string) =>
+        (await log.read(after, ending.signal)[Symbol.asyncIterator]().next()).value?.[1];
+      assertEquals(await first("0"), Math.max(message - 2, 1));
+      if (message > 3) assertEquals(await first(ids[message - 3] ?? ""), message - 2);
+      if (message > 4) assertEquals(await first(ids[message - 4] ?? ""), undefined);
+      ending.abort();
+    }
+  });
+
   it("gives no further message once the signal is aborted", async () => {
     const log = memoryLog({ keep: 10 });
     for (const message of [1, 2, 3]) await log.append(message);
@@ -32,6 +47,11 @@ describe("memoryLog()", () => {
       async () => await memoryLog({ keep: 10 }).append(undefined),
       TypeError,
       "must have a JSON form",
+    );
+    await assertRejects(
+      async () => await memoryLog({ keep: 10 }).append("x".repeat(262_143)),
+      TypeError,
+      "A message of a log must have at most 262144 characters: received 262145",
     );
     for (const keep of [0, 1.5, 1e7, NaN]) {
       assertThrows(() => memoryLog({ keep }), TypeError, "Option keep of memoryLog");
@@ -56,6 +76,17 @@ const BROKEN: Readonly<Record<string, (log: EventLog<unknown>) => Partial<EventL
       for await (const item of log.read(after, signal)) if (item[1] !== undefined) yield item;
     },
   }),
+  "gives all readers one message": (log) => {
+    const shared = new Map<string, unknown>();
+    return {
+      async *read(after, signal) {
+        for await (const [id, message] of log.read(after, signal)) {
+          if (!shared.has(id)) shared.set(id, message);
+          yield [id, shared.get(id)];
+        }
+      },
+    };
+  },
   "keeps everything": () => memoryLog({ keep: 1000 }),
   "gives all messages one id": (log) => ({
     async append(message) {
