@@ -1,8 +1,8 @@
-import { isRecord } from "../core/values/assert.ts";
+import { isPlain } from "../core/values/assert.ts";
 
 /**
- * Returns a digest of what a request asks for: its method, its target, and its body as a reader returned it. The cost
- * is linear, and no depth overflows the stack.
+ * Returns a digest of what a request asks for: its method, its target, and its body as a reader returned it, with the
+ * names and types of files. The cost is linear, and no depth overflows the stack.
  *
  * @param request The request.
  * @param body The body: JSON, a form with files, or bytes; `undefined` if no schema declares one.
@@ -14,8 +14,10 @@ export async function fingerprint({ method, url }: Request, body: unknown): Prom
   const rest = [body];
   while (rest.length > 0) {
     const value = rest.pop();
-    if (value instanceof Blob) parts.push(value.type, await digestOf(await value.arrayBuffer()));
-    else if (value instanceof Uint8Array) parts.push("bytes", await digestOf(new Uint8Array(value)));
+    if (value instanceof Blob) {
+      const { name }: Partial<File> = value;
+      parts.push(`file ${name}`, value.type, await digestOf(await value.arrayBuffer()));
+    } else if (value instanceof Uint8Array) parts.push("bytes", await digestOf(new Uint8Array(value)));
     else if (Array.isArray(value)) {
       parts.push(`array of ${value.length}`);
       for (const item of value) rest.push(item);
@@ -23,7 +25,7 @@ export async function fingerprint({ method, url }: Request, body: unknown): Prom
       const entries = Object.entries(value);
       parts.push(`object of ${entries.length}`);
       for (const [key, item] of entries) rest.push(item, key);
-    } else if (isPrimitive(value)) {
+    } else if (value === null || ["string", "number", "boolean", "undefined"].includes(typeof value)) {
       parts.push(`${typeof value} ${value}`);
     } else throw new TypeError("The body of an idempotent request must be JSON, a form or bytes");
   }
@@ -38,12 +40,4 @@ export function digestOfText(text: string): Promise<string> {
 async function digestOf(bytes: ArrayBuffer | Uint8Array<ArrayBuffer>): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-function isPlain(value: unknown): value is object {
-  return isRecord(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value));
-}
-
-function isPrimitive(value: unknown): value is string | number | boolean | null | undefined {
-  return value === null || ["string", "number", "boolean", "undefined"].includes(typeof value);
 }

@@ -1,6 +1,6 @@
 import type { Context, NoLocals } from "../core/guards/context.ts";
 import { describeRoute, requireFunction, requireOptions, requireThat } from "../core/values/assert.ts";
-import type { IdempotencyStore, Reserved } from "../core/values/stores.ts";
+import type { IdempotencyStore, Reservation, Reserved } from "../core/values/stores.ts";
 import { requireSeconds, requireWhole } from "../core/values/whole_number.ts";
 import { digestOfText, fingerprint } from "./fingerprint.ts";
 import { createMemoryStore } from "./memory_store.ts";
@@ -135,6 +135,23 @@ export function idempotent<
   const { store = createMemoryStore({ most: 10_000 }) } = options;
   requireThat(typeof store?.reserve === "function", `Option store of ${OWNER}`, "a store of idempotency keys", store);
 
+  let freeing = 0;
+  /**
+   * Frees a key for which no request runs: after 1, 3, 7, 15, 31 and 63 seconds. An engine that was away may reserve it
+   * when it is back, also after a call to free it. At most 1,000 keys, since no more calls wait for an engine.
+   */
+  const freeLater = async (reservation: Reservation): Promise<void> => {
+    if (freeing++ < 1000) {
+      for (let pause = 1000; pause <= 32_000; pause *= 2) {
+        await new Promise((resolve) => setTimeout(resolve, pause));
+        try {
+          await store.free(reservation);
+        } catch { /* it is still away */ }
+      }
+    }
+    freeing--;
+  };
+
   return <C extends Context<Locals>, Extra extends readonly unknown[], Sent extends Response>(
     handler: (c: C, ...extra: Extra) => Sent | Promise<Sent>,
   ) => {
@@ -159,16 +176,18 @@ export function idempotent<
       try {
         reserved = await store.reserve(reservation, { lifetime, perClient });
       } catch (error) {
+        freeLater(reservation);
         return whenStoreFails(error, c);
       }
       if (reserved.state === "done") return readResponse(reserved.response) as Sent;
       if (reserved.state !== "reserved") return refuse(c, reserved.state);
 
-      /** Tells the store how the request ended. The client gets its response whether or not that succeeds. */
-      const tell = async (call: () => void | Promise<void>) => {
+      /** Keeps the response, or frees the key. The client gets its response whether or not that succeeds. */
+      const tell = async (text?: string) => {
         try {
-          await call();
+          await (text === undefined ? store.free(reservation) : store.keep(reservation, text));
         } catch (error) {
+          if (text === undefined) freeLater(reservation);
           whenStoreFails(error, c);
         }
       };
@@ -176,16 +195,16 @@ export function idempotent<
       try {
         response = await handler(c, ...extra);
       } catch (error) {
-        await tell(() => store.free(reservation));
+        await tell();
         throw error;
       }
       if (response.status >= 500) {
-        await tell(() => store.free(reservation));
+        await tell();
         return response;
       }
       // If the response is too long, the key stays taken: the work is done.
       const text = await writeResponse(response, maxResponseBytes);
-      await tell(() => store.keep(reservation, text));
+      await tell(text);
       return readResponse(text) as Sent;
     };
   };

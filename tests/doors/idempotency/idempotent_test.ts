@@ -147,18 +147,19 @@ describe("idempotent()", () => {
     }
   });
 
-  it("compares the files of a form by their bytes", async () => {
+  it("compares the files of a form by their bytes, types and names", async () => {
     const { post, runs } = createApp(created);
-    const formWith = (text: string, type = "text/plain") => {
+    const formWith = (text: string, type = "text/plain", name = "a.txt") => {
       const body = new FormData();
       body.append("title", "Emma");
-      body.append("file", new File([text], "a.txt", { type }));
+      body.append("file", new File([text], name, { type }));
       return { body };
     };
     assertEquals((await post("a", formWith("1"), "/forms"))[0], 201);
     assertEquals((await post("a", formWith("1"), "/forms"))[0], 201);
     assertEquals((await post("a", formWith("2"), "/forms"))[0], 422);
     assertEquals((await post("a", formWith("1", "text/html"), "/forms"))[0], 422);
+    assertEquals((await post("a", formWith("1", "text/plain", "b.txt"), "/forms"))[0], 422);
     assertEquals(runs(), 1);
   });
 
@@ -276,6 +277,70 @@ describe("idempotent()", () => {
     assertEquals(unfreed.failures.map(String), ["Error: away"]);
   });
 
+  it("frees a key that an engine reserves although the call has failed", async () => {
+    const timers = new Timers();
+    try {
+      const memory = createMemoryStore({ most: 9 });
+      let isAway = true;
+      const { post, runs } = createApp(created, {
+        store: {
+          ...memory,
+          async reserve(...args) {
+            const reserved = await memory.reserve(...args);
+            if (isAway) throw new Error("no answer in time");
+            return reserved;
+          },
+          free: (own) => isAway ? Promise.reject(new Error("away")) : memory.free(own),
+        },
+      });
+      assertEquals((await post("a"))[0], 503);
+      for (const milliseconds of [1000, 2000]) assertEquals(await timers.run(), [milliseconds]);
+      isAway = false;
+      assertEquals([(await post("a"))[0], runs()], [409, 0]);
+      assertEquals(await timers.run(), [4000]);
+      assertEquals([(await post("a"))[0], runs()], [201, 1]);
+      for (const milliseconds of [8000, 16_000, 32_000]) assertEquals(await timers.run(), [milliseconds]);
+      assertEquals([await timers.run(), (await post("a"))[0], runs()], [[], 201, 1]);
+    } finally {
+      timers.restore();
+    }
+  });
+
+  it("frees the key of a request that has failed as soon as the engine is back", async () => {
+    const timers = new Timers();
+    try {
+      const memory = createMemoryStore({ most: 9 });
+      let isAway = true;
+      const { post } = createApp((turn) => reply(turn === 1 ? 500 : 201), {
+        store: { ...memory, free: (own) => isAway ? Promise.reject(new Error("away")) : memory.free(own) },
+      });
+      assertEquals([(await post("a"))[0], (await post("a"))[0]], [500, 409]);
+      isAway = false;
+      assertEquals([await timers.run(), (await post("a"))[0]], [[1000], 201]);
+    } finally {
+      timers.restore();
+    }
+  });
+
+  it("frees at most 1000 keys later", async () => {
+    const timers = new Timers();
+    try {
+      const freed = new Set<string>();
+      const { post } = createApp(created, {
+        store: {
+          reserve: () => Promise.reject(new Error("away")),
+          keep: () => {},
+          free: ({ key }) => void freed.add(key),
+        },
+      });
+      for (let number = 0; number < 1001; number++) await post(`key-${number}`);
+      await timers.run();
+      assertEquals(freed.size, 1000);
+    } finally {
+      timers.restore();
+    }
+  });
+
   it("has a store in memory of its own if none is given", async () => {
     const [one, other] = [createApp(created), createApp(created)];
     await one.post("a");
@@ -330,3 +395,26 @@ describe("idempotent()", () => {
     await assertRejects(() => post("a"), TypeError, message);
   });
 });
+
+/** Timers that run when the test says so. */
+class Timers {
+  readonly #setTimeout = globalThis.setTimeout;
+  #waiting: { readonly run: () => void; readonly milliseconds: number }[] = [];
+
+  constructor() {
+    const setTimeout = (run: () => void, milliseconds: number) => void this.#waiting.push({ run, milliseconds });
+    globalThis.setTimeout = setTimeout as unknown as typeof globalThis.setTimeout;
+  }
+
+  /** Runs those that wait, and returns their milliseconds. */
+  async run(): Promise<readonly number[]> {
+    const due = this.#waiting.splice(0);
+    for (const { run } of due) run();
+    await new Promise((resolve) => this.#setTimeout.call(globalThis, resolve, 0));
+    return due.map(({ milliseconds }) => milliseconds);
+  }
+
+  restore(): void {
+    globalThis.setTimeout = this.#setTimeout;
+  }
+}
