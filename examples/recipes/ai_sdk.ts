@@ -4,7 +4,8 @@
 // of the person who asks, so that the guards decide. The model sees neither the token nor the endpoints that are not
 // named. In place of a model of a provider, this file has one that is scripted, from the test kit of the SDK.
 
-import { allow, beforeBody, type Context, deny, endpoint, reply, route, setup } from "@fw/core";
+import { allow, beforeBody, type Context, deny, denyInvalid, endpoint, reply, route, setup } from "@fw/core";
+import { standardSchema } from "@fw/core/standard-schema";
 import { type Tool, tools } from "@fw/core/tools";
 import { dynamicTool, generateText, isStepCount, jsonSchema, type LanguageModel, type ToolSet } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
@@ -16,7 +17,7 @@ export const api = {
   findNotes: endpoint.get("/notes", {
     docs: { summary: "Finds the notes that contain a text" },
     request: { query: z.object({ text: z.string() }) },
-    responses: { 200: { schema: z.array(z.string()) }, 401: error },
+    responses: { 200: { schema: z.array(z.string()) }, 400: error, 401: error },
   }),
   deleteNotes: endpoint.delete("/notes", { responses: { 204: {}, 401: error } }),
 };
@@ -31,10 +32,11 @@ const signedIn = beforeBody((c: Context) => {
 const members = route.with({ guards: [signedIn] });
 export const app = setup({
   endpoints: api,
-  validator: { validate: (_schema, value) => ({ ok: true, value }) },
+  validator: standardSchema,
   handlers: [
     members.on(api.findNotes, {
-      resolve: (c) => reply(200, c.locals.own.filter((note) => note.includes(`${c.raw.query.text}`))),
+      guards: [denyInvalid(() => reply(400, { error: "Say what to find" }))],
+      resolve: (c) => reply(200, c.locals.own.filter((note) => note.includes(c.input.query.text))),
     }),
     members.on(api.deleteNotes, { resolve: () => reply(204) }),
   ],
