@@ -32,7 +32,7 @@
  * @module
  */
 
-export { type Fault, fuzz, type FuzzableApp, type FuzzOptions, type Given } from "./fuzz/fuzz.ts";
+export { type Fault, fuzz, type FuzzableApp, type FuzzOptions, type Given, type SignIn } from "./fuzz/fuzz.ts";
 export type { FaultKind } from "./fuzz/judge.ts";
 export type { FuzzedApp } from "./fuzz/run.ts";
 export type { FastCheck } from "./values/fast_check.ts";

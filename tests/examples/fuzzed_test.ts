@@ -14,24 +14,61 @@ interface Special extends Partial<FuzzOptions> {
 }
 
 const FAILS = "shows what a handler that throws leads to";
+const ISSUER = "only the issuer makes tokens";
+const HOST = "a Request has no Host header, which its library demands";
 const PASSWORDS = "a password takes 0.3 s of the processor";
-const SESSIONS = { ada: "A".repeat(43), bob: "B".repeat(43) };
+/** Ids as browsers get them: the guards look up no other. */
+const SESSIONS = { ada: "a".repeat(64), bob: "b".repeat(64) };
 const SERVICE_ORIGIN = "http://localhost:8000";
+
+const ADA = { authorization: "Bearer ada" };
+const BOTH = { ada: ADA, bob: { authorization: "Bearer bob" } };
 
 const SPECIAL: Readonly<Record<string, Special>> = {
   "access_log": { skip: { "GET /broken": FAILS } },
   "cors": { skip: { "GET /broken": FAILS } },
   "opentelemetry": { skip: { "GET /broken": FAILS } },
-  "problem_details": { skip: { "GET /broken": FAILS, "HEAD /broken": FAILS } },
-  "request_id": { skip: { "GET /broken": FAILS } },
-  "users": {
-    skip: { "POST /tokens": PASSWORDS, "POST /users": PASSWORDS, "POST /orgs/:orgId/users": PASSWORDS },
+  "problem_details": {
+    actors: { ada: ADA },
+    skip: { "GET /broken": FAILS, "HEAD /broken": FAILS },
   },
+  "request_id": {
+    skip: { "GET /broken": FAILS, "GET /closed lets nobody in": "shows a guard that denies" },
+  },
+  "users": {
+    skip: {
+      "POST /tokens": PASSWORDS,
+      "POST /users": PASSWORDS,
+      "POST /orgs/:orgId/users": PASSWORDS,
+      "PATCH /users/:id lets nobody in": PASSWORDS,
+      "DELETE /users/:id lets nobody in": PASSWORDS,
+    },
+  },
+  "recipes/ai_sdk": { actors: BOTH },
+  "recipes/better_auth": { skip: { "GET /me lets nobody in": PASSWORDS } },
+  "recipes/csrf": { actors: { page: { origin: SERVICE_ORIGIN } } },
+  "recipes/extracted_handlers": { actors: { ada: ADA } },
   "recipes/forms": {
     create: async (directory) => {
       const { createApp } = await import("../../examples/recipes/forms.ts");
       return () => createApp(directory);
     },
+  },
+  "recipes/idempotency": {
+    actors: BOTH,
+    skip: { "POST /payments refuses valid input": "each needs an Idempotency-Key of its own" },
+  },
+  "recipes/jwt": {
+    skip: { "GET /books lets nobody in": ISSUER, "POST /books lets nobody in": ISSUER },
+  },
+  "recipes/mcp": {
+    actors: { ada: ADA },
+    skip: { "GET /mcp": HOST, "POST /mcp": HOST, "DELETE /mcp": HOST },
+  },
+  "recipes/modules/app": { actors: BOTH, shared: ["PUT /books/:id/loan"] },
+  "recipes/sessions": {
+    actors: { ada: { authorization: "Bearer battery-staple", "sec-fetch-site": "same-origin" } },
+    skip: { "POST /sign-in": PASSWORDS },
   },
   "recipes/testing": {
     create: async () => {

@@ -3,7 +3,7 @@ import type { ToJsonSchema } from "../../core/schemas/json_schema.ts";
 import { isRecord, requireFunction, requireOptions, requireThat } from "../../core/values/assert.ts";
 import { requireWhole } from "../../core/values/whole_number.ts";
 import type { FastCheck } from "../values/fast_check.ts";
-import { createJudge, type FaultKind, type Finding } from "./judge.ts";
+import { createJudge, type FaultKind, type Finding, letsNobodyIn } from "./judge.ts";
 import { methodsOf, readOperations } from "./operations.ts";
 import { type Call, createPlanner } from "./plan.ts";
 import { createRandom } from "./random.ts";
@@ -30,11 +30,12 @@ export interface FuzzOptions {
   /** How many apps are made, one after another: 80 by default. Each gets about 40 requests. */
   readonly runs?: number | undefined;
   /**
-   * The headers of users, by name, such as `{ ada: { authorization: "Bearer …" } }`. `create` must make an app that
-   * knows them. With two users or more, each tries what the others have made. Without this option, one user has no
-   * headers and keeps the cookies that the app sets.
+   * The headers of users, by name, such as `{ ada: { authorization: "Bearer …" } }`. A function instead of them signs a
+   * user in to each app that `create` makes, and returns the headers, such as a cookie. With two users or more, each
+   * tries what the others have made. Without this option, one user has no headers and keeps the cookies that the app
+   * sets.
    */
-  readonly actors?: { readonly [name: string]: HeadersInit } | undefined;
+  readonly actors?: { readonly [name: string]: HeadersInit | SignIn } | undefined;
   /** The endpoints at which a user may read and change what others have made: `["GET /books/:id"]`. */
   readonly shared?: readonly string[] | undefined;
   /**
@@ -45,6 +46,14 @@ export interface FuzzOptions {
   /** Converts schemas that do not implement Standard JSON Schema. */
   readonly toJsonSchema?: ToJsonSchema | undefined;
 }
+
+/**
+ * Signs a user in to an app.
+ *
+ * @param app The app, which `create` has made.
+ * @returns The headers of the user.
+ */
+export type SignIn = (app: FuzzableApp) => HeadersInit | Promise<HeadersInit>;
 
 /** A fault of an app. */
 export interface Fault {
@@ -80,6 +89,8 @@ export interface FuzzableApp extends FuzzedApp {
  * - `accepts invalid input`: a request that a schema rejects gets a status from 200 to 299.
  * - `refuses valid input`: a request that all schemas accept gets 400 or 422, in the form in which the endpoint refuses
  *   invalid input.
+ * - `lets nobody in`: 20 requests of users or more were all refused, most of them by 401 or 403, so nothing behind the
+ *   guards is tested. Pass `actors` whom they let in.
  * - `is there after DELETE`: a thing is still found by its path or in its list, unchanged.
  * - `needs no credentials`: an endpoint whose `docs.security` demands some responds with 200 to 299 without any.
  * - `crosses owners`: with `actors`, one reads or changes what another has made, and `shared` does not name the
@@ -146,7 +157,7 @@ async function search(
   watch: Watch,
 ): Promise<readonly Fault[]> {
   const random = createRandom(seed);
-  const headers = new Map(Object.entries(actors).map(([name, init]) => [name, new Headers(init)]));
+  const names = Object.keys(actors);
   let time = 0;
   const createApp = async () => {
     time = START;
@@ -164,11 +175,15 @@ async function search(
     !Object.hasOwn(skip, name)
   );
   const rules = { operations, shared: new Set(shared) };
-  const planner = createPlanner(operations, headers.size > 0 ? [...headers.keys()] : ["somebody"], random);
+  const planner = createPlanner(operations, names.length > 0 ? names : ["somebody"], random);
 
   /** Sends calls to a new app. */
   const send: Send = async (calls, see) => {
     const app = await createApp();
+    const headers = new Map<string | undefined, Headers>();
+    for (const [name, init] of Object.entries(actors)) {
+      headers.set(name, new Headers(typeof init === "function" ? await init(app) : init));
+    }
     const run = startRun(app, headers, (passed) => void (time += passed), watch);
     const judge = createJudge(run, rules);
     for (const [index, call] of calls.entries()) {
@@ -194,6 +209,18 @@ async function search(
       found.set(key, { kind, endpoint: operation.name, fault: `${operation.name}: ${what}`, requests, seed });
     }
   }
+  for (const operation of operations) {
+    const closed = letsNobodyIn(operation);
+    if (closed === undefined || Object.hasOwn(skip, `${operation.name} lets nobody in`)) continue;
+    const { fault, request } = closed;
+    found.set(operation.name, {
+      kind: "lets nobody in",
+      endpoint: operation.name,
+      fault: `${operation.name}: ${fault}`,
+      requests: [request],
+      seed,
+    });
+  }
   return [...found.values()];
 }
 
@@ -204,6 +231,7 @@ const KINDS: readonly FaultKind[] = [
   "undeclared",
   "accepts invalid input",
   "refuses valid input",
+  "lets nobody in",
   "is there after DELETE",
   "needs no credentials",
   "crosses owners",
@@ -287,7 +315,7 @@ function requireFuzzOptions(create: unknown, options: FuzzOptions): void {
   requireThat(typeof fc?.sample === "function", "Option fc", 'the module fast-check: import fc from "fast-check"', fc);
   requireThat(Number.isSafeInteger(seed), "Option seed", "a whole number", seed);
   requireWhole(runs, "Option runs", 1_000_000);
-  requireThat(isRecord(actors), "Option actors", "an object of headers", actors);
+  requireThat(isRecord(actors), "Option actors", "an object of headers, or of functions", actors);
   requireThat(Array.isArray(shared), "Option shared", "an array of endpoints", shared);
   const hasReasons = isRecord(skip) &&
     Object.values(skip).every((reason) => typeof reason === "string" && reason !== "");

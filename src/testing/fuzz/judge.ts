@@ -2,6 +2,7 @@ import type { Known } from "./known.ts";
 import type { Operation } from "./operations.ts";
 import type { Call } from "./plan.ts";
 import { prepare, type Prepared } from "./prepare.ts";
+import { toCode } from "./requests.ts";
 import type { Result, Run } from "./run.ts";
 
 /** A kind of faults: {@linkcode fuzz} says what each of them means. */
@@ -11,6 +12,7 @@ export type FaultKind =
   | "undeclared"
   | "accepts invalid input"
   | "refuses valid input"
+  | "lets nobody in"
   | "is there after DELETE"
   | "needs no credentials"
   | "crosses owners";
@@ -75,6 +77,9 @@ export function createJudge(run: Run, { operations, shared }: Rules): Judge {
     const result = await run.send(prepared);
     const { status, json, headers } = result;
     const isOk = status >= 200 && status < 300;
+    if (actor !== undefined) {
+      operation.seen.set(status, { count: (operation.seen.get(status)?.count ?? 0) + 1, request: prepared });
+    }
     const findings: Finding[] = [];
     const find = (kind: FaultKind, what: string, key = kind as string) => {
       findings.push({ kind, operation, what, key: `${operation.name} ${key}` });
@@ -297,3 +302,29 @@ const OURS =
     ))();
 
 const LIBRARY = /node_modules|\/deno\/npm\/|^(?:ext|node|jsr|https?):/;
+
+/**
+ * Says that an operation has refused all requests of actors, mostly for their credentials, so that nothing behind its
+ * guards is tested.
+ *
+ * @param operation The operation, after all requests.
+ * @returns What is wrong, and a request that shows it; `undefined` if one was let in, or if there were too few.
+ */
+export function letsNobodyIn(
+  { method, seen }: Operation,
+): { readonly fault: string; readonly request: string } | undefined {
+  const statuses = [...seen].sort(([, one], [, other]) => other.count - one.count);
+  const count = statuses.reduce((sum, [, each]) => sum + each.count, 0);
+  const [most] = statuses;
+  if (most === undefined || count < ENOUGH_REFUSED || most[0] !== 401 && most[0] !== 403) return undefined;
+  if (statuses.some(([status]) => status < 400 || status > 499)) return undefined;
+  const { path, query, headers, body } = most[1].request;
+  const listed = statuses.map(([status, each]) => `${status} (${each.count})`).join(", ");
+  return {
+    fault: `lets none of ${count} requests in, with ${listed}: pass actors whom it lets in`,
+    request: toCode(method, path + query, headers, body),
+  };
+}
+
+/** How many refused requests say that nobody is let in. */
+const ENOUGH_REFUSED = 20;

@@ -9,6 +9,7 @@ import type { Expectation } from "../check_response.ts";
 import { standardValidator } from "../standard_validator.ts";
 import type { FastCheck } from "../values/fast_check.ts";
 import { simplify, valuesOf, valuesOutside } from "../values/values.ts";
+import type { Prepared } from "./prepare.ts";
 import type { Random } from "./random.ts";
 import { NoJson, write, type Written } from "./requests.ts";
 
@@ -32,6 +33,8 @@ export interface Operation {
   readonly security: "some" | "none" | undefined;
   /** What refusals of invalid input look like, as far as they have been seen. */
   readonly refusals: Set<string>;
+  /** How often each status has been the response to a request of an actor, and the last such request. */
+  readonly seen: Map<number, { readonly count: number; readonly request: Prepared }>;
 }
 
 /** A part of a request that has a schema. */
@@ -103,6 +106,7 @@ function readOperation(route: AnyRoute, method: string, tools: Tools): Operation
     expectation: { name, matched: { method, path }, responses },
     security: docs?.security === undefined ? undefined : demanded && docs.security.length > 0 ? "some" : "none",
     refusals: new Set(),
+    seen: new Map(),
   };
 }
 

@@ -34,6 +34,72 @@ async function paste(requests: readonly string[], app: App, expected: number): P
   return status;
 }
 
+describe("fuzz() of an app that asks for credentials", () => {
+  /** An app of its own sessions: a token is made by a sign-in, and ends with the app. */
+  const create = () => {
+    const tokens = new Map<string, string>();
+    const signedIn = beforeBody(({ request }: Context) => {
+      const user = tokens.get(request.headers.get("authorization") ?? "");
+      return user === undefined ? deny(reply(401)) : allow({ user });
+    });
+    const app = serve(
+      route.get("/secret", {
+        responses: { 200: { schema: z.string().max(1) }, 401: {} },
+        guards: [signedIn],
+        resolve: () => reply(200, "long"),
+      }),
+    );
+    return { ...app, signIn: (user: string) => void tokens.set(`Bearer ${user} ${count}`, user) };
+  };
+  let count = 0;
+
+  it("says that nobody was let in: an empty list would say nothing about the app", async () => {
+    assertEquals(await look(create), [{
+      kind: "lets nobody in",
+      endpoint: "GET /secret",
+      fault: "GET /secret: lets none of 212 requests in, with 401 (212): pass actors whom it lets in",
+      requests: ['await fetch("http://localhost:8000/secret")'],
+      seed: 1,
+    }]);
+    assertEquals(await look(create, { skip: { "GET /secret lets nobody in": "nobody may" } }), []);
+    const wrong = { ada: { authorization: "Bearer nobody" } };
+    assertEquals((await look(create, { actors: wrong })).map(({ kind }) => kind), ["lets nobody in"]);
+  });
+
+  it("does not say so after fewer than 20 requests, nor if others were let in, or not found", async () => {
+    const refusing = (status: 401 | 404, every: number) => () => {
+      let requests = 0;
+      return serve(route.get("/", {
+        responses: { 204: {}, 401: {}, 404: {} },
+        resolve: () => ++requests % every === 0 ? reply(204) : reply(status),
+      }));
+    };
+    assertEquals((await look(refusing(401, Infinity), { runs: 1 })).length, 1);
+    assertEquals(await look(refusing(404, Infinity)), []);
+    assertEquals(await look(refusing(401, 30)), []);
+    const two = () =>
+      serve(...["/a", "/b"].map((path) => route.get(path, { responses: { 401: {} }, resolve: () => reply(401) })));
+    assertEquals(await look(two, { runs: 1 }), []);
+  });
+
+  it("signs actors in to each app, by a function that returns their headers", async () => {
+    let made = 0;
+    const faults = await fuzz(() => (made++, create()), {
+      fc,
+      runs: 2,
+      actors: {
+        ada: (app) => {
+          count++;
+          (app as ReturnType<typeof create>).signIn("ada");
+          return Promise.resolve({ authorization: `Bearer ada ${count}` });
+        },
+      },
+    });
+    assertEquals(faults.map(({ kind }) => kind), ["undeclared"]);
+    assertEquals(count, made - 1); // the first app only lists the routes
+  });
+});
+
 describe("fuzz()", () => {
   const notes = (mayKeep: boolean) => {
     const all = new Map<string, string>();
