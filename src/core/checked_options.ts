@@ -101,9 +101,10 @@ export interface EndpointsOption<Api> {
   /**
    * Endpoints that `handlers` must implement, such as the record that clients are made of. If one of them has no route,
    * the call does not compile, and `setup` throws. Likewise if there is no endpoint, or if a value is a record of
-   * endpoints itself. What else is no endpoint is ignored, so `import * as api` fits. The route that has the
-   * method and the path of an endpoint must be made of it, by `route.on`, and keep the guards that it was made with. A
-   * copy with other guards does not implement the endpoint, since the endpoint may demand what they add.
+   * endpoints itself. Endpoints in an array, a `Map` or a `Set` must stand in the record, too, as far as types tell.
+   * What else is no endpoint is ignored, so `import * as api` fits. A route implements an endpoint if `route.on` has
+   * made it of this very endpoint. A copy of the route with other guards does not implement it, since the endpoint may
+   * need what they add.
    *
    * @example The endpoints of an API, with their routes
    * ```ts
@@ -151,25 +152,57 @@ export type ImplementedBy<Api, Routes extends readonly AnyRoute[]> =
     : `No route of handlers implements "${Unimplemented<Api, ServedBy<Routes[number]>> & string}"`;
 
 /**
+ * The endpoint that a value of a record is or may be; `never` if it is none, or if it is of type `any`.
+ *
+ * @internal
+ */
+export type EndpointOf<Value> = 0 extends 1 & Value ? never : Extract<Value, Endpoint>;
+
+/**
  * The names of the endpoints of a record.
  *
  * @internal
  */
 export type EndpointIn<Api> = {
-  [Name in keyof Api]: 0 extends 1 & Api[Name] ? never : Api[Name] extends Endpoint ? Name : never;
+  [Name in keyof Api]-?: [EndpointOf<Api[Name]>] extends [never] ? never : Name;
 }[keyof Api];
 
 /**
- * The names of the records of endpoints within a record. Schemas and functions are none.
+ * The names of the values of a record that contain endpoints.
  *
  * @internal
  */
 export type NestedIn<Api> = {
-  [Name in keyof Api]: 0 extends 1 & Api[Name] ? never
-    : Api[Name] extends Endpoint | AnyFunction | { readonly "~standard": unknown } ? never
-    : Api[Name] extends object ? [EndpointIn<Api[Name]>] extends [never] ? never : Name
-    : never;
+  [Name in keyof Api]-?: [Nested<Api[Name], Api[keyof Api]>] extends [never] ? never : Name;
 }[keyof Api];
+
+/**
+ * Whether a value contains endpoints: a record, which may contain two more, or a collection, whose endpoints may stand
+ * in the record, too. `never` if it does not. Schemas and functions do not.
+ *
+ * @internal
+ */
+export type Nested<Value, Listed> = 0 extends 1 & Value ? never
+  : Value extends Endpoint ? never
+  : Value extends ReadonlyMap<unknown, infer Item> ? Exclude<EndpointOf<Item>, Listed>
+  : Value extends ReadonlySet<infer Item> | readonly (infer Item)[] ? Exclude<EndpointOf<Item>, Listed>
+  : NestedRecord<Value>;
+
+/**
+ * As {@linkcode Nested}, for a record.
+ *
+ * @typeParam Depth A list with an item for each record around it.
+ *
+ * @internal
+ */
+export type NestedRecord<Value, Depth extends readonly unknown[] = []> = 0 extends 1 & Value ? never
+  : Value extends Endpoint | AnyFunction | readonly unknown[] | { readonly "~standard": unknown } ? never
+  : Value extends object ? {
+      [Name in keyof Value]-?: [EndpointOf<Value[Name]>] extends [never]
+        ? Depth["length"] extends 2 ? never : NestedRecord<Value[Name], [...Depth, unknown]>
+        : Name;
+    }[keyof Value]
+  : never;
 
 /**
  * A function.
@@ -184,7 +217,7 @@ export type AnyFunction = (...args: never) => unknown;
  * @internal
  */
 export type Unimplemented<Api, Served> = {
-  [Name in keyof Api]: Api[Name] extends Endpoint ? ServedBy<Api[Name]> extends Served ? never : Name : never;
+  [Name in keyof Api]-?: ServedBy<EndpointOf<Api[Name]>> extends Served ? never : Name;
 }[keyof Api];
 
 /**
@@ -195,10 +228,9 @@ export type Unimplemented<Api, Served> = {
  * @internal
  */
 export type Unmade<Api, Each> = {
-  [Name in keyof Api]: Api[Name] extends Endpoint ? "guards" extends keyof Api[Name] ? never
-    : ServedBy<Api[Name]> extends ServedBy<MadeFor<Each, NeedsIn<Api[Name]>>> ? never
-    : Name
-    : never;
+  [Name in keyof Api]-?: "guards" extends keyof EndpointOf<Api[Name]> ? never
+    : ServedBy<EndpointOf<Api[Name]>> extends ServedBy<MadeFor<Each, NeedsIn<EndpointOf<Api[Name]>>>> ? never
+    : Name;
 }[keyof Api];
 
 /**

@@ -1,7 +1,6 @@
 import type { CheckedOptions, ExtraOfRoutes, NeedsOfApp, OptionName } from "./checked_options.ts";
 import { endpointsIn, requireDeclared } from "./declare/check_declared.ts";
 import type { AnyRoute, Route } from "./declare/declared_route.ts";
-import type { Endpoint } from "./declare/typed_endpoint.ts";
 import { runsBeforeBody } from "./guards/guard.ts";
 import type { MadeGuards } from "./guards/made_guards.ts";
 import { withoutBodyForHead } from "./head.ts";
@@ -119,30 +118,18 @@ const OPTIONS: readonly OptionName[] = [
 
 /** Checks that each endpoint of a record has a route for each of its methods. */
 function requireRoutes(endpoints: unknown, routes: readonly AnyRoute[]): void {
-  const served = new Map(
-    routes.flatMap((route) => [route.method].flat().map((method) => [nameOf(route, method), route])),
-  );
   const listed = isRecord(endpoints) ? endpointsIn(endpoints, "Option endpoints") : [];
   requireThat(listed.length > 0, "Option endpoints", "a record of endpoints", endpoints);
   for (const [name, each] of listed) {
-    for (const method of [each.method].flat()) {
-      const route = served.get(nameOf(each, method));
-      if (route === undefined) {
-        throw new TypeError(`No route of handlers implements ${describeRoute(each)}: add route.on(endpoint, …)`);
-      }
-      // What an endpoint demands is checked where its routes are made of it. The endpoint may itself be a route.
-      const { guards }: { readonly guards: MadeGuards } = route;
-      if (guards["~endpoint"] !== each && guards !== (each as Partial<AnyRoute>).guards) {
-        throw new TypeError(
-          `Route ${describeRoute(each)} must be made of its endpoint: write route.on(api.${name}, …)`,
-        );
-      }
+    // What an endpoint demands is checked where its routes are made of it. The endpoint may itself be a route.
+    const { path, guards: own } = each as Partial<AnyRoute>;
+    const made = routes.filter((route: { readonly path: string; readonly guards: MadeGuards }) =>
+      route.path === path && (route.guards === own || route.guards["~endpoint"] === each)
+    ).flatMap(({ method }) => method);
+    if (![each.method].flat().every((method) => made.includes(method))) {
+      throw new TypeError(`No route of handlers implements ${describeRoute(each)}: write route.on(api.${name}, …)`);
     }
   }
-}
-
-function nameOf(route: Endpoint, method: string): string {
-  return describeRoute({ ...route, method });
 }
 
 /** Checks one declared route, and makes it ready for each of its methods. */

@@ -201,12 +201,12 @@ describe("setup()", () => {
     setupUnchecked({ endpoints: api, handlers: [list, ...setup({ handlers: [both] }).routes] });
     setupUnchecked({ endpoints: Object.assign(Object.create(null), api), routes: [both, list] });
     setupUnchecked({ endpoints: undefined, handlers: [] });
-    assertEquals(refusal(api, list), 'No route of handlers implements GET,HEAD "/both": add route.on(endpoint, …)');
-    assertEquals(refusal(api, both), 'No route of handlers implements GET "/books": add route.on(endpoint, …)');
+    assertEquals(refusal(api, list), 'No route of handlers implements GET,HEAD "/both": write route.on(api.both, …)');
+    assertEquals(refusal(api, both), 'No route of handlers implements GET "/books": write route.on(api.list, …)');
     const half = { ...both, method: "GET" };
     assertEquals(
       refusal(api, list, half),
-      'No route of handlers implements GET,HEAD "/both": add route.on(endpoint, …)',
+      'No route of handlers implements GET,HEAD "/both": write route.on(api.both, …)',
     );
     assertEquals(refusal([api.list]), "Option endpoints must be a record of endpoints: received an array");
     assertEquals(refusal(null), "Option endpoints must be a record of endpoints: received null");
@@ -227,13 +227,13 @@ describe("setup()", () => {
     set(list, find);
     set(...withHead([list]), find);
     set(...setup({ handlers: [list] }).routes, find);
-    const made = 'Route GET "/books" must be made of its endpoint: write route.on(api.list, …)';
+    const made = 'No route of handlers implements GET "/books": write route.on(api.list, …)';
     for (const own of [{}, { responses }, { responses: { 200: { description: "The books" }, 401: {} } }]) {
       const { message } = assertThrows(() => set({ ...route.get("/books", { resolve: ok }), ...own }, find), TypeError);
       assertEquals(message, made);
     }
     const body = route.query("/books", { request: { body: schema }, resolve: ok });
-    assertThrows(() => set(list, body), TypeError, 'Route QUERY "/books" must be made of its endpoint');
+    assertThrows(() => set(list, body), TypeError, 'implements QUERY "/books": write route.on(api.find, …)');
   });
 
   it("rejects a route that is made of another endpoint, or of none, if neither declares anything", () => {
@@ -256,10 +256,12 @@ describe("setup()", () => {
         { ...made, guards: [user] },
         { ...made, guards: made.guards.slice() },
         Object.assign({}, made, { guards: [] }),
+        { ...made, path: "/other" },
+        { ...made, method: "POST" },
       ]
     ) {
       const { message } = assertThrows(() => set(other), TypeError);
-      assertEquals(message, 'Route DELETE "/books" must be made of its endpoint: write route.on(api.remove, …)');
+      assertEquals(message, 'No route of handlers implements DELETE "/books": write route.on(api.remove, …)');
     }
   });
 
@@ -289,14 +291,21 @@ describe("setup()", () => {
     ) {
       assertEquals(refusal(endpoints), "Option endpoints must be a record of endpoints: received an object");
     }
+    const books = { list };
     for (
-      const nested of [{ books: { list } }, {
-        list,
-        books: Object.assign(Object.create(null), { list }),
-      }]
+      const nested of [
+        { books },
+        { list, books: Object.assign(Object.create(null), books) },
+        { list, books: { a: books } },
+        { list, books: { a: { b: books } } },
+      ]
     ) {
       assertEquals(refusal(nested), "Option endpoints must be flat: write ...books in place of books");
     }
+    const app = setup({ handlers });
+    const cycle: { self?: unknown } = {};
+    cycle.self = cycle;
+    setupUnchecked({ endpoints: { list, app, cycle, all: [list], names: new Map([["list", "/books"]]) }, handlers });
   });
 
   it("rejects a method that no request can have", () => {

@@ -97,6 +97,17 @@ export function completeness() {
   setup({ endpoints: { books }, handlers: [listed, shown] });
   // @ts-expect-error: a record within the record, beside an endpoint
   setup({ endpoints: { list, other: { both } }, handlers: [listed, shown] });
+  // @ts-expect-error: a record within a record within the record
+  setup({ endpoints: { list, other: { v1: { both } } }, handlers: [listed, shown] });
+  // @ts-expect-error: a list within the record
+  setup({ endpoints: { list, other: [both] }, handlers: [listed, shown] });
+  // @ts-expect-error: a Map within the record
+  setup({ endpoints: { list, other: new Map([["both", both]]) }, handlers: [listed, shown] });
+  // @ts-expect-error: a Set within the record
+  setup({ endpoints: { list, other: new Set([both]) }, handlers: [listed, shown] });
+  setup({ endpoints: { list, both, all: [list, both], set: new Set([both]) }, handlers: [listed, shown] });
+  const within = setup({ handlers: [listed] });
+  setup({ endpoints: { list, within, names: ["list"], paths: new Map([["list", "/books"]]) }, handlers: [listed] });
   setup({ endpoints: { ...books, schema: z.object({ path: z.string() }), format: () => list }, handlers: file });
   // @ts-expect-error: no route implements `both`
   setup({ endpoints: books, handlers: [listed] });
@@ -117,6 +128,17 @@ export function completeness() {
   // @ts-expect-error: a copy with other guards
   setup({ endpoints: { list }, handlers: [{ ...listed, guards: [] }] });
   setup({ endpoints: { list }, handlers: [{ ...listed, docs: { summary: "Books" }, resolve: ok }] });
+  // What may be in the record must have a route.
+  const maybe = { list, ...(listed.path ? { both } : {}) };
+  setup({ endpoints: maybe, handlers: [listed, ...(listed.path ? [shown] : [])] });
+  // @ts-expect-error: no route implements `both`
+  setup({ endpoints: maybe, handlers: [listed] });
+  // @ts-expect-error: no route implements `both`
+  setup({ endpoints: { list, both: listed.path ? both : undefined }, handlers: [listed] });
+  const partial: Partial<typeof books> = books;
+  // @ts-expect-error: no route implements `both`
+  setup({ endpoints: partial, handlers: [listed] });
+  setup({ endpoints: partial, handlers: [listed, shown] });
   const itself = route.get("/itself", { responses: { 204: {} }, resolve: () => reply(204) });
   setup({ endpoints: { list, itself }, handlers: [listed, itself] });
   // @ts-expect-error: no routes
