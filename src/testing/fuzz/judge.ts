@@ -317,7 +317,7 @@ export function letsNobodyIn(
   const count = statuses.reduce((sum, [, each]) => sum + each.count, 0);
   const [most] = statuses;
   if (most === undefined || count < ENOUGH_REFUSED || most[0] !== 401 && most[0] !== 403) return undefined;
-  if (statuses.some(([status]) => status < 400 || status > 499)) return undefined;
+  if (statuses.some(([status]) => !REFUSALS.has(status))) return undefined;
   const { path, query, headers, body } = most[1].request;
   const listed = statuses.map(([status, each]) => `${status} (${each.count})`).join(", ");
   return {
@@ -325,6 +325,9 @@ export function letsNobodyIn(
     request: toCode(method, path + query, headers, body),
   };
 }
+
+/** Statuses of who is not let in. A thing that is not found, or that conflicts, lies behind the guards. */
+const REFUSALS = /* @__PURE__ */ new Set([400, 401, 403, 422, 429]);
 
 /** How many refused requests say that nobody is let in. */
 const ENOUGH_REFUSED = 20;

@@ -67,16 +67,17 @@ describe("fuzz() of an app that asks for credentials", () => {
   });
 
   it("does not say so after fewer than 20 requests, nor if others were let in, or not found", async () => {
-    const refusing = (status: 401 | 404, every: number) => () => {
+    const refusing = (status: 401 | 404, every: number, missing = Infinity) => () => {
       let requests = 0;
       return serve(route.get("/", {
         responses: { 204: {}, 401: {}, 404: {} },
-        resolve: () => ++requests % every === 0 ? reply(204) : reply(status),
+        resolve: () => ++requests % every === 0 ? reply(204) : requests % missing === 0 ? reply(404) : reply(status),
       }));
     };
     assertEquals((await look(refusing(401, Infinity), { runs: 1 })).length, 1);
     assertEquals(await look(refusing(404, Infinity)), []);
     assertEquals(await look(refusing(401, 30)), []);
+    assertEquals((await look(refusing(401, Infinity, 10))).length, 0);
     const two = () =>
       serve(...["/a", "/b"].map((path) => route.get(path, { responses: { 401: {} }, resolve: () => reply(401) })));
     assertEquals(await look(two, { runs: 1 }), []);
