@@ -321,7 +321,7 @@ export function letsNobodyIn(
   const { path, query, headers, body } = most[1].request;
   const listed = statuses.map(([status, each]) => `${status} (${each.count})`).join(", ");
   return {
-    fault: `lets none of ${count} requests in, with ${listed}: pass actors whom it lets in`,
+    fault: `lets none of ${count} requests in, with ${listed}: add an actor whom it lets in`,
     request: toCode(method, path + query, headers, body),
   };
 }
