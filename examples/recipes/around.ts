@@ -109,6 +109,6 @@ export default { fetch: withRequestId(timed(app.fetch)) } satisfies Deno.ServeDe
 
 function add(owner: string, amount: number): boolean {
   log(`add ${JSON.stringify([owner, amount])}`);
-  const update = db.prepare("UPDATE accounts SET balance = balance + ?1 WHERE owner = ?2 AND balance + ?1 >= 0");
-  return update.run(amount, owner).changes === 1;
+  const update = db.prepare("UPDATE accounts SET balance = balance + ? WHERE owner = ? AND balance + ? >= 0");
+  return update.run(amount, owner, amount).changes === 1;
 }
