@@ -74,7 +74,6 @@ export default {
   onListen: (address: Deno.Addr) => books.onListen(address, "/docs"),
 } satisfies Deno.ServeDefaultExport;
 
-/** A route that serves a string. */
 function fileAt(path: string, text: string, type: string, more: Readonly<Record<string, string>> = {}) {
   const headers = { "content-type": `${type}; charset=utf-8`, "x-content-type-options": "nosniff", ...more };
   return route.on(["GET", "HEAD"], path, {

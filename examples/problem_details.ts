@@ -75,7 +75,6 @@ const tenASecond = limit({
   whenStoreFails: unavailable,
 });
 
-/** What scripts of other origins may do. */
 const policy = cors({
   origins: ["https://app.example.com"],
   allowHeaders: ["authorization", "content-type"],

@@ -11,7 +11,6 @@ export function answerError(error: unknown): Response {
     : Response.json({ error: "Internal server error" }, { status: 500 });
 }
 
-/** Creates a 503 that tells clients to retry after a second. */
 export function replyUnavailable(): Response {
   return Response.json({ error: "Service unavailable" }, { status: 503, headers: { "retry-after": "1" } });
 }

@@ -62,14 +62,12 @@ export const deleteBook = books.delete("/books/:id", {
   responses: { 204: { description: "The book is deleted" }, 404: notFound },
 });
 
-/** In version 1, a book has an `authorId`. */
 export const listBooksV1 = v1.get("/books", {
   docs: { summary: "Lists books with the ids of their authors" },
   request: { query: pageQuery },
   responses: { 200: page(book), 400: invalid },
 });
 
-/** In version 2, a book has an `author`. */
 const listV2 = { request: { query: pageQuery }, responses: { 200: page(bookV2), 400: invalid } } as const;
 
 export const listBooksV2 = v2.get("/books", { ...listV2, docs: { summary: "Lists books with their authors" } });

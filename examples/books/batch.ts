@@ -64,5 +64,4 @@ export function createBatcher<Item, Result>(
 /** In milliseconds. */
 const MAX_PAUSE = 50;
 
-/** An item of the next batch. */
 type Waiting<Item, Result> = PromiseWithResolvers<Result> & { readonly item: Item; readonly deadline: Deadline };

@@ -7,7 +7,6 @@ import type { Book, BookStore, Page } from "./store.ts";
 /** The maximum number of items on a page. A greater limit is reduced to it. */
 export const MAX_LIMIT = 100;
 
-/** The `limit` of a list: a whole number of at least 1. */
 export const limitQuery = wholeNumber(1).prefault(20).describe(`Above ${MAX_LIMIT}, ${MAX_LIMIT} is used`);
 
 /** The query of a list: the number of books per page, and where the page starts. */
@@ -17,7 +16,6 @@ export const pageQuery = z.object({
     .optional(),
 });
 
-/** The output type of `pageQuery`. */
 export type PageQuery = z.output<typeof pageQuery>;
 
 /**

@@ -56,7 +56,6 @@ function openLane(
   { size, attempts }: { readonly size: number; readonly attempts: number },
 ) {
   const inTurn = createQueue({ running: size, waiting: 1000, maxWait: 5_000 });
-  /** The connections that are known to be to the primary. */
   const primaries = new WeakSet<pg.ClientBase>();
   let current = 0;
   let pool = openPool();

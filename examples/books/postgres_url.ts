@@ -1,7 +1,6 @@
 // @ts-types="@types/pg"
 import type { ClientConfig } from "pg";
 
-/** The settings in a `DATABASE_URL`. */
 export type PostgresAddress = ReturnType<typeof readPostgresUrl>;
 
 /**

@@ -13,7 +13,6 @@ export function toBook({ id, title, author_id, created_at }: Row): Book {
   };
 }
 
-/** Converts a row of the table `authors`. */
 export function toAuthor({ id, name }: Row): Author {
   return { id: String(id), name: String(name) };
 }

@@ -1,6 +1,5 @@
 import type { Seed } from "./store.ts";
 
-/** The version of the tables that this program uses. */
 export const SCHEMA_VERSION = 3;
 
 /** Thrown if the tables of a database are not those that this program uses. */

@@ -5,7 +5,6 @@ import type { author, book } from "./responses.ts";
 /** A book, as version 1 of the API sends it. */
 export type Book = z.output<typeof book>;
 
-/** An author. */
 export type Author = z.output<typeof author>;
 
 /** The content of a new database. */
@@ -29,7 +28,6 @@ export interface BookStore {
   list(page: Page, deadline?: Deadline): Promise<readonly Book[]>;
   /** Lists books by offset, newest first. The books and their total number are consistent with each other. */
   listWindow(window: Window): Promise<{ readonly books: readonly Book[]; readonly total: number }>;
-  /** Finds a book; `undefined` if there is none. */
   get(id: string, deadline?: Deadline): Promise<Book | undefined>;
   /** Finds the known authors among these ids. */
   getAuthors(ids: readonly string[], deadline?: Deadline): Promise<ReadonlyMap<string, Author>>;
@@ -43,7 +41,6 @@ export interface BookStore {
   create(book: NewBook, key?: string): Promise<Book>;
   /** Deletes a book. Returns whether it existed. */
   delete(id: string): Promise<boolean>;
-  /** Checks that the database responds. */
   ping(): Promise<void>;
   /** Closes the connection to the database. Call nothing else afterwards. */
   close(): Promise<void>;
@@ -52,7 +49,6 @@ export interface BookStore {
 /** How long the key of a creation is remembered, in milliseconds: one day. */
 export const KEY_LIFETIME = 24 * 60 * 60 * 1000;
 
-/** Which books to list. */
 export interface Page {
   /** Only books created strictly before this time. If `undefined`, the list starts with the newest. */
   readonly before?: Date | undefined;
@@ -72,5 +68,4 @@ export interface Window {
   readonly limit: number;
 }
 
-/** The data of a new book. */
 export type NewBook = Pick<Book, "title" | "authorId">;

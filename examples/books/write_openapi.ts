@@ -6,7 +6,6 @@
 import { openapi, type OpenApiDocument } from "@fw/core/openapi";
 import * as api from "./api.ts";
 
-/** The document of today. */
 export const document: OpenApiDocument = openapi({ info: { title: "Books", version: "2.0.0" }, endpoints: api });
 
 if (import.meta.main) {

@@ -41,9 +41,7 @@ export async function createAuth({ origin, secret, database, addressHeader }: Au
   return auth;
 }
 
-/** Creates the app, with an instance of Better Auth. */
 export function createApp(auth: Awaited<ReturnType<typeof createAuth>>): App {
-  /** Adds the session and the user. */
   const signedIn = beforeBody(async ({ request }: Context) => {
     const session = await auth.api.getSession({ headers: request.headers });
     return session === null ? deny(reply(401, { error: "Sign in first" })) : allow(session);

@@ -14,7 +14,6 @@ interface Note {
   readonly text: string;
 }
 
-/** How many exports run at once. */
 const MAX_EXPORTS = 20;
 
 /** Reads the notes after an id, in the order of their ids, up to a number of them. */

@@ -66,7 +66,6 @@ function isSuccess<R extends Received>(received: R): received is R & Success<R> 
   return received.status >= 200 && received.status < 300;
 }
 
-/** The queries of the books, each with its key and its types. */
 export const createQueries = (client: Client<typeof api>) => ({
   book: (id: string) => queryOf(["showBook", id], (signal) => client.showBook({ params: { id }, signal })),
 });

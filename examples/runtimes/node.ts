@@ -3,7 +3,7 @@
 // Serves the routes of routes.ts on Node.js.
 //
 // In your project, install two packages first: npm install @fw/core @hono/node-server
-// Copy this file, background.ts, raw_target.ts and ../shared/stop_on_sigterm.ts. Put your app in the place of
+// Copy this file, background.ts, raw_target.ts and ../service/stop_on_sigterm.ts. Put your app in the place of
 // `createApp`, and what your handlers read in the place of the second argument of `app.fetch`. Node.js 22.18 or later
 // runs the file without a bundler: node node.ts
 //
@@ -15,7 +15,7 @@ import process from "node:process";
 import { createBackground } from "./background.ts";
 import { isAmbiguous } from "./raw_target.ts";
 import { createApp } from "./routes.ts";
-import { stopOnSigterm } from "../shared/stop_on_sigterm.ts";
+import { stopOnSigterm } from "../service/stop_on_sigterm.ts";
 
 // @hono/node-server rejects a Host header that is no host, and no proxy in front decides by the path.
 const app = createApp({ trustUrl: true });

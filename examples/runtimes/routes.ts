@@ -6,7 +6,6 @@ import type { AfterResponse } from "./background.ts";
  * this folder convert them to this interface.
  */
 export interface Environment {
-  /** The name of the runtime. */
   readonly runtime: string;
   /** Returns the address of the client, if the runtime knows it. */
   clientAddress(request: Request): string | undefined;
@@ -16,7 +15,6 @@ export interface Environment {
   readonly stopping?: AbortSignal;
 }
 
-/** Whether a value is an entry in a guest book. */
 const isEntry = (value: unknown): value is { readonly name: string } =>
   typeof value === "object" && value !== null && "name" in value && typeof value.name === "string";
 

@@ -6,7 +6,6 @@
 
 import { createApp } from "./routes.ts";
 
-/** The bindings of the Worker. */
 interface Bindings {
   readonly RUNTIME?: string;
 }

@@ -8,7 +8,6 @@ import { lines } from "@fw/core/events";
 import { z } from "zod";
 import { timedForm } from "./timed_form.ts";
 
-/** The body of an error. */
 export const failure = z.object({ error: z.string() });
 const api = endpoint.with({ responses: { "4XX": { schema: failure }, 503: { schema: failure } } });
 const signedIn = api.with({ docs: { security: [{ session: [] }] } });

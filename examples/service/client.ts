@@ -10,7 +10,6 @@ export function createPicturesClient(
   return createClient(api, { baseUrl, ...fetch && { fetch } });
 }
 
-/** Adds a picture, and returns its id. */
 export async function addPicture(client: PicturesClient, title: string, file: Blob): Promise<string> {
   const { status, body } = await client.addPicture({ body: { title, file: new File([file], title) } });
   if (status !== 201) throw new Error(body.error);

@@ -10,7 +10,6 @@ export interface Connection {
   readonly outgoing?: { readonly destroyed?: boolean; once(event: "close", listener: () => void): unknown };
 }
 
-/** The address of the other end. */
 export function addressOf({ remoteAddr, incoming }: Connection): string | undefined {
   return remoteAddr?.hostname ?? incoming?.socket.remoteAddress;
 }

@@ -6,7 +6,8 @@ const GRACE = 8000;
 
 /**
  * Ends the process within eight seconds after SIGTERM. This also works for process 1 of a container, which ignores
- * signals that have no handler. The signal that it returns is aborted on SIGTERM.
+ * signals that have no handler. `deno serve` stops listening by itself. Stop other servers yourself, or the process
+ * takes the full eight seconds. Returns a signal that is aborted on SIGTERM: end endless streams then.
  */
 export function stopOnSigterm(): AbortSignal {
   const stopping = new AbortController();

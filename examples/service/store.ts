@@ -47,7 +47,6 @@ export function openStore(path: string, now: () => number = Date.now): Store {
   }, now);
 }
 
-/** Makes the store of a database. */
 export function createStore(
   run: Run,
   stores: { readonly sessions: SessionStore; readonly limits: RateLimitStore },

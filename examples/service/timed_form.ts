@@ -3,7 +3,6 @@ import { form, type FormReader } from "@fw/core/form";
 /** How long a form may take to arrive, in milliseconds. */
 const MAX_WAIT = 60_000;
 
-/** Reads a form, which must arrive within a minute. */
 export const timedForm: FormReader = {
   ...form,
   async read(request, maxBytes) {

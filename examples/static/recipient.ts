@@ -1,8 +1,5 @@
 import { clientOf, type Connection } from "../recipes/forms/client_of.ts";
 
-/** Who receives a response. */
-export type Recipient = ReturnType<typeof recipientOf>;
-
 /** What servers pass after the request, with what tells when a response has been sent. */
 export interface ResponseConnection extends Connection {
   /** Of Deno. Settles when the response has been sent or cannot be sent. */

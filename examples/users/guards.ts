@@ -7,7 +7,6 @@ import { redeemToken } from "./token.ts";
 export interface Session {
   readonly user: Account;
   readonly userId: string;
-  /** The id of the token that the user sent. */
   readonly tokenId: string;
 }
 

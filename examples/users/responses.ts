@@ -6,7 +6,6 @@ import { newMember, notification } from "./schemas.ts";
 export const shownUser = z.object({ id: z.string(), name: z.string(), email: z.string(), createdAt: z.iso.datetime() })
   .meta({ id: "User" });
 
-/** What `shownUser` describes. */
 export type User = z.output<typeof shownUser>;
 
 /** A new user in an org, and how it is notified. */
@@ -16,10 +15,8 @@ export const shownMember = shownUser.extend({ ...newMember.pick({ role: true }).
 const error = z.object({ error: z.string() }).meta({ id: "Error" });
 const invalidInput = error.extend({ issues: z.array(z.unknown()) }).meta({ id: "InvalidInput" });
 
-/** A response with an error. */
 export const FAILURE = { schema: error };
 
-/** The responses to invalid input. */
 export const INVALID = { 400: { schema: invalidInput }, 413: { schema: invalidInput } };
 
 /**
@@ -35,7 +32,6 @@ export const createValidInput = (stopping: AbortSignal) =>
       : reply(400, { error: "Invalid input", issues });
   });
 
-/** 201 with a new user and its location. */
 export const created = <Created extends User>(user: Created) =>
   reply(201, user, { headers: { location: `/users/${user.id}` } });
 

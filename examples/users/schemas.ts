@@ -10,7 +10,6 @@ const email = text.trim().pipe(z.email().max(MAX_EMAIL).toLowerCase()).meta({ fo
 /** Converted to lower case, as ids are stored. Clients may send upper case. */
 export const uuid = z.uuid().toLowerCase();
 
-/** Limited, like all input of clients. */
 const MAX_PASSWORD = 1_000;
 
 /** The body of a sign-up. Zod removes other fields, such as `id` or `role`. */
@@ -20,15 +19,12 @@ export const newUser = z.object({
   password: characters(text, 8, MAX_PASSWORD),
 });
 
-/** The changes to a user. Every field is optional. */
 export const userChanges = newUser.partial();
 
-/** The body for a new user in an org. */
 export const newMember = newUser.pick({ name: true, email: true }).extend({
   role: z.enum(["admin", "member", "viewer"]),
 });
 
-/** How to notify a new member. */
 export const notification = z.object({ notify: z.enum(["email", "sms", "none"]).default("email") });
 
 /** The body of a sign-in. Less strict than `newUser`: a password that is too short is wrong, not invalid. */

@@ -11,7 +11,6 @@ export type { User };
 /** The role of a user on the whole platform. */
 export type Role = "admin" | "user";
 
-/** A user with its role, for guards. */
 export interface Account extends User {
   readonly role: Role;
 }
@@ -24,7 +23,6 @@ export interface Member extends User {
 
 type OrgRole = z.output<typeof newMember>["role"];
 
-/** The data of a new user. */
 export interface NewUser extends Pick<User, "name" | "email"> {
   /** A user without one cannot sign in. */
   readonly passwordHash?: string | null;
@@ -95,7 +93,6 @@ export function openStore(path: string) {
 
     create: (user: NewUser) => atomically(() => insert(user, "user")),
 
-    /** Creates a user in an existing org. */
     createMember: (orgId: string, role: OrgRole, user: NewUser): Member | typeof EMAIL_TAKEN =>
       atomically(() => {
         const created = insert(user, "user");

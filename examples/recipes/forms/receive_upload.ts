@@ -94,7 +94,6 @@ function removeParts(directory: string): void {
 
 const PART = /^[\da-f-]{36}\.part$/;
 
-/** What the client sent is not accepted. */
 class Refused extends Error {
   override readonly name = "Refused";
   readonly status: 400 | 408 | 413;

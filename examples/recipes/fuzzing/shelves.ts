@@ -6,7 +6,6 @@ import { z } from "zod";
 export interface Dependencies {
   /** The time in milliseconds. */
   readonly now: () => number;
-  /** The user of a token. */
   readonly findUser: (token: string) => string | undefined;
 }
 

@@ -24,10 +24,8 @@ export const failure = z.object({ error: z.string() });
 
 /** What `authenticated` denies with. A route declares what its guards deny with, or it does not compile. */
 export const UNAUTHORIZED = { description: "Send a token" };
-/** What `librarianOnly` denies with. */
 export const FORBIDDEN = { description: "Only for librarians", schema: failure };
 
-/** Adds the user. */
 export const authenticated = ({ request }: Context) => {
   const user = USERS.get(request.headers.get("authorization") ?? "");
   return user === undefined
@@ -35,7 +33,6 @@ export const authenticated = ({ request }: Context) => {
     : allow({ user });
 };
 
-/** Needs the user. */
 export const librarianOnly = ({ locals }: Context<{ readonly user: User }>) =>
   locals.user.role === "librarian" ? allow() : deny(reply(403, { error: "Forbidden" }));
 

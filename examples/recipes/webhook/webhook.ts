@@ -19,7 +19,6 @@ export interface DeliveryOptions {
   readonly delay?: number;
   /** The longest wait, in milliseconds, also where the receiver asks for a longer one. */
   readonly maxDelay?: number;
-  /** Ends the delivery. */
   readonly signal?: AbortSignal;
 }
 
