@@ -44,7 +44,7 @@ const mayStream = ({ request }: Context, connection?: Connection) => {
 };
 
 // On SIGTERM, the streams end. The browser connects again, and reaches an instance that is not stopping.
-const options = { heartbeat: 15, retry: 3, signal: stopOnSigterm(), onError: console.error };
+const options = { heartbeat: 5, retry: 3, signal: stopOnSigterm(), onError: console.error };
 const log = await openLog<string>();
 const failure = z.object({ error: z.string() });
 const tooMany = { 503: { description: "Too many streams", schema: failure } };

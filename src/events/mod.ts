@@ -22,7 +22,7 @@
  *     replyEvents(200, async function* (_signal, event) {
  *       yield event("left", { copies: 1 }, { id: "7" });
  *       yield event("gone", null);
- *     }, { heartbeat: 15 }),
+ *     }, { heartbeat: 5 }),
  * });
  *
  * const client = createClient(api, { fetch: setup({ handlers: [watchStock] }).fetch });

@@ -257,7 +257,7 @@ export type WithHeaders<Options, Headers> = Omit<Options, "headers"> & {
  *   resolve: () =>
  *     replyEvents(200, async function* (signal, event) {
  *       for (let tick = 1; !signal.aborted && tick <= 2; tick++) yield event("message", tick, { id: `${tick}` });
- *     }, { heartbeat: 15, signal: stopping.signal, onError: (error) => console.error("Ticks:", error) }),
+ *     }, { heartbeat: 5, signal: stopping.signal, onError: (error) => console.error("Ticks:", error) }),
  * });
  *
  * const app = setup({ handlers: [ticks] });

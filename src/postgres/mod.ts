@@ -1,5 +1,5 @@
 /**
- * Stores in PostgreSQL, for any number of instances: sessions, rate limits and idempotency keys.
+ * Stores in PostgreSQL, for any number of instances: sessions, rate limits, idempotency keys and logs of events.
  *
  * The client is yours: a pool of `pg`, or what `postgres` returns. Create the tables first: the error for a missing one
  * has the statements that create it.

@@ -1,5 +1,5 @@
 /**
- * Stores in Redis or Valkey, for any number of instances: sessions, rate limits and idempotency keys.
+ * Stores in Redis or Valkey, for any number of instances: sessions, rate limits, idempotency keys and logs of events.
  *
  * The client is yours: one of `ioredis` or `redis`, for one server or for a cluster. Each call is one script, so it is
  * atomic, and Redis removes what has ended. The server must be Redis 6.2 or later, and must not evict keys: set

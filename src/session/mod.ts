@@ -1,7 +1,7 @@
 /**
  * Sessions behind a cookie, for users who sign in with a browser, and a guard against requests that other sites forge.
  *
- * A route that changes something behind a session does not compile without that guard.
+ * `writing` of a session, the guard for routes that change something, does not compile without it.
  *
  * @example A route that writes
  * ```ts

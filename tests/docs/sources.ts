@@ -59,6 +59,7 @@ export { default as "src/session/memory_store.ts" } from "../../src/session/memo
 export { default as "src/session/mod.ts" } from "../../src/session/mod.ts" with { type: "text" };
 export { default as "src/session/own_pages.ts" } from "../../src/session/own_pages.ts" with { type: "text" };
 export { default as "src/session/sessions.ts" } from "../../src/session/sessions.ts" with { type: "text" };
+export { default as "src/sqlite/mod.ts" } from "../../src/sqlite/mod.ts" with { type: "text" };
 export { default as "src/standard_schema/mod.ts" } from "../../src/standard_schema/mod.ts" with { type: "text" };
 export { default as "src/testing/fuzz/fuzz.ts" } from "../../src/testing/fuzz/fuzz.ts" with { type: "text" };
 export { default as "src/testing/hold_to_endpoints.ts" } from "../../src/testing/hold_to_endpoints.ts" with { type: "text" };
