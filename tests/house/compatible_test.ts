@@ -25,8 +25,6 @@ const STRICTER = [
   "api-security-component-added",
   "api-security-component-removed",
   "api-security-component-type-changed",
-  "response-header-type-compatible",
-  "response-media-type-name-specialized",
   "response-success-status-added",
 ];
 

@@ -246,7 +246,7 @@ const SCHEMA_RULES: readonly (readonly [end: string, places: string, before: Par
     ...string,
     if: { minLength: 5 },
   }],
-  ["type-changed", "b! p! q! k! B! P! H!", string, integer],
+  ["type-changed", "b! p! q! k! B! P! H!", { type: "boolean" }, integer],
   ["type-generalized", "b p q k B! P! H!", integer, number],
   ["type-specialized", "k! B P H", number, integer],
   ["unevaluated-items-added", "b! p! B P", array, { ...array, unevaluatedItems: false }],

@@ -1,5 +1,5 @@
 import type { Difference, Documents, Operation, Report, SchemaComparison } from "./change.ts";
-import { escape, isKeywords, type Keywords, recordOf, resolved, toJson } from "./keywords.ts";
+import { escape, isAnything, isKeywords, type Keywords, recordOf, resolved, toJson } from "./keywords.ts";
 
 /** Adds the differences of schemas. `place` says where they are. */
 export function reportAll(found: readonly Difference[], at: string, place: string, add: Report): void {
@@ -28,6 +28,12 @@ function nameOf(pointer: string): string {
 /** The schema of a parameter or a header. */
 export function schemasOf({ schema }: Keywords): readonly unknown[] {
   return schema === undefined ? [] : [schema];
+}
+
+/** Whether a schema allows every text, which the values of all other types become in a url or a header. */
+export function isText({ type, ...others }: Keywords): boolean {
+  return type === "string" &&
+    Object.keys(others).every((key) => /^(title|description|examples?|default|x-.*)$/.test(key));
 }
 
 /** Compares the body of requests. */
@@ -65,9 +71,13 @@ export function compareContent(
   const is = Object.entries(recordOf(y.content));
   const matched = new Set<string>();
   for (const [type, media] of was) {
-    const match = is.find(([other]) => normalize(other) === normalize(type)) ??
-      is.find(([other]) => baseOf(other) === baseOf(type)) ??
-      is.find(([other]) => side === "request" ? covers(other, type) : covers(type, other));
+    const same = is.find(([other]) => normalize(other) === normalize(type));
+    const covered = is.find(([other]) => side === "request" ? covers(other, type) : covers(type, other));
+    const similar = is.find(([other]) => baseOf(other) === baseOf(type)) ??
+      is.find(([other]) =>
+        side === "response" && isKindOf(other, type) && !was.some(([old]) => normalize(old) === normalize(other))
+      );
+    const match = same ?? covered ?? similar;
     const name = was.length === 1 ? place : `${place} (${type})`;
     if (match === undefined) {
       add("breaking", at, `${place}: media type ${type} is removed`);
@@ -75,9 +85,7 @@ export function compareContent(
     }
     const [other, now] = match;
     matched.add(other);
-    if (baseOf(other) === baseOf(type) && normalize(other) !== normalize(type)) {
-      add("risky", at, `${place}: media type ${type} is now ${other}`);
-    }
+    if (match === similar && match !== same) add("risky", at, `${place}: media type ${type} is now ${other}`);
     compareMedia(
       schemas,
       recordOf(media),
@@ -94,11 +102,15 @@ export function compareContent(
 function compareMedia(schemas: SchemaComparison, x: Keywords, y: Keywords, where: Place, add: Report): void {
   const { at, place, side } = where;
   // XML has no types: a number and its text are written alike.
-  const report: Report = isXml(at) ? (level, ...change) => add(level === "breaking" ? "risky" : level, ...change) : add;
+  const report: Report = XML.test(at)
+    ? (level, ...change) => add(level === "breaking" ? "risky" : level, ...change)
+    : add;
   for (const key of ["schema", "itemSchema"]) {
-    const [a, b] = [x, y].map((media) => isAnything(media[key]) ? undefined : [media[key]]);
+    const [a, b] = [x, y].map((media) => isNothing(media[key]) ? undefined : [media[key]]);
     const name = key === "schema" ? place : `${place}, each item`;
-    if (a !== undefined && b !== undefined) reportAll(schemas.compare(a, b), `${at}/${key}`, name, report);
+    const found = schemas.compare(a ?? [], b ?? []);
+    if (a !== undefined && b !== undefined) reportAll(found, `${at}/${key}`, name, report);
+    else if (found.length === 0) continue;
     else if (a !== undefined) add(side === "request" ? "safe" : "risky", at, `${name}: has no schema any more`);
     else if (b !== undefined) add(side === "request" ? "breaking" : "safe", at, `${name}: has a schema now`);
   }
@@ -107,13 +119,12 @@ function compareMedia(schemas: SchemaComparison, x: Keywords, y: Keywords, where
   }
 }
 
-function isXml(at: string): boolean {
-  return /(\/|~1|\+)xml\b/i.test(at);
-}
+/** The place of a media type of XML. */
+const XML = /(~1|\+)xml\b[^/]*$/i;
 
-/** Whether a schema says nothing. */
-function isAnything(schema: unknown): boolean {
-  return schema === undefined || schema === true || (isKeywords(schema) && Object.keys(schema).length === 0);
+/** Whether a schema says nothing. OpenAPI 3.0 says of bytes that they are text of this format. */
+function isNothing(schema: unknown): boolean {
+  return isAnything(schema) || toJson(schema) === '{"format":"binary","type":"string"}';
 }
 
 function normalize(type: string): string {
@@ -128,6 +139,12 @@ function baseOf(type: string): string {
 function covers(range: string, type: string): boolean {
   const base = baseOf(range);
   return base === "*/*" || (base.endsWith("/*") && baseOf(type).startsWith(base.slice(0, -1)));
+}
+
+/** Whether a media type is written as another one, such as `application/problem+json` as `application/json`. */
+function isKindOf(type: string, general: string): boolean {
+  const [, syntax] = /^(?:application|text)\/(json|xml)$/.exec(baseOf(general)) ?? [];
+  return syntax !== undefined && baseOf(type).endsWith(`+${syntax}`);
 }
 
 /** Compares the responses. */
@@ -220,7 +237,12 @@ function compareResponse(
     const b = resolved(is.get(name), documents.resolveAfter);
     if (a.required === true && b.required !== true) add("breaking", where, `${ofHeader}: is optional now`);
     if (b.required === true && a.required !== true) add("safe", where, `${ofHeader}: is required now`);
-    reportAll(documents.response.compare(schemasOf(a), schemasOf(b)), `${where}/schema`, ofHeader, add);
+    const { type, nullable } = resolved(b.schema, documents.resolveAfter);
+    if (
+      isText(resolved(a.schema, documents.resolveBefore)) && /^(boolean|integer|number)$/.test(`${type}`) && !nullable
+    ) {
+      add("safe", `${where}/schema`, `${ofHeader}: type was string, is ${type}, which is text in a header`);
+    } else reportAll(documents.response.compare(schemasOf(a), schemasOf(b)), `${where}/schema`, ofHeader, add);
   }
   for (const name of is.keys()) {
     if (!was.has(name)) add("safe", `${at}/headers/${escape(name)}`, `header ${toJson(name)} of ${place}: is new`);

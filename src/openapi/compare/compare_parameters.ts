@@ -1,5 +1,5 @@
 import type { Documents, Operation, Report } from "./change.ts";
-import { compareContent, reportAll, schemasOf } from "./compare_bodies.ts";
+import { compareContent, isText, reportAll, schemasOf } from "./compare_bodies.ts";
 import { isKeywords, type Keywords, resolved, toJson } from "./keywords.ts";
 
 /**
@@ -37,6 +37,15 @@ interface Parameter {
 function parametersOf(operation: Operation, resolve: (reference: string) => unknown): ReadonlyMap<string, Parameter> {
   const parameters = new Map<string, Parameter>();
   const inPath = Array.from(operation.path.matchAll(/\{([^{}]*)\}/g), ([, name]) => name);
+  // A part of the path that nothing describes is any text.
+  for (const [index, name] of inPath.entries()) {
+    const value = { name, in: "path", schema: { type: "string" } };
+    parameters.set(`path ${index}`, {
+      at: `${operation.at}/parameters`,
+      place: `path parameter ${toJson(name)}`,
+      value,
+    });
+  }
   for (
     const [list, at] of [[operation.item.parameters, operation.atItem], [operation.value.parameters, operation.at]]
   ) {
@@ -45,6 +54,7 @@ function parametersOf(operation: Operation, resolve: (reference: string) => unkn
       const { name, in: where } = value;
       if (typeof name !== "string" || typeof where !== "string") continue;
       const known = where === "path" ? inPath.indexOf(name) : where === "header" ? name.toLowerCase() : name;
+      if (known === -1) continue;
       const place = `${where === "query" ? "query parameter" : where === "path" ? "path parameter" : where} ${
         toJson(name)
       }`;
@@ -81,12 +91,6 @@ function compareParameter(documents: Documents, x: Keywords, { at, place, value:
     return;
   }
   reportAll(documents.request.compare(schemasOf(x), schemasOf(y)), `${at}/schema`, place, add);
-}
-
-/** Whether a schema allows every text, which the values of all other types become in a url. */
-function isText({ type, ...others }: Keywords): boolean {
-  return type === "string" &&
-    Object.keys(others).every((key) => /^(title|description|examples?|default|x-.*)$/.test(key));
 }
 
 /** How a value becomes text. */

@@ -7,6 +7,7 @@ import {
   follow,
   isExplicit,
   isHidden,
+  isPatterned,
   itemOf,
   limitOf,
   namesOf,
@@ -19,6 +20,7 @@ import {
   textsOf,
   type TypeName,
   typesOf,
+  UNRESOLVED,
   valuesIn,
   valuesOf,
 } from "./shape.ts";
@@ -253,7 +255,12 @@ export function compareSchemas({ side, before, after, spend, levelOfRemoval }: C
   }
 
   function compareMultiples(x: Shape, y: Shape): readonly Difference[] {
-    const [was, is] = [x, y].map((shape) => valuesOf(shape, "multipleOf").filter((value) => typeof value === "number"));
+    const [was, is] = [x, y].map((shape) => (
+      valuesOf(shape, "multipleOf").filter((value): value is number => (
+        // Every integer is a multiple of 1, and of 0.5.
+        typeof value === "number" && (shape.types.has("fraction") || 1 % value !== 0)
+      ))
+    ));
     const [a, b] = [was?.[0], is?.[0]];
     if (was?.join() === is?.join()) return NONE;
     const at = "/multipleOf";
@@ -289,10 +296,13 @@ export function compareSchemas({ side, before, after, spend, levelOfRemoval }: C
     const [was, is] = [x, y].map((shape) => valuesOf(shape, "uniqueItems").includes(true));
     if (was !== is) found.push(is ? less("items must be unique now") : more("items may repeat now"));
     const length = Math.max(prefixLengthOf(x), prefixLengthOf(y));
-    for (let index = 0; index < length; index++) {
-      found.push(...within(`/prefixItems/${index}`, compare(itemOf(x, index), itemOf(y, index))));
+    for (let index = 0; index <= length; index++) {
+      const [a, b] = [itemOf(x, index), itemOf(y, index)];
+      // `unevaluatedItems` of one side may bound what no other keyword does.
+      if ((a.length === 0 && isUnevaluated(x)) || (b.length === 0 && isUnevaluated(y))) continue;
+      found.push(...within(index < length ? `/prefixItems/${index}` : "/items", compare(a, b)));
     }
-    return [...found, ...within("/items", compare(itemOf(x, length), itemOf(y, length)))];
+    return found;
   }
 
   function compareObjects(x: Shape, y: Shape): readonly Difference[] {
@@ -331,16 +341,14 @@ export function compareSchemas({ side, before, after, spend, levelOfRemoval }: C
 
   function compareAdded(name: string, x: Shape, y: Shape, at: string): readonly Difference[] {
     const wasClosed = shapes(propertyOf(x, name), before)?.length === 0;
-    if (!isRequest) {
-      return [wasClosed ? undecided("is new, where no other keys were allowed", at) : differ("safe", "is new", at)];
-    }
-    if (y.required.has(name)) return [differ("breaking", "is new and required", at)];
     const added = differ("safe", "is new", at);
-    if (wasClosed || !isExplicit(x)) return [added];
-    // What a schema says of other keys has let clients send them.
+    if (!isRequest && wasClosed) return [undecided("is new, where no other keys were allowed", at)];
+    if (isRequest && y.required.has(name)) return [differ("breaking", "is new and required", at)];
+    if (isRequest && wasClosed || !isExplicit(x)) return [added];
+    // What a schema says of other keys lets clients send them, and tells clients what they receive.
     const found = compare(propertyOf(x, name), propertyOf(y, name));
-    const isNarrower = found.some(({ level }) => level !== "safe");
-    return [isNarrower ? undecided("is new, and was allowed before as another key", at) : added];
+    const isSafe = found.every(({ level }) => level === "safe") && (isRequest || !isPatterned(x));
+    return [isSafe ? added : undecided("is new, and was allowed before as another key", at)];
   }
 
   function compareAdditional(x: Shape, y: Shape): readonly Difference[] {
@@ -354,11 +362,20 @@ export function compareSchemas({ side, before, after, spend, levelOfRemoval }: C
 
   /** Keywords of which only is known whether they are the same. */
   function compareOthers(x: Shape, y: Shape): readonly Difference[] {
+    const differs = (keyword: string) => !isSame(valuesOf(x, keyword), valuesOf(y, keyword));
+    const beside = [...EVALUATING].flatMap(([keyword, others]) => {
+      if (![x, y].some((shape) => valuesOf(shape, keyword).length > 0)) return [];
+      return others.filter(differs).map((other) => undecided(`${other} has changed, beside ${keyword}`, `/${other}`));
+    });
+    return [...beside, ...compareRest(x, y)];
+  }
+
+  function compareRest(x: Shape, y: Shape): readonly Difference[] {
     return OTHERS.flatMap((keyword) => {
       if (keyword.startsWith("x-") && !isRequest) return [];
       const [a, b] = [valuesOf(x, keyword), valuesOf(y, keyword)];
       if (isSame(a, b)) return [];
-      const at = `/${keyword}`;
+      const at = `/${keyword === UNRESOLVED ? "$ref" : keyword}`;
       // With or without `additionalProperties`, these names were or are allowed.
       if (keyword === "patternProperties") return [undecided("patternProperties have changed", at)];
       if (a.length === 0) return [less(`${keyword} is new`, at, false)];
@@ -413,8 +430,19 @@ const OTHERS = [
   "unevaluatedItems",
   "discriminator",
   "$dynamicRef",
+  UNRESOLVED,
   "x-extensible-enum",
 ];
+
+/** Keywords that are about what others are not about. */
+const EVALUATING: ReadonlyMap<string, readonly string[]> = new Map([
+  ["unevaluatedItems", ["prefixItems", "items", "contains", "if", "then", "else", "dependentSchemas"]],
+  ["unevaluatedProperties", ["additionalProperties", "patternProperties", "if", "then", "else", "dependentSchemas"]],
+]);
+
+function isUnevaluated(shape: Shape): boolean {
+  return valuesOf(shape, "unevaluatedItems").length > 0;
+}
 
 /** Names types for people: `integer or null`. An integer beside fractions is a number. */
 function nameTypes(types: readonly TypeName[], all: ReadonlySet<TypeName>): string {

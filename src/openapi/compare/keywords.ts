@@ -10,6 +10,11 @@ export function isKeywords(value: unknown): value is Keywords {
   return isRecord(value);
 }
 
+/** Whether a schema allows everything, as it is written. */
+export function isAnything(schema: unknown): boolean {
+  return schema === undefined || schema === true || (isKeywords(schema) && Object.keys(schema).length === 0);
+}
+
 /** The JSON of a value, with the keys of its objects in order. */
 export function toJson(value: unknown): string {
   return JSON.stringify(value, (_key, part) => {

@@ -1,6 +1,6 @@
 /** Reads the JSON Schemas of OpenAPI 3.0, 3.1 and 3.2 as what they allow, so that two of them can be compared. */
 
-import { isKeywords, type Keywords, toJson } from "./keywords.ts";
+import { isAnything, isKeywords, type Keywords, toJson } from "./keywords.ts";
 
 /** Schemas that must all hold: whatever a document has in the places of schemas. Without any, everything is allowed. */
 export type Schemas = readonly unknown[];
@@ -37,6 +37,9 @@ export interface Shape {
 
 /** Alternatives that a schema may have. More are not compared. */
 const MAX_ALTERNATIVES = 64;
+
+/** Stands for a `$ref` that leads nowhere, or to another document. */
+export const UNRESOLVED = "$ref that cannot be resolved";
 
 const TYPES: readonly TypeName[] = ["null", "boolean", "object", "array", "string", "integer", "fraction"];
 
@@ -101,13 +104,14 @@ function expand(schemas: Schemas, source: Source, path: Path, depth: number): Fl
 }
 
 function expandOne(schema: Keywords, source: Source, path: Path, depth: number): Flats {
-  const { $ref, allOf, anyOf, oneOf } = schema;
+  const { $ref, allOf, anyOf, oneOf, not } = schema;
+  if (not !== undefined && isAnything(not)) return [];
   let flats: Flats = [{ parts: [schema], overlaps: false }];
   if (typeof $ref === "string") {
     const target = path.size < MAX_ALTERNATIVES ? source.resolve($ref) : undefined;
     // What is in another document is compared by its name.
     const targets = target === undefined
-      ? [{ parts: [{ $dynamicRef: $ref }], overlaps: false }]
+      ? [{ parts: [{ [UNRESOLVED]: $ref }], overlaps: false }]
       : expand([target], source, path, depth);
     if (source.isOld) return both([{ parts: [{ $ref }], overlaps: false }], targets);
     flats = both(flats, targets);
@@ -116,10 +120,19 @@ function expandOne(schema: Keywords, source: Source, path: Path, depth: number):
   for (const alternatives of [anyOf, oneOf]) {
     if (!Array.isArray(alternatives)) continue;
     const all = mergeValues(alternatives.map((one) => expand([one], source, path, depth + 1)));
-    const overlaps = alternatives === oneOf && !isKeywords(schema.discriminator) && mayOverlap(all, source);
+    const overlaps = alternatives === oneOf && !isDiscriminated(schema.discriminator, alternatives) &&
+      mayOverlap(all, source);
     flats = both(flats, overlaps ? all?.map((flat) => ({ ...flat, overlaps })) : all);
   }
-  return flats;
+  // OpenAPI 3.0 wants a type beside `nullable`. Without one, tools read it as an alternative.
+  const isOptional = source.isOld && schema.nullable === true && schema.type === undefined && (allOf ?? anyOf ?? oneOf);
+  return isOptional && flats ? [...flats, { parts: [{ type: "null" }], overlaps: false }] : flats;
+}
+
+/** Whether a discriminator chooses among the alternatives. It only knows those that are references. */
+function isDiscriminated(discriminator: unknown, alternatives: readonly unknown[]): boolean {
+  const names = new Set(alternatives.map((one) => isKeywords(one) ? one.$ref : undefined));
+  return isKeywords(discriminator) && names.size === alternatives.length && !names.has(undefined);
 }
 
 /** What satisfies one of each. */
@@ -179,9 +192,9 @@ function readShape({ parts, overlaps }: Flat, source: Source): Shape | undefined
   const required = new Set<string>();
   for (const part of parts) {
     const own = readTypes(part, source);
-    types = types.filter((type) => own.has(type));
-    const listed = "const" in part ? [part.const] : Array.isArray(part.enum) ? part.enum : undefined;
-    if (listed !== undefined) {
+    types = types.filter((type) => own.has(type) && !(type === "fraction" && part.multipleOf === 1));
+    for (const listed of ["const" in part ? [part.const] : undefined, part.enum]) {
+      if (!Array.isArray(listed)) continue;
       const among = new Map<string, unknown>(listed.map((value) => [toJson(value), value]));
       values = values === undefined ? among : new Map([...values].filter(([json]) => among.has(json)));
     }
@@ -229,7 +242,7 @@ function readBound(part: Keywords, keyword: string): number | undefined {
   if (keyword.endsWith("Contains") && part.contains === undefined) return undefined;
   const given = flagged !== undefined && part[keyword] === true ? part[flagged] : part[keyword];
   const value = keyword === "minContains" ? given ?? 1 : given;
-  if (typeof value !== "number" || (value === 0 && /^min[LIP]/.test(keyword))) return undefined;
+  if (typeof value !== "number" || (value === 0 && /^min[LIPC]/.test(keyword))) return undefined;
   // Libraries write the bounds of JavaScript's integers, which nobody has chosen.
   return Math.abs(value) >= Number.MAX_SAFE_INTEGER ? undefined : value;
 }
@@ -244,27 +257,35 @@ function readBound(part: Keywords, keyword: string): number | undefined {
 export function admits({ types, bounds, parts }: Shape, value: unknown): boolean | undefined {
   const type = typeOf(value);
   if (!types.has(type)) return false;
-  const size = typeof value === "number" ? value : typeof value === "string" ? [...value].length : undefined;
-  const [low, high] = typeof value === "string" ? ["minLength", "maxLength"] : ["minimum", "maximum"];
-  if (size !== undefined) {
-    if (size < (bounds.get(low) ?? -Infinity) || size > (bounds.get(high) ?? Infinity)) return false;
-    if (typeof value === "number") {
-      const { exclusiveMinimum = -Infinity, exclusiveMaximum = Infinity } = Object.fromEntries(bounds);
-      if (size <= exclusiveMinimum || size >= exclusiveMaximum) return false;
-    }
+  const [size, keyword] = sizeOf(value);
+  if (keyword !== undefined) {
+    const [low = -Infinity, high = Infinity] = [bounds.get(`min${keyword}`), bounds.get(`max${keyword}`)];
+    if (size < low || size > high) return false;
+  }
+  if (typeof value === "number") {
+    const { exclusiveMinimum = -Infinity, exclusiveMaximum = Infinity } = Object.fromEntries(bounds);
+    if (value <= exclusiveMinimum || value >= exclusiveMaximum) return false;
   }
   const undecided = type === "null" || type === "boolean" ? UNDECIDED_OF_ALL : UNDECIDED;
   return parts.some((part) => Object.keys(part).some((key) => undecided.test(key))) ? undefined : true;
 }
 
+/** What bounds are about, and the end of their names. */
+function sizeOf(value: unknown): readonly [size: number, keyword?: string] {
+  if (typeof value === "number") return [value, "imum"];
+  if (typeof value === "string") return [[...value].length, "Length"];
+  if (typeof value !== "object" || value === null) return [0];
+  return [Object.keys(value).length, Array.isArray(value) ? "Items" : "Properties"];
+}
+
 /** Keywords that may reject a value of a type that is allowed, beside bounds of numbers and strings. */
 const UNDECIDED = /* @__PURE__ */ new RegExp(
-  "^(pattern|format|multipleOf|not|if|then|else|content.*|\\$dynamicRef|.*[iI]tems|.*[pP]roperties|.*[cC]ontains|" +
+  "^(pattern|format|multipleOf|not|if|then|else|content.*|\\$dynamicRef|\\$ref .*|.*[iI]tems|.*[pP]roperties|.*[cC]ontains|" +
     "required|propertyNames|dependent.*)$",
 );
 
 /** Those of them that are about values of every type. */
-const UNDECIDED_OF_ALL = /^(not|if|then|else|\$dynamicRef)$/;
+const UNDECIDED_OF_ALL = /^(not|if|then|else|\$dynamicRef|\$ref .*)$/;
 
 /** The type of a value of JSON. */
 export function typeOf(value: unknown): TypeName {
@@ -287,14 +308,15 @@ export function namesOf({ parts, required }: Shape): ReadonlySet<string> {
   ]);
 }
 
-/** The schemas that a property must satisfy; those of `additionalProperties` for each part that does not name it. */
+/** The schemas that a property must satisfy; those for other keys if no schema names it. */
 export function propertyOf({ parts }: Shape, name: string): Schemas {
-  return parts.flatMap((part) => {
+  const schemas = parts.flatMap((part) => {
     const { properties, additionalProperties } = part;
     if (isKeywords(properties) && Object.hasOwn(properties, name)) return [properties[name]];
     if (additionalProperties !== undefined && !hasPatterns(part)) return [additionalProperties];
     return [];
   });
+  return schemas.length > 0 || parts.some(hasPatterns) ? schemas : unevaluatedOf(parts);
 }
 
 /** Whether a schema object has a schema for names that match a pattern. */
@@ -305,15 +327,24 @@ function hasPatterns({ patternProperties }: Keywords): boolean {
 /** Whether a schema says something about properties that it does not name. */
 export function isExplicit({ parts }: Shape): boolean {
   return parts.some((part) =>
-    (part.additionalProperties ?? part.unevaluatedProperties) !== undefined || hasPatterns(part)
+    (part.additionalProperties ?? part.unevaluatedProperties ?? part.propertyNames) !== undefined || hasPatterns(part)
   );
+}
+
+/** Whether a schema has a pattern for names. Which names match is not known. */
+export function isPatterned({ parts }: Shape): boolean {
+  return parts.some(hasPatterns);
 }
 
 /** The schemas that properties without a schema of their own must satisfy. */
 export function additionalOf({ parts }: Shape): Schemas {
-  return parts.flatMap(({ additionalProperties, unevaluatedProperties }) => (
-    [additionalProperties, unevaluatedProperties].filter((schema) => schema !== undefined)
-  ));
+  const schemas = parts.map((part) => part.additionalProperties).filter((schema) => schema !== undefined);
+  return schemas.length > 0 ? schemas : unevaluatedOf(parts);
+}
+
+/** The schemas of properties that no other schema is about. */
+function unevaluatedOf(parts: readonly Keywords[]): Schemas {
+  return parts.map((part) => part.unevaluatedProperties).filter((schema) => schema !== undefined);
 }
 
 /** The schemas that an item must satisfy. */
@@ -380,7 +411,8 @@ export function limitOf({ bounds, types }: Shape, keyword: string): Limit | unde
   const [value, other] = [bounds.get(keyword), bounds.get(exclusive)];
   const isLower = keyword.startsWith("min");
   if (other === undefined || (value !== undefined && (isLower ? value > other : value < other))) {
-    return value === undefined ? undefined : { keyword, value, isExclusive: false };
+    const whole = value === undefined || types.has("fraction") ? value : isLower ? Math.ceil(value) : Math.floor(value);
+    return whole === undefined ? undefined : { keyword, value: whole, isExclusive: false };
   }
   // For integers, more than 0 is at least 1.
   if (types.has("fraction")) return { keyword: exclusive, value: other, isExclusive: true };
@@ -407,16 +439,40 @@ const FEW: ReadonlyMap<TypeName, ReadonlyMap<string, unknown>> = new Map([
   ["boolean", new Map<string, unknown>([["true", true], ["false", false]])],
 ]);
 
-/** All values of a keyword. */
+/** All values of a keyword that exclude something. */
 export function valuesOf({ parts }: Shape, keyword: string): readonly unknown[] {
-  return parts.flatMap((part) => Object.hasOwn(part, keyword) ? [part[keyword]] : []);
+  return parts.flatMap((part) => Object.hasOwn(part, keyword) && !isVacuous(part, keyword) ? [part[keyword]] : []);
 }
 
+/** Whether a keyword of a schema excludes nothing. */
+function isVacuous(part: Keywords, keyword: string): boolean {
+  const { [keyword]: value, if: condition, minContains, maxContains } = part;
+  if (keyword === "not") return value === false;
+  if (keyword === "if") return part.then === undefined && part.else === undefined;
+  if (keyword === "then" || keyword === "else") return condition === undefined || isAnything(value);
+  if (keyword === "contains") return minContains === 0 && maxContains === undefined;
+  return EMPTY.has(keyword) && isAnything(value);
+}
+
+/** Keywords that exclude nothing if they are empty. */
+const EMPTY = new Set(["propertyNames", "contentSchema", "dependentRequired", "dependentSchemas", "patternProperties"]);
+
 /** All texts of a keyword that exclude something. */
-export function textsOf(shape: Shape, keyword: string): readonly string[] {
-  const texts = valuesOf(shape, keyword).filter((value) => typeof value === "string");
+export function textsOf({ parts }: Shape, keyword: string): readonly string[] {
+  const texts = parts.map(({ [keyword]: text, format }) => (
+    // OpenAPI 3.1 has this encoding in place of this format.
+    format === "byte" && keyword === "contentEncoding" ? "base64" : text
+  )).filter((text) => typeof text === "string");
   return [...new Set(texts)].filter((text) => !VACUOUS.has(`${keyword} ${text}`));
 }
 
 /** Texts that exclude nothing. */
-const VACUOUS = new Set(["pattern ", "pattern .*", "pattern ^.*$", "pattern ^", "pattern $", "format password"]);
+const VACUOUS = new Set([
+  "pattern ",
+  "pattern .*",
+  "pattern ^.*$",
+  "pattern ^",
+  "pattern $",
+  "format password",
+  "format byte",
+]);

@@ -229,11 +229,11 @@ const CASES: readonly Case[] = [
     "risky",
   ],
   [
-    "alternatives that a discriminator tells apart",
+    "alternatives that a discriminator does not tell apart, since they are no references",
     { oneOf: [open], discriminator: { propertyName: "a" } },
     { oneOf: [open, closed], discriminator: { propertyName: "a" } },
-    "safe",
-    "safe",
+    "risky",
+    "risky",
   ],
   [
     "another discriminator",
@@ -287,15 +287,15 @@ const CASES: readonly Case[] = [
     { type: "object", patternProperties: { "^a": text }, additionalProperties: false },
     { type: "object", properties: { a: text }, patternProperties: { "^a": text }, additionalProperties: false },
     "risky",
-    "safe",
+    "risky",
   ],
-  ["no names by pattern", { ...open, patternProperties: {} }, open, "risky", "risky"],
+  ["no names by pattern", { ...open, patternProperties: {} }, open, "none", "none"],
   [
     "an optional property of a wider type than the others",
     { type: "object", additionalProperties: text },
     object({ a: { type: ["string", "null"] } }, { additionalProperties: text }),
     "safe",
-    "safe",
+    "risky",
   ],
   ["a default is new", text, { ...text, default: "a" }, "risky", "safe"],
   ["a default is gone", { ...text, default: "a" }, text, "risky", "safe"],
@@ -320,7 +320,74 @@ const CASES: readonly Case[] = [
     "breaking",
   ],
   ["false", text, false, "breaking", "safe"],
-  ["nothing and nothing", false, { not: {} }, "safe", "breaking"],
+  ["both const and enum", { const: "b", enum: ["a", "b"] }, { enum: ["b"] }, "none", "none"],
+  [
+    "a listed object that is small enough now",
+    { type: "object", maxProperties: 0, enum: [{ a: 1 }, {}] },
+    { type: "object", maxProperties: 1, enum: [{ a: 1 }, {}] },
+    "safe",
+    "breaking",
+  ],
+  [
+    "a property where no others were evaluated",
+    object({ a: text }, { unevaluatedProperties: false }),
+    object({ a: text, b: text }, { unevaluatedProperties: false }),
+    "safe",
+    "risky",
+  ],
+  [
+    "other keys that are evaluated",
+    { type: "object", unevaluatedProperties: false },
+    { type: "object", unevaluatedProperties: false, additionalProperties: text },
+    "risky",
+    "risky",
+  ],
+  [
+    "items that are evaluated",
+    { type: "array", prefixItems: [text], unevaluatedItems: false },
+    { type: "array", prefixItems: [text, text], unevaluatedItems: false },
+    "risky",
+    "risky",
+  ],
+  [
+    "a property where names were bounded",
+    { type: "object", propertyNames: { maxLength: 5 } },
+    object({ a: text }, { propertyNames: { maxLength: 5 } }),
+    "risky",
+    "safe",
+  ],
+  [
+    "contains that demands an item",
+    { contains: text, minContains: 0 },
+    { contains: text },
+    "breaking",
+    "safe",
+  ],
+];
+
+/** Schemas that mean the same in other words. */
+const FORMS: readonly (readonly [schema: unknown, other: unknown])[] = [
+  [{ enum: ["a", "b", "a"] }, { enum: ["b", "a"] }],
+  [{ allOf: [open, object({ b: text }, { required: ["b"] })] }, object({ b: text, a: text }, { required: ["b"] })],
+  [{ allOf: [cat, open] }, { allOf: [open, cat] }],
+  [{ anyOf: [text] }, { oneOf: [{ type: ["string"] }] }],
+  [{ ...text, allOf: [] }, { ...text, allOf: [{}, true] }],
+  [{ anyOf: [text, { anyOf: [{ type: "null" }, text] }] }, { type: ["null", "string"] }],
+  [{ type: ["integer", "number"] }, { type: "number" }],
+  [{ type: "number", multipleOf: 1 }, { type: "integer", multipleOf: 0.5 }],
+  [{ type: "integer", minimum: 0.5, maximum: 9.5 }, { type: "integer", minimum: 1, exclusiveMaximum: 10 }],
+  [{ ...text, minLength: 0, pattern: "^" }, text],
+  [{ type: "array", items: true, uniqueItems: false, minItems: 0 }, { type: "array", items: {} }],
+  [{ type: "array", contains: text, minContains: 0 }, { type: "array" }],
+  [object({ a: text, b: true }, { required: [] }), object({ b: {}, a: text }, { additionalProperties: true })],
+  [{ ...open, patternProperties: {}, dependentRequired: {}, dependentSchemas: {}, propertyNames: {} }, open],
+  [{ ...text, not: false, if: { minLength: 1 } }, { ...text, then: false, else: false }],
+  [{ not: {} }, false],
+  [{ not: false }, {}],
+  [{ anyOf: [text, {}] }, true],
+  [{ enum: [false, true] }, { type: "boolean" }],
+  [{ const: null }, { type: "null" }],
+  [{ ...text, $defs: { A: open }, $comment: "c", title: "t", description: "d", examples: ["e"], "x-y": 1 }, text],
 ];
 
 describe("compatible() on a schema", () => {
@@ -401,6 +468,9 @@ describe("compatible() on a schema", () => {
       assertEquals(worstOf(compatible(sending({ $ref }), sending({ $ref: "#/nowhere" }))), "risky");
     }
     assertEquals(worstOf(compatible(sending({ $ref: "#" }), sending({ $ref: "#" }))), "none");
+    const [changed] = compatible(sending({ $ref: "a.yaml#/A" }), sending({ $ref: "b.yaml#/A" }));
+    assertEquals(changed?.what, "request body: $ref that cannot be resolved has changed");
+    assertEquals(changed?.at.endsWith("/schema/$ref"), true);
   });
 
   it("reports a schema once for each operation, where it is met first", () => {
@@ -449,6 +519,26 @@ describe("compatible() on a schema", () => {
     );
   });
 
+  it("finds nothing in another form of the same", () => {
+    for (const [schema, other] of FORMS) {
+      for (const documentOf of [sending, receiving]) {
+        assertEquals(compatible(documentOf(schema), documentOf(other)), [], JSON.stringify(other));
+        assertEquals(compatible(documentOf(other), documentOf(schema)), [], JSON.stringify(schema));
+      }
+    }
+  });
+
+  it("takes alternatives to be told apart if a discriminator chooses among references", () => {
+    const components = { schemas: { A: open, B: closed } };
+    const choose = (...names: readonly string[]) => ({
+      oneOf: names.map((name) => ({ $ref: `#/components/schemas/${name}` })),
+      discriminator: { propertyName: "a" },
+    });
+    const levelOf = (...names: readonly string[]) =>
+      worstOf(compatible(sending(choose("A"), { components }), sending(choose(...names), { components })));
+    assertEquals([levelOf("A", "B"), levelOf("A", "A")], ["safe", "risky"]);
+  });
+
   it("reads keywords of OpenAPI 3.0 as those of 3.1", () => {
     const old = { openapi: "3.0.3", components: { schemas: { A: text } } };
     const same: readonly (readonly [unknown, unknown])[] = [
@@ -456,6 +546,11 @@ describe("compatible() on a schema", () => {
       [{ type: "number", minimum: 1, exclusiveMinimum: true }, { type: "number", exclusiveMinimum: 1 }],
       [{ type: "number", maximum: 1, exclusiveMaximum: false }, { type: "number", maximum: 1 }],
       [{ $ref: "#/components/schemas/A", maxLength: 5 }, text],
+      [{ ...text, format: "byte" }, { ...text, contentEncoding: "base64" }],
+      [{ ...text, format: "binary" }, {}],
+      [{ nullable: true }, {}],
+      // A type beside `nullable` is missing, and tools read it all the same.
+      [{ allOf: [{ $ref: "#/components/schemas/A" }], nullable: true }, { type: ["string", "null"] }],
     ];
     for (const [before, after] of same) {
       assertEquals(compatible(sending(before, old), sending(after)), [], JSON.stringify(before));

@@ -119,7 +119,7 @@ describe("compatible() on endpoints of this module", () => {
     ["a media type is another", true, {
       ...base,
       show: endpoint.get("/books/:id", {
-        responses: { 200: { schema: book, headers: etag, contentType: "application/hal+json" }, 404: {} },
+        responses: { 200: { schema: book, headers: etag, contentType: "application/vnd.book" }, 404: {} },
       }),
     }],
     ["a required header is gone", true, { ...base, show: show(book, {}) }],
@@ -160,6 +160,20 @@ describe("compatible() on operations", () => {
       "breaking: QUERY /a/{id} is removed",
       "breaking: COPY /b is removed",
       "safe: HEAD /b is new",
+    ]);
+  });
+
+  it("reads a part of a path that no parameter describes as any text", () => {
+    const inPath = (path: string, ...parameters: readonly object[]) =>
+      documentWith({ [path]: { get: ok, parameters } });
+    const id = (schema: object) => ({ name: "id", in: "path", required: true, schema });
+    // The name of a parameter that no path has says nothing.
+    assertEquals(changesOf(inPath("/a/{no}", id(text)), inPath("/a/{id}", id(text))), []);
+    assertEquals(changesOf(inPath("/a/{id}"), inPath("/a/{id}", id({ type: "integer" }))), [
+      'breaking: GET /a/{id} path parameter "id": type was string, is integer',
+    ]);
+    assertEquals(changesOf(inPath("/a/{id}", id({ type: "integer" })), inPath("/a/{id}")), [
+      'safe: GET /a/{id} path parameter "id": may be any text now',
     ]);
   });
 
@@ -338,6 +352,12 @@ describe("compatible() on bodies", () => {
       [types("*/*"), types("a/b"), "breaking", "none"],
       [types("a/b"), types("a/b; c=d"), "risky", "risky"],
       [types("a/b;c=d"), types("a/b; c=d"), "none", "none"],
+      // A client may read any JSON, or only what is called `application/json`.
+      [types("application/json"), types("application/problem+json"), "breaking", "risky"],
+      [types("application/problem+json"), types("application/json"), "breaking", "breaking"],
+      [types("application/json", "a/b+json"), types("a/b+json"), "breaking", "breaking"],
+      [types("text/xml"), types("a/b+xml; c=d"), "breaking", "risky"],
+      [types("a/json"), types("a/b+xml"), "breaking", "breaking"],
     ];
     for (const [before, after, inRequest, inResponse] of cases) {
       const found = [body, responses].map((documentOf) =>
@@ -383,6 +403,8 @@ describe("compatible() on bodies", () => {
       ),
       ["risky: request body: type was string, is number"],
     );
+    const atXml = (schema: object) => documentWith({ "/xml": { post: { ...ok, ...body(media("a/b", { schema })) } } });
+    assertEquals(worstOf(compatible(atXml(text), atXml({ type: "number" }))), "breaking");
     assertEquals(
       ofOperation(
         body(media("a/b+xml", { schema: text })),
@@ -448,6 +470,17 @@ describe("compatible() on responses", () => {
     ]);
     assertEquals(ofOperation(headers({ a: { schema: text } }), headers({ a: {} })), [
       'breaking: header "a" of response 200: null or boolean or object or array or number is allowed now',
+    ]);
+    // A number is text in a header, but not every text is a number.
+    const [any, integer] = [headers({ a: { schema: text } }), headers({ a: { schema: { type: "integer" } } })];
+    assertEquals(ofOperation(any, integer), [
+      'safe: header "a" of response 200: type was string, is integer, which is text in a header',
+    ]);
+    assertEquals(ofOperation(integer, any), ['breaking: header "a" of response 200: type was integer, is string']);
+    const day = headers({ a: { schema: { ...text, format: "date-time" } } });
+    assertEquals(ofOperation(day, integer), ['breaking: header "a" of response 200: type was string, is integer']);
+    assertEquals(ofOperation(any, headers({ a: { schema: { type: "null" } } })), [
+      'breaking: header "a" of response 200: type was string, is null',
     ]);
   });
 });
