@@ -1,7 +1,7 @@
 /** What comparisons are given, and what they find. Types only. */
 
 import type { Keywords } from "./keywords.ts";
-import type { Schemas } from "./shape.ts";
+import type { Schemas } from "./schemas/shape.ts";
 
 /** How much a change matters to the clients of `before`. */
 export type Level = "breaking" | "risky" | "safe";

@@ -1,9 +1,9 @@
 import { describeKind, requireOptions } from "../../core/values/assert.ts";
 import type { Change, Documents, Level } from "./change.ts";
 import { compareOperations } from "./compare_operations.ts";
-import { compareSchemas } from "./compare_schemas.ts";
+import { compareSchemas } from "./schemas/compare_schemas.ts";
 import { isKeywords, type Keywords, recordOf } from "./keywords.ts";
-import type { Source } from "./shape.ts";
+import type { Source } from "./schemas/shape.ts";
 
 /** The options of {@linkcode compatible}. */
 export interface CompatibleOptions {

@@ -1,6 +1,6 @@
 /** Reads the JSON Schemas of OpenAPI 3.0, 3.1 and 3.2 as what they allow, so that two of them can be compared. */
 
-import { isAnything, isKeywords, type Keywords, toJson } from "./keywords.ts";
+import { isAnything, isKeywords, type Keywords, toJson } from "../keywords.ts";
 
 /** Schemas that must all hold: whatever a document has in the places of schemas. Without any, everything is allowed. */
 export type Schemas = readonly unknown[];
@@ -280,8 +280,8 @@ function sizeOf(value: unknown): readonly [size: number, keyword?: string] {
 
 /** Keywords that may reject a value of a type that is allowed, beside bounds of numbers and strings. */
 const UNDECIDED = /* @__PURE__ */ new RegExp(
-  "^(pattern|format|multipleOf|not|if|then|else|content.*|\\$dynamicRef|\\$ref .*|.*[iI]tems|.*[pP]roperties|.*[cC]ontains|" +
-    "required|propertyNames|dependent.*)$",
+  "^(pattern|format|multipleOf|not|if|then|else|content.*|\\$dynamicRef|\\$ref .*|.*[iI]tems|.*[pP]roperties|" +
+    ".*[cC]ontains|required|propertyNames|dependent.*)$",
 );
 
 /** Those of them that are about values of every type. */
@@ -397,82 +397,3 @@ export function follow(schemas: Schemas, source: Source): Schemas {
     return schema;
   });
 }
-
-/** A bound, with the keyword that sets it. */
-export interface Limit {
-  readonly keyword: string;
-  readonly value: number;
-  readonly isExclusive: boolean;
-}
-
-/** The bound of a shape: for numbers, the tighter of the inclusive and the exclusive one. */
-export function limitOf({ bounds, types }: Shape, keyword: string): Limit | undefined {
-  const exclusive = `exclusive${keyword.charAt(0).toUpperCase()}${keyword.slice(1)}`;
-  const [value, other] = [bounds.get(keyword), bounds.get(exclusive)];
-  const isLower = keyword.startsWith("min");
-  if (other === undefined || (value !== undefined && (isLower ? value > other : value < other))) {
-    const whole = value === undefined || types.has("fraction") ? value : isLower ? Math.ceil(value) : Math.floor(value);
-    return whole === undefined ? undefined : { keyword, value: whole, isExclusive: false };
-  }
-  // For integers, more than 0 is at least 1.
-  if (types.has("fraction")) return { keyword: exclusive, value: other, isExclusive: true };
-  return { keyword: exclusive, value: isLower ? Math.floor(other) + 1 : Math.ceil(other) - 1, isExclusive: false };
-}
-
-/** The types that a bound is about. */
-export function typesOf(keyword: string): readonly TypeName[] {
-  if (keyword.endsWith("Length")) return ["string"];
-  if (keyword.endsWith("Properties")) return ["object"];
-  return keyword.endsWith("imum") ? ["integer", "fraction"] : ["array"];
-}
-
-/** The only values of these types; `undefined` if there are too many to list. */
-export function valuesIn({ values }: Shape, types: ReadonlySet<TypeName>): ReadonlyMap<string, unknown> | undefined {
-  if (values !== undefined) return new Map([...values].filter(([, value]) => types.has(typeOf(value))));
-  const few = [...types].map((type) => FEW.get(type));
-  return few.every((one) => one !== undefined) ? new Map(few.flatMap((one) => [...one])) : undefined;
-}
-
-/** The types of few values. */
-const FEW: ReadonlyMap<TypeName, ReadonlyMap<string, unknown>> = new Map([
-  ["null", new Map<string, unknown>([["null", null]])],
-  ["boolean", new Map<string, unknown>([["true", true], ["false", false]])],
-]);
-
-/** All values of a keyword that exclude something. */
-export function valuesOf({ parts }: Shape, keyword: string): readonly unknown[] {
-  return parts.flatMap((part) => Object.hasOwn(part, keyword) && !isVacuous(part, keyword) ? [part[keyword]] : []);
-}
-
-/** Whether a keyword of a schema excludes nothing. */
-function isVacuous(part: Keywords, keyword: string): boolean {
-  const { [keyword]: value, if: condition, minContains, maxContains } = part;
-  if (keyword === "not") return value === false;
-  if (keyword === "if") return part.then === undefined && part.else === undefined;
-  if (keyword === "then" || keyword === "else") return condition === undefined || isAnything(value);
-  if (keyword === "contains") return minContains === 0 && maxContains === undefined;
-  return EMPTY.has(keyword) && isAnything(value);
-}
-
-/** Keywords that exclude nothing if they are empty. */
-const EMPTY = new Set(["propertyNames", "contentSchema", "dependentRequired", "dependentSchemas", "patternProperties"]);
-
-/** All texts of a keyword that exclude something. */
-export function textsOf({ parts }: Shape, keyword: string): readonly string[] {
-  const texts = parts.map(({ [keyword]: text, format }) => (
-    // OpenAPI 3.1 has this encoding in place of this format.
-    format === "byte" && keyword === "contentEncoding" ? "base64" : text
-  )).filter((text) => typeof text === "string");
-  return [...new Set(texts)].filter((text) => !VACUOUS.has(`${keyword} ${text}`));
-}
-
-/** Texts that exclude nothing. */
-const VACUOUS = new Set([
-  "pattern ",
-  "pattern .*",
-  "pattern ^.*$",
-  "pattern ^",
-  "pattern $",
-  "format password",
-  "format byte",
-]);

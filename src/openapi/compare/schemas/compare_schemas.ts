@@ -1,4 +1,4 @@
-import { escape, type Keywords, shorten, toJson } from "./keywords.ts";
+import { escape, type Keywords, shorten, toJson } from "../keywords.ts";
 import {
   additionalOf,
   admits,
@@ -9,7 +9,6 @@ import {
   isHidden,
   isPatterned,
   itemOf,
-  limitOf,
   namesOf,
   prefixLengthOf,
   propertyOf,
@@ -17,14 +16,20 @@ import {
   type Shape,
   shapesOf,
   type Source,
-  textsOf,
   type TypeName,
+} from "./shape.ts";
+import {
+  EVALUATING,
+  isUnevaluated,
+  limitOf,
+  OTHERS,
+  textsOf,
   typesOf,
-  UNRESOLVED,
   valuesIn,
   valuesOf,
-} from "./shape.ts";
-import type { Difference, Level, SchemaComparison } from "./change.ts";
+  WIDER,
+} from "./shape_keywords.ts";
+import type { Difference, Level, SchemaComparison } from "../change.ts";
 import { sameSchemas } from "./same_schemas.ts";
 
 /** What a comparison needs to know. */
@@ -375,7 +380,7 @@ export function compareSchemas({ side, before, after, spend, levelOfRemoval }: C
       if (keyword.startsWith("x-") && !isRequest) return [];
       const [a, b] = [valuesOf(x, keyword), valuesOf(y, keyword)];
       if (isSame(a, b)) return [];
-      const at = `/${keyword === UNRESOLVED ? "$ref" : keyword}`;
+      const at = `/${keyword.startsWith("$ref") ? "$ref" : keyword}`;
       // With or without `additionalProperties`, these names were or are allowed.
       if (keyword === "patternProperties") return [undecided("patternProperties have changed", at)];
       if (a.length === 0) return [less(`${keyword} is new`, at, false)];
@@ -401,47 +406,6 @@ export function compareSchemas({ side, before, after, spend, levelOfRemoval }: C
   }
 
   return { compare: (x, y) => list(compare(x, y), "", new Set()) };
-}
-
-/** Formats of which the second includes the first. */
-const WIDER = new Set([
-  "int32 int64",
-  "float double",
-  "int32 double",
-  "uri uri-reference",
-  "iri iri-reference",
-  "uri iri",
-  "email idn-email",
-  "hostname idn-hostname",
-]);
-
-/** Keywords that are only known to be the same or not. */
-const OTHERS = [
-  "not",
-  "if",
-  "then",
-  "else",
-  "contains",
-  "propertyNames",
-  "contentSchema",
-  "dependentRequired",
-  "dependentSchemas",
-  "patternProperties",
-  "unevaluatedItems",
-  "discriminator",
-  "$dynamicRef",
-  UNRESOLVED,
-  "x-extensible-enum",
-];
-
-/** Keywords that are about what others are not about. */
-const EVALUATING: ReadonlyMap<string, readonly string[]> = new Map([
-  ["unevaluatedItems", ["prefixItems", "items", "contains", "if", "then", "else", "dependentSchemas"]],
-  ["unevaluatedProperties", ["additionalProperties", "patternProperties", "if", "then", "else", "dependentSchemas"]],
-]);
-
-function isUnevaluated(shape: Shape): boolean {
-  return valuesOf(shape, "unevaluatedItems").length > 0;
 }
 
 /** Names types for people: `integer or null`. An integer beside fractions is a number. */

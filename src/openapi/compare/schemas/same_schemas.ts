@@ -1,4 +1,4 @@
-import type { Keywords } from "./keywords.ts";
+import type { Keywords } from "../keywords.ts";
 import type { Schemas, Source } from "./shape.ts";
 
 /**
