@@ -135,21 +135,24 @@ export function idempotent<
   const { store = createMemoryStore({ most: 10_000 }) } = options;
   requireThat(typeof store?.reserve === "function", `Option store of ${OWNER}`, "a store of idempotency keys", store);
 
-  let freeing = 0;
   /**
-   * Frees a key for which no request runs: after 1, 3, 7, 15, 31 and 63 seconds. An engine that was away may reserve it
-   * when it is back, also after a call to free it. At most 1,000 keys, since no more calls wait for an engine.
+   * Reservations for which no request runs, with the time from which a call to free them is the last one: an engine
+   * that was away may still make them when it is back. At most 1,000, since no more calls wait for an engine.
    */
-  const freeLater = async (reservation: Reservation): Promise<void> => {
-    if (freeing++ < 1000) {
-      for (let pause = 1000; pause <= 32_000; pause *= 2) {
-        await new Promise((resolve) => setTimeout(resolve, pause));
-        try {
-          await store.free(reservation);
-        } catch { /* it is still away */ }
-      }
-    }
-    freeing--;
+  const orphans = new Map<Reservation, number>();
+  const remember = (reservation: Reservation) => {
+    if (orphans.size < 1000) orphans.set(reservation, Date.now() + 60_000);
+  };
+  let nextRound = 0;
+  /** Frees the orphans, at most once a second. Not by a timer, which would keep a process alive. */
+  const freeOrphans = async (): Promise<void> => {
+    const now = Date.now();
+    if (now < nextRound) return;
+    nextRound = now + 1000;
+    await Promise.allSettled(Array.from(orphans, async ([own, last]) => {
+      await store.free(own);
+      if (now >= last) orphans.delete(own);
+    }));
   };
 
   return <C extends Context<Locals>, Extra extends readonly unknown[], Sent extends Response>(
@@ -172,11 +175,14 @@ export function idempotent<
         request: await fingerprint(c.request, c.raw.body),
         owner: crypto.randomUUID(),
       };
+      const reserve = () => store.reserve(reservation, { lifetime, perClient });
       let reserved: Reserved;
       try {
-        reserved = await store.reserve(reservation, { lifetime, perClient });
+        reserved = await reserve();
+        await freeOrphans();
+        if (orphans.size > 0 && reserved.state === "running") reserved = await reserve();
       } catch (error) {
-        freeLater(reservation);
+        remember(reservation);
         return whenStoreFails(error, c);
       }
       if (reserved.state === "done") return readResponse(reserved.response) as Sent;
@@ -187,7 +193,7 @@ export function idempotent<
         try {
           await (text === undefined ? store.free(reservation) : store.keep(reservation, text));
         } catch (error) {
-          if (text === undefined) freeLater(reservation);
+          if (text === undefined) remember(reservation);
           whenStoreFails(error, c);
         }
       };

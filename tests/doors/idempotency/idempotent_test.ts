@@ -278,67 +278,69 @@ describe("idempotent()", () => {
   });
 
   it("frees a key that an engine reserves although the call has failed", async () => {
-    const timers = new Timers();
-    try {
-      const memory = createMemoryStore({ most: 9 });
-      let isAway = true;
-      const { post, runs } = createApp(created, {
-        store: {
-          ...memory,
-          async reserve(...args) {
-            const reserved = await memory.reserve(...args);
-            if (isAway) throw new Error("no answer in time");
-            return reserved;
-          },
-          free: (own) => isAway ? Promise.reject(new Error("away")) : memory.free(own),
-        },
-      });
-      assertEquals((await post("a"))[0], 503);
-      for (const milliseconds of [1000, 2000]) assertEquals(await timers.run(), [milliseconds]);
-      isAway = false;
-      assertEquals([(await post("a"))[0], runs()], [409, 0]);
-      assertEquals(await timers.run(), [4000]);
-      assertEquals([(await post("a"))[0], runs()], [201, 1]);
-      for (const milliseconds of [8000, 16_000, 32_000]) assertEquals(await timers.run(), [milliseconds]);
-      assertEquals([await timers.run(), (await post("a"))[0], runs()], [[], 201, 1]);
-    } finally {
-      timers.restore();
-    }
+    const { store, end } = createStopping();
+    const { post, runs } = createApp(created, { store });
+    const other = createApp(created, { store });
+    assertEquals([(await post("a"))[0], (await post("b"))[0], (await post("b"))[0]], [503, 503, 503]);
+    end();
+    assertEquals([(await other.post("a"))[0], runs()], [409, 0]);
+    assertEquals([(await post("b"))[0], (await post("b"))[0], runs()], [201, 201, 1]);
+    assertEquals([(await other.post("a"))[0], other.runs()], [201, 1]);
   });
 
-  it("frees the key of a request that has failed as soon as the engine is back", async () => {
-    const timers = new Timers();
-    try {
-      const memory = createMemoryStore({ most: 9 });
-      let isAway = true;
-      const { post } = createApp((turn) => reply(turn === 1 ? 500 : 201), {
-        store: { ...memory, free: (own) => isAway ? Promise.reject(new Error("away")) : memory.free(own) },
-      });
-      assertEquals([(await post("a"))[0], (await post("a"))[0]], [500, 409]);
-      isAway = false;
-      assertEquals([await timers.run(), (await post("a"))[0]], [[1000], 201]);
-    } finally {
-      timers.restore();
-    }
+  it("frees a key that an engine reserves late, after a call to free it", async () => {
+    const { store, end, delay } = createStopping();
+    const { post } = createApp(created, { store });
+    const catchUp = delay();
+    assertEquals((await post("a"))[0], 503);
+    end();
+    assertEquals((await post("b"))[0], 201);
+    await catchUp();
+    assertEquals((await post("a"))[0], 409);
+    await withTime(async (pass) => {
+      pass(1000);
+      assertEquals([(await post("a"))[0], (await post("a"))[0]], [201, 201]);
+    });
   });
 
-  it("frees at most 1000 keys later", async () => {
-    const timers = new Timers();
-    try {
-      const freed = new Set<string>();
-      const { post } = createApp(created, {
-        store: {
-          reserve: () => Promise.reject(new Error("away")),
-          keep: () => {},
-          free: ({ key }) => void freed.add(key),
-        },
-      });
+  it("frees the key of a request that has failed, within a second after the engine is back", async () => {
+    const memory = createMemoryStore({ most: 9 });
+    let isAway = true;
+    const { post } = createApp((turn) => reply(turn === 1 ? 500 : 201), {
+      store: { ...memory, free: (own) => isAway ? Promise.reject(new Error("away")) : memory.free(own) },
+    });
+    assertEquals([(await post("a"))[0], (await post("a"))[0]], [500, 409]);
+    isAway = false;
+    await withTime(async (pass) => {
+      assertEquals((await post("a"))[0], 409);
+      pass(1000);
+      assertEquals((await post("a"))[0], 201);
+    });
+  });
+
+  it("frees at most 1000 keys later, each once a second and for a minute", async () => {
+    let isAway = true;
+    let freed = new Set<string>();
+    const memory = createMemoryStore({ most: 9 });
+    const { post } = createApp(created, {
+      store: {
+        ...memory,
+        reserve: (...args) => isAway ? Promise.reject(new Error("away")) : memory.reserve(...args),
+        free: ({ key }) => void freed.add(key),
+      },
+    });
+    await withTime(async (pass) => {
       for (let number = 0; number < 1001; number++) await post(`key-${number}`);
-      await timers.run();
-      assertEquals(freed.size, 1000);
-    } finally {
-      timers.restore();
-    }
+      isAway = false;
+      const counts: number[] = [];
+      for (const milliseconds of [0, 0, 1000, 60_000, 1000]) {
+        pass(milliseconds);
+        freed = new Set();
+        await post("a");
+        counts.push(freed.size);
+      }
+      assertEquals(counts, [1000, 0, 1000, 1000, 0]);
+    });
   });
 
   it("has a store in memory of its own if none is given", async () => {
@@ -396,25 +398,43 @@ describe("idempotent()", () => {
   });
 });
 
-/** Timers that run when the test says so. */
-class Timers {
-  readonly #setTimeout = globalThis.setTimeout;
-  #waiting: { readonly run: () => void; readonly milliseconds: number }[] = [];
+/** A store whose engine is away: it reserves keys although no call gets an answer. */
+function createStopping() {
+  const memory = createMemoryStore({ most: 9 });
+  const waiting: (() => unknown)[] = [];
+  let [isAway, isLate] = [true, false];
+  const store: IdempotencyStore = {
+    ...memory,
+    async reserve(...args) {
+      if (isAway && isLate) waiting.push(() => memory.reserve(...args));
+      const reserved = isAway && isLate ? undefined : await memory.reserve(...args);
+      if (isAway || reserved === undefined) throw new Error("no answer in time");
+      return reserved;
+    },
+    free: (own) => isAway ? Promise.reject(new Error("away")) : memory.free(own),
+  };
+  return {
+    store,
+    /** The engine is back. */
+    end: () => isAway = false,
+    /** From now on, it reserves what it is asked for only when the result is called. */
+    delay: () => {
+      isLate = true;
+      return async () => {
+        for (const run of waiting.splice(0)) await run();
+      };
+    },
+  };
+}
 
-  constructor() {
-    const setTimeout = (run: () => void, milliseconds: number) => void this.#waiting.push({ run, milliseconds });
-    globalThis.setTimeout = setTimeout as unknown as typeof globalThis.setTimeout;
-  }
-
-  /** Runs those that wait, and returns their milliseconds. */
-  async run(): Promise<readonly number[]> {
-    const due = this.#waiting.splice(0);
-    for (const { run } of due) run();
-    await new Promise((resolve) => this.#setTimeout.call(globalThis, resolve, 0));
-    return due.map(({ milliseconds }) => milliseconds);
-  }
-
-  restore(): void {
-    globalThis.setTimeout = this.#setTimeout;
+/** Lets time pass when a test says so. */
+async function withTime(run: (pass: (milliseconds: number) => void) => Promise<void>): Promise<void> {
+  const { now } = Date;
+  let passed = 0;
+  Date.now = () => now() + passed;
+  try {
+    await run((milliseconds) => passed += milliseconds);
+  } finally {
+    Date.now = now;
   }
 }

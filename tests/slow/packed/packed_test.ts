@@ -267,11 +267,11 @@ const granted = (["env", "net", "read", "run", "write"] as const)
     assert(reads - await sizeOf("calls", client) <= 945, `${reads} bytes with the client`);
   });
 
-  it("has stores of at most 1.6 KB each, minified and gzipped, idempotency of 1.65 KB, and logs of 1.85 KB", async () => {
+  it("has stores of at most 1.6 KB each, minified and gzipped, idempotency of 1.7 KB, and logs of 1.85 KB", async () => {
     const core = 'export * from "ROOT/mod.ts";';
     const alone = await sizeOf("without_stores", core);
     const sizes = {
-      idempotency: { "*": 1650 },
+      idempotency: { "*": 1705 },
       // A door with all its stores. What they have in common counts once.
       sqlite: { "*": 2950 },
       postgres: { "*": 3700 },
