@@ -12,11 +12,14 @@ const VITEPRESS = "vitepress@1.6.4";
 /** The path of the site on its host. */
 const BASE = Deno.env.get("SITE_BASE") ?? "/";
 
-/** What the two files for language models have, in this order. */
-const FOR_MODELS = [
-  "README.md",
-  ...["REFERENCE.md", "STORES.md", "SECURITY.md", "DEPLOYMENT.md"].map((page) => `.github/${page}`),
-  "examples/README.md",
+/** What the two files for language models have, in this order, with what each page is for. */
+const FOR_MODELS: readonly (readonly [file: string, title: string, use: string])[] = [
+  ["README.md", "Guide", "install, input, responses, client, streams, testing; one sample for each"],
+  [".github/REFERENCE.md", "Reference", "options, rules and limits of each part, and what the compiler cannot see"],
+  [".github/STORES.md", "Stores", "sessions, limits, idempotency keys and events in SQLite, PostgreSQL or Redis"],
+  [".github/SECURITY.md", "Security", "what the framework promises, and what is up to the app"],
+  [".github/DEPLOYMENT.md", "Deployment", "commands, shutdown, time-outs and proxies for each runtime"],
+  ["examples/README.md", "Examples and recipes", "a table of tasks, each with the file that does it"],
 ];
 
 const listed = await run("git", ["ls-files"]);
@@ -32,7 +35,7 @@ for (const page of pages) await stage(page);
 for (const path of linked) await stageSource(path);
 
 await write("public/llms.txt", await indexForModels());
-await write("public/llms-full.txt", (await Promise.all(FOR_MODELS.map(read))).join("\n\n"));
+await write("public/llms-full.txt", (await Promise.all(FOR_MODELS.map(([file]) => read(file)))).join("\n\n"));
 await run(Deno.execPath(), [
   ...["doc", "--html", "--name=@fw/core", "--output=.site/pages/public/api", "mod.ts"],
   ...Array.from(files).filter((file) => /^src\/\w+\/mod\.ts$/.test(file)),
@@ -83,13 +86,12 @@ async function stageSource(path: string): Promise<void> {
 
 /** The list of pages for language models, as https://llmstxt.org proposes it. */
 async function indexForModels(): Promise<string> {
-  const links = FOR_MODELS.map((page) =>
-    `- [${page.replace(/^.*\//, "")}](${BASE}${pathOf(page).replace(/\.md$/, ".html")})`
+  const links = FOR_MODELS.map(([file, title, use]) =>
+    `- [${title}](${BASE}${pathOf(file).replace(/\.md$/, ".html")}): ${use}`
   );
-  const [, summary] = /^# .*\n\n([^]*?)\n\n/.exec(await read("README.md")) ?? [];
-  return `# @fw/core\n\n> ${summary}\n\n## Manual\n\n${
-    links.join("\n")
-  }\n- [All of it in one file](${BASE}llms-full.txt)\n`;
+  const [, summary = ""] = /^# .*\n\n([^]*?)\n\n/.exec(await read("README.md")) ?? [];
+  return `# @fw/core\n\n> ${summary.replaceAll("\n", " ")}\n\n## Manual\n\n${links.join("\n")}
+- [All of it in one file](${BASE}llms-full.txt)\n`;
 }
 
 function read(path: string): Promise<string> {
