@@ -291,7 +291,7 @@ describe("setup()", () => {
     ) {
       assertEquals(refusal(endpoints), "Option endpoints must be a record of endpoints: received an object");
     }
-    const books = { list };
+    const books = { list, version: 1 };
     for (
       const nested of [
         { books },

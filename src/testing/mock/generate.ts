@@ -62,7 +62,8 @@ export function createGenerator(
   return async (c, part) => {
     const { method, url } = c.request;
     const { pathname, search } = new URL(url);
-    const start = hash(JSON.stringify([seed, owner, part, method, pathname, search, toJson(c.raw.body)]));
+    const facts = [seed, owner, part, method, pathname, search];
+    const start = hash(textOf([...facts, c.raw.body]) ?? JSON.stringify(facts));
     for (let count = 0; count < TRIES; count++) {
       let [value] = fc.sample(values, { seed: start + count | 0, numRuns: 1 });
       if (!await fits(value, c)) continue;
@@ -100,7 +101,15 @@ function withDates(value: unknown): unknown {
 /** What JSON has of a value; `undefined` of one that it cannot have, such as a bigint, or too many nested arrays. */
 function toJson(value: unknown, revive?: (key: string, item: unknown) => unknown): unknown {
   try {
-    return JSON.parse(JSON.stringify(value), revive);
+    return JSON.parse(textOf(value) ?? "", revive);
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
   } catch {
     return undefined;
   }
