@@ -10,6 +10,7 @@ import { type Directory, type FileSystem, loadFileSystem } from "./file_system.t
 import { findFile, type FoundFile, refuseName } from "./find_file.ts";
 import { evaluate } from "./preconditions.ts";
 import { openBody } from "./file_body.ts";
+import { requireTag } from "./validators.ts";
 
 /** A file that is about to be sent. */
 export interface ServedFile {
@@ -214,6 +215,7 @@ export function serveFiles(
     if (typeof file === "number") return file;
     const { size, lastModified } = file;
     const representation = { size, lastModified, etag: await etag(file) };
+    requireTag(representation.etag, "Result of etag of serveFiles");
     // No `Headers`: the adapter of Hono for Node.js takes longer for them.
     const headers: Record<string, string> = {
       "cache-control": cacheControlOf(name),

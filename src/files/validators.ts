@@ -16,17 +16,19 @@ export interface Validators {
   readonly lastModified?: Date | undefined;
 }
 
-/**
- * Rejects validators of the wrong shape: an unquoted tag would never match, and a client could overwrite a version that
- * it has not seen.
- */
+/** Rejects validators of the wrong shape. */
 export function requireValidators(validators: Validators, owner: string, others: readonly string[] = []): void {
   requireOptions(validators, owner, [], [...others, "etag", "lastModified"]);
   const { etag, lastModified } = validators;
-  const isTag = etag === undefined || (typeof etag === "string" && TAG.test(etag));
-  requireThat(isTag, `Option etag of ${owner}`, 'an entity tag in quotes, "…" or W/"…"', etag);
+  requireTag(etag, `Option etag of ${owner}`);
   const isDate = lastModified === undefined || (lastModified instanceof Date && !Number.isNaN(lastModified.getTime()));
   requireThat(isDate, `Option lastModified of ${owner}`, "a valid Date", lastModified);
+}
+
+/** Rejects an unquoted tag: it would never match, and a client could overwrite a version that it has not seen. */
+export function requireTag(etag: unknown, name: string): void {
+  const isTag = etag === undefined || (typeof etag === "string" && TAG.test(etag));
+  requireThat(isTag, name, 'an entity tag in quotes, "…" or W/"…"', etag);
 }
 
 /** RFC 9110, 8.8.3. */

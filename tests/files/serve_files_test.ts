@@ -322,8 +322,11 @@ suite("conditions and ranges of serveFiles()", () => {
     assertEquals((await ask("file.txt", {}, "GET", none)).headers.has("etag"), false);
   });
 
-  it("serveFiles() throws what an option throws", async () => {
+  it("serveFiles() throws what an option throws, and rejects a tag without quotes", async () => {
     const error = new Error("No tag");
+    const unquoted = serve({ etag: () => "v1" });
+    const rule = 'Result of etag of serveFiles must be an entity tag in quotes, "…" or W/"…": received a string';
+    await assertRejects(() => ask("file.txt", {}, "GET", unquoted), TypeError, rule);
     const wrong = serve({ etag: () => Promise.reject(error) });
     assert(await assertRejects(() => ask("file.txt", {}, "GET", wrong)) === error);
   });
