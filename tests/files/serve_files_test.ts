@@ -528,6 +528,54 @@ suite("links, devices and changes below serveFiles()", () => {
     }
   });
 
+  it("serveFiles() without /proc needs the same path and the same file at each look-up after the file is open", async () => {
+    const { readlinkSync, realpathSync, lstatSync } = fs;
+    const untold = () => {
+      throw new Error("No /proc");
+    };
+    for (const last of [0, 1, 2]) {
+      for (const changed of ["path", "file"]) {
+        // -1 until the file is open, then the number of the look-up.
+        let count = -1;
+        const readlink = () => {
+          count = 0;
+          return untold();
+        };
+        const native = (path: string) => realpathSync.native(path) + (changed === "path" && count === last ? "x" : "");
+        const lstat = (path: string, options?: fs.StatSyncOptions) => {
+          if (options !== undefined) count = -1; // it is looked up again
+          const info = lstatSync(path, options);
+          if (count >= 0 && info && changed === "file" && count === last) Object.assign(info, { ino: -1 });
+          if (count >= 0) count++;
+          return info;
+        };
+        Object.assign(fs, { readlinkSync: readlink, realpathSync: { native }, lstatSync: lstat });
+        try {
+          assertEquals([last, changed, (await ask("file.txt")).status], [last, changed, 404]);
+        } finally {
+          Object.assign(fs, { readlinkSync, realpathSync, lstatSync });
+        }
+        assertEquals(openFiles(), 0);
+      }
+    }
+  });
+
+  it("serveFiles() closes a file that it cannot look up once it is open", async () => {
+    const { fstatSync } = fs;
+    const error = Object.assign(new Error("Input/output error"), { code: "EIO" });
+    Object.assign(fs, {
+      fstatSync: () => {
+        throw error;
+      },
+    });
+    try {
+      assert(await assertRejects(() => ask("file.txt")) === error);
+    } finally {
+      Object.assign(fs, { fstatSync });
+    }
+    assertEquals(openFiles(), 0);
+  });
+
   it("serveFiles() looks a file up again whose path Bun does not find while it is replaced", async () => {
     const { realpathSync } = fs;
     let count = 0;
