@@ -15,13 +15,15 @@ export function compareParameters(documents: Documents, x: Operation, y: Operati
   const is = parametersOf(y, documents.resolveAfter);
   for (const [key, { at, place, value }] of was) {
     const now = is.get(key);
-    if (now === undefined) {
+    if (now !== undefined) compareParameter(documents, value, now, add);
+    else if (value.in !== "path") {
       add(documents.levelOfRemoval(value, "risky"), at, `${place}: is removed, and no longer read`);
-    } else compareParameter(documents, value, now, add);
+    }
   }
   for (const [key, { at, place, value }] of is) {
-    if (was.has(key)) continue;
-    const isRequired = value.required === true || value.in === "path";
+    // Paths of one shape have the same parts. A parameter beside them is in no url.
+    if (was.has(key) || value.in === "path") continue;
+    const isRequired = value.required === true;
     add(isRequired ? "breaking" : "safe", at, `${place}: is new${isRequired ? " and required" : ""}`);
   }
 }
@@ -49,16 +51,16 @@ function parametersOf(operation: Operation, resolve: (reference: string) => unkn
   for (
     const [list, at] of [[operation.item.parameters, operation.atItem], [operation.value.parameters, operation.at]]
   ) {
-    for (const [index, item] of (Array.isArray(list) ? list : []).entries()) {
+    for (const [position, item] of (Array.isArray(list) ? list : []).entries()) {
       const value = resolved(item, resolve);
       const { name, in: where } = value;
       if (typeof name !== "string" || typeof where !== "string") continue;
-      const known = where === "path" ? inPath.indexOf(name) : where === "header" ? name.toLowerCase() : name;
-      if (known === -1) continue;
+      const index = where === "path" ? inPath.indexOf(name) : -1;
+      const known = index >= 0 ? index : where === "header" ? name.toLowerCase() : name;
       const place = `${where === "query" ? "query parameter" : where === "path" ? "path parameter" : where} ${
         toJson(name)
       }`;
-      parameters.set(`${where} ${known}`, { at: `${at}/parameters/${index}`, place, value });
+      parameters.set(`${where} ${known}`, { at: `${at}/parameters/${position}`, place, value });
     }
   }
   return parameters;

@@ -167,8 +167,12 @@ describe("compatible() on operations", () => {
     const inPath = (path: string, ...parameters: readonly object[]) =>
       documentWith({ [path]: { get: ok, parameters } });
     const id = (schema: object) => ({ name: "id", in: "path", required: true, schema });
-    // The name of a parameter that no path has says nothing.
+    // A parameter that the path does not have may come and go.
     assertEquals(changesOf(inPath("/a/{no}", id(text)), inPath("/a/{id}", id(text))), []);
+    assertEquals(changesOf(inPath("/a"), inPath("/a", id(text))), []);
+    assertEquals(changesOf(inPath("/a", id(text)), inPath("/a", id({ type: "null" }))), [
+      'breaking: GET /a path parameter "id": type was string, is null',
+    ]);
     assertEquals(changesOf(inPath("/a/{id}"), inPath("/a/{id}", id({ type: "integer" }))), [
       'breaking: GET /a/{id} path parameter "id": type was string, is integer',
     ]);
