@@ -96,13 +96,13 @@ export function createEventLog<Message>(engine: LogEngine, interval: number): Ev
 
   /** Asks the engine until there are messages, or nobody waits any more. */
   const run = async (after: string, poll: Poll): Promise<void> => {
-    let settle: ((reader: Reader) => void) | undefined;
+    let answer = (): Answer => [];
     try {
       while (poll.readers.size > 0) {
         poll.isWoken = false;
         const { last, texts = [[last]] } = await engine.after(after);
         if (texts.length > 0) {
-          settle = ({ resolve }) => resolve(texts);
+          answer = () => texts;
           break;
         }
         // A message may have been added meanwhile.
@@ -118,36 +118,33 @@ export function createEventLog<Message>(engine: LogEngine, interval: number): Ev
         }
       }
     } catch (error) {
-      settle = ({ reject }) => reject(error);
+      answer = () => Promise.reject(error);
     }
     polls.delete(after);
-    if (settle) poll.readers.forEach(settle);
+    for (const reader of poll.readers) reader(answer());
   };
 
   /** The next messages after one; none if the signal is aborted. */
-  const next = async (after: string, signal: AbortSignal): Promise<readonly LoggedText[]> => {
-    const poll: Poll = polls.get(after) ?? { readers: new Set(), isWoken: false };
-    if (!polls.has(after)) {
-      polls.set(after, poll);
-      queueMicrotask(() => void run(after, poll)); // once the reader below is among its readers
-    }
-    const leaving: (() => void)[] = [];
-    try {
-      return await new Promise<readonly LoggedText[]>((resolve, reject) => {
-        const reader = { resolve, reject };
-        const end = () => resolve([]);
-        poll.readers.add(reader);
-        signal.addEventListener("abort", end);
-        leaving.push(() => {
-          poll.readers.delete(reader);
-          signal.removeEventListener("abort", end);
-        });
-      });
-    } finally {
-      for (const leave of leaving) leave();
-      if (poll.readers.size === 0) poll.stopWaiting?.();
-    }
-  };
+  const next = (after: string, signal: AbortSignal): Promise<readonly LoggedText[]> =>
+    new Promise((resolve) => {
+      const known = polls.get(after);
+      const poll: Poll = known ?? { readers: new Set(), isWoken: false };
+      const reader = (answer: Answer) => {
+        poll.readers.delete(reader);
+        signal.removeEventListener("abort", leave);
+        resolve(answer);
+      };
+      const leave = () => {
+        reader([]);
+        if (poll.readers.size === 0) poll.stopWaiting?.();
+      };
+      poll.readers.add(reader);
+      signal.addEventListener("abort", leave);
+      if (known === undefined) {
+        polls.set(after, poll);
+        run(after, poll);
+      }
+    });
 
   return {
     async append(message) {
@@ -180,15 +177,12 @@ export function createEventLog<Message>(engine: LogEngine, interval: number): Ev
 /** In characters of JSON: an engine must return 100 messages within its two seconds. */
 const LONGEST = 262_144;
 
-/** A reader that waits. */
-interface Reader {
-  readonly resolve: (texts: readonly LoggedText[]) => void;
-  readonly reject: (error: unknown) => void;
-}
+/** Messages, or the error of the engine. */
+type Answer = readonly LoggedText[] | Promise<never>;
 
 /** Readers that wait for the messages after the same one. */
 interface Poll {
-  readonly readers: Set<Reader>;
+  readonly readers: Set<(answer: Answer) => void>;
   /** Whether a message was added since the engine was asked. */
   isWoken: boolean;
   /** Asks the engine again, at once. Absent until there is a pause. */
