@@ -34,9 +34,9 @@ export function scriptsOf(client: RedisClient): (script: string) => Script {
   const bounded = boundedCalls("Redis");
   const [runKnown, run] = runnersOf(client);
   return (script) => {
-    let digest: Promise<string> | undefined;
+    let digest: string | undefined;
     return async (keys, ...args) => {
-      const sha1 = await (digest ??= digestOf(script));
+      const sha1 = digest ??= await digestOf(script);
       const texts = args.map(String);
       return await bounded(async () => {
         try {

@@ -78,10 +78,11 @@ export function boundedCalls(engine: string): <Result>(call: () => PromiseLike<R
       waiting++;
       const timer = setTimeout(() => reject(new Error(`${engine} did not answer within 2 seconds`)), 2000);
       // A driver may queue a call for longer than anybody waits for it. It counts until the driver settles it.
-      const end = () => {
+      const ending = <Value>(settle: (value: Value) => void) => (value: Value) => {
         waiting--;
         clearTimeout(timer);
+        settle(value);
       };
-      (async () => await call())().finally(end).then(resolve, reject);
+      (async () => await call())().then(ending(resolve), ending(reject));
     });
 }
