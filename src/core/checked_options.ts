@@ -398,10 +398,10 @@ export type UnmetNeeds<Needs, Returned> = unknown extends Returned ? never
  * @internal
  */
 export type UnmetBy<Needs, Locals> = [Locals] extends [Needs] ? never
-  : Needs extends unknown
-    ? { [Key in keyof Needs]-?: Pick<Locals, Key & keyof Locals> extends Pick<Needs, Key> ? never : NameOf<Key> }[
-      keyof Needs
-    ]
+  : Needs extends unknown ? {
+      [Key in keyof Needs]-?: (string extends keyof Locals ? Locals : Pick<Locals, Key & keyof Locals>) extends
+        Pick<Needs, Key> ? never : NameOf<Key>;
+    }[keyof Needs]
   : never;
 
 /**

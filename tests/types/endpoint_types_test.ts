@@ -304,6 +304,14 @@ export function localsThatEndpointsNeed() {
       route.on(gone, { guards: [maybe], resolve }),
     ],
   });
+  // @ts-expect-error: nothing says that the user is among the names
+  setup({ handlers: [route.on(gone, { resolve })], onRequest: (): Record<string, unknown> => ({}) });
+  // @ts-expect-error: nothing says that the user is among the names, whatever their type is
+  setup({ handlers: [route.on(gone, { resolve })], onRequest: (): Record<string, string> => ({}) });
+  setup({
+    handlers: [route.on(gone, { resolve })],
+    onRequest: (): { user: string; [name: string]: string } => ({ user: "ada" }),
+  });
   const reads = (_c: Context<{ session: string }>) => allow({ user: "ada" });
   const needy = route.on(gone, { guards: [reads], resolve });
   setup({ handlers: [needy], onRequest: () => ({ session: "" }) });

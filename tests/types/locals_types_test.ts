@@ -13,6 +13,7 @@ import {
   type Context,
   deny,
   type GuardFn,
+  reply,
   type Route,
   route,
   setup,
@@ -427,10 +428,28 @@ export function resultsAmongLocals() {
   const nested = (c: Context) => allow(authenticated(c));
   // @ts-expect-error: an allowance
   allow(allow({ user: 1 }));
+  const some = (c: Context) => {
+    // @ts-expect-error: a denial, or locals
+    return allow(c.request.url ? { user: 1 } : deny(ok()));
+  };
+  // @ts-expect-error: the promise of a result
+  allow(Promise.resolve(deny(ok())));
+  // @ts-expect-error: a response
+  allow(ok());
+  // @ts-expect-error: a reply
+  allow(reply(401));
+  // @ts-expect-error: an array
+  allow([1]);
+  // @ts-expect-error: a Map
+  allow(new Map([["user", 1]]));
+  // @ts-expect-error: a function
+  allow(() => ({ user: 1 }));
+  const either = (c: Context) => allow(c.request.url ? { user: 1 } : { guest: true });
+  allow({ name: "ada", length: 1, size: 2, headers: new Headers(), deny: false, allow: "GET" });
   const generic = <Value extends object>(value: Value) => allow({ value });
   const record = (locals: Record<string, unknown>) => allow(locals);
   allow({ denied: true });
-  return [nested, generic, record];
+  return [nested, some, either, generic, record];
 }
 
 export function concernsThatAddTheSame() {

@@ -73,13 +73,29 @@ export function allow(
 }
 
 /**
- * `unknown`, or the message for the result of a guard among locals: it would let everybody in.
+ * `unknown`, or the message for the result of a guard among locals, which would let everybody in, and for an object
+ * that is not plain. If one of a union is such, all of it is.
  *
  * @internal
  */
-export type NoResult<Locals> = Locals extends { readonly deny: Response } | { readonly allow: true }
-  ? "This is the result of a guard: return it, without allow()"
-  : unknown;
+export type NoResult<Locals> = [Locals extends NoLocalsAtAll ? true : never] extends [never] ? unknown
+  : "These are no locals: return a guard's result without allow(), and name the keys of locals, as in allow({ user })";
+
+/**
+ * The results of guards, and objects that are not plain.
+ *
+ * @internal
+ */
+export type NoLocalsAtAll =
+  | { readonly deny: Response }
+  | { readonly allow: true }
+  | Response
+  | PromiseLike<unknown>
+  | readonly unknown[]
+  | ((...args: never) => unknown)
+  | ReadonlyMap<unknown, unknown>
+  | ReadonlySet<unknown>
+  | Date;
 
 /** What {@linkcode allow} takes besides locals. */
 export interface AllowInit {
