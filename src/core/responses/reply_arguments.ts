@@ -259,8 +259,11 @@ export type AllOf<Expected> =
 export type ExpectedBody<Body, Expected> = (<T>() => T extends Body ? 1 : 2) extends
   (<T>() => T extends Expected ? 1 : 2) ? Expected
   : unknown extends Expected ? Expected
-  : [Expected] extends [undefined] ? Response | undefined
+  : [Expected] extends [undefined] ? Body extends Response | undefined ? Response | undefined : NoBody
   : ExactBody<Body, Exclude<Expected, undefined>>;
+
+/** The message for a body, or for options in its place, where a response has no schema. */
+type NoBody = "This response has no schema, so no body: declare one, or write undefined in place of the body";
 
 /**
  * The message for a third argument that is missing. An intersection with it still lets editors complete the keys of the

@@ -321,6 +321,14 @@ setup({ handlers: [plain, ‸...spread] });`,
     'route.get("/", { responses: sent, resolve: (_c) => reply(201, { code: "missing" }, { ‸headers: {} }) });',
     "Property 'location' is missing in type '{}'",
   ],
+  "options in place of a body, where a response has none": [
+    'route.get("/", { responses: { 204: {} }, resolve: (_c) => reply(204, ‸{ headers: { etag: "" } }) });',
+    "This response has no schema, so no body: declare one, or write undefined in place of the body",
+  ],
+  "a body where a response has no schema": [
+    'route.get("/", { responses: { 401: {} }, resolve: (_c) => reply(401, ‸{ error: "Sign in" }) });',
+    "This response has no schema, so no body: declare one, or write undefined in place of the body",
+  ],
   "a misspelt header": [
     'route.get("/", { responses: sent, resolve: (_c) => reply(201, { code: "missing" }, { headers: { location: "/", ‸etga: "" } }) });',
     String.raw`The response declares no header \"etga\": declare it, or leave it out`,
