@@ -293,6 +293,24 @@ suite("conditions and ranges of serveFiles()", () => {
     }
     const across = await ask("large.txt", { range: `bytes=${CHUNK - 2}-${CHUNK + 1}` });
     assertEquals(across.text, "e\n01");
+    const streamed = await ask("large.txt", { range: `bytes=7-${2 * CHUNK + 9}` });
+    assert(streamed.text === (await ask("large.txt")).text.slice(7, 2 * CHUNK + 10));
+  });
+
+  it("serveFiles() sends the whole where the system reads less at once than it is asked for", async () => {
+    const { read } = fs;
+    const [small, large] = [(await ask("file.txt")).text, (await ask("large.txt")).text];
+    type Done = (error: Error | null, count: number) => void;
+    const readLess = (file: number, into: Uint8Array, start: number, length: number, from: number, done: Done) =>
+      read(file, into, start, Math.min(length, length > 9 ? 100_000 : 2), from, done);
+    Object.assign(fs, { read: readLess });
+    try {
+      assertEquals((await ask("file.txt")).text, small);
+      assertEquals((await ask("file.txt", { range: "bytes=1-" })).text, small.slice(1));
+      assert((await ask("large.txt")).text === large);
+    } finally {
+      Object.assign(fs, { read });
+    }
   });
 
   it("serveFiles() has a 416 with the length outside of the file, whatever response refuse returns", async () => {
