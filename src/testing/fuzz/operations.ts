@@ -87,19 +87,27 @@ function readOperation(route: AnyRoute, method: string, tools: Tools): Operation
   const { path, request = {}, responses, docs } = route;
   const name = `${method} ${path}`;
   parsePattern(describeRoute(route), path);
+  const segments = path.split("/").slice(1);
   const parts = PARTS.filter((part) => request[part] !== undefined).map((part) =>
-    readPart(part, request[part], `${part} of ${name}`, request.bodyReader, tools)
+    readPart(part, request[part], `${part} of ${name}`, request.bodyReader, segments, tools)
   );
   const { requestBody } = docs ?? {};
-  const ownBody = requestBody && readPart("body", requestBody.schema, `body of ${name}`, {
-    contentTypes: [requestBody.contentType],
-    read: () => Promise.resolve({ value: undefined }),
-  }, tools);
+  const ownBody = requestBody && readPart(
+    "body",
+    requestBody.schema,
+    `body of ${name}`,
+    {
+      contentTypes: [requestBody.contentType],
+      read: () => Promise.resolve({ value: undefined }),
+    },
+    segments,
+    tools,
+  );
   const demanded = docs?.security?.every((schemes) => Object.keys(schemes).length > 0);
   return {
     name,
     method,
-    segments: path.split("/").slice(1),
+    segments,
     parts,
     ownBody,
     maxBodyBytes: request.maxBodyBytes ?? 16 * 1024,
@@ -115,6 +123,7 @@ function readPart(
   schema: unknown,
   owner: string,
   reader: BodyReader | undefined,
+  segments: readonly string[],
   { fc, seed, random, toJsonSchema }: Tools,
 ): Part {
   let json: JsonSchema;
@@ -136,7 +145,7 @@ function readPart(
   const part: Part = {
     name,
     json,
-    write: (value) => write(name, value, name === "body" ? reader : undefined),
+    write: (value) => write(name, value, name === "body" ? reader : undefined, segments),
     async isValid(raw) {
       if (!canValidate) return undefined;
       try {

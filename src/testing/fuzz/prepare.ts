@@ -67,7 +67,7 @@ export async function prepare(call: Call, pool: Pool, actors: Actors, swap?: Swa
     else if (!hasParams) isDecided = false;
     return [[name, known === undefined ? generated[name] ?? "0" : swapIn(known.value, swap)]];
   });
-  const params = (await write("params", Object.fromEntries(chosen), undefined)).raw as Record<string, string>;
+  const params = (await write("params", Object.fromEntries(chosen), undefined, segments)).raw as Record<string, string>;
   raws.set("params", params);
 
   const headers = new Headers(actors.get(actor));

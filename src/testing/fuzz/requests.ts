@@ -25,9 +25,15 @@ export const ORIGIN = "http://localhost:8000";
  * @param part The part.
  * @param value Its value. Of all parts but the body, an object.
  * @param reader Reads the body, if it is not JSON.
+ * @param segments The segments of the path, for its parameters.
  * @returns What is sent, and what the server gets.
  */
-export async function write(part: InputPart, value: unknown, reader: BodyReader | undefined): Promise<Written> {
+export async function write(
+  part: InputPart,
+  value: unknown,
+  reader: BodyReader | undefined,
+  segments: readonly string[],
+): Promise<Written> {
   if (part === "body") return reader === undefined ? writeJson(value) : await writeBody(value, reader);
   const pairs = Object.entries(Object(value)).flatMap(([name, value]) =>
     [value].flat().filter((one) => one !== undefined && one !== null).map((one) => [name, textOf(one)] as const)
@@ -37,7 +43,7 @@ export async function write(part: InputPart, value: unknown, reader: BodyReader 
     return { raw: readQuery(text), text };
   }
   if (part === "params") {
-    const raw = Object.fromEntries(pairs.map(([name, text]) => [name, paramOf(name, text)]));
+    const raw = Object.fromEntries(pairs.map(([name, text]) => [name, paramOf(name, text, segments)]));
     return { raw, text: "" };
   }
   if (part === "headers") {
@@ -107,10 +113,10 @@ function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, "\ufffd");
 }
 
-/** A segment of a path, or several for the rest: not empty, and none that a URL parser resolves. */
-function paramOf(name: string, text: string): string {
+/** A segment of a path, or several for `:name+` and the rest: not empty, and none that a URL parser resolves. */
+function paramOf(name: string, text: string, path: readonly string[]): string {
   const segments = wellFormed(text).split("/").map((segment) => /^\.{0,2}$/.test(segment) ? "0" : segment);
-  return segments.join(name === "*" ? "/" : "");
+  return segments.join(name === "*" || path.includes(`:${name}+`) ? "/" : "");
 }
 
 /** Text that a header may have. */

@@ -155,6 +155,25 @@ describe("fuzz()", () => {
     assertEquals(await paste(requests, notes(false), 404), 404);
   });
 
+  it("sends several segments as the value of :name+, and one as that of :name", async () => {
+    const names = z.object({ name: z.string().regex(/^[ab](\/[ab])?$/) });
+    const create = () => {
+      const resolve = (c: Context) => {
+        if (c.raw.params.name?.includes("/")) throw new Error(`several at ${c.route.path}`);
+        return reply(204);
+      };
+      const responses = { 204: {}, 400: {} };
+      return serve(
+        route.get("/one/:name", { responses, resolve }),
+        route.get("/many/:name+/end", { responses, resolve }),
+        route.get("/checked/:name+", { request: { params: names }, responses, guards: [invalid], resolve }),
+      );
+    };
+    const faults = await faultsOf(create);
+    const found = faults.map((fault) => /several at \S+/.exec(fault)?.[0]);
+    assertEquals(found.toSorted(), ["several at /checked/:name+", "several at /many/:name+/end"]);
+  });
+
   it("reports nothing where there is nothing, and the same for the same seed", async () => {
     assertEquals(await look(() => notes(false), { runs: 30 }), []);
     assertEquals(await look(() => notes(true), { seed: 5 }), await look(() => notes(true), { seed: 5 }));
