@@ -155,7 +155,9 @@ function compile(
   const readBody = body === undefined ? undefined : bodyReader === undefined ? readJson : readWith(bodyReader, name);
   const schemas = PARTS.filter((part) => request[part] !== undefined).map((part): BoundSchema => {
     const schema = request[part];
-    if (validator === undefined) throw new TypeError(`Route ${name} has schemas: give setup a validator`);
+    if (validator === undefined) {
+      throw new TypeError(`Route ${name} has schemas: give setup a validator, such as standardSchema`);
+    }
     const isAccepted = validator.accepts?.(schema, part) !== false;
     requireThat(isAccepted, `Schema of the ${part} of route ${name}`, "one the validator accepts", schema);
     return { part, run: validator.validate.bind(validator, schema) };

@@ -229,6 +229,6 @@ function requireSchemes(
 ): void {
   for (const name of security.flatMap((requirement) => Object.keys(requirement))) {
     if (Object.hasOwn(schemes, name)) continue;
-    throw new TypeError(`${option} must name what is in securitySchemes: received ${JSON.stringify(name)}`);
+    throw new TypeError(`${option} must name a key of the option securitySchemes: received ${JSON.stringify(name)}`);
   }
 }

@@ -136,7 +136,7 @@ describe("setup()", () => {
   it("rejects schemas without a validator, and names the route", () => {
     for (const part of ["params", "query", "body"]) {
       const declared = route.post("/x", { request: { [part]: {} }, resolve: ok });
-      assertEquals(refusal(declared), 'Route POST "/x" has schemas: give setup a validator');
+      assertEquals(refusal(declared), 'Route POST "/x" has schemas: give setup a validator, such as standardSchema');
     }
     setup({ handlers: [route.post("/x", { request: {}, resolve: ok })] });
   });

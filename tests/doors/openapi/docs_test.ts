@@ -61,7 +61,7 @@ describe("openapi() on docs", () => {
     const routes = [route.get("/", { docs: { security: [{ bearer: [] }, { key: [] }] }, resolve: ok })];
     assertEquals(
       refusal(routes, { securitySchemes }).message,
-      'Option docs.security of route GET "/" must name what is in securitySchemes: received "key"',
+      'Option docs.security of route GET "/" must name a key of the option securitySchemes: received "key"',
     );
     assertMatch(refusal([], { security: [{ toString: [] }] }).message, /^Option security must .* received "toString"/);
   });
