@@ -20,19 +20,21 @@ export function rateLimitStore(client: SqliteClient, options: StoreOptions = {})
   // If the clock goes back, nothing is refilled, and nobody waits longer than the window. Sums of fractions are not
   // exact: without the 1e-6, the last request could be lost.
   const take = prepare(`
-    WITH given (key, quota, size) AS (VALUES (?, ?, ?))
-    INSERT INTO ${name} AS old SELECT key, 1, ${SECONDS}, ${SECONDS} + 2 * size, 1, 1 FROM given WHERE true
+    INSERT INTO ${name} AS old VALUES (?, 1, ${SECONDS}, ${SECONDS} + 2 * ?, 1, 1)
     ON CONFLICT (key) DO UPDATE SET (missing, at, ends_at, allowed, is_new) = (
       SELECT CASE WHEN refilled + 1 <= quota + 1e-6 THEN min(refilled + 1, quota) ELSE refilled END, ${SECONDS},
-        ${SECONDS} + 2 * size, refilled + 1 <= quota + 1e-6, 0
-      FROM (SELECT *, max(old.missing - max(${SECONDS} - old.at, 0) * quota / size, 0) AS refilled FROM given)
+        excluded.ends_at, refilled + 1 <= quota + 1e-6, 0
+      FROM (
+        SELECT quota, max(old.missing - max(${SECONDS} - old.at, 0) * quota / size, 0) AS refilled
+        FROM (SELECT ? AS quota, ? AS size)
+      )
     )
     RETURNING missing, allowed, is_new`);
   const removeFull = prepare(`DELETE FROM ${name} WHERE key IN (
     SELECT key FROM ${name} WHERE ends_at <= ${SECONDS} ORDER BY ends_at LIMIT 2)`);
   return checked({
     take(key, { quota, window }) {
-      const row = take(key, quota, window);
+      const row = take(key, window, quota, window);
       // A database may be set to return whole numbers as a bigint.
       if (Number(row?.is_new) === 1) removeFull();
       return { allowed: Number(row?.allowed) === 1, missing: Number(row?.missing) };
