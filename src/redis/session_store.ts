@@ -31,12 +31,12 @@ export function sessionStore(client: RedisClient, options: StoreOptions = {}): S
       const [, begunAt, endsAt, user] = VALUE.exec(String(await find([keyOf(digest)]))) ?? [];
       return user === undefined ? undefined : { digest, user, begunAt: Number(begunAt), endsAt: Number(endsAt) };
     },
-    renew: async (digest, endsAt) => await renew([keyOf(digest)], endsAt, prefix) === 1,
+    renew: async (digest, endsAt) => await renew([keyOf(digest)], digest, endsAt) === 1,
     async end(digest) {
-      await end([keyOf(digest)], prefix);
+      await end([keyOf(digest)], digest);
     },
     async endOthers(user, exceptDigest = "") {
-      await endOthers([ofUser(user)], keyOf(exceptDigest));
+      await endOthers([ofUser(user), keyOf(exceptDigest)]);
     },
   });
 }
@@ -60,15 +60,17 @@ if over<1 then break end
 if key~=KEYS[1] then over=over-1 redis.call('DEL',key) redis.call('ZREM',KEYS[2],key) end
 end`;
 
+/** The key of the user is made of that of the session: `ioredis` may add a prefix to the keys that it is given. */
 const READ = `local begun,ends,user=string.match(redis.call('GET',KEYS[1]) or '','^(%S+) (%S+) (.*)$')
 if not user then return 0 end
+local set=string.sub(KEYS[1],1,-3-#ARGV[1])..'u:'..user
 `;
 
-const RENEW = `if tonumber(ARGV[1])>tonumber(ends) then write(KEYS[1],ARGV[2]..'u:'..user,begun,ARGV[1],user) end
+const RENEW = `if tonumber(ARGV[2])>tonumber(ends) then write(KEYS[1],set,begun,ARGV[2],user) end
 return 1`;
 
-const END = `redis.call('DEL',KEYS[1]) redis.call('ZREM',ARGV[1]..'u:'..user,KEYS[1])`;
+const END = `redis.call('DEL',KEYS[1]) redis.call('ZREM',set,KEYS[1])`;
 
 const END_OTHERS = `for _,key in ipairs(redis.call('ZRANGE',KEYS[1],0,-1)) do
-if key~=ARGV[1] then redis.call('DEL',key) redis.call('ZREM',KEYS[1],key) end
+if key~=KEYS[2] then redis.call('DEL',key) redis.call('ZREM',KEYS[1],key) end
 end`;

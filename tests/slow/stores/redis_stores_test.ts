@@ -24,6 +24,11 @@ const CLIENTS: Readonly<Record<string, (ports: readonly number[]) => Promise<Con
     await client.ping();
     return { client, close: () => client.disconnect() };
   },
+  "ioredis with a prefix": async ([port = 0]) => {
+    const client = new Redis(port, "127.0.0.1", { keyPrefix: "app:" });
+    await client.ping();
+    return { client, close: () => client.disconnect() };
+  },
   "redis": async ([port = 0]) => {
     const client = createClient({ socket: { host: "127.0.0.1", port } });
     client.on("error", () => {});
@@ -80,7 +85,7 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
     const keys = async () => {
       const found: string[] = [];
       await eachServer(async (client) => found.push(...await client.keys("*")));
-      return found.toSorted();
+      return found.map((key) => key.replace(/^app:/, "")).toSorted();
     };
 
     for (const [title, run] of Object.entries(storeCases.sessions)) {
@@ -115,6 +120,15 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
       assertEquals(await keys(), ["{fw_sessions}:s:b", "{fw_sessions}:u:ada"]);
       await store.end("b");
       assertEquals(await keys(), []);
+    });
+
+    it("end the other sessions of a user, also those that were renewed long ago", async () => {
+      const store = sessionStore(connected.client);
+      for (const digest of ["a", "b", "c"]) await store.add({ ...ADA, digest }, 9);
+      for (const digest of ["a", "b"]) await store.renew(digest, ADA.endsAt + 7_200_000);
+      await pass(5400); // "c" has ended
+      await store.endOthers("ada", "a");
+      assertEquals([(await store.find("a"))?.user, await store.find("b")], ["ada", undefined]);
     });
 
     it("have keys of other names for stores of other names", async () => {
