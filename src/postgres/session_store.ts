@@ -36,7 +36,9 @@ export function sessionStore(client: PostgresClient, options: StoreOptions = {})
         `SELECT user_id, begun_at, ends_at, ${STANDBY} FROM ${name} WHERE digest = $1 AND ends_at > ${NOW}`,
         digest,
       );
-      return row && { digest, user: String(row.user_id), begunAt: Number(row.begun_at), endsAt: Number(row.ends_at) };
+      // By their order: `postgres` may be told to change the names of columns.
+      const [user, begunAt, endsAt] = Object.values(row ?? {});
+      return row && { digest, user: String(user), begunAt: Number(begunAt), endsAt: Number(endsAt) };
     },
     async renew(digest, endsAt) {
       const row = await query(

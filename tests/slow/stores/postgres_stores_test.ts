@@ -42,6 +42,10 @@ const CLIENTS: Readonly<Record<string, (url: string, max?: number) => Connected>
     const client = postgres(url, { max, backoff: false, onnotice: () => {} });
     return { client, close: () => client.end({ timeout: 0 }) };
   },
+  "postgres with names in camel case": (url, max = 8) => {
+    const client = postgres(url, { max, backoff: false, onnotice: () => {}, transform: postgres.camel });
+    return { client, close: () => client.end({ timeout: 0 }) };
+  },
 };
 
 for (const [driver, connect] of Object.entries(CLIENTS)) {
