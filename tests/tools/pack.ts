@@ -21,6 +21,12 @@ const COMPILER_OPTIONS: ts.CompilerOptions = {
   strict: true,
 };
 
+const FORMAT: ts.FormatDiagnosticsHost = {
+  getCanonicalFileName: (name) => name,
+  getCurrentDirectory: () => ROOT,
+  getNewLine: () => "\n",
+};
+
 if (import.meta.main) console.log(relative(Deno.cwd(), await pack(`${ROOT}.npm`)));
 
 /**
@@ -67,12 +73,6 @@ function withJavaScriptImports(text: string): string {
     return left.slice(0, start) + fileName.replace(/\.ts$/, ".js") + left.slice(end);
   }, text);
 }
-
-const FORMAT: ts.FormatDiagnosticsHost = {
-  getCanonicalFileName: (name) => name,
-  getCurrentDirectory: () => ROOT,
-  getNewLine: () => "\n",
-};
 
 /** What `deno.json` says, as `package.json`. */
 function describePackage(

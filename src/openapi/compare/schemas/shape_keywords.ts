@@ -83,7 +83,7 @@ const VACUOUS = new Set([
 ]);
 
 /** Formats of which the second includes the first. */
-export const WIDER = new Set([
+export const WIDER: ReadonlySet<string> = new Set([
   "int32 int64",
   "float double",
   "int32 double",
@@ -95,7 +95,7 @@ export const WIDER = new Set([
 ]);
 
 /** Keywords that are only known to be the same or not. */
-export const OTHERS = [
+export const OTHERS: readonly string[] = [
   "not",
   "if",
   "then",
