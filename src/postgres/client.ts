@@ -59,8 +59,8 @@ function senderOf(
   if (isPostgresJs(client)) {
     return (text, values) => values.length > 0 ? client.unsafe(text, values, { prepare: true }) : client.unsafe(text);
   }
-  // A database of `bun:sqlite` has a method of this name, too.
-  const isPg = typeof client?.query === "function" && !("prepare" in client);
+  // `bun:sqlite` and drivers of MySQL have a method of this name, too.
+  const isPg = typeof client?.query === "function" && !("prepare" in client || "execute" in client);
   requireThat(
     isPg,
     "Client of a store in PostgreSQL",

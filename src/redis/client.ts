@@ -54,7 +54,8 @@ export function scriptsOf(client: RedisClient): (script: string) => Script {
 type Runner = (script: string, keys: string[], args: string[]) => PromiseLike<unknown>;
 
 function runnersOf(client: RedisClient): readonly [known: Runner, Runner] {
-  const isIoredis = has(client, "evalsha");
+  // The client of Upstash has methods of these names, too.
+  const isIoredis = has(client, "evalsha") && !has(client, "createScript");
   requireThat(
     (isIoredis || has(client, "evalSha")) && has(client, "eval"),
     "Client of a store in Redis",

@@ -33,7 +33,9 @@ export function openDatabase(client: SqliteClient, table: string): {
   readonly atomically: <Result>(run: () => Result) => Result;
 } {
   requireThat(
-    typeof client?.prepare === "function" && typeof client.exec === "function",
+    // `better-sqlite3` and `sqlite3` have these methods, too, and statements that are called otherwise.
+    typeof client?.prepare === "function" && typeof client.exec === "function" &&
+      !("pragma" in client || "each" in client),
     "Client of a store in SQLite",
     "a database with the methods prepare and exec, of node:sqlite or bun:sqlite",
     client,

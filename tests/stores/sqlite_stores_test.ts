@@ -199,7 +199,9 @@ describe("the stores in SQLite", () => {
   });
 
   it("take a database, and nothing else", () => {
-    for (const client of [undefined, null, {}, { prepare() {} }, { exec() {} }, { query() {} }]) {
+    const own = { prepare() {}, exec() {} };
+    const others = [{ ...own, pragma() {} }, { ...own, each() {} }]; // better-sqlite3, sqlite3
+    for (const client of [undefined, null, {}, { prepare() {} }, { exec() {} }, { query() {} }, ...others]) {
       for (const make of Object.values(STORES)) {
         assertThrows(
           () => make(client as SqliteClient),

@@ -30,7 +30,8 @@ const reject = (error: unknown): PostgresClient => ({ query: () => Promise.rejec
 describe("the stores in PostgreSQL", () => {
   it("take a client of pg or postgres, and nothing else", () => {
     const bun = { query() {}, prepare() {}, exec() {} };
-    for (const client of [undefined, null, {}, bun, { evalsha() {}, eval() {} }]) {
+    const mysql = { query() {}, execute() {} };
+    for (const client of [undefined, null, {}, bun, mysql, { evalsha() {}, eval() {} }]) {
       for (const make of Object.values(STORES)) {
         assertThrows(
           () => make(client as unknown as PostgresClient),

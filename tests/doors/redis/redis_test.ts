@@ -37,7 +37,9 @@ function clientsFor(result: unknown, knows = true) {
 
 describe("the stores in Redis", () => {
   it("take a client of ioredis or redis, and nothing else", () => {
-    for (const client of [undefined, null, {}, { query() {} }, { eval() {} }, { evalsha() {} }, { evalSha() {} }]) {
+    const upstash = { evalsha() {}, eval() {}, createScript() {} };
+    const others = [{ query() {} }, { eval() {} }, { evalsha() {} }, { evalSha() {} }, upstash];
+    for (const client of [undefined, null, {}, ...others]) {
       for (const make of Object.values(STORES)) {
         assertThrows(
           () => make(client as unknown as RedisClient),
