@@ -137,6 +137,48 @@ export interface FuzzableApp extends FuzzedApp {
  *   seed: 1,
  * }]);
  * ```
+ *
+ * @example Users who sign in
+ * ```ts
+ * import { denyInvalid, reply, route, setup } from "@fw/core";
+ * import { createMemoryStore, createSessions, ownPages } from "@fw/core/session";
+ * import { standardSchema } from "@fw/core/standard-schema";
+ * import { fuzz, type SignIn } from "@fw/core/testing";
+ * import { assertEquals } from "@std/assert";
+ * import fc from "fast-check";
+ * import { z } from "zod";
+ *
+ * const create = () => {
+ *   const refuse = () => reply(401);
+ *   const ownPage = ownPages({ origins: [], refuse });
+ *   const store = createMemoryStore({ most: 1000 });
+ *   const sessions = createSessions({ store, idle: 600, absolute: 3600, perUser: 5, refuse });
+ *   return setup({
+ *     validator: standardSchema,
+ *     handlers: [
+ *       route.post("/sign-in", {
+ *         request: { body: z.enum(["ada", "bob"]) },
+ *         responses: { 204: {}, 400: {}, 401: {} },
+ *         guards: [ownPage, denyInvalid(() => reply(400))],
+ *         resolve: async (c) => reply(204, undefined, { headers: await sessions.begin(c.request, c.input.body) }),
+ *       }),
+ *       route.get("/me", {
+ *         responses: { 200: { schema: z.string() }, 401: {} },
+ *         guards: [sessions.reading],
+ *         resolve: (c) => reply(200, c.locals.session.user),
+ *       }),
+ *     ],
+ *   });
+ * };
+ *
+ * const headers = { "sec-fetch-site": "same-origin" };
+ * const signIn = (user: string): SignIn => async (app) => {
+ *   const request = new Request("http://localhost/sign-in", { method: "POST", headers, body: JSON.stringify(user) });
+ *   const cookie = (await app.fetch(request)).headers.get("set-cookie") ?? "";
+ *   return { ...headers, cookie: cookie.split(";", 1).join() };
+ * };
+ * assertEquals(await fuzz(create, { fc, runs: 5, actors: { ada: signIn("ada"), bob: signIn("bob") } }), []);
+ * ```
  */
 export async function fuzz(
   create: (given: Given) => FuzzableApp | Promise<FuzzableApp>,
