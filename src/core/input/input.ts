@@ -121,8 +121,9 @@ export interface InvalidInput {
  *
  * @typeParam Then What makes the input valid.
  */
-export interface InvalidInputUntil<out Then = "c.input.ok is checked, or denyInvalid is among the guards">
-  extends InvalidInput {}
+export interface InvalidInputUntil<
+  out Then = "c.input.ok is checked, or denyInvalid is among the guards; put guards that a call returns into constants",
+> extends InvalidInput {}
 
 /**
  * The input after validation: the output of the schemas if `ok` is `true`, the issues if it is `false`.
@@ -132,7 +133,9 @@ export interface InvalidInputUntil<out Then = "c.input.ok is checked, or denyInv
 export type Input<Schemas> =
   | ValidInput<Schemas>
   // Its argument is written out: TypeScript instantiates a default anew for each route.
-  | InvalidInputUntil<"c.input.ok is checked, or denyInvalid is among the guards">;
+  | InvalidInputUntil<
+    "c.input.ok is checked, or denyInvalid is among the guards; put guards that a call returns into constants"
+  >;
 
 /** The input after validation, for a guard that works with any schemas: the output of a schema is `unknown`. */
 export type AnyInput = InvalidInputUntil | {

@@ -156,11 +156,11 @@ setup({ handlers: [‸one, two] });`,
   ],
   "a value of input that may be invalid": [
     'route.post("/", { request: { body: isNumber }, resolve: (c) => reply(200, c.input.‸body.n) });',
-    `Property 'body' does not exist on type 'InvalidInputUntil<"c.input.ok is checked, or denyInvalid is among the guards">'`,
+    `Property 'body' does not exist on type 'InvalidInputUntil<"c.input.ok is checked, or denyInvalid is among the guards; put guards that a call returns into constants">'`,
   ],
   "a value of input that may be invalid, in a guard": [
     "const guard = (c: Context) => allow({ body: c.input.‸body });",
-    `Property 'body' does not exist on type 'InvalidInputUntil<"c.input.ok is checked, or denyInvalid is among the guards">'`,
+    `Property 'body' does not exist on type 'InvalidInputUntil<"c.input.ok is checked, or denyInvalid is among the guards; put guards that a call returns into constants">'`,
   ],
   "a prefix that ends with a slash": [
     'route.with({ ‸prefix: "/v1/" });',
@@ -410,6 +410,10 @@ setup({ handlers: [plain, ‸...spread] });`,
   "a guard that a generic function returns inline": [
     'route.get("/", { guards: [bookOf("id")], resolve: (c) => new Response(c.locals.‸book) });',
     `Property 'book' does not exist on type 'NoLocalsUntil<"a guard adds them">'`,
+  ],
+  "a guard that a generic function returns inline, beside denyInvalid": [
+    'route.post("/:id", { request: { body: isNumber }, guards: [bookOf("id"), denyInvalid(() => reply(400))], resolve: (c) => reply(200, c.input.‸body) });',
+    "put guards that a call returns into constants",
   ],
   "a wrapped handler beside an inline guard": [
     'route.get("/:id", { guards: [(c) => allow({ book: c.raw.params.id })], resolve: within(1, (c) => new Response(c.locals.‸book)) });',
