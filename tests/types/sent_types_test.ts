@@ -4,7 +4,7 @@
  */
 import * as v from "valibot";
 import { z } from "zod";
-import { type Context, deny, denyInvalid, endpoint, reply, replyAs, route } from "../../mod.ts";
+import { allow, type Context, deny, denyInvalid, endpoint, reply, replyAs, route } from "../../mod.ts";
 import { events, lines, replyEvents, replyLines } from "../../src/events/mod.ts";
 
 const shown = z.object({ id: z.string() });
@@ -164,6 +164,8 @@ interface MaybeJson {
 }
 
 export function membersThatTypesHide(user: User, maybeJson: MaybeJson, record: Record<string, User>, some: Plain) {
+  const marked = Object.assign(user, { mark: undefined });
+  const markedPlain = Object.assign(some, { mark: undefined });
   const deep = { list: [{ user }] };
   const nested = {
     200: { schema: shown },
@@ -221,6 +223,13 @@ export function membersThatTypesHide(user: User, maybeJson: MaybeJson, record: R
   route.get("/", { responses: nested, guards: [() => deny(reveal())], resolve: () => reply(204) });
   // @ts-expect-error: in what denyInvalid denies with
   route.get("/", { responses: nested, guards: [denyInvalid(reveal)], resolve: () => reply(204) });
+  // @ts-expect-error: of a class that is one part of an intersection
+  route.get("/", { responses: nested, resolve: (_c) => reply(200, marked) });
+  // @ts-expect-error: of a class that is one part of an intersection, without a parameter
+  route.get("/", { responses: nested, resolve: () => reply(200, marked) });
+  // @ts-expect-error: of a class that is one part of an intersection, in an array
+  route.get("/", { responses: nested, resolve: (_c) => reply(202, [marked]) });
+  route.get("/", { responses: nested, resolve: (_c) => reply(200, markedPlain) });
   // @ts-expect-error: toJSON returns another key
   route.get("/", { responses: nested, resolve: (_c) => reply(200, new Secret()) });
   // @ts-expect-error: toJSON returns another key, without a parameter
@@ -255,4 +264,36 @@ export function statusesWithoutABody() {
   route.get("/", { responses: optional, resolve: (_c) => reply(200) });
   // @ts-expect-error: no body, in what a function replies
   route.get("/", { responses: optional, resolve: () => bare() });
+}
+
+export function whatMayBeAnything(isOpen: boolean, type: string, number: number, texts: Record<string, string>) {
+  const partial = { 403: { schema: failed.partial() }, 204: {} };
+  const json = { 200: { schema: shown }, 403: { schema: failed }, 204: {} };
+  // @ts-expect-error: any media type
+  route.get("/", { responses: json, resolve: (_c) => replyAs(type)(200, body) });
+  // @ts-expect-error: any media type, beside a third argument
+  route.get("/", { responses: json, resolve: (_c) => replyAs(type)(200, body, { statusText: "" }) });
+  // @ts-expect-error: any media type, in a third argument
+  route.get("/", { responses: json, resolve: (_c) => reply(200, body, { contentType: type }) });
+  // @ts-expect-error: any status
+  route.get("/", { responses: json, resolve: (_c) => reply(number, body) });
+  // @ts-expect-error: any key
+  route.get("/", { responses: partial, resolve: (_c) => reply(403, texts) });
+  const denies = {
+    number: (_c: Context) => isOpen ? allow() : deny(reply(number, error)),
+    texts: (_c: Context) => isOpen ? allow() : deny(reply(403, texts)),
+    type: (_c: Context) => isOpen ? allow() : deny(reply(403, error, { contentType: type })),
+    known: (_c: Context) => isOpen ? allow() : deny(reply(403, error)),
+  };
+  // @ts-expect-error: a guard denies with any status
+  route.get("/", { responses: json, guards: [denies.number], resolve: () => reply(204) });
+  // @ts-expect-error: a guard of the scope denies with any status
+  route.with({ guards: [denies.number] }).get("/", { responses: json, resolve: () => reply(204) });
+  // @ts-expect-error: a guard denies with any status, for an endpoint
+  route.on(endpoint.get("/", { responses: json }), { guards: [denies.number], resolve: () => reply(204) });
+  // @ts-expect-error: a guard denies with any key
+  route.get("/", { responses: partial, guards: [denies.texts], resolve: () => reply(204) });
+  // @ts-expect-error: a guard denies with any media type
+  route.get("/", { responses: json, guards: [denies.type], resolve: () => reply(204) });
+  route.get("/", { responses: json, guards: [denies.known], resolve: () => reply(204) });
 }

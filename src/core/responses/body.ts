@@ -9,7 +9,7 @@
  */
 export type ExactBody<Body, Declared> = [Declared] extends [readonly unknown[]] ? ExactNested<Body, Declared>
   // Fast path: most bodies are flat, and of a type that has no hidden members.
-  : [KeysIn<Body>, Declared[keyof Declared], Body] extends [keyof Declared, Leaf, PlainObject | Leaf] ? Declared
+  : [KeysIn<Body>, Declared[keyof Declared], Shown<Body>] extends [keyof Declared, Leaf, Body] ? Declared
   : ExactNested<Body, Declared>;
 
 /**
@@ -73,9 +73,15 @@ export type UnsafeInstance<Body, Declared> = Body extends Leaf | readonly unknow
  *
  * @internal
  */
-export type HiddenIn<Body> = Body extends PlainObject ? never
-  : { [Key in keyof Body]: Body[Key] } extends Body ? never
-  : PrivateMember;
+export type HiddenIn<Body> = Shown<Body> extends Body ? never : PrivateMember;
+
+/**
+ * The members that are not private. It is not `Body extends PlainObject`, which is true of an intersection of a class
+ * and a plain object.
+ *
+ * @internal
+ */
+export type Shown<Body> = { [Key in keyof Body]: Body[Key] };
 
 /**
  * Stands for the names of private members. Its own name is what TypeScript prints.
@@ -86,16 +92,6 @@ export interface PrivateMember {
   /** Type-only. */
   readonly "name the keys to send": never;
 }
-
-/**
- * A type that is not an interface and not a class, so all members are known.
- *
- * @internal
- */
-export type PlainObject = {
-  /** Any value. */
-  readonly [name: string]: unknown;
-};
 
 /**
  * A body that says itself what its JSON is.

@@ -3,6 +3,7 @@
 import type { DeclaredAnswers } from "./answers.ts";
 import type { CheckExamples } from "./check_examples.ts";
 import type { Answer, AnyAnswer, HeaderNames, SentAs } from "./reply_type.ts";
+import type { Named } from "../values/named.ts";
 import type { HiddenIn, SentBody } from "./body.ts";
 import type { MeantAnswer, MissingHeaders } from "./reply_arguments.ts";
 import type { MergeResponses, OneOrMore, RouteResponse, RouteResponses } from "./responses.ts";
@@ -147,7 +148,8 @@ export type DenialMessage<Denied, Answers> = Denied extends Answer<infer Status,
  */
 export type StatusMessage<Status, Body, Sent, Answers> = Status extends number
   ? [Answer<Status, Body, Sent>] extends [Answers] ? never
-  : [AnswerWith<Status, Answers>] extends [never] ? `${Status} must be declared, with the body that a guard denies with`
+  : [AnswerWith<Status, Answers>] extends [never]
+    ? `${Named<Status>} must be declared, with the body that a guard denies with`
   : MisfitMessage<Status, Body, Sent, MeantAnswer<Answers, Status, Sent["contentType" & keyof Sent]>>
   : never;
 
@@ -160,11 +162,16 @@ export type MisfitMessage<Status extends number, Body, Sent, Declared> = Declare
   Answer<number, infer DeclaredBody, infer DeclaredSent>
   ? [SentBody<Body>] extends [SentBody<DeclaredBody>]
     ? [Sent] extends [DeclaredSent]
-      ? `${Status} is declared without a key of the body that a guard denies with: ${OtherKeys<Body, DeclaredBody>}`
+      ? `${Named<Status>} is declared without a key of the body that a guard denies with: ${OtherKeys<
+        Body,
+        DeclaredBody
+      >}`
     : [OtherHeaders<Sent, DeclaredSent>] extends [never]
-      ? `${Status} is declared ${DescribeSent<DeclaredSent>}, and a guard denies ${DescribeSent<Sent>}`
-    : `${Status} is declared without a header that a guard denies with: "${OtherHeaders<Sent, DeclaredSent>}"`
-  : `${Status} is declared with another body than a guard denies with: ${WhichToChange}`
+      ? `${Named<Status>} is declared ${DescribeSent<DeclaredSent>}, and a guard denies ${DescribeSent<Sent>}`
+    : `${Named<Status>} is declared without a header that a guard denies with: "${Named<
+      OtherHeaders<Sent, DeclaredSent>
+    >}"`
+  : `${Named<Status>} is declared with another body than a guard denies with: ${WhichToChange}`
   : never;
 
 /**
@@ -188,7 +195,7 @@ export type AnswerWith<Status, Answers> = Answers extends AnyAnswer ? Status ext
  * @internal
  */
 export type OtherKeys<Body, Declared> = Exclude<KeysOf<Body>, KeysOf<Declared>> extends infer Key
-  ? [HiddenIn<Body>] extends [never] ? [Key] extends [never] ? "in a nested object" : `"${Key & string}"`
+  ? [HiddenIn<Body>] extends [never] ? [Key] extends [never] ? "in a nested object" : `"${Named<Key>}"`
   : "a private member"
   : never;
 
@@ -209,7 +216,7 @@ export type OtherHeaders<Sent, Declared> = [Sent, Declared] extends
  * @internal
  */
 export type DescribeSent<Sent> = Sent extends SentAs<infer Type, infer Headers>
-  ? Record<never, never> extends Headers ? `as ${Type & string}` : `as ${Type & string} with ${MissingHeaders<Headers>}`
+  ? Record<never, never> extends Headers ? `as ${Named<Type>}` : `as ${Named<Type>} with ${MissingHeaders<Headers>}`
   : never;
 
 /**

@@ -2,6 +2,7 @@
 
 import type { NoHeaders } from "./answers.ts";
 import type { ExactBody, KeysIn } from "./body.ts";
+import type { Named } from "../values/named.ts";
 import type { JsonType } from "./media_type.ts";
 import type { Answer, AsItIs, AsJson, ListedAs, ReplyInit, SentAs } from "./reply_type.ts";
 
@@ -273,7 +274,7 @@ type NoBody = "This response has no schema, so no body: declare one, or write un
  */
 export type MissingInit<Status, Body extends string, Sent> = Sent extends SentAs<infer Type, infer Headers> ? {
     readonly [
-      Message in `Write reply(${Status & number}, ${Body}, { ${MissingKeys<Type, Headers>} })`
+      Message in `Write reply(${Named<Status>}, ${Body}, { ${MissingKeys<Type, Headers>} })`
     ]: never;
   }
   : never;
@@ -284,15 +285,15 @@ export type MissingInit<Status, Body extends string, Sent> = Sent extends SentAs
  * @internal
  */
 export type MissingKeys<Type, Headers> = "application/json" extends Type ? MissingHeaders<Headers>
-  : NoHeaders extends Headers ? `contentType: "${Type & string}"`
-  : `contentType: "${Type & string}", ${MissingHeaders<Headers>}`;
+  : NoHeaders extends Headers ? `contentType: "${Named<Type>}"`
+  : `contentType: "${Named<Type>}", ${MissingHeaders<Headers>}`;
 
 /**
  * The headers that a third argument must have, as code.
  *
  * @internal
  */
-export type MissingHeaders<Headers> = `headers: { "${RequiredHeaders<Headers>}": ... }`;
+export type MissingHeaders<Headers> = `headers: { "${Named<RequiredHeaders<Headers>>}": ... }`;
 
 /**
  * The names of the required headers.
@@ -350,8 +351,9 @@ export type OtherHeader<Name extends string, Declared> =
  *
  * @internal
  */
-export type OtherType<Status, Type, Sent> = Sent extends SentAs<infer Declared, unknown>
-  ? { readonly [Message in `${Status & number} is declared as ${Declared & string}, not as ${Type & string}`]: never }
+export type OtherType<Status, Type, Sent> = Sent extends SentAs<infer Declared, unknown> ? {
+    readonly [Message in `${Named<Status>} is declared as ${Named<Declared>}, not as ${Named<Type>}`]: never;
+  }
   : never;
 
 /**
