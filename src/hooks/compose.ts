@@ -181,10 +181,18 @@ export type AddedBy<Concerns extends readonly Concern[]> = Simplify<AddedIn<Conc
  * @internal
  */
 export type AddedIn<Concerns, Earlier extends object = NoLocals> = Concerns extends
-  readonly [infer First, ...infer Rest] ? AddedIn<
-    Rest,
-    First extends { onRequest(args: OnRequestArgs): infer Added } ? Merge<Earlier, LocalsOf<Added>> : Earlier
-  >
+  readonly [infer First, ...infer Rest] ? AddedIn<Rest, WithAdded<First, Earlier>>
+  // Any number of these.
+  : Concerns extends readonly (infer Each)[] ? Earlier | WithAdded<Each, Earlier>
+  : Earlier;
+
+/**
+ * The locals after a concern.
+ *
+ * @internal
+ */
+export type WithAdded<Each, Earlier extends object> = Each extends { onRequest(args: OnRequestArgs): infer Added }
+  ? Merge<Earlier, LocalsOf<Added>>
   : Earlier;
 
 function setAll(values: { readonly [name: string]: string }): SetHeaders["set"] {
