@@ -5,6 +5,7 @@ import type { Endpoint } from "./declare/typed_endpoint.ts";
 import type { NoLocals } from "./guards/context.ts";
 import type { Simplify } from "./guards/guard_list.ts";
 import type { AllOf, Clashes, ClashesWith } from "./guards/extra.ts";
+import type { UnmetNeeds } from "./guards/unmet_needs.ts";
 import type { SetupOptions } from "./setup_options.ts";
 
 /**
@@ -380,36 +381,6 @@ export type WithoutClash<Clash> = [Clash] extends [never] ? unknown
 export type NeedsOfRoute<Each> =
   (Each extends Route<infer Needs, never> ? [Needs] extends [never] ? never : (needs: Needs) => void : never) extends
     (needs: infer All) => void ? All : NoLocals;
-
-/**
- * The names of the needed locals that `onRequest` does not return, or returns with another type.
- *
- * @internal
- */
-export type UnmetNeeds<Needs, Returned> = unknown extends Returned ? never
-  // The needs of two routes of one list exclude each other.
-  : [Needs] extends [never] ? "that another route needs with a type that excludes it"
-  : Returned extends object ? UnmetBy<Needs, Returned>
-  : UnmetBy<Needs, NoLocals>;
-
-/**
- * The names of the needed locals that these locals lack. If the needs are a union, these locals must meet one of them.
- *
- * @internal
- */
-export type UnmetBy<Needs, Locals> = [Locals] extends [Needs] ? never
-  : Needs extends unknown ? {
-      [Key in keyof Needs]-?: (string extends keyof Locals ? Locals : Pick<Locals, Key & keyof Locals>) extends
-        Pick<Needs, Key> ? never : NameOf<Key>;
-    }[keyof Needs]
-  : never;
-
-/**
- * A key in a message.
- *
- * @internal
- */
-export type NameOf<Key> = Key extends string | number ? `${Key}` : "[symbol]";
 
 /**
  * The locals that all routes together need from `onRequest`.

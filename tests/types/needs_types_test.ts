@@ -4,6 +4,7 @@
  * If this file compiles, the tests have passed.
  */
 import { allow, type Context, deny, endpoint, type GuardFn, type NoLocals, reply, route, setup } from "../../mod.ts";
+import { compose } from "../../src/hooks/mod.ts";
 interface Reader { readonly id: string; readonly kind: "reader" }
 interface Admin { readonly id: string; readonly kind: "admin"; readonly level: number }
 declare const flag: boolean;
@@ -120,6 +121,55 @@ export function checked() {
   route.get("/", { guards: [reader, () => allow({ ...(flag && { user: { id: "", kind: "admin", level: 1 } as Admin }) })], resolve: (c) => { const r: Reader = c.locals.user; return new Response(r.id); } });
   // @ts-expect-error: optional over a need
   setup({ handlers: [route.get("/", { guards: [reader, maybeAdmin, needsReader], resolve: ok })] });
+  const admin = { id: "", kind: "admin", level: 1 } as Admin;
+  // @ts-expect-error: a later guard that may add nothing, by allow({})
+  route.get("/", { guards: [reader, () => flag ? allow({ user: admin }) : allow({})], resolve: (c) => { const r: Reader = c.locals.user; return id(r); } });
+  // a later guard that may add nothing, by allow({})
+  route.get("/", { guards: [reader, () => flag ? allow({ user: admin }) : allow({})], resolve: (c) => id(c.locals.user) });
+  const admins: readonly GuardFn<NoLocals, { user: Admin }>[] = [];
+  // @ts-expect-error: a list of unknown length may hide an earlier local
+  route.get("/", { guards: [reader, ...admins], resolve: (c) => { const r: Reader = c.locals.user; return id(r); } });
+  // @ts-expect-error: a list of unknown length may hide a local of the scope
+  route.with({ guards: [reader] }).get("/", { guards: admins, resolve: (c) => { const r: Reader = c.locals.user; return id(r); } });
+  // @ts-expect-error: a list of unknown length may hide a local of onRequest
+  route.with<{ user: Reader }>().get("/", { guards: admins, resolve: (c) => { const r: Reader = c.locals.user; return id(r); } });
+  // @ts-expect-error: a list of unknown length may add nothing
+  route.get("/", { guards: admins, resolve: (c) => id(c.locals.user) });
+  // a list of unknown length after a guard
+  route.get("/", { guards: [reader, ...admins], resolve: (c) => id(c.locals.user) });
+  const keyed = (_c: Context<Record<string, Reader>>) => allow();
+  const noKey: Record<string, Reader> = {};
+  // @ts-expect-error: a key that may be absent
+  route.get("/", { guards: [() => allow(noKey)], resolve: (c) => id(c.locals["user"]) });
+  // @ts-expect-error: a key that may be absent, of a name that is computed
+  route.get("/", { guards: [() => allow({ [String(flag)]: admin })], resolve: (c) => id(c.locals["user"]) });
+  // @ts-expect-error: a guard needs a key that may be absent
+  route.get("/", { guards: [() => allow(noKey), needsReader], resolve: ok });
+  // a key that may be absent
+  route.get("/", { guards: [() => allow(noKey)], resolve: (c) => id(c.locals["user"] ?? admin) });
+  // @ts-expect-error: a promise is no locals
+  allow(Promise.resolve({ user: admin }));
+  // @ts-expect-error: a need of any key
+  setup({ handlers: [route.get("/", { guards: [keyed], resolve: ok })] });
+  // @ts-expect-error: a scope that needs any key
+  setup({ handlers: [route.with<Record<string, Reader>>().get("/", { resolve: (c) => id(c.locals["user"] as Reader) })] });
+  // @ts-expect-error: a scope that needs any key that begins so
+  setup({ handlers: [route.with<Record<`user${string}`, Reader>>().get("/", { resolve: (c) => id(c.locals.user1) })] });
+  // @ts-expect-error: a key beside an index signature
+  setup({ handlers: [route.with<{ [name: string]: unknown; user: Reader }>().get("/", { resolve: (c) => id(c.locals.user) })] });
+  // @ts-expect-error: any key does not meet the need of one
+  setup({ handlers: [route.with<{ user: Reader }>().get("/", { resolve: (c) => id(c.locals.user) })], onRequest: () => noKey });
+  // @ts-expect-error: contradicting needs of any key
+  setup({ handlers: [route.get("/", { guards: [keyed, (_c: Context<Record<string, Admin>>) => allow()], resolve: ok })] });
+  // a key beside an index signature
+  setup({ handlers: [route.with<{ [name: string]: unknown; user: Reader }>().get("/", { resolve: ok })], onRequest: () => ({ user: { id: "", kind: "reader" } as const }) });
+  // any key, which may be undefined
+  setup({ handlers: [route.get("/", { guards: [(c: Context<Record<string, unknown>>) => c.locals["user"] ? allow() : deny(ok())], resolve: ok })] });
+  const renamed = [{ onRequest: () => ({ user: 1 }) }];
+  // @ts-expect-error: any number of later concerns
+  setup({ ...compose({ onRequest: () => ({ user: "ada" }) }, ...renamed), handlers: [route.with<{ user: string }>().get("/", { resolve: ok })] });
+  // any number of later concerns
+  setup({ ...compose({ onRequest: () => ({ user: "ada" }) }, ...renamed), handlers: [route.with<{ user: string | number }>().get("/", { resolve: ok })] });
   const a = endpoint.with<{ user: unknown }>().get("/a", { responses: { 204: {} } });
   const b = endpoint.get("/b", { responses: { 204: {} } });
   const api = { a, b };

@@ -11,7 +11,7 @@ import type { Context, NoLocals } from "./context.ts";
  * @returns A guard result.
  */
 export function allow(
-  locals?: undefined,
+  locals?: NoKeys,
   init?: AllowInit,
 ): { readonly allow: true; readonly locals?: never; readonly headers?: HeadersInit | undefined };
 /**
@@ -71,6 +71,14 @@ export function allow(
   for (const key in init) if (key !== "headers") requireOptions(init, "allow", [], ["headers"]);
   return { ...init, ...result };
 }
+
+/**
+ * No keys. If they were the locals of a result, TypeScript would reduce `flag ? allow({ user }) : allow({})` to a
+ * result without a user.
+ *
+ * @internal
+ */
+export type NoKeys = Record<PropertyKey, never> | undefined;
 
 /**
  * `unknown`, or the message for the result of a guard among locals, which would let everybody in, and for an object

@@ -4,6 +4,7 @@
  * of routes.
  */
 
+import type { Named } from "../values/named.ts";
 import type { Context, NoLocals } from "./context.ts";
 import type { BeforeBody, DenyOrValid, GuardResult } from "./guard.ts";
 import type { MergeExtras } from "./extra.ts";
@@ -139,10 +140,10 @@ export type FoldGuards<
     : "~none" extends keyof Guard ? Fold<Needs, Added, Extra, Input>
     : unknown extends Guard
       ? Misfit<Before, "What these guards need is not known: give the list the type of its guards, such as GuardFn[]">
-      // A non-tuple list may be empty, so its locals cannot be relied on; its needs still count.
+      // A non-tuple list may be empty, so its guards may add locals or not; their needs count.
     : FoldGuards<readonly [Guard], Needs, Added, Extra, Params, Input, Before> extends
-      Fold<infer AllNeeds, object, infer AllExtra, unknown, infer Expected>
-      ? Fold<AllNeeds, Added, AllExtra, Input, Expected>
+      Fold<infer AllNeeds, infer AllAdded, infer AllExtra, unknown, infer Expected>
+      ? Fold<AllNeeds, Added | AllAdded, AllExtra, Input, Expected>
     : never
   : Fold<Needs, Added, Extra, Input>;
 
@@ -272,13 +273,23 @@ export type NeedsWith<C, Needs extends object, Added extends object> = C extends
  * @internal
  */
 export type AddsOf<Result> = Result extends { readonly allow: true }
-  ? Result extends { readonly locals: infer Locals extends object } ? Locals
+  ? Result extends { readonly locals: infer Locals extends object }
+    ? string extends keyof Locals ? PossibleKeys<Locals> : Locals
     // They may be absent.
   : Result extends { readonly locals?: infer Locals extends object }
     ? NoLocals extends Locals ? Locals : NoLocals | Locals
   : NoLocals
   : Result extends Promise<infer Settled> ? AddsOf<Settled>
   : never;
+
+/**
+ * Locals of which any key may be there: one that is not known by its name may be absent.
+ *
+ * @internal
+ */
+export type PossibleKeys<Locals> = {
+  [Key in keyof Locals]: string extends Key ? Locals[Key] | undefined : Locals[Key];
+};
 
 /**
  * `Base` with the keys of `Over` added or replaced. If either is a union, so is the result.
@@ -350,7 +361,7 @@ export type NeedBoth<A extends object, B extends object> = [A & B] extends [neve
 export type NeedsExcludeEachOther<Key> = {
   readonly [
     Message in [Key & string] extends [never] ? "No value is what is needed"
-      : `No value is what both guards need as "${Key & string}"`
+      : `No value is what both guards need as "${Named<Key & string>}"`
   ]: never;
 };
 
