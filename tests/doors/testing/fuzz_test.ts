@@ -70,6 +70,17 @@ describe("fuzz() of an app that asks for credentials", () => {
     assertEquals(await look(create), []);
   });
 
+  it("counts each status, the most frequent first", async () => {
+    let requests = 0;
+    const refuse = () => ++requests % 3 === 0 ? reply(422) : requests % 10 === 1 ? reply(400) : reply(403);
+    const create = () => serve(route.get("/", { responses: { 403: {}, 422: {}, 400: {} }, resolve: refuse }));
+    const [fault = ""] = await faultsOf(create, { runs: 3, actors: { ada: {} } });
+    assertMatch(
+      fault,
+      /^GET \/: lets none of \d+ requests in, with 403 \(\d+\), 422 \(\d+\), 400 \(\d+\): add an actor/,
+    );
+  });
+
   it("does not say so after fewer than 20 requests, nor if others were let in, or not found", async () => {
     const refusing = (status: 401 | 404, every: number, missing = Infinity) => () => {
       let requests = 0;
