@@ -16,17 +16,17 @@ export interface PostgresJsClient {
   unsafe(text: string, values?: (string | number)[], options?: { prepare: boolean }): PromiseLike<readonly unknown[]>;
 }
 
-/** Runs a statement with values, or several ones without values as one transaction. Returns the first row, if any. */
-export type Query = (text: string, ...values: (string | number)[]) => Promise<Row | undefined>;
-
-/** A row, by its columns. */
-type Row = { readonly [column: string]: unknown };
+/**
+ * Runs a statement with values, or several ones without values as one transaction. Returns the columns of the first row
+ * in their order, if there is one: `postgres` may be told to change their names, as by `postgres.camel`.
+ */
+export type Query = (text: string, ...values: (string | number)[]) => Promise<readonly unknown[]>;
 
 /**
- * A column for statements that only read. A standby runs them, too, and may not know yet that a session was ended, or
- * that there are messages. A statement that writes fails there anyway.
+ * The first column of statements that only read. A standby runs them, too, and may not know yet that a session was
+ * ended, or that there are messages. A statement that writes fails there anyway.
  */
-export const STANDBY = "pg_is_in_recovery() AS standby";
+export const STANDBY = "pg_is_in_recovery()";
 
 /**
  * Makes the function that sends the statements of a store: one message each.
@@ -41,9 +41,12 @@ export function createQuery(client: PostgresClient, table: string): Query {
   const send = senderOf(client);
   return async (text, ...values) => {
     try {
-      const row = (await bounded(() => send(text, values)))[0] as Row | undefined;
-      if (row?.standby === true) throw new Error("PostgreSQL answered as a standby: connect to the primary");
-      return row;
+      const [row] = await bounded(() => send(text, values));
+      const columns = Object.values(row ?? {});
+      if (columns[0] === true && text.includes(STANDBY)) {
+        throw new Error("PostgreSQL answered as a standby: connect to the primary");
+      }
+      return columns;
     } catch (error) {
       // An undefined table, or an undefined column.
       if (!/^42(P01|703)$/.test((error as { code?: string }).code ?? "")) throw error;

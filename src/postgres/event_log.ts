@@ -34,19 +34,18 @@ export function eventLog<Message>(client: PostgresClient, options: EventLogOptio
       RETURNING last
     ),
     removed AS (DELETE FROM ${name} WHERE id <= (SELECT last FROM next) - $1::bigint)
-    INSERT INTO ${name} (id, message) SELECT last, $2::text FROM next RETURNING id::text AS id`;
+    INSERT INTO ${name} (id, message) SELECT last, $2::text FROM next RETURNING id::text`;
   const after = `
     SELECT ${STANDBY}, coalesce((SELECT last FROM ${name}_last), 0)::text AS last, (
       SELECT coalesce(json_agg(json_build_array(id::text, message) ORDER BY id), '[]')::text
       FROM (SELECT id, message FROM ${name} WHERE id > $1::bigint ORDER BY id LIMIT 100) AS page
     ) AS page`;
   return createEventLog({
-    append: async (text) => String((await query(append, keep, text))?.id),
+    append: async (text) => String((await query(append, keep, text))[0]),
     async after(id) {
       const isId = id !== null && /^\d{1,18}$/.test(id);
-      const row = await query(after, isId ? id : "999999999999999999");
-      const last = String(row?.last);
-      const page: readonly LoggedText[] = JSON.parse(String(row?.page));
+      const [, last = "0", text = "[]"] = (await query(after, isId ? id : "999999999999999999")).map(String);
+      const page: readonly LoggedText[] = JSON.parse(text);
       const following = page[0]?.[0] ?? `${BigInt(last) + 1n}`;
       const isKnown = id === null || id === "0" || (isId && `${BigInt(id) + 1n}` === following);
       return { last, texts: isKnown ? page : undefined };

@@ -46,8 +46,8 @@ export function rateLimitStore(client: PostgresClient, options: StoreOptions = {
   let calls = 0;
   return checked({
     async take(key, { quota, window }) {
-      const row = await query(calls++ % 8 === 0 ? takeAndRemove : take, key, quota, window);
-      return { allowed: row?.allowed === true, missing: Number(row?.missing) };
+      const [allowed, missing] = await query(calls++ % 8 === 0 ? takeAndRemove : take, key, quota, window);
+      return { allowed: allowed === true, missing: Number(missing) };
     },
   }, 250);
 }

@@ -32,21 +32,19 @@ export function sessionStore(client: PostgresClient, options: StoreOptions = {})
         INSERT INTO ${name} VALUES (${literal(digest)}, ${own}, ${Number(begunAt)}, ${Number(endsAt)})`);
     },
     async find(digest) {
-      const row = await query(
-        `SELECT user_id, begun_at, ends_at, ${STANDBY} FROM ${name} WHERE digest = $1 AND ends_at > ${NOW}`,
+      const [, user, begunAt, endsAt] = await query(
+        `SELECT ${STANDBY}, user_id, begun_at, ends_at FROM ${name} WHERE digest = $1 AND ends_at > ${NOW}`,
         digest,
       );
-      // By their order: `postgres` may be told to change the names of columns.
-      const [user, begunAt, endsAt] = Object.values(row ?? {});
-      return row && { digest, user: String(user), begunAt: Number(begunAt), endsAt: Number(endsAt) };
+      return typeof user === "string" ? { digest, user, begunAt: Number(begunAt), endsAt: Number(endsAt) } : undefined;
     },
     async renew(digest, endsAt) {
-      const row = await query(
+      const found = await query(
         `UPDATE ${name} SET ends_at = greatest(ends_at, $2) WHERE digest = $1 AND ends_at > ${NOW} RETURNING digest`,
         digest,
         endsAt,
       );
-      return row !== undefined;
+      return found.length > 0;
     },
     async end(digest) {
       await query(`DELETE FROM ${name} WHERE digest = $1`, digest);

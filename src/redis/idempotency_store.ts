@@ -27,8 +27,7 @@ export function idempotencyStore(client: RedisClient, options: StoreOptions = {}
     async reserve(reservation, { lifetime, perClient }) {
       const { request, owner } = reservation;
       const found = await reserve(keysOf(reservation), request, owner, lifetime * 1000, perClient);
-      const [foundRequest, foundOwner, response] = (found ?? []) as readonly unknown[];
-      return reservedBy(found ? { request: foundRequest, owner: foundOwner, response } : undefined, reservation);
+      return reservedBy((found ?? []) as readonly unknown[], reservation);
     },
     async keep(reservation, response) {
       await keep(keysOf(reservation), reservation.owner, response);

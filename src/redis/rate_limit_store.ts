@@ -19,7 +19,7 @@ export function rateLimitStore(client: RedisClient, options: StoreOptions = {}):
   return checked({
     async take(key, { quota, window }) {
       const [allowed, missing] = await take([`${name}:${key}`], quota, window) as readonly [unknown, unknown];
-      return { allowed: allowed === 1, missing: Number(missing) };
+      return { allowed: Number(allowed) === 1, missing: Number(missing) }; // `ioredis` may return strings
     },
   }, 250);
 }

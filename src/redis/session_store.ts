@@ -31,7 +31,7 @@ export function sessionStore(client: RedisClient, options: StoreOptions = {}): S
       const [, begunAt, endsAt, user] = VALUE.exec(String(await find([keyOf(digest)]))) ?? [];
       return user === undefined ? undefined : { digest, user, begunAt: Number(begunAt), endsAt: Number(endsAt) };
     },
-    renew: async (digest, endsAt) => await renew([keyOf(digest)], digest, endsAt) === 1,
+    renew: async (digest, endsAt) => Number(await renew([keyOf(digest)], digest, endsAt)) === 1,
     async end(digest) {
       await end([keyOf(digest)], digest);
     },

@@ -34,7 +34,7 @@ export function idempotencyStore(client: SqliteClient, options: StoreOptions = {
         removeOwn(key);
         removeEnded();
         insert(key, client, request, owner, lifetime * 1000, client, perClient);
-        return reservedBy(find(key), reservation);
+        return reservedBy(Object.values(find(key) ?? {}), reservation);
       }),
     keep: ({ key, owner }, response) => void keep(response, key, owner),
     free: ({ key, owner }) => void free(key, owner),

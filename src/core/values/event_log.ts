@@ -148,10 +148,10 @@ export function createEventLog<Message>(engine: LogEngine, interval: number): Ev
 
   return {
     async append(message) {
-      const text = JSON.stringify(message);
-      if (text === undefined) throw new TypeError("A message of a log must have a JSON form: received undefined");
-      if (text.length > LONGEST) {
-        throw new TypeError(`A message of a log must have at most ${LONGEST} characters: received ${text.length}`);
+      const text: string | undefined = JSON.stringify(message);
+      if (text === undefined || text.length > LONGEST) {
+        const rule = `A message of a log must have a JSON form of at most ${LONGEST} characters`;
+        throw new TypeError(`${rule}: received ${text?.length}`);
       }
       const id = await engine.append(text);
       for (const poll of polls.values()) {

@@ -52,15 +52,18 @@ export function checked<Store extends object>(store: Store, longest: number = In
 
 const OWNER = "Arguments of a store";
 
-/** What came of a reservation, from what is stored under its key now; `undefined` if there is no place for it. */
-export function reservedBy(
-  found: { readonly request?: unknown; readonly owner?: unknown; readonly response?: unknown } | undefined,
-  { request, owner }: Reservation,
-): Reserved {
-  if (found === undefined) return { state: "full" };
-  if (found.owner === owner) return { state: "reserved" };
-  if (found.request !== request) return { state: "mismatch" };
-  return typeof found.response === "string" ? { state: "done", response: found.response } : { state: "running" };
+/**
+ * What came of a reservation.
+ *
+ * @param found The request, the owner and the response that are stored under its key now; empty if there is no place.
+ * @param reservation The reservation.
+ * @returns What came of it.
+ */
+export function reservedBy([request, owner, response]: readonly unknown[], reservation: Reservation): Reserved {
+  if (owner === undefined) return { state: "full" };
+  if (owner === reservation.owner) return { state: "reserved" };
+  if (request !== reservation.request) return { state: "mismatch" };
+  return typeof response === "string" ? { state: "done", response } : { state: "running" };
 }
 
 /**

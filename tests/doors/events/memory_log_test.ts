@@ -51,7 +51,7 @@ describe("memoryLog()", () => {
     await assertRejects(
       async () => await memoryLog({ keep: 10 }).append("x".repeat(262_143)),
       TypeError,
-      "A message of a log must have at most 262144 characters: received 262145",
+      "A message of a log must have a JSON form of at most 262144 characters: received 262145",
     );
     for (const keep of [0, 1.5, 1e7, NaN]) {
       assertThrows(() => memoryLog({ keep }), TypeError, "Option keep of memoryLog");

@@ -17,6 +17,7 @@ function clientFor(...rows: readonly object[]) {
 }
 
 const page = (last: string, ...texts: readonly (readonly [string, string])[]) => ({
+  pg_is_in_recovery: false,
   last,
   page: JSON.stringify(texts),
 });

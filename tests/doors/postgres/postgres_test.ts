@@ -44,7 +44,9 @@ describe("the stores in PostgreSQL", () => {
   });
 
   it("take no answer of a standby, which may not know that a session was ended", async () => {
-    for (const client of clientsFor([{ standby: true, user_id: "ada", begun_at: 1000, ends_at: 4000 }]).clients) {
+    for (
+      const client of clientsFor([{ pg_is_in_recovery: true, user_id: "ada", begun_at: 1000, ends_at: 4000 }]).clients
+    ) {
       await assertRejects(async () => await sessionStore(client).find("a"), Error, "connect to the primary");
     }
   });
@@ -102,7 +104,10 @@ describe("the stores in PostgreSQL", () => {
   });
 
   it("return what a row has, whether its numbers are strings or not", async () => {
-    for (const client of clientsFor([{ user_id: "ada", begun_at: "1000", ends_at: 4000 }]).clients) {
+    for (
+      const client of clientsFor([{ pg_is_in_recovery: false, user_id: "ada", begun_at: "1000", ends_at: 4000 }])
+        .clients
+    ) {
       assertEquals(await sessionStore(client).find("a"), ADA);
       assertEquals(await sessionStore(client).renew("a", 5000), true);
     }
@@ -193,7 +198,7 @@ describe("the stores in PostgreSQL", () => {
       answers.forEach((answer) => answer({ rows: [] }));
       assertEquals(await calls[1], "found");
       const next = store.find("a");
-      answers.at(-1)?.({ rows: [{ user_id: "ada", begun_at: 1, ends_at: 2 }] });
+      answers.at(-1)?.({ rows: [{ pg_is_in_recovery: false, user_id: "ada", begun_at: 1, ends_at: 2 }] });
       assertEquals((await next)?.user, "ada");
     } finally {
       globalThis.setTimeout = setTimeout;

@@ -42,8 +42,8 @@ const CLIENTS: Readonly<Record<string, (url: string, max?: number) => Connected>
     const client = postgres(url, { max, backoff: false, onnotice: () => {} });
     return { client, close: () => client.end({ timeout: 0 }) };
   },
-  "postgres with names in camel case": (url, max = 8) => {
-    const client = postgres(url, { max, backoff: false, onnotice: () => {}, transform: postgres.camel });
+  "postgres with names in Pascal case": (url, max = 8) => {
+    const client = postgres(url, { max, backoff: false, onnotice: () => {}, transform: postgres.pascal });
     return { client, close: () => client.end({ timeout: 0 }) };
   },
 };

@@ -24,8 +24,8 @@ const CLIENTS: Readonly<Record<string, (ports: readonly number[]) => Promise<Con
     await client.ping();
     return { client, close: () => client.disconnect() };
   },
-  "ioredis with a prefix": async ([port = 0]) => {
-    const client = new Redis(port, "127.0.0.1", { keyPrefix: "app:" });
+  "ioredis with a prefix, and numbers as strings": async ([port = 0]) => {
+    const client = new Redis(port, "127.0.0.1", { keyPrefix: "app:", stringNumbers: true });
     await client.ping();
     return { client, close: () => client.disconnect() };
   },
