@@ -43,11 +43,11 @@ export function eventLog<Message>(client: PostgresClient, options: EventLogOptio
   return createEventLog({
     append: async (text) => String((await query(append, keep, text))[0]),
     async after(id) {
-      const isId = id !== null && /^\d{1,18}$/.test(id);
-      const [, last = "0", text = "[]"] = (await query(after, isId ? id : "999999999999999999")).map(String);
+      const isId = id !== null && /^\d{1,15}$/.test(id);
+      const [, last = "0", text = "[]"] = (await query(after, isId ? id : Number.MAX_SAFE_INTEGER)).map(String);
       const page: readonly LoggedText[] = JSON.parse(text);
-      const following = page[0]?.[0] ?? `${BigInt(last) + 1n}`;
-      const isKnown = id === null || id === "0" || (isId && `${BigInt(id) + 1n}` === following);
+      const following = Number(page[0]?.[0] ?? Number(last) + 1);
+      const isKnown = id === null || id === "0" || (isId && Number(id) + 1 === following);
       return { last, texts: isKnown ? page : undefined };
     },
   }, interval);
