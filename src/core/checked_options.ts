@@ -24,7 +24,8 @@ export type CheckedOptions<
   & StrictCompiler
   & EndpointsOption<Implemented<Api, Routes>>
   & { readonly [Key in Keys]?: Key extends OptionName ? unknown : UnknownOption<Key> }
-  & ("onRequest" extends Keys ? NoLocals extends NeedsOfRoutes<Routes> ? { readonly onRequest?: CheckedHook<Returned> }
+  & ("onRequest" extends Keys
+    ? NoLocals extends NeedsOfRoutes<Routes> ? { readonly onRequest?: CheckedHook<Returned> | undefined }
     : { readonly onRequest: CheckedHook<Returned> }
     : unknown);
 

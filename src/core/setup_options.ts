@@ -35,7 +35,7 @@ export interface SetupOptions<Returned> {
    * assertEquals(await response.json(), 7);
    * ```
    */
-  readonly validator?: Validator;
+  readonly validator?: Validator | undefined;
   /**
    * Runs first, on every request, before a route is matched. Use it for what every request needs, such as a request
    * identifier or the start of a measurement. It returns an object with the initial locals, or nothing, or a promise of
@@ -61,7 +61,7 @@ export interface SetupOptions<Returned> {
    * assertEquals((await response.text()).length, 36);
    * ```
    */
-  readonly onRequest?: (args: OnRequestArgs) => Returned;
+  readonly onRequest?: ((args: OnRequestArgs) => Returned) | undefined;
   /**
    * Runs last, exactly once for every response: a handler's, a guard's, the 404, or that of `onError`. Use it for
    * headers that every response has, and for the access log. It returns the response to send instead, or nothing to

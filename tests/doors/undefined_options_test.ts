@@ -24,9 +24,12 @@ describe("an option that is undefined is one that is left out", () => {
       operationId: undefined,
       deprecated: undefined,
       security: undefined,
+      requestBody: undefined,
     };
     const app = setup({
       handlers: [route.get("/", { docs, resolve })],
+      validator: undefined,
+      onRequest: undefined,
       onResponse: undefined,
       onError: undefined,
       maxBodyBytes: undefined,
@@ -35,6 +38,43 @@ describe("an option that is undefined is one that is left out", () => {
     assertEquals((await app.fetch(new Request("http://localhost/"))).status, 200);
     const info = { title: "", version: "" };
     assertEquals(openapi({ routes: app.routes, info }), openapi({ routes: [route.get("/", { resolve })], info }));
+  });
+
+  it("in what a route, an endpoint and their scopes declare", () => {
+    const info = { title: "", version: "" };
+    const header = { description: undefined, required: undefined };
+    const response = { description: undefined, schema: z.string(), headers: { etag: header }, examples: undefined };
+    const declared = { docs: undefined, responses: { 200: response, 204: { description: undefined } } };
+    const least = { responses: { 200: { schema: z.string(), headers: { etag: {} } }, 204: {} } };
+    const described = openapi({ routes: [endpoint.get("/", least)], info });
+    const scope = route.with({ docs: undefined });
+    for (
+      const each of [
+        endpoint.get("/", declared),
+        endpoint.with({ docs: undefined }).get("/", declared),
+        route.get("/", { ...declared, resolve }),
+        scope.get("/", { ...least, resolve }),
+        scope.on(endpoint.get("/", declared), { docs: undefined, resolve }),
+      ]
+    ) {
+      assertEquals(openapi({ routes: [each], info }), described);
+      assertEquals("docs" in each, false);
+    }
+  });
+
+  it("in the bound of a body", async () => {
+    const { fetch } = setup({
+      validator: { validate: (_schema, value) => ({ ok: true, value }) },
+      handlers: [
+        route.post("/", {
+          request: { body: z.string(), maxBodyBytes: undefined },
+          resolve: ({ input }) => reply(input.ok ? 200 : 413),
+        }),
+      ],
+      maxBodyBytes: 3,
+    });
+    const post = async (body: string) => await fetch(new Request("http://localhost/", { method: "POST", body }));
+    assertEquals([(await post('"a"')).status, (await post('"ab"')).status], [200, 413]);
   });
 
   it("in hooks", async () => {

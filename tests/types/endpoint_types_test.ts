@@ -279,6 +279,11 @@ export function localsThatEndpointsNeed() {
   setup({ handlers: [route.on(gone, { guards: [signedIn], resolve })] });
   setup({ handlers: [route.with({ guards: [signedIn] }).on(gone, { resolve })] });
   setup({ handlers: [route.on(gone, { resolve })], onRequest: () => ({ user: "ada" }) });
+  // @ts-expect-error: onRequest is left out
+  setup({ handlers: [route.on(gone, { resolve })], onRequest: undefined });
+  // @ts-expect-error: onRequest may be left out
+  setup({ handlers: [route.on(gone, { resolve })], onRequest: gone.path ? () => ({ user: "ada" }) : undefined });
+  setup({ handlers: [], onRequest: gone.path ? () => ({ user: "ada" }) : undefined });
   gone satisfies Endpoint;
   setup({
     handlers: [

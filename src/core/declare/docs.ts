@@ -45,10 +45,10 @@ export interface RouteDocs {
     /** Schema of the body (its input type). Without it, any content is described. */
     readonly schema?: unknown;
     /** Whether requests must have a body; `false` by default. */
-    readonly required?: boolean;
+    readonly required?: boolean | undefined;
     /** Description of the body, as CommonMark. */
     readonly description?: string | undefined;
-  };
+  } | undefined;
   /** Not allowed here: write `responses` beside `docs`. */
   readonly responses?: "Write responses beside docs, not in it: { responses, docs, resolve }";
 }

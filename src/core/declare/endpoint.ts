@@ -278,7 +278,7 @@ export interface OptionsOfEndpoint<
    * assertEquals(paths["/books"]?.get?.summary, "Lists the books");
    * ```
    */
-  readonly docs?: RouteDocs;
+  readonly docs?: RouteDocs | undefined;
 }
 
 /**
@@ -337,14 +337,14 @@ export interface OptionsOfEndpointScope<Prefix extends string = "", Responses ex
    * assertEquals(books.get("/books").docs, { tags: ["books"] });
    * ```
    */
-  readonly docs?: RouteDocs;
+  readonly docs?: RouteDocs | undefined;
 }
 
 /** Untyped view of `EndpointOptions`, for the implementation. */
 interface Declaration {
   readonly request?: RequestSchemas;
   readonly responses?: RouteResponses;
-  readonly docs?: RouteDocs;
+  readonly docs?: RouteDocs | undefined;
 }
 
 function declare(

@@ -231,7 +231,7 @@ export interface DeclareOn<in out InScope extends Scope> {
 interface Declaration {
   readonly request?: RequestSchemas;
   readonly responses?: RouteResponses;
-  readonly docs?: RouteDocs;
+  readonly docs?: RouteDocs | undefined;
   readonly guards?: readonly unknown[];
   readonly resolve?: unknown;
 }

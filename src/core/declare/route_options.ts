@@ -154,7 +154,7 @@ export interface OptionsOfRoute<
    * assertEquals(paths["/books"]?.get?.summary, "Lists the books");
    * ```
    */
-  readonly docs?: RouteDocs;
+  readonly docs?: RouteDocs | undefined;
   /**
    * Guards: functions that let the request continue or end it with a response. Use them for authentication,
    * authorization and limits. They run in order after validation, whether the input is valid or not, and after the
@@ -278,7 +278,7 @@ export interface OptionsOfImplementation<
    * assertEquals(served.docs, { summary: "Lists the books", tags: ["books"], deprecated: true });
    * ```
    */
-  readonly docs?: RouteDocs;
+  readonly docs?: RouteDocs | undefined;
   /**
    * Guards. They run in order after validation, whether the input is valid or not, and after the guards of the scope.
    * The endpoint must declare what they deny with, if they deny with a `reply`.

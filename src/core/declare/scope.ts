@@ -42,7 +42,7 @@ export function joinPaths(prefix: string, path: string): string {
  */
 export function declareIn(
   scope: Pick<ScopeDefaults, "docs" | "responses">,
-  declared: Endpoint,
+  declared: Omit<Endpoint, "docs"> & { readonly docs?: RouteDocs | undefined },
   owner: string,
 ): Endpoint {
   requireDeclared(declared, owner);

@@ -136,5 +136,5 @@ export interface OptionsOfScope<
    * assertEquals(listBooks.docs, { tags: ["books"], summary: "Lists the books" });
    * ```
    */
-  readonly docs?: RouteDocs;
+  readonly docs?: RouteDocs | undefined;
 }

@@ -177,7 +177,7 @@ export interface RequestSchemas {
    * assertEquals(await response.text(), "9000 books");
    * ```
    */
-  readonly maxBodyBytes?: number;
+  readonly maxBodyBytes?: number | undefined;
 }
 
 /**

@@ -52,7 +52,7 @@ export type OneOrMore<T> = T | readonly T[];
  */
 export interface RouteResponse {
   /** What the response means, as CommonMark. */
-  readonly description?: string;
+  readonly description?: string | undefined;
   /** Schema of the response body (its output type). Without it, the handler sends a ready `Response`, or no body. */
   readonly schema?: unknown;
   /** A bare schema is not allowed: write `{ schema }`. */
@@ -79,7 +79,7 @@ export interface RouteResponse {
    * Bodies by name, as a handler gives them to `reply`: `{ emma: { title: "Emma" } }`. One that does not fit the schema
    * does not compile. `@fw/core/openapi` shows them, and `mock` of `@fw/core/testing` responds with them.
    */
-  readonly examples?: { readonly [name: string]: unknown };
+  readonly examples?: { readonly [name: string]: unknown } | undefined;
   /** How clients read a stream. `events` and `lines` of `@fw/core/events` set it. */
   readonly "~stream"?: DeclaredStream;
 }
@@ -99,14 +99,14 @@ export interface BodilessResponse extends RouteResponse {
 /** One header of a response. */
 export interface ResponseHeader {
   /** What the header means, as CommonMark. */
-  readonly description?: string;
+  readonly description?: string | undefined;
   /**
    * Schema of the value: its output is a string, a number or a boolean. It is not validated. Without a schema, `reply`
    * takes any of them.
    */
   readonly schema?: unknown;
   /** Whether every response with this status has the header; `false` by default. */
-  readonly required?: boolean;
+  readonly required?: boolean | undefined;
 }
 
 /**
