@@ -124,7 +124,8 @@ const XML = /(~1|\+)xml\b[^/]*$/i;
 
 /** Whether a schema says nothing. OpenAPI 3.0 says of bytes that they are text of this format. */
 function isNothing(schema: unknown): boolean {
-  return isAnything(schema) || toJson(schema) === '{"format":"binary","type":"string"}';
+  const { type, format, ...others } = recordOf(schema);
+  return isAnything(schema) || (type === "string" && format === "binary" && isAnything(others));
 }
 
 function normalize(type: string): string {

@@ -2,8 +2,8 @@ import { describeKind, requireOptions } from "../../core/values/assert.ts";
 import type { Change, Documents, Level } from "./change.ts";
 import { compareOperations } from "./compare_operations.ts";
 import { compareSchemas } from "./schemas/compare_schemas.ts";
-import { isKeywords, type Keywords, recordOf } from "./keywords.ts";
-import type { Source } from "./schemas/shape.ts";
+import { isKeywords, type Keywords } from "./keywords.ts";
+import { sourceOf } from "./references.ts";
 
 /** The options of {@linkcode compatible}. */
 export interface CompatibleOptions {
@@ -36,7 +36,7 @@ export interface CompatibleOptions {
  * @param options The day on which to judge.
  * @returns The changes, in the order of the operations. Documents that mean the same have none.
  * @throws A `TypeError` if a document is not one of OpenAPI 3.0 to 3.2, contains itself, or is nested more than 500
- * levels deep.
+ * levels deep, or has a bigint.
  *
  * @example A test of three lines, with the document in the repository
  * ```ts
@@ -63,7 +63,7 @@ export function compatible(before: unknown, after: unknown, options: CompatibleO
   requireDocument("before", before);
   requireDocument("after", after);
   let steps = MAX_STEPS;
-  const spend = () => --steps >= 0;
+  const spend = (cost = 1) => (steps -= cost) >= 0;
   const levelOfRemoval = (removed: Keywords, level: Level): Level => {
     if (removed.deprecated !== true || level === "safe") return level;
     const sunset = typeof removed["x-sunset"] === "string" ? Date.parse(removed["x-sunset"]) : NaN;
@@ -133,41 +133,8 @@ function requireNested(rule: string, document: object): void {
     if ((depths.get(value) ?? -1) >= depth) continue;
     depths.set(value, depth);
     for (const child of Object.values(value)) {
+      if (typeof child === "bigint") throw new TypeError(`${rule}: received one with a bigint. Write a number`);
       if (typeof child === "object" && child !== null) pending.push([child, depth + 1]);
     }
-  }
-}
-
-/** How the comparison reads a document. */
-function sourceOf(document: Keywords, spend: () => boolean): Omit<Source, "hidden"> {
-  const targets = new Map<string, unknown>();
-  const read = (reference: string): unknown => {
-    if (!reference.startsWith("#/")) return reference === "#" ? document : undefined;
-    let target: unknown = document;
-    for (const token of reference.slice(2).split("/")) {
-      const key = unescape(token);
-      if (typeof target !== "object" || target === null || key === undefined || !Object.hasOwn(target, key)) {
-        return undefined;
-      }
-      target = recordOf(target)[key];
-    }
-    return target;
-  };
-  return {
-    resolve(reference) {
-      if (!targets.has(reference)) targets.set(reference, read(reference));
-      return targets.get(reference);
-    },
-    isOld: String(document.openapi).startsWith("3.0"),
-    spend,
-  };
-}
-
-/** The key that a part of a reference stands for; `undefined` if it has a malformed escape. */
-function unescape(token: string): string | undefined {
-  try {
-    return decodeURIComponent(token).replaceAll("~1", "/").replaceAll("~0", "~");
-  } catch {
-    return undefined;
   }
 }

@@ -473,6 +473,28 @@ describe("compatible() on a schema", () => {
     assertEquals(changed?.at.endsWith("/schema/$ref"), true);
   });
 
+  it("follows anchors, dynamic references and definitions within schemas", () => {
+    const named = (schema: object, ...more: readonly object[]) => ({ components: { schemas: { A: schema, ...more } } });
+    const number = { type: "number" };
+    const cases: readonly (readonly [schema: object, more: (named: object) => object, level: string])[] = [
+      [{ $ref: "#A" }, (schema) => named({ ...schema, $anchor: "A" }), "breaking"],
+      [{ $dynamicRef: "#A" }, (schema) => named({ ...schema, $dynamicAnchor: "A" }), "risky"],
+      [{ $ref: "#/$defs/A" }, (schema) => named({ $defs: { A: schema } }), "breaking"],
+      // Which of the two is meant depends on the place.
+      [{ $ref: "#/$defs/A" }, (schema) => named({ $defs: { A: schema } }, { $defs: { A: text } }), "risky"],
+      [
+        { $ref: "#/components/schemas/100%" },
+        (schema) => ({ components: { schemas: { "100%": schema } } }),
+        "breaking",
+      ],
+    ];
+    for (const [schema, more, level] of cases) {
+      const [before, after] = [sending(schema, more(text)), sending(schema, more(number))];
+      assertEquals(worstOf(compatible(before, after)), level, JSON.stringify(before));
+      assertEquals(compatible(before, structuredClone(before)), []);
+    }
+  });
+
   it("reports a schema once for each operation, where it is met first", () => {
     // Each level refers to the next one twice: 2^20 ways lead to the last.
     const levels = (last: object) => ({
@@ -582,6 +604,27 @@ describe("compatible() on a huge or hostile schema", () => {
       const changes = compatible(sending(wide(length, {})), sending(wide(length, { maxLength: 4 })));
       assertEquals(changes.length, length);
     }, 200);
+  });
+
+  it("compares schemas that all refer to each other", () => {
+    const all = (maxProperties: number) => ({
+      components: {
+        schemas: Object.fromEntries(
+          Array.from({ length: 40 }, (_, n) => [
+            `S${n}`,
+            object(
+              Object.fromEntries(
+                Array.from({ length: 40 }, (_, to) => [`p${to}`, { $ref: `#/components/schemas/S${to}` }]),
+              ),
+              { maxProperties, required: [`p${n}`] },
+            ),
+          ]),
+        ),
+      },
+    });
+    const changes = compatible(sending(first, all(50)), sending(first, all(40)));
+    assertEquals(changes.length, 40);
+    assertEquals(worstOf(changes), "breaking");
   });
 
   it("is risky if it is too deep to be compared, and has changed", () => {

@@ -643,6 +643,11 @@ describe("the arguments of compatible()", () => {
     assertEquals(refusal({ openapi: 3.1 }, some), `${rule("before")}one whose key "openapi" is a number`);
   });
 
+  it("are rejected with a bigint, which is no JSON", () => {
+    const document = documentOfOperation({ "x-limit": 10n });
+    assertThrows(() => compatible(document, document), TypeError, "received one with a bigint. Write a number");
+  });
+
   it("are rejected if a document contains itself, or is too deep", () => {
     const loop: Record<string, unknown> = { openapi: "3.1.0" };
     loop.paths = loop;

@@ -30,6 +30,7 @@ import {
   WIDER,
 } from "./shape_keywords.ts";
 import type { Difference, Level, SchemaComparison } from "../change.ts";
+import { nameTypes, unique, within } from "./differences.ts";
 import { sameSchemas } from "./same_schemas.ts";
 
 /** What a comparison needs to know. */
@@ -38,14 +39,16 @@ export interface Compared {
   readonly side: "request" | "response";
   readonly before: Source;
   readonly after: Source;
-  /** Counts a step. `false` if there have been too many. */
-  readonly spend: () => boolean;
+  /** Counts steps. `false` if there have been too many. */
+  readonly spend: (cost?: number) => boolean;
   /** The level of the removal of what may be deprecated. */
   readonly levelOfRemoval: (removed: Keywords, level: Level) => Level;
 }
 
 /** Levels of references and nested schemas that are compared. */
 const MAX_DEPTH = 100;
+
+const TOO_LARGE = "is too large to be compared";
 
 const NONE: readonly Difference[] = [];
 
@@ -63,6 +66,8 @@ export function compareSchemas({ side, before, after, spend, levelOfRemoval }: C
   const idOf = (value: unknown) => ids.get(value) ?? (ids.set(value, ids.size), ids.size - 1);
   const keyOf = (schemas: Schemas) => schemas.map(idOf).join();
   const known = new Map<string, readonly Difference[]>();
+  /** What is found as long as a running comparison, which is taken for granted, has not ended. */
+  const assumed = new Map<string, { readonly found: readonly Difference[]; met: number }>();
   const isSame = sameSchemas(before, after, idOf);
   const cache = new Map<string, readonly Shape[] | undefined>();
   const running: string[] = [];
@@ -89,7 +94,12 @@ export function compareSchemas({ side, before, after, spend, levelOfRemoval }: C
       met = Math.min(met, index);
       return NONE;
     }
-    if (running.length >= MAX_DEPTH || !spend()) return [undecided("is too large to be compared")];
+    const assumption = assumed.get(key);
+    if (assumption !== undefined) {
+      met = Math.min(met, assumption.met);
+      return assumption.found;
+    }
+    if (running.length >= MAX_DEPTH || !spend()) return [undecided(TOO_LARGE)];
     running.push(key);
     const xs = shapes(x, before);
     const ys = shapes(y, after);
@@ -98,11 +108,17 @@ export function compareSchemas({ side, before, after, spend, levelOfRemoval }: C
     const level = LEVELS.find((level) => inside.some((one) => one.level === level));
     const found = level === undefined ? NONE : [{ ...differ(level, ""), inside }];
     running.pop();
-    // What a running comparison takes for granted is not known yet.
-    if (met >= running.length) {
+    // What takes a running comparison for granted is not known yet.
+    const isKnown = met >= running.length;
+    for (const [other, assumption] of assumed) {
+      if (assumption.met < running.length) continue;
+      if (isKnown) assumed.delete(other);
+      else assumption.met = met;
+    }
+    if (isKnown) {
       known.set(key, found);
       met = Infinity;
-    }
+    } else assumed.set(key, { found, met });
     return found;
   }
 
@@ -206,7 +222,8 @@ export function compareSchemas({ side, before, after, spend, levelOfRemoval }: C
     const found: Difference[] = [...compareTypes(x.types, y.types)];
     const common = new Set([...x.types].filter((type) => y.types.has(type)));
     const has = (...types: readonly TypeName[]) => types.some((type) => common.has(type));
-    if (common.size === 0 || !spend()) return found;
+    if (common.size === 0) return found;
+    if (!spend()) return [...found, undecided(TOO_LARGE)];
     const [was, is] = [valuesIn(x, common), valuesIn(y, common)];
     if (was !== undefined || is !== undefined) found.push(...compareValues(x, y, was, is));
     // Whether a value satisfies the rest is not known.
@@ -314,6 +331,7 @@ export function compareSchemas({ side, before, after, spend, levelOfRemoval }: C
     const found: Difference[] = [];
     const [inX, inY] = [namesOf(x), namesOf(y)];
     for (const name of new Set([...inX, ...inY])) {
+      if (!spend(Math.ceil((x.parts.length + y.parts.length) / 16))) return [...found, undecided(TOO_LARGE)];
       const at = `/properties/${escape(name)}`;
       const [was, is] = [x.required.has(name), y.required.has(name)];
       const [hidden, hides] = [isHidden(x, name, before), isHidden(y, name, after)];
@@ -378,7 +396,10 @@ export function compareSchemas({ side, before, after, spend, levelOfRemoval }: C
   function compareRest(x: Shape, y: Shape): readonly Difference[] {
     return OTHERS.flatMap((keyword) => {
       if (keyword.startsWith("x-") && !isRequest) return [];
-      const [a, b] = [valuesOf(x, keyword), valuesOf(y, keyword)];
+      const [a = [], b = []] = [x, y].map((shape) => (
+        // As a schema, it is followed.
+        valuesOf(shape, keyword).map((value) => keyword === "$dynamicRef" ? { $dynamicRef: value } : value)
+      ));
       if (isSame(a, b)) return [];
       const at = `/${keyword.startsWith("$ref") ? "$ref" : keyword}`;
       // With or without `additionalProperties`, these names were or are allowed.
@@ -406,24 +427,4 @@ export function compareSchemas({ side, before, after, spend, levelOfRemoval }: C
   }
 
   return { compare: (x, y) => list(compare(x, y), "", new Set()) };
-}
-
-/** Names types for people: `integer or null`. An integer beside fractions is a number. */
-function nameTypes(types: readonly TypeName[], all: ReadonlySet<TypeName>): string {
-  const isNumber = all.has("integer") && all.has("fraction");
-  const names = types.map((type) => type === "fraction" || (type === "integer" && isNumber) ? "number" : type);
-  return [...new Set(names)].join(" or ");
-}
-
-/** Puts the place before those within it. */
-function within(at: string, found: readonly Difference[]): readonly Difference[] {
-  return found.map((one) => ({ ...one, at: at + one.at }));
-}
-
-/** One of each. */
-function unique(found: readonly Difference[]): readonly Difference[] {
-  const isNew = ({ level, at, what, inside }: Difference, index: number) =>
-    found.findIndex((one) => one.level === level && one.at === at && one.what === what && one.inside === inside) ===
-      index;
-  return found.filter(isNew);
 }

@@ -89,5 +89,7 @@ function keysOf(value: Keywords, isMap: boolean, { isOld }: Source): readonly st
 /** The value of a key, or the target of a reference. */
 function childOf(value: Keywords, key: string, source: Source): unknown {
   const child = value[key];
-  return key === "$ref" && typeof child === "string" ? source.resolve(child) ?? child : child;
+  if ((key !== "$ref" && key !== "$dynamicRef") || typeof child !== "string") return child;
+  const guessed = source.resolve(child) ?? source.guess(child);
+  return Array.isArray(guessed) && guessed.length === 0 ? child : guessed;
 }

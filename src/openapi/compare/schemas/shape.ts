@@ -9,10 +9,12 @@ export type Schemas = readonly unknown[];
 export interface Source {
   /** Follows a reference within the document; `undefined` if it leads nowhere, or to another document. */
   readonly resolve: (reference: string) => unknown;
+  /** What a reference may mean that leads nowhere. */
+  readonly guess: (reference: string) => readonly unknown[];
   /** Whether it is OpenAPI 3.0, which has keywords of its own. */
   readonly isOld: boolean;
-  /** Counts a step. `false` if there have been too many. */
-  readonly spend: () => boolean;
+  /** Counts steps. `false` if there have been too many. */
+  readonly spend: (cost?: number) => boolean;
   /** The flag of properties that are not part of this side: `readOnly` in requests, `writeOnly` in responses. */
   readonly hidden: "readOnly" | "writeOnly";
 }
@@ -111,7 +113,7 @@ function expandOne(schema: Keywords, source: Source, path: Path, depth: number):
     const target = path.size < MAX_ALTERNATIVES ? source.resolve($ref) : undefined;
     // What is in another document is compared by its name.
     const targets = target === undefined
-      ? [{ parts: [{ [UNRESOLVED]: $ref }], overlaps: false }]
+      ? [{ parts: [{ [UNRESOLVED]: [$ref, source.guess($ref)] }], overlaps: false }]
       : expand([target], source, path, depth);
     if (source.isOld) return both([{ parts: [{ $ref }], overlaps: false }], targets);
     flats = both(flats, targets);
