@@ -216,7 +216,7 @@ export interface LooseCall extends FetchInit {
 export type TextValue = string | number | boolean;
 
 /** Headers. One whose value is `undefined` is not sent. */
-export type HeaderValues = HeadersInit | { readonly [name: string]: TextValue | undefined };
+export type HeaderValues = NonNullable<RequestInit["headers"]> | { readonly [name: string]: TextValue | undefined };
 
 /**
  * A response that the endpoint declares. The `status` tells the responses apart.
@@ -338,7 +338,7 @@ export type BodyPart<Inputs, Method> = Inputs extends { readonly body: infer Inp
       : FromOf<Input>;
   }
   : Method extends "GET" | "HEAD" | readonly ("GET" | "HEAD")[] ? unknown
-  : { readonly body?: BodyInit };
+  : { readonly body?: NonNullable<RequestInit["body"]> };
 
 /**
  * The body for a `bodyReader`. For `form` it is the fields of a form, for any other reader it is what `fetch` takes.
@@ -346,9 +346,9 @@ export type BodyPart<Inputs, Method> = Inputs extends { readonly body: infer Inp
  * @internal
  */
 export type EncodedFor<From, Reader> = Reader extends { readonly contentTypes: readonly (infer Type)[] }
-  ? string extends Type ? BodyInit
+  ? string extends Type ? NonNullable<RequestInit["body"]>
   : "multipart/form-data" extends Type ? FormData | { readonly [Key in keyof From]: FieldAt<From, Key> }
-  : BodyInit
+  : NonNullable<RequestInit["body"]>
   : never;
 
 /**

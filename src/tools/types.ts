@@ -44,7 +44,7 @@ export interface ToolAnnotations {
 /** What a call needs besides its arguments. */
 export interface ToolCall {
   /** Headers of this call, over those of the options: those of the person whom the model works for. */
-  readonly headers?: HeadersInit | undefined;
+  readonly headers?: RequestInit["headers"] | undefined;
   /** Ends the call. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -70,7 +70,7 @@ export interface ToolOptions<Api> {
   /** The names of the endpoints that become tools. By default all. With it, nothing else becomes a tool. */
   readonly only?: readonly (keyof Api & string)[] | undefined;
   /** Headers of every call. The model neither sees nor sets them. */
-  readonly headers?: HeadersInit | undefined;
+  readonly headers?: RequestInit["headers"] | undefined;
   /** What urls begin with. By default `http://localhost`, for `app.fetch`. */
   readonly baseUrl?: string | undefined;
   /** Converts schemas of libraries that do not implement Standard JSON Schema. */

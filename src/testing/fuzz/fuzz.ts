@@ -35,7 +35,7 @@ export interface FuzzOptions {
    * tries what the others have made. Without this option, one user has no headers and keeps the cookies that the app
    * sets.
    */
-  readonly actors?: { readonly [name: string]: HeadersInit | SignIn } | undefined;
+  readonly actors?: { readonly [name: string]: UserHeaders | SignIn } | undefined;
   /** The endpoints at which a user may read and change what others have made: `["GET /books/:id"]`. */
   readonly shared?: readonly string[] | undefined;
   /**
@@ -53,7 +53,14 @@ export interface FuzzOptions {
  * @param app The app, which `create` has made.
  * @returns The headers of the user.
  */
-export type SignIn = (app: FuzzableApp) => HeadersInit | Promise<HeadersInit>;
+export type SignIn = (app: FuzzableApp) => UserHeaders | Promise<UserHeaders>;
+
+/**
+ * The headers of a user.
+ *
+ * @internal
+ */
+export type UserHeaders = NonNullable<RequestInit["headers"]>;
 
 /** A fault of an app. */
 export interface Fault {

@@ -77,7 +77,7 @@ const granted = (["env", "net", "read", "run", "write"] as const)
     await run(Deno.execPath(), ["pack", "--quiet", "--allow-dirty", `--output=${ofJsr()}`]);
     await Promise.all([
       install("plain", packed),
-      install("typed", packed, [TYPESCRIPT, "eslint@9", "@typescript-eslint/parser@8"]),
+      install("typed", packed, [TYPESCRIPT, "@types/node@20", "eslint@9", "@typescript-eslint/parser@8"]),
       install("tools", packed, TOOLS),
       install("of_jsr", ofJsr()),
     ]);
@@ -359,6 +359,17 @@ const granted = (["env", "net", "read", "run", "write"] as const)
       "doors.ts": DOORS,
     });
     await run("node", [`../../typed/${COMPILER}`, "--project", "."], project);
+  });
+
+  it("has declarations that need no types of browsers, only those of Node.js", async () => {
+    const options = { module: "nodenext", target: "es2022", lib: ["es2022"], types: ["node"] };
+    const compilerOptions = { ...options, strict: true, skipDefaultLibCheck: true, noEmit: true };
+    const project = await blankProject("typed/node", {
+      "tsconfig.json": JSON.stringify({ compilerOptions }),
+      "consumer.ts": CONSUMER,
+      "doors.ts": DOORS,
+    });
+    await run("node", [`../${COMPILER}`, "--project", "."], project);
   });
 
   it("appears in a consumer's declarations under its public names only", async () => {
