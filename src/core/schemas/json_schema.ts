@@ -1,6 +1,6 @@
 /** Converts the schemas of routes to the JSON Schemas of one OpenAPI document. */
 
-import { describeKind, hasProperties, isRecord } from "../values/assert.ts";
+import { describeKind, hasProperties, isRecord, typeError } from "../values/assert.ts";
 import { convertWithDates } from "./date_time.ts";
 
 /** A JSON Schema 2020-12, as plain data. */
@@ -136,19 +136,20 @@ export function sketchJsonSchema(schema: unknown, side: Side, toJsonSchema?: ToJ
  */
 export function readJsonSchema(schema: unknown, side: Side, toJsonSchema: ToJsonSchema | undefined): JsonSchema {
   const failures: unknown[] = [];
-  for (const convert of [convertByStandard, convertByOption]) {
+  for (const convert of [convertByStandard, toJsonSchema]) {
     try {
-      const converted = convert(schema, side, toJsonSchema);
-      if (converted === undefined) continue;
+      const converted = convert?.(schema, side);
       if (isJsonSchema(converted)) return JSON.parse(JSON.stringify(converted));
-      throw new TypeError(`it must be expressed as an object or a boolean: received ${describeKind(converted)}`);
+      if (converted !== undefined) throw typeError("it must be expressed as an object or a boolean", converted);
     } catch (error) {
       failures.push(error);
     }
   }
-  const [failure, another] = failures;
-  if (another !== undefined) throw new AggregateError(failures, failures.map(messageOf).join("; "));
-  throw failure ?? new TypeError('it has no "~standard".jsonSchema, and there is no toJsonSchema that knows it');
+  const [
+    failure = new TypeError('it has no "~standard".jsonSchema, and there is no toJsonSchema that knows it'),
+    another,
+  ] = failures;
+  throw another === undefined ? failure : new AggregateError(failures, failures.map(messageOf).join("; "));
 }
 
 /** Converts by Standard JSON Schema; `undefined` if the schema does not implement it. */
@@ -158,17 +159,12 @@ function convertByStandard(schema: unknown, side: Side): unknown {
   if (!hasProperties(jsonSchema)) return undefined;
   const convert = jsonSchema[side];
   if (typeof convert !== "function") {
-    throw new TypeError(`it must have a function "~standard".jsonSchema.${side}: received ${describeKind(convert)}`);
+    throw typeError(`it must have a function "~standard".jsonSchema.${side}`, convert);
   }
   const target = "draft-2020-12";
   return side === "input"
     ? convert.call(jsonSchema, { target })
     : convertWithDates(vendor, (libraryOptions) => convert.call(jsonSchema, { target, libraryOptions }));
-}
-
-/** Converts by `toJsonSchema`; `undefined` if there is none, or if it does not know the schema. */
-function convertByOption(schema: unknown, side: Side, toJsonSchema: ToJsonSchema | undefined): unknown {
-  return toJsonSchema?.(schema, side);
 }
 
 function isJsonSchema(value: unknown): value is JsonSchema {
