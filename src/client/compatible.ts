@@ -3,12 +3,13 @@
 import type { CallOf } from "./types.ts";
 
 /**
- * Compares two records of endpoints, by what code that calls a client of the first needs. It is `unknown` if that code
- * compiles and runs with a client of the second. Otherwise it is a message for each change that breaks such code. A
- * message names the endpoint and what changed.
+ * Compares two records of endpoints, by what code that calls a client of the first needs. It is `unknown` if a client
+ * of the second takes what that code gives, and gives nothing that it does not know. Otherwise it is a message for each
+ * change that breaks such code. A message names the endpoint and what changed.
  *
  * A request may take more, and a response may have more keys. It breaks code if an endpoint is gone, if a request takes
- * less or requires more, or if a response has another status, lacks a key, or has a key with more values. A client of
+ * less or requires more, or if a response has another status, lacks a key, or has a key with more values. A status or
+ * a value that is no longer sent has no message, although TypeScript rejects code that still asks for it. A client of
  * the second record sends other paths and methods by itself, so they may change. What a schema does not say by its
  * type, such as the length of a string, is not compared: `compatible` of `@fw/core/openapi` compares that.
  *

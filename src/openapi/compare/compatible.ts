@@ -22,21 +22,22 @@ export interface CompatibleOptions {
  * - `safe` if neither is the case.
  *
  * A client is taken to send only keys that a schema names, and to ignore keys that it does not know. If a schema says
- * something of other keys, by `additionalProperties`, a new key may be `risky`.
+ * something of other keys, by `additionalProperties` or a pattern, a new key may be `risky`.
  *
  * A deprecated operation, parameter, property or header may be removed. With a day in `x-sunset`, which
  * `docs.deprecated: { sunset }` of a route sets, the removal is `risky` before that day, and `safe` from then on.
  * Without a day, it is `risky`.
  *
- * References to other documents are compared by their text. The work is bounded: a schema with more than 64
- * alternatives or 100 levels is `risky` if it has changed at all, and so is what comes after 200,000 comparisons.
+ * References to other documents are compared by their text: bundle such documents first. The work is bounded: a schema
+ * with more than 64 alternatives or 100 levels is `risky` if it has changed at all, and so is what comes after 200,000
+ * comparisons.
  *
  * @param before The document that clients know, as parsed JSON or YAML.
  * @param after The document of today.
  * @param options The day on which to judge.
  * @returns The changes, in the order of the operations. Documents that mean the same have none.
- * @throws A `TypeError` if a document is not one of OpenAPI 3.0 to 3.2, contains itself, or is nested more than 500
- * levels deep, or has a bigint.
+ * @throws A `TypeError` if a document is not one of OpenAPI 3.0 to 3.2, contains itself, is nested more than 500 levels
+ * deep, or has a bigint.
  *
  * @example A test of three lines, with the document in the repository
  * ```ts
