@@ -4,13 +4,16 @@
  * @param response The response.
  * @param maxBytes How long its body may be.
  * @returns The text, of ASCII characters.
- * @throws An `Error` if the body is longer.
+ * @throws An `Error` if the body is longer; a `TypeError` if its stream has anything but bytes.
  */
 export async function writeResponse({ status, headers, body }: Response, maxBytes: number): Promise<string> {
   // Not by `for await`: a body cannot be iterated everywhere.
   const reader = body?.getReader();
   let binary = "";
   for (let read = await reader?.read(); read?.value !== undefined; read = await reader?.read()) {
+    if (!(read.value instanceof Uint8Array)) {
+      throw new TypeError("The stream of an idempotent response must have bytes");
+    }
     if (binary.length + read.value.length > maxBytes) {
       await reader?.cancel();
       throw new Error(`An idempotent response must have at most ${maxBytes} bytes`);

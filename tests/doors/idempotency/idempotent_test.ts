@@ -230,6 +230,20 @@ describe("idempotent()", () => {
     assertEquals([(await fits.post("a"))[0], (await fits.post("a"))[1].length], [200, 100]);
   });
 
+  it("rejects a response whose stream has strings, as servers do", async () => {
+    const { post } = createApp(() =>
+      new Response(
+        new ReadableStream({
+          start(controller) {
+            controller.enqueue("text" as never); // as JavaScript may
+            controller.close();
+          },
+        }),
+      )
+    );
+    await assertRejects(() => post("a"), TypeError, "The stream of an idempotent response must have bytes");
+  });
+
   it("rejects a body that is neither JSON, nor a form, nor bytes", async () => {
     const once = idempotent({
       client: () => "ada",
