@@ -12,7 +12,6 @@ export interface Seed {
   readonly authors: readonly Author[];
   /** The books, in any order. Each `id` and each `createdAt` is unique. */
   readonly books: readonly Book[];
-  /** The ids of the top books. */
   readonly top: readonly string[];
 }
 

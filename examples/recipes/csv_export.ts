@@ -61,7 +61,6 @@ async function* readPages(readNotes: ReadNotes): AsyncGenerator<readonly (readon
   }
 }
 
-/** In place of a table. */
 const NOTES: readonly Note[] = [
   { id: 1, author: "Ada", text: "Buy milk" },
   { id: 2, author: "Eve", text: '=HYPERLINK("https://evil.example","Click")' },

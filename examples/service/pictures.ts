@@ -12,7 +12,6 @@ import { streamFile } from "./stream_file.ts";
 /** What is shown as a picture. SVG is missing, as it may hold scripts. */
 const TYPES = new Set(["png", "jpeg", "webp", "gif", "avif"]);
 
-/** The pictures of the one who is signed in. */
 export function createPictureRoutes({ store, directory }: Dependencies, guards: Guards) {
   const { sessions, ownPage, limited, upload, validInput } = guards;
   const reading = route.with({ guards: [sessions.reading] });

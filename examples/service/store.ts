@@ -80,7 +80,6 @@ export function createStore(
     async findPicture(owner: string, id: string): Promise<Picture | undefined> {
       return picture.optional().parse((await run("SELECT * FROM pictures WHERE owner = ? AND id = ?", owner, id))[0]);
     },
-    /** Whether anybody has it. */
     hasPicture: async (id: string) => (await run("SELECT id FROM pictures WHERE id = ?", id)).length === 1,
     /** Returns `undefined` if the owner may not keep one more. */
     async addPicture(owner: string, { id, title, type }: Omit<Picture, "createdAt">): Promise<Picture | undefined> {

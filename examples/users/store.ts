@@ -181,7 +181,6 @@ export function openStore(path: string) {
 type Values = Readonly<Record<string, SQLInputValue>>;
 type Row = Readonly<Record<string, unknown>>;
 
-/** A user who can sign in. */
 interface Login {
   readonly userId: string;
   readonly passwordHash: string;

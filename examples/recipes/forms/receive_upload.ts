@@ -19,7 +19,6 @@ const STALL_BYTES = 64 * 1024;
 const MAX_STALL = 60_000;
 
 export interface UploadOptions<Schema extends z.ZodType> {
-  /** The schema of the fields beside the file. */
   readonly schema: Schema;
   /** How long the body may be, in bytes. They are counted as they arrive, whatever `content-length` says. */
   readonly maxBytes: number;

@@ -14,7 +14,6 @@ export interface Trust {
 /** What is read of a verified token. A signature says who wrote it, not that it has the right form. */
 const claims = z.object({ sub: z.string().min(1), scope: z.string().default("") });
 
-/** What the first guard adds. */
 interface Bearer {
   readonly userId: string;
   readonly scopes: ReadonlySet<string>;
