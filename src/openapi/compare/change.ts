@@ -51,8 +51,6 @@ export interface Difference {
   readonly at: string;
   /** What differs, as a sentence without a subject. */
   readonly what: string;
-  /** The differences that this one stands for. */
-  readonly inside?: readonly Difference[];
 }
 
 /** Compares the schemas of two documents, on one side of the exchange. */

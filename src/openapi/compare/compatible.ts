@@ -29,8 +29,8 @@ export interface CompatibleOptions {
  * Without a day, it is `risky`.
  *
  * References to other documents are compared by their text: bundle such documents first. The work is bounded: a schema
- * with more than 64 alternatives or 100 levels is `risky` if it has changed at all, and so is what comes after 200,000
- * comparisons.
+ * with more than 64 alternatives, or within 100 others that have some, is `risky` if it has changed at all, and so is
+ * what comes after 200,000 comparisons.
  *
  * @param before The document that clients know, as parsed JSON or YAML.
  * @param after The document of today.

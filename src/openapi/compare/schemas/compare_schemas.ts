@@ -29,8 +29,9 @@ import {
   valuesOf,
   WIDER,
 } from "./shape_keywords.ts";
-import type { Difference, Level, SchemaComparison } from "../change.ts";
+import type { Level, SchemaComparison } from "../change.ts";
 import { nameTypes, unique, within } from "./differences.ts";
+import { createPairs, type Found } from "./pairs.ts";
 import { sameSchemas } from "./same_schemas.ts";
 
 /** What a comparison needs to know. */
@@ -45,14 +46,9 @@ export interface Compared {
   readonly levelOfRemoval: (removed: Keywords, level: Level) => Level;
 }
 
-/** Levels of references and nested schemas that are compared. */
-const MAX_DEPTH = 100;
-
 const TOO_LARGE = "is too large to be compared";
 
-const NONE: readonly Difference[] = [];
-
-const LEVELS: readonly Level[] = ["breaking", "risky", "safe"];
+const NONE: readonly Found[] = [];
 
 /**
  * Creates a comparison. Each pair of schemas is compared once, so schemas that refer to themselves end.
@@ -65,16 +61,9 @@ export function compareSchemas({ side, before, after, spend, levelOfRemoval }: C
   const ids = new Map<unknown, number>();
   const idOf = (value: unknown) => ids.get(value) ?? (ids.set(value, ids.size), ids.size - 1);
   const keyOf = (schemas: Schemas) => schemas.map(idOf).join();
-  const known = new Map<string, readonly Difference[]>();
-  /** What is found as long as a running comparison, which is taken for granted, has not ended. */
-  const assumed = new Map<string, { readonly found: readonly Difference[]; met: number }>();
   const isSame = sameSchemas(before, after, idOf);
   const cache = new Map<string, readonly Shape[] | undefined>();
-  const running: string[] = [];
-  /** The first of the running comparisons that a later one has met again. */
-  let met = Infinity;
-
-  const differ = (level: Level, what: string, at = ""): Difference => ({ level, at, what });
+  const differ = (level: Level, what: string, at = ""): Found => ({ level, at, what });
   /** Less is allowed: a request may be rejected, a response promises more. */
   const less = (what: string, at = "", sure = true) =>
     differ(isRequest ? sure ? "breaking" : "risky" : "safe", what, at);
@@ -83,43 +72,16 @@ export function compareSchemas({ side, before, after, spend, levelOfRemoval }: C
     differ(isRequest ? "safe" : sure ? "breaking" : "risky", what, at);
   const undecided = (what: string, at = "") => differ("risky", what, at);
 
-  function compare(given: Schemas, others: Schemas): readonly Difference[] {
+  const { compare: pairOf, worstOf, list } = createPairs(look, spend, undecided(TOO_LARGE));
+
+  function compare(given: Schemas, others: Schemas): readonly Found[] {
     const [x, y] = [follow(given, before), follow(others, after)];
-    if (isSame(x, y)) return NONE;
-    const key = `${keyOf(x)} ${keyOf(y)}`;
-    const done = known.get(key);
-    if (done !== undefined) return done;
-    const index = running.indexOf(key);
-    if (index >= 0) {
-      met = Math.min(met, index);
-      return NONE;
-    }
-    const assumption = assumed.get(key);
-    if (assumption !== undefined) {
-      met = Math.min(met, assumption.met);
-      return assumption.found;
-    }
-    if (running.length >= MAX_DEPTH || !spend()) return [undecided(TOO_LARGE)];
-    running.push(key);
-    const xs = shapes(x, before);
-    const ys = shapes(y, after);
-    const inside = xs && ys ? compareAlternatives(xs, ys) : [undecided("has too many alternatives to be compared")];
-    // One difference that stands for all, or there would be one for each way that leads to a schema.
-    const level = LEVELS.find((level) => inside.some((one) => one.level === level));
-    const found = level === undefined ? NONE : [{ ...differ(level, ""), inside }];
-    running.pop();
-    // What takes a running comparison for granted is not known yet.
-    const isKnown = met >= running.length;
-    for (const [other, assumption] of assumed) {
-      if (assumption.met < running.length) continue;
-      if (isKnown) assumed.delete(other);
-      else assumption.met = met;
-    }
-    if (isKnown) {
-      known.set(key, found);
-      met = Infinity;
-    } else assumed.set(key, { found, met });
-    return found;
+    return isSame(x, y) ? NONE : pairOf(x, y, `${keyOf(x)} ${keyOf(y)}`);
+  }
+
+  function look(x: Schemas, y: Schemas): readonly Found[] {
+    const [xs, ys] = [shapes(x, before), shapes(y, after)];
+    return xs && ys ? compareAlternatives(xs, ys) : [undecided("has too many alternatives to be compared")];
   }
 
   function shapes(schemas: Schemas, source: Source): readonly Shape[] | undefined {
@@ -128,10 +90,10 @@ export function compareSchemas({ side, before, after, spend, levelOfRemoval }: C
     return cache.get(key);
   }
 
-  function compareAlternatives(xs: readonly Shape[], ys: readonly Shape[]): readonly Difference[] {
+  function compareAlternatives(xs: readonly Shape[], ys: readonly Shape[]): readonly Found[] {
     const [[x, ...others], [y, ...more]] = [xs, ys];
     if (x && y && others.length + more.length === 0) return compareShapes(x, y);
-    const found: Difference[] = [];
+    const found: Found[] = [];
     const [ofX, ofY] = [split(xs), split(ys)];
     found.push(...compareTypes(new Set(ofX.keys()), new Set(ofY.keys())));
     for (const [type, mine] of ofX) {
@@ -158,25 +120,25 @@ export function compareSchemas({ side, before, after, spend, levelOfRemoval }: C
   }
 
   /** Compares the alternatives of one type: each must be within one of the other side. */
-  function matchAlternatives(type: TypeName, xs: readonly Shape[], ys: readonly Shape[]): readonly Difference[] {
+  function matchAlternatives(type: TypeName, xs: readonly Shape[], ys: readonly Shape[]): readonly Found[] {
     const [x, y] = [xs[0], ys[0]];
     if (xs.length === 1 && ys.length === 1 && x && y) return compareShapes(x, y);
-    const found: Difference[] = [];
+    const found: Found[] = [];
     // Each of the first must be among the others.
     const [demanded, offered] = isRequest ? [xs, ys] : [ys, xs];
     const rows = demanded.map((one) => ({
       one,
-      pairs: offered.map((other) => ({
-        other,
-        found: isRequest ? compareShapes(one, other) : compareShapes(other, one),
-      })),
+      pairs: offered.map((other) => {
+        const found = isRequest ? compareShapes(one, other) : compareShapes(other, one);
+        return { other, found, worst: worstOf(found) };
+      }),
     }));
     const matched = new Set<Shape>();
     for (const { one, pairs } of rows) {
       const name = nameOf(one);
-      const match = pairs.find(({ found }) => found.every(({ level }) => level === "safe")) ??
+      const match = pairs.find(({ worst }) => worst === undefined || worst === "safe") ??
         pairs.find(({ other }) => name !== undefined && nameOf(other) === name) ??
-        pairs.find(({ found }) => found.every(({ level }) => level !== "breaking"));
+        pairs.find(({ worst }) => worst !== "breaking");
       if (match !== undefined) {
         matched.add(match.other);
         found.push(...match.found);
@@ -189,7 +151,7 @@ export function compareSchemas({ side, before, after, spend, levelOfRemoval }: C
     }
     for (const shape of offered) {
       const isCovered = rows.some(({ pairs }) =>
-        pairs.some(({ other, found }) => other === shape && found.length === 0)
+        pairs.some(({ other, worst }) => other === shape && worst === undefined)
       );
       if (matched.has(shape) || isCovered) continue;
       found.push(
@@ -209,7 +171,7 @@ export function compareSchemas({ side, before, after, spend, levelOfRemoval }: C
     return names.find((name) => typeof name === "string");
   }
 
-  function compareTypes(x: ReadonlySet<TypeName>, y: ReadonlySet<TypeName>): readonly Difference[] {
+  function compareTypes(x: ReadonlySet<TypeName>, y: ReadonlySet<TypeName>): readonly Found[] {
     const lost = nameTypes([...x].filter((type) => !y.has(type)), x);
     const added = nameTypes([...y].filter((type) => !x.has(type)), y);
     if (lost === "" && added === "") return NONE;
@@ -218,8 +180,8 @@ export function compareSchemas({ side, before, after, spend, levelOfRemoval }: C
     return [lost !== "" ? less(`${lost} is no longer allowed`) : more(`${added} is allowed now`)];
   }
 
-  function compareShapes(x: Shape, y: Shape): readonly Difference[] {
-    const found: Difference[] = [...compareTypes(x.types, y.types)];
+  function compareShapes(x: Shape, y: Shape): readonly Found[] {
+    const found: Found[] = [...compareTypes(x.types, y.types)];
     const common = new Set([...x.types].filter((type) => y.types.has(type)));
     const has = (...types: readonly TypeName[]) => types.some((type) => common.has(type));
     if (common.size === 0) return found;
@@ -250,8 +212,8 @@ export function compareSchemas({ side, before, after, spend, levelOfRemoval }: C
     y: Shape,
     was: ReadonlyMap<string, unknown> | undefined,
     is: ReadonlyMap<string, unknown> | undefined,
-  ): readonly Difference[] {
-    const found: Difference[] = [];
+  ): readonly Found[] {
+    const found: Found[] = [];
     for (const [json, value] of was ?? []) {
       const admitted = is ? is.has(json) : admits(y, value);
       if (admitted !== true) found.push(less(`${shorten(json)} is no longer allowed`, "", admitted === false));
@@ -265,7 +227,7 @@ export function compareSchemas({ side, before, after, spend, levelOfRemoval }: C
     return found;
   }
 
-  function compareBound(keyword: string, isLower: boolean, x: Shape, y: Shape): readonly Difference[] {
+  function compareBound(keyword: string, isLower: boolean, x: Shape, y: Shape): readonly Found[] {
     const [was, is] = [limitOf(x, keyword), limitOf(y, keyword)];
     if (was?.value === is?.value && was?.isExclusive === is?.isExclusive) return NONE;
     const at = `/${is?.keyword ?? keyword}`;
@@ -276,7 +238,7 @@ export function compareSchemas({ side, before, after, spend, levelOfRemoval }: C
     return [isTighter ? less(what, at) : more(what, at)];
   }
 
-  function compareMultiples(x: Shape, y: Shape): readonly Difference[] {
+  function compareMultiples(x: Shape, y: Shape): readonly Found[] {
     const [was, is] = [x, y].map((shape) => (
       valuesOf(shape, "multipleOf").filter((value): value is number => (
         // Every integer is a multiple of 1, and of 0.5.
@@ -294,7 +256,7 @@ export function compareSchemas({ side, before, after, spend, levelOfRemoval }: C
     ];
   }
 
-  function compareTexts(keyword: string, x: Shape, y: Shape): readonly Difference[] {
+  function compareTexts(keyword: string, x: Shape, y: Shape): readonly Found[] {
     const [was, is] = [x, y].map((shape) => textsOf(shape, keyword));
     const [lost = [], added = []] = [
       was?.filter((text) => !is?.includes(text)),
@@ -313,8 +275,8 @@ export function compareSchemas({ side, before, after, spend, levelOfRemoval }: C
     return lost.length > 0 ? [more(`${keyword} ${a} is gone`, at, !isPattern)] : NONE;
   }
 
-  function compareArrays(x: Shape, y: Shape): readonly Difference[] {
-    const found: Difference[] = [];
+  function compareArrays(x: Shape, y: Shape): readonly Found[] {
+    const found: Found[] = [];
     const [was, is] = [x, y].map((shape) => valuesOf(shape, "uniqueItems").includes(true));
     if (was !== is) found.push(is ? less("items must be unique now") : more("items may repeat now"));
     const length = Math.max(prefixLengthOf(x), prefixLengthOf(y));
@@ -327,8 +289,8 @@ export function compareSchemas({ side, before, after, spend, levelOfRemoval }: C
     return found;
   }
 
-  function compareObjects(x: Shape, y: Shape): readonly Difference[] {
-    const found: Difference[] = [];
+  function compareObjects(x: Shape, y: Shape): readonly Found[] {
+    const found: Found[] = [];
     const [inX, inY] = [namesOf(x), namesOf(y)];
     for (const name of new Set([...inX, ...inY])) {
       if (!spend(Math.ceil((x.parts.length + y.parts.length) / 16))) return [...found, undecided(TOO_LARGE)];
@@ -352,17 +314,22 @@ export function compareSchemas({ side, before, after, spend, levelOfRemoval }: C
     return [...found, ...compareAdditional(x, y)];
   }
 
-  function compareRemoved(name: string, x: Shape, y: Shape, at: string): readonly Difference[] {
+  function isSafe(found: readonly Found[]): boolean {
+    return ["safe", undefined].includes(worstOf(found));
+  }
+
+  function compareRemoved(name: string, x: Shape, y: Shape, at: string): readonly Found[] {
     const removed = Object.assign({}, ...flatten(propertyOf(x, name), before)) as Keywords;
     const soften = (level: Level, what: string) => [differ(levelOfRemoval(removed, level), what, at)];
     if (!isRequest) return soften(x.required.has(name) ? "breaking" : "risky", "is removed");
     const rest = propertyOf(y, name);
     if (shapes(rest, after)?.length === 0) return soften("breaking", "is removed, and other keys are not allowed");
-    const found = compare(propertyOf(x, name), rest).filter(({ level }) => level !== "safe");
-    return [...soften("risky", "is removed, and no longer read"), ...within(at, found)];
+    const found = compare(propertyOf(x, name), rest);
+    const isNarrower = !isSafe(found);
+    return [...soften("risky", "is removed, and no longer read"), ...within(at, isNarrower ? found : [])];
   }
 
-  function compareAdded(name: string, x: Shape, y: Shape, at: string): readonly Difference[] {
+  function compareAdded(name: string, x: Shape, y: Shape, at: string): readonly Found[] {
     const wasClosed = shapes(propertyOf(x, name), before)?.length === 0;
     const added = differ("safe", "is new", at);
     if (!isRequest && wasClosed) return [undecided("is new, where no other keys were allowed", at)];
@@ -370,11 +337,11 @@ export function compareSchemas({ side, before, after, spend, levelOfRemoval }: C
     if (isRequest && wasClosed || !isExplicit(x)) return [added];
     // What a schema says of other keys lets clients send them, and tells clients what they receive.
     const found = compare(propertyOf(x, name), propertyOf(y, name));
-    const isSafe = found.every(({ level }) => level === "safe") && (isRequest || !isPatterned(x));
-    return [isSafe ? added : undecided("is new, and was allowed before as another key", at)];
+    const isKnown = isRequest || !isPatterned(x);
+    return [isKnown && isSafe(found) ? added : undecided("is new, and was allowed before as another key", at)];
   }
 
-  function compareAdditional(x: Shape, y: Shape): readonly Difference[] {
+  function compareAdditional(x: Shape, y: Shape): readonly Found[] {
     const [a, b] = [additionalOf(x), additionalOf(y)];
     const [wasClosed, isClosed] = [shapes(a, before)?.length === 0, shapes(b, after)?.length === 0];
     const at = "/additionalProperties";
@@ -384,7 +351,7 @@ export function compareSchemas({ side, before, after, spend, levelOfRemoval }: C
   }
 
   /** Keywords of which only is known whether they are the same. */
-  function compareOthers(x: Shape, y: Shape): readonly Difference[] {
+  function compareOthers(x: Shape, y: Shape): readonly Found[] {
     const differs = (keyword: string) => !isSame(valuesOf(x, keyword), valuesOf(y, keyword));
     const beside = [...EVALUATING].flatMap(([keyword, others]) => {
       if (![x, y].some((shape) => valuesOf(shape, keyword).length > 0)) return [];
@@ -393,7 +360,7 @@ export function compareSchemas({ side, before, after, spend, levelOfRemoval }: C
     return [...beside, ...compareRest(x, y)];
   }
 
-  function compareRest(x: Shape, y: Shape): readonly Difference[] {
+  function compareRest(x: Shape, y: Shape): readonly Found[] {
     return OTHERS.flatMap((keyword) => {
       if (keyword.startsWith("x-") && !isRequest) return [];
       const [a = [], b = []] = [x, y].map((shape) => (
@@ -409,22 +376,12 @@ export function compareSchemas({ side, before, after, spend, levelOfRemoval }: C
     });
   }
 
-  function compareDefaults(x: Shape, y: Shape): readonly Difference[] {
+  function compareDefaults(x: Shape, y: Shape): readonly Found[] {
     const [was, is] = [x, y].map((shape) => valuesOf(shape, "default").map(toJson).at(-1));
     if (was === is) return NONE;
     const what = `default was ${shorten(was ?? "nothing")}, is ${shorten(is ?? "nothing")}`;
     return [differ(isRequest ? "risky" : "safe", what, "/default")];
   }
 
-  /** The differences that each difference stands for, those of a schema only where it is met first. */
-  function list(found: readonly Difference[], at: string, listed: Set<unknown>): readonly Difference[] {
-    return found.flatMap((one) => {
-      if (one.inside === undefined) return [{ ...one, at: at + one.at }];
-      if (listed.has(one.inside)) return [];
-      listed.add(one.inside);
-      return list(one.inside, at + one.at, listed);
-    });
-  }
-
-  return { compare: (x, y) => list(compare(x, y), "", new Set()) };
+  return { compare: (x, y) => list(compare(x, y)) };
 }
