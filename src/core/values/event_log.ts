@@ -96,13 +96,13 @@ export function createEventLog<Message>(engine: LogEngine, interval: number): Ev
 
   /** Asks the engine until there are messages, or nobody waits any more. */
   const run = async (after: string, poll: Poll): Promise<void> => {
-    let answer = (): Answer => [];
+    let settle: ((reader: Reader) => void) | undefined;
     try {
       while (poll.readers.size > 0) {
         poll.isWoken = false;
         const { last, texts = [[last]] } = await engine.after(after);
         if (texts.length > 0) {
-          answer = () => texts;
+          settle = (reader) => reader(texts);
           break;
         }
         // A message may have been added meanwhile.
@@ -118,10 +118,10 @@ export function createEventLog<Message>(engine: LogEngine, interval: number): Ev
         }
       }
     } catch (error) {
-      answer = () => Promise.reject(error);
+      settle = (reader) => reader(Promise.reject(error));
     }
     polls.delete(after);
-    for (const reader of poll.readers) reader(answer());
+    if (settle) poll.readers.forEach(settle);
   };
 
   /** The next messages after one; none if the signal is aborted. */
@@ -129,7 +129,7 @@ export function createEventLog<Message>(engine: LogEngine, interval: number): Ev
     new Promise((resolve) => {
       const known = polls.get(after);
       const poll: Poll = known ?? { readers: new Set(), isWoken: false };
-      const reader = (answer: Answer) => {
+      const reader: Reader = (answer) => {
         poll.readers.delete(reader);
         signal.removeEventListener("abort", leave);
         resolve(answer);
@@ -177,12 +177,12 @@ export function createEventLog<Message>(engine: LogEngine, interval: number): Ev
 /** In characters of JSON: an engine must return 100 messages within its two seconds. */
 const LONGEST = 262_144;
 
-/** Messages, or the error of the engine. */
-type Answer = readonly LoggedText[] | Promise<never>;
+/** Takes the messages, or the error of the engine, for a reader that waits. */
+type Reader = (answer: readonly LoggedText[] | Promise<never>) => void;
 
 /** Readers that wait for the messages after the same one. */
 interface Poll {
-  readonly readers: Set<(answer: Answer) => void>;
+  readonly readers: Set<Reader>;
   /** Whether a message was added since the engine was asked. */
   isWoken: boolean;
   /** Asks the engine again, at once. Absent until there is a pause. */
