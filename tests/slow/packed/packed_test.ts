@@ -281,7 +281,7 @@ const granted = (["env", "net", "read", "run", "write"] as const)
       "{ sessionStore }": 1600,
       "{ rateLimitStore }": 1600,
       "{ idempotencyStore }": 1600,
-      "{ eventLog }": 1850,
+      "{ eventLog }": 1860,
     };
     for (const [door, whole] of Object.entries(sizes)) {
       for (const [names, most] of Object.entries(door === "idempotency" ? whole : { ...each, ...whole })) {
