@@ -65,7 +65,7 @@ export interface MadeEvent<out Name, out Data> extends UnencodedEvent {
  */
 export type MakeEvent<Events> = <const Name extends keyof Events & string, const Data>(
   name: Name,
-  data: ItemIn<Data, Events[Name]>,
+  data: DataIn<Data, Events, Name>,
   options?: { readonly id?: string | undefined },
 ) => MadeEvent<Name, Data>;
 
@@ -77,6 +77,16 @@ export type MakeEvent<Events> = <const Name extends keyof Events & string, const
 export type MakeBatch<Item> = <const Given extends readonly unknown[]>(
   items: Given & readonly ItemIn<Given[number], Item>[],
 ) => Batch<Given[number]>;
+
+/**
+ * The data of an event. If its name is one of several, the data must fit each.
+ *
+ * @internal
+ */
+export type DataIn<Given, Events, Name, Names = Name> = Name extends keyof Events
+  ? [Names] extends [Name] ? ItemIn<Given, Events[Name]>
+  : FitEach<Given, Names extends keyof Events ? [Names, ItemIn<Given, Events[Names]>] : never>
+  : never;
 
 /**
  * An item for a declared one, as the body of a `reply`.

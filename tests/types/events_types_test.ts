@@ -22,6 +22,7 @@ const responses = {
 const api = { read: endpoint.get("/read", { responses }), both: endpoint.on(["GET", "HEAD"], "/both", { responses }) };
 const stored: { readonly text: string; readonly tags: readonly string[] } = { text: "", tags: [] };
 const secret = { text: "", password: "x" };
+const both = { text: "", n: 1 };
 const secretRow = { id: 1, at: new Date(), password: "x" };
 
 export function declaredStreams() {
@@ -72,7 +73,18 @@ export function declaredStreams() {
   route.get("/", { responses, resolve: () => allRows() });
 }
 
-export function mistakes() {
+export function mistakes(name: "token" | "done", one: "token") {
+  route.get("/", {
+    responses,
+    resolve: (_c) =>
+      replyEvents(200, function* (_signal, event) {
+        yield event(one, { text: "" });
+        // @ts-expect-error: the data of one of two events
+        yield event(name, { text: "" });
+        // @ts-expect-error: the keys of both events
+        yield event(name, both);
+      }),
+  });
   route.get("/", {
     responses,
     resolve: (_c) =>
