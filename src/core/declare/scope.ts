@@ -143,7 +143,7 @@ export type CheckedPrefix<Prefix extends string> = string extends Prefix ? Prefi
  *
  * @internal
  */
-export type Unconditional<Keys extends string> = { readonly [Key in Keys]: unknown };
+export type Unconditional<Keys extends string> = { readonly [Key in Keys]: NonNullable<unknown> };
 
 /**
  * The key of guards, if there are any.

@@ -15,6 +15,14 @@ const NEEDED = {
   strictFunctionTypes: { strictFunctionTypes: false },
 } as const;
 
+/** Options that may be `undefined`, which counts as absent. */
+const MAY_BE_UNDEFINED = {
+  guards: `route.get("/", { guards: isOpen ? undefined : [auth], resolve: () => new Response() });`,
+  "guards of a scope": `route.with({ guards: isOpen ? undefined : [auth] });`,
+  schemas: `route.get("/", { request: isOpen ? undefined : { query }, resolve: () => new Response() });`,
+  "a prefix": `route.with({ prefix: isOpen ? undefined : "/v1" });`,
+};
+
 const granted = (["env", "read"] as const)
   .every((name) => Deno.permissions.querySync({ name }).state === "granted");
 
@@ -33,6 +41,20 @@ const granted = (["env", "read"] as const)
     const program = ts.createProgram([file], all, host);
     return program.getSemanticDiagnostics(program.getSourceFile(file))
       .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
+  }
+
+  for (const [name, call] of Object.entries(MAY_BE_UNDEFINED)) {
+    it(`rejects ${name} that may be undefined, also without exactOptionalPropertyTypes`, async () => {
+      const code = (call: string) => `
+import { allow, type Context, route } from "./mod.ts";
+const auth = (_c: Context) => allow({ user: "ada" });
+declare const query: { readonly "~standard": { readonly types?: { readonly input: unknown; readonly output: object } } };
+declare const isOpen: boolean;
+${call}`;
+      const options = { exactOptionalPropertyTypes: false };
+      assertEquals((await compile(code(call), options)).length, 1);
+      assertEquals(await compile(code(call.replace("isOpen ? undefined : ", "")), options), []);
+    });
   }
 
   for (const [name, code] of Object.entries(CALLS)) {
