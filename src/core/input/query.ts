@@ -11,16 +11,16 @@ export const EMPTY_QUERY: RawQuery = /* @__PURE__ */ Object.freeze(/* @__PURE__ 
  */
 export function readQuery(query: string): RawQuery {
   try {
-    return readPairs(query, false);
+    return readPairs(query, decodeURIComponent);
   } catch {
     // At most one decode fails: with an exception per key, a small request could block the server for long.
     // URLSearchParams on Node.js throws such exceptions internally, so it is no alternative.
-    return readPairs(decodeBytes(query), true);
+    return readPairs(decodeBytes(query), unescape);
   }
 }
 
-/** Parses the pairs of a query. Throws on a malformed escape, unless the query is one of {@linkcode decodeBytes}. */
-function readPairs(query: string, isMended: boolean): RawQuery {
+/** Parses the pairs of a query. Throws what `decode` throws. */
+function readPairs(query: string, decode: Decode): RawQuery {
   const values: Record<string, string | string[]> = Object.create(null);
   let equals = -1;
   let percent = -1;
@@ -36,8 +36,8 @@ function readPairs(query: string, isMended: boolean): RawQuery {
     const separator = Math.min(equals, end);
     // Fast path: most keys and values need no decoding.
     const escape = Math.min(percent, plus);
-    const key = decodeFormText(query.slice(start, separator), escape < separator, isMended);
-    const value = decodeFormText(query.slice(separator + 1, end), escape < end, isMended);
+    const key = decodeFormText(query.slice(start, separator), escape < separator, decode);
+    const value = decodeFormText(query.slice(separator + 1, end), escape < end, decode);
     appendValue(values, key, value);
   }
   return values;
@@ -59,32 +59,24 @@ export function appendValue<Value>(values: Record<string, Value | Value[]>, key:
 }
 
 /** Decodes a key or a value, if it may need decoding. `+` decodes to a space. */
-function decodeFormText(text: string, isEncoded: boolean, isMended: boolean): string {
-  if (!isEncoded) return text;
-  return isMended ? decodeAscii(text) : decodeURIComponent(text.replaceAll("+", " "));
+function decodeFormText(text: string, isEncoded: boolean, decode: Decode): string {
+  return isEncoded && text !== "%" ? decode(text.replaceAll("+", " ")) : text;
 }
+
+type Decode = (text: string) => string;
 
 /**
  * Decodes the escapes of bytes that are not ASCII, as URLSearchParams does: what is not UTF-8 becomes U+FFFD. Escapes
- * of ASCII stay escaped, so an escaped `&` or `=` separates nothing.
+ * of ASCII stay escaped, so an escaped `&` or `=` separates nothing. They are left to `unescape`, which keeps a `%`
+ * without two hexadecimal digits. For it, the `%` of `%u0041` is escaped: that is no escape in a url.
  */
 function decodeBytes(query: string): string {
   // In ASCII, also where a server has not normalized the url.
   const { search } = new URL(`http://a/?${query}`);
-  const text = search.slice(1).replace(/%[89a-f][\da-f]/gi, decodeEscape);
+  const text = search.slice(1).replace(/(?:%[89a-f][\da-f])+/gi, unescape);
   const bytes = new Uint8Array(text.length);
   for (let index = 0; index < bytes.length; index++) bytes[index] = text.charCodeAt(index);
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
-}
-
-/** Decodes the escapes of ASCII, and `+`. A `%` without two hexadecimal digits is a literal `%`. */
-function decodeAscii(text: string): string {
-  return /\+|%[0-7]/.test(text) ? text.replace(/\+|%[0-7][\da-f]/gi, decodeEscape) : text;
-}
-
-/** The character of a `+` or of an escape, whose code is that of the byte. */
-function decodeEscape(escape: string): string {
-  return escape === "+" ? " " : String.fromCharCode(Number(`0x${escape.slice(1)}`));
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes).replaceAll("%u", "%25u");
 }
 
 /** The index of the character, from `start` on; the length of the string if there is none. */

@@ -31,6 +31,12 @@ describe("raw.query", () => {
     assertEquals(await queryOf("?a=%zz&%=%C3%28&b=%2B"), { a: "%zz", "%": "\ufffd(", b: "+" });
     assertEquals(await queryOf("?a=%zz&b=%C3%BC%f0%9F%98%80%7F%00"), { a: "%zz", b: "ü\u{1F600}\x7f\0" });
     assertEquals(await queryOf("?%EF%BB%BFa=%"), { "\ufeffa": "%" });
+    assertEquals(await queryOf("?%u0041=%u00e9%25u0041&%%41%%4=%%66f&%"), {
+      "%u0041": "%u00e9%u0041",
+      "%A%%4": "%ff",
+      "%": "",
+    });
+    assertEquals(await queryOf("?a=%25%75%30&%c3%bc=%25%ff%25u0041%2B+"), { a: "%u0", "ü": "%\ufffd%u0041+ " });
   });
 
   it("decodes nothing for malformed escapes, which would take ten times as long as a proper query", () => {
