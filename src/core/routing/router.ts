@@ -106,8 +106,8 @@ export function createRouter<R extends Routable>(routes: readonly R[], trustUrl:
     if (hasKnownOrigin(url)) {
       const route = lookUp(table.tree, url, firstUrl.length - 1, false, path);
       // A parser removes a fragment.
-      const hasFragment = route !== undefined && url.indexOf("#", path.end) >= 0;
-      if (path.end >= 0 && !hasFragment) return matchOf(route, url);
+      const { end } = path;
+      if (end >= 0 && (end === url.length || !url.includes("#", end))) return matchOf(route, url);
     }
     const target = parseTarget(url, trustUrl);
     // The origin as received, not that of the parser: clients may write the host in capital letters, and proxies the
@@ -128,7 +128,7 @@ export function createRouter<R extends Routable>(routes: readonly R[], trustUrl:
   /** The match of a route, whose values are in `path`. */
   function matchOf(route: R | undefined, text: string): Match<R> | undefined {
     const params = route && readParams(route.pattern.names, text);
-    return params && { route, params, query: text.slice(path.end + 1) };
+    return params && { route, params, query: path.end < text.length ? text.slice(path.end + 1) : "" };
   }
 
   /**
