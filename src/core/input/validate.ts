@@ -1,19 +1,22 @@
 import type { MatchedRoute } from "../routing/matched_route.ts";
 import { describeRoute, isRecord, typeError } from "../values/assert.ts";
-import { andThen, type MaybePromise } from "../values/maybe_promise.ts";
+import { isPromise, type MaybePromise } from "../values/maybe_promise.ts";
 import type { BodyReading } from "./body.ts";
 import type { AnyInput, RawInput, ValidationIssue } from "./input.ts";
 import { type InputPart, PARTS } from "./request_schemas.ts";
 import type { ValidationResult } from "./validator.ts";
 
 /**
- * Validates every part that has a schema, in order, even if an earlier one failed.
+ * Validates every part that has a schema, in order, even if an earlier one failed. It has a loop and no inner function,
+ * for which a POST of JSON would take 4 % longer on Deno and Bun.
  *
  * @param schemas The parts that have a schema, in the order of {@linkcode InputPart}.
  * @param raw The raw inputs.
  * @param body The body, if it was read. If it has an issue, that is reported, and the validator is not called for the
  * body.
  * @param route The route, for error messages.
+ * @param outcome What earlier parts were found to be.
+ * @param index The first part to validate.
  * @returns The input after validation; a promise of it only if the validator returns a promise.
  * @throws If the validator throws, or returns anything but a {@linkcode ValidationResult}.
  */
@@ -22,41 +25,49 @@ export function validate(
   raw: RawInput,
   body: BodyReading | undefined,
   route: MatchedRoute,
+  outcome: Outcome = { valid: { ok: true } },
+  index = 0,
 ): MaybePromise<AnyInput> {
-  const valid: { ok: true } & Values = { ok: true };
-  let invalid: Failures | undefined;
-  return validateFrom(0);
-
-  /** Validates the parts from this index on. */
-  function validateFrom(index: number): MaybePromise<AnyInput> {
+  for (;; index++) {
     const schema = schemas[index];
-    if (schema === undefined) return invalid ?? valid;
+    if (schema === undefined) return outcome.invalid ?? outcome.valid;
     const { part, run } = schema;
     const issue = part === "body" ? body?.issue : undefined;
-    return andThen(
-      issue ? { ok: false, issues: [{ ...issue, part, path: [] }] } : run(raw[part], part, route),
-      (result) => {
-        if (!isValidationResult(result)) {
-          throw typeError(
-            `Validator must return { ok: true, value } or { ok: false, issues: { part, path, message }[] } for the ` +
-              `${part} of route ${describeRoute(route)}`,
-            result,
-          );
-        }
-        if (result.ok) {
-          valid[part] = result.value;
-        } else {
-          const received = issue ? body?.text : raw[part];
-          invalid ??= { ok: false, failed: [], issues: [], received: {} };
-          invalid.failed.push(part);
-          for (const issue of result.issues) invalid.issues.push(issue);
-          if (received !== undefined) invalid.received[part] = received;
-          if (result.error !== undefined) (invalid.errors ??= {})[part] = result.error;
-        }
-        return validateFrom(index + 1);
-      },
+    const received = issue ? body?.text : raw[part];
+    const result = issue ? { ok: false, issues: [{ ...issue, part, path: [] }] } as const : run(received, part, route);
+    if (isPromise(result)) {
+      return Promise.resolve(result).then((result) => {
+        addResult(result, outcome, part, received, route);
+        return validate(schemas, raw, body, route, outcome, index + 1);
+      });
+    }
+    addResult(result, outcome, part, received, route);
+  }
+}
+
+function addResult(
+  result: ValidationResult,
+  outcome: Outcome,
+  part: InputPart,
+  received: unknown,
+  route: MatchedRoute,
+): void {
+  if (!isValidationResult(result)) {
+    throw typeError(
+      `Validator must return { ok: true, value } or { ok: false, issues: { part, path, message }[] } for the ` +
+        `${part} of route ${describeRoute(route)}`,
+      result,
     );
   }
+  if (result.ok) {
+    outcome.valid[part] = result.value;
+    return;
+  }
+  const invalid = outcome.invalid ??= { ok: false, failed: [], issues: [], received: {} };
+  invalid.failed.push(part);
+  for (const issue of result.issues) invalid.issues.push(issue);
+  if (received !== undefined) invalid.received[part] = received;
+  if (result.error !== undefined) (invalid.errors ??= {})[part] = result.error;
 }
 
 /** A part of a route that has a schema. */
@@ -68,6 +79,11 @@ export interface BoundSchema {
 }
 
 type Values = { [Name in InputPart]?: unknown };
+
+interface Outcome {
+  readonly valid: { ok: true } & Values;
+  invalid?: Failures;
+}
 
 interface Failures {
   ok: false;
