@@ -114,9 +114,9 @@ export function createFetch(
       const response = hasOnlyHandler ? runHandler(route, c, extra) : runStages(route, c, extra);
       // Shortcut: does not look for `then` in a Response. Saves 30 ns on Bun.
       if (onResponse === undefined && response instanceof NativeResponse) return response;
-      return isPromise(response) ? awaitResponse(c, response) : runOnResponse(contextOf(c), response, c[HEADERS]);
+      return isPromise(response) ? awaitResponse(c, response) : runOnResponse(contextOf(c), response, c);
     } catch (error) {
-      return handleError(c === undefined ? { request, locals, stage: "match" } : contextOf(c), error, c?.[HEADERS]);
+      return handleError(c === undefined ? { request, locals, stage: "match" } : contextOf(c), error, c);
     }
   }
 
@@ -209,7 +209,13 @@ export function createFetch(
   // `guards`: run the guards that have not run before the body.
   function runLaterGuards(route: CompiledRoute, c: MutableContext, extra: Extra): MaybePromise<Response> {
     c[STAGE] = "guards";
-    return runGuards(route, c, extra, route.beforeBody, route.guards.length, runHandler);
+    return runGuards(route, c, extra, route.beforeBody, route.guards.length, runGuardedHandler);
+  }
+
+  // Add the headers of guards to the response of the handler. Routes without guards do not look for any: 2 % on Bun.
+  function runGuardedHandler(route: CompiledRoute, c: MutableContext, extra: Extra): MaybePromise<Response> {
+    const response = runHandler(route, c, extra);
+    return c[HEADERS] === undefined ? response : andThen(response, headersOf(c));
   }
 
   // Run the guards from `index` to `end`, in declared order, then the next stage. The first denial is the response.
@@ -252,41 +258,42 @@ export function createFetch(
     const { resolve } = route;
     c[STAGE] = "resolve";
     const result = call(resolve, c, extra);
-    if (result instanceof NativeResponse) return withHeaders(result, c[HEADERS]);
+    if (result instanceof NativeResponse) return result;
     return andThen(result, handlerCheck(c));
   }
 
-  // A function of its own, for the same reason as `awaitGuard`.
+  // Functions of their own, for the same reason as `awaitGuard`.
+  function headersOf(c: MutableContext): (response: Response) => Response {
+    return (response) => withHeaders(response, c);
+  }
+
   function handlerCheck(c: MutableContext): (result: unknown) => Response {
     return (result) =>
-      withHeaders(
-        result instanceof NativeResponse ? result : requireResponse(result, "Handler must return a Response", c),
-        c[HEADERS],
-      );
+      result instanceof NativeResponse ? result : requireResponse(result, "Handler must return a Response", c);
   }
 
   function awaitResponse(c: MutableContext, response: Promise<Response>): Promise<Response> {
     // Without hooks, return the promise itself. Saves 50 ns.
     if (onResponse === undefined && onError === undefined) return response;
     return response.then(
-      (response) => runOnResponse(contextOf(c), response, c[HEADERS]),
-      (error: unknown) => handleError(contextOf(c), error, c[HEADERS]),
+      (response) => runOnResponse(contextOf(c), response, c),
+      (error: unknown) => handleError(contextOf(c), error, c),
     );
   }
 
   // `onResponse`: it may replace any response: the handler's, a guard's, the 404 or onError's. If it fails, the error
   // goes to onError.
-  function runOnResponse(context: HookContext, response: Response, added?: Headers): MaybePromise<Response> {
+  function runOnResponse(context: HookContext, response: Response, c?: MutableContext): MaybePromise<Response> {
     if (onResponse === undefined) return response;
     try {
       const replacement = onResponse({ context, response, locals: context.locals });
       return isPromise(replacement)
         ? Promise.resolve(replacement)
           .then((replacement) => applyReplacement(context, response, replacement))
-          .catch((error: unknown) => runOnError({ ...context, stage: "onResponse" }, error, added))
+          .catch((error: unknown) => runOnError({ ...context, stage: "onResponse" }, error, c))
         : applyReplacement(context, response, replacement);
     } catch (error) {
-      return runOnError({ ...context, stage: "onResponse" }, error, added);
+      return runOnError({ ...context, stage: "onResponse" }, error, c);
     }
   }
 
@@ -296,19 +303,19 @@ export function createFetch(
       : requireResponse(replacement, "onResponse must return a Response, or nothing", context);
   }
 
-  function handleError(context: HookContext, error: unknown, added?: Headers): MaybePromise<Response> {
-    return andThen(runOnError(context, error, added), (response) => runOnResponse(context, response, added));
+  function handleError(context: HookContext, error: unknown, c?: MutableContext): MaybePromise<Response> {
+    return andThen(runOnError(context, error, c), (response) => runOnResponse(context, response, c));
   }
 
   // onError turns an error into a response. Without onError the promise is rejected with the error; if onError itself
   // fails, it is rejected with that new error.
-  function runOnError(context: HookContext, error: unknown, added?: Headers): MaybePromise<Response> {
+  function runOnError(context: HookContext, error: unknown, c?: MutableContext): MaybePromise<Response> {
     if (onError === undefined) return Promise.reject(error);
     try {
       return andThen(
         onError({ error, context }),
         (response) =>
-          withHeaders(requireResponse(response, "onError must return a Response", context, { cause: error }), added),
+          withHeaders(requireResponse(response, "onError must return a Response", context, { cause: error }), c),
       );
     } catch (failure) {
       return Promise.reject(failure);

@@ -20,11 +20,12 @@ export function mergeHeaders(earlier: Headers | undefined, later: Headers): Head
  * deleted if a guard has renewed it.
  *
  * @param response The response. It is not changed.
- * @param added The headers, if any guard gave some.
+ * @param c The context, with the headers, if any guard gave some; absent if no route was found.
  * @returns A copy with the headers; the response itself if there are none, or if its status is 101, which no copy can
  * have.
  */
-export function withHeaders(response: Response, added: Headers | undefined): Response {
+export function withHeaders(response: Response, c?: { readonly [HEADERS]?: Headers }): Response {
+  const added = c?.[HEADERS];
   return added === undefined || response.status === 101 ? response : new Response(response.body, {
     status: response.status,
     statusText: response.statusText,

@@ -28,7 +28,7 @@ export function applyGuardResult(
   if (deny !== undefined) {
     // Inherited, such as from a getter of a class: it is no denial, but a guard that wants to deny must not open.
     if (!Object.hasOwn(result, "deny")) return fail(c, position, deny, "an inherited `deny` as ");
-    return isResponse(deny) ? withHeaders(deny, c[HEADERS]) : fail(c, position, deny, "`deny` as ");
+    return isResponse(deny) ? withHeaders(deny, c) : fail(c, position, deny, "`deny` as ");
   }
   const allow = ownValue(given, "allow", given.allow);
   if (allow !== true) return fail(c, position, allow, "`allow` as ");

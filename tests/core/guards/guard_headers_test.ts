@@ -79,6 +79,29 @@ describe("the headers of a guard's result", () => {
     assertEquals([response.headers.get("x-a"), await response.text()], ["1", "body"]);
   });
 
+  it("are added once, whether the handler returns a Response, a promise of it, or a Response of another realm", async () => {
+    class AdapterResponse {
+      readonly status = 200;
+      readonly statusText = "";
+      readonly body = null;
+      readonly headers = new Headers({ "set-cookie": "own=0" });
+      get [Symbol.toStringTag]() {
+        return "Response";
+      }
+    }
+    const own = () => new Response(null, { headers: { "set-cookie": "own=0" } });
+    const guard = () => allow({}, { headers: { "set-cookie": "a=1" } });
+    for (
+      const resolve of [own, async () => await Promise.resolve(own()), (): Response => Object(new AdapterResponse())]
+    ) {
+      for (const each of [guard, beforeBody(guard)]) {
+        const app = setup({ handlers: [route.get("/", { guards: [each], resolve })] });
+        const response = await app.fetch(request("/"));
+        assertEquals(response.headers.getSetCookie(), ["a=1", "own=0"]);
+      }
+    }
+  });
+
   it("are on a later denial, synchronous or not, and on that of the guard itself", async () => {
     const adding = () => allow({}, { headers: { "x-a": "1" } });
     const denial = () => deny(new Response(null, { status: 403 }));
