@@ -746,7 +746,10 @@ suite("a file that is streamed", () => {
   const timers = new Map<number, { readonly run: () => void; readonly milliseconds: number }>();
 
   /** Streams the large file while timers only run by hand. */
-  async function whileTimersStand(use: (stream: ReadableStream<Uint8Array>) => Promise<void>): Promise<void> {
+  async function whileTimersStand(
+    use: (stream: ReadableStream<Uint8Array>, client: AbortController) => Promise<void>,
+  ): Promise<void> {
+    const client = new AbortController();
     let count = 0;
     timers.clear();
     Object.assign(globalThis, {
@@ -755,7 +758,7 @@ suite("a file that is streamed", () => {
     });
     try {
       const file = fs.openSync(`${directory}/large.txt`, "r");
-      await use(streamFile(fs, file, { start: 0, end: 3 * CHUNK }, new AbortController().signal));
+      await use(streamFile(fs, file, { start: 0, end: 3 * CHUNK }, client.signal), client);
     } finally {
       Object.assign(globalThis, { setTimeout, clearTimeout });
     }
@@ -786,6 +789,13 @@ suite("a file that is streamed", () => {
       const reader = stream.getReader();
       const reading = reader.read();
       await reader.cancel();
+      await reading;
+    });
+    await whileTimersStand(async (stream, client) => {
+      const reader = stream.getReader();
+      const reading = reader.read();
+      await Promise.resolve(); // now the file is being read
+      client.abort();
       await reading;
     });
   });

@@ -98,6 +98,26 @@ describe("decompressed()", () => {
     assertEquals(await read(JSON.stringify("x".repeat(999)), {}, { maxBodyBytes: 5000 }), ["body_too_large"]);
   });
 
+  it("reads a body with as many bytes as may arrive, and stops at one more", async () => {
+    const body = await compress(JSON.stringify("é".repeat(40)));
+    const { byteLength } = body;
+    assertEquals(await read(body, gzip, { maxBodyBytes: byteLength }), "é".repeat(40));
+    assertEquals(await read(body, gzip, { maxBodyBytes: byteLength - 1 }), ["body_too_large"]);
+    const random = await compress(crypto.getRandomValues(new Uint8Array(60_000)));
+    let pulls = 0;
+    let isCancelled = false;
+    const long = new ReadableStream<Uint8Array>({
+      pull: (controller) =>
+        pulls < 200 ? controller.enqueue(random.slice(300 * pulls, 300 * ++pulls)) : controller.close(),
+      cancel() {
+        isCancelled = true;
+      },
+    }, { highWaterMark: 0 });
+    const bodyReader = decompressed(json, { maxBodyBytes: 1_000_000 });
+    assertEquals(await read(long, gzip, { bodyReader, maxBodyBytes: 1000 }), ["body_too_large"]);
+    assert(pulls < 10 && isCancelled, `${pulls} chunks`);
+  });
+
   it("stops at the bound: a bomb is not decompressed", async () => {
     // A megabyte for each kilobyte, in chunks that a client sends one by one.
     const megabyte = new Uint8Array(2 ** 20);
