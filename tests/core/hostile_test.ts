@@ -384,7 +384,9 @@ describe("denial of service by malformed escapes in a query (CWE-400): an except
           }
         };
         await app.fetch(sent);
-        assertEquals([failures, parsers], [1, 0], `${piece}, ${length} characters`);
+        // A key or a value that is `%` is not decoded at all.
+        const isAlone = piece === "%&" || piece === "%=%&";
+        assertEquals([failures, parsers], [isAlone ? 0 : 1, 0], `${piece}, ${length} characters`);
       }
     }
   });
