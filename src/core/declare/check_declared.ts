@@ -76,7 +76,7 @@ function requireEach(
     )
   ) {
     const path = `${name}.${key}`;
-    const types = list && value?.[0] ? value.map((one) => mediaTypeOf(one?.contentType)) : [];
+    const types = list && Array.isArray(value) ? value.map((one) => mediaTypeOf(one?.contentType)) : [];
     const isList = types[0] !== undefined && new Set(types).size === types.length;
     for (const one of isList ? value : [value]) {
       requireOptions(one, `${path} of ${owner}`, ["schema"], keys, ` such as { schema: … }${list}`);

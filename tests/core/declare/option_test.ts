@@ -196,6 +196,14 @@ describe("docs and responses with an unknown key", () => {
       { responses: { 200: () => true } },
       "Options of responses.200 of OWNER must be an object such as { schema: … } for each contentType: received ",
     ],
+    [
+      { responses: { 200: "The books" } },
+      "Options of responses.200 of OWNER must be an object such as { schema: … } for each contentType: received a string",
+    ],
+    [
+      { responses: { 200: [undefined] } },
+      "Options of responses.200 of OWNER must be an object such as { schema: … } for each contentType: received undefined",
+    ],
     [{ responses: null }, "Options of responses of OWNER must be an object: received null"],
     [{ responses: [] }, "Options of responses of OWNER must be an object: received an array"],
     [{ responses: { defualt: {} } }, 'Option "defualt" of responses of OWNER is unknown: did you mean default?'],
