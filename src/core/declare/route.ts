@@ -1,5 +1,5 @@
 import type { AnyGuard } from "../guards/guard.ts";
-import type { GuardsOutOfOrder, NeedBoth, NoGuards } from "../guards/guard_list.ts";
+import type { GuardsOutOfOrder, NeedBoth, NoGuards, Simplify } from "../guards/guard_list.ts";
 import type { MergeExtras } from "../guards/extra.ts";
 import { rememberEndpoint } from "../guards/made_guards.ts";
 import type { AnyInput } from "../input/input.ts";
@@ -120,7 +120,7 @@ export interface RouteFactory<in out InScope extends Scope = RootScope> {
   ): RouteFactory<{
     readonly prefix: `${InScope["prefix"]}${Prefix}`;
     readonly needs: FoldInScope<InScope, Prefix, Guards, AnyInput>["needs"];
-    readonly added: FoldInScope<InScope, Prefix, Guards, AnyInput>["added"];
+    readonly added: Simplify<FoldInScope<InScope, Prefix, Guards, AnyInput>["added"]>;
     readonly extra: FoldInScope<InScope, Prefix, Guards, AnyInput>["extra"];
     readonly valid: FoldInScope<InScope, Prefix, Guards, AnyInput>["input"] extends { readonly ok: true } ? true
       : false;
@@ -270,7 +270,7 @@ function declare(
   return {
     ...declareIn({ docs: mergeDefaults(scope.docs, at.docs), responses }, { ...at, ...own }, owner),
     // The compiler checks the items of the lists, and setup checks them again.
-    guards: rememberEndpoint(scope.guards.concat(guards) as readonly AnyGuard[], isEndpoint ? at : undefined),
+    guards: rememberEndpoint(scope.guards.concat(guards) as readonly AnyGuard[], at),
     resolve: resolve as AnyHandler,
   };
 }

@@ -299,7 +299,7 @@ export type PossibleKeys<Locals> = {
 export type Merge<Base extends object, Over extends object> = [Over] extends [never] ? Base
   : Over extends unknown ? Base extends unknown ? keyof Over extends never ? Base
       : keyof Base extends never ? Over
-      : keyof Base & keyof Over extends never ? Simplify<Base & Over>
+      : keyof Base & keyof Over extends never ? Flat<Base & Over>
       : Overlay<Base, Over>
     : never
   : never;
@@ -309,7 +309,7 @@ export type Merge<Base extends object, Over extends object> = [Over] extends [ne
  *
  * @internal
  */
-export type Overlay<Base extends object, Over extends object> = Simplify<
+export type Overlay<Base extends object, Over extends object> = Flat<
   & Without<Base, Over>
   & { [Key in keyof Over as Key extends keyof Base & OptionalIn<Over> ? never : Key]: Over[Key] }
   & { [Key in keyof Base as Key extends OptionalIn<Over> ? Key : never]: Base[Key] | Required<Over>[Key & keyof Over] }
@@ -379,4 +379,12 @@ export type NeverIn<Locals extends object> = {
  *
  * @internal
  */
-export type Simplify<T> = { [Key in keyof T]: T[Key] };
+export type Flat<T> = { [Key in keyof T]: T[Key] };
+
+/**
+ * As {@linkcode Flat}, for what declaration files of users name: they would name the alias of a mapped type, which is
+ * not public. It costs more.
+ *
+ * @internal
+ */
+export type Simplify<T> = T extends infer Each ? { [Key in keyof Each]: Each[Key] } : never;

@@ -180,6 +180,15 @@ export const shown = route.on(showBook, { resolve: () => reply(200, { id: "1" })
 export const listed = orgs.get("/books", { responses: { 204: {} }, resolve: () => reply(204) });
 export const gone = () => reply(404, { code: "gone" });
 export const closed = () => deny(reply(503));
+export const member = endpoint.with<{ user: string }>().with<{ org: number }>();
+export const removeBook = member.delete("/books/:id", { responses: { 204: {} } });
+export const removed = route.on(removeBook, { guards: [authenticated], resolve: () => reply(204) });
+export const needs = route.with<{ a: 1 }>().get("/", {
+  guards: [(c: Context<{ b: 2 }>) => allow({ sum: c.locals.b })],
+  resolve: () => new Response(),
+});
+export const adds = route.with({ guards: [authenticated, () => allow({ sum: 3 })] });
+export const inner = setup({ handlers: [needs], onRequest: () => ({ a: 1 as const, b: 2 as const }) });
 `;
 
 /** A client of endpoints that are published without their schemas. */
