@@ -1,6 +1,7 @@
 import type { CheckedOptions, ExtraOfRoutes, NeedsOfApp, OptionName } from "./checked_options.ts";
 import { endpointsIn, requireDeclared } from "./declare/check_declared.ts";
 import type { AnyRoute, Route } from "./declare/declared_route.ts";
+import type { Endpoint } from "./declare/typed_endpoint.ts";
 import { runsBeforeBody } from "./guards/guard.ts";
 import type { MadeGuards } from "./guards/made_guards.ts";
 import { withoutBodyForHead } from "./head.ts";
@@ -120,17 +121,21 @@ const OPTIONS: readonly OptionName[] = [
 function requireRoutes(endpoints: unknown, routes: readonly AnyRoute[]): void {
   const listed = isRecord(endpoints) ? endpointsIn(endpoints, "Option endpoints") : [];
   requireThat(listed.length > 0, "Option endpoints", "a record of endpoints", endpoints);
-  for (const [name, each] of listed) {
+  for (const [name, each] of listed as readonly (readonly [string, ImplementedEndpoint])[]) {
     // What an endpoint demands is checked where its routes are made of it. The endpoint may itself be a route.
-    const { path, guards: own } = each as Partial<AnyRoute>;
-    const made = routes.filter((route: { readonly path: string; readonly guards: MadeGuards }) =>
-      route.path === path && (route.guards === own || route.guards["~endpoint"] === each)
-    ).flatMap(({ method }) => method);
-    if (![each.method].flat().every((method) => made.includes(method))) {
+    const isServed = (method: string) =>
+      routes.some((route: ImplementedEndpoint & { readonly guards: MadeGuards }) =>
+        route.path === each.path && (route.guards === each.guards || route.guards["~endpoint"] === each) &&
+        [route.method].flat().includes(method)
+      );
+    if (![each.method].flat().every(isServed)) {
       throw new TypeError(`No route of handlers implements ${describeRoute(each)}: write route.on(api.${name}, …)`);
     }
   }
 }
+
+/** An endpoint, which may itself be a route. */
+type ImplementedEndpoint = Endpoint & Partial<Pick<AnyRoute, "guards">>;
 
 /** Checks one declared route, and makes it ready for each of its methods. */
 function compile(

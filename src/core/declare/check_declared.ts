@@ -2,7 +2,7 @@ import { type RequestSchemas, requireRequest } from "../input/request_schemas.ts
 import { requireFirstSlash } from "../routing/pattern.ts";
 import { mediaTypeOf } from "../responses/media_type.ts";
 import type { RouteResponse } from "../responses/responses.ts";
-import { isPlain, isRecord, requireOptions } from "../values/assert.ts";
+import { isPlain, requireOptions } from "../values/assert.ts";
 import type { Endpoint } from "./typed_endpoint.ts";
 
 /**
@@ -114,10 +114,8 @@ export function endpointsIn(endpoints: object, owner: string): readonly (readonl
 
 /** Whether a value is a record of endpoints, or has one in it. Three records within each other are looked at. */
 function hasEndpoints(value: unknown, depth = 3): boolean {
-  return isRecord(value) &&
-    Object.values(value).some((each) =>
-      isEndpoint(each) || (depth > 1 && isPlain(each) && hasEndpoints(each, depth - 1))
-    );
+  return isPlain(value) &&
+    Object.values(value).some((each) => isEndpoint(each) || (depth > 1 && hasEndpoints(each, depth - 1)));
 }
 
 function isEndpoint(value: unknown): value is Endpoint {
