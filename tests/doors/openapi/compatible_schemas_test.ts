@@ -383,6 +383,8 @@ const FORMS: readonly (readonly [schema: unknown, other: unknown])[] = [
   [{ ...open, patternProperties: {}, dependentRequired: {}, dependentSchemas: {}, propertyNames: {} }, open],
   [{ ...text, not: false, if: { minLength: 1 } }, { ...text, then: false, else: false }],
   [{ not: {} }, false],
+  [{ anyOf: [{ const: 1, type: "boolean" }, text] }, text],
+  [{ anyOf: [open, closed, { type: "object" }] }, { anyOf: [{ type: "object" }, closed, open] }],
   [{ not: false }, {}],
   [{ anyOf: [text, {}] }, true],
   [{ enum: [false, true] }, { type: "boolean" }],

@@ -136,7 +136,7 @@ export function compareSchemas({ side, before, after, spend, levelOfRemoval }: C
     const matched = new Set<Shape>();
     for (const { one, pairs } of rows) {
       const name = nameOf(one);
-      const match = pairs.find(({ worst }) => worst === undefined || worst === "safe") ??
+      const match = pairs.find(({ worst }) => worst === undefined) ?? pairs.find(({ worst }) => worst === "safe") ??
         pairs.find(({ other }) => name !== undefined && nameOf(other) === name) ??
         pairs.find(({ worst }) => worst !== "breaking");
       if (match !== undefined) {

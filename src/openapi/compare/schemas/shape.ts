@@ -121,7 +121,7 @@ function expandOne(schema: Keywords, source: Source, path: Path, depth: number):
   if (Array.isArray(allOf)) flats = both(flats, expand(allOf, source, path, depth));
   for (const alternatives of [anyOf, oneOf]) {
     if (!Array.isArray(alternatives)) continue;
-    const all = mergeValues(alternatives.map((one) => expand([one], source, path, depth + 1)));
+    const all = mergeValues(alternatives.map((one) => expand([one], source, path, depth + 1)), source);
     const overlaps = alternatives === oneOf && !isDiscriminated(schema.discriminator, alternatives) &&
       mayOverlap(all, source);
     flats = both(flats, overlaps ? all?.map((flat) => ({ ...flat, overlaps })) : all);
@@ -149,16 +149,16 @@ function both(flats: Flats, others: Flats): Flats {
 }
 
 /** Puts the alternatives of all schemas into one list, in which alternatives of one value each are one alternative. */
-function mergeValues(alternatives: readonly Flats[]): Flats {
+function mergeValues(alternatives: readonly Flats[], source: Source): Flats {
   const values: unknown[] = [];
   const others: Flat[] = [];
   for (const flats of alternatives) {
     if (flats === undefined) return undefined;
     for (const flat of flats) {
       const [part = {}, ...more] = flat.parts;
-      if (more.length === 0 && "const" in part && Object.keys(part).every((key) => OF_VALUES.has(key))) {
-        values.push(part.const);
-      } else others.push(flat);
+      const isValue = more.length === 0 && "const" in part && Object.keys(part).every((key) => OF_VALUES.has(key));
+      if (isValue && readTypes(part, source).has(typeOf(part.const))) values.push(part.const);
+      else others.push(flat);
     }
   }
   return values.length === 0 ? others : [...others, { parts: [{ enum: values }], overlaps: false }];
