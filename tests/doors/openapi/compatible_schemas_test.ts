@@ -388,6 +388,8 @@ const FORMS: readonly (readonly [schema: unknown, other: unknown])[] = [
   [{ not: false }, {}],
   [{ anyOf: [text, {}] }, true],
   [{ enum: [false, true] }, { type: "boolean" }],
+  [{ not: { type: ["null", "string"] } }, { not: { anyOf: [text, { type: "null" }] } }],
+  [{ if: { const: 1 }, then: { anyOf: [text] } }, { if: { enum: [1] }, then: text }],
   [{ const: null }, { type: "null" }],
   [{ ...text, $defs: { A: open }, $comment: "c", title: "t", description: "d", examples: ["e"], "x-y": 1 }, text],
 ];
@@ -473,6 +475,18 @@ describe("compatible() on a schema", () => {
     const [changed] = compatible(sending({ $ref: "a.yaml#/A" }), sending({ $ref: "b.yaml#/A" }));
     assertEquals(changed?.what, "request body: $ref that cannot be resolved has changed");
     assertEquals(changed?.at.endsWith("/schema/$ref"), true);
+  });
+
+  it("is risky if not refers to a schema that has changed around it", () => {
+    const tree = (maxProperties: number) => ({
+      components: {
+        schemas: {
+          Tree: object({ a: text }, { maxProperties, not: object({ b: { $ref: "#/components/schemas/Tree" } }) }),
+        },
+      },
+    });
+    const schema = { $ref: "#/components/schemas/Tree" };
+    assertEquals(worstOf(compatible(sending(schema, tree(5)), sending(schema, tree(6)))), "risky");
   });
 
   it("follows anchors, dynamic references and definitions within schemas", () => {

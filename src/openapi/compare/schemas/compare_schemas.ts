@@ -20,6 +20,7 @@ import {
 } from "./shape.ts";
 import {
   EVALUATING,
+  HAVE_SCHEMA,
   isUnevaluated,
   limitOf,
   OTHERS,
@@ -72,7 +73,7 @@ export function compareSchemas({ side, before, after, spend, levelOfRemoval }: C
     differ(isRequest ? "safe" : sure ? "breaking" : "risky", what, at);
   const undecided = (what: string, at = "") => differ("risky", what, at);
 
-  const { compare: pairOf, worstOf, list } = createPairs(look, spend, undecided(TOO_LARGE));
+  const { compare: pairOf, worstOf, isNone, list } = createPairs(look, spend, undecided(TOO_LARGE));
 
   function compare(given: Schemas, others: Schemas): readonly Found[] {
     const [x, y] = [follow(given, before), follow(others, after)];
@@ -368,6 +369,8 @@ export function compareSchemas({ side, before, after, spend, levelOfRemoval }: C
         valuesOf(shape, keyword).map((value) => keyword === "$dynamicRef" ? { $dynamicRef: value } : value)
       ));
       if (isSame(a, b)) return [];
+      const isForm = HAVE_SCHEMA.has(keyword) && a.length === b.length;
+      if (isForm && a.every((one, index) => isNone(compare([one], [b[index]])))) return [];
       const at = `/${keyword.startsWith("$ref") ? "$ref" : keyword}`;
       // With or without `additionalProperties`, these names were or are allowed.
       if (keyword === "patternProperties") return [undecided("patternProperties have changed", at)];

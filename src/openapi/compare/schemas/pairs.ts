@@ -25,6 +25,8 @@ export interface Pairs {
   compare(x: Schemas, y: Schemas, key: string): readonly Found[];
   /** The worst level; `undefined` without a difference. */
   worstOf(found: readonly Found[]): Level | undefined;
+  /** Whether there is no difference for sure: no pair that is being compared was taken for granted. */
+  isNone(found: readonly Found[]): boolean;
   /** All differences, those of a pair only where it is met first. */
   list(found: readonly Found[]): readonly Difference[];
 }
@@ -90,6 +92,8 @@ export function createPairs(
     },
     worstOf: (found) =>
       LEVELS[Math.min(...found.map(({ inside, level }) => inside ? worstIn(inside) : LEVELS.indexOf(level)))],
+    isNone: (found) =>
+      found.every(({ inside }) => inside && worstIn(inside) === LEVELS.length && inside.worst !== undefined),
     list(found) {
       const listed = new Set<unknown>();
       const differences: Difference[] = [];

@@ -113,6 +113,18 @@ export const OTHERS: readonly string[] = [
   "x-extensible-enum",
 ];
 
+/** Those of which it can be told whether two schemas mean the same. */
+export const HAVE_SCHEMA: ReadonlySet<string> = new Set([
+  "not",
+  "if",
+  "then",
+  "else",
+  "contains",
+  "propertyNames",
+  "contentSchema",
+  "unevaluatedItems",
+]);
+
 /** Keywords that are about what others are not about. */
 export const EVALUATING: ReadonlyMap<string, readonly string[]> = new Map([
   ["unevaluatedItems", ["prefixItems", "items", "contains", "if", "then", "else", "dependentSchemas"]],
