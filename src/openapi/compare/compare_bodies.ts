@@ -238,14 +238,24 @@ function compareResponse(
     const b = resolved(is.get(name), documents.resolveAfter);
     if (a.required === true && b.required !== true) add("breaking", where, `${ofHeader}: is optional now`);
     if (b.required === true && a.required !== true) add("safe", where, `${ofHeader}: is required now`);
-    const { type, nullable } = resolved(b.schema, documents.resolveAfter);
-    if (
-      isText(resolved(a.schema, documents.resolveBefore)) && /^(boolean|integer|number)$/.test(`${type}`) && !nullable
-    ) {
-      add("safe", `${where}/schema`, `${ofHeader}: type was string, is ${type}, which is text in a header`);
-    } else reportAll(documents.response.compare(schemasOf(a), schemasOf(b)), `${where}/schema`, ofHeader, add);
+    compareHeader(documents, a, b, { at: where, place: ofHeader, side: "response" }, add);
   }
   for (const name of is.keys()) {
     if (!was.has(name)) add("safe", `${at}/headers/${escape(name)}`, `header ${toJson(name)} of ${place}: is new`);
   }
+}
+
+function compareHeader(documents: Documents, x: Keywords, y: Keywords, where: Place, add: Report): void {
+  const { at, place } = where;
+  const [isContent, isNow] = [isKeywords(x.content), isKeywords(y.content)];
+  if (isContent && isNow) return compareContent(documents.response, x, y, where, add);
+  if (isContent || isNow || (x.explode ?? false) !== (y.explode ?? false)) {
+    return add("risky", at, `${place}: is written in another way`);
+  }
+  const { type, nullable } = resolved(y.schema, documents.resolveAfter);
+  const isNumber = /^(boolean|integer|number)$/.test(`${type}`) && !nullable;
+  if (isNumber && isText(resolved(x.schema, documents.resolveBefore))) {
+    return add("safe", `${at}/schema`, `${place}: type was string, is ${type}, which is text in a header`);
+  }
+  reportAll(documents.response.compare(schemasOf(x), schemasOf(y)), `${at}/schema`, place, add);
 }

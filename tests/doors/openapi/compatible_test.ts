@@ -475,6 +475,13 @@ describe("compatible() on responses", () => {
     assertEquals(ofOperation(headers({ a: { schema: text } }), headers({ a: {} })), [
       'breaking: header "a" of response 200: null or boolean or object or array or number is allowed now',
     ]);
+    const written = headers({ a: json(text) });
+    assertEquals(ofOperation(written, headers({ a: json({ type: "null" }) })), [
+      'breaking: header "a" of response 200: type was string, is null',
+    ]);
+    for (const other of [headers({ a: { schema: text } }), headers({ a: { explode: true } })]) {
+      assertEquals(ofOperation(written, other), ['risky: header "a" of response 200: is written in another way']);
+    }
     // A number is text in a header, but not every text is a number.
     const [any, integer] = [headers({ a: { schema: text } }), headers({ a: { schema: { type: "integer" } } })];
     assertEquals(ofOperation(any, integer), [
