@@ -137,6 +137,19 @@ export function checked() {
   route.get("/", { guards: admins, resolve: (c) => id(c.locals.user) });
   // a list of unknown length after a guard
   route.get("/", { guards: [reader, ...admins], resolve: (c) => id(c.locals.user) });
+  const many: readonly GuardFn[] = [];
+  // guards after a list of unknown length
+  route.get("/", { guards: [...many, reader, needsReader], resolve: (c) => id(c.locals.user) });
+  // guards around a list of unknown length
+  route.with({ guards: [reader, ...many, needsReader] }).get("/", { resolve: (c) => id(c.locals.user) });
+  // a guard after a list of unknown length that adds the same
+  route.get("/", { guards: [...admins, reader], resolve: (c) => { const r: Reader = c.locals.user; return id(r); } });
+  // @ts-expect-error: a need after a list of unknown length
+  setup({ handlers: [route.get("/", { guards: [...many, needsReader, reader], resolve: ok })] });
+  // @ts-expect-error: contradicting needs after a list of unknown length
+  route.get("/", { guards: [...many, reader, needsAdmin], resolve: ok });
+  // @ts-expect-error: no guard after a list of unknown length
+  route.get("/", { guards: [...many, 1], resolve: ok });
   const keyed = (_c: Context<Record<string, Reader>>) => allow();
   const noKey: Record<string, Reader> = {};
   // @ts-expect-error: a key that may be absent

@@ -138,6 +138,12 @@ export type FoldGuards<
   : Misfit<Before, ExpectedGuard<Context<Merge<Needs, Added>, Params, Input>, never>>
   : Guards extends readonly (infer Guard)[] ? Guards extends readonly [] ? Fold<Needs, Added, Extra, Input>
     : "~none" extends keyof Guard ? Fold<Needs, Added, Extra, Input>
+    : Guards extends readonly [...infer Front, infer Last]
+      ? FoldGuards<Front, Needs, Added, Extra, Params, Input, Before> extends
+        Fold<infer AllNeeds, infer AllAdded, infer AllExtra, infer AllInput, infer Expected>
+        ? unknown extends Expected ? FoldGuards<readonly [Last], AllNeeds, AllAdded, AllExtra, Params, AllInput>
+        : Fold<AllNeeds, AllAdded, AllExtra, AllInput, Expected>
+      : never
     : unknown extends Guard
       ? Misfit<Before, "What these guards need is not known: give the list the type of its guards, such as GuardFn[]">
       // A non-tuple list may be empty, so its guards may add locals or not; their needs count.
