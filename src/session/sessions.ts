@@ -163,7 +163,7 @@ export function createSessions<const Denial extends Response>(options: SessionsO
   requireWhole(perUser, `Option perUser of ${OWNER}`, 1000);
   requireFunction(`Option refuse of ${OWNER}`, refuse);
   const isName = typeof cookie === "string" && /^(?!_)[\w-]+$/.test(cookie);
-  requireThat(isName, `Option cookie of ${OWNER}`, "a name such as session, without the prefix __Host-", cookie);
+  requireThat(isName, `Option cookie of ${OWNER}`, "a name such as session, without __Host-", cookie);
   const name = `__Host-${cookie}`;
 
   async function digestIn(request: Request): Promise<string | undefined> {

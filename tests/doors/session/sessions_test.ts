@@ -389,7 +389,7 @@ describe("createSessions()", () => {
       assertEquals([prefix, await userOf(app, cookie.replace("__Host-", prefix))], [prefix, 401]);
     }
     for (const name of ["__Host-id", "__Secure-id", "__id", "__host-x", "_x"]) {
-      assertThrows(() => serve({ cookie: name }), TypeError, "without the prefix __Host-: received a string");
+      assertThrows(() => serve({ cookie: name }), TypeError, "without __Host-: received a string");
     }
   });
 
