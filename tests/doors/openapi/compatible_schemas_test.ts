@@ -493,9 +493,9 @@ describe("compatible() on a schema", () => {
     const named = (schema: object, ...more: readonly object[]) => ({ components: { schemas: { A: schema, ...more } } });
     const number = { type: "number" };
     const cases: readonly (readonly [schema: object, more: (named: object) => object, level: string])[] = [
-      [{ $ref: "#A" }, (schema) => named({ ...schema, $anchor: "A" }), "breaking"],
+      [{ $ref: "#A" }, (schema) => named({ ...schema, $anchor: "A" }, { ...text, $anchor: "B" }), "breaking"],
       [{ $dynamicRef: "#A" }, (schema) => named({ ...schema, $dynamicAnchor: "A" }), "risky"],
-      [{ $ref: "#/$defs/A" }, (schema) => named({ $defs: { A: schema } }), "breaking"],
+      [{ $ref: "#/$defs/A" }, (schema) => named({ $defs: { A: schema } }, { $defs: { B: text } }), "breaking"],
       // Which of the two is meant depends on the place.
       [{ $ref: "#/$defs/A" }, (schema) => named({ $defs: { A: schema } }, { $defs: { A: text } }), "risky"],
       [
@@ -660,6 +660,19 @@ describe("compatible() on a huge or hostile schema", () => {
     });
     const changes = compatible(sending(first, deep(text)), sending(first, deep({ type: "number" })));
     assert(changes.some(({ level, what }) => level === "risky" && what.endsWith("is too large to be compared")));
+  });
+
+  it("is risky if too many schemas are combined, and a change is in them", () => {
+    const wide = (last: object) => ({
+      anyOf: [last, text].map((type, n) => ({
+        allOf: Array.from(
+          { length: 2500 },
+          (_, m) => object({ [`k${m}`]: m === 2499 ? type : text }, { title: `T${n}` }),
+        ),
+      })),
+    });
+    const found = changesOf("request", wide(text), wide({ type: "number" }));
+    assert(found.some((change) => /^risky: .*is too large to be compared$/.test(change)), `${found}`);
   });
 
   it("is risky if it has too many alternatives, and has changed", () => {

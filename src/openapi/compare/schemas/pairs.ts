@@ -98,10 +98,10 @@ export function createPairs(
       const listed = new Set<unknown>();
       const differences: Difference[] = [];
       const pending: (readonly [one: Found, at: string])[] = [];
-      const add = (found: readonly Found[], at: string) => {
+      const add = (at: string, found: readonly Found[] = []) => {
         for (const one of found.toReversed()) if (!listed.has(one.inside)) pending.push([one, at]);
       };
-      add(found, "");
+      add("", found);
       for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
         const [{ level, what, inside, ...one }, before] = next;
         const at = before + one.at;
@@ -109,7 +109,7 @@ export function createPairs(
         if (inside !== undefined || what === tooLarge.what) listed.add(inside ?? what);
         if (isListed) continue;
         if (inside === undefined) differences.push({ level, at, what });
-        else add(findIn(inside) ?? [], at);
+        else add(at, findIn(inside));
       }
       return differences;
     },
