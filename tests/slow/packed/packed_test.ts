@@ -209,12 +209,12 @@ const granted = (["env", "net", "read", "run", "write"] as const)
     assert(count > 500, `${count} comments`);
   });
 
-  it("is at most 10.1 KB, minified and gzipped, as README says", async () => {
+  it("is at most 10.2 KB, minified and gzipped, as README says", async () => {
     const bundled = await bundle("mod.ts", directory, "--minify");
     const { byteLength } = gzipSync(await Deno.readFile(bundled), { level: 9 });
-    assert(byteLength <= 10_130, `${byteLength} bytes`);
+    assert(byteLength <= 10_190, `${byteLength} bytes`);
     const readme = await Deno.readTextFile(new URL("README.md", ROOT));
-    assertMatch(readme, /\b10\.1 KB\b/);
+    assertMatch(readme, /\b10\.2 KB\b/);
   });
 
   it("has a client of at most 1.6 KB, minified and gzipped, as README says", async () => {
