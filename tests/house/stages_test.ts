@@ -1,5 +1,5 @@
 /** The stages of a request have the same names, in the same order, wherever they are listed. */
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { granted } from "../examples/serve.ts";
 import { ROOT } from "../support/server_process.ts";
@@ -14,6 +14,14 @@ const read = (path: string) => Deno.readTextFile(new URL(path, ROOT));
     assertEquals(namesIn(diagram, /^ {4}(\w+) ─|► (onResponse) ─► response$/gm).slice(0, stages.length), stages);
     assertEquals(namesIn(await read("src/README.md"), /^\| `(\w+)` +\|/gm).slice(0, stages.length), stages);
     assertEquals(namesIn(await read("src/core/lifecycle.ts"), /^ +\/\/ `(\w+)`:/gm), stages);
+  });
+
+  it("name functions of lifecycle.ts in src/README.md", async () => {
+    const rows = namesIn(await read("src/README.md"), /^\| `\w+` +\| (`[^|]*)\|/gm);
+    const named = rows.flatMap((row) => namesIn(row, /`(\w+)`/g));
+    assert(named.length > 8, `${named}`);
+    const known = new Set(namesIn(await read("src/core/lifecycle.ts"), /^ *function (\w+)/gm));
+    assertEquals(named.filter((name) => !known.has(name)), []);
   });
 });
 
