@@ -1,6 +1,7 @@
 /**
- * The pairs of documents that tests of oasdiff compare, at its commit 4553c69, written again as short as they can be: one a
- * line in `oasdiff_pairs.jsonl`, with the name of the test. oasdiff is licensed under the Apache License 2.0.
+ * The pairs of documents that tests of oasdiff compare, at its commit 4553c69: one a line in `oasdiff_pairs.jsonl`, with
+ * the name of the test. They are changed: what the verdict does not need is left out. oasdiff is licensed under the Apache
+ * License 2.0, which is in `oasdiff_LICENSE.txt`.
  */
 import { compatible } from "../../src/openapi/mod.ts";
 import { worstOf } from "../doors/openapi/compare_documents.ts";
