@@ -94,26 +94,7 @@ export const WIDER: ReadonlySet<string> = new Set([
   "hostname idn-hostname",
 ]);
 
-/** Keywords that are only known to be the same or not. */
-export const OTHERS: readonly string[] = [
-  "not",
-  "if",
-  "then",
-  "else",
-  "contains",
-  "propertyNames",
-  "contentSchema",
-  "dependentRequired",
-  "dependentSchemas",
-  "patternProperties",
-  "unevaluatedItems",
-  "discriminator",
-  "$dynamicRef",
-  UNRESOLVED,
-  "x-extensible-enum",
-];
-
-/** Those of which it can be told whether two schemas mean the same. */
+/** Keywords of {@linkcode OTHERS} of which it can be told whether two schemas mean the same. */
 export const HAVE_SCHEMA: ReadonlySet<string> = new Set([
   "not",
   "if",
@@ -124,6 +105,18 @@ export const HAVE_SCHEMA: ReadonlySet<string> = new Set([
   "contentSchema",
   "unevaluatedItems",
 ]);
+
+/** Keywords that are only known to be the same or not. */
+export const OTHERS: readonly string[] = [
+  ...HAVE_SCHEMA,
+  "dependentRequired",
+  "dependentSchemas",
+  "patternProperties",
+  "discriminator",
+  "$dynamicRef",
+  UNRESOLVED,
+  "x-extensible-enum",
+];
 
 /** Keywords that are about what others are not about. */
 export const EVALUATING: ReadonlyMap<string, readonly string[]> = new Map([
