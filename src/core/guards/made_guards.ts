@@ -17,7 +17,7 @@ export interface MadeGuards extends ReadonlyArray<AnyGuard> {
  * Lets a list of guards remember the endpoint of its route. The property is not enumerable: a route is plain data.
  *
  * @param guards The list, which is changed.
- * @param endpoint The endpoint; `undefined` if there is none.
+ * @param endpoint The endpoint; `undefined` for a list that remembers none.
  * @returns The list.
  */
 export function rememberEndpoint(guards: readonly AnyGuard[], endpoint: unknown): MadeGuards {

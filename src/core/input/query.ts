@@ -58,7 +58,7 @@ export function appendValue<Value>(values: Record<string, Value | Value[]>, key:
   else values[key] = [earlier, value];
 }
 
-/** Decodes a key or a value, if it may need decoding. `+` decodes to a space. */
+/** Decodes a key or a value, if it may need decoding. `+` decodes to a space. A lone `%` is no escape. */
 function decodeFormText(text: string, isEncoded: boolean, decode: Decode): string {
   return isEncoded && text !== "%" ? decode(text.replaceAll("+", " ")) : text;
 }
