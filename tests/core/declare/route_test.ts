@@ -1,6 +1,6 @@
 import { assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { allow, type Context, deny, route, setup } from "../../../mod.ts";
+import { allow, type Context, deny, reply, route, setup } from "../../../mod.ts";
 import { request } from "../../support/request.ts";
 
 const text = (body: string) => () => new Response(body);
@@ -230,6 +230,20 @@ describe("route.with()", () => {
     assertEquals(docsOf(route.with({ docs }).get("/", { resolve })), docs);
     assertEquals(docsOf(route.with({ prefix: "/x" }).get("/", { docs, resolve })), docs);
     assertEquals("docs" in route.with({ prefix: "/x" }).get("/", { resolve }), false);
+  });
+
+  it("merges the responses of a scope and of a route, as properties that no engine keeps in an array", () => {
+    const scope = route.with({ responses: { 400: { description: "scope" }, default: { description: "scope" } } });
+    const { responses } = scope.get("/", {
+      responses: { 204: {}, 400: { description: "own" } },
+      resolve: () => reply(204),
+    });
+    const own = { 204: {}, 400: { description: "own" }, default: { description: "scope" } };
+    assertEquals<unknown>({ ...responses }, own);
+    // An array would have a place for each number up to 400: 5 KB for each route.
+    for (const [status, { writable, enumerable }] of Object.entries(Object.getOwnPropertyDescriptors(responses))) {
+      assertEquals([writable, enumerable], [false, true], status);
+    }
   });
 
   it("keeps the guards of one scope out of another", async () => {
