@@ -362,14 +362,14 @@ export function compareSchemas({ side, before, after, spend, levelOfRemoval }: C
   }
 
   function compareRest(x: Shape, y: Shape): readonly Found[] {
-    return OTHERS.flatMap((keyword) => {
+    return [...HAVE_SCHEMA, ...OTHERS].flatMap((keyword) => {
       if (keyword.startsWith("x-") && !isRequest) return [];
       const [a = [], b = []] = [x, y].map((shape) => (
         // As a schema, it is followed.
         valuesOf(shape, keyword).map((value) => keyword === "$dynamicRef" ? { $dynamicRef: value } : value)
       ));
       if (isSame(a, b)) return [];
-      const isForm = HAVE_SCHEMA.has(keyword) && a.length === b.length;
+      const isForm = HAVE_SCHEMA.includes(keyword) && a.length === b.length;
       if (isForm && a.every((one, index) => isNone(compare([one], [b[index]])))) return [];
       const at = `/${keyword.startsWith("$ref") ? "$ref" : keyword}`;
       // With or without `additionalProperties`, these names were or are allowed.

@@ -94,8 +94,8 @@ export const WIDER: ReadonlySet<string> = new Set([
   "hostname idn-hostname",
 ]);
 
-/** Keywords of {@linkcode OTHERS} of which it can be told whether two schemas mean the same. */
-export const HAVE_SCHEMA: ReadonlySet<string> = new Set([
+/** Keywords with a schema, of which it can be told whether two of them mean the same. */
+export const HAVE_SCHEMA: readonly string[] = [
   "not",
   "if",
   "then",
@@ -104,11 +104,10 @@ export const HAVE_SCHEMA: ReadonlySet<string> = new Set([
   "propertyNames",
   "contentSchema",
   "unevaluatedItems",
-]);
+];
 
 /** Keywords that are only known to be the same or not. */
 export const OTHERS: readonly string[] = [
-  ...HAVE_SCHEMA,
   "dependentRequired",
   "dependentSchemas",
   "patternProperties",
