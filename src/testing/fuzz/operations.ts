@@ -1,6 +1,8 @@
 import type { BodyReader } from "../../core/input/body_reader.ts";
 import type { AnyRoute } from "../../core/declare/declared_route.ts";
 import { type InputPart, PARTS } from "../../core/input/request_schemas.ts";
+import { entriesOf } from "../../core/responses/media_type.ts";
+import type { RouteResponses } from "../../core/responses/responses.ts";
 import { ALL, readMethods } from "../../core/routing/method.ts";
 import { parsePattern } from "../../core/routing/pattern.ts";
 import { type JsonSchema, messageOf, sketchJsonSchema, type ToJsonSchema } from "../../core/schemas/json_schema.ts";
@@ -27,6 +29,8 @@ export interface Operation {
   readonly ownBody: Part | undefined;
   /** The largest body, in bytes. */
   readonly maxBodyBytes: number;
+  /** The media types of statuses that declare several: a request asks for one of them by `Accept`. */
+  readonly offers: readonly string[];
   /** What responses are checked against. */
   readonly expectation: Expectation;
   /** Whether the documentation demands credentials: some, none, or it does not say. */
@@ -111,11 +115,18 @@ function readOperation(route: AnyRoute, method: string, tools: Tools): Operation
     parts,
     ownBody,
     maxBodyBytes: request.maxBodyBytes ?? 16 * 1024,
+    offers: offersOf(responses ?? {}),
     expectation: { name, matched: { method, path }, responses },
     security: docs?.security === undefined ? undefined : demanded && docs.security.length > 0 ? "some" : "none",
     refusals: new Set(),
     seen: new Map(),
   };
+}
+
+/** The media types that clients choose from. */
+function offersOf(responses: RouteResponses): readonly string[] {
+  const lists = Object.values(responses).map((declared) => entriesOf(declared)).filter(({ length }) => length > 1);
+  return [...new Set(lists.flat().map(({ contentType = "application/json" }) => contentType))];
 }
 
 function readPart(

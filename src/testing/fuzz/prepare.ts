@@ -49,7 +49,7 @@ export interface Prepared {
  */
 export async function prepare(call: Call, pool: Pool, actors: Actors, swap?: Swap): Promise<Prepared> {
   const { operation, actor, values, isFresh } = call;
-  const { segments, parts, ownBody, maxBodyBytes } = operation;
+  const { segments, parts, ownBody, maxBodyBytes, offers } = operation;
   const random = createRandom(call.seed);
   const used: Known[] = [];
   const raws = new Map<string, unknown>();
@@ -95,6 +95,9 @@ export async function prepare(call: Call, pool: Pool, actors: Actors, swap?: Swa
       if (text.length * 3 > maxBodyBytes) isDecided = false;
     }
   }
+  // One of several media types, or none: then the app chooses.
+  const accept = random.of([...offers, undefined]);
+  if (accept !== undefined && !headers.has("accept")) headers.set("accept", accept);
   if (raws.has("headers")) raws.set("headers", readHeaders(headers));
   if (raws.has("cookies")) raws.set("cookies", readCookies(headers.get("cookie")));
 

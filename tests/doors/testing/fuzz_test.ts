@@ -16,6 +16,7 @@ import { fuzz, type FuzzableApp, type FuzzOptions } from "../../../src/testing/m
 type Handlers = NonNullable<Parameters<typeof setup>[0]["handlers"]>;
 
 const serve = (...handlers: Handlers): App => setup({ validator: standardSchema, handlers });
+const JSON_TYPE = { headers: { "content-type": "application/json" } };
 const invalid = denyInvalid(() => reply(400));
 const look = (create: () => FuzzableApp, options: Partial<FuzzOptions> = {}) =>
   fuzz(create, { fc, runs: 8, ...options });
@@ -183,6 +184,34 @@ describe("fuzz()", () => {
     const faults = await faultsOf(create);
     const found = faults.map((fault) => /several at \S+/.exec(fault)?.[0]);
     assertEquals(found.toSorted(), ["several at /checked/:name+", "several at /many/:name+/end"]);
+  });
+
+  it("asks for each of several media types of a status by Accept, and for none", async () => {
+    const asked = new Set<string | null>();
+    const create = () =>
+      serve(
+        route.get("/notes", {
+          responses: { 200: [{ schema: z.array(z.string()) }, { contentType: "text/csv" }], 404: {} },
+          resolve: ({ request }) => {
+            const accept = request.headers.get("accept");
+            asked.add(accept);
+            // Wrong: a text that is called JSON.
+            return accept === "text/csv" ? reply(200, new Response("a", JSON_TYPE)) : reply(200, []);
+          },
+        }),
+        route.get("/plain", {
+          responses: { 200: { contentType: "text/plain" } },
+          resolve: ({ request }) =>
+            reply(200, request.headers.has("accept") ? new Response("", JSON_TYPE) : new Response("a")),
+        }),
+      );
+    const [report, ...others] = await look(create);
+    assertEquals(others, []);
+    assertEquals(report?.fault, "GET /notes: response 200 must be JSON: received a body that is not");
+    assertEquals(report?.requests, [
+      'await fetch("http://localhost:8000/notes", { headers: { accept: "text/csv" } })',
+    ]);
+    assertEquals([...asked].toSorted(), ["application/json", null, "text/csv"]);
   });
 
   it("reports nothing where there is nothing, and the same for the same seed", async () => {
