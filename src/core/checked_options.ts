@@ -280,7 +280,9 @@ export type UnlistedRoute<Routes extends readonly AnyRoute[]> = number extends R
  * @internal
  */
 export type CheckedHook<Returned> = unknown extends Returned ? object
-  : Awaited<Returned> extends object | void ? object
+  : Awaited<Returned> extends object | void
+    ? [Extract<Awaited<Returned>, { readonly deny: Response }>] extends [never] ? object
+    : "onRequest cannot deny: write a guard, and list it in route.with({ guards })"
   : "onRequest must return an object of locals, nothing, or a promise of either";
 
 /**

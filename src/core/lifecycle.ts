@@ -8,7 +8,7 @@ import { EMPTY_QUERY, readQuery } from "./input/query.ts";
 import { type BoundSchema, validate } from "./input/validate.ts";
 import type { MatchedRoute } from "./routing/matched_route.ts";
 import type { Match, Routable, Router } from "./routing/router.ts";
-import { describeRoute, isPlain, isResponse, ofClass, typeError } from "./values/assert.ts";
+import { describeRoute, isPlain, isResponse, ofClass, requireNoDenial, typeError } from "./values/assert.ts";
 import { andThen, isPromise, type MaybePromise } from "./values/maybe_promise.ts";
 
 /** A route for one method, checked and prepared by `setup`. */
@@ -116,7 +116,7 @@ export function createFetch(
       if (onResponse === undefined && response instanceof NativeResponse) return response;
       return isPromise(response) ? awaitResponse(c, response) : runOnResponse(contextOf(c), response, c);
     } catch (error) {
-      return handleError(c === undefined ? { request, locals, stage: "match" } : contextOf(c), error, c);
+      return handleError(c ? contextOf(c) : { request, locals, stage: "match" }, error, c);
     }
   }
 
@@ -330,7 +330,7 @@ function contextOf(c: MutableContext): HookContext {
 }
 
 function localsOf(given: unknown): object {
-  if (given === undefined || isPlain(given)) return { ...given };
+  if (given === undefined || isPlain(given)) return { ...requireNoDenial(given) };
   throw typeError("onRequest must return an object of locals, or nothing", given, ofClass(given));
 }
 

@@ -84,8 +84,8 @@ export function setup<
   options: CheckedOptions<Routes, Returned, Keys, Api>,
 ): App<ExtraOfRoutes<Routes>, NeedsOfApp<Routes>> {
   requireOptions(options, "setup", [], OPTIONS);
-  const { handlers, validator, onRequest, onResponse, onError, maxBodyBytes = Infinity, trustUrl = false } = options;
-  const { routes: list = handlers } = options;
+  const { handlers, routes: list = handlers, validator, onRequest, onResponse, onError } = options;
+  const { maxBodyBytes = Infinity, trustUrl = false } = options;
   if (handlers !== undefined && options.routes !== undefined) {
     throw new TypeError("Option routes is another name for handlers: received both, give one");
   }
@@ -195,7 +195,7 @@ function compile(
 }
 
 function requireBytes(name: string, value: unknown): asserts value is number {
-  if (value === Infinity || (Number.isSafeInteger(value) && Number(value) >= 0)) return;
+  if (value === Infinity || (Number.isSafeInteger(value) && (value as number) >= 0)) return;
   const received = typeof value === "number" ? value : describeKind(value);
   throw new TypeError(`${name} must be a whole number of bytes, or Infinity: received ${received}`);
 }

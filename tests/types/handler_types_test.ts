@@ -319,6 +319,11 @@ export function whatMustBeReturned() {
   // @ts-expect-error: a promise of locals is a promise of an object
   setup({ handlers: [], onRequest: async () => await Promise.resolve(1) });
   setup({ handlers: [], onRequest: () => Math.random() > 0.5 ? { a: 1 } : Promise.reject(new Error("late")) });
+  // @ts-expect-error: onRequest does not deny: the locals would have a denial, and everybody would be let in
+  setup({ handlers: [], onRequest: () => deny(ok()) });
+  // @ts-expect-error: nor does it deny sometimes, or later
+  setup({ handlers: [], onRequest: async () => await Promise.resolve(Math.random() > 0.5 ? { a: 1 } : deny(ok())) });
+  setup({ handlers: [], onRequest: () => ({ deny: "a local like any other" }) });
   // @ts-expect-error: onResponse returns a Response or nothing
   setup({ handlers: [], onResponse: () => "text" });
   // @ts-expect-error: onError returns a Response

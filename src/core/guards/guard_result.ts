@@ -1,6 +1,6 @@
 import type { AnyInput } from "../input/input.ts";
 import type { MatchedRoute } from "../routing/matched_route.ts";
-import { describeRoute, isPlain, isRecord, isResponse, ofClass, typeError } from "../values/assert.ts";
+import { describeRoute, isPlain, isRecord, isResponse, ofClass, requireNoDenial, typeError } from "../values/assert.ts";
 import { pairsOf } from "../values/pairs.ts";
 import { HEADERS, mergeHeaders, withHeaders } from "./guard_headers.ts";
 
@@ -34,15 +34,11 @@ export function applyGuardResult(
   if (allow !== true) return fail(c, position, allow, "`allow` as ");
   const valid = ownValue(given, "valid", given.valid);
   if (valid !== undefined && valid !== true) return fail(c, position, valid, "`valid` as ");
-  if (valid && c.input?.ok !== true) {
-    throw new TypeError(
-      `${describeGuard(c, position)} must return \`valid: true\` only for valid input: return { deny: Response }`,
-    );
-  }
+  if (valid && !c.input?.ok) return fail(c, position, valid, "`valid` for invalid input as ");
   const locals = ownValue(given, "locals", given.locals);
   if (locals !== undefined) {
     if (!isPlain(locals)) return fail(c, position, locals, `\`locals\` as ${ofClass(locals)}`);
-    c.locals = { ...c.locals, ...locals };
+    c.locals = { ...c.locals, ...requireNoDenial(locals) };
   }
   return undefined;
 }
@@ -79,12 +75,8 @@ type OwnKey = "allow" | "headers" | "locals" | "valid";
 
 function fail(c: { readonly route: MatchedRoute }, position: number, received: unknown, prefix?: string): never {
   throw typeError(
-    `${describeGuard(c, position)} must return { allow: true } or { deny: Response }`,
+    `Guard ${position} of route ${describeRoute(c.route)} must return { allow: true } or { deny: Response }`,
     received,
     prefix,
   );
-}
-
-function describeGuard(c: { readonly route: MatchedRoute }, position: number): string {
-  return `Guard ${position} of route ${describeRoute(c.route)}`;
 }

@@ -28,6 +28,21 @@ export function isPlain(value: unknown): value is object {
     (value.constructor === Object || !Object.getPrototypeOf(Object.getPrototypeOf(value) ?? Object.prototype));
 }
 
+/**
+ * Rejects a denial in place of locals: `allow(deny(response))` must not let everybody in.
+ *
+ * @param locals The locals. No client can send a response, so its input may be under `deny`.
+ * @returns The locals.
+ * @throws If they are what `deny` returns.
+ */
+export function requireNoDenial<Locals extends { readonly deny?: unknown } | undefined>(locals: Locals): Locals {
+  // The comparison first: most locals have no such key, and `isResponse` takes 10 ns.
+  if (locals?.deny && isResponse(locals.deny)) {
+    throw new TypeError("Locals must not be { deny: Response }: a guard must return it");
+  }
+  return locals;
+}
+
 /** What messages say of locals that are an instance of a class, before "an object". */
 export function ofClass(locals: unknown): string {
   return isRecord(locals) ? "an instance of a class, not plain { ...value }: " : "";

@@ -119,8 +119,8 @@ describe("a guard that promises valid input", () => {
       await assertRejects(
         async () => await answer(given as GuardResult, "false"),
         TypeError,
-        'Guard 1 of route POST "/u/:id" ' +
-          "must return `valid: true` only for valid input: return { deny: Response }",
+        'Guard 1 of route POST "/u/:id" must return { allow: true } or { deny: Response }: ' +
+          "received `valid` for invalid input as true",
       );
     }
   });

@@ -171,6 +171,46 @@ describe("a guard", () => {
     assertEquals("admin" in {}, false);
   });
 
+  it("does not let a denial pass as locals: allow() throws, and so does the request", async () => {
+    const message = "Locals must not be { deny: Response }: a guard must return it";
+    const untyped = allow as (...args: readonly unknown[]) => unknown;
+    const response = new Response(null, { status: 401 });
+    const bare = Object.assign(Object.create(null), { deny: response });
+    const denials = [
+      deny(response),
+      bare,
+      Object.freeze({ user: "ada", ...deny(response) }),
+      new Proxy(deny(response), {}),
+      { deny: { [Symbol.toStringTag]: "Response", status: 401 } },
+    ];
+    const fetch = async (guard: () => unknown, onRequest = (): unknown => ({})) => {
+      const app = setup({
+        onRequest: onRequest as () => object,
+        handlers: [route.get("/", { guards: [guard as () => GuardResult], resolve: () => new Response("a pass") })],
+      });
+      return await app.fetch(request("/"));
+    };
+    for (const denial of denials) {
+      assertThrows(() => untyped(denial), TypeError, message);
+      assertThrows(() => untyped(denial, { headers: { a: "b" } }), TypeError, message);
+      await assertRejects(() => fetch(() => untyped(denial)), TypeError, message);
+      for (const result of [{ allow: true, locals: denial }, Promise.resolve({ allow: true, locals: denial })]) {
+        await assertRejects(() => fetch(() => result), TypeError, message);
+      }
+      for (const result of [denial, Promise.resolve(denial)]) {
+        await assertRejects(() => fetch(() => allow(), () => result), TypeError, message);
+      }
+    }
+    // Not a result that may be one later, or a list of results, either.
+    for (const denial of [Promise.resolve(deny(response)), [deny(response)], response, () => deny(response)]) {
+      await assertRejects(() => fetch(() => untyped(denial)), TypeError, "received `locals` as ");
+    }
+    // What a client sends is no response.
+    for (const locals of [{ deny: true }, { deny: { status: 401 } }, { deny: "[object Response]" }, { deny: null }]) {
+      assertEquals((await fetch(() => untyped(locals))).status, 200);
+    }
+  });
+
   it("may add the key `then`, though it is a function: a plain object is no promise", async () => {
     const locals = { then: () => "never called" };
     const app = setup({
