@@ -95,8 +95,8 @@ function createCall(
     throw new TypeError(`Option "${key}" of createClient must be baseUrl, fetch, headers or validator`);
   }
   const { path, request: { body: bodySchema, bodyReader } = {}, responses } = endpoint;
-  if (/[?#]/.test(baseUrl)) throw new TypeError('Option baseUrl of createClient must not contain "?" or "#"');
-  const start = baseUrl.replace(/\/+$/, "");
+  if (/[?#]/.test(`${baseUrl}`)) throw new TypeError('Option baseUrl of createClient must not contain "?" or "#"');
+  const start = `${baseUrl}`.replace(/\/+$/, "");
   const parts = splitPath(path);
 
   return async ({

@@ -11,8 +11,9 @@ import type { JsonOf } from "./json_of.ts";
 /** The options of `createClient`. */
 export interface ClientOptions {
   /**
-   * What urls begin with, such as `https://api.example.com/v1` or, in a browser, `location.origin` or `""`. It must
-   * have no `?` and no `#`: `createClient` throws a `TypeError`. By default `http://localhost`, for tests.
+   * What urls begin with, such as `https://api.example.com/v1` or, in a browser, `location.origin` or `""`. A `URL`
+   * stands for its `href`. It must have no `?` and no `#`: `createClient` throws a `TypeError`. By default
+   * `http://localhost`, for tests.
    *
    * @example An API below a path
    * ```ts
@@ -28,7 +29,7 @@ export interface ClientOptions {
    * assertEquals(await response.text(), "https://api.example.com/v1/books");
    * ```
    */
-  readonly baseUrl?: string | undefined;
+  readonly baseUrl?: string | URL | undefined;
   /**
    * Sends a request: `app.fetch` in a test, or a function of your own, such as one that retries. By default the global
    * `fetch`.

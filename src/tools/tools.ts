@@ -95,7 +95,7 @@ function toolOf<Api>(name: string, endpoint: Endpoint, options: ToolOptions<Api>
       }
       signal?.throwIfAborted(); // `app.fetch` does not
       const response = await fetch(
-        new Request(writeUrl(baseUrl.replace(/\/+$/, ""), path, parts, params, query), init),
+        new Request(writeUrl(`${baseUrl}`.replace(/\/+$/, ""), path, parts, params, query), init),
       );
       const { status } = response;
       const text = await response.text();

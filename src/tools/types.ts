@@ -71,8 +71,8 @@ export interface ToolOptions<Api> {
   readonly only?: readonly (keyof Api & string)[] | undefined;
   /** Headers of every call. The model neither sees nor sets them. */
   readonly headers?: RequestInit["headers"] | undefined;
-  /** What urls begin with. By default `http://localhost`, for `app.fetch`. */
-  readonly baseUrl?: string | undefined;
+  /** What urls begin with: a text, or a `URL`. By default `http://localhost`, for `app.fetch`. */
+  readonly baseUrl?: string | URL | undefined;
   /** Converts schemas of libraries that do not implement Standard JSON Schema. */
   readonly toJsonSchema?: ToJsonSchema | undefined;
 }

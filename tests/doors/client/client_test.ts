@@ -54,6 +54,20 @@ describe("createClient()", () => {
     assertEquals(url, "http://localhost/caf%C3%A9/a%2Fb%3F%23%252F%20%C3%A9/x/y%20z/%3F%252e");
   });
 
+  it("takes a URL as baseUrl, with what a text is rejected for", async () => {
+    for (const path of ["", "/", "/v1", "/v1/"]) {
+      const { url } = await send("/a", {}, undefined, { baseUrl: new URL(path, "https://api.example.com") });
+      assertEquals(url, `https://api.example.com${path.replace(/\/$/, "")}/a`);
+    }
+    for (const end of ["?key=1", "#top"]) {
+      assertThrows(
+        () => createClient(api, { baseUrl: new URL(`https://api.example.com/v1${end}`) }),
+        TypeError,
+        'Option baseUrl of createClient must not contain "?" or "#"',
+      );
+    }
+  });
+
   it("rejects parameters that would change the path", async () => {
     for (const id of ["", ".", "..", "../x", "a/..", undefined]) {
       await assertRejects(() => send("/a/:id", { params: { id } }), TypeError, 'Parameter "id" of /a/:id must not be');

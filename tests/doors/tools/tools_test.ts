@@ -264,7 +264,7 @@ describe("a tool", () => {
   it("sends the headers of the options, over them those of the call, and the content type", async () => {
     const seen: string[] = [];
     const [tool] = tools({ addNote: api.addNote }, {
-      baseUrl: "https://api.example.com/v1/",
+      baseUrl: new URL("https://api.example.com/v1/"),
       only: ["addNote"],
       headers: { authorization: "Bearer bob", "x-tenant": "1" },
       fetch: (request) => {
