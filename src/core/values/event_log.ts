@@ -1,6 +1,6 @@
 /** Messages that survive an instance: what the logs of several doors have in common. */
 
-import { requireOptions } from "./assert.ts";
+import { requireOptions, requireThat } from "./assert.ts";
 import { storeName } from "./store_calls.ts";
 import { requireWhole } from "./whole_number.ts";
 
@@ -76,9 +76,7 @@ export function logOptions(options: EventLogOptions): { name: string; keep: numb
   requireOptions(options, "eventLog", ["keep"], ["name", "interval"]);
   const { name, keep, interval = 0.2 } = options;
   requireWhole(keep, "Option keep of eventLog", 1_000_000);
-  if (!(interval >= 0.01 && interval <= 60)) {
-    throw new TypeError("Option interval of eventLog must be 0.01 to 60 seconds");
-  }
+  requireThat(interval >= 0.01 && interval <= 60, "Option interval of eventLog", "0.01 to 60 seconds", interval);
   return { name: storeName({ name }, "fw_events"), keep, interval };
 }
 
@@ -99,23 +97,17 @@ export function createEventLog<Message>(engine: LogEngine, interval: number): Ev
     let settle: ((reader: Reader) => void) | undefined;
     try {
       while (poll.readers.size > 0) {
-        poll.isWoken = false;
+        // A message may be added while the engine is asked.
+        const woken = new Promise<void>((resolve) => poll.wake = resolve);
         const { last, texts = [[last]] } = await engine.after(after);
         if (texts.length > 0) {
           settle = (reader) => reader(texts);
           break;
         }
-        // A message may have been added meanwhile.
-        if (!poll.isWoken) {
-          await new Promise<void>((resolve) => {
-            // A timer would keep the process alive. Without other instances, only a message ends the pause.
-            const timer = interval === Infinity ? undefined : setTimeout(resolve, interval * 1000);
-            poll.stopWaiting = () => {
-              clearTimeout(timer);
-              resolve();
-            };
-          });
-        }
+        // A timer would keep the process alive. Without other instances, only a message ends the pause.
+        const timer = interval === Infinity ? undefined : setTimeout(poll.wake, interval * 1000);
+        await woken;
+        clearTimeout(timer);
       }
     } catch (error) {
       settle = (reader) => reader(Promise.reject(error));
@@ -128,7 +120,7 @@ export function createEventLog<Message>(engine: LogEngine, interval: number): Ev
   const next = (after: string, signal: AbortSignal): Promise<readonly LoggedText[]> =>
     new Promise((resolve) => {
       const known = polls.get(after);
-      const poll: Poll = known ?? { readers: new Set(), isWoken: false };
+      const poll: Poll = known ?? { readers: new Set(), wake() {} };
       const reader: Reader = (answer) => {
         poll.readers.delete(reader);
         signal.removeEventListener("abort", leave);
@@ -136,7 +128,7 @@ export function createEventLog<Message>(engine: LogEngine, interval: number): Ev
       };
       const leave = () => {
         reader([]);
-        if (poll.readers.size === 0) poll.stopWaiting?.();
+        if (poll.readers.size === 0) poll.wake();
       };
       poll.readers.add(reader);
       signal.addEventListener("abort", leave);
@@ -154,10 +146,7 @@ export function createEventLog<Message>(engine: LogEngine, interval: number): Ev
         throw new TypeError(`${rule}: received ${text?.length}`);
       }
       const id = await engine.append(text);
-      for (const poll of polls.values()) {
-        poll.isWoken = true;
-        poll.stopWaiting?.();
-      }
+      polls.forEach((poll) => poll.wake());
       return id;
     },
     async *read(after, signal) {
@@ -183,8 +172,6 @@ type Reader = (answer: readonly LoggedText[] | Promise<never>) => void;
 /** Readers that wait for the messages after the same one. */
 interface Poll {
   readonly readers: Set<Reader>;
-  /** Whether a message was added since the engine was asked. */
-  isWoken: boolean;
-  /** Asks the engine again, at once. Absent until there is a pause. */
-  stopWaiting?: () => void;
+  /** Asks the engine again, without a pause. */
+  wake: () => void;
 }
