@@ -1,5 +1,5 @@
 import { requireThat } from "../core/values/assert.ts";
-import { boundedCalls } from "../core/values/store_calls.ts";
+import { boundedCalls } from "../core/values/bounded_calls.ts";
 
 /** What is called of a client: a pool of `pg`, or what `postgres` returns. */
 export type PostgresClient = PgClient | PostgresJsClient;
@@ -24,7 +24,7 @@ export type Query = (text: string, ...values: (string | number)[]) => Promise<re
 
 /**
  * The first column of statements that only read. A standby runs them, too, and may not know yet that a session was
- * ended, or that there are messages. A statement that writes fails there anyway.
+ * ended, or that there are messages. A statement that writes fails there anyway. Its first column is never a boolean.
  */
 export const STANDBY = "pg_is_in_recovery()";
 
@@ -43,9 +43,7 @@ export function createQuery(client: PostgresClient, table: string): Query {
     try {
       const [row] = await bounded(() => send(text, values));
       const columns = Object.values(row ?? {});
-      if (columns[0] === true && text.includes(STANDBY)) {
-        throw new Error("PostgreSQL answered as a standby: connect to the primary");
-      }
+      if (columns[0] === true) throw new Error("PostgreSQL is a standby: connect to the primary");
       return columns;
     } catch (error) {
       // An undefined table, or an undefined column.
@@ -58,9 +56,9 @@ export function createQuery(client: PostgresClient, table: string): Query {
 
 function senderOf(
   client: PostgresClient,
-): (text: string, values: (string | number)[]) => PromiseLike<readonly unknown[]> {
+): (text: string, values: (string | number)[]) => Promise<readonly unknown[]> {
   if (isPostgresJs(client)) {
-    return (text, values) => values.length > 0 ? client.unsafe(text, values, { prepare: true }) : client.unsafe(text);
+    return async (text, values) => await client.unsafe(text, values, { prepare: true });
   }
   // `bun:sqlite` and drivers of MySQL have a method of this name, too.
   const isPg = typeof client?.query === "function" && !("prepare" in client || "execute" in client);
@@ -70,8 +68,7 @@ function senderOf(
     "a pool of pg, with the method query, or what postgres() returns, with the method unsafe",
     client,
   );
-  return async (text, values) =>
-    (values.length > 0 ? await client.query(text, values) : await client.query(text)).rows ?? [];
+  return async (text, values) => (await client.query(text, values.length > 0 ? values : undefined)).rows ?? [];
 }
 
 function isPostgresJs(client: PostgresClient): client is PostgresJsClient {

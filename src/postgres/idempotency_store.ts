@@ -27,7 +27,7 @@ export function idempotencyStore(client: PostgresClient, options: StoreOptions =
       SELECT $1::text, $2::text, $3::text, $4::text, now() + $5::float8 * interval '1 second'
       WHERE (SELECT count(*) FROM ${name} WHERE client = $2::text AND ends_at > now()) < $6::int
         OR EXISTS (SELECT FROM ${name} WHERE key = $1::text AND ends_at > now())
-      ON CONFLICT (key) DO UPDATE SET ${columns.join(", ")}
+      ON CONFLICT (key) DO UPDATE SET ${columns}
       RETURNING request, owner, response
     ), removed AS (
       DELETE FROM ${name} WHERE key = ANY (ARRAY(

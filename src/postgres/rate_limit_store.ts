@@ -32,7 +32,7 @@ export function rateLimitStore(client: PostgresClient, options: StoreOptions = {
       LATERAL (SELECT greatest(old.missing - refill, 0) AS refilled) AS before,
       LATERAL (SELECT refilled + 1 <= $2::float8 + 1e-6 AS has_one) AS decision
     )
-    RETURNING allowed, missing`;
+    RETURNING missing, allowed`;
   // The removal waits for no lock, and comes last: no two calls wait for each other. Not in each call: a driver that
   // prepares no statements plans it each time, which takes as long as all the rest.
   const takeAndRemove = `
@@ -42,11 +42,11 @@ export function rateLimitStore(client: PostgresClient, options: StoreOptions = {
         LIMIT (SELECT 16 * count(*) FROM taken) FOR UPDATE SKIP LOCKED
       ))
     )
-    SELECT allowed, missing FROM taken`;
+    SELECT missing, allowed FROM taken`;
   let calls = 0;
   return checked({
     async take(key, { quota, window }) {
-      const [allowed, missing] = await query(calls++ % 8 === 0 ? takeAndRemove : take, key, quota, window);
+      const [missing, allowed] = await query(calls++ % 8 === 0 ? takeAndRemove : take, key, quota, window);
       return { allowed: allowed === true, missing: Number(missing) };
     },
   }, 250);

@@ -1,5 +1,5 @@
 import { requireThat } from "../core/values/assert.ts";
-import { boundedCalls } from "../core/values/store_calls.ts";
+import { boundedCalls } from "../core/values/bounded_calls.ts";
 
 /** What is called of a client: of `ioredis`, or of `redis`, for one server or for a cluster. */
 export type RedisClient = IoredisClient | NodeRedisClient;

@@ -33,12 +33,11 @@ export interface StoreOptions {
  */
 export function checked<Store extends object>(store: Store, longest: number = Infinity): Store {
   const check = (value: unknown): void => {
-    if (typeof value === "object" && value !== null) Object.values(value).forEach(check);
     if (typeof value === "string") {
       const isText = value.length <= longest && value.isWellFormed() && !value.includes("\0");
       requireThat(isText, OWNER, `well-formed strings without NUL, of at most ${longest} characters`, value);
-    }
-    if (typeof value === "number") requireThat(Number.isFinite(value), OWNER, "finite numbers", value);
+    } else if (typeof value === "number") requireThat(Number.isFinite(value), OWNER, "finite numbers", value);
+    else Object.values(value ?? {}).forEach(check);
   };
   const methods = Object.entries(store).map(([name, method]) => [
     name,
@@ -64,28 +63,4 @@ export function reservedBy([request, owner, response]: readonly unknown[], reser
   if (owner === reservation.owner) return { state: "reserved" };
   if (request !== reservation.request) return { state: "mismatch" };
   return typeof response === "string" ? { state: "done", response } : { state: "running" };
-}
-
-/**
- * Gives every call a bound: an engine that does not answer must not hold a request for ever.
- *
- * @param engine The engine, as messages name it.
- * @returns A function that makes a call. It rejects if there is no answer within 2 seconds, and at once if 1,000 calls
- * wait.
- */
-export function boundedCalls(engine: string): <Result>(call: () => PromiseLike<Result>) => Promise<Result> {
-  let waiting = 0;
-  return (call) =>
-    new Promise((resolve, reject) => {
-      if (waiting >= 1000) throw new Error(`More than 1000 calls wait for ${engine}`);
-      waiting++;
-      const timer = setTimeout(() => reject(new Error(`${engine} did not answer within 2 seconds`)), 2000);
-      // A driver may queue a call for longer than anybody waits for it. It counts until the driver settles it.
-      const ending = <Value>(settle: (value: Value) => void) => (value: Value) => {
-        waiting--;
-        clearTimeout(timer);
-        settle(value);
-      };
-      (async () => await call())().then(ending(resolve), ending(reject));
-    });
 }

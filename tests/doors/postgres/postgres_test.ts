@@ -86,16 +86,13 @@ describe("the stores in PostgreSQL", () => {
       ["k", "o"],
       ["k", "c", "r", "o", 60, 3],
     ]);
-    assertEquals(sent.slice(8).map(([, , options]) => options ?? "none"), [
-      "none",
-      ...Array(3).fill({ prepare: true }),
-      "none",
-      ...Array(3).fill({ prepare: true }),
-    ]);
+    // Without values, `postgres` sends what is not prepared.
+    assertEquals(sent.slice(8).map(([, values]) => values)[0], []);
+    assertEquals(sent.slice(8).map(([, , options]) => options), Array(8).fill({ prepare: true }));
   });
 
   it("remove buckets with the first call of a rate limit, and with every eighth one after it", async () => {
-    const { sent, clients: [client] } = clientsFor([{ allowed: true, missing: 1 }]);
+    const { sent, clients: [client] } = clientsFor([{ missing: 1, allowed: true }]);
     assert(client !== undefined);
     const store = rateLimitStore(client);
     for (let call = 0; call < 17; call++) await store.take("ada", { quota: 20, window: 60 });
@@ -111,7 +108,7 @@ describe("the stores in PostgreSQL", () => {
       assertEquals(await sessionStore(client).find("a"), ADA);
       assertEquals(await sessionStore(client).renew("a", 5000), true);
     }
-    for (const client of clientsFor([{ allowed: true, missing: "1.5" }]).clients) {
+    for (const client of clientsFor([{ missing: "1.5", allowed: true }]).clients) {
       assertEquals(await rateLimitStore(client).take("a", { quota: 3, window: 60 }), { allowed: true, missing: 1.5 });
     }
     for (
@@ -181,27 +178,113 @@ describe("the stores in PostgreSQL", () => {
     assertEquals(sent, []);
   });
 
-  it("reject a call without an answer after 2 seconds, and at once if 1000 wait", async () => {
-    const { setTimeout } = globalThis;
-    const timers: (() => void)[] = [];
-    const answers: ((result: { rows: object[] }) => void)[] = [];
-    const stuck: PostgresClient = { query: () => new Promise((resolve) => answers.push(resolve)) };
-    const store = sessionStore(stuck);
-    globalThis.setTimeout = ((run: () => void) => void timers.push(run)) as unknown as typeof setTimeout;
-    try {
-      const calls = Array.from({ length: 1001 }, () => Promise.resolve(store.find("a")).then(() => "found", String));
-      assertEquals(await calls[1000], "Error: More than 1000 calls wait for PostgreSQL");
-      timers[0]?.();
-      assertEquals(await calls[0], "Error: PostgreSQL did not answer within 2 seconds");
-      // The driver has still got it.
-      await assertRejects(async () => await store.find("a"), Error, "More than 1000 calls wait");
-      answers.forEach((answer) => answer({ rows: [] }));
-      assertEquals(await calls[1], "found");
-      const next = store.find("a");
-      answers.at(-1)?.({ rows: [{ pg_is_in_recovery: false, user_id: "ada", begun_at: 1, ends_at: 2 }] });
-      assertEquals((await next)?.user, "ada");
-    } finally {
-      globalThis.setTimeout = setTimeout;
-    }
-  });
+  for (const kind of ["objects", "numbers"]) {
+    describe(`where timers are ${kind}`, () => {
+      it("reject a call without an answer after 2 seconds, and at once if 1000 wait", () =>
+        withTimers(kind, async (timers) => {
+          const answers: ((result: { rows: object[] }) => void)[] = [];
+          const stuck: PostgresClient = { query: () => new Promise((resolve) => answers.push(resolve)) };
+          const store = sessionStore(stuck);
+          const calls = Array.from(
+            { length: 1001 },
+            () => Promise.resolve(store.find("a")).then(() => "found", String),
+          );
+          assertEquals(await calls[1000], "Error: More than 1000 calls wait for PostgreSQL");
+          timers.pass(1999);
+          assertEquals(await stateOf(calls[0]), "waits");
+          timers.pass(501);
+          assertEquals(await calls[0], "Error: PostgreSQL did not answer within 2 seconds");
+          // The driver has still got it.
+          await assertRejects(async () => await store.find("a"), Error, "More than 1000 calls wait");
+          answers.forEach((answer) => answer({ rows: [] }));
+          assertEquals(await stateOf(new Promise(() => {})), "waits");
+          assertEquals(await calls[1], "Error: PostgreSQL did not answer within 2 seconds");
+          const next = store.find("a");
+          answers.at(-1)?.({ rows: [{ pg_is_in_recovery: false, user_id: "ada", begun_at: 1, ends_at: 2 }] });
+          assertEquals((await next)?.user, "ada");
+        }));
+
+      it("share a timer, and give each call its own 2 seconds", () =>
+        withTimers(kind, async (timers) => {
+          const store = sessionStore({ query: () => new Promise(() => {}) });
+          const call = () => Promise.resolve(store.find("a")).catch(() => "late");
+          const first = call();
+          timers.pass(1500);
+          const second = call();
+          timers.pass(1000);
+          assertEquals(await stateOf(first), "late");
+          assertEquals(timers.held(), 1);
+          timers.pass(999);
+          assertEquals(await stateOf(second), "waits");
+          timers.pass(501);
+          assertEquals(await second, "late");
+          assertEquals(timers.held(), 0);
+        }));
+
+      it("keep a process alive only while a call waits", () =>
+        withTimers(kind, async (timers) => {
+          let answer = (_: { rows: object[] }) => {};
+          const store = sessionStore({ query: () => new Promise((resolve) => answer = resolve) });
+          for (let turn = 0; turn < 3; turn++) {
+            const found = store.find("a");
+            assertEquals(timers.held(), 1);
+            answer({ rows: [] });
+            assertEquals(await found, undefined);
+            assertEquals(timers.held(), 0);
+          }
+          timers.pass(1000);
+          assertEquals(timers.held(), 0);
+        }));
+    });
+  }
 });
+
+const { setTimeout, clearTimeout } = globalThis;
+
+/** What a promise settles with, unless it waits for something. */
+function stateOf<Result>(promise: Promise<Result> | undefined): Promise<Result | "waits" | undefined> {
+  return Promise.race([promise, new Promise<"waits">((resolve) => setTimeout(resolve, 0, "waits"))]);
+}
+
+/** Runs a test with timers of its own, which are objects or numbers. */
+async function withTimers(kind: string, test: (timers: Timers) => Promise<void>): Promise<void> {
+  const timers = new Map<unknown, { readonly run: () => void; readonly at: number; isHeld: boolean }>();
+  let [now, last] = [0, 0];
+  const set = (run: () => void, wait: number) => {
+    const timer = { run, at: now + wait, isHeld: true };
+    const hold = (isHeld: boolean) => () => {
+      timer.isHeld = isHeld;
+      return id;
+    };
+    const id: unknown = kind === "numbers" ? ++last : { ref: hold(true), unref: hold(false) };
+    timers.set(id, timer);
+    return id;
+  };
+  Object.assign(globalThis, { setTimeout: set, clearTimeout: (id: unknown) => timers.delete(id) });
+  try {
+    await test({
+      pass(milliseconds) {
+        const end = now + milliseconds;
+        for (;;) {
+          const [next] = [...timers].filter(([, { at }]) => at <= end).sort(([, a], [, b]) => a.at - b.at);
+          if (next === undefined) break;
+          const [id, { run, at }] = next;
+          timers.delete(id);
+          now = at;
+          run();
+        }
+        now = end;
+      },
+      held: () => [...timers.values()].filter(({ isHeld }) => isHeld).length,
+    });
+  } finally {
+    Object.assign(globalThis, { setTimeout, clearTimeout });
+  }
+}
+
+interface Timers {
+  /** Lets time pass. */
+  readonly pass: (milliseconds: number) => void;
+  /** How many timers keep the process alive. */
+  readonly held: () => number;
+}
