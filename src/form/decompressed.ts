@@ -27,7 +27,8 @@ export interface DecompressedOptions {
  * - `unsupported_content_encoding`: another encoding, or several.
  * - `body_too_large`: one of the bounds is exceeded.
  * - `invalid_content_encoding`: the body is not what its encoding says, or it is cut off, or there is none.
- *   Whether gzip may have several members, one after another, is up to the runtime: Node.js 20 and Bun accept that.
+ *   Whether something may follow the compressed data is up to the runtime: Node.js before 24 and Bun accept further
+ *   members of gzip, and Node.js 20 also zeros after gzip and anything after deflate.
  *
  * @param reader What reads the decompressed body: {@linkcode json}, `form`, or a reader of your own.
  * @param options The bound of the decompressed body.
