@@ -19,6 +19,11 @@ export interface PaymentOptions {
   readonly store: IdempotencyStore;
 }
 
+/** Declared, so that the document says so, a typed client must send it, and `fuzz` does. */
+const headers = z.object({
+  "idempotency-key": z.string().regex(/^[!-~]{1,255}$/, "Send 1 to 255 visible ASCII characters"),
+});
+
 const failure = { schema: z.object({ error: z.string() }) };
 
 /** Tokens for the example only: see the recipes jwt and sessions. */
@@ -41,7 +46,7 @@ export function createApp({ pay, store }: PaymentOptions): App {
     lifetime: 24 * 60 * 60,
     perClient: 200,
     refuse: (_c, why) => {
-      if (why === "missing") return reply(400, { error: "Send an Idempotency-Key of visible ASCII characters" });
+      if (why === "missing") return reply(400, { error: "Send an Idempotency-Key" }); // `validInput` refuses it first
       if (why === "mismatch") return reply(422, { error: "The key belongs to another payment" });
       if (why === "full") return reply(503, { error: "Too many payments" }, { headers: { "retry-after": "60" } });
       return reply(409, { error: "The first request is still running" }, { headers: { "retry-after": "1" } });
@@ -56,7 +61,7 @@ export function createApp({ pay, store }: PaymentOptions): App {
     maxBodyBytes: 16 * 1024,
     handlers: [
       route.post("/payments", {
-        request: { body: z.object({ amount: z.int().positive() }) },
+        request: { headers, body: z.object({ amount: z.int().positive() }) },
         responses: {
           201: { schema: z.object({ id: z.string(), amount: z.int() }) },
           400: failure,

@@ -96,8 +96,9 @@ export interface FuzzableApp extends FuzzedApp {
  * - `accepts invalid input`: a request that a schema rejects gets a status from 200 to 299.
  * - `refuses valid input`: a request that all schemas accept gets 400 or 422, in the form in which the endpoint refuses
  *   invalid input.
- * - `lets nobody in`: with `actors`, all their requests, 20 or more, got 401 or 403, or now and then 400, 422 or 429,
- *   so nothing behind the guards is tested. Add an actor whom they let in.
+ * - `lets nobody in`: with `actors`, all their requests got 401, 403, 400, 422 or 429, so nothing behind the guards is
+ *   tested. Add an actor whom they let in, or declare what else the endpoint needs, such as a header. It is reported
+ *   from 20 requests on; if most got 400 or 422, from 20 on that the schemas accept.
  * - `is there after DELETE`: a thing is still found by its path or in its list, unchanged.
  * - `needs no credentials`: an endpoint whose `docs.security` demands some responds with 200 to 299 without any.
  * - `crosses owners`: with `actors`, one reads or changes what another has made, and `shared` does not name the

@@ -78,7 +78,13 @@ export function createJudge(run: Run, { operations, shared }: Rules): Judge {
     const { status, json, headers } = result;
     const isOk = status >= 200 && status < 300;
     if (actor !== undefined) {
-      operation.seen.set(status, { count: (operation.seen.get(status)?.count ?? 0) + 1, request: prepared });
+      const { count, accepted, request } = operation.seen.get(status) ?? { count: 0, accepted: 0, request: prepared };
+      const isAccepted = prepared.isValid !== false;
+      operation.seen.set(status, {
+        count: count + 1,
+        accepted: accepted + Number(isAccepted),
+        request: isAccepted ? prepared : request,
+      });
     }
     const findings: Finding[] = [];
     const find = (kind: FaultKind, what: string, key = kind as string) => {
@@ -304,8 +310,8 @@ const OURS =
 const LIBRARY = /node_modules|\/deno\/npm\/|^(?:ext|node|jsr|https?):/;
 
 /**
- * Says that an operation has refused all requests of actors, mostly for their credentials, so that nothing behind its
- * guards is tested.
+ * Says that an operation has refused all requests of actors, for their credentials or for something that its schemas do
+ * not say, so that nothing behind its guards is tested.
  *
  * @param operation The operation, after all requests.
  * @returns What is wrong, and a request that shows it; `undefined` if one was let in, or if there were too few.
@@ -316,12 +322,18 @@ export function letsNobodyIn(
   const statuses = [...seen].sort(([, one], [, other]) => other.count - one.count);
   const count = statuses.reduce((sum, [, each]) => sum + each.count, 0);
   const [most] = statuses;
-  if (most === undefined || count < ENOUGH_REFUSED || most[0] !== 401 && most[0] !== 403) return undefined;
-  if (statuses.some(([status]) => !REFUSALS.has(status))) return undefined;
+  if (most === undefined || statuses.some(([status]) => !REFUSALS.has(status))) return undefined;
+  const isClosed = most[0] === 401 || most[0] === 403;
+  const accepted = statuses.reduce((sum, [, each]) => sum + each.accepted, 0);
+  if ((isClosed ? count : accepted) < ENOUGH_REFUSED) return undefined;
   const { path, query, headers, body } = most[1].request;
   const listed = statuses.map(([status, each]) => `${status} (${each.count})`).join(", ");
   return {
-    fault: `lets none of ${count} requests in, with ${listed}: add an actor whom it lets in`,
+    fault: `lets none of ${count} requests in, with ${listed}: ${
+      isClosed
+        ? "add an actor whom it lets in, or skip it"
+        : "declare what else it needs, such as a header, in the schemas of its request, or skip it"
+    }`,
     request: toCode(method, path + query, headers, body),
   };
 }

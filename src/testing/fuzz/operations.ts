@@ -37,8 +37,8 @@ export interface Operation {
   readonly security: "some" | "none" | undefined;
   /** What refusals of invalid input look like, as far as they have been seen. */
   readonly refusals: Set<string>;
-  /** How often each status has been the response to a request of an actor, and the last such request. */
-  readonly seen: Map<number, { readonly count: number; readonly request: Prepared }>;
+  /** By status: how many requests of actors had it, how many of these all schemas accept, and the last of these. */
+  readonly seen: Map<number, { readonly count: number; readonly accepted: number; readonly request: Prepared }>;
 }
 
 /** A part of a request that has a schema. */

@@ -59,7 +59,7 @@ describe("fuzz() of an app that asks for credentials", () => {
     assertEquals(await look(create, { actors: wrong }), [{
       kind: "lets nobody in",
       endpoint: "GET /secret",
-      fault: "GET /secret: lets none of 212 requests in, with 401 (212): add an actor whom it lets in",
+      fault: "GET /secret: lets none of 212 requests in, with 401 (212): add an actor whom it lets in, or skip it",
       requests: ['await fetch("http://localhost:8000/secret", { headers: { authorization: "Bearer nobody" } })'],
       seed: 1,
     }]);
@@ -80,6 +80,22 @@ describe("fuzz() of an app that asks for credentials", () => {
       fault,
       /^GET \/: lets none of \d+ requests in, with 403 \(\d+\), 422 \(\d+\), 400 \(\d+\): add an actor/,
     );
+  });
+
+  it("says that all are refused for what no schema says, such as a header", async () => {
+    const create = (name: string) => () =>
+      serve(route.post("/", {
+        request: { headers: z.object({ [name]: z.string().regex(/^[a-z]{1,9}$/) }) },
+        responses: { 201: {}, 400: {} },
+        resolve: ({ input, request }) =>
+          reply(input.ok && request.headers.has("idempotency-key") ? 201 : 400, undefined),
+      }));
+    const options = { actors: { ada: {} }, skip: { "POST / refuses valid input": "looks at the header" } };
+    assertMatch(
+      (await faultsOf(create("x-other"), options)).join("\n"),
+      /^POST \/: lets none of \d+ requests in, with 400 \(\d+\): declare what else it needs, such as a header/,
+    );
+    assertEquals(await look(create("idempotency-key"), options), []);
   });
 
   it("does not say so after fewer than 20 requests, nor if others were let in, or not found", async () => {
