@@ -37,7 +37,10 @@ export async function checkResponse(
   if (responses === undefined) return [undefined, response];
   const { status, headers } = response;
   const mustBe = (rule: string, item?: number, cause?: unknown) =>
-    new Error(`${item ? `Item ${item} of r` : "R"}esponse ${status} of ${name} must ${rule}`, { cause });
+    new Error(
+      `${item ? `Item ${item} of r` : "R"}esponse ${status} of ${name} must ${rule}`,
+      cause === undefined ? {} : { cause },
+    );
   const declared = findResponse(responses, response);
   const received = headers.get("content-type");
   const sent = received === null ? undefined : mediaTypeOf(received);
@@ -52,9 +55,10 @@ export async function checkResponse(
   }
   if (known && others) {
     const names = Object.keys(known).map((header) => header.toLowerCase()).concat(stream ? OF_STREAMS : []);
-    const extra = [...headers.keys()].find((header) => !names.includes(header) && !others.has(header));
-    const remedy = "declare it, or add it to the option headers if a hook or a guard sets it";
-    if (extra) throw mustBe(`not have the header ${extra}: ${remedy}`);
+    const extra = new Set([...headers.keys()].filter((header) => !names.includes(header) && !others.has(header)));
+    const [s, it] = extra.size === 1 ? ["", "it"] : ["s", "them"];
+    const remedy = `declare ${it}, or add ${it} to the option headers if a hook or a guard sets ${it}`;
+    if (extra.size > 0) throw mustBe(`not have the header${s} ${[...extra].join(", ")}: ${remedy}`);
   }
   const isHead = request.method === "HEAD";
   const expected = schema === undefined && contentType === undefined ? undefined : mediaTypeOf(contentType);
