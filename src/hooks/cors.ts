@@ -58,6 +58,13 @@ import { answers, shapeOf } from "./with_head.ts";
  */
 export function cors(options: CorsOptions): CorsPolicy {
   requireRules(options, "cors", RULES);
+  for (const origin of options.origins === "*" ? [] : options.origins) {
+    if (!isOrigin(origin)) {
+      throw new TypeError(
+        `Option origins of cors must be ${RULES.origins[0]}: received ${JSON.stringify(origin)} in it`,
+      );
+    }
+  }
   const { origins, credentials = false, allowHeaders = [], exposeHeaders = [], maxAge } = options;
   requireThat(!credentials || origins !== "*", "Option credentials of cors", 'absent if origins is "*"', credentials);
   const listed = [...origins];
@@ -182,7 +189,7 @@ const NAMES: OptionRule = /* @__PURE__ */ optional([
 const RULES = {
   origins: [
     'an array of whole origins such as https://app.example.com, or "*"',
-    (origins) => origins === "*" || (Array.isArray(origins) && origins.every(isOrigin)),
+    (origins) => origins === "*" || Array.isArray(origins),
   ],
   credentials: /* @__PURE__ */ optional(["a boolean", (value) => typeof value === "boolean"]),
   allowHeaders: NAMES,

@@ -164,6 +164,11 @@ describe("cors()", () => {
     for (const origin of wrong) {
       assertThrows(() => cors({ origins: [ORIGIN, origin] as never }), TypeError, expected);
     }
+    assertThrows(
+      () => cors({ origins: [ORIGIN, "https://*.example.com"] }),
+      TypeError,
+      `${expected} such as https://app.example.com, or "*": received "https://*.example.com" in it`,
+    );
     for (const origins of [ORIGIN, undefined, null, {}, new Set([ORIGIN])]) {
       assertThrows(() => cors({ origins: origins as never }), TypeError, expected);
     }
