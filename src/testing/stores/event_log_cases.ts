@@ -94,6 +94,17 @@ export const eventLogCases: StoreCases<EventLog<unknown>> = {
     const ids = await Promise.all(Array.from({ length: 50 }, (_, number) => log.append(number)));
     expect(new Set(ids).size, 50);
   },
+  async "gives a reader each message that is added at once with others"(log) {
+    await reading(log, await log.append("before"), async (read) => {
+      const ids = await Promise.all(Array.from({ length: 10 }, (_, number) => log.append(number)));
+      const found: string[] = [];
+      for (let turn = 0; turn < 10; turn++) {
+        const [id, number] = await read();
+        found[Number(number)] = id;
+      }
+      expect(found, ids);
+    });
+  },
 };
 
 /** Reads a log, until the function that is passed has ended. */

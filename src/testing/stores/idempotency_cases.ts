@@ -28,6 +28,7 @@ export const idempotencyCases: StoreCases<IdempotencyStore> = {
     await store.free(by("b"));
     await expectState(store, by("b"), "running");
     await store.free(by("a"));
+    await store.keep(by("a"), "late");
     await expectState(store, by("b", { request: "other" }), "reserved");
     await store.keep(by("a"), "late");
     await store.free(by("a"));
@@ -48,7 +49,9 @@ export const idempotencyCases: StoreCases<IdempotencyStore> = {
     await expectState(store, by("a", { key: "4" }), "full");
     await expectState(store, by("b", { key: "3" }), "running");
     await expectState(store, by("a", { key: "5", client: "bob" }), "reserved");
-    await store.free(by("a", { key: "2" }));
+    await store.free(by("b", { key: "2" }));
+    await expectState(store, by("a", { key: "4" }), "full");
+    for (let turn = 0; turn < 2; turn++) await store.free(by("a", { key: "2" }));
     await expectState(store, by("a", { key: "4" }), "reserved");
     await expectState(store, by("a", { key: "6" }), "full");
     await store.keep(by("a", { key: "1" }), RESPONSE);

@@ -9,12 +9,12 @@ export const sessionCases: StoreCases<SessionStore> = {
     if (await store.find("x") !== undefined || await store.find("") !== undefined) fail("found an unknown digest");
   },
   async "ends one session, for good"(store) {
-    await addAll(store, ADA, BOB);
+    await addAll(store, ADA, BOB, { ...ADA, digest: "c" });
     await store.end("a");
     await store.end("a");
     if (await store.renew("a", at(9000)) !== false) fail("renewed a session that was ended");
     await expectGone(store, "a");
-    await expectFound(store, BOB);
+    await expectFound(store, BOB, { ...ADA, digest: "c" });
   },
   async "renews a session, and never to an earlier end"(store) {
     await addAll(store, ADA, BOB);
@@ -29,6 +29,19 @@ export const sessionCases: StoreCases<SessionStore> = {
     await store.add({ ...ADA, digest: "d", begunAt: at(2000), endsAt: at(2001) }, 1);
     await expectGone(store, "a", "c");
     await expectFound(store, { ...ADA, digest: "d", begunAt: at(2000), endsAt: at(2001) }, BOB);
+  },
+  async "counts no session that was ended, and each with its latest end"(store) {
+    const b2 = { ...ADA, digest: "b2", endsAt: at(4500) };
+    const c = { ...ADA, digest: "c", endsAt: at(5000) };
+    const d = { ...ADA, digest: "d", endsAt: at(4600) };
+    await addAll(store, ADA, b2, c);
+    await store.renew("a", at(9000));
+    await store.end(c.digest);
+    await store.add(d, 3);
+    await expectFound(store, { ...ADA, endsAt: at(9000) }, b2, d);
+    await store.add(c, 2);
+    await expectFound(store, { ...ADA, endsAt: at(9000) }, c);
+    await expectGone(store, b2.digest, d.digest);
   },
   async "keeps the bound of a user who signs in many times at once"(store) {
     const many = Array.from({ length: 8 }, (_, index) => ({ ...ADA, digest: `many ${index}` }));
