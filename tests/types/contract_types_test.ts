@@ -575,3 +575,49 @@ export async function headersThatAClientReceives() {
   // @ts-expect-error: this answer declares none
   if (answer.status === 200) answer.headers.location;
 }
+
+/** Statuses as enums of libraries have them. TypeScript accepts any number as a member of an enum. */
+declare enum Status {
+  Ok = 200,
+  NoContent = 204,
+  Unauthorized = 401,
+  Gone = 410,
+}
+
+export function statusesOfAnEnum(id: string, row: Row, status: Status, some: number) {
+  const named = { [Status.Ok]: { schema: z.object({ id: z.string() }) }, [Status.NoContent]: {} };
+  const numbered = { 200: { schema: z.object({ id: z.string() }) }, 204: {} };
+  const showBook = endpoint.get("/books/:id", { responses: named });
+  route.get("/", { responses: named, resolve: () => id ? reply(Status.Ok, { id }) : reply(204) });
+  route.get("/", { responses: named, resolve: () => id ? reply(200, { id }) : reply(Status.NoContent) });
+  route.get("/", { responses: numbered, resolve: () => id ? reply(Status.Ok, { id }) : reply(Status.NoContent) });
+  route.on(showBook, { resolve: () => reply(Status.Ok, { id }) });
+  route.get("/", { responses: { ...named, default: {} }, resolve: () => id ? reply(200, { id }) : reply(500) });
+  // @ts-expect-error: not declared
+  route.get("/", { responses: named, resolve: () => reply(Status.Gone) });
+  // @ts-expect-error: another key
+  route.get("/", { responses: named, resolve: () => reply(Status.Ok, row) });
+  // @ts-expect-error: another key, by number
+  route.get("/", { responses: named, resolve: () => reply(200, row) });
+  // @ts-expect-error: another key, in an endpoint
+  route.on(showBook, { resolve: () => reply(Status.Ok, row) });
+  // @ts-expect-error: another body
+  route.get("/", { responses: named, resolve: () => reply(Status.Ok, { id: 1 }) });
+  // @ts-expect-error: no body
+  route.get("/", { responses: { ...named, default: {} }, resolve: () => reply(Status.Ok) });
+  // @ts-expect-error: any member
+  route.get("/", { responses: named, resolve: () => reply(status, { id }) });
+  // @ts-expect-error: any number
+  route.get("/", { responses: named, resolve: () => reply(some, { id }) });
+  const signedIn = () => id ? allow() : deny(reply(Status.Unauthorized));
+  const denied = { ...named, [Status.Unauthorized]: {} };
+  route.get("/", { responses: denied, guards: [signedIn], resolve: () => reply(200, { id }) });
+  // @ts-expect-error: a guard denies with a status that is not declared
+  route.get("/", { responses: named, guards: [signedIn], resolve: () => reply(200, { id }) });
+  const asRoute = route.get("/books/:id", { responses: named, resolve: () => reply(200, { id }) });
+  return [createClient({ showBook }), createClient({ showBook: asRoute })].map(async (client) => {
+    const answer = await client.showBook({ params: { id } });
+    assertType<IsExact<typeof answer.status, 200 | 204>>(true);
+    return answer.status === 200 ? answer.body.id : answer.body;
+  });
+}

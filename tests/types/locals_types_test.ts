@@ -452,6 +452,36 @@ export function resultsAmongLocals() {
   return [nested, some, either, generic, record];
 }
 
+/** A key that is not known by its name may be absent. */
+export function keysWithoutNames(flags: Record<string, User>, byPattern: Record<`user_${string}`, User>) {
+  const byNumber: Record<number, User> = {};
+  const mixed: { user: User; [name: string]: User } = { user: { id: "1", role: "admin" } };
+  route.get("/", {
+    guards: [() => allow(flags)],
+    resolve: (c) => new Response(c.locals.ada?.id),
+  });
+  route.get("/", {
+    guards: [() => allow(byPattern)],
+    resolve: (c) => new Response(c.locals.user_ada?.id),
+  });
+  route.get("/", {
+    guards: [() => allow(byNumber)],
+    resolve: (c) => new Response(c.locals[7]?.id),
+  });
+  route.get("/", {
+    guards: [() => allow(mixed)],
+    resolve: (c) => new Response(c.locals.user.id + c.locals.ada?.id),
+  });
+  // @ts-expect-error: it may be absent
+  route.get("/", { guards: [() => allow(flags)], resolve: (c) => new Response(c.locals.ada.id) });
+  // @ts-expect-error: it may be absent, by a pattern
+  route.get("/", { guards: [() => allow(byPattern)], resolve: (c) => new Response(c.locals.user_ada.id) });
+  // @ts-expect-error: it may be absent, by a number
+  route.get("/", { guards: [() => allow(byNumber)], resolve: (c) => new Response(c.locals[7].id) });
+  // @ts-expect-error: it may be absent, beside a key that is there
+  route.get("/", { guards: [() => allow(mixed)], resolve: (c) => new Response(c.locals.ada.id) });
+}
+
 export function concernsThatAddTheSame() {
   const first = { onRequest: () => ({ user: "ada", start: 1 }) };
   const second = { onRequest: () => ({ user: 7 }) };

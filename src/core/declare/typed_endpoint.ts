@@ -102,7 +102,7 @@ export type EndpointOfRoute<
   Responses,
 > = [Responses] extends [never] ? unknown
   // `RouteResponses` itself, as in `ReturnType<typeof route.get>`, which must be a plain route.
-  : number extends keyof Responses ? unknown
+  : `${number}` extends `${keyof Responses & number}` ? unknown
   : TypedEndpointOf<Method, `${InScope["prefix"]}${Path}`, Schemas, InScope["responses"], Responses>;
 
 /**

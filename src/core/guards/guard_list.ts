@@ -278,14 +278,14 @@ export type NeedsWith<C, Needs extends object, Added extends object> = C extends
  *
  * @internal
  */
-export type AddsOf<Result> = Result extends { readonly allow: true }
-  ? Result extends { readonly locals: infer Locals extends object }
-    ? string extends keyof Locals ? PossibleKeys<Locals> : Locals
-    // They may be absent.
-  : Result extends { readonly locals?: infer Locals extends object }
-    ? NoLocals extends Locals ? Locals : NoLocals | Locals
-  : NoLocals
+export type AddsOf<Result> = Result extends { readonly deny: Response } ? never
+  : Result extends { readonly allow: true; readonly locals: infer Locals extends object }
+    ? number extends keyof Locals ? PossibleKeys<Locals> : NoLocals extends Locals ? PossibleKeys<Locals> : Locals
   : Result extends Promise<infer Settled> ? AddsOf<Settled>
+  // They may be absent.
+  : Result extends { readonly allow: true; readonly locals?: infer Locals extends object }
+    ? NoLocals extends Locals ? Locals : NoLocals | Locals
+  : Result extends { readonly allow: true } ? NoLocals
   : never;
 
 /**
@@ -294,7 +294,7 @@ export type AddsOf<Result> = Result extends { readonly allow: true }
  * @internal
  */
 export type PossibleKeys<Locals> = {
-  [Key in keyof Locals]: string extends Key ? Locals[Key] | undefined : Locals[Key];
+  [Key in keyof Locals]: NoLocals extends Record<Key, unknown> ? Locals[Key] | undefined : Locals[Key];
 };
 
 /**

@@ -34,8 +34,9 @@ export type HandlerResult<Answers> = [Answers] extends [never] ? MaybePromise<Re
  * @internal
  */
 export type DeclaredAnswers<Responses> = [Responses] extends [never] ? never
-  // The statuses of a value of type `RouteResponses` are not known: any answer is possible.
-  : number extends keyof Responses ? AnyAnswer
+  // The statuses of a value of type `RouteResponses` are not known: any answer is possible. They are compared as text,
+  // since any number is a member of an enum.
+  : `${number}` extends `${keyof Responses & number}` ? AnyAnswer
   : DeclaredAnswer<keyof Responses, Responses>;
 
 /**
@@ -132,8 +133,8 @@ export type ValueOf<Header> = Header extends { readonly schema: infer Schema ext
  *
  * @internal
  */
-export type StatusesOf<Key, Keys, Entry> = Key extends number ? Key
-  : Key extends `${infer Status extends number}` ? Status
+export type StatusesOf<Key, Keys, Entry> = `${Key & (string | number)}` extends `${infer Status extends number}`
+  ? Status
   : Exclude<
     StatusRanges[RangeIn<Key>],
     | StatusIn<Keys>
@@ -146,8 +147,8 @@ export type StatusesOf<Key, Keys, Entry> = Key extends number ? Key
  *
  * @internal
  */
-export type StatusIn<Keys> = Keys extends number ? Keys
-  : Keys extends `${infer Status extends number}` ? Status
+export type StatusIn<Keys> = Keys extends string | number
+  ? `${Keys}` extends `${infer Status extends number}` ? Status : never
   : never;
 
 /**

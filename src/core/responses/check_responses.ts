@@ -37,7 +37,7 @@ export type CheckResponses<Denied, Defaults, Responses> = [keyof Responses] exte
  *
  * @internal
  */
-export type CheckListed<Denied, Defaults, Responses> = number extends keyof Responses ? unknown
+export type CheckListed<Denied, Defaults, Responses> = `${number}` extends `${keyof Responses & number}` ? unknown
   : [KeysOf<EntryOf<Responses[keyof Responses]>>] extends [keyof RouteResponse] ?
       & CheckLists<Responses>
       & CheckExamples<Responses>
