@@ -88,15 +88,21 @@ export type ToolsIn<Api> = [WriteIn<Api>] extends [never] ? unknown : {
 };
 
 /**
- * The names of the endpoints whose method may write.
+ * The names of the endpoints whose method may write. Of a union of records, those of each count.
  *
  * @internal
  */
-export type WriteIn<Api> = {
-  [Name in keyof Api]: Api[Name] extends { readonly method: infer Method; readonly path: string }
-    ? [Method] extends [SafeMethod | readonly SafeMethod[]] ? never : Name
-    : never;
-}[keyof Api];
+export type WriteIn<Api> = Api extends unknown ? {
+    [Name in keyof Api]-?: [MethodIn<Api[Name]>] extends [SafeMethod | readonly SafeMethod[]] ? never : Name;
+  }[keyof Api]
+  : never;
+
+/**
+ * The methods of an endpoint. What else it may be, such as absent, has none.
+ *
+ * @internal
+ */
+export type MethodIn<Each> = Each extends { readonly method: infer Method; readonly path: string } ? Method : never;
 
 /**
  * A method that changes nothing (RFC 9110, 9.2.1, and RFC 10008).

@@ -18,6 +18,9 @@ const api = { list, remove };
 export function readsNeedNoNames(): readonly Tool[] {
   tools(reads, { fetch });
   tools(reads, { fetch, only: ["list"] });
+  const some: Partial<typeof reads> = {};
+  tools(some, { fetch });
+  tools({ list, search: flag ? search : undefined, head: flag && reads.head }, { fetch });
   tools({ list: route.on(list, { resolve: () => reply(204) }) }, { fetch });
   // @ts-expect-error: not an endpoint of the record
   tools(reads, { fetch, only: ["remove"] });
@@ -53,4 +56,10 @@ export function writesMustBeNamed() {
   tools({ remove: route.on(remove, { resolve: () => reply(204) }) }, { fetch });
   // @ts-expect-error: one of two endpoints writes
   tools({ either: flag ? list : remove }, { fetch });
+  // @ts-expect-error: an endpoint that writes, or none
+  tools({ list, remove: flag ? remove : undefined }, { fetch });
+  // @ts-expect-error: an endpoint that writes, or none, by &&
+  tools({ list, remove: flag && remove }, { fetch });
+  // @ts-expect-error: an endpoint that writes, in one of two records
+  tools(flag ? reads : api, { fetch });
 }
