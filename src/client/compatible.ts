@@ -43,8 +43,9 @@ export type Compatible<Before, After> = [ClientBreaks<Before, After>] extends [n
 export type ClientBreaks<Before, After> = {
   [Name in keyof Before & string]: CallOf<Before[Name]> extends infer Old ? [Old] extends [never] ? never
     : Name extends keyof After
-      ? CallOf<After[Name]> extends infer New
-        ? [New] extends [never] ? `${Name}: the endpoint is gone` : `${Name}: ${CallBreaks<Old, New>}`
+      ? CallOf<After[Name]> extends infer New ? [New] extends [never] ? `${Name}: the endpoint is gone`
+        : undefined extends After[Name] ? `${Name}: the endpoint may be absent`
+        : `${Name}: ${CallBreaks<Old, New>}`
       : never
     : `${Name}: the endpoint is gone`
     : never;
@@ -67,7 +68,7 @@ export type CallBreaks<Old, New> = Old extends (options: infer OldOptions) => Pr
  *
  * @internal
  */
-export type RequestBreaks<Old, New> = [Old] extends [New] ? never : OrElse<
+export type RequestBreaks<Old, New> = [Old] extends [New] ? DroppedMethod<Old, New> : OrElse<
   {
     [Part in keyof New & ("params" | "query" | "headers" | "cookies" | "body" | "method")]: TakenBreaks<
       PickOf<NonNullable<Old>, Part>,
@@ -78,6 +79,15 @@ export type RequestBreaks<Old, New> = [Old] extends [New] ? never : OrElse<
   }[keyof New & ("params" | "query" | "headers" | "cookies" | "body" | "method")],
   "the request takes less"
 >;
+
+/**
+ * The message for an endpoint that had several methods, and has one. The old code names one that may be another.
+ *
+ * @internal
+ */
+export type DroppedMethod<Old, New> = "method" extends keyof Old ? "method" extends keyof New ? never
+  : "method takes less"
+  : never;
 
 /**
  * The messages for what a call returns.

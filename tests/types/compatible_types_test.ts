@@ -139,6 +139,12 @@ export function otherParts() {
   const put = { call: endpoint.on(["PUT"], "/x", { responses: { 204: {} } }) };
   assertType<IsExact<Compatible<typeof both, typeof put>, "call: method takes less">>(true);
   true satisfies Compatible<typeof put, typeof both>;
+  const single = { call: endpoint.put("/x", { responses: { 204: {} } }) };
+  const patch = { call: endpoint.patch("/x", { responses: { 204: {} } }) };
+  assertType<IsExact<Compatible<typeof both, typeof single>, "call: method takes less">>(true);
+  true satisfies Compatible<typeof single, typeof patch>;
+  assertType<IsExact<Compatible<typeof put, Partial<typeof put>>, "call: the endpoint may be absent">>(true);
+  true satisfies Compatible<Partial<typeof put>, typeof put>;
 }
 
 interface Tree {
