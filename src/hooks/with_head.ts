@@ -3,8 +3,8 @@ import type { AnyRoute } from "../core/declare/declared_route.ts";
 /**
  * Lets each route for GET respond to HEAD, too. The handler runs as for GET. The server sends its headers without the
  * body. Deno and Bun cancel a stream. `@hono/node-server` reads it until its end, or until the client has gone: declare
- * HEAD beside a stream without end. Over HTTP/2, Deno sends the body, too, which clients reject:
- * [DEPLOYMENT.md](../../.github/DEPLOYMENT.md#head-over-http2-on-deno) has a concern that drops it.
+ * HEAD beside a stream without end. Over HTTP/2, Deno sends the body, too, and clients fail: write a concern whose
+ * `replace` drops it.
  *
  * @typeParam Declared The routes.
  * @param routes The routes.
