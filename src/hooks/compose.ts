@@ -123,8 +123,8 @@ export interface Concern {
    */
   replace?(response: Response, context: HookContext): Response | void | Promise<Response | void>;
   /**
-   * Sets headers: a function, or an object of names and values. Not for the status 101, whose headers cannot be
-   * changed.
+   * Sets headers: a function, or an object of names and values, of which `Set-Cookie` and `Vary` are added to those of
+   * the response. Not for the status 101, whose headers cannot be changed.
    */
   readonly headers?: SetHeaders["set"] | { readonly [name: string]: string } | undefined;
   /**
@@ -199,8 +199,10 @@ function setAll(values: { readonly [name: string]: string }): SetHeaders["set"] 
   for (const [name, value] of Object.entries(values)) {
     requireThat(typeof value === "string", `Header ${JSON.stringify(name)} of compose`, "a string", value);
   }
+  // The names are in lower case. Those of a list add up: the `Vary` of `cors` must not get lost.
   const pairs = [...new Headers(values)];
-  return (headers) => pairs.forEach(([name, value]) => headers.set(name, value));
+  return (headers) =>
+    pairs.forEach(([name, value]) => headers[/^(set-cookie|vary)$/.test(name) ? "append" : "set"](name, value));
 }
 
 function requireLocals(added: unknown): object | undefined {
@@ -220,7 +222,10 @@ const RULES = {
   onRequest: OPTIONAL_FUNCTION,
   replace: OPTIONAL_FUNCTION,
   // An object, too, whose values `setAll` checks.
-  headers: /* @__PURE__ */ optional(["a function", (given) => typeof given === "function" || isPlain(given)]),
+  headers: /* @__PURE__ */ optional([
+    "a function, or an object of headers",
+    (given) => typeof given === "function" || isPlain(given),
+  ]),
   observe: OPTIONAL_FUNCTION,
   preflights: OPTIONAL_FUNCTION,
 };

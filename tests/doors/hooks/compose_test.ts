@@ -135,7 +135,8 @@ describe("compose()", () => {
     // @ts-expect-error: `observ` for `observe`
     assertThrows(() => compose({}, typo), TypeError, 'Option "observ" of concern 2 of compose is unknown');
     for (const key of ["onRequest", "replace", "headers", "observe", "preflights"]) {
-      const expected = `Option ${key} of concern 1 of compose must be a function: received a string`;
+      const kinds = key === "headers" ? "a function, or an object of headers" : "a function";
+      const expected = `Option ${key} of concern 1 of compose must be ${kinds}: received a string`;
       assertThrows(() => compose({ [key]: "x" } as Concern), TypeError, expected);
       compose({ [key]: undefined } as Concern);
     }
@@ -156,8 +157,18 @@ describe("compose()", () => {
     assertThrows(
       () => compose({ headers: [["x-a", "1"]] as never }),
       TypeError,
-      "must be a function: received an array",
+      "must be a function, or an object of headers: received an array",
     );
+  });
+
+  it("adds to Vary and Set-Cookie by an object, so that nothing of cors and of the handler is lost", async () => {
+    const headers = { vary: "Cookie", "set-cookie": "b=2" };
+    const app = setup({
+      handlers: [route.get("/", { resolve: () => new Response(null, { headers }) })],
+      ...compose(cors({ origins: ["https://a.example"] }), { headers: { Vary: "Accept", "Set-Cookie": "c=3" } }),
+    });
+    const sent = (await app.fetch(request("/"))).headers;
+    assertEquals([sent.get("vary"), sent.getSetCookie()], ["Cookie, Origin, Accept", ["b=2", "c=3"]]);
   });
 
   it("takes no function that returns headers: they would not be sent", () => {
