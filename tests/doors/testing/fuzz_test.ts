@@ -17,6 +17,7 @@ type Handlers = NonNullable<Parameters<typeof setup>[0]["handlers"]>;
 
 const serve = (...handlers: Handlers): App => setup({ validator: standardSchema, handlers });
 const JSON_TYPE = { headers: { "content-type": "application/json" } };
+const TEXT_TYPE = { headers: { "content-type": "text/plain" } };
 const invalid = denyInvalid(() => reply(400));
 const look = (create: () => FuzzableApp, options: Partial<FuzzOptions> = {}) =>
   fuzz(create, { fc, runs: 8, ...options });
@@ -218,7 +219,7 @@ describe("fuzz()", () => {
         route.get("/plain", {
           responses: { 200: { contentType: "text/plain" } },
           resolve: ({ request }) =>
-            reply(200, request.headers.has("accept") ? new Response("", JSON_TYPE) : new Response("a")),
+            reply(200, request.headers.has("accept") ? new Response("", JSON_TYPE) : new Response("a", TEXT_TYPE)),
         }),
       );
     const [report, ...others] = await look(create);
