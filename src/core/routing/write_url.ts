@@ -38,7 +38,7 @@ export function writeUrl(
       // wildcard matches may be empty, or have empty segments.
       if (/(^|\/|%2F)\.\.?(\/|%2F|$)|^\//.test(text) || part !== "*" && /(^|\/)(\/|$)/.test(text)) {
         throw new TypeError(
-          `Parameter "${name}" of ${path} must not be empty, "." or "..", or begin with "/"`,
+          `Parameter "${name}" of ${path} must have no segment that is "", "." or ".."`,
         );
       }
     }

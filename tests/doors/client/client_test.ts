@@ -70,16 +70,20 @@ describe("createClient()", () => {
 
   it("rejects parameters that would change the path", async () => {
     for (const id of ["", ".", "..", "../x", "a/..", undefined]) {
-      await assertRejects(() => send("/a/:id", { params: { id } }), TypeError, 'Parameter "id" of /a/:id must not be');
+      await assertRejects(
+        () => send("/a/:id", { params: { id } }),
+        TypeError,
+        'Parameter "id" of /a/:id must have no segment',
+      );
     }
     for (const rest of [".", "..", "../x", "a/../b", "a/.", "/..", "/evil.example/x", "//", "/", undefined]) {
       await assertRejects(
         () => send("/a/*", { params: { "*": rest } }),
         TypeError,
-        'Parameter "*" of /a/* must not be',
+        'Parameter "*" of /a/* must have no segment',
       );
     }
-    await assertRejects(() => send("/a/:id", {}), TypeError, "must not be");
+    await assertRejects(() => send("/a/:id", {}), TypeError, "must have no segment");
     for (const id of ["...", ".a", "a.", "%2e", "%2E%2e", "a..b", " "]) {
       const { url } = await send("/a/:id/:id2", { params: { id, id2: id } });
       assertEquals(url, `http://localhost/a/${encodeURIComponent(id)}/${encodeURIComponent(id)}`);
@@ -98,7 +102,7 @@ describe("createClient()", () => {
       await assertRejects(
         () => send("/v2/:name+/tags", { params: { name } }),
         TypeError,
-        'Parameter "name" of /v2/:name+/tags must not be',
+        'Parameter "name" of /v2/:name+/tags must have no segment',
       );
     }
   });

@@ -246,7 +246,7 @@ describe("a tool", () => {
       await assertRejects(
         async () => await call("deleteNote", { ...params && { params } }),
         TypeError,
-        "must not be empty",
+        "must have no segment",
       );
     }
   });
