@@ -7,7 +7,8 @@ import type { AnyInput, RawInput } from "./input/input.ts";
 import { EMPTY_QUERY, readQuery } from "./input/query.ts";
 import { type BoundSchema, validate } from "./input/validate.ts";
 import type { MatchedRoute } from "./routing/matched_route.ts";
-import type { Match, Routable, Router } from "./routing/router.ts";
+import type { Routable } from "./routing/radix_tree.ts";
+import type { Match, Router } from "./routing/router.ts";
 import { describeRoute, isPlain, isResponse, ofClass, requireNoDenial, typeError } from "./values/assert.ts";
 import { andThen, isPromise, type MaybePromise } from "./values/maybe_promise.ts";
 

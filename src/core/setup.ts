@@ -163,8 +163,12 @@ function compile(
     if (validator === undefined) {
       throw new TypeError(`Route ${name} has schemas: give setup a validator, such as standardSchema`);
     }
-    const isAccepted = validator.accepts?.(schema, part) !== false;
-    requireThat(isAccepted, `Schema of the ${part} of route ${name}`, "one the validator accepts", schema);
+    requireThat(
+      validator.accepts?.(schema, part) !== false,
+      `Schema of the ${part} of route ${name}`,
+      "one the validator accepts",
+      schema,
+    );
     return { part, run: validator.validate.bind(validator, schema) };
   });
 

@@ -6,7 +6,8 @@ import { allow, type App, deny, type Route, route, setup, type Validator } from 
 import { readQuery } from "../../src/core/input/query.ts";
 import { parsePattern } from "../../src/core/routing/pattern.ts";
 import { isAmbiguous } from "./routing/ambiguous_url.ts";
-import { createRouter, type Routable, type Router } from "../../src/core/routing/router.ts";
+import type { Routable } from "../../src/core/routing/radix_tree.ts";
+import { createRouter, type Router } from "../../src/core/routing/router.ts";
 import { restOf } from "../support/request.ts";
 
 describe("the router, for any routes and any path", () => {

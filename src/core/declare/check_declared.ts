@@ -42,10 +42,12 @@ interface Described {
  * @param owner The route, the endpoint or the scope, as messages name it: `route GET "/"`.
  * @throws If they are rejected, or if a schema is `undefined`. The message names the key.
  */
-export function requireDescribed({ docs = {}, responses }: Described, owner: string): void {
-  requireOptions(docs, `docs of ${owner}`, [], DOCS);
-  const { requestBody = {} }: { readonly requestBody?: unknown } = docs;
-  requireOptions(requestBody, `docs.requestBody of ${owner}`, ["schema"], ["description", "contentType", "required"]);
+export function requireDescribed({ docs, responses }: Described, owner: string): void {
+  if (docs !== undefined) {
+    requireOptions(docs, `docs of ${owner}`, [], DOCS);
+    const { requestBody = {} }: { readonly requestBody?: unknown } = docs;
+    requireOptions(requestBody, `docs.requestBody of ${owner}`, ["schema"], ["description", "contentType", "required"]);
+  }
   const ofResponse = ["description", "contentType", "headers", "examples"];
   const allowed = ["100 to 599", "1XX to 5XX", "default"];
   requireEach(responses, "responses", owner, ofResponse, allowed, STATUS, " for each contentType");
@@ -61,7 +63,7 @@ const STATUS = /^(?:[1-5](?:\d\d|XX)|default)$/;
  * @param list What messages say of a list, if there may be one.
  */
 function requireEach(
-  each: unknown = {},
+  each: unknown,
   name: string,
   owner: string,
   keys: readonly string[],
@@ -69,6 +71,7 @@ function requireEach(
   pattern: RegExp,
   list = "",
 ): void {
+  if (each === undefined) return;
   requireOptions(each, `${name} of ${owner}`, [], allowed, "", pattern);
   for (
     const [key, value] of Object.entries(

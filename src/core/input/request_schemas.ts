@@ -230,10 +230,11 @@ export const PARTS: readonly InputPart[] = ["params", "query", "headers", "cooki
  * @throws If the option has an unknown key, a schema that is `undefined`, or a body that requests cannot have.
  */
 export function requireRequest(
-  request: RequestSchemas | undefined = {},
+  request: RequestSchemas | undefined,
   method: string | readonly string[],
   owner: string,
 ): void {
+  if (request === undefined) return;
   requireOptions(request, `request of ${owner}`, [...PARTS, "bodyReader"], ["maxBodyBytes"]);
   if (request.body !== undefined && [method].flat().some((name) => name === "GET" || name === "HEAD")) {
     throw new TypeError(`Option "body" of request of ${owner}: a GET or HEAD request has no body`);

@@ -1,4 +1,16 @@
+import { describeRoute } from "../values/assert.ts";
+import type { MatchedRoute } from "./matched_route.ts";
+import { ALL } from "./method.ts";
+import type { Pattern } from "./pattern.ts";
 import { type PathFacts, QUESTION_MARK, scan, SLASH } from "./plain_path.ts";
+
+/** The part of a route that the tree reads. */
+export interface Routable {
+  /** Its method, or {@linkcode ALL}, and its path as declared. */
+  readonly matched: MatchedRoute;
+  /** Its pattern. */
+  readonly pattern: Pattern;
+}
 
 /** A node of a radix tree of pattern shapes. What belongs to a shape is its route. */
 export interface Tree<R> {
@@ -27,55 +39,60 @@ export interface Tree<R> {
 type Suffixes<R> = readonly (readonly [length: number, tree: Tree<R>])[];
 
 /**
- * Builds the tree of the shapes.
+ * Builds the tree of the shapes of routes.
  *
- * @param routes The routes by shape.
+ * @param routes The routes. Of two with the same shape, one has the method {@linkcode ALL}: the other replaces it.
+ * @param start The tree is that of the shapes from this index on. Up to it, they are the same.
  * @returns The root of the tree.
+ * @throws If two routes have the same method and the same shape; the message names both.
  */
-export function createTree<R extends object>(routes: { readonly [shape: string]: R }): Tree<R> {
-  return createNode(Object.entries(routes).map(([shape, route]) => [`${shape}?`, route]), 0);
-}
-
-/** A shape and its route. A `?` ends the shape, as it ends the path of a url. */
-type Leaf<R> = readonly [shape: string, route: R];
-
-/** Creates the node for shapes that are the same up to `start`, and the nodes below it. */
-function createNode<R>(leaves: readonly Leaf<R>[], start: number): Tree<R> {
-  for (let end = start;; end++) {
-    const branches: { [character: string]: Leaf<R>[] } = {};
-    for (const leaf of leaves) (branches[leaf[0].charAt(end)] ??= []).push(leaf);
-    const { ":": parameter, "#": many, "*": wildcard, "?": ending, ...literals } = branches;
-    const characters = Object.keys(literals);
-    if (characters.length === 1 && Object.keys(branches).length === 1) continue;
-    const below = (leaves: readonly Leaf<R>[]) => createNode(leaves, end + 1);
-    const suffixes = many && createSuffixes(many, end);
-    return {
-      literal: leaves[0]?.[0].slice(start, end) ?? "",
-      ending: ending?.[0]?.[1],
-      suffixes,
-      rest: wildcard?.[0]?.[1] ?? suffixes,
-      parameter: parameter && below(parameter),
-      codes: characters.length > 0 ? characters.map((character) => character.charCodeAt(0)) : NONE,
-      children: characters.length > 0 ? Object.values(literals).map(below) : NONE,
-    };
-  }
+export function createTree<R extends Routable>(routes: readonly R[], start = 0): Tree<R> {
+  const shape = routes[0]?.pattern.shape ?? "";
+  let end = start;
+  while (/[^:#*]/.test(shape.charAt(end)) && routes.every(({ pattern }) => pattern.shape[end] === shape[end])) end++;
+  const branches: { [character: string]: R[] } = {};
+  for (const route of routes) (branches[route.pattern.shape.charAt(end)] ??= []).push(route);
+  const { ":": parameter, "#": many, "*": wildcard, "": ending, ...literals } = branches;
+  const characters = Object.keys(literals);
+  const below = (routes: readonly R[]) => createTree(routes, end + 1);
+  const suffixes = many && createSuffixes(many, end);
+  return {
+    literal: shape.slice(start, end),
+    ending: ending?.reduce(select),
+    suffixes,
+    rest: wildcard?.reduce(select) ?? suffixes,
+    parameter: parameter && below(parameter),
+    codes: characters.length > 0 ? characters.map((character) => character.charCodeAt(0)) : NONE,
+    children: characters.length > 0 ? Object.values(literals).map(below) : NONE,
+  };
 }
 
 /** The list of a node without children, which most nodes are: all of them share it. */
 const NONE: never[] = [];
 
+/** Of two routes with the same shape, the one whose method is named. */
+function select<R extends Routable>(route: R, rival: R): R {
+  const { matched } = route;
+  if (matched.method === rival.matched.method) {
+    throw new TypeError(
+      `Routes ${describeRoute(matched)} and ${describeRoute(rival.matched)} match the same requests: remove one`,
+    );
+  }
+  return matched.method === ALL ? rival : route;
+}
+
 /** Creates the trees of what follows `:name+`, which stands at `end` in all shapes. */
-function createSuffixes<R>(leaves: readonly Leaf<R>[], end: number): Suffixes<R> {
+function createSuffixes<R extends Routable>(routes: readonly R[], end: number): Suffixes<R> {
   // By the kinds of the segments from the right: 1 for a parameter, 0 for a literal.
-  const groups: { [kinds: string]: Leaf<R>[] } = {};
-  for (const leaf of leaves) {
-    const segments = leaf[0].slice(end).split("/");
+  const groups: { [kinds: string]: R[] } = {};
+  for (const route of routes) {
+    const segments = route.pattern.shape.slice(end).split("/");
     const kinds = segments.reduce((right, segment) => (segment[0] === ":" ? 1 : 0) + right, "");
-    (groups[kinds] ??= []).push(leaf);
+    (groups[kinds] ??= []).push(route);
   }
   return Object.entries(groups)
     .sort(([a], [b]) => b.length - a.length || (a > b ? 1 : -1))
-    .map(([kinds, leaves]) => [kinds.length, createNode(leaves, end + 1)]);
+    .map(([kinds, routes]) => [kinds.length, createTree(routes, end + 1)]);
 }
 
 /**

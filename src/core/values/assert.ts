@@ -116,9 +116,10 @@ export function requireOptions(
   pattern: RegExp = STREAM,
 ): asserts options is object {
   requireThat(isRecord(options), `Options of ${owner}`, `an object${example}`, options);
-  for (const [key, value] of Object.entries(options)) {
+  // Not `Object.entries`: its pairs are the most of what a declaration allocates.
+  for (const key of Object.keys(options)) {
     const isDefined = defined.includes(key);
-    if (isDefined ? value !== undefined : others.includes(key) || pattern.test(key)) continue;
+    if (isDefined ? options[key as never] !== undefined : others.includes(key) || pattern.test(key)) continue;
     const known = [...defined, ...others];
     const near = known.find((name) => isNear(key.toLowerCase(), name.toLowerCase(), name.length / 3));
     const hint = near === undefined ? `the options are ${known.join(", ")}` : `did you mean ${near}?`;
@@ -150,7 +151,7 @@ const STREAM = /^~stream$/;
 
 /** Whether `a` becomes `b` if at most this many letters are added, removed or replaced. */
 function isNear(a: string, b: string, edits: number): boolean {
-  const [restOfA, restOfB] = [a.slice(1), b.slice(1)];
-  return a === b || (a[0] === b[0] ? isNear(restOfA, restOfB, edits) : edits >= 1 &&
-    (isNear(restOfA, restOfB, edits - 1) || isNear(restOfA, b, edits - 1) || isNear(a, restOfB, edits - 1)));
+  return a === b || (a[0] === b[0] ? isNear(a.slice(1), b.slice(1), edits) : edits >= 1 &&
+    (isNear(a.slice(1), b.slice(1), edits - 1) || isNear(a.slice(1), b, edits - 1) ||
+      isNear(a, b.slice(1), edits - 1)));
 }
