@@ -14,6 +14,10 @@ const MANUAL = [
   { text: "Changelog", link: "/changelog" },
 ];
 
+/** The anchor of a heading, as GitHub makes it: a link to a heading works on both. */
+const slugify = (heading: string) =>
+  heading.trim().toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, "").replaceAll(" ", "-");
+
 export default {
   title: "@fw/core",
   description: "HTTP framework for Deno, Bun, Node.js and Cloudflare Workers, without dependencies.",
@@ -21,6 +25,7 @@ export default {
   srcDir: "pages",
   outDir: "dist",
   cacheDir: "cache",
+  markdown: { anchor: { slugify } },
   ignoreDeadLinks: ["http://localhost:8000"],
   themeConfig: {
     nav: [

@@ -68,21 +68,33 @@ const MOST_TOKENS = 30_000;
     }
   });
 
-  it("has no link that leads nowhere", async () => {
+  it("has no link that leads nowhere, nor to a heading that is not there", async () => {
     const seen = new Set(["/"]);
     const dead: string[] = [];
+    /** The headings that links name, and the ids of each page. */
+    const named = new Set<string>();
+    const ids = new Map<string, ReadonlySet<string>>();
     for (const path of seen) {
       const response = await fetch(origin + path);
       const text = await response.text();
       if (!response.ok) dead.push(path);
       // The pages of `deno doc` and the files of source are followed to, not read.
       if (path.startsWith("/api/") || path.endsWith(".txt")) continue;
+      ids.set(path, new Set(Array.from(text.matchAll(/ id="([^"]+)"/g), ([, id = ""]) => id)));
       for (const [, href = ""] of text.matchAll(/<a [^>]*?href="([^"]+)"/g)) {
         const url = new URL(href, origin + path);
-        if (url.origin === origin) seen.add(url.pathname);
+        if (url.origin !== origin) continue;
+        seen.add(url.pathname);
+        if (url.hash) named.add(url.pathname + url.hash);
       }
     }
     assertEquals(dead, []);
+    const isMissing = (name: string) => {
+      const [path = "", id = ""] = name.split("#");
+      return ids.get(path)?.has(decodeURIComponent(id)) === false;
+    };
+    assertEquals([...named].filter(isMissing), []);
+    assert(named.size > 100, `Only ${named.size} links to headings found`);
     assert(seen.size > 50, `Only ${seen.size} pages found`);
   });
 
