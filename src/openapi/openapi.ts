@@ -32,8 +32,8 @@ export interface ListedRoutes {
 export interface NamedEndpoints {
   /**
    * The endpoints to describe, such as `import * as api from "./api.ts"`. Each name becomes an `operationId`, unless
-   * the endpoint's `docs.operationId` says another. Values that are not endpoints are left out, but a value
-   * that contains endpoints is an error.
+   * the endpoint's `docs.operationId` says another. Their order is that of the document; that of a module is
+   * alphabetical. Values that are not endpoints are left out, but a value that contains endpoints is an error.
    */
   readonly endpoints: object;
 }
