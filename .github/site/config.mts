@@ -18,6 +18,12 @@ const MANUAL = [
 const slugify = (heading: string) =>
   heading.trim().toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, "").replaceAll(" ", "-");
 
+/** Lines of code have up to 120 characters, for which the page without a sidebar has room. */
+const WIDE = `@media (min-width: 960px) {
+  .VPDoc:not(.has-sidebar) :is(.content, .content-container) { max-width: 1064px !important }
+  .VPDoc:not(.has-sidebar) pre code { font-size: 13px }
+}`;
+
 export default {
   title: "@fw/core",
   description: "HTTP framework for Deno, Bun, Node.js and Cloudflare Workers, without dependencies.",
@@ -26,6 +32,7 @@ export default {
   outDir: "dist",
   cacheDir: "cache",
   markdown: { anchor: { slugify } },
+  head: [["style", {}, WIDE]],
   ignoreDeadLinks: ["http://localhost:8000"],
   themeConfig: {
     nav: [
