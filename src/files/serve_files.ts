@@ -185,7 +185,12 @@ export function serveFiles(
   return async (c) => {
     const { fs, root } = await place;
     const asked = name(c);
-    requireThat(typeof asked === "string", "Name of a file of serveFiles", "a string", asked);
+    requireThat(
+      typeof asked === "string",
+      "Name of a file of serveFiles",
+      "a string: end the path with *, or pass name",
+      asked,
+    );
     const isWindows = !root.startsWith("/");
     let sent: Response | RefusedStatus | Unsatisfiable | undefined = refuseName(asked, dotFiles, isWindows);
     // A file may be replaced between the calls.

@@ -222,7 +222,8 @@ suite("serveFiles()", () => {
 
   it("serveFiles() fails for a route without a name", async () => {
     const wrong = setup({ handlers: [route.get("/x", { resolve: serveFiles({ directory, contentType }) as never })] });
-    const expected = "Name of a file of serveFiles must be a string: received undefined";
+    const expected =
+      "Name of a file of serveFiles must be a string: end the path with *, or pass name: received undefined";
     await assertRejects(async () => await wrong.fetch(request("/x")), TypeError, expected);
   });
 
