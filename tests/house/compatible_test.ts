@@ -11,6 +11,7 @@ const HARMLESS = [
   "request-body-all-of-removed",
   "request-property-all-of-removed",
   "request-parameter-became-not-nullable",
+  "request-parameter-property-became-not-nullable",
 ];
 
 /** Where oasdiff only informs, and clients break. COMPATIBLE.md says why. */
@@ -23,9 +24,6 @@ const STRICTER = [
   "api-security-scope-added",
   "api-global-security-added",
   "api-global-security-scope-added",
-  "api-security-component-added",
-  "api-security-component-removed",
-  "api-security-component-type-changed",
   "response-success-status-added",
 ];
 
@@ -34,28 +32,14 @@ const BREAKING_HERE: Readonly<Record<string, string>> = {
   TestAPIGlobalSecurityyAdded: "credentials are demanded",
   TestAPISecurityAdded: "credentials are demanded",
   TestAPISecurityScopeAdded: "credentials are demanded",
-  TestComponentSecurityTypeUpdated: "other credentials are demanded",
   TestBreaking_ReqBodyNewRequiredPropertyNew: "a key is required that has no schema",
   TestRequestPropertyMarkedOptional: "a key is required that has no schema",
 };
 
 /** Pairs that oasdiff calls errors, and why nothing breaks. COMPATIBLE.md says the same. */
 const HARMLESS_HERE: Readonly<Record<string, string>> = {
-  TestBreaking_ResponseMinItemsSmaller: "minItems of a string",
-  TestBreaking_RequeatMinItemsGreater: "minItems of a string",
-  TestBreaking_MaxSmaller: "maximum of a string",
-  TestRequestPropertyMaxDecreasedCheck: "maximum of a string",
-  TestRequestParameterMaxItemsDecreased: "maxItems of a string",
-  TestRequestParameterMaxDecreased: "maximum of an array",
-  TestRequestBodyMaxDecreasedCheck: "maximum of an object",
-  TestRequestBodyMaxLengthIncreasedCheck: "maxLength of an object",
-  TestRequestBodyMinLengthIncreased: "minLength of an object",
-  TestRequestBodyFormatChangedCheck: "format of an object",
-  TestBreaking_AnyOf: "required of an array",
-  TestResponsePropertyTypeChangedCheck: "properties of a string",
-  TestResponsePropertyFormatChangedCheck: "properties of a string",
-  TestResponsePropertyFormatRemovedCheck: "properties of a string",
-  TestResponseSchemaTypeMultiCheck: "properties of a string",
+  TestBreaking_RequeatMinItemsGreater: "minItems of a string that has a list of values",
+  TestBreaking_MaxSmaller: "maximum of a string that has a list of values",
   TestBreaking_AddPattern: "a read-only property of a request",
 };
 
@@ -67,7 +51,7 @@ describe("compatible() and the rules of oasdiff", () => {
     assertEquals(all.filter(({ isFault }) => isFault).length, 243);
   });
 
-  it("finds what oasdiff calls an error or a warning breaking or risky, with three exceptions", () => {
+  it("finds what oasdiff calls an error or a warning breaking or risky, with four exceptions", () => {
     const missed = all.filter(({ isFault, level, reason }) => isFault && !reason && !/breaking|risky/.test(level));
     assertEquals(missed.map(({ id }) => id), HARMLESS);
   });

@@ -183,8 +183,8 @@ const SCHEMA_RULES: readonly (readonly [end: string, places: string, before: Par
     ...string,
     then: { maxLength: 9 },
   }],
-  ["list-of-types-narrowed", "b! p! q! k! B P", { type: ["string", "integer"] }, { type: ["string"] }],
-  ["list-of-types-widened", "b p q k B! P!", { type: ["string"] }, { type: ["string", "integer"] }],
+  ["list-of-types-narrowed", "b! p! q! k! B P", { type: ["string", "integer"] }, { type: ["integer"] }],
+  ["list-of-types-widened", "b p q k B! P!", { type: ["integer"] }, { type: ["string", "integer"] }],
   ["max-contains-decreased", "b! p! B P", { ...array, contains: string, maxContains: 2 }, {
     ...array,
     contains: string,

@@ -25,9 +25,9 @@ export interface Documents {
   readonly resolveBefore: (reference: string) => unknown;
   readonly resolveAfter: (reference: string) => unknown;
   /** Compares what clients send. */
-  readonly request: SchemaComparison;
+  readonly request: Comparisons;
   /** Compares what clients receive. */
-  readonly response: SchemaComparison;
+  readonly response: Comparisons;
   /** The level of the removal of what may be deprecated. */
   readonly levelOfRemoval: (removed: Keywords, level: Level) => Level;
 }
@@ -51,6 +51,16 @@ export interface Difference {
   readonly at: string;
   /** What differs, as a sentence without a subject. */
   readonly what: string;
+}
+
+/** Comparisons by how values are written. */
+export interface Comparisons {
+  /** In JSON, whose values have types. */
+  readonly json: SchemaComparison;
+  /** In XML and forms: as text, of which some tools know the types. */
+  readonly markup: SchemaComparison;
+  /** In urls and headers: as text. */
+  readonly text: SchemaComparison;
 }
 
 /** Compares the schemas of two documents, on one side of the exchange. */

@@ -30,12 +30,6 @@ export function schemasOf({ schema }: Keywords): readonly unknown[] {
   return schema === undefined ? [] : [schema];
 }
 
-/** Whether a schema allows every text, which the values of all other types become in a url or a header. */
-export function isText({ type, ...others }: Keywords): boolean {
-  return type === "string" &&
-    Object.keys(others).every((key) => /^(title|description|examples?|default|x-.*)$/.test(key));
-}
-
 /** Compares the body of requests. */
 export function compareRequestBody(documents: Documents, x: Operation, y: Operation, add: Report): void {
   const [was, is] = [x.value.requestBody, y.value.requestBody];
@@ -49,7 +43,7 @@ export function compareRequestBody(documents: Documents, x: Operation, y: Operat
   }
   if (b.required === true && a.required !== true) add("breaking", at, "request body: is required now");
   if (a.required === true && b.required !== true) add("safe", at, "request body: is optional now");
-  compareContent(documents.request, a, b, { at, place: "request body", side: "request" }, add);
+  compareContent(documents, a, b, { at, place: "request body", side: "request" }, add);
 }
 
 /** Where a content is, and who sends it. */
@@ -61,7 +55,7 @@ interface Place {
 
 /** Compares the media types of a body. */
 export function compareContent(
-  schemas: SchemaComparison,
+  documents: Documents,
   x: Keywords,
   y: Keywords,
   { at, place, side }: Place,
@@ -87,9 +81,9 @@ export function compareContent(
     matched.add(other);
     if (match === similar && match !== same) add("risky", at, `${place}: media type ${type} is now ${other}`);
     compareMedia(
-      schemas,
-      recordOf(media),
-      recordOf(now),
+      documents[side][MARKUP.test(baseOf(other)) ? "markup" : "json"],
+      resolved(media, documents.resolveBefore),
+      resolved(now, documents.resolveAfter),
       { at: `${at}/content/${escape(other)}`, place: name, side },
       add,
     );
@@ -101,15 +95,11 @@ export function compareContent(
 
 function compareMedia(schemas: SchemaComparison, x: Keywords, y: Keywords, where: Place, add: Report): void {
   const { at, place, side } = where;
-  // XML has no types: a number and its text are written alike.
-  const report: Report = XML.test(at)
-    ? (level, ...change) => add(level === "breaking" ? "risky" : level, ...change)
-    : add;
   for (const key of ["schema", "itemSchema"]) {
     const [a, b] = [x, y].map((media) => isNothing(media[key]) ? undefined : [media[key]]);
     const name = key === "schema" ? place : `${place}, each item`;
     const found = schemas.compare(a ?? [], b ?? []);
-    if (a !== undefined && b !== undefined) reportAll(found, `${at}/${key}`, name, report);
+    if (a !== undefined && b !== undefined) reportAll(found, `${at}/${key}`, name, add);
     else if (found.length === 0) continue;
     else if (a !== undefined) add(side === "request" ? "safe" : "risky", at, `${name}: has no schema any more`);
     else if (b !== undefined) add(side === "request" ? "breaking" : "safe", at, `${name}: has a schema now`);
@@ -119,8 +109,8 @@ function compareMedia(schemas: SchemaComparison, x: Keywords, y: Keywords, where
   }
 }
 
-/** The place of a media type of XML. */
-const XML = /(~1|\+)xml\b[^/]*$/i;
+/** Media types that have no types: a number and its text are written alike. */
+const MARKUP = /[/+]xml$|^application\/x-www-form-urlencoded$|^multipart\//;
 
 /** Whether a schema says nothing. OpenAPI 3.0 says of bytes that they are text of this format. */
 function isNothing(schema: unknown): boolean {
@@ -152,110 +142,86 @@ function isKindOf(type: string, general: string): boolean {
 export function compareResponses(documents: Documents, x: Operation, y: Operation, add: Report): void {
   const [was, is] = [statusesOf(x), statusesOf(y)];
   for (const [status, response] of is) {
-    const at = `${y.at}/responses/${status}`;
     const old = find(was, status);
-    if (old === undefined) {
-      const isError = /^[45D]/.test(status);
-      add(
-        isError ? "risky" : "breaking",
-        at,
-        `${nameStatus(status)}: is new${isError ? "" : ", and clients do not know it"}`,
-      );
-    } else {
-      compareResponse(
-        documents,
-        resolved(old, documents.resolveBefore),
-        resolved(response, documents.resolveAfter),
-        at,
-        status,
-        add,
-      );
-    }
+    if (old !== undefined) compareResponse(documents, old, response, add);
+    else if (/^[45D]/.test(status)) add("risky", response.at, `response ${response.name}: is new`);
+    else add("breaking", response.at, `response ${response.name}: is new, and clients do not know it`);
   }
   for (const [status, response] of was) {
     if (is.has(status)) continue;
     const now = find(is, status);
-    const at = `${x.at}/responses/${status}`;
-    if (now === undefined) {
+    if (now !== undefined) compareResponse(documents, response, { ...now, name: response.name }, add);
+    else {
       // A range may have become its statuses.
       const isLost = status.startsWith("2") &&
         (status !== "2XX" || ![...is.keys()].some((other) => other.startsWith("2")));
-      add(isLost ? "risky" : "safe", at, `${nameStatus(status)}: is no longer sent`);
-    } else {
-      compareResponse(
-        documents,
-        resolved(response, documents.resolveBefore),
-        resolved(now, documents.resolveAfter),
-        at,
-        status,
-        add,
-      );
+      add(isLost ? "risky" : "safe", response.at, `response ${response.name}: is no longer sent`);
     }
   }
 }
 
-/** The responses, with ranges in capital letters. */
-function statusesOf({ value }: Operation): ReadonlyMap<string, unknown> {
-  return new Map(Object.entries(recordOf(value.responses)).map(([status, one]) => [status.toUpperCase(), one]));
+/** A value of an object whose keys are names without a case. */
+interface Named {
+  readonly name: string;
+  readonly at: string;
+  readonly value: unknown;
 }
 
-/** The headers, whose names have no case. */
-function headersOf({ headers }: Keywords): ReadonlyMap<string, unknown> {
-  return new Map(Object.entries(recordOf(headers)).map(([name, header]) => [name.toLowerCase(), header]));
+/** The values by their names in one case. Extensions are no names of statuses, but may be those of headers. */
+function namedIn(values: unknown, at: string, fold: (name: string) => string): ReadonlyMap<string, Named> {
+  return new Map(
+    Object.entries(recordOf(values)).map(([name, value]) => [fold(name), { name, at: `${at}/${escape(name)}`, value }]),
+  );
 }
 
-function nameStatus(status: string): string {
-  return `response ${status === "DEFAULT" ? "default" : status}`;
+/** The responses, with ranges in capital letters, without extensions. */
+function statusesOf({ value, at }: Operation): ReadonlyMap<string, Named> {
+  const named = namedIn(value.responses, `${at}/responses`, (status) => status.toUpperCase());
+  return new Map([...named].filter(([status]) => !status.startsWith("X-")));
 }
 
 /** The response that describes a status: its own, that of its range, or the default. */
-function find(responses: ReadonlyMap<string, unknown>, status: string): unknown {
+function find(responses: ReadonlyMap<string, Named>, status: string): Named | undefined {
   return responses.get(status) ?? responses.get(`${status.charAt(0)}XX`) ?? responses.get("DEFAULT");
 }
 
-function compareResponse(
-  documents: Documents,
-  x: Keywords,
-  y: Keywords,
-  at: string,
-  status: string,
-  add: Report,
-): void {
-  const place = nameStatus(status);
+function compareResponse(documents: Documents, before: Named, after: Named, add: Report): void {
+  const { resolveBefore, resolveAfter, levelOfRemoval } = documents;
+  const [x, y] = [resolved(before.value, resolveBefore), resolved(after.value, resolveAfter)];
+  const { at } = after;
+  const place = `response ${after.name}`;
   if (isKeywords(y.content) || !isKeywords(x.content) || Object.keys(x.content).length === 0) {
-    compareContent(documents.response, x, y, { at, place, side: "response" }, add);
+    compareContent(documents, x, y, { at, place, side: "response" }, add);
   } else add("breaking", at, `${place}: has no body any more`);
-  const [was, is] = [headersOf(x), headersOf(y)];
+  const [was, is] = [headersIn(x, before.at), headersIn(y, at)];
   for (const [name, header] of was) {
-    const where = `${at}/headers/${escape(name)}`;
+    const now = is.get(name);
     const ofHeader = `header ${toJson(name)} of ${place}`;
-    const a = resolved(header, documents.resolveBefore);
-    if (!is.has(name)) {
-      const level = documents.levelOfRemoval(a, a.required === true ? "breaking" : "risky");
-      add(level, where, `${ofHeader}: is removed`);
+    const a = resolved(header.value, resolveBefore);
+    if (now === undefined) {
+      add(levelOfRemoval(a, a.required === true ? "breaking" : "risky"), header.at, `${ofHeader}: is removed`);
       continue;
     }
-    const b = resolved(is.get(name), documents.resolveAfter);
-    if (a.required === true && b.required !== true) add("breaking", where, `${ofHeader}: is optional now`);
-    if (b.required === true && a.required !== true) add("safe", where, `${ofHeader}: is required now`);
-    compareHeader(documents, a, b, { at: where, place: ofHeader, side: "response" }, add);
+    const b = resolved(now.value, resolveAfter);
+    if (a.required === true && b.required !== true) add("breaking", now.at, `${ofHeader}: is optional now`);
+    if (b.required === true && a.required !== true) add("safe", now.at, `${ofHeader}: is required now`);
+    compareHeader(documents, a, b, { at: now.at, place: ofHeader, side: "response" }, add);
   }
-  for (const name of is.keys()) {
-    if (!was.has(name)) add("safe", `${at}/headers/${escape(name)}`, `header ${toJson(name)} of ${place}: is new`);
+  for (const [name, header] of is) {
+    if (!was.has(name)) add("safe", header.at, `header ${toJson(name)} of ${place}: is new`);
   }
+}
+
+function headersIn({ headers }: Keywords, at: string): ReadonlyMap<string, Named> {
+  return namedIn(headers, `${at}/headers`, (name) => name.toLowerCase());
 }
 
 function compareHeader(documents: Documents, x: Keywords, y: Keywords, where: Place, add: Report): void {
   const { at, place } = where;
   const [isContent, isNow] = [isKeywords(x.content), isKeywords(y.content)];
-  if (isContent && isNow) return compareContent(documents.response, x, y, where, add);
+  if (isContent && isNow) return compareContent(documents, x, y, where, add);
   if (isContent || isNow || (x.explode ?? false) !== (y.explode ?? false)) {
     return add("risky", at, `${place}: is written in another way`);
   }
-  const { type, nullable } = resolved(y.schema, documents.resolveAfter);
-  const isNumber = /^(boolean|integer|number)$/.test(`${type}`) && !nullable;
-  if (isNumber && isText(resolved(x.schema, documents.resolveBefore))) {
-    return add("safe", `${at}/schema`, `${place}: type was string, is ${type}, which is text in a header`);
-  }
-  reportAll(documents.response.compare(schemasOf(x), schemasOf(y)), `${at}/schema`, place, add);
+  reportAll(documents.response.text.compare(schemasOf(x), schemasOf(y)), `${at}/schema`, place, add);
 }

@@ -2,7 +2,7 @@ import type { Change, Documents, Level, Operation, Report } from "./change.ts";
 import { compareContent, compareRequestBody, compareResponses } from "./compare_bodies.ts";
 import { compareParameters } from "./compare_parameters.ts";
 import { compareSecurity } from "./compare_security.ts";
-import { escape, isKeywords, type Keywords, recordOf, resolved, shorten, toJson } from "./keywords.ts";
+import { escape, isKeywords, type Keywords, recordOf, resolved, shorten, sunsetOf, toJson } from "./keywords.ts";
 
 /**
  * Compares all operations of two documents.
@@ -14,8 +14,8 @@ export function compareOperations(documents: Documents): readonly Change[] {
   const { before, after, resolveBefore, resolveAfter, levelOfRemoval } = documents;
   const changes: Change[] = [];
   for (const key of ["paths", "webhooks"]) {
-    const x = operationsOf(before, key, resolveBefore);
-    const y = operationsOf(after, key, resolveAfter);
+    const x = operationsOf(recordOf(before[key]), `/${key}`, resolveBefore);
+    const y = operationsOf(recordOf(after[key]), `/${key}`, resolveAfter);
     for (const [shape, old] of x) {
       const now = y.get(shape);
       const add = (level: Level, at: string, what: string) => changes.push({ level, operation: old.name, at, what });
@@ -27,30 +27,36 @@ export function compareOperations(documents: Documents): readonly Change[] {
       if (!x.has(shape)) changes.push({ level: "safe", operation: name, at, what: "is new" });
     }
   }
-  return [...changes, ...compareServers(before, after)];
+  const [was, is] = [serversOf([before, ""]), serversOf([after, ""])];
+  compareServers(was, is, (level, at, what) => changes.push({ level, operation: "", at, what }));
+  return changes;
 }
 
-function describeRemoval({ deprecated, "x-sunset": sunset }: Keywords): string {
-  if (deprecated !== true) return "is removed";
-  return sunset === undefined ? "is removed, and was deprecated" : `is removed, and was deprecated until ${sunset}`;
+function describeRemoval(removed: Keywords): string {
+  if (removed.deprecated !== true) return "is removed";
+  const sunset = sunsetOf(removed);
+  return sunset === "" ? "is removed, and was deprecated" : `is removed, and was deprecated until ${sunset}`;
 }
 
-/** The operations by their method and the shape of their path: the names of parameters do not matter. */
+/**
+ * The operations of path items, by their method and the shape of their path: the names of parameters do not matter.
+ * Beside paths, there are the names of webhooks, and the urls of callbacks.
+ */
 function operationsOf(
-  document: Keywords,
-  key: string,
-  resolve: (reference: string) => unknown,
+  items: Keywords,
+  place: string,
+  resolve: Documents["resolveBefore"],
 ): ReadonlyMap<string, Operation> {
   const operations = new Map<string, Operation>();
-  for (const [path, value] of Object.entries(recordOf(document[key]))) {
-    if (key === "paths" && !path.startsWith("/")) continue; // an extension
+  for (const [path, value] of Object.entries(items)) {
+    if (place === "/paths" && !path.startsWith("/")) continue; // an extension
     const { $ref } = recordOf(value);
     const item: Keywords = { ...recordOf(typeof $ref === "string" ? resolve($ref) : undefined), ...recordOf(value) };
-    const atItem = `/${key}/${escape(path)}`;
+    const atItem = `${place}/${escape(path)}`;
     const add = (method: string, operation: unknown, at: string) => {
       if (!isKeywords(operation)) return;
       const name = `${method} ${path}`;
-      const shape = key === "paths" ? `${method} ${path.replaceAll(/\{[^{}]*\}/g, "{}")}` : name;
+      const shape = place === "/paths" ? `${method} ${path.replaceAll(/\{[^{}]*\}/g, "{}")}` : name;
       operations.set(shape, { name, path, at: `${atItem}${at}`, value: operation, item, atItem });
     };
     for (const method of METHODS) add(method.toUpperCase(), item[method], `/${method}`);
@@ -64,39 +70,49 @@ function operationsOf(
 const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
 
 function compareOperation(documents: Documents, x: Operation, y: Operation, add: Report): void {
-  const { before, after, resolveBefore, resolveAfter } = documents;
   compareDeprecation(x.value, y.value, y.at, add);
   const [was, is] = [x.value.operationId, y.value.operationId];
   if (was !== undefined && was !== is) {
     add("risky", `${y.at}/operationId`, `operationId was ${toJson(was)}, is ${toJson(is)}: names in generated clients`);
   }
-  compareSecurity(before, after, x, y, add);
+  compareSecurity(documents, x, y, add);
   compareParameters(documents, x, y, add);
   compareRequestBody(documents, x, y, add);
   compareResponses(documents, x, y, add);
-  const [callbacks, others] = [recordOf(x.value.callbacks), recordOf(y.value.callbacks)];
-  for (const name of Object.keys(callbacks)) {
-    // What an API sends to a url of the client.
-    const [a, b] = [{ callback: callbacks[name] }, { callback: others[name] }];
-    const [ofX, ofY] = [operationsOf(a, "callback", resolveBefore), operationsOf(b, "callback", resolveAfter)];
-    for (const [shape, old] of ofX) {
-      const at = `${y.at}/callbacks/${escape(name)}${old.at.replace("/callback", "")}`;
-      const now = ofY.get(shape);
-      const report: Report = (level, at, what) => add(level, at, `callback ${old.name}, ${what}`);
-      if (now === undefined) report("breaking", at, "is removed");
-      else compareReversed(documents, old, { ...now, at }, report);
-    }
+  compareCallbacks(documents, x, y, add);
+  compareOwnServers(documents, x, y, add);
+}
+
+/** Compares what the API sends to urls of its clients. */
+function compareCallbacks(documents: Documents, x: Operation, y: Operation, add: Report): void {
+  const { resolveBefore, resolveAfter } = documents;
+  const [was, is] = [callbacksOf(x, resolveBefore), callbacksOf(y, resolveAfter)];
+  for (const [shape, old] of was) {
+    const now = is.get(shape);
+    const report: Report = (level, at, what) => add(level, at, `callback ${old.name}, ${what}`);
+    if (now === undefined) add("breaking", old.at, `callback ${old.name} is removed`);
+    else compareReversed(documents, old, now, report);
   }
+  for (const [shape, { name, at }] of is) if (!was.has(shape)) add("safe", at, `callback ${name} is new`);
+}
+
+function callbacksOf({ value, at }: Operation, resolve: Documents["resolveBefore"]): ReadonlyMap<string, Operation> {
+  const callbacks = Object.entries(recordOf(value.callbacks));
+  return new Map(callbacks.flatMap(([name, callback]) => {
+    const place = `${at}/callbacks/${escape(name)}`;
+    const operations = [...operationsOf(resolved(callback, resolve), place, resolve)];
+    return operations.map(([shape, operation]) => [`${name} ${shape}`, operation] as const);
+  }));
 }
 
 function compareDeprecation(x: Keywords, y: Keywords, at: string, add: Report): void {
-  const [was, is] = [x, y].map(({ deprecated, "x-sunset": sunset }) => deprecated === true ? sunset ?? "" : undefined);
+  const [was, is] = [x, y].map((one) => one.deprecated === true ? sunsetOf(one) : undefined);
   if (was === is || (was === undefined && is === undefined)) return;
   if (is === undefined) return add("safe", at, "is no longer deprecated");
   if (was === undefined) {
     return add(is === "" ? "safe" : "risky", at, is === "" ? "is deprecated" : `is deprecated, until ${toJson(is)}`);
   }
-  const isLater = typeof was === "string" && typeof is === "string" && Date.parse(is) > Date.parse(was);
+  const isLater = Date.parse(is) > Date.parse(was);
   add(
     isLater ? "safe" : "risky",
     at,
@@ -106,9 +122,10 @@ function compareDeprecation(x: Keywords, y: Keywords, at: string, add: Report): 
 
 /** Compares what the API sends to its clients, and what they respond: webhooks and callbacks. */
 function compareReversed(documents: Documents, x: Operation, y: Operation, add: Report): void {
+  compareDeprecation(x.value, y.value, y.at, add);
   const { resolveBefore, resolveAfter } = documents;
   const [sent, sends] = [resolved(x.value.requestBody, resolveBefore), resolved(y.value.requestBody, resolveAfter)];
-  compareContent(documents.response, sent, sends, { at: `${y.at}/requestBody`, place: "body", side: "response" }, add);
+  compareContent(documents, sent, sends, { at: `${y.at}/requestBody`, place: "body", side: "response" }, add);
   if (sent.required !== sends.required) add("risky", `${y.at}/requestBody`, "body: required has changed");
   const [was, is] = [recordOf(x.value.responses), recordOf(y.value.responses)];
   for (const [status, response] of Object.entries(was)) {
@@ -119,24 +136,36 @@ function compareReversed(documents: Documents, x: Operation, y: Operation, add: 
       continue;
     }
     const [a, b] = [resolved(response, resolveBefore), resolved(now, resolveAfter)];
-    compareContent(documents.request, a, b, { at, place: `response ${status}`, side: "request" }, add);
+    compareContent(documents, a, b, { at, place: `response ${status}`, side: "request" }, add);
   }
   const [parameters, others] = [x, y].map(({ value, item }) => toJson([value.parameters ?? [], item.parameters ?? []]));
   if (parameters !== others) add("risky", `${y.at}/parameters`, "parameters have changed");
+  if (toJson(x.value.security) !== toJson(y.value.security)) add("risky", `${y.at}/security`, "security has changed");
 }
 
-function compareServers(before: Keywords, after: Keywords): readonly Change[] {
-  const [was, is] = [before, after].map(({ servers }) => (
-    new Map((Array.isArray(servers) ? servers : []).map((server, index) => [String(recordOf(server).url), index]))
-  ));
-  if (was === undefined || is === undefined || was.size === 0) return [];
-  return [...was].flatMap(([url, index]): Change[] => {
-    if (is.has(url)) return [];
-    return [{
-      level: "risky",
-      operation: "",
-      at: `/servers/${index}`,
-      what: `server ${shorten(toJson(url))} is removed`,
-    }];
-  });
+/** Compares the servers of an operation that has others than the document, now or before. */
+function compareOwnServers({ before, after }: Documents, x: Operation, y: Operation, add: Report): void {
+  if (![x.value, x.item, y.value, y.item].some(({ servers }) => servers !== undefined)) return;
+  const was = serversOf([x.value, x.at], [x.item, x.atItem], [before, ""]);
+  compareServers(was, serversOf([y.value, y.at], [y.item, y.atItem], [after, ""]), add);
+}
+
+/** The urls of the first place that has servers, and where they are. */
+function serversOf(...places: readonly (readonly [value: Keywords, at: string])[]): ReadonlyMap<string, string> {
+  for (const [{ servers }, at] of places) {
+    if (!Array.isArray(servers) || servers.length === 0) continue;
+    return new Map(
+      servers.map((server, index) => [`${recordOf(server).url}`.replace(/[/]$/, ""), `${at}/servers/${index}`]),
+    );
+  }
+  return new Map([["", ""]]);
+}
+
+function compareServers(was: ReadonlyMap<string, string>, is: ReadonlyMap<string, string>, add: Report): void {
+  // Without servers, paths start at the root of one that is not named.
+  const isRoot = [...is.keys()].some((url) => /^(\w+:)?[/][/][^/]*$/.test(url));
+  for (const [url, at] of was) {
+    if (is.has(url) || (url === "" && isRoot)) continue;
+    add("risky", at || "/servers", `server ${shorten(toJson(url || "/"))} is removed`);
+  }
 }

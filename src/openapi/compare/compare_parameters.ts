@@ -1,5 +1,5 @@
 import type { Documents, Operation, Report } from "./change.ts";
-import { compareContent, isText, reportAll, schemasOf } from "./compare_bodies.ts";
+import { compareContent, reportAll, schemasOf } from "./compare_bodies.ts";
 import { isKeywords, type Keywords, resolved, toJson } from "./keywords.ts";
 
 /**
@@ -73,32 +73,32 @@ function compareParameter(documents: Documents, x: Keywords, { at, place, value:
   if (x.allowEmptyValue === true && y.allowEmptyValue !== true) add("risky", at, `${place}: may no longer be empty`);
   if (isKeywords(x.content) || isKeywords(y.content)) {
     if (isKeywords(x.content) && isKeywords(y.content)) {
-      return compareContent(documents.request, x, y, { at, place, side: "request" }, add);
+      return compareContent(documents, x, y, { at, place, side: "request" }, add);
     }
     return add("risky", at, `${place}: is written in another way`);
   }
-  if (toJson(styleOf(x)) !== toJson(styleOf(y))) add("risky", at, `${place}: is written in another way`);
   const schema = resolved(x.schema, documents.resolveBefore);
   const other = resolved(y.schema, documents.resolveAfter);
+  const hasParts = [schema, other].some(({ type }) => !ONE_VALUE.has(type));
+  if (toJson(styleOf(x, hasParts)) !== toJson(styleOf(y, hasParts))) {
+    add("risky", at, `${place}: is written in another way`);
+  }
+  const { text } = documents.request;
   if (schema.type !== "array" && other.type === "array" && schema.type !== undefined) {
     // `tag=new` is a list of one, too.
     add("risky", at, `${place}: is a list now`);
-    const { items = true } = other;
-    if (isText(resolved(items, documents.resolveAfter))) return;
-    return reportAll(documents.request.compare(schemasOf(x), [items]), `${at}/schema/items`, place, add);
-  }
-  if (isText(other) && schema.type !== undefined && !/object|array/.test(String(schema.type))) {
-    if (schema.type !== "string") add("safe", at, `${place}: may be any text now`);
-    else reportAll(documents.request.compare(schemasOf(x), schemasOf(y)), `${at}/schema`, place, add);
-    return;
-  }
-  reportAll(documents.request.compare(schemasOf(x), schemasOf(y)), `${at}/schema`, place, add);
+    reportAll(text.compare(schemasOf(x), [other.items]), `${at}/schema/items`, place, add);
+  } else reportAll(text.compare(schemasOf(x), schemasOf(y)), `${at}/schema`, place, add);
 }
+
+/** Types that are written alike, whether or not parts are exploded. */
+const ONE_VALUE: ReadonlySet<unknown> = new Set(["string", "boolean", "integer", "number"]);
 
 /** How a value becomes text. */
 function styleOf(
   { in: where, style = where === "query" || where === "cookie" ? "form" : "simple", explode = style === "form" }:
     Keywords,
+  hasParts: boolean,
 ) {
-  return [style, explode];
+  return [style, hasParts && explode];
 }

@@ -1,72 +1,98 @@
-import type { Operation, Report } from "./change.ts";
-import { type Keywords, recordOf, toJson } from "./keywords.ts";
+import type { Documents, Operation, Report } from "./change.ts";
+import { escape, type Keywords, recordOf, resolved, toJson } from "./keywords.ts";
 
 /**
  * Compares what credentials an operation demands: each way to call it must still suffice.
  *
- * @param before The document of the first operation.
- * @param after The document of the other.
+ * @param documents The documents.
  * @param x The first operation.
  * @param y The other.
  * @param add Adds a change.
  */
-export function compareSecurity(before: Keywords, after: Keywords, x: Operation, y: Operation, add: Report): void {
-  const [was, is] = [waysOf(x.value.security ?? before.security), waysOf(y.value.security ?? after.security)];
+export function compareSecurity(documents: Documents, x: Operation, y: Operation, add: Report): void {
+  const { before, after, resolveBefore, resolveAfter } = documents;
+  const was = waysOf(x.value.security ?? before.security, before, resolveBefore);
+  const is = waysOf(y.value.security ?? after.security, after, resolveAfter);
   const at = `${y.at}/security`;
   for (const way of was) {
     if (!is.some((other) => suffices(way, other))) {
-      add(
-        "breaking",
-        at,
-        `security: ${describe(way)} no longer suffices, ${is.map(describe).join(" or ")} is demanded`,
-      );
+      const demanded = is.map(describe).join(" or ");
+      add("breaking", at, `security: ${describe(way)} no longer suffices, ${demanded} is demanded`);
     }
   }
   for (const way of is) {
     if (!was.some((other) => suffices(way, other))) add("safe", at, `security: ${describe(way)} suffices now`);
   }
-  const [schemes, others] = [before, after].map((document) => recordOf(recordOf(document.components).securitySchemes));
-  for (const name of new Set(was.flatMap((way) => [...way.keys()]))) {
-    const [old, now] = [recordOf(schemes?.[name]), recordOf(others?.[name])];
-    if (!is.some((way) => way.has(name)) || toJson(partsOf(old)) === toJson(partsOf(now))) continue;
-    const isOther = ["type", "in", "name", "scheme"].some((key) => toJson(old[key]) !== toJson(now[key]));
-    const place = `/components/securitySchemes/${name}`;
-    add(isOther ? "breaking" : "risky", place, `security scheme ${toJson(name)} has changed`);
+  const compared = new Set<string>();
+  for (const scheme of was.flat()) {
+    const now = is.flat().find(({ name }) => name === scheme.name) ?? is.flat().find((other) => isSame(scheme, other));
+    if (now === undefined || compared.has(scheme.name)) continue;
+    compared.add(scheme.name);
+    compareSchemes(scheme, now, add);
   }
 }
 
-/** The schemes of one way to call an operation, with their scopes. */
-type Way = ReadonlyMap<string, readonly string[]>;
+/** A scheme that a way to call an operation demands. */
+interface Scheme {
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly value: Keywords;
+  /** What requests carry; `undefined` if the document does not say. */
+  readonly carried: string | undefined;
+}
+
+/** The schemes of one way to call an operation, all of which are demanded. */
+type Way = readonly Scheme[];
 
 /** The ways to call an operation. Without any, it is public. */
-function waysOf(security: unknown): readonly Way[] {
-  const ways = (Array.isArray(security) ? security : []).map((requirement): Way => (
-    new Map(
-      Object.entries(recordOf(requirement)).map(([scheme, scopes]) => [
-        scheme,
-        (Array.isArray(scopes) ? scopes : []).map(String),
-      ]),
-    )
-  ));
-  return ways.length === 0 ? [new Map()] : ways;
+function waysOf(security: unknown, { components }: Keywords, resolve: Documents["resolveBefore"]): readonly Way[] {
+  const { securitySchemes } = recordOf(components);
+  const ways = (Array.isArray(security) ? security : []).map((requirement): Way =>
+    Object.entries(recordOf(requirement)).map(([name, scopes]) => {
+      const value = resolved(recordOf(securitySchemes)[name], resolve);
+      return { name, scopes: (Array.isArray(scopes) ? scopes : []).map(String), value, carried: carriedBy(value) };
+    })
+  );
+  return ways.length === 0 ? [[]] : ways;
+}
+
+/** What requests carry. Each kind of token is written alike, and the names of headers and schemes have no case. */
+function carriedBy({ type, in: where, name, scheme }: Keywords): string | undefined {
+  if (type === "oauth2" || type === "openIdConnect") return "bearer";
+  if (typeof scheme === "string") return scheme.toLowerCase();
+  if (type !== "apiKey" || `${name}`.toLowerCase() === "authorization") return undefined;
+  return toJson([where, where === "header" ? `${name}`.toLowerCase() : name]);
+}
+
+function isSame(x: Scheme, y: Scheme): boolean {
+  return x.name === y.name || (x.carried !== undefined && x.carried === y.carried);
 }
 
 /** Whether who has the credentials of `way` has those that `demanded` demands. */
 function suffices(way: Way, demanded: Way): boolean {
-  return [...demanded].every(([scheme, scopes]) =>
-    scopes.every((scope) => way.get(scheme)?.includes(scope)) && way.has(scheme)
+  return demanded.every((scheme) =>
+    way.some((own) => isSame(own, scheme) && scheme.scopes.every((scope) => own.scopes.includes(scope)))
   );
 }
 
 function describe(way: Way): string {
-  const names = Array.from(
-    way,
-    ([scheme, scopes]) => scopes.length === 0 ? scheme : `${scheme} (${scopes.join(", ")})`,
-  );
-  return names.length === 0 ? "no credentials" : names.join(" with ");
+  const names = way.map(({ name, scopes }) => scopes.length === 0 ? name : `${name} (${scopes.join(", ")})`);
+  return names.length === 0 ? "a request without credentials" : names.join(" with ");
 }
 
-/** What matters of a scheme. */
-function partsOf({ description: _, bearerFormat: _format, ...parts }: Keywords): Keywords {
-  return parts;
+/** Compares how requests carry credentials, and where clients get them from. */
+function compareSchemes(x: Scheme, y: Scheme, add: Report): void {
+  const [was, is] = [x, y].map(({ value: { type, flows, openIdConnectUrl } }) => ({
+    type,
+    openIdConnectUrl,
+    // What scopes mean is text for people.
+    flows: Object.entries(recordOf(flows)).map(([name, flow]) => [
+      name,
+      { ...recordOf(flow), scopes: Object.keys(recordOf(recordOf(flow).scopes)).toSorted() },
+    ]).toSorted(),
+  }));
+  const isOther = x.carried !== undefined && y.carried !== undefined && x.carried !== y.carried;
+  if (!isOther && (was?.type === undefined || is?.type === undefined || toJson(was) === toJson(is))) return;
+  const at = `/components/securitySchemes/${escape(y.name)}`;
+  add(isOther ? "breaking" : "risky", at, `security scheme ${toJson(y.name)} has changed`);
 }

@@ -2,7 +2,7 @@ import { describeKind, requireOptions } from "../../core/values/assert.ts";
 import type { Change, Documents, Level } from "./change.ts";
 import { compareOperations } from "./compare_operations.ts";
 import { compareSchemas } from "./schemas/compare_schemas.ts";
-import { isKeywords, type Keywords } from "./keywords.ts";
+import { isKeywords, type Keywords, sunsetOf } from "./keywords.ts";
 import { sourceOf } from "./references.ts";
 
 /** The options of {@linkcode compatible}. */
@@ -30,7 +30,8 @@ export interface CompatibleOptions {
  *
  * References to other documents are compared by their text: bundle such documents first. The work is bounded: a schema
  * with more than 64 alternatives, or within 100 others that have some, is `risky` if it has changed at all, and so is
- * what comes after 200,000 comparisons.
+ * what comes after 200,000 comparisons. After 30,000 changes of requests, or of responses, each schema that has changed
+ * is one more change, of its worst level.
  *
  * @param before The document that clients know, as parsed JSON or YAML.
  * @param after The document of today.
@@ -67,18 +68,17 @@ export function compatible(before: unknown, after: unknown, options: CompatibleO
   const spend = (cost = 1) => (steps -= cost) >= 0;
   const levelOfRemoval = (removed: Keywords, level: Level): Level => {
     if (removed.deprecated !== true || level === "safe") return level;
-    const sunset = typeof removed["x-sunset"] === "string" ? Date.parse(removed["x-sunset"]) : NaN;
-    return sunset <= today ? "safe" : "risky";
+    return Date.parse(sunsetOf(removed)) <= today ? "safe" : "risky";
   };
-  const comparison = (side: "request" | "response") => {
+  const comparisons = (side: "request" | "response") => {
     const hidden = side === "request" ? "readOnly" : "writeOnly";
-    return compareSchemas({
-      side,
-      before: { ...sources.before, hidden },
-      after: { ...sources.after, hidden },
-      spend,
-      levelOfRemoval,
-    });
+    const [before, after] = [{ ...sources.before, hidden }, { ...sources.after, hidden }] as const;
+    const compared = { side, before, after, spend, levelOfRemoval } as const;
+    return {
+      json: compareSchemas(compared),
+      markup: compareSchemas({ ...compared, text: "risky" }),
+      text: compareSchemas({ ...compared, text: "safe" }),
+    };
   };
   const sources = { before: sourceOf(before, spend), after: sourceOf(after, spend) };
   const documents: Documents = {
@@ -86,8 +86,8 @@ export function compatible(before: unknown, after: unknown, options: CompatibleO
     after,
     resolveBefore: sources.before.resolve,
     resolveAfter: sources.after.resolve,
-    request: comparison("request"),
-    response: comparison("response"),
+    request: comparisons("request"),
+    response: comparisons("response"),
     levelOfRemoval,
   };
   return [...compareOperations(documents)];

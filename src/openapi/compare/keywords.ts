@@ -44,3 +44,8 @@ export function resolved(value: unknown, resolve: (reference: string) => unknown
   for (let hops = 0; hops < 8 && typeof target.$ref === "string"; hops++) target = recordOf(resolve(target.$ref));
   return target;
 }
+
+/** The day from which on something deprecated may be gone, as it is written; empty without one. YAML has dates. */
+export function sunsetOf({ "x-sunset": sunset }: Keywords): string {
+  return typeof sunset === "string" ? sunset : sunset instanceof Date ? toJson(sunset).slice(1, 11) : "";
+}

@@ -68,7 +68,12 @@ const CASES: readonly Case[] = [
     "none",
   ],
   ["both bounds", { type: "number", minimum: 1 }, { type: "number", minimum: 1, exclusiveMinimum: 0 }, "none", "none"],
-  ["a bound of another type", text, { ...text, minimum: 5 }, "none", "none"],
+  ["a bound of another type", text, { ...text, minimum: 5 }, "risky", "none"],
+  ["no bound of another type any more", { ...text, minimum: 5 }, text, "none", "risky"],
+  ["a format of another type", { type: "object" }, { type: "object", format: "uuid" }, "risky", "none"],
+  ["other properties of another type", text, { ...text, properties: { a: {} } }, "risky", "risky"],
+  ["a bound of a type that comes with it", text, { type: ["string", "integer"], minimum: 5 }, "safe", "breaking"],
+  ["a bound beside a list of values", { ...text, enum: ["a"] }, { ...text, enum: ["a"], minimum: 5 }, "none", "none"],
   ["multipleOf is new", { type: "number" }, { type: "number", multipleOf: 2 }, "breaking", "safe"],
   ["multipleOf is gone", { type: "number", multipleOf: 2 }, { type: "number" }, "safe", "breaking"],
   [
@@ -672,6 +677,17 @@ describe("compatible() on a huge or hostile schema", () => {
       })),
     });
     const found = changesOf("request", wide(text), wide({ type: "number" }));
+    assert(found.some((change) => /^risky: .*is too large to be compared$/.test(change)), `${found}`);
+  });
+
+  it("is risky if too many pairs of alternatives are compared", () => {
+    const many = (added: number) => ({
+      anyOf: Array.from({ length: 60 }, (_, n) =>
+        object(Object.fromEntries(
+          Array.from({ length: 60 }, (_, m) => [`k${m}`, { ...text, minLength: n + 100 - added }]),
+        ))),
+    });
+    const found = changesOf("request", many(0), many(1));
     assert(found.some((change) => /^risky: .*is too large to be compared$/.test(change)), `${found}`);
   });
 

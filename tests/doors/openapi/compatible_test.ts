@@ -222,7 +222,68 @@ describe("compatible() on operations", () => {
       at: "/servers/0",
       what: 'server "/a" is removed',
     }]);
-    assertEquals(compatible(documentWith({}), of("/c")), []);
+    assertEquals(compatible(of("https://a.example/"), of("https://a.example")), []);
+    // Without servers, paths start at the root.
+    assertEquals(compatible(documentWith({}), of("https://a.example")), []);
+    assertEquals(changesOf(documentWith({}), of("/c")), ['risky:  server "/" is removed']);
+    assertEquals(changesOf(documentWith({}), of("https://a.example/v2")), ['risky:  server "/" is removed']);
+  });
+
+  it("finds servers of a path or an operation that are gone", () => {
+    const servers = (url: string) => ({ servers: [{ url }] });
+    const of = (item: object, more: object = {}) => documentWith({ "/x": { ...item, get: { ...ok, ...more } } });
+    const changed = compatible(of(servers("/a"), servers("/b")), of(servers("/b")));
+    assertEquals(changed, []);
+    assertEquals(compatible(of(servers("/a")), of({}, servers("/b"))), [{
+      level: "risky",
+      operation: "GET /x",
+      at: "/paths/~1x/servers/0",
+      what: 'server "/a" is removed',
+    }]);
+    assertEquals(changesOf(of({}), of({}, servers("/b"))), ['risky: GET /x server "/" is removed']);
+  });
+
+  it("points at places that one of the documents has", () => {
+    const of = (status: string, name: string, schema: object) =>
+      documentOfOperation({
+        responses: { [status]: { ...json(schema), headers: { [name]: { schema } } }, "x-note": {} },
+      });
+    const [before, after] = [of("default", "X-A", text), of("default", "x-a", { type: "integer" })];
+    assertEquals(compatible(before, after).map(({ at }) => at), [
+      "/paths/~1x/post/responses/default/content/application~1json/schema",
+      "/paths/~1x/post/responses/default/headers/x-a/schema",
+    ]);
+    assertEquals(
+      compatible(before, documentOfOperation({ responses: { default: {} } })).at(-1)?.at,
+      [
+        "/paths/~1x/post/responses/default/headers/X-A",
+      ].join(),
+    );
+    assertEquals(ofOperation({}, { responses: { 204: { description: "" }, "x-note": {} } }), []);
+  });
+
+  it("names one change for each place after 30,000, with the worst level", () => {
+    const keys = (more: object) =>
+      Object.fromEntries(Array.from({ length: 310 }, (_, n) => [`k${n}`, { ...text, ...more }]));
+    const documentOf = (more: object) => {
+      const Book = { properties: keys(more), required: ["k1"] };
+      const get = { responses: { 200: json({ $ref: "#/components/schemas/Book" }) } };
+      const same = { responses: { 200: json({ $ref: "#/components/schemas/Same" }) } };
+      return documentWith(
+        Object.fromEntries(
+          Array.from({ length: 110 }, (_, n) => [`/p${n}`, { get, ...(n === 109 ? { put: same } : {}) }]),
+        ),
+        { components: { schemas: { Book, Same: { allOf: [text, more === undefined ? {} : { type: "string" }] } } } },
+      );
+    };
+    const changes = compatible(documentOf({ maxLength: 5 }), documentOf({}));
+    assertEquals(changes.length < 31_000, true, `${changes.length}`);
+    assertEquals(changes.at(-1), {
+      level: "breaking",
+      operation: "GET /p109",
+      at: "/paths/~1p109/get/responses/200/content/application~1json/schema",
+      what: "response 200: has changed, too: there are too many changes to list each",
+    });
   });
 
   it("compares 500 operations by one look at each schema that they share", () => {
@@ -289,6 +350,7 @@ describe("compatible() on parameters", () => {
         query({ schema: { type: "integer" } }),
         query({ schema: { type: "array", items: text } }),
         `risky: ${place}: is a list now`,
+        `safe: ${place}: may be any text now`,
       ],
       [
         query({ schema: { type: "integer" } }),
@@ -297,10 +359,42 @@ describe("compatible() on parameters", () => {
         `breaking: ${place}: type was integer, is boolean`,
       ],
       [query({ schema: { ...text, maxLength: 5 } }), query({}), `safe: ${place}: maxLength was 5, is gone`],
+      // Values are text in a url.
+      [query({ schema: { type: ["string", "integer"] } }), query({})],
+      [
+        query({ schema: { type: ["string", "integer"] } }),
+        query({ schema: { ...text, maxLength: 5 } }),
+        `breaking: ${place}: integer is no longer allowed`,
+        `breaking: ${place}: maxLength is new: 5`,
+      ],
+      [query({ schema: { type: "boolean" } }), query({ schema: { ...text, enum: ["true", "false"] } })],
+      [
+        query({ schema: { enum: [1, 2] } }),
+        query({ schema: { enum: ["2", "3"] } }),
+        `breaking: ${place}: 1 is no longer allowed`,
+        `safe: ${place}: 3 is allowed now`,
+      ],
+      [
+        query({ schema: { type: "integer" } }),
+        query({ schema: { ...text, pattern: "^[0-9]+$" } }),
+        `risky: ${place}: type was integer, is string`,
+      ],
+      [
+        query({ schema: { type: "integer" } }),
+        query({ schema: { ...text, format: "date" } }),
+        `breaking: ${place}: type was integer, is string`,
+      ],
+      [
+        query({ schema: { type: "integer" } }),
+        query({ schema: { ...text, enum: ["a"] } }),
+        `breaking: ${place}: type was integer, is string`,
+      ],
+      [query({ schema: { type: ["integer", "null"] } }), query({ schema: { type: "integer" } })],
+      [query({ schema: { type: "integer" } }), query({ schema: { type: "integer" }, explode: false })],
       [
         query({ schema: undefined }),
         query({}),
-        `breaking: ${place}: null or boolean or object or array or number is no longer allowed`,
+        `breaking: ${place}: object or array is no longer allowed`,
       ],
       [
         query({ schema: undefined, ...json(text) }),
@@ -405,7 +499,33 @@ describe("compatible() on bodies", () => {
         body(media("application/xml", { schema: text })),
         body(media("application/xml", { schema: { type: "number" } })),
       ),
-      ["risky: request body: type was string, is number"],
+      ["breaking: request body: type was string, is number"],
+    );
+    for (const type of ["application/xml", "multipart/form-data", "application/x-www-form-urlencoded"]) {
+      assertEquals(
+        ofOperation(body(media(type, { schema: { type: "number" } })), body(media(type, { schema: text }))),
+        ["risky: request body: may be any text now"],
+        type,
+      );
+    }
+    // OpenAPI 3.1 has this media type in place of the format of OpenAPI 3.0.
+    const file = (schema: object) => body(media("multipart/form-data", { schema: { properties: { file: schema } } }));
+    assertEquals(
+      ofOperation(
+        file({ ...text, format: "binary" }),
+        file({ ...text, contentMediaType: "application/octet-stream" }),
+      ),
+      [],
+    );
+    const components = (schema: object) => ({ components: { mediaTypes: { M: { schema } } } });
+    assertEquals(
+      ofOperation(
+        body({ "application/json": { $ref: "#/components/mediaTypes/M" } }),
+        body({ "application/json": { $ref: "#/components/mediaTypes/M" } }),
+        components(text),
+        components({ type: "null" }),
+      ),
+      ["breaking: request body: type was string, is null"],
     );
     const atXml = (schema: object) => documentWith({ "/xml": { post: { ...ok, ...body(media("a/b", { schema })) } } });
     assertEquals(worstOf(compatible(atXml(text), atXml({ type: "number" }))), "breaking");
@@ -438,7 +558,7 @@ describe("compatible() on responses", () => {
     ]);
     const ranges = of("200", "2xx", "default");
     assertEquals(ofOperation(ranges, of("200", "201", "500")), [
-      "safe: response 2XX: is no longer sent",
+      "safe: response 2xx: is no longer sent",
       "safe: response default: is no longer sent",
     ]);
     assertEquals(ofOperation(of("2XX"), of("404")), [
@@ -473,7 +593,7 @@ describe("compatible() on responses", () => {
       'breaking: header "b" of response 200: is removed',
     ]);
     assertEquals(ofOperation(headers({ a: { schema: text } }), headers({ a: {} })), [
-      'breaking: header "a" of response 200: null or boolean or object or array or number is allowed now',
+      'breaking: header "a" of response 200: null or object or array is allowed now',
     ]);
     const written = headers({ a: json(text) });
     assertEquals(ofOperation(written, headers({ a: json({ type: "null" }) })), [
@@ -485,7 +605,7 @@ describe("compatible() on responses", () => {
     // A number is text in a header, but not every text is a number.
     const [any, integer] = [headers({ a: { schema: text } }), headers({ a: { schema: { type: "integer" } } })];
     assertEquals(ofOperation(any, integer), [
-      'safe: header "a" of response 200: type was string, is integer, which is text in a header',
+      'safe: header "a" of response 200: type was string, is integer',
     ]);
     assertEquals(ofOperation(integer, any), ['breaking: header "a" of response 200: type was integer, is string']);
     const day = headers({ a: { schema: { ...text, format: "date-time" } } });
@@ -513,8 +633,8 @@ describe("compatible() on security", () => {
         "breaking: security: a (x) no longer suffices, a (x, y) is demanded",
       ],
       [demand({ a: ["x", "y"] }), demand({ a: ["x"] }), "safe: security: a (x) suffices now"],
-      [demand({ a: [] }), {}, "safe: security: no credentials suffices now"],
-      [{}, demand({ a: [] }), "breaking: security: no credentials no longer suffices, a is demanded"],
+      [demand({ a: [] }), {}, "safe: security: a request without credentials suffices now"],
+      [{}, demand({ a: [] }), "breaking: security: a request without credentials no longer suffices, a is demanded"],
     ];
     for (const [before, after, ...changes] of cases) {
       assertEquals(ofOperation(before, after), changes, JSON.stringify(after));
@@ -524,7 +644,7 @@ describe("compatible() on security", () => {
   it("reads the security of the document, and finds schemes that have changed", () => {
     const token = { security: [{ token: [] }] };
     assertEquals(ofOperation({}, {}, {}, token), [
-      "breaking: security: no credentials no longer suffices, token is demanded",
+      "breaking: security: a request without credentials no longer suffices, token is demanded",
     ]);
     const http = { type: "http", scheme: "bearer" };
     const changed = (after: object) =>
@@ -533,8 +653,48 @@ describe("compatible() on security", () => {
     assertEquals(changed({ type: "apiKey", in: "header", name: "a" }), [
       'breaking: security scheme "token" has changed',
     ]);
-    assertEquals(changed({ ...http, flows: {} }), ['risky: security scheme "token" has changed']);
     assertEquals(ofOperation({}, {}, schemes(http), schemes({})), []);
+    assertEquals(changed({}), []);
+  });
+
+  it("tells schemes apart by what a request carries", () => {
+    const flow = (more: object = {}) => ({
+      type: "oauth2",
+      flows: { a: { tokenUrl: "/a", scopes: { r: "" }, ...more } },
+    });
+    const bearer = { type: "http", scheme: "bearer" };
+    const key = (name: string, where = "header") => ({ type: "apiKey", in: where, name });
+    const risky = 'risky: security scheme "b" has changed';
+    const lost = ["breaking: security: a no longer suffices, b is demanded", "safe: security: b suffices now"];
+    const cases: readonly (readonly [before: object, after: object, ...changes: readonly string[]])[] = [
+      [bearer, bearer],
+      [bearer, { type: "http", scheme: "Bearer" }],
+      [key("X-Key"), key("x-key")],
+      [key("k", "query"), key("K", "query"), ...lost],
+      [key("k"), key("k", "query"), ...lost],
+      [bearer, { type: "http", scheme: "basic" }, ...lost],
+      [flow(), flow({ scopes: { r: "Reads" } })],
+      [flow(), flow({ tokenUrl: "/b" }), risky],
+      [flow(), flow({ scopes: {} }), risky],
+      [flow(), bearer, risky],
+      [{ type: "openIdConnect", openIdConnectUrl: "/a" }, flow(), risky],
+      // How such a key is written is not known.
+      [key("Authorization"), bearer, ...lost],
+    ];
+    for (const [before, after, ...changes] of cases) {
+      const [x, y] = [{ security: [{ a: [] }] }, { security: [{ b: [] }] }];
+      const components = (schemes: object) => ({ components: { securitySchemes: schemes } });
+      assertEquals(
+        ofOperation(x, y, components({ a: before }), components({ b: after })),
+        changes,
+        JSON.stringify(after),
+      );
+    }
+    const shared = { security: [{ token: [] }] };
+    assertEquals(ofOperation(shared, shared, schemes(key("Authorization")), schemes(bearer)), [
+      'risky: security scheme "token" has changed',
+    ]);
+    assertEquals(ofOperation(shared, shared, schemes(bearer), schemes({ $ref: "#/components/securitySchemes/b" })), []);
   });
 });
 
@@ -554,6 +714,10 @@ describe("compatible() on what is deprecated", () => {
     assertEquals(removed(until(), "2099-01-01"), ["risky: is removed, and was deprecated"]);
     assertEquals(removed(until("soon"), "2099-01-01"), ["risky: is removed, and was deprecated until soon"]);
     assertEquals(removed({ "x-sunset": "2001-01-01" }), ["breaking: is removed"]);
+    // A parser of YAML makes a date of it.
+    assertEquals(removed({ deprecated: true, "x-sunset": new Date("2001-01-01") }), [
+      "safe: is removed, and was deprecated until 2001-01-01",
+    ]);
   });
 
   it("accepts the removal of a property and of a header likewise", () => {
@@ -622,6 +786,10 @@ describe("compatible() on webhooks and callbacks", () => {
       changesOf(of(sent(few)), of({ post: { ...sent(few).post, requestBody: { ...json(few), required: true } } })),
       ["risky: POST added body: required has changed"],
     );
+    assertEquals(changesOf(of(sent(few)), of(sent(few, {}, { deprecated: true, security: [{ a: [] }] }))), [
+      "safe: POST added is deprecated",
+      "risky: POST added security has changed",
+    ]);
   });
 
   it("reads callbacks likewise", () => {
@@ -629,7 +797,13 @@ describe("compatible() on webhooks and callbacks", () => {
     assertEquals(ofOperation(of({ "{$url}": sent(few) }), of({ "{$url}": sent(many) })), [
       'breaking: callback POST {$url}, body: "b" is allowed now',
     ]);
-    assertEquals(ofOperation(of({ "{$url}": sent(few) }), {}), ["breaking: callback POST {$url}, is removed"]);
+    const change = { callbacks: { done: { $ref: "#/components/callbacks/A" } } };
+    const components = (schema: object) => ({ components: { callbacks: { A: { "{$url}": sent(schema) } } } });
+    assertEquals(ofOperation(change, change, components(few), components(many)), [
+      'breaking: callback POST {$url}, body: "b" is allowed now',
+    ]);
+    assertEquals(ofOperation({}, of({ "{$url}": sent(few) })), ["safe: callback POST {$url} is new"]);
+    assertEquals(ofOperation(of({ "{$url}": sent(few) }), {}), ["breaking: callback POST {$url} is removed"]);
   });
 });
 

@@ -1,8 +1,6 @@
-import { escape, type Keywords, shorten, toJson } from "../keywords.ts";
+import { escape, type Keywords } from "../keywords.ts";
 import {
   additionalOf,
-  admits,
-  BOUNDS,
   flatten,
   follow,
   isExplicit,
@@ -22,16 +20,16 @@ import {
   EVALUATING,
   HAVE_SCHEMA,
   isUnevaluated,
-  limitOf,
+  limitsOfText,
   OTHERS,
-  textsOf,
   typesOf,
   valuesIn,
   valuesOf,
-  WIDER,
 } from "./shape_keywords.ts";
 import type { Level, SchemaComparison } from "../change.ts";
-import { nameTypes, unique, within } from "./differences.ts";
+import { type Alternative, alternativeOf, areApart } from "./alternatives.ts";
+import { compareKeywords } from "./compare_keywords.ts";
+import { levelsOf, nameTypes, unique, within } from "./differences.ts";
 import { createPairs, type Found } from "./pairs.ts";
 import { sameSchemas } from "./same_schemas.ts";
 
@@ -39,6 +37,8 @@ import { sameSchemas } from "./same_schemas.ts";
 export interface Compared {
   /** The side: a client sends requests and receives responses. */
   readonly side: "request" | "response";
+  /** The level of a number or a boolean in place of any text; `undefined` if values keep their types, as in JSON. */
+  readonly text?: Level;
   readonly before: Source;
   readonly after: Source;
   /** Counts steps. `false` if there have been too many. */
@@ -51,27 +51,44 @@ const TOO_LARGE = "is too large to be compared";
 
 const NONE: readonly Found[] = [];
 
+/** Bounds that are compared, those of numbers with the exclusive ones. */
+const LIMITS: readonly string[] = [
+  "minimum",
+  "maximum",
+  "minLength",
+  "maxLength",
+  "minItems",
+  "maxItems",
+  "minProperties",
+  "maxProperties",
+  "minContains",
+  "maxContains",
+];
+
+/** Two alternatives, and what differs between them. */
+interface AlternativePair {
+  readonly other: Alternative;
+  readonly found: readonly Found[];
+  readonly worst: Level | undefined;
+}
+
 /**
  * Creates a comparison. Each pair of schemas is compared once, so schemas that refer to themselves end.
  *
  * @param compared The documents, and the side.
  * @returns The comparison.
  */
-export function compareSchemas({ side, before, after, spend, levelOfRemoval }: Compared): SchemaComparison {
+export function compareSchemas({ side, text, before, after, spend, levelOfRemoval }: Compared): SchemaComparison {
   const isRequest = side === "request";
   const ids = new Map<unknown, number>();
   const idOf = (value: unknown) => ids.get(value) ?? (ids.set(value, ids.size), ids.size - 1);
   const keyOf = (schemas: Schemas) => schemas.map(idOf).join();
   const isSame = sameSchemas(before, after, idOf);
   const cache = new Map<string, readonly Shape[] | undefined>();
-  const differ = (level: Level, what: string, at = ""): Found => ({ level, at, what });
-  /** Less is allowed: a request may be rejected, a response promises more. */
-  const less = (what: string, at = "", sure = true) =>
-    differ(isRequest ? sure ? "breaking" : "risky" : "safe", what, at);
-  /** More is allowed: a request may be more, a response surprises. */
-  const more = (what: string, at = "", sure = true) =>
-    differ(isRequest ? "safe" : sure ? "breaking" : "risky", what, at);
-  const undecided = (what: string, at = "") => differ("risky", what, at);
+  const levels = levelsOf(isRequest);
+  const { differ, less, more, undecided } = levels;
+  const { compareTypes, compareText, compareValues, compareBound, compareMultiples, compareTexts, compareDefaults } =
+    compareKeywords(levels, isRequest, text);
 
   const { compare: pairOf, worstOf, isNone, list } = createPairs(look, spend, undecided(TOO_LARGE));
 
@@ -126,19 +143,21 @@ export function compareSchemas({ side, before, after, spend, levelOfRemoval }: C
     if (xs.length === 1 && ys.length === 1 && x && y) return compareShapes(x, y);
     const found: Found[] = [];
     // Each of the first must be among the others.
-    const [demanded, offered] = isRequest ? [xs, ys] : [ys, xs];
+    const [mine, its] = [xs.map((x) => alternativeOf(x, before)), ys.map((y) => alternativeOf(y, after))];
+    const [demanded, offered] = isRequest ? [mine, its] : [its, mine];
     const rows = demanded.map((one) => ({
       one,
-      pairs: offered.map((other) => {
-        const found = isRequest ? compareShapes(one, other) : compareShapes(other, one);
+      pairs: offered.map((other): AlternativePair => {
+        if (areApart(one, other)) return { other, found: NONE, worst: "breaking" };
+        const [{ shape: x }, { shape: y }] = isRequest ? [one, other] : [other, one];
+        const found = compareShapes(x, y);
         return { other, found, worst: worstOf(found) };
       }),
     }));
-    const matched = new Set<Shape>();
-    for (const { one, pairs } of rows) {
-      const name = nameOf(one);
+    const matched = new Set<Alternative>();
+    for (const { one: { name, shape }, pairs } of rows) {
       const match = pairs.find(({ worst }) => worst === undefined) ?? pairs.find(({ worst }) => worst === "safe") ??
-        pairs.find(({ other }) => name !== undefined && nameOf(other) === name) ??
+        pairs.find(({ other }) => name !== undefined && other.name === name) ??
         pairs.find(({ worst }) => worst !== "breaking");
       if (match !== undefined) {
         matched.add(match.other);
@@ -146,42 +165,31 @@ export function compareSchemas({ side, before, after, spend, levelOfRemoval }: C
         continue;
       }
       // Clients of `anyOf` find out what they have received: it may be something else.
-      const sure = isRequest || type !== "object" || !one.parts.some(({ anyOf }) => Array.isArray(anyOf));
+      const sure = isRequest || type !== "object" || !shape.parts.some(({ anyOf }) => Array.isArray(anyOf));
       const what = `${name ?? type} is ${isRequest ? "no longer among" : "new among"} the alternatives`;
       found.push(differ(sure ? "breaking" : "risky", what));
     }
-    for (const shape of offered) {
+    for (const one of offered) {
       const isCovered = rows.some(({ pairs }) =>
-        pairs.some(({ other, worst }) => other === shape && worst === undefined)
+        pairs.some(({ other, worst }) => other === one && worst === undefined)
       );
-      if (matched.has(shape) || isCovered) continue;
-      found.push(
-        differ("safe", `${nameOf(shape) ?? type} is ${isRequest ? "new among" : "no longer among"} the alternatives`),
-      );
+      if (matched.has(one) || isCovered) continue;
+      const what = `${one.name ?? type} is ${isRequest ? "new among" : "no longer among"} the alternatives`;
+      found.push(differ("safe", what));
     }
     return found;
   }
 
-  /** The name of an alternative: the value of a property that tells it from others, or the name of its schema. */
-  function nameOf(shape: Shape): string | undefined {
-    for (const name of shape.required) {
-      const [value] = flatten(propertyOf(shape, name), before).flatMap((part) => [part.const ?? part.enum].flat());
-      if (typeof value === "string") return `${name} ${shorten(JSON.stringify(value))}`;
-    }
-    const names = shape.parts.map(({ $ref, title }) => typeof $ref === "string" ? $ref.replace(/^.*[/]/, "") : title);
-    return names.find((name) => typeof name === "string");
-  }
-
-  function compareTypes(x: ReadonlySet<TypeName>, y: ReadonlySet<TypeName>): readonly Found[] {
-    const lost = nameTypes([...x].filter((type) => !y.has(type)), x);
-    const added = nameTypes([...y].filter((type) => !x.has(type)), y);
-    if (lost === "" && added === "") return NONE;
-    const isOther = lost !== "" && added !== "";
-    if (isOther) return [differ("breaking", `type was ${nameTypes([...x], x)}, is ${nameTypes([...y], y)}`)];
-    return [lost !== "" ? less(`${lost} is no longer allowed`) : more(`${added} is allowed now`)];
+  /** A shape without what becomes text, if the other one allows any text. */
+  function beside(shape: Shape, other: Shape): Shape {
+    const types = [...shape.types].filter((type) => !["boolean", "integer", "fraction"].includes(type));
+    return limitsOfText(other) === undefined ? { ...shape, types: new Set(types) } : shape;
   }
 
   function compareShapes(x: Shape, y: Shape): readonly Found[] {
+    const asText = text && compareText(x, y, text);
+    if (asText) return [...asText, ...compareDefaults(x, y)];
+    if (text && x.types.has("string") && y.types.has("string")) [x, y] = [beside(x, y), beside(y, x)];
     const found: Found[] = [...compareTypes(x.types, y.types)];
     const common = new Set([...x.types].filter((type) => y.types.has(type)));
     const has = (...types: readonly TypeName[]) => types.some((type) => common.has(type));
@@ -191,10 +199,9 @@ export function compareSchemas({ side, before, after, spend, levelOfRemoval }: C
     if (was !== undefined || is !== undefined) found.push(...compareValues(x, y, was, is));
     // Whether a value satisfies the rest is not known.
     if (was === undefined !== (is === undefined)) return [...found, ...compareDefaults(x, y)];
-    for (const [keyword, isLower] of was === undefined ? BOUNDS : []) {
-      if (!keyword.startsWith("exclusive") && has(...typesOf(keyword))) {
-        found.push(...compareBound(keyword, isLower, x, y));
-      }
+    if (was === undefined) {
+      for (const keyword of LIMITS) if (has(...typesOf(keyword))) found.push(...compareBound(keyword, x, y));
+      found.push(...compareMisplaced(x, y));
     }
     if (has("integer", "fraction")) found.push(...compareMultiples(x, y));
     if (has("string")) {
@@ -207,73 +214,22 @@ export function compareSchemas({ side, before, after, spend, levelOfRemoval }: C
     return [...found, ...compareOthers(x, y), ...compareDefaults(x, y)];
   }
 
-  /** Compares the only values that are allowed, of one side or of both. */
-  function compareValues(
-    x: Shape,
-    y: Shape,
-    was: ReadonlyMap<string, unknown> | undefined,
-    is: ReadonlyMap<string, unknown> | undefined,
-  ): readonly Found[] {
-    const found: Found[] = [];
-    for (const [json, value] of was ?? []) {
-      const admitted = is ? is.has(json) : admits(y, value);
-      if (admitted !== true) found.push(less(`${shorten(json)} is no longer allowed`, "", admitted === false));
-    }
-    for (const [json, value] of is ?? []) {
-      const admitted = was ? was.has(json) : admits(x, value);
-      if (admitted !== true) found.push(more(`${shorten(json)} is allowed now`, "", admitted === false));
-    }
-    if (is === undefined) found.push(more("other values than those that were listed are allowed now"));
-    if (was === undefined) found.push(less("only the values that are listed are allowed now"));
-    return found;
-  }
-
-  function compareBound(keyword: string, isLower: boolean, x: Shape, y: Shape): readonly Found[] {
-    const [was, is] = [limitOf(x, keyword), limitOf(y, keyword)];
-    if (was?.value === is?.value && was?.isExclusive === is?.isExclusive) return NONE;
-    const at = `/${is?.keyword ?? keyword}`;
-    if (is === undefined) return [more(`${was?.keyword} was ${was?.value}, is gone`, at)];
-    if (was === undefined) return [less(`${is.keyword} is new: ${is.value}`, at)];
-    const what = `${was.keyword} was ${was.value}, ${was.keyword === is.keyword ? "" : `${is.keyword} `}is ${is.value}`;
-    const isTighter = was.value === is.value ? is.isExclusive : isLower === is.value > was.value;
-    return [isTighter ? less(what, at) : more(what, at)];
-  }
-
-  function compareMultiples(x: Shape, y: Shape): readonly Found[] {
-    const [was, is] = [x, y].map((shape) => (
-      valuesOf(shape, "multipleOf").filter((value): value is number => (
-        // Every integer is a multiple of 1, and of 0.5.
-        typeof value === "number" && (shape.types.has("fraction") || 1 % value !== 0)
-      ))
-    ));
-    const [a, b] = [was?.[0], is?.[0]];
-    if (was?.join() === is?.join()) return NONE;
-    const at = "/multipleOf";
-    if (b === undefined) return [more(`multipleOf was ${a}, is gone`, at)];
-    if (a === undefined) return [less(`multipleOf is new, is ${b}`, at)];
-    if (b % a === 0) return [less(`multipleOf was ${a}, is ${b}`, at)];
-    return [
-      a % b === 0 ? more(`multipleOf was ${a}, is ${b}`, at) : differ("breaking", `multipleOf was ${a}, is ${b}`, at),
+  /** Compares keywords about types that neither shape allows. They exclude nothing, but somebody has changed them. */
+  function compareMisplaced(x: Shape, y: Shape): readonly Found[] {
+    const types = new Set([...x.types, ...y.types]);
+    const isMisplaced = (keyword: string) => !typesOf(keyword).some((type) => types.has(type));
+    const found = [
+      ...LIMITS.filter(isMisplaced).flatMap((keyword) => compareBound(keyword, x, y)),
+      ...["format"].filter(isMisplaced).flatMap((keyword) => compareTexts(keyword, x, y)),
+      ...["properties", "required", "items"].filter(isMisplaced).flatMap((keyword) => {
+        const [was = [], is = []] = [x, y].map((shape) =>
+          valuesOf(shape, keyword).map((value) => ({ [keyword]: value }))
+        );
+        return isSame(was, is) ? [] : [differ("breaking", `${keyword} has changed`, `/${keyword}`)];
+      }),
     ];
-  }
-
-  function compareTexts(keyword: string, x: Shape, y: Shape): readonly Found[] {
-    const [was, is] = [x, y].map((shape) => textsOf(shape, keyword));
-    const [lost = [], added = []] = [
-      was?.filter((text) => !is?.includes(text)),
-      is?.filter((text) => !was?.includes(text)),
-    ];
-    const at = `/${keyword}`;
-    const [a, b] = [lost, added].map((texts) => texts.map((text) => shorten(JSON.stringify(text))).join(" and "));
-    const isPattern = keyword === "pattern";
-    if (lost.length > 0 && added.length > 0) {
-      const what = `${keyword} was ${a}, is ${b}`;
-      if (WIDER.has(`${lost} ${added}`)) return [more(what, at)];
-      if (WIDER.has(`${added} ${lost}`)) return [less(what, at)];
-      return [isPattern ? undecided(`${what}: two patterns cannot be compared`, at) : differ("breaking", what, at)];
-    }
-    if (added.length > 0) return [less(`${keyword} ${b} is new`, at)];
-    return lost.length > 0 ? [more(`${keyword} ${a} is gone`, at, !isPattern)] : NONE;
+    const beside = `, but says nothing of ${nameTypes([...types], types)}`;
+    return found.filter(({ level }) => level === "breaking").map(({ what, at }) => undecided(what + beside, at));
   }
 
   function compareArrays(x: Shape, y: Shape): readonly Found[] {
@@ -377,13 +333,6 @@ export function compareSchemas({ side, before, after, spend, levelOfRemoval }: C
       if (a.length === 0) return [less(`${keyword} is new`, at, false)];
       return [b.length === 0 ? more(`${keyword} is gone`, at, false) : undecided(`${keyword} has changed`, at)];
     });
-  }
-
-  function compareDefaults(x: Shape, y: Shape): readonly Found[] {
-    const [was, is] = [x, y].map((shape) => valuesOf(shape, "default").map(toJson).at(-1));
-    if (was === is) return NONE;
-    const what = `default was ${shorten(was ?? "nothing")}, is ${shorten(is ?? "nothing")}`;
-    return [differ(isRequest ? "risky" : "safe", what, "/default")];
   }
 
   return { compare: (x, y) => list(compare(x, y)) };

@@ -34,6 +34,9 @@ export interface Pairs {
 /** Pairs that are compared while another one waits for their level. */
 const MAX_DEPTH = 100;
 
+/** Differences that are listed one by one. After so many, there is one for each place in an operation. */
+const MAX_LISTED = 30_000;
+
 const LEVELS: readonly Level[] = ["breaking", "risky", "safe"];
 
 /**
@@ -51,6 +54,7 @@ export function createPairs(
 ): Pairs {
   const known = new Map<string, Pair>();
   let depth = 0;
+  let listed = 0;
 
   /** `undefined` if the pair is being compared. */
   function findIn(pair: Pair): readonly Found[] | undefined {
@@ -78,10 +82,18 @@ export function createPairs(
         if (inside) reached.add(inside);
         else worst = Math.min(worst, LEVELS.indexOf(level));
       }
-      if (worst === 0 || !spend()) break;
+      if (worst === 0) break;
+      if (!spend()) {
+        worst = LEVELS.indexOf("risky");
+        break;
+      }
     }
     if (isKnown || worst === 0) pair.worst = worst;
     return worst;
+  }
+
+  function worstOf(found: readonly Found[]): Level | undefined {
+    return LEVELS[Math.min(...found.map(({ inside, level }) => inside ? worstIn(inside) : LEVELS.indexOf(level)))];
   }
 
   return {
@@ -90,27 +102,28 @@ export function createPairs(
       known.set(key, pair);
       return [{ level: "safe", at: "", what: "", inside: pair }];
     },
-    worstOf: (found) =>
-      LEVELS[Math.min(...found.map(({ inside, level }) => inside ? worstIn(inside) : LEVELS.indexOf(level)))],
+    worstOf,
     isNone: (found) =>
       found.every(({ inside }) => inside && worstIn(inside) === LEVELS.length && inside.worst !== undefined),
     list(found) {
-      const listed = new Set<unknown>();
-      const differences: Difference[] = [];
-      const pending: (readonly [one: Found, at: string])[] = [];
-      const add = (at: string, found: readonly Found[] = []) => {
-        for (const one of found.toReversed()) if (!listed.has(one.inside)) pending.push([one, at]);
-      };
-      add("", found);
-      for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-        const [{ level, what, inside, ...one }, before] = next;
-        const at = before + one.at;
-        const isListed = listed.has(inside ?? what);
-        if (inside !== undefined || what === tooLarge.what) listed.add(inside ?? what);
-        if (isListed) continue;
-        if (inside === undefined) differences.push({ level, at, what });
-        else add(at, findIn(inside));
+      if (listed >= MAX_LISTED) {
+        const level = worstOf(found);
+        return level ? [{ level, at: "", what: "has changed, too: there are too many changes to list each" }] : [];
       }
+      const met = new Set<unknown>();
+      const differences: Difference[] = [];
+      const pending = found.map((one) => ({ one, before: "" }));
+      // Level by level: a pair is listed at the shortest of its places.
+      for (const { one: { level, what, inside, at: place }, before } of pending) {
+        const at = before + place;
+        const key = inside ?? what;
+        const isMet = met.has(key);
+        if (inside !== undefined || what === tooLarge.what) met.add(key);
+        if (isMet) continue;
+        if (inside === undefined) differences.push({ level, at, what });
+        for (const one of (inside && findIn(inside)) ?? []) pending.push({ one, before: at });
+      }
+      listed += differences.length;
       return differences;
     },
   };

@@ -24,11 +24,12 @@ export function limitOf({ bounds, types }: Shape, keyword: string): Limit | unde
   return { keyword: exclusive, value: isLower ? Math.floor(other) + 1 : Math.ceil(other) - 1, isExclusive: false };
 }
 
-/** The types that a bound is about. */
+/** The types that a keyword is about. */
 export function typesOf(keyword: string): readonly TypeName[] {
+  if (keyword === "format") return ["string", "integer", "fraction"];
   if (keyword.endsWith("Length")) return ["string"];
-  if (keyword.endsWith("Properties")) return ["object"];
-  return keyword.endsWith("imum") ? ["integer", "fraction"] : ["array"];
+  if (keyword.endsWith("imum")) return ["integer", "fraction"];
+  return /roperties$|^required$/.test(keyword) ? ["object"] : ["array"];
 }
 
 /** The only values of these types; `undefined` if there are too many to list. */
@@ -71,6 +72,21 @@ export function textsOf({ parts }: Shape, keyword: string): readonly string[] {
   return [...new Set(texts)].filter((text) => !VACUOUS.has(`${keyword} ${text}`));
 }
 
+/**
+ * What it means for numbers and booleans that a shape limits text.
+ *
+ * @param shape The shape.
+ * @returns `breaking` if they are excluded, `risky` if it is not known; `undefined` if all texts are allowed.
+ */
+export function limitsOfText({ values, parts }: Shape): "breaking" | "risky" | undefined {
+  const keys = new Set(parts.flatMap(Object.keys));
+  if (values !== undefined || keys.has("format")) return "breaking";
+  return [...keys].some((key) => LIMITS.test(key)) ? "risky" : undefined;
+}
+
+/** Keywords that may reject a text. */
+const LIMITS = /^(pattern|minLength|maxLength|not|if|content.*|\$dynamicRef|\$ref .*)$/;
+
 /** Texts that exclude nothing. */
 const VACUOUS = new Set([
   "pattern ",
@@ -80,6 +96,8 @@ const VACUOUS = new Set([
   "pattern $",
   "format password",
   "format byte",
+  "format binary",
+  "contentMediaType application/octet-stream",
 ]);
 
 /** Formats of which the second includes the first. */
