@@ -2,6 +2,7 @@ import type { BodyReader } from "../../core/input/body_reader.ts";
 import { readCookies, readHeaders } from "../../core/input/headers.ts";
 import { readQuery } from "../../core/input/query.ts";
 import type { InputPart } from "../../core/input/request_schemas.ts";
+import { isJson } from "../../core/responses/media_type.ts";
 
 /** The values of the parts of a request, before they are written. */
 export type Values = { readonly [Part in InputPart]?: unknown };
@@ -75,9 +76,12 @@ function writeJson(value: unknown): Written {
 
 async function writeBody(value: unknown, reader: BodyReader): Promise<Written> {
   const { contentTypes } = reader;
+  const json = contentTypes.find(isJson);
   const { text, contentType = "text/plain" } =
     contentTypes.includes("multipart/form-data") || contentTypes.includes(URL_ENCODED)
       ? await writeForm(value, contentTypes)
+      : json !== undefined
+      ? { ...writeJson(value), contentType: json }
       : { text: typeof value === "string" ? value : textOf(value), contentType: contentTypes[0] };
   const request = new Request(ORIGIN, { method: "POST", body: text, headers: { "content-type": contentType } });
   const read = await reader.read(request, Infinity);

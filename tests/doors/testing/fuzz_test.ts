@@ -8,7 +8,7 @@ import * as v from "valibot";
 import { z } from "zod";
 import { allow, type App, beforeBody, type Context, deny, denyInvalid, reply, route, setup } from "../../../mod.ts";
 import { events, lines, replyEvents, replyLines } from "../../../src/events/mod.ts";
-import { form } from "../../../src/form/mod.ts";
+import { decompressed, form, json } from "../../../src/form/mod.ts";
 import { createMemoryStore, limit } from "../../../src/rate_limit/mod.ts";
 import { standardSchema } from "../../../src/standard_schema/mod.ts";
 import { fuzz, type FuzzableApp, type FuzzOptions } from "../../../src/testing/mod.ts";
@@ -201,6 +201,20 @@ describe("fuzz()", () => {
     const faults = await faultsOf(create);
     const found = faults.map((fault) => /several at \S+/.exec(fault)?.[0]);
     assertEquals(found.toSorted(), ["several at /checked/:name+", "several at /many/:name+/end"]);
+  });
+
+  it("sends a text as JSON to a reader of JSON", async () => {
+    const bodyReader = decompressed(json, { maxBodyBytes: 1024 });
+    const names = new Set<string>();
+    const create = () =>
+      serve(route.post("/names", {
+        request: { body: z.enum(["ada", "bob"]), bodyReader },
+        responses: { 204: {}, 400: {} },
+        guards: [invalid],
+        resolve: ({ input }) => (names.add(input.body), reply(204)),
+      }));
+    assertEquals(await look(create), []);
+    assertEquals([...names].toSorted(), ["ada", "bob"]);
   });
 
   it("asks for each of several media types of a status by Accept, and for none", async () => {
