@@ -61,6 +61,7 @@ function toolOf<Api>(name: string, endpoint: Endpoint, options: ToolOptions<Api>
   const { path, docs: { summary, description = summary } = {}, request: { bodyReader } = {}, responses } = endpoint;
   const { fetch, only, headers: defaults, baseUrl = "http://localhost", toJsonSchema } = options;
   const owner = `endpoint "${name}"`;
+  const json = bodyReader ? bodyReader.contentTypes.find(isJson) : "application/json";
   const [method = "ALL", another] = [endpoint.method].flat();
   if (another || method === "ALL") throw new TypeError(`${owner} must have one method to be a tool`);
   const readOnlyHint = ["GET", "HEAD", "QUERY"].includes(method);
@@ -87,10 +88,10 @@ function toolOf<Api>(name: string, endpoint: Endpoint, options: ToolOptions<Api>
       const headers = new Headers(defaults);
       new Headers(own).forEach((value, name) => headers.set(name, value));
       const init: RequestInit = { method, headers, redirect: "manual", signal };
-      if (bodyReader) {
+      if (!json) {
         init.body = appendPairs(new FormData(), Object(body));
       } else if (body !== undefined) {
-        headers.set("content-type", "application/json");
+        headers.set("content-type", json);
         init.body = JSON.stringify(body);
       }
       signal?.throwIfAborted(); // `app.fetch` does not

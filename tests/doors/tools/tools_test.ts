@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { z } from "zod";
 import { allow, type Context, deny, endpoint, reply, route, setup } from "../../../mod.ts";
-import { form } from "../../../src/form/mod.ts";
+import { decompressed, form, json } from "../../../src/form/mod.ts";
 import { lines } from "../../../src/events/mod.ts";
 import { standardSchema } from "../../../src/standard_schema/mod.ts";
 import { tools } from "../../../src/tools/mod.ts";
@@ -277,6 +277,18 @@ describe("a tool", () => {
     });
     await tool?.call({ body: { text: "Milk" } }, { headers });
     assertEquals(seen, ["https://api.example.com/v1/notes", "Bearer ada", "1", "application/json"]);
+  });
+
+  it("sends JSON to an endpoint that reads JSON, compressed or not", async () => {
+    for (const bodyReader of [json, decompressed(json, { maxBodyBytes: 1024 })]) {
+      const add = endpoint.post("/x", { request: { body: z.object({ text: z.string() }), bodyReader } });
+      const [tool] = tools({ add }, {
+        only: ["add"],
+        fetch: async (request) => new Response(`${request.headers.get("content-type")} ${await request.text()}`),
+      });
+      const { body } = await tool?.call({ body: { text: "a" } }) ?? {};
+      assertEquals(body, 'application/json {"text":"a"}');
+    }
   });
 
   it("sends a form to an endpoint that reads forms", async () => {
