@@ -73,6 +73,13 @@ const CASES: readonly Case[] = [
   ["a format of another type", { type: "object" }, { type: "object", format: "uuid" }, "risky", "none"],
   ["other properties of another type", text, { ...text, properties: { a: {} } }, "risky", "risky"],
   ["a bound of a type that comes with it", text, { type: ["string", "integer"], minimum: 5 }, "safe", "breaking"],
+  [
+    "other unevaluated properties in a part that another part says nothing about",
+    { allOf: [{ unevaluatedProperties: { type: "boolean" } }, { additionalProperties: true }] },
+    { allOf: [{ unevaluatedProperties: {} }, { additionalProperties: true }] },
+    "risky",
+    "risky",
+  ],
   ["a bound beside a list of values", { ...text, enum: ["a"] }, { ...text, enum: ["a"], minimum: 5 }, "none", "none"],
   ["multipleOf is new", { type: "number" }, { type: "number", multipleOf: 2 }, "breaking", "safe"],
   ["multipleOf is gone", { type: "number", multipleOf: 2 }, { type: "number" }, "safe", "breaking"],

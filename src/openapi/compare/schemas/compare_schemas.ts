@@ -49,6 +49,8 @@ export interface Compared {
 
 const TOO_LARGE = "is too large to be compared";
 
+const UNEVALUATED = "unevaluatedProperties";
+
 const NONE: readonly Found[] = [];
 
 /** Bounds that are compared, those of numbers with the exclusive ones. */
@@ -314,6 +316,10 @@ export function compareSchemas({ side, text, before, after, spend, levelOfRemova
       if (![x, y].some((shape) => valuesOf(shape, keyword).length > 0)) return [];
       return others.filter(differs).map((other) => undecided(`${other} has changed, beside ${keyword}`, `/${other}`));
     });
+    // In another part of `allOf`, `additionalProperties` leaves nothing that is unevaluated, but only there.
+    if (differs(UNEVALUATED) && [x, y].some((shape) => valuesOf(shape, "additionalProperties").length > 0)) {
+      beside.push(undecided(`${UNEVALUATED} has changed, beside additionalProperties`, `/${UNEVALUATED}`));
+    }
     return [...beside, ...compareRest(x, y)];
   }
 
