@@ -11,7 +11,12 @@ import type { Answer, AsItIs, AsJson, ListedAs, ReplyInit, SentAs } from "./repl
  *
  * @internal
  */
-export type BareStatus<Answers> = Answers extends Answer<infer Status, infer Body, infer Sent>
+export type BareStatus<Answers> = [Bare<Answers>] extends [never]
+  ? "Add the body, and headers if the response declares them: reply(status, body, { headers })"
+  : Bare<Answers>;
+
+/** The statuses of the answers without a body. */
+type Bare<Answers> = Answers extends Answer<infer Status, infer Body, infer Sent>
   ? [Body, AsJson] extends [undefined, Sent] ? Status : never
   : number;
 

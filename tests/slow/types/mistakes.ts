@@ -256,6 +256,10 @@ setup({ handlers: [plain, ‸...spread] });`,
     'route.get("/", { responses, resolve: (_c) => reply(‸200) });',
     "Argument of type '200' is not assignable to parameter of type '204'",
   ],
+  "a status without its body, where each has one": [
+    'route.get("/", { responses: { 200: responses[200] }, resolve: (_c) => reply(‸200) });',
+    `Argument of type '200' is not assignable to parameter of type '"Add the body, and headers if the response`,
+  ],
   "a function that replies with a status that is not declared": [
     'route.get("/", { responses, resolve: (_c) => ‸teapot() });',
     "Types of property 'status' are incompatible.\n      Type '418' is not assignable to type '200 | 204 | 404'",
