@@ -35,8 +35,9 @@ export function eventLog<Message>(client: PostgresClient, options: EventLogOptio
     ),
     removed AS (DELETE FROM ${name} WHERE id <= (SELECT last FROM next) - $1::bigint)
     INSERT INTO ${name} (id, message) SELECT last, $2::text FROM next RETURNING id::text`;
+  // Without messages, the latest id is not "0": that is the oldest one that is kept, also once others were removed.
   const after = `
-    SELECT ${STANDBY}, coalesce((SELECT last FROM ${name}_last), 0)::text AS last, (
+    SELECT ${STANDBY}, coalesce((SELECT last::text FROM ${name}_last), '00'), (
       SELECT coalesce(json_agg(json_build_array(id::text, message) ORDER BY id), '[]')::text
       FROM (SELECT id, message FROM ${name} WHERE id > $1::bigint ORDER BY id LIMIT 100) AS page
     ) AS page`;

@@ -26,8 +26,9 @@ export function eventLog<Message>(client: SqliteClient, options: EventLogOptions
   // The latest message is never removed, so no id comes twice.
   const add = prepare(`INSERT INTO ${name} (message) VALUES (?) RETURNING id`);
   const remove = prepare(`DELETE FROM ${name} WHERE id <= ?`);
+  // Without messages, the latest id is not "0": that is the oldest one that is kept, also once others were removed.
   const after = prepare(`
-    SELECT (SELECT coalesce(max(id), 0) FROM ${name}) AS last, (
+    SELECT (SELECT coalesce(CAST(max(id) AS TEXT), '00') FROM ${name}) AS last, (
       SELECT json_group_array(json_array(CAST(id AS TEXT), message))
       FROM (SELECT id, message FROM ${name} WHERE id > ? ORDER BY id LIMIT 100)
     ) AS page`);
@@ -44,11 +45,11 @@ export function eventLog<Message>(client: SqliteClient, options: EventLogOptions
     async after(id) {
       const isId = id !== null && /^\d{1,15}$/.test(id);
       const row = after(isId ? Number(id) : Number.MAX_SAFE_INTEGER);
-      const last = Number(row?.last);
+      const last = String(row?.last);
       const page: readonly LoggedText[] = JSON.parse(String(row?.page));
-      const following = Number(page[0]?.[0] ?? last + 1);
+      const following = Number(page[0]?.[0] ?? Number(last) + 1);
       const isKnown = id === null || id === "0" || (isId && Number(id) + 1 === following);
-      return { last: `${last}`, texts: isKnown ? page : undefined };
+      return { last, texts: isKnown ? page : undefined };
     },
   }, interval);
 }

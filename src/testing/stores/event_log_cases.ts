@@ -70,6 +70,18 @@ export const eventLogCases: StoreCases<EventLog<unknown>> = {
       });
     }
   },
+  async "tells a reader that messages are missing, also one that has come when there were none"(log) {
+    let position = "";
+    await reading(log, "unknown", async (read) => {
+      const [id, message] = await read();
+      expect(message, undefined);
+      position = id;
+    });
+    const first = await log.append("first");
+    await reading(log, position, async (read) => expect(await read(), [first, "first"]));
+    for (let number = 0; number < 500; number++) await log.append(number);
+    await reading(log, position, async (read) => expect((await read())[1], undefined));
+  },
   async "gives what is kept to who begins with 0"(log) {
     for (let number = 1; number <= 500; number++) await log.append(number);
     await reading(log, "0", async (read) => {
