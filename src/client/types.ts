@@ -394,7 +394,10 @@ export type ReceivedOf<Answers, Method> = Answers extends
  * @internal
  */
 export type ReceivedHeaders<Headers> = {
-  readonly [Name in keyof Headers]-?: NoHeaders extends Pick<Headers, Name> ? string | undefined : string;
+  readonly [
+    // Not `-?`: without `exactOptionalPropertyTypes`, that would take `undefined` away.
+    Name in keyof Headers & string
+  ]: NoHeaders extends Pick<Headers, Name> ? string | undefined : string;
 };
 
 /**

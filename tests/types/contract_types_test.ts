@@ -584,6 +584,19 @@ declare enum Status {
   Gone = 410,
 }
 
+/** A status that may be absent is not declared. */
+export function statusesThatMayBeAbsent(id: string, some: { 404?: { schema: typeof author }; 410?: typeof aProblem }) {
+  const maybe = { 200: { schema: author }, 204: {}, ...some };
+  route.get("/", { responses: maybe, resolve: () => id ? reply(200, { name: id }) : reply(204) });
+  route.get("/", { responses: { ...maybe, 404: {} }, resolve: () => reply(404) });
+  // @ts-expect-error: it may be absent
+  route.get("/", { responses: maybe, resolve: () => reply(404) });
+  // @ts-expect-error: it may be absent, with its body
+  route.get("/", { responses: maybe, resolve: () => reply(404, { name: id }) });
+  // @ts-expect-error: it may be absent, with its media type
+  route.get("/", { responses: maybe, resolve: () => problem(410, { title: "Gone" }) });
+}
+
 export function statusesOfAnEnum(id: string, row: Row, status: Status, some: number) {
   const named = { [Status.Ok]: { schema: z.object({ id: z.string() }) }, [Status.NoContent]: {} };
   const numbered = { 200: { schema: z.object({ id: z.string() }) }, 204: {} };

@@ -50,6 +50,7 @@ export type DeclaredAnswer<Key, Responses> = Key extends keyof Responses
     StatusesOf<Key, keyof Responses, Responses[Key]>,
     Responses[Key] extends { readonly schema: infer Schema extends object }
       ? BodyOf<Responses[Key], InferOutput<Schema>>
+      : undefined extends Responses[Key] ? "This status may be absent: declare it without a condition"
       : undefined,
     SentOf<Responses[Key]>
   >
