@@ -45,11 +45,9 @@ const AFTER = `local last=redis.call('XREVRANGE',KEYS[1],'+','-','COUNT',1)[1]
 last=last and last[1] or '0-0'
 local id=ARGV[1]
 if id=='' or id==last then return {last,{}} end
-if id=='0-0' then
-local info=redis.call('XINFO','STREAM',KEYS[1])
-if info[11]=='entries-added' and info[12]>info[2] then id='?' end
-elseif id~='0' and id~='?' and not redis.call('XRANGE',KEYS[1],id,id)[1] then id='?' end
-if id=='?' then return {last,false} end
+local info=id=='0-0' and redis.call('XINFO','STREAM',KEYS[1]) or {}
+if id=='?' or info[11]=='entries-added' and info[12]>info[2]
+or id~='0' and id~='0-0' and not redis.call('XRANGE',KEYS[1],id,id)[1] then return {last,false} end
 local page={}
 for i,each in ipairs(redis.call('XRANGE',KEYS[1],'('..id,'+','COUNT',100)) do page[i]={each[1],each[2][2]} end
 return {last,page}`;
