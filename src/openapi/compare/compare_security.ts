@@ -11,8 +11,9 @@ import { escape, type Keywords, recordOf, resolved, toJson } from "./keywords.ts
  */
 export function compareSecurity(documents: Documents, x: Operation, y: Operation, add: Report): void {
   const { before, after, resolveBefore, resolveAfter } = documents;
-  const was = waysOf(x.value.security ?? before.security, before, resolveBefore);
-  const is = waysOf(y.value.security ?? after.security, after, resolveAfter);
+  const [inBefore, inAfter] = [schemesOf(before), schemesOf(after)];
+  const was = waysOf(x.value.security ?? before.security, inBefore, inAfter, resolveBefore);
+  const is = waysOf(y.value.security ?? after.security, inAfter, inBefore, resolveAfter);
   const at = `${y.at}/security`;
   for (const way of was) {
     if (!is.some((other) => suffices(way, other))) {
@@ -39,21 +40,32 @@ interface Scheme {
   readonly value: Keywords;
   /** What requests carry; `undefined` if the document does not say. */
   readonly carried: string | undefined;
+  /** Whether the other document has a scheme of this name. */
+  readonly isInBoth: boolean;
 }
 
 /** The schemes of one way to call an operation, all of which are demanded. */
 type Way = readonly Scheme[];
 
 /** The ways to call an operation. Without any, it is public. */
-function waysOf(security: unknown, { components }: Keywords, resolve: Documents["resolveBefore"]): readonly Way[] {
-  const { securitySchemes } = recordOf(components);
+function waysOf(
+  security: unknown,
+  schemes: Keywords,
+  others: Keywords,
+  resolve: Documents["resolveBefore"],
+): readonly Way[] {
   const ways = (Array.isArray(security) ? security : []).map((requirement): Way =>
     Object.entries(recordOf(requirement)).map(([name, scopes]) => {
-      const value = resolved(recordOf(securitySchemes)[name], resolve);
-      return { name, scopes: (Array.isArray(scopes) ? scopes : []).map(String), value, carried: carriedBy(value) };
+      const value = resolved(schemes[name], resolve);
+      const names = (Array.isArray(scopes) ? scopes : []).map(String);
+      return { name, scopes: names, value, carried: carriedBy(value), isInBoth: Object.hasOwn(others, name) };
     })
   );
   return ways.length === 0 ? [[]] : ways;
+}
+
+function schemesOf({ components }: Keywords): Keywords {
+  return recordOf(recordOf(components).securitySchemes);
 }
 
 /** What requests carry. Each kind of token is written alike, and the names of headers and schemes have no case. */
@@ -64,8 +76,10 @@ function carriedBy({ type, in: where, name, scheme }: Keywords): string | undefi
   return toJson([where, where === "header" ? `${name}`.toLowerCase() : name]);
 }
 
+/** Whether two schemes are one, whose name may have changed. Those of users and of admins are both bearer tokens. */
 function isSame(x: Scheme, y: Scheme): boolean {
-  return x.name === y.name || (x.carried !== undefined && x.carried === y.carried);
+  return x.name === y.name ||
+    (x.carried !== undefined && x.carried === y.carried && !x.isInBoth && !y.isInBoth);
 }
 
 /** Whether who has the credentials of `way` has those that `demanded` demands. */

@@ -617,7 +617,7 @@ describe("compatible() on responses", () => {
 });
 
 describe("compatible() on security", () => {
-  const schemes = (token: object) => ({ components: { securitySchemes: { token } } });
+  const schemes = (securitySchemes: object) => ({ components: { securitySchemes } });
   const demand = (...security: readonly object[]) => ({ security });
 
   it("finds credentials that no longer suffice", () => {
@@ -648,12 +648,12 @@ describe("compatible() on security", () => {
     ]);
     const http = { type: "http", scheme: "bearer" };
     const changed = (after: object) =>
-      ofOperation({}, {}, { ...token, ...schemes(http) }, { ...token, ...schemes(after) });
+      ofOperation({}, {}, { ...token, ...schemes({ token: http }) }, { ...token, ...schemes({ token: after }) });
     assertEquals(changed({ ...http, description: "A", bearerFormat: "JWT" }), []);
     assertEquals(changed({ type: "apiKey", in: "header", name: "a" }), [
       'breaking: security scheme "token" has changed',
     ]);
-    assertEquals(ofOperation({}, {}, schemes(http), schemes({})), []);
+    assertEquals(ofOperation({}, {}, schemes({ token: http }), schemes({ token: {} })), []);
     assertEquals(changed({}), []);
   });
 
@@ -683,18 +683,30 @@ describe("compatible() on security", () => {
     ];
     for (const [before, after, ...changes] of cases) {
       const [x, y] = [{ security: [{ a: [] }] }, { security: [{ b: [] }] }];
-      const components = (schemes: object) => ({ components: { securitySchemes: schemes } });
-      assertEquals(
-        ofOperation(x, y, components({ a: before }), components({ b: after })),
-        changes,
-        JSON.stringify(after),
-      );
+      assertEquals(ofOperation(x, y, schemes({ a: before }), schemes({ b: after })), changes, JSON.stringify(after));
+    }
+    // Another scheme that is there too, or that was, is not this one with a new name.
+    const [user, admin] = [{ security: [{ user: [] }] }, { security: [{ admin: [] }] }];
+    const [one, two] = [schemes({ user: bearer }), schemes({ user: bearer, admin: bearer })];
+    for (const [before, after] of [[two, two], [one, two], [two, schemes({ admin: bearer })]] as const) {
+      assertEquals(ofOperation(user, admin, before, after), [
+        "breaking: security: user no longer suffices, admin is demanded",
+        "safe: security: admin suffices now",
+      ]);
     }
     const shared = { security: [{ token: [] }] };
-    assertEquals(ofOperation(shared, shared, schemes(key("Authorization")), schemes(bearer)), [
+    assertEquals(ofOperation(shared, shared, schemes({ token: key("Authorization") }), schemes({ token: bearer })), [
       'risky: security scheme "token" has changed',
     ]);
-    assertEquals(ofOperation(shared, shared, schemes(bearer), schemes({ $ref: "#/components/securitySchemes/b" })), []);
+    assertEquals(
+      ofOperation(
+        shared,
+        shared,
+        schemes({ token: bearer }),
+        schemes({ token: { $ref: "#/components/securitySchemes/b" } }),
+      ),
+      [],
+    );
   });
 });
 
