@@ -9,6 +9,29 @@ import { limitOf, limitsOfText, textsOf, valuesIn, valuesOf, WIDER } from "./sha
 
 const NONE: readonly Found[] = [];
 
+/** Comparisons of two shapes, each by some keywords: what has been found. */
+export interface KeywordComparisons {
+  /** Compares types. */
+  compareTypes(x: ReadonlySet<TypeName>, y: ReadonlySet<TypeName>): readonly Found[];
+  /** Compares shapes of which one is any text, and the other is not; `undefined` if they are not that. */
+  compareText(x: Shape, y: Shape, level: Level): readonly Found[] | undefined;
+  /** Compares the only values that are allowed, of one side or of both. */
+  compareValues(
+    x: Shape,
+    y: Shape,
+    was: ReadonlyMap<string, unknown> | undefined,
+    is: ReadonlyMap<string, unknown> | undefined,
+  ): readonly Found[];
+  /** Compares bounds, such as `maximum`. */
+  compareBound(keyword: string, x: Shape, y: Shape): readonly Found[];
+  /** Compares `multipleOf`. */
+  compareMultiples(x: Shape, y: Shape): readonly Found[];
+  /** Compares keywords whose values are texts: `pattern` and `format`. */
+  compareTexts(keyword: string, x: Shape, y: Shape): readonly Found[];
+  /** Compares defaults. */
+  compareDefaults(x: Shape, y: Shape): readonly Found[];
+}
+
 /**
  * Creates comparisons of keywords.
  *
@@ -21,7 +44,7 @@ export function compareKeywords(
   { differ, less, more, undecided }: Levels,
   isRequest: boolean,
   text: Level | undefined,
-) {
+): KeywordComparisons {
   function compareTypes(x: ReadonlySet<TypeName>, y: ReadonlySet<TypeName>): readonly Found[] {
     // No client can send `null` in a url or a header.
     const isSent = (type: TypeName) => !(type === "null" && isRequest && text === "safe");
