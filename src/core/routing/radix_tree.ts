@@ -62,8 +62,8 @@ export function createTree<R extends Routable>(routes: readonly R[], start = 0):
     suffixes,
     rest: wildcard?.reduce(select) ?? suffixes,
     parameter: parameter && below(parameter),
-    codes: characters.length > 0 ? characters.map((character) => character.charCodeAt(0)) : NONE,
-    children: characters.length > 0 ? Object.values(literals).map(below) : NONE,
+    codes: characters[0] ? characters.map((character) => character.charCodeAt(0)) : NONE,
+    children: characters[0] ? Object.values(literals).map(below) : NONE,
   };
 }
 
@@ -199,22 +199,25 @@ function walkSuffixes<R extends object>(
   path: PathFacts,
   depth: number,
 ): R | undefined {
-  // The ends of the segments: `false` from the first one on that `:name+` does not match.
-  const ends: (number | false | undefined)[] = [];
-  let valueEnd: number | false = start;
+  // The ends of the last segments, as many as a suffix may have: a list of all would take twice the time.
+  const ends: number[] = [];
+  const size = Number(suffixes[0]?.[0]);
+  let count = 0;
+  // Where the first segment begins that `:name+` does not match.
+  let wrong = Infinity;
   let end = start - 1;
   path.end = 0;
   do {
     const from = end + 1;
     end = scan(text, from, SLASH, path);
     // Only a segment that has an escape is read again.
-    valueEnd &&= end > from && !(path.lastEscape >= from && /%2f/i.test(text.slice(from, end))) && end;
-    ends.push(valueEnd);
+    if (end === from || (path.lastEscape >= from && /%2f/i.test(text.slice(from, end)))) wrong = Math.min(wrong, from);
+    ends[count++ % size] = end;
   } while (end !== path.end);
   if (end >= 0) {
     for (const [length, tree] of suffixes) {
-      const valueEnd = ends.at(-length);
-      if (valueEnd) {
+      const valueEnd = ends[(count - length) % size] ?? wrong;
+      if (valueEnd < wrong) {
         path.spans[depth] = valueEnd;
         const route = walk(tree, text, valueEnd, path, depth + 1);
         if (route !== undefined) return route;
