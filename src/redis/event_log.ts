@@ -41,9 +41,8 @@ export function eventLog<Message>(client: RedisClient, options: EventLogOptions)
  * The latest id, and the messages after another one: none, if that is unknown and not the latest. Without messages, the
  * latest id is `0-0`. It is known while no message has been removed, which Redis tells from version 7 on.
  */
-const AFTER = `local last=redis.call('XREVRANGE',KEYS[1],'+','-','COUNT',1)[1]
+const AFTER = `local id,last=ARGV[1],redis.call('XREVRANGE',KEYS[1],'+','-','COUNT',1)[1]
 last=last and last[1] or '0-0'
-local id=ARGV[1]
 if id=='' or id==last then return {last,{}} end
 local info=id=='0-0' and redis.call('XINFO','STREAM',KEYS[1]) or {}
 if id=='?' or info[11]=='entries-added' and info[12]>info[2]

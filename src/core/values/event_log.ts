@@ -105,7 +105,7 @@ export function createEventLog<Message>(engine: LogEngine, interval: number): Ev
           break;
         }
         // A timer would keep the process alive. Without other instances, only a message ends the pause.
-        const timer = interval === Infinity ? undefined : setTimeout(poll.wake, interval * 1000);
+        const timer = interval === Infinity ? undefined : setTimeout(poll.wake as () => void, interval * 1000);
         await woken;
         clearTimeout(timer);
       }
@@ -120,7 +120,7 @@ export function createEventLog<Message>(engine: LogEngine, interval: number): Ev
   const next = (after: string, signal: AbortSignal): Promise<readonly LoggedText[]> =>
     new Promise((resolve) => {
       const known = polls.get(after);
-      const poll: Poll = known ?? { readers: new Set(), wake() {} };
+      const poll: Poll = known ?? { readers: new Set() };
       const reader: Reader = (answer) => {
         poll.readers.delete(reader);
         signal.removeEventListener("abort", leave);
@@ -128,7 +128,7 @@ export function createEventLog<Message>(engine: LogEngine, interval: number): Ev
       };
       const leave = () => {
         reader([]);
-        if (poll.readers.size === 0) poll.wake();
+        if (poll.readers.size === 0) poll.wake?.();
       };
       poll.readers.add(reader);
       signal.addEventListener("abort", leave);
@@ -146,7 +146,7 @@ export function createEventLog<Message>(engine: LogEngine, interval: number): Ev
         throw new TypeError(`${rule}: received ${text?.length}`);
       }
       const id = await engine.append(text);
-      polls.forEach((poll) => poll.wake());
+      polls.forEach((poll) => poll.wake?.());
       return id;
     },
     async *read(after, signal) {
@@ -172,6 +172,6 @@ type Reader = (answer: readonly LoggedText[] | Promise<never>) => void;
 /** Readers that wait for the messages after the same one. */
 interface Poll {
   readonly readers: Set<Reader>;
-  /** Asks the engine again, without a pause. */
-  wake: () => void;
+  /** Asks the engine again, without a pause. Absent until it is asked. */
+  wake?: () => void;
 }
