@@ -43,10 +43,10 @@ export function eventLog<Message>(client: RedisClient, options: EventLogOptions)
  */
 const AFTER = `local id,last=ARGV[1],redis.call('XREVRANGE',KEYS[1],'+','-','COUNT',1)[1]
 last=last and last[1] or '0-0'
-if id=='' or id==last then return {last,{}} end
-local info=id=='0-0' and redis.call('XINFO','STREAM',KEYS[1]) or {}
+local page={}
+if id=='' or id==last then return {last,page} end
+local info=id=='0-0' and redis.call('XINFO','STREAM',KEYS[1]) or page
 if id=='?' or info[11]=='entries-added' and info[12]>info[2]
 or id~='0' and id~='0-0' and not redis.call('XRANGE',KEYS[1],id,id)[1] then return {last,false} end
-local page={}
-for i,each in ipairs(redis.call('XRANGE',KEYS[1],'('..id,'+','COUNT',100)) do page[i]={each[1],each[2][2]} end
+for i,m in ipairs(redis.call('XRANGE',KEYS[1],'('..id,'+','COUNT',100)) do page[i]={m[1],m[2][2]} end
 return {last,page}`;
