@@ -123,6 +123,8 @@ export type {
 } from "./src/core/responses/reply_type.ts";
 export type {
   DeclaredStream,
+  EventsBody,
+  LinesBody,
   ReceivedStream,
   ResponseHeader,
   RouteResponse,

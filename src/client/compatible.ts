@@ -35,11 +35,7 @@ import type { CallOf } from "./types.ts";
 export type Compatible<Before, After> = [ClientBreaks<Before, After>] extends [never] ? unknown
   : ClientBreaks<Before, After>;
 
-/**
- * The messages for all endpoints, or `never`.
- *
- * @internal
- */
+/** @internal The messages for all endpoints, or `never`. */
 export type ClientBreaks<Before, After> = {
   [Name in keyof Before & string]: CallOf<Before[Name]> extends infer Old ? [Old] extends [never] ? never
     : Name extends keyof After
@@ -63,12 +59,8 @@ export type CallBreaks<Old, New> = Old extends (options: infer OldOptions) => Pr
   : never
   : never;
 
-/**
- * The messages for what a call takes.
- *
- * @internal
- */
-export type RequestBreaks<Old, New> = [Old] extends [New] ? DroppedMethod<Old, New> : OrElse<
+/** The messages for what a call takes. */
+type RequestBreaks<Old, New> = [Old] extends [New] ? DroppedMethod<Old, New> : OrElse<
   {
     [Part in keyof New & ("params" | "query" | "headers" | "cookies" | "body" | "method")]: TakenBreaks<
       PickOf<NonNullable<Old>, Part>,
@@ -80,21 +72,13 @@ export type RequestBreaks<Old, New> = [Old] extends [New] ? DroppedMethod<Old, N
   "the request takes less"
 >;
 
-/**
- * The message for an endpoint that had several methods, and has one. The old code names one that may be another.
- *
- * @internal
- */
-export type DroppedMethod<Old, New> = "method" extends keyof Old ? "method" extends keyof New ? never
+/** The message for an endpoint that had several methods, and has one. The old code names one that may be another. */
+type DroppedMethod<Old, New> = "method" extends keyof Old ? "method" extends keyof New ? never
   : "method takes less"
   : never;
 
-/**
- * The messages for what a call returns.
- *
- * @internal
- */
-export type ResultBreaks<Old, New> = [New] extends [Old] ? never
+/** The messages for what a call returns. */
+type ResultBreaks<Old, New> = [New] extends [Old] ? never
   : [Old, New] extends [{ readonly status: infer OldStatus; readonly response: Response }, {
     readonly status: infer NewStatus extends number;
     readonly response: Response;
@@ -105,12 +89,8 @@ export type ResultBreaks<Old, New> = [New] extends [Old] ? never
     >
   : "either the old or the new endpoint declares no responses";
 
-/**
- * The messages for the statuses that both endpoints have.
- *
- * @internal
- */
-export type AnswerBreaks<Old, New, Status> = Status extends number
+/** The messages for the statuses that both endpoints have. */
+type AnswerBreaks<Old, New, Status> = Status extends number
   ? [Old, New] extends [unknown, unknown]
     ? Extract<Old, { readonly status: Status }> extends infer OldAnswer
       ? Extract<New, { readonly status: Status }> extends infer NewAnswer ? [NewAnswer] extends [OldAnswer] ? never
@@ -120,19 +100,11 @@ export type AnswerBreaks<Old, New, Status> = Status extends number
   : never
   : never;
 
-/**
- * The parts of a result whose differences have messages. If they have none, it is the `contentType` that differs.
- *
- * @internal
- */
-export type AnswerParts = "body" | "headers";
+/** The parts of a result whose differences have messages. If they have none, it is the `contentType` that differs. */
+type AnswerParts = "body" | "headers";
 
-/**
- * The messages for a value that a client sends: the new type must accept what the old one does.
- *
- * @internal
- */
-export type TakenBreaks<Old, New, Path extends string, Left> = [Old] extends [New] ? never
+/** The messages for a value that a client sends: the new type must accept what the old one does. */
+type TakenBreaks<Old, New, Path extends string, Left> = [Old] extends [New] ? never
   : Left extends [unknown, ...infer Less]
     ? [Old, New] extends [readonly (infer OldItem)[], readonly (infer NewItem)[]]
       ? TakenBreaks<OldItem, NewItem, `${Path}[]`, Less>
@@ -152,12 +124,8 @@ export type TakenBreaks<Old, New, Path extends string, Left> = [Old] extends [Ne
     : `${Path} takes less`
   : `${Path} takes less`;
 
-/**
- * The messages for a value that a client receives: the old type must accept what the new one does.
- *
- * @internal
- */
-export type SentBreaks<Old, New, Path extends string, Left> = [New] extends [Old] ? never
+/** The messages for a value that a client receives: the old type must accept what the new one does. */
+type SentBreaks<Old, New, Path extends string, Left> = [New] extends [Old] ? never
   : Left extends [unknown, ...infer Less]
     ? [Old, New] extends [readonly (infer OldItem)[], readonly (infer NewItem)[]]
       ? SentBreaks<OldItem, NewItem, `${Path}[]`, Less>
@@ -176,52 +144,24 @@ export type SentBreaks<Old, New, Path extends string, Left> = [New] extends [Old
     : `${Path} has more values`
   : `${Path} is another`;
 
-/**
- * How deep messages go. A schema may refer to itself.
- *
- * @internal
- */
+/** @internal How deep messages go. A schema may refer to itself. */
 export type Depth = [1, 2, 3, 4, 5, 6];
 
-/**
- * An object with keys, not a list.
- *
- * @internal
- */
-export type Keyed = object & { readonly length?: never };
+/** An object with keys, not a list. */
+type Keyed = object & { readonly length?: never };
 
-/**
- * One key of an object, with its optionality; `{}` without the key.
- *
- * @internal
- */
-export type PickOf<T, Key> = Pick<T, Key & keyof T>;
+/** One key of an object, with its optionality; `{}` without the key. */
+type PickOf<T, Key> = Pick<T, Key & keyof T>;
 
-/**
- * Whether a key is optional.
- *
- * @internal
- */
-export type IsOptional<T, Key extends keyof T> = Record<never, never> extends Pick<T, Key> ? true : false;
+/** Whether a key is optional. */
+type IsOptional<T, Key extends keyof T> = Record<never, never> extends Pick<T, Key> ? true : false;
 
-/**
- * Whether a key is optional, or may be `undefined`, as a header that is not required.
- *
- * @internal
- */
-export type MayBeAbsent<T, Key extends keyof T> = undefined extends T[Key] ? true : IsOptional<T, Key>;
+/** Whether a key is optional, or may be `undefined`, as a header that is not required. */
+type MayBeAbsent<T, Key extends keyof T> = undefined extends T[Key] ? true : IsOptional<T, Key>;
 
-/**
- * The path of a key below a path.
- *
- * @internal
- */
-export type Join<Path extends string, Key extends string> = Path extends "" | `${string} ` ? `${Path}${Key}`
+/** The path of a key below a path. */
+type Join<Path extends string, Key extends string> = Path extends "" | `${string} ` ? `${Path}${Key}`
   : `${Path}.${Key}`;
 
-/**
- * The messages, or a general one if there are none.
- *
- * @internal
- */
-export type OrElse<Messages, Otherwise> = [Messages] extends [never] ? Otherwise : Messages;
+/** The messages, or a general one if there are none. */
+type OrElse<Messages, Otherwise> = [Messages] extends [never] ? Otherwise : Messages;

@@ -1,8 +1,4 @@
-/**
- * A type after `JSON.stringify` and `JSON.parse`: a `Date` is a string, and what JSON drops is absent.
- *
- * @internal
- */
+/** @internal A type after `JSON.stringify` and `JSON.parse`: a `Date` is a string, and what JSON drops is absent. */
 export type JsonOf<T> = unknown extends T ? T
   : T extends string | number | boolean | null ? T
   : T extends { toJSON(): infer Json } ? JsonOf<Json>
@@ -15,33 +11,17 @@ export type JsonOf<T> = unknown extends T ? T
     ? undefined extends T[keyof T] ? MaybeAbsent<T, Plain> : Plain
   : never;
 
-/**
- * What JSON drops. A `bigint` throws instead.
- *
- * @internal
- */
-export type Dropped = bigint | symbol | undefined | ((...args: never) => unknown);
+/** What JSON drops. A `bigint` throws instead. */
+type Dropped = bigint | symbol | undefined | ((...args: never) => unknown);
 
-/**
- * The item of an array. `JSON.stringify` writes `null` for an item that it would drop from an object.
- *
- * @internal
- */
-export type JsonItem<Json> = Json extends undefined ? null : Json;
+/** The item of an array. `JSON.stringify` writes `null` for an item that it would drop from an object. */
+type JsonItem<Json> = Json extends undefined ? null : Json;
 
-/**
- * The keys that JSON keeps.
- *
- * @internal
- */
-export type JsonKey<Key, Value> = Key extends symbol ? never : [Value] extends [Dropped] ? never : Key;
+/** The keys that JSON keeps. */
+type JsonKey<Key, Value> = Key extends symbol ? never : [Value] extends [Dropped] ? never : Key;
 
-/**
- * `Plain`, with the keys optional whose value in `T` may be `undefined`.
- *
- * @internal
- */
-export type MaybeAbsent<T, Plain> =
+/** `Plain`, with the keys optional whose value in `T` may be `undefined`. */
+type MaybeAbsent<T, Plain> =
   & { [Key in keyof Plain as Key extends keyof T ? undefined extends T[Key] ? never : Key : never]: Plain[Key] }
   & {
     [Key in keyof Plain as Key extends keyof T ? undefined extends T[Key] ? Key : never : never]?: Plain[Key];

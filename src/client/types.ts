@@ -112,11 +112,7 @@ export interface ClientCall {
 // No key is filtered out. So TypeScript computes only the types of the endpoints that are called.
 export type Client<Api> = { readonly [Name in keyof Api]: CallOf<Api[Name]> };
 
-/**
- * The function that calls an endpoint.
- *
- * @internal
- */
+/** @internal The function that calls an endpoint. */
 export type CallOf<Target> = Target extends { readonly method: infer Method; readonly path: infer Path extends string }
   ? "~types" extends keyof Target
     ? Target extends { readonly "~types"?: EndpointTypes<infer Inputs, infer Answers> } ? CallWith<
@@ -147,40 +143,26 @@ export type CallWith<Parts, Init, Answers, Method> = [Method] extends ["ALL"]
 /**
  * A function whose argument is optional if it requires nothing. Without a required argument, the compiler's message
  * names the missing parts.
- *
- * @internal
  */
-export type CallOnce<Parts, Init, Answered> = Record<never, never> extends Parts
+type CallOnce<Parts, Init, Answered> = Record<never, never> extends Parts
   ? (options?: Parts & Init) => Promise<Answered>
   : {
     (this: `Missing argument: { ${RequiredParts<Parts>}: … }`): never;
     (options: Parts & Init): Promise<Answered>;
   };
 
-/**
- * A function whose argument names one of several methods.
- *
- * @internal
- */
-export type CallByMethod<Parts, Init, Answers, Methods extends string> = {
+/** A function whose argument names one of several methods. */
+type CallByMethod<Parts, Init, Answers, Methods extends string> = {
   (this: `Missing argument: { ${RequiredParts<Parts> | "method"}: … }`): never;
   <Method extends Methods>(options: { readonly method: Method } & Parts & Init): Promise<CallResult<Answers, Method>>;
 };
 
-/**
- * The keys of the parts that an endpoint requires.
- *
- * @internal
- */
-export type RequiredParts<Parts> = {
+/** The keys of the parts that an endpoint requires. */
+type RequiredParts<Parts> = {
   [Part in keyof Parts & string]-?: Record<never, never> extends Pick<Parts, Part> ? never : Part;
 }[keyof Parts & string];
 
-/**
- * The options of `fetch` that a call may be given, except the headers.
- *
- * @internal
- */
+/** @internal The options of `fetch` that a call may be given, except the headers. */
 export interface FetchInit extends Omit<RequestInit, "body" | "headers" | "method" | "signal"> {
   /**
    * Ends the call. The promise rejects with the reason of the signal. With `fetch: app.fetch`, a call that has been
@@ -265,12 +247,8 @@ export interface ReceivedAs<out Status extends number, out Type, out Body, out H
   readonly contentType: Type & string;
 }
 
-/**
- * The path parameters: what the schema accepts, or any text without a schema.
- *
- * @internal
- */
-export type ParamsPart<Names extends string, Inputs> = [Names] extends [never] ? unknown
+/** The path parameters: what the schema accepts, or any text without a schema. */
+type ParamsPart<Names extends string, Inputs> = [Names] extends [never] ? unknown
   : Inputs extends { readonly params: infer Params } ? {
       readonly params: {
         readonly [Name in Names]: Name extends keyof FromOf<Params> ? ParamFor<FromOf<Params>[Name]> : TextValue;
@@ -278,20 +256,14 @@ export type ParamsPart<Names extends string, Inputs> = [Names] extends [never] ?
     }
   : { readonly params: { readonly [Name in Names]: TextValue } };
 
-/**
- * The values that a call takes for a path parameter: one string, which is never absent.
- *
- * @internal
- */
-export type ParamFor<Value> = unknown extends Value ? TextValue : Exclude<TextFor<Value>, undefined>;
+/** The values that a call takes for a path parameter: one string, which is never absent. */
+type ParamFor<Value> = unknown extends Value ? TextValue : Exclude<TextFor<Value>, undefined>;
 
 /**
  * A part that is sent as text, optional if it may be empty. The mapped types are written here, since editors then show
  * the keys.
- *
- * @internal
  */
-export type StringPart<Part extends string, Inputs> = Inputs extends { readonly [Name in Part]: infer Input }
+type StringPart<Part extends string, Inputs> = Inputs extends { readonly [Name in Part]: infer Input }
   ? FromOf<Input> extends infer From
     ? Record<never, never> extends From
       ? { readonly [Name in Part]?: { readonly [Key in keyof From]: TextAt<From, Key> } }
@@ -299,30 +271,20 @@ export type StringPart<Part extends string, Inputs> = Inputs extends { readonly 
   : never
   : unknown;
 
-/**
- * The values that a call takes for a key of a part: the client converts them to text.
- *
- * @internal
- */
-export type TextAt<From, Key extends keyof From> = unknown extends From[Key]
+/** The values that a call takes for a key of a part: the client converts them to text. */
+type TextAt<From, Key extends keyof From> = unknown extends From[Key]
   ? TextFor<unknown> | UndefinedIfOptional<From, Key>
   : TextFor<From[Key]>;
 
 /**
  * `undefined` for an optional key, also with `exactOptionalPropertyTypes`. `TextFor` needs this only where the type is
  * `unknown`, since `unknown` does not tell whether the key is optional.
- *
- * @internal
  */
-export type UndefinedIfOptional<From, Key extends keyof From> = Record<never, never> extends Pick<From, Key> ? undefined
+type UndefinedIfOptional<From, Key extends keyof From> = Record<never, never> extends Pick<From, Key> ? undefined
   : never;
 
-/**
- * The values that a call takes where a schema accepts `Value`: the client converts them to text.
- *
- * @internal
- */
-export type TextFor<Value> = unknown extends Value ? TextValue | readonly TextValue[]
+/** The values that a call takes where a schema accepts `Value`: the client converts them to text. */
+type TextFor<Value> = unknown extends Value ? TextValue | readonly TextValue[]
   // An optional key takes `undefined` with `exactOptionalPropertyTypes`, too. The client does not send it.
   : Value extends undefined ? undefined
   : Value extends string ? string extends Value ? TextValue : Value
@@ -331,10 +293,8 @@ export type TextFor<Value> = unknown extends Value ? TextValue | readonly TextVa
 
 /**
  * The body: what the schema accepts. Without a schema, what `fetch` takes, for handlers that read the body themselves.
- *
- * @internal
  */
-export type BodyPart<Inputs, Method> = Inputs extends { readonly body: infer Input } ? {
+type BodyPart<Inputs, Method> = Inputs extends { readonly body: infer Input } ? {
     readonly body: Inputs extends { readonly bodyReader: infer Reader } ? EncodedFor<FromOf<Input>, Reader>
       : FromOf<Input>;
   }
@@ -343,86 +303,51 @@ export type BodyPart<Inputs, Method> = Inputs extends { readonly body: infer Inp
 
 /**
  * The body for a `bodyReader`. For `form` it is the fields of a form, for any other reader it is what `fetch` takes.
- *
- * @internal
  */
-export type EncodedFor<From, Reader> = Reader extends { readonly contentTypes: readonly (infer Type)[] }
+type EncodedFor<From, Reader> = Reader extends { readonly contentTypes: readonly (infer Type)[] }
   ? string extends Type ? NonNullable<RequestInit["body"]>
   : "multipart/form-data" extends Type ? FormData | { readonly [Key in keyof From]: FieldAt<From, Key> }
   : NonNullable<RequestInit["body"]>
   : never;
 
-/**
- * The values that a call takes for a field of a form.
- *
- * @internal
- */
-export type FieldAt<From, Key extends keyof From> = unknown extends From[Key]
+/** The values that a call takes for a field of a form. */
+type FieldAt<From, Key extends keyof From> = unknown extends From[Key]
   ? TextValue | Blob | readonly (TextValue | Blob)[] | UndefinedIfOptional<From, Key>
   : TextFor<From[Key]>;
 
-/**
- * What a client sends for a schema.
- *
- * @internal
- */
-export type FromOf<Input> = Input extends { readonly "~from": infer From } ? From : Input;
+/** What a client sends for a schema. */
+type FromOf<Input> = Input extends { readonly "~from": infer From } ? From : Input;
 
-/**
- * What a call returns: the declared responses; any response if none are declared.
- *
- * @internal
- */
-export type CallResult<Answers, Method> = [Answers] extends [never] ? Response : ReceivedOf<Answers, Method>;
+/** What a call returns: the declared responses; any response if none are declared. */
+type CallResult<Answers, Method> = [Answers] extends [never] ? Response : ReceivedOf<Answers, Method>;
 
-/**
- * The declared responses, as JSON has them.
- *
- * @internal
- */
-export type ReceivedOf<Answers, Method> = Answers extends
-  Answer<infer Status, infer Body, SentAs<infer Type, infer Headers>>
+/** The declared responses, as JSON has them. */
+type ReceivedOf<Answers, Method> = Answers extends Answer<infer Status, infer Body, SentAs<infer Type, infer Headers>>
   ? "~listed" extends keyof Answers["sent"]
     ? ReceivedAs<Status, Type, ReceivedBody<Method, Body>, ReceivedHeaders<Headers>>
   : [keyof Headers] extends [never] ? Received<Status, ReceivedBody<Method, Body>>
   : ReceivedWith<Status, ReceivedBody<Method, Body>, ReceivedHeaders<Headers>>
   : never;
 
-/**
- * The declared headers, as a client receives them.
- *
- * @internal
- */
-export type ReceivedHeaders<Headers> = {
+/** The declared headers, as a client receives them. */
+type ReceivedHeaders<Headers> = {
   readonly [
     // Not `-?`: without `exactOptionalPropertyTypes`, that would take `undefined` away.
     Name in keyof Headers & string
   ]: NoHeaders extends Pick<Headers, Name> ? string | undefined : string;
 };
 
-/**
- * The body with a method: HEAD has none.
- *
- * @internal
- */
-export type ReceivedBody<Method, Body> = Method extends "HEAD" | "head" ? undefined
+/** The body with a method: HEAD has none. */
+type ReceivedBody<Method, Body> = Method extends "HEAD" | "head" ? undefined
   : string extends Method ? JsonBody<Body> | undefined
   : JsonBody<Body>;
 
-/**
- * The body as JSON has it. A stream is not one value: its items are JSON.
- *
- * @internal
- */
-export type JsonBody<Body> = Body extends StreamBody
+/** The body as JSON has it. A stream is not one value: its items are JSON. */
+type JsonBody<Body> = Body extends StreamBody
   ? Body extends LinesBody<infer Item> ? AsyncIterable<JsonOf<Item>> : EventStream<JsonEvents<Body>>
   : JsonOf<Body>;
 
-/**
- * The events as JSON has them.
- *
- * @internal
- */
-export type JsonEvents<Body> = {
+/** The events as JSON has them. */
+type JsonEvents<Body> = {
   readonly [Name in Exclude<keyof Body, "~stream">]-?: ReceivedEvent<Name, JsonOf<Exclude<Body[Name], undefined>>>;
 }[Exclude<keyof Body, "~stream">];

@@ -1,5 +1,6 @@
 /** The options of `setup` checked against each other: routes, hooks and extra arguments. Types only. */
 
+import type { AnyFunction } from "./values/types.ts";
 import type { AnyRoute, Route } from "./declare/declared_route.ts";
 import type { Endpoint } from "./declare/typed_endpoint.ts";
 import type { NoLocals } from "./guards/context.ts";
@@ -8,11 +9,7 @@ import type { AllOf, Clashes, ClashesWith } from "./guards/extra.ts";
 import type { UnmetNeeds } from "./guards/unmet_needs.ts";
 import type { SetupOptions } from "./setup_options.ts";
 
-/**
- * The options of {@linkcode setup}, with the routes, checked against each other.
- *
- * @internal
- */
+/** @internal The options of {@linkcode setup}, with the routes, checked against each other. */
 export type CheckedOptions<
   Routes extends readonly AnyRoute[],
   Returned,
@@ -30,76 +27,48 @@ export type CheckedOptions<
     : unknown);
 
 /**
+ * @internal
  * `Checked`, or the message for a compiler that cannot check what this module promises: without `strictNullChecks`,
  * what may be absent passes for present, and without `strictFunctionTypes`, any guard for one that needs less.
  *
  * @typeParam Checked The type for other compilers.
- * @internal
  */
 export type StrictCompiler<Checked = unknown> = undefined extends string ? NotStrict
   : ((local: "a") => 0) extends (local: string) => 0 ? NotStrict
   : Checked;
 
-/**
- * The message for such a compiler.
- *
- * @internal
- */
-export type NotStrict =
-  'Set "strict": true in tsconfig.json: without it, the compiler does not check what routes declare';
+/** The message for such a compiler. */
+type NotStrict = 'Set "strict": true in tsconfig.json: without it, the compiler does not check what routes declare';
 
-/**
- * The names of the options.
- *
- * @internal
- */
+/** @internal The names of the options. */
 export type OptionName = keyof SetupOptions<unknown> | "handlers" | "routes" | "endpoints";
 
 /**
  * The message for a key that is no option. It names the options that begin as the key does, or, if there are none, all.
- *
- * @internal
  */
-export type UnknownOption<Key extends PropertyKey> = OptionLike<Lowercase<Key & string>> extends
-  infer Near extends string
+type UnknownOption<Key extends PropertyKey> = OptionLike<Lowercase<Key & string>> extends infer Near extends string
   ? `setup has no option "${Key & string}": ${[Near] extends [never]
     ? "the options are handlers, endpoints, validator, onRequest, onResponse, onError, maxBodyBytes and trustUrl"
     : `did you mean ${Near}?`}`
   : never;
 
-/**
- * The options whose names have the longest beginning in common with a name, in lower case: at least three letters.
- *
- * @internal
- */
-export type OptionLike<Name extends string> = Name extends `${infer A}${infer B}${infer C}${infer Rest}`
+/** The options whose names have the longest beginning in common with a name, in lower case: at least three letters. */
+type OptionLike<Name extends string> = Name extends `${infer A}${infer B}${infer C}${infer Rest}`
   ? [OptionThatBegins<Name>] extends [never] ? OptionLike<WithoutLast<`${A}${B}${C}${Rest}`>> : OptionThatBegins<Name>
   : never;
 
-/**
- * The options whose names begin with this, in lower case.
- *
- * @internal
- */
-export type OptionThatBegins<Start extends string> = OptionName extends infer Name
+/** The options whose names begin with this, in lower case. */
+type OptionThatBegins<Start extends string> = OptionName extends infer Name
   ? Name extends string ? Lowercase<Name> extends `${Start}${string}` ? Name : never : never
   : never;
 
-/**
- * A name without its last letter.
- *
- * @internal
- */
-export type WithoutLast<Name extends string> = Name extends `${infer First}${infer Rest}`
+/** A name without its last letter. */
+type WithoutLast<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? Rest extends "" ? "" : `${First}${WithoutLast<Rest>}`
   : "";
 
-/**
- * The option `endpoints`.
- *
- * @internal
- */
-export interface EndpointsOption<Api> {
+/** The option `endpoints`. */
+interface EndpointsOption<Api> {
   /**
    * Endpoints that `handlers` must implement, such as the record that clients are made of. If one of them has no route,
    * the call does not compile, and `setup` throws. Likewise if there is no endpoint, or if a value is a record of
@@ -130,61 +99,41 @@ export interface EndpointsOption<Api> {
  * The record itself if each of its endpoints has a route. Otherwise it is the message of the compiler. If the list has
  * routes of unknown paths, such as those of another app, only `setup` itself can tell. Those that answer preflights do
  * not count.
- *
- * @internal
  */
-export type Implemented<Api, Routes extends readonly AnyRoute[]> = unknown extends Api ? Api
+type Implemented<Api, Routes extends readonly AnyRoute[]> = unknown extends Api ? Api
   : [EndpointIn<Api>] extends [never] ? "The record contains no endpoints"
   : [NestedIn<Api>] extends [never] ? ImplementedBy<Api, Routes>
   : `Write "...${NestedIn<Api> & string}" in place of "${
     & NestedIn<Api>
     & string}": a record of endpoints contains no other`;
 
-/**
- * As {@linkcode Implemented}, for a record that contains endpoints only at its top.
- *
- * @internal
- */
-export type ImplementedBy<Api, Routes extends readonly AnyRoute[]> =
-  [Unimplemented<Api, ServedBy<Routes[number]>>] extends [never] ? [Unmade<Api, Routes[number]>] extends [never] ? Api
-    : `Write route.on(api.${Unmade<Api, Routes[number]> & string}, …): a route at its path is not made of "${
-      & Unmade<Api, Routes[number]>
-      & string}"`
-    : string extends Exclude<UnlistedRoute<Routes>, { readonly method: "OPTIONS" }>["path"] ? Api
-    : `No route of handlers implements "${Unimplemented<Api, ServedBy<Routes[number]>> & string}"`;
+/** As {@linkcode Implemented}, for a record that contains endpoints only at its top. */
+type ImplementedBy<Api, Routes extends readonly AnyRoute[]> = [Unimplemented<Api, ServedBy<Routes[number]>>] extends
+  [never] ? [Unmade<Api, Routes[number]>] extends [never] ? Api
+  : `Write route.on(api.${Unmade<Api, Routes[number]> & string}, …): a route at its path is not made of "${
+    & Unmade<Api, Routes[number]>
+    & string}"`
+  : string extends Exclude<UnlistedRoute<Routes>, { readonly method: "OPTIONS" }>["path"] ? Api
+  : `No route of handlers implements "${Unimplemented<Api, ServedBy<Routes[number]>> & string}"`;
 
-/**
- * The endpoint that a value of a record is or may be; `never` if it is none, or if it is of type `any`.
- *
- * @internal
- */
-export type EndpointOf<Value> = 0 extends 1 & Value ? never : Extract<Value, Endpoint>;
+/** The endpoint that a value of a record is or may be; `never` if it is none, or if it is of type `any`. */
+type EndpointOf<Value> = 0 extends 1 & Value ? never : Extract<Value, Endpoint>;
 
-/**
- * The names of the endpoints of a record.
- *
- * @internal
- */
-export type EndpointIn<Api> = {
+/** The names of the endpoints of a record. */
+type EndpointIn<Api> = {
   [Name in keyof Api]-?: [EndpointOf<Api[Name]>] extends [never] ? never : Name;
 }[keyof Api];
 
-/**
- * The names of the values of a record that contain endpoints.
- *
- * @internal
- */
-export type NestedIn<Api> = {
+/** The names of the values of a record that contain endpoints. */
+type NestedIn<Api> = {
   [Name in keyof Api]-?: [Nested<Api[Name], Api[keyof Api]>] extends [never] ? never : Name;
 }[keyof Api];
 
 /**
  * Whether a value contains endpoints: a record, which may contain two more, or a collection, whose endpoints may stand
  * in the record, too. `never` if it does not. Schemas and functions do not.
- *
- * @internal
  */
-export type Nested<Value, Listed> = 0 extends 1 & Value ? never
+type Nested<Value, Listed> = 0 extends 1 & Value ? never
   : Value extends Endpoint ? never
   : Value extends ReadonlyMap<unknown, infer Item> ? Exclude<EndpointOf<Item>, Listed>
   : Value extends ReadonlySet<infer Item> | readonly (infer Item)[] ? Exclude<EndpointOf<Item>, Listed>
@@ -194,10 +143,8 @@ export type Nested<Value, Listed> = 0 extends 1 & Value ? never
  * As {@linkcode Nested}, for a record.
  *
  * @typeParam Depth A list with an item for each record around it.
- *
- * @internal
  */
-export type NestedRecord<Value, Depth extends readonly unknown[] = []> = 0 extends 1 & Value ? never
+type NestedRecord<Value, Depth extends readonly unknown[] = []> = 0 extends 1 & Value ? never
   : Value extends Endpoint | AnyFunction | readonly unknown[] | { readonly "~standard": unknown } ? never
   : Value extends object ? {
       [Name in keyof Value]-?: [EndpointOf<Value[Name]>] extends [never]
@@ -206,19 +153,8 @@ export type NestedRecord<Value, Depth extends readonly unknown[] = []> = 0 exten
     }[keyof Value]
   : never;
 
-/**
- * A function.
- *
- * @internal
- */
-export type AnyFunction = (...args: never) => unknown;
-
-/**
- * The names of the endpoints of a record that are not served.
- *
- * @internal
- */
-export type Unimplemented<Api, Served> = {
+/** The names of the endpoints of a record that are not served. */
+type Unimplemented<Api, Served> = {
   [Name in keyof Api]-?: ServedBy<EndpointOf<Api[Name]>> extends Served ? never : Name;
 }[keyof Api];
 
@@ -226,48 +162,30 @@ export type Unimplemented<Api, Served> = {
  * The names of the endpoints of a record whose routes are not made of them by `route.on`, as far as types tell: nothing
  * tells an endpoint from another one of the same method and path if both demand the same locals. A route in the record
  * is its own implementation.
- *
- * @internal
  */
-export type Unmade<Api, Each> = {
+type Unmade<Api, Each> = {
   [Name in keyof Api]-?: "guards" extends keyof EndpointOf<Api[Name]> ? never
     : ServedBy<EndpointOf<Api[Name]>> extends ServedBy<MadeFor<Each, NeedsIn<EndpointOf<Api[Name]>>>> ? never
     : Name;
 }[keyof Api];
 
-/**
- * The routes that `route.on` has made of endpoints with these demands.
- *
- * @internal
- */
-export type MadeFor<Each, Needs> = Each extends { readonly guards: infer Guards }
+/** The routes that `route.on` has made of endpoints with these demands. */
+type MadeFor<Each, Needs> = Each extends { readonly guards: infer Guards }
   ? "~endpoint" extends keyof Guards ? [Needs, NeedsIn<Each>] extends [NeedsIn<Each>, Needs] ? Each : never
   : never
   : never;
 
-/**
- * What an endpoint demands, as a type to compare; `unknown` if it demands nothing.
- *
- * @internal
- */
-export type NeedsIn<Each> = Each extends { readonly "~needs"?: infer Needs } ? Needs : never;
+/** What an endpoint demands, as a type to compare; `unknown` if it demands nothing. */
+type NeedsIn<Each> = Each extends { readonly "~needs"?: infer Needs } ? Needs : never;
 
-/**
- * The methods and paths of routes or endpoints: `"GET /books/:id"`. `never` if the path is not known.
- *
- * @internal
- */
-export type ServedBy<Each> = Each extends
+/** The methods and paths of routes or endpoints: `"GET /books/:id"`. `never` if the path is not known. */
+type ServedBy<Each> = Each extends
   { readonly method: infer Method extends string | readonly string[]; readonly path: infer Path extends string }
   ? string extends Path ? never : `${Method extends string ? Method : Method[number]} ${Path}`
   : never;
 
-/**
- * The routes of a list that are not its single items: those of arrays that are spread into it.
- *
- * @internal
- */
-export type UnlistedRoute<Routes extends readonly AnyRoute[]> = number extends Routes["length"]
+/** The routes of a list that are not its single items: those of arrays that are spread into it. */
+type UnlistedRoute<Routes extends readonly AnyRoute[]> = number extends Routes["length"]
   ? Routes extends readonly [AnyRoute, ...infer Rest extends readonly AnyRoute[]] ? UnlistedRoute<Rest>
   : Routes extends readonly [...infer Rest extends readonly AnyRoute[], AnyRoute] ? UnlistedRoute<Rest>
   : Routes[number]
@@ -276,21 +194,15 @@ export type UnlistedRoute<Routes extends readonly AnyRoute[]> = number extends R
 /**
  * Accepts `onRequest`, as each function is an `object`, if it returns an object or nothing. Otherwise it is the
  * message. A return type that TypeScript has not inferred yet is `unknown`, and is accepted.
- *
- * @internal
  */
-export type CheckedHook<Returned> = unknown extends Returned ? object
+type CheckedHook<Returned> = unknown extends Returned ? object
   : Awaited<Returned> extends object | void
     ? [Extract<Awaited<Returned>, { readonly deny: Response }>] extends [never] ? object
     : "onRequest cannot deny: write a guard, and list it in route.with({ guards })"
   : "onRequest must return an object of locals, nothing, or a promise of either";
 
-/**
- * The routes to serve, under one of the two names.
- *
- * @internal
- */
-export type Handlers<Served> =
+/** The routes to serve, under one of the two names. */
+type Handlers<Served> =
   | {
     /**
      * The routes to serve, in any order: of several patterns that match, the most specific one wins. Two routes must
@@ -322,11 +234,9 @@ export type Handlers<Served> =
   };
 
 /**
- * Checks the list of routes. `onRequest` must provide all locals that they need, and some extra arguments of
+ * @internal Checks the list of routes. `onRequest` must provide all locals that they need, and some extra arguments of
  * `app.fetch` must suit all of them. If so, it is the list itself. Otherwise it is a list with a message in the place
  * of each faulty route, which the compiler reports.
- *
- * @internal
  */
 export type Compatible<Routes extends readonly AnyRoute[], Returned> =
   [UnmetNeeds<NeedsOfRoutes<Routes>, Returned>, Clashes<ExtraOfRoutes<Routes>>] extends [never, never] ? Routes : {
@@ -339,10 +249,8 @@ export type Compatible<Routes extends readonly AnyRoute[], Returned> =
 /**
  * A message for each local that a route needs and nothing provides. It has the path, if that is known: in a list with a
  * spread, the error may stand at another route.
- *
- * @internal
  */
-export type UnmetNeed<Each, Returned> = Each extends AnyRoute
+type UnmetNeed<Each, Returned> = Each extends AnyRoute
   ? UnmetNeeds<NeedsOfRoute<Each>, Returned> extends infer Unmet extends string
     ? Unmet extends (Each extends { readonly "~late"?: infer Late } ? Late : never)
       ? `The order of the guards is wrong: ${LateNeed<Unmet>}`
@@ -359,55 +267,33 @@ type LateNeed<Name extends string> =
 
 type ReturnIt<Name extends string> = `return "${Name}" from onRequest`;
 
-/**
- * The clashes between routes that this route takes part in.
- *
- * @internal
- */
-export type ClashesOf<Each, Clash> = Each extends Route<never, infer Extra> ? ClashesWith<Extra, Clash> : never;
+/** The clashes between routes that this route takes part in. */
+type ClashesOf<Each, Clash> = Each extends Route<never, infer Extra> ? ClashesWith<Extra, Clash> : never;
 
-/**
- * `unknown` if there is no clash, else a message for each.
- *
- * @internal
- */
-export type WithoutClash<Clash> = [Clash] extends [never] ? unknown
+/** `unknown` if there is no clash, else a message for each. */
+type WithoutClash<Clash> = [Clash] extends [never] ? unknown
   : `Another route declares ${Clash extends `${number}` ? `extra argument ${Clash}`
     : `"${Clash & string}" in an extra argument`} of app.fetch with a type that excludes the type here`;
 
 /**
  * The locals that a route needs from `onRequest`. For a union of routes: all locals that any of them needs. Routes
  * whose needs are not known are skipped: their needs are `never`, which would replace those of the others.
- *
- * @internal
  */
-export type NeedsOfRoute<Each> =
+type NeedsOfRoute<Each> =
   (Each extends Route<infer Needs, never> ? [Needs] extends [never] ? never : (needs: Needs) => void : never) extends
     (needs: infer All) => void ? All : NoLocals;
 
-/**
- * The locals that all routes together need from `onRequest`.
- *
- * @internal
- */
-export type NeedsOfRoutes<Routes extends readonly AnyRoute[]> = NeedsOfRoute<Routes[number]> extends infer Needs
+/** The locals that all routes together need from `onRequest`. */
+type NeedsOfRoutes<Routes extends readonly AnyRoute[]> = NeedsOfRoute<Routes[number]> extends infer Needs
   ? keyof Needs extends never ? NoLocals extends Needs ? NoLocals : Needs : Simplify<Needs>
   : never;
 
-/**
- * The needs of all routes as an app has them: `never` if there are none.
- *
- * @internal
- */
+/** @internal The needs of all routes as an app has them: `never` if there are none. */
 export type NeedsOfApp<Routes extends readonly AnyRoute[]> = keyof NeedsOfRoutes<Routes> extends never
   ? NoLocals extends NeedsOfRoutes<Routes> ? never : NeedsOfRoutes<Routes>
   : NeedsOfRoutes<Routes>;
 
-/**
- * The extra arguments of `app.fetch` that all routes together require, position by position.
- *
- * @internal
- */
+/** @internal The extra arguments of `app.fetch` that all routes together require, position by position. */
 export type ExtraOfRoutes<Routes extends readonly AnyRoute[]> = AllOf<
   Routes[number] extends infer Each ? Each extends Route<never, infer Extra> ? Extra : [] : []
 >;

@@ -232,10 +232,8 @@ export interface App<Extra extends readonly unknown[] = [], Needs = never> {
 }
 
 /**
- * A route of an app. If its needs are not known, the type has a marker. Without the marker, `[...app.routes, route]`
- * would have this type, and TypeScript would lose the needs of `route`.
- *
- * @internal
+ * @internal A route of an app. If its needs are not known, the type has a marker. Without the marker, `[...app.routes,
+ * route]` would have this type, and TypeScript would lose the needs of `route`.
  */
 export type ServedRoute<Needs, Extra extends readonly unknown[]> =
   & Route<Needs, Extra>

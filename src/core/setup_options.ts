@@ -200,11 +200,7 @@ export interface SetupOptions<Returned> {
   readonly trustUrl?: boolean | undefined;
 }
 
-/**
- * The locals that `onRequest` provides: no known keys if it may return nothing.
- *
- * @internal
- */
+/** @internal The locals that `onRequest` provides: no known keys if it may return nothing. */
 export type LocalsOf<Returned> = unknown extends Returned ? NoLocals
   : Awaited<Returned> extends infer Locals ? Locals extends object ? Locals : NoLocals
   : never;

@@ -32,11 +32,7 @@ export interface StreamResponse<out Type extends string, out Body> {
   readonly "~stream": DeclaredStream;
 }
 
-/**
- * A Standard Schema of a stream as a whole.
- *
- * @internal
- */
+/** @internal A Standard Schema of a stream as a whole. */
 export interface StreamSchema<out Body> {
   /** As in a Standard Schema. */
   readonly "~standard": {
@@ -65,22 +61,14 @@ export type ItemSchema =
     unknown
   >;
 
-/**
- * The options that are part of the type of a declared stream.
- *
- * @internal
- */
+/** @internal The options that are part of the type of a declared stream. */
 export type HeadersIn<Options> = Options extends { readonly headers: infer Headers } ? { readonly headers: Headers }
   : unknown;
 
 /** The schemas of events by name. */
 export type EventSchemas = { readonly [name: string]: ItemSchema };
 
-/**
- * The data of events by name.
- *
- * @internal
- */
+/** @internal The data of events by name. */
 export type OutputsOf<Schemas> = { readonly [Name in keyof Schemas]: InferOutput<Schemas[Name]> };
 
 /**

@@ -40,7 +40,7 @@ export { events, lines } from "./declare.ts";
 export { memoryLog } from "./memory_log.ts";
 export { replyEvents, replyLines } from "./reply_events.ts";
 export { resume } from "./resume.ts";
-export type { EventSchemas, ItemSchema, StreamOptions, StreamResponse } from "./declare.ts";
+export type { EventSchemas, ItemSchema, OutputsOf, StreamOptions, StreamResponse } from "./declare.ts";
 export type {
   Batch,
   Items,

@@ -78,57 +78,33 @@ export type MakeBatch<Item> = <const Given extends readonly unknown[]>(
   items: Given & readonly ItemIn<Given[number], Item>[],
 ) => Batch<Given[number]>;
 
-/**
- * The data of an event. If its name is one of several, the data must fit each.
- *
- * @internal
- */
+/** @internal The data of an event. If its name is one of several, the data must fit each. */
 export type DataIn<Given, Events, Name, Names = Name> = Name extends keyof Events
   ? [Names] extends [Name] ? ItemIn<Given, Events[Name]>
   : FitEach<Given, Names extends keyof Events ? [Names, ItemIn<Given, Events[Names]>] : never>
   : never;
 
-/**
- * An item for a declared one, as the body of a `reply`.
- *
- * @internal
- */
+/** @internal An item for a declared one, as the body of a `reply`. */
 export type ItemIn<Given, Declared> = unknown extends Declared ? Given
   : [Declared] extends [EachOf<infer Pairs>] ? FitEach<Given, PairsFor<Given, Pairs>>
   : ExactBody<Given, Declared>;
 
-/**
- * What several statuses are declared with: a pair of status and item for each.
- *
- * @internal
- */
-export interface EachOf<out Pairs> {
+/** What several statuses are declared with: a pair of status and item for each. */
+interface EachOf<out Pairs> {
   /** The pairs. */
   readonly "~each": Pairs;
 }
 
-/**
- * The pairs, with what is expected for the item that is given.
- *
- * @internal
- */
-export type PairsFor<Given, Pairs> = Pairs extends readonly [infer Status, infer Item] ? [Status, ItemIn<Given, Item>]
+/** The pairs, with what is expected for the item that is given. */
+type PairsFor<Given, Pairs> = Pairs extends readonly [infer Status, infer Item] ? [Status, ItemIn<Given, Item>]
   : never;
 
-/**
- * The data of made events by name.
- *
- * @internal
- */
+/** @internal The data of made events by name. */
 export type EventsOf<Made extends MadeEvent<string, unknown>> = {
   readonly [Each in Made as Each["~made by event(name, data)"]["name"]]: Each["~made by event(name, data)"]["data"];
 };
 
-/**
- * The data by name of the events that a status is declared with; any, where no responses are declared.
- *
- * @internal
- */
+/** @internal The data by name of the events that a status is declared with; any, where no responses are declared. */
 export type EventsIn<Answers, Status, Statuses = Status, All = Answers> = Answers extends
   Answer<infer Declared, infer Body, unknown>
   ? Status extends Declared
@@ -142,20 +118,14 @@ export type EventsIn<Answers, Status, Statuses = Status, All = Answers> = Answer
  * The events that all statuses are declared with.
  *
  * @typeParam Pairs A pair of status and events for each.
- *
- * @internal
  */
-export type EventsOfEach<Pairs extends readonly [unknown, unknown]> = {
+type EventsOfEach<Pairs extends readonly [unknown, unknown]> = {
   readonly [Name in keyof Pairs[1]]: EachOf<
     Pairs extends readonly [infer Status, infer Events] ? [Status, Events[Name & keyof Events]] : never
   >;
 };
 
-/**
- * The item that a status is declared with; any, where no responses are declared.
- *
- * @internal
- */
+/** @internal The item that a status is declared with; any, where no responses are declared. */
 export type LineIn<Answers, Status, Statuses = Status, All = Answers> = Answers extends
   Answer<infer Declared, infer Body, unknown>
   ? Status extends Declared ? Body extends LinesBody<infer Item> ? [Statuses] extends [Declared] ? Item
@@ -164,21 +134,15 @@ export type LineIn<Answers, Status, Statuses = Status, All = Answers> = Answers 
   : never
   : unknown;
 
-/**
- * The statuses that are declared as such a stream; any, where no responses are declared.
- *
- * @internal
- */
+/** @internal The statuses that are declared as such a stream; any, where no responses are declared. */
 export type StreamStatus<Answers, Kind> = Answers extends Answer<infer Status, infer Body, unknown>
   ? Body extends StreamBody<Kind> ? Status : never
   : number;
 
 /**
- * The options, which are required if the declared response has required headers.
+ * @internal The options, which are required if the declared response has required headers.
  *
  * @typeParam Given The headers that are given.
- *
- * @internal
  */
 export type OptionsIn<Answers, Kind, Status, Options, Given, Statuses = Status, All = Answers> = Answers extends
   Answer<infer Declared, infer Body, SentAs<unknown, infer Headers>>
@@ -200,37 +164,23 @@ export type OptionsIn<Answers, Kind, Status, Options, Given, Statuses = Status, 
  * The options that fit all statuses.
  *
  * @typeParam Pairs A pair of status and options for each.
- *
- * @internal
  */
-export type OptionsOfEach<Pairs extends readonly [unknown, readonly unknown[]]> = [RequiredIn<Pairs>] extends [never]
+type OptionsOfEach<Pairs extends readonly [unknown, readonly unknown[]]> = [RequiredIn<Pairs>] extends [never]
   ? [options?: AllOf<OptionsPair<Pairs>>]
   : [options: AllOf<OptionsPair<Pairs>>];
 
-/**
- * A status with its options, without what says whether they are required.
- *
- * @internal
- */
-export type OptionsPair<Pair extends readonly [unknown, readonly unknown[]]> = Pair extends unknown
+/** A status with its options, without what says whether they are required. */
+type OptionsPair<Pair extends readonly [unknown, readonly unknown[]]> = Pair extends unknown
   ? readonly [Pair[0], Exclude<Pair[1][0], undefined>]
   : never;
 
-/**
- * The statuses whose options are required.
- *
- * @internal
- */
-export type RequiredIn<Pair extends readonly [unknown, readonly unknown[]]> = Pair extends unknown
+/** The statuses whose options are required. */
+type RequiredIn<Pair extends readonly [unknown, readonly unknown[]]> = Pair extends unknown
   ? [] extends Pair[1] ? never : Pair[0]
   : never;
 
-/**
- * The options with these headers.
- *
- * @internal
- */
-export type WithHeaders<Options, Headers> = Omit<Options, "headers"> & {
+/** The options with these headers. */
+type WithHeaders<Options, Headers> = Omit<Options, "headers"> & {
   /** The headers. */
   readonly headers?: Headers;
 };
@@ -373,18 +323,10 @@ export function replyLines<Any extends never>(status: Any, source: Any, options:
   });
 }
 
-/**
- * An item that a generator yields, or a batch of items.
- *
- * @internal
- */
+/** @internal An item that a generator yields, or a batch of items. */
 export type LineOrBatch<Item, Declared> = Item extends Batch<unknown> ? Item : ItemIn<Item, Declared>;
 
-/**
- * The items without batches.
- *
- * @internal
- */
+/** @internal The items without batches. */
 export type ItemOf<Item> = Item extends Batch<infer Batched> ? Batched : Item;
 
 /** Items that are sent at once. `batch(items)` makes it. */

@@ -27,11 +27,7 @@ export interface AnyReceived {
   readonly response: Response;
 }
 
-/**
- * The events of the responses that are streams.
- *
- * @internal
- */
+/** @internal The events of the responses that are streams. */
 export type EventIn<Answer> = Answer extends { readonly body: EventStream<infer Event> } ? Event : never;
 
 /**

@@ -31,13 +31,13 @@
  */
 
 export { type ByteRange, byteRange, type RangedRepresentation } from "./byte_range.ts";
+export type { ServedFile } from "./find_file.ts";
 export { strongTag, weakTag } from "./entity_tag.ts";
 export { type Precondition, preconditions } from "./preconditions.ts";
 export {
   type FileAnswer,
   type Refusal,
   type RefusedStatus,
-  type ServedFile,
   serveFiles,
   type ServeFilesOptions,
   type ServeNamedFilesOptions,

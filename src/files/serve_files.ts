@@ -7,25 +7,10 @@ import { andThen } from "../core/values/maybe_promise.ts";
 import { selectRange } from "./byte_range.ts";
 import { acceptedCodings, type Coding } from "./encodings.ts";
 import { type Directory, type FileSystem, loadFileSystem } from "./file_system.ts";
-import { findFile, type FoundFile, refuseName } from "./find_file.ts";
+import { findFile, type FoundFile, refuseName, type ServedFile } from "./find_file.ts";
 import { evaluate } from "./preconditions.ts";
 import { openBody } from "./file_body.ts";
 import { requireTag } from "./validators.ts";
-
-/** A file that is about to be sent. */
-export interface ServedFile {
-  /** Its real path. With `precompressed`, it may be that of the compressed file. */
-  readonly path: string;
-  /** Its length in bytes. */
-  readonly size: number;
-  /** When it changed; now, if its date is in the future. */
-  readonly lastModified: Date;
-  /**
-   * A text that differs between any two versions of the file on this machine. `undefined` if it keeps changing, because
-   * it may change again within one tick of the clock.
-   */
-  readonly version: string | undefined;
-}
 
 /** Why no file is sent. */
 export interface Refusal {

@@ -149,11 +149,7 @@ export interface SetHeaders {
   set(headers: Headers, context: HookContext): Ignored | Promise<Ignored>;
 }
 
-/**
- * What a function returns that returns nothing, or the last value of `&&` and `||`.
- *
- * @internal
- */
+/** @internal What a function returns that returns nothing, or the last value of `&&` and `||`. */
 export type Ignored = void | boolean | string | number | null | undefined;
 
 /**
@@ -175,23 +171,15 @@ export interface Hooks<Locals extends object> {
  */
 export type AddedBy<Concerns extends readonly Concern[]> = Simplify<AddedIn<Concerns>>;
 
-/**
- * The locals that a list of concerns adds to others. Of a key that two of them add, the later one wins.
- *
- * @internal
- */
+/** @internal The locals that a list of concerns adds to others. Of a key that two of them add, the later one wins. */
 export type AddedIn<Concerns, Earlier extends object = NoLocals> = Concerns extends
   readonly [infer First, ...infer Rest] ? AddedIn<Rest, WithAdded<First, Earlier>>
   // Any number of these.
   : Concerns extends readonly (infer Each)[] ? Earlier | WithAdded<Each, Earlier>
   : Earlier;
 
-/**
- * The locals after a concern.
- *
- * @internal
- */
-export type WithAdded<Each, Earlier extends object> = Each extends { onRequest(args: OnRequestArgs): infer Added }
+/** The locals after a concern. */
+type WithAdded<Each, Earlier extends object> = Each extends { onRequest(args: OnRequestArgs): infer Added }
   ? Merge<Earlier, LocalsOf<Added>>
   : Earlier;
 

@@ -1,3 +1,4 @@
+import { toHex } from "../core/values/hex.ts";
 import { isPlain } from "../core/values/assert.ts";
 
 /**
@@ -39,5 +40,5 @@ export function digestOfText(text: string): Promise<string> {
 
 async function digestOf(bytes: ArrayBuffer | Uint8Array<ArrayBuffer>): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return toHex(digest);
 }

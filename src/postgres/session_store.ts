@@ -1,3 +1,4 @@
+import { toHex } from "../core/values/hex.ts";
 import { checked, storeName, type StoreOptions } from "../core/values/store_calls.ts";
 import type { SessionStore } from "../core/values/stores.ts";
 import { createQuery, type PostgresClient, STANDBY } from "./client.ts";
@@ -62,8 +63,7 @@ export const NOW = "(extract(epoch FROM now()) * 1000)::bigint";
 
 /** Writes a string as hexadecimal digits: nothing of it can be read as a statement, whatever the server's settings. */
 function literal(text: string): string {
-  const digits = Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, "0"));
-  return `convert_from(decode('${digits.join("")}', 'hex'), 'UTF8')`;
+  return `convert_from(decode('${toHex(new TextEncoder().encode(text))}', 'hex'), 'UTF8')`;
 }
 
 /** The number tells these locks from others in the database. */

@@ -1,3 +1,4 @@
+import { toHex } from "../core/values/hex.ts";
 import { requireThat } from "../core/values/assert.ts";
 import { boundedCalls } from "../core/values/bounded_calls.ts";
 
@@ -82,7 +83,7 @@ function has(client: unknown, method: string): boolean {
 
 async function digestOf(script: string): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-1", new TextEncoder().encode(script)));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return toHex(digest);
 }
 
 /** Begins a script: the clock of the engine, in milliseconds since 1970. */

@@ -1,3 +1,4 @@
+import { toHex } from "../core/values/hex.ts";
 import type { Context } from "../core/guards/context.ts";
 import { type Allow, allow, deny, type GuardResult } from "../core/guards/guard.ts";
 import { describeRoute, requireFunction, requireOptions, requireThat } from "../core/values/assert.ts";
@@ -246,8 +247,4 @@ function requireGuard(holds: boolean, { route }: Context, rule: string): void {
  */
 async function digestOf(name: string, id: string): Promise<string> {
   return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`${name}=${id}`))));
-}
-
-function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -87,26 +87,14 @@ export type ToolsIn<Api> = [WriteIn<Api>] extends [never] ? unknown : {
   readonly only: readonly (keyof Api & string)[];
 };
 
-/**
- * The names of the endpoints whose method may write. Of a union of records, those of each count.
- *
- * @internal
- */
+/** @internal The names of the endpoints whose method may write. Of a union of records, those of each count. */
 export type WriteIn<Api> = Api extends unknown ? {
     [Name in keyof Api]-?: [MethodIn<Api[Name]>] extends [SafeMethod | readonly SafeMethod[]] ? never : Name;
   }[keyof Api]
   : never;
 
-/**
- * The methods of an endpoint. What else it may be, such as absent, has none.
- *
- * @internal
- */
-export type MethodIn<Each> = Each extends { readonly method: infer Method; readonly path: string } ? Method : never;
+/** The methods of an endpoint. What else it may be, such as absent, has none. */
+type MethodIn<Each> = Each extends { readonly method: infer Method; readonly path: string } ? Method : never;
 
-/**
- * A method that changes nothing (RFC 9110, 9.2.1, and RFC 10008).
- *
- * @internal
- */
-export type SafeMethod = "GET" | "HEAD" | "QUERY";
+/** A method that changes nothing (RFC 9110, 9.2.1, and RFC 10008). */
+type SafeMethod = "GET" | "HEAD" | "QUERY";

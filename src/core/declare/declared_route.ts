@@ -41,9 +41,5 @@ export interface Route<in Needs = NoLocals, Extra extends readonly unknown[] = [
  */
 export type AnyRoute = Route<never, never>;
 
-/**
- * Any handler, whatever context and extra arguments it needs.
- *
- * @internal
- */
+/** @internal Any handler, whatever context and extra arguments it needs. */
 export type AnyHandler = (c: never, ...extra: never[]) => Response | Promise<Response>;

@@ -152,11 +152,7 @@ export interface EndpointFactory<
   ): EndpointFactory<`${Prefix}${Own}`, MergeResponses<Defaults, Responses>, Needs>;
 }
 
-/**
- * Declares an endpoint for one method: `endpoint.get("/books/:id", { responses })`.
- *
- * @internal
- */
+/** @internal Declares an endpoint for one method: `endpoint.get("/books/:id", { responses })`. */
 export interface DeclareEndpoint<
   in out Prefix extends string,
   in out Defaults extends object,
@@ -195,11 +191,7 @@ export type EndpointOptions<
   Path extends string = string,
 > = OptionsOfEndpoint<Schemas, Responses, Prefix, Path> & Unconditional<RequestKey<Schemas>>;
 
-/**
- * The options of an endpoint, each of which may be absent.
- *
- * @internal
- */
+/** @internal The options of an endpoint, each of which may be absent. */
 export interface OptionsOfEndpoint<
   Schemas extends RequestSchemas = NoSchemas,
   Responses extends RouteResponses = never,
@@ -291,11 +283,7 @@ export type EndpointScopeOptions<Prefix extends string = "", Responses extends R
   & OptionsOfEndpointScope<Prefix, Responses>
   & Unconditional<PrefixKey<Prefix>>;
 
-/**
- * The options of a scope of endpoints, each of which may be absent.
- *
- * @internal
- */
+/** @internal The options of a scope of endpoints, each of which may be absent. */
 export interface OptionsOfEndpointScope<Prefix extends string = "", Responses extends RouteResponses = never> {
   /**
    * The prefix of the path of each endpoint, itself a pattern. It begins with a slash and does not end with one.

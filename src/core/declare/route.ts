@@ -129,11 +129,7 @@ export interface RouteFactory<in out InScope extends Scope = RootScope> {
   }>;
 }
 
-/**
- * Declares a route for one method: `route.get("/books/:id", { resolve })`.
- *
- * @internal
- */
+/** @internal Declares a route for one method: `route.get("/books/:id", { resolve })`. */
 export interface DeclareRoute<in out InScope extends Scope, Method extends string> {
   /**
    * @param path The pattern: literal segments, `:name` for one non-empty segment, `:name+` for one or more, a final
@@ -161,13 +157,11 @@ export interface DeclareRoute<in out InScope extends Scope, Method extends strin
 }
 
 /**
- * Declares a route for any method, for several, or for an endpoint. If it were a method of {@linkcode RouteFactory},
- * `on` of one scope would pass for that of another.
+ * @internal Declares a route for any method, for several, or for an endpoint. If it were a method of {@linkcode
+ * RouteFactory}, `on` of one scope would pass for that of another.
  *
  * The form for an endpoint comes first: if a call does not compile, TypeScript types the handler by the first form that
  * has enough parameters, and reports each untyped one.
- *
- * @internal
  */
 export interface DeclareOn<in out InScope extends Scope> {
   /**

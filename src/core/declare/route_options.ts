@@ -58,11 +58,7 @@ export type RouteOptions<
   & OptionsOfRoute<Path, Schemas, Guards, Extra, Responses, InScope>
   & Unconditional<GuardsKey<Guards> | RequestKey<Schemas>>;
 
-/**
- * The options of a route, each of which may be absent.
- *
- * @internal
- */
+/** @internal The options of a route, each of which may be absent. */
 export interface OptionsOfRoute<
   Path extends string = string,
   Schemas extends RequestSchemas = NoSchemas,
@@ -251,11 +247,7 @@ export type ImplementOptions<
   InScope extends Scope = RootScope,
 > = OptionsOfImplementation<E, Guards, Extra, InScope> & Unconditional<GuardsKey<Guards>>;
 
-/**
- * The options of a route that implements an endpoint, each of which may be absent.
- *
- * @internal
- */
+/** @internal The options of a route that implements an endpoint, each of which may be absent. */
 export interface OptionsOfImplementation<
   E,
   Guards extends readonly unknown[] = readonly [],

@@ -1,5 +1,6 @@
 /** What a scope adds to the types of its routes. Types only. */
 
+import type { KeysOf } from "../values/types.ts";
 import type { Context, NoLocals } from "../guards/context.ts";
 import type {
   Fold,
@@ -14,11 +15,7 @@ import type { Input } from "../input/input.ts";
 import type { NoSchemas } from "../input/request_schemas.ts";
 import type { PathParams } from "../routing/pattern.ts";
 
-/**
- * The types that a scope gives to all its routes.
- *
- * @internal
- */
+/** @internal The types that a scope gives to all its routes. */
 export interface Scope {
   /** The prefix of each path. */
   readonly prefix: string;
@@ -36,11 +33,7 @@ export interface Scope {
   readonly denied: unknown;
 }
 
-/**
- * The scope of `route` itself.
- *
- * @internal
- */
+/** @internal The scope of `route` itself. */
 export interface RootScope extends Scope {
   /** None. */
   readonly prefix: "";
@@ -58,22 +51,14 @@ export interface RootScope extends Scope {
   readonly denied: never;
 }
 
-/**
- * The result of the fold over the guards of a scope and of a route in it.
- *
- * @internal
- */
+/** @internal The result of the fold over the guards of a scope and of a route in it. */
 export type FoldInScope<InScope extends Scope, Path extends string, Guards, RouteInput> = [Guards] extends [never]
   ? Fold<InScope["needs"], InScope["added"], InScope["extra"], InputInScope<InScope, RouteInput>>
   : Guards extends readonly Unmarked[] ? FoldOwn<InScope, Path, Guards, RouteInput>
   : FoldMarked<Guards, FoldOwn<InScope, Path, Guards, RouteInput>>;
 
-/**
- * The guards of a route, folded after those of the scope.
- *
- * @internal
- */
-export type FoldOwn<InScope extends Scope, Path extends string, Guards, RouteInput> = FoldGuards<
+/** The guards of a route, folded after those of the scope. */
+type FoldOwn<InScope extends Scope, Path extends string, Guards, RouteInput> = FoldGuards<
   Guards,
   InScope["needs"],
   InScope["added"],
@@ -85,10 +70,8 @@ export type FoldOwn<InScope extends Scope, Path extends string, Guards, RouteInp
 /**
  * The locals, or, if there are none, a type whose name says what to do: TypeScript prints it where a handler or an
  * inline guard reads one.
- *
- * @internal
  */
-export type HintedLocals<Locals extends object, Then extends string> = keyof Locals extends never
+type HintedLocals<Locals extends object, Then extends string> = keyof Locals extends never
   // A union has no common keys either.
   ? [KeysOf<Locals>] extends [never] ? NoLocalsUntil<Then> : Locals
   : Locals;
@@ -103,27 +86,15 @@ export type HintedLocals<Locals extends object, Then extends string> = keyof Loc
 // A mapped type, since an interface would not fit `Record<string, unknown>`.
 export type NoLocalsUntil<Then extends string> = { readonly [Key in Then as never]: unknown };
 
-/**
- * The keys of all members of a union.
- *
- * @internal
- */
-export type KeysOf<Locals> = Locals extends unknown ? keyof Locals : never;
-
-/**
- * The locals of a handler.
- *
- * @internal
- */
+/** @internal The locals of a handler. */
 export type LocalsOf<Folded extends Fold> = HintedLocals<
   Merge<Folded["needs"], Folded["added"]>,
   "a guard adds them"
 >;
 
 /**
- * The context of a guard that is written inline: as before the whole list, of a route or of a scope in a scope.
- *
- * @internal
+ * @internal The context of a guard that is written inline: as before the whole list, of a route or of a scope in a
+ * scope.
  */
 export type ContextInScope<InScope extends Scope, Path extends string, RouteInput> = Context<
   HintedLocals<
@@ -135,75 +106,49 @@ export type ContextInScope<InScope extends Scope, Path extends string, RouteInpu
 >;
 
 /**
- * The input after validation, of a route with these schemas. In `resolve: within(1000, (c) => …)`, TypeScript first
- * infers an absent option as `never`. There, `never` means that there are no schemas or no guards.
- *
- * @internal
+ * @internal The input after validation, of a route with these schemas. In `resolve: within(1000, (c) => …)`, TypeScript
+ * first infers an absent option as `never`. There, `never` means that there are no schemas or no guards.
  */
 export type InputFor<Schemas> = [Schemas] extends [never] ? Input<NoSchemas> : Input<NoInfer<Schemas>>;
 
 /**
  * The input after validation, for the first guard of a route: valid input only if the guards of the scope guarantee it.
- *
- * @internal
  */
-export type InputInScope<InScope extends Scope, RouteInput> = InScope["valid"] extends true
+type InputInScope<InScope extends Scope, RouteInput> = InScope["valid"] extends true
   ? Extract<RouteInput, { readonly ok: true }>
   : RouteInput;
 
-/**
- * The path parameters of a path, including those in the prefix of its scope.
- *
- * @internal
- */
+/** @internal The path parameters of a path, including those in the prefix of its scope. */
 export type ParamsInScope<InScope extends Scope, Path extends string> = PathParams<
   NoInfer<`${InScope["prefix"]}${Path}`>
 >;
 
-/**
- * What the type of an endpoint says about the locals that its routes need. Nothing if there are none.
- *
- * @internal
- */
+/** @internal What the type of an endpoint says about the locals that its routes need. Nothing if there are none. */
 export type Demand<Needs extends object> = NoLocals extends Needs ? unknown : {
   /** Type-only, absent at run time: the locals that a route of the endpoint needs. */
   readonly "~needs"?: (locals: Needs) => void;
 };
 
-/**
- * Locals that are there: for `unknown`, neither `undefined` nor `null` will do.
- *
- * @internal
- */
+/** @internal Locals that are there: for `unknown`, neither `undefined` nor `null` will do. */
 export type Present<Locals extends object> = {
   [Key in keyof Locals]: unknown extends Locals[Key] ? NonNullable<unknown> : Locals[Key];
 };
 
 /**
- * The locals that `onRequest` must provide for a route of an endpoint: those that its guards need, and those that the
- * endpoint needs and no guard adds. Of a union of endpoints: those of each.
- *
- * @internal
+ * @internal The locals that `onRequest` must provide for a route of an endpoint: those that its guards need, and those
+ * that the endpoint needs and no guard adds. Of a union of endpoints: those of each.
  */
 export type NeedsOfEndpoint<E, Folded extends Fold> = KeysOf<E> & "~needs" extends never ? Folded["needs"]
   : NeedBoth<Folded["needs"], NotAdded<DemandsOf<E>, Folded["added"]>>;
 
-/**
- * The locals that an endpoint, or each of a union of endpoints, needs.
- *
- * @internal
- */
-export type DemandsOf<E> = (
+/** The locals that an endpoint, or each of a union of endpoints, needs. */
+type DemandsOf<E> = (
   E extends { readonly "~needs"?: (locals: infer Needs extends object) => void } ? (needs: Needs) => void
     : (needs: NoLocals) => void
 ) extends (needs: infer All extends object) => void ? All : never;
 
-/**
- * Of these needs, those that are not added. A union of needs is met by one of them.
- *
- * @internal
- */
-export type NotAdded<Needs extends object, Added> = [Added] extends [Needs] ? NoLocals
+/** Of these needs, those that are not added. A union of needs is met by one of them. */
+type NotAdded<Needs extends object, Added> = [Added] extends [Needs] ? NoLocals
   : [Needs] extends [never] ? NeedsExcludeEachOther<string>
   : Needs extends unknown ? { [Key in keyof Needs as Added extends Pick<Needs, Key> ? never : Key]: Needs[Key] }
   : never;

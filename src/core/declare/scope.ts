@@ -133,44 +133,26 @@ export function mergeDefaults<T extends object>(defaults: T | undefined, own: T 
   return merged;
 }
 
-/**
- * The prefix, or the message for one that begins or ends wrongly.
- *
- * @internal
- */
+/** @internal The prefix, or the message for one that begins or ends wrongly. */
 export type CheckedPrefix<Prefix extends string> = string extends Prefix ? Prefix
   : Prefix extends `${infer Path}/` ? `A prefix must not end with a slash: write "${Path}"`
   : Prefix extends "" | `/${string}` ? Prefix
   : `A prefix must begin with a slash: write "/${Prefix}"`;
 
 /**
- * Demands that these options are there, whatever a condition says. An option that is spread in by a condition has the
- * types of its value, and may be absent.
- *
- * @internal
+ * @internal Demands that these options are there, whatever a condition says. An option that is spread in by a condition
+ * has the types of its value, and may be absent.
  */
 export type Unconditional<Keys extends string> = { readonly [Key in Keys]: NonNullable<unknown> };
 
-/**
- * The key of guards, if there are any.
- *
- * @internal
- */
+/** @internal The key of guards, if there are any. */
 export type GuardsKey<Guards, All = Guards> = Guards extends readonly [unknown, ...unknown[]]
   ? [All] extends [Guards] ? "guards" : keyof ForContext
   : [All] extends [Guards] ? never
   : keyof ForContext;
 
-/**
- * The key of schemas, if one of them is certain.
- *
- * @internal
- */
+/** @internal The key of schemas, if one of them is certain. */
 export type RequestKey<Schemas> = NoSchemas extends Schemas ? never : "request";
 
-/**
- * The key of a prefix, if it is not empty.
- *
- * @internal
- */
+/** @internal The key of a prefix, if it is not empty. */
 export type PrefixKey<Prefix> = Prefix extends "" ? never : "prefix";

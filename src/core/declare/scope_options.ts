@@ -30,11 +30,7 @@ export type ScopeOptions<
   InScope extends Scope = RootScope,
 > = OptionsOfScope<Prefix, Guards, Responses, InScope> & Unconditional<GuardsKey<Guards> | PrefixKey<Prefix>>;
 
-/**
- * The options of a scope, each of which may be absent.
- *
- * @internal
- */
+/** @internal The options of a scope, each of which may be absent. */
 export interface OptionsOfScope<
   Prefix extends string = "",
   Guards extends readonly unknown[] = readonly [],

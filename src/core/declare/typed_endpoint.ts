@@ -3,7 +3,8 @@
 import type { InferOutput, Input, TypePredicate } from "../input/input.ts";
 import type { InputPart, RequestSchemas } from "../input/request_schemas.ts";
 import type { DeclaredAnswers, HandlerResult } from "../responses/answers.ts";
-import type { CheckDenials, KeysOf } from "../responses/check_responses.ts";
+import type { CheckDenials } from "../responses/check_responses.ts";
+import type { KeysOf } from "../values/types.ts";
 import type { AnyAnswer, Reply } from "../responses/reply_type.ts";
 import type { MergeResponses, RouteResponses } from "../responses/responses.ts";
 import type { MaybePromise } from "../values/maybe_promise.ts";
@@ -45,11 +46,7 @@ export interface TypedEndpoint<out Method, out Path, out Inputs, out Answers = n
   readonly "~types"?: EndpointTypes<Inputs, Answers>;
 }
 
-/**
- * What clients of an endpoint send and receive.
- *
- * @internal
- */
+/** @internal What clients of an endpoint send and receive. */
 export interface EndpointTypes<out Inputs, out Answers> {
   /** What requests have, by part. */
   readonly inputs: Inputs;
@@ -70,11 +67,7 @@ export interface Converted<out From, out To> {
   readonly "~to": To;
 }
 
-/**
- * The endpoint that is declared with these schemas and responses.
- *
- * @internal
- */
+/** @internal The endpoint that is declared with these schemas and responses. */
 export type TypedEndpointOf<Method, Path extends string, Schemas, Defaults, Responses> =
   // Inferred anew, so that editors show the answers themselves, not the name of the type that computes them.
   DeclaredAnswers<MergeResponses<Defaults, Responses>> extends infer Answers ? TypedEndpoint<
@@ -89,10 +82,8 @@ export type TypedEndpointOf<Method, Path extends string, Schemas, Defaults, Resp
     : never;
 
 /**
- * The endpoint type that a route with `responses` also has. A route without them has no further types, so that editors
- * show a short type.
- *
- * @internal
+ * @internal The endpoint type that a route with `responses` also has. A route without them has no further types, so
+ * that editors show a short type.
  */
 export type EndpointOfRoute<
   Method,
@@ -105,44 +96,26 @@ export type EndpointOfRoute<
   : `${number}` extends `${keyof Responses & number}` ? unknown
   : TypedEndpointOf<Method, `${InScope["prefix"]}${Path}`, Schemas, InScope["responses"], Responses>;
 
-/**
- * The type that a schema accepts. If its output has another type, a {@linkcode Converted} of both.
- *
- * @internal
- */
-export type PartOf<Schema> = InputAndOutput<InputOf<Schema>, InferOutput<Schema>>;
+/** The type that a schema accepts. If its output has another type, a {@linkcode Converted} of both. */
+type PartOf<Schema> = InputAndOutput<InputOf<Schema>, InferOutput<Schema>>;
 
-/**
- * The type itself if input and output have the same type, otherwise a {@linkcode Converted} of both.
- *
- * @internal
- */
-export type InputAndOutput<From, To> = [From, To] extends [To, From] ? unknown extends From ? Converted<From, To> : From
+/** The type itself if input and output have the same type, otherwise a {@linkcode Converted} of both. */
+type InputAndOutput<From, To> = [From, To] extends [To, From] ? unknown extends From ? Converted<From, To> : From
   : Converted<From, To>;
 
 /**
  * The type of the values that a schema accepts: the input of a Standard Schema, the type that a type predicate asserts,
  * else `unknown`.
- *
- * @internal
  */
-export type InputOf<Schema> = Schema extends
+type InputOf<Schema> = Schema extends
   { readonly "~standard": { readonly types?: { readonly input: infer Value } | undefined } } ? Value
   : Schema extends TypePredicate<infer Value> ? Value
   : unknown;
 
-/**
- * The path of an endpoint.
- *
- * @internal
- */
+/** @internal The path of an endpoint. */
 export type PathAt<E> = E extends { readonly path: infer Path extends string } ? Path : string;
 
-/**
- * The input of an endpoint after validation.
- *
- * @internal
- */
+/** @internal The input of an endpoint after validation. */
 export type InputAt<E> = E extends { readonly "~types"?: EndpointTypes<infer Inputs, unknown> }
   // A type predicate stands for the schema, which is not part of the type of an endpoint.
   ? Input<
@@ -154,48 +127,32 @@ export type InputAt<E> = E extends { readonly "~types"?: EndpointTypes<infer Inp
   >
   : never;
 
-/**
- * What the handler of an endpoint must return.
- *
- * @internal
- */
+/** @internal What the handler of an endpoint must return. */
 export type ResultAt<E> = [AnswersAt<E>] extends [never] ? HandlerResult<never> : MaybePromise<Reply<CommonAnswers<E>>>;
 
 /**
  * The responses that an endpoint declares. Of a union of endpoints: those that each of them declares, or that declare
  * none.
- *
- * @internal
  */
-export type CommonAnswers<E, Answers extends AnyAnswer = AnswersAt<E> & AnyAnswer> = Answers extends unknown
+type CommonAnswers<E, Answers extends AnyAnswer = AnswersAt<E> & AnyAnswer> = Answers extends unknown
   ? [LacksAnswer<E, Answers>] extends [never] ? Answers : never
   : never;
 
-/**
- * Of a union of endpoints, those that declare other responses than this one.
- *
- * @internal
- */
-export type LacksAnswer<E, Declared> = E extends unknown ? [AnswersAt<E>] extends [never] ? never
+/** Of a union of endpoints, those that declare other responses than this one. */
+type LacksAnswer<E, Declared> = E extends unknown ? [AnswersAt<E>] extends [never] ? never
   : [Declared] extends [AnswersAt<E>] ? never
   : E
   : never;
 
-/**
- * The responses that an endpoint declares; `never` if it declares none.
- *
- * @internal
- */
+/** @internal The responses that an endpoint declares; `never` if it declares none. */
 export type AnswersAt<E> = E extends { readonly "~types"?: EndpointTypes<unknown, infer Answers> } ? Answers : never;
 
 /**
- * The endpoint, if it fits its scope and its guards. Otherwise the message of the compiler.
+ * @internal The endpoint, if it fits its scope and its guards. Otherwise the message of the compiler.
  *
  * @typeParam Prefix The prefix of the scope.
  * @typeParam Denied The answers that guards deny with.
  * @typeParam E The endpoint.
- *
- * @internal
  */
 export type CheckEndpoint<Prefix extends string, Denied, E> = "resolve" extends KeysOf<E>
   ? "This is a route, whose guards and handler would be dropped: implement its endpoint"

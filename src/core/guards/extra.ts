@@ -3,21 +3,17 @@
  * handlers and routes require are merged into one that satisfies them all. Types only.
  */
 
-/**
- * The tuple that satisfies both. A list of unknown length requires nothing.
- *
- * @internal
- */
+import type { NeverKeys } from "../values/types.ts";
+
+/** @internal The tuple that satisfies both. A list of unknown length requires nothing. */
 export type MergeExtras<A extends readonly unknown[], B extends readonly unknown[]> = number extends B["length"] ? A
   : B extends readonly [] ? A
   : number extends A["length"] ? B
   : AllOf<A | B>;
 
 /**
- * The tuple that satisfies every member of a union of tuples. Each item is the intersection of the items at its
- * position, optional if it is optional in every member.
- *
- * @internal
+ * @internal The tuple that satisfies every member of a union of tuples. Each item is the intersection of the items at
+ * its position, optional if it is optional in every member.
  */
 export type AllOf<Lists extends readonly unknown[]> = [Lists] extends [readonly []] ? []
   // Routes of type `any`: without this line, the type recurs without end.
@@ -28,46 +24,28 @@ export type AllOf<Lists extends readonly unknown[]> = [Lists] extends [readonly 
   : [];
 
 /**
- * The first items of a union of tuples, each in contravariant position, so that inference intersects them.
- *
- * @internal
+ * @internal The first items of a union of tuples, each in contravariant position, so that inference intersects them.
  */
 export type First<Lists> = Lists extends readonly [] ? never
   : Lists extends readonly [(infer Item)?, ...unknown[]] ? (first: Item) => void
   : never;
 
-/**
- * A union of tuples without their first items.
- *
- * @internal
- */
-export type RestOf<Lists> = Lists extends readonly [] ? []
+/** A union of tuples without their first items. */
+type RestOf<Lists> = Lists extends readonly [] ? []
   : Lists extends readonly [unknown?, ...infer Rest] ? Rest
   : [];
 
 /**
- * The clashes in a tuple: items, or keys of items, whose type no value has, because routes declare types that exclude
- * each other. Items are named by their positions. `never` if there are none.
- *
- * @internal
+ * @internal The clashes in a tuple: items, or keys of items, whose type no value has, because routes declare types that
+ * exclude each other. Items are named by their positions. `never` if there are none.
  */
 export type Clashes<List extends readonly unknown[]> = List extends readonly [] ? never : {
-  [Index in keyof List]-?: [List[Index]] extends [never] ? Index : ClashesIn<Exclude<List[Index], undefined>>;
+  [Index in keyof List]-?: [List[Index]] extends [never] ? Index : NeverKeys<Extract<List[Index], object>>;
 }[number];
 
 /**
- * The keys of an object whose values are of type `never`.
- *
- * @internal
- */
-export type ClashesIn<Item> = Item extends object
-  ? { [Key in keyof Item]-?: [Item[Key]] extends [never] ? Key : never }[keyof Item]
-  : never;
-
-/**
- * The clashes that a list takes part in. The list has this item or key itself, with a type that some value has.
- *
- * @internal
+ * @internal The clashes that a list takes part in. The list has this item or key itself, with a type that some value
+ * has.
  */
 export type ClashesWith<List extends readonly unknown[], Clash> = Exclude<
   Extract<Clash, { [Index in keyof List]-?: Index | keyof Exclude<List[Index], undefined> }[number]>,

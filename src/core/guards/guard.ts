@@ -75,28 +75,20 @@ export function allow(
 }
 
 /**
- * No keys. If they were the locals of a result, TypeScript would reduce `flag ? allow({ user }) : allow({})` to a
- * result without a user.
- *
- * @internal
+ * @internal No keys. If they were the locals of a result, TypeScript would reduce `flag ? allow({ user }) : allow({})`
+ * to a result without a user.
  */
 export type NoKeys = Record<PropertyKey, never> | undefined;
 
 /**
- * `unknown`, or the message for the result of a guard among locals, which would let everybody in, and for an object
- * that is not plain. If one of a union is such, all of it is.
- *
- * @internal
+ * @internal `unknown`, or the message for the result of a guard among locals, which would let everybody in, and for an
+ * object that is not plain. If one of a union is such, all of it is.
  */
 export type NoResult<Locals> = [Locals extends NoLocalsAtAll ? true : never] extends [never] ? unknown
   : "These are no locals: return a guard's result without allow(), and name the keys of locals, as in allow({ user })";
 
-/**
- * The results of guards, and objects that are not plain.
- *
- * @internal
- */
-export type NoLocalsAtAll =
+/** The results of guards, and objects that are not plain. */
+type NoLocalsAtAll =
   | { readonly deny: Response }
   | { readonly allow: true }
   | Response
@@ -314,11 +306,7 @@ export interface Deny<out Denial extends Response = Response> {
   readonly deny: Denial;
 }
 
-/**
- * Any guard, whatever locals it needs and adds.
- *
- * @internal
- */
+/** @internal Any guard, whatever locals it needs and adds. */
 export type AnyGuard = (c: never, ...extra: never[]) => GuardResult | Promise<GuardResult>;
 
 /**
@@ -334,11 +322,7 @@ export type ValidInputGuard<Locals extends object = NoLocals, Denial extends Res
   & ((c: Context<Locals>) => DenyOrValid<Denial> | Promise<DenyOrValid<Denial>>)
   & { readonly name: string };
 
-/**
- * The results of a guard that lets only valid input pass.
- *
- * @internal
- */
+/** @internal The results of a guard that lets only valid input pass. */
 export type DenyOrValid<Denial extends Response = Response> = Deny<Denial> | {
   /** Must be exactly `true`. */
   readonly allow: true;
@@ -355,11 +339,7 @@ export interface BeforeBody {
   readonly "~beforeBody": true;
 }
 
-/**
- * `unknown`, or the message for a guard that lets only valid input pass.
- *
- * @internal
- */
+/** @internal `unknown`, or the message for a guard that lets only valid input pass. */
 export type CheckBeforeBody<Result> = [Extract<Awaited<Result>, { readonly allow: true }>] extends [never] ? unknown
   : [Awaited<Result>] extends [DenyOrValid]
     ? "A guard before the body cannot require valid input: nothing has been validated yet"

@@ -4,12 +4,14 @@
  * of routes.
  */
 
+import type { NeverKeys } from "../values/types.ts";
 import type { Named } from "../values/named.ts";
 import type { Context, NoLocals } from "./context.ts";
 import type { BeforeBody, DenyOrValid, GuardResult } from "./guard.ts";
 import type { MergeExtras } from "./extra.ts";
 
 /**
+ * @internal
  * What `guards` accepts. TypeScript infers the list as a tuple. An inline guard without annotations sees the context
  * before the whole list: the params, the input and the locals of its scope. Each guard is checked against the locals
  * that are added before it.
@@ -20,18 +22,14 @@ import type { MergeExtras } from "./extra.ts";
  * @typeParam Guards The list.
  * @typeParam C The context before the list.
  * @typeParam Folded The result of the fold over the list.
- *
- * @internal
  */
 export type GuardList<Guards, C, Folded extends Fold> =
   & (Guards | (readonly InlineGuard<C>[] & ForContext))
   & Folded["expected"];
 
 /**
- * Which no list is: an arm of `GuardList` with it gives inline guards their context, and accepts nothing. If a list may
- * be empty, TypeScript would else infer the guards that it may have, and accept the empty list by that arm.
- *
- * @internal
+ * @internal Which no list is: an arm of `GuardList` with it gives inline guards their context, and accepts nothing. If
+ * a list may be empty, TypeScript would else infer the guards that it may have, and accept the empty list by that arm.
  */
 export interface ForContext {
   /** The message of the compiler. */
@@ -39,27 +37,19 @@ export interface ForContext {
 }
 
 /**
- * The list of a route without guards. While TypeScript infers the guards of a route, its items stand for them: so it
- * accepts any object, and it is no list that somebody writes.
- *
- * @internal
+ * @internal The list of a route without guards. While TypeScript infers the guards of a route, its items stand for
+ * them: so it accepts any object, and it is no list that somebody writes.
  */
 export type NoGuards = readonly (object & { readonly "~none"?: never })[];
 
-/**
- * Contextual type for an inline guard.
- *
- * @internal
- */
+/** @internal Contextual type for an inline guard. */
 export type InlineGuard<C> = (c: C, ...extra: readonly unknown[]) => GuardResult | Promise<GuardResult>;
 
 /**
  * What guards return. Properties of an interface: TypeScript instantiates a union with `Promise` that stands in a type
  * alias anew for each route.
- *
- * @internal
  */
-export interface GuardReturns {
+interface GuardReturns {
   /** Any guard. */
   readonly any: GuardResult | Promise<GuardResult>;
   /** A guard that lets only valid input pass. */
@@ -69,10 +59,8 @@ export interface GuardReturns {
 /**
  * The type that a guard must have to accept this context. If it does not return the result of a guard, it is the
  * message.
- *
- * @internal
  */
-export type ExpectedGuard<C, Result> = [Result] extends [GuardResult | Promise<GuardResult>]
+type ExpectedGuard<C, Result> = [Result] extends [GuardResult | Promise<GuardResult>]
   ? [StrayKeys<Result>] extends [never] ? (c: C, ...extra: never[]) => GuardResult | Promise<GuardResult>
   : "then" extends StrayKeys<Result> ? "A guard must await the promise whose result it reads"
   : `A guard's result has no key "${
@@ -83,11 +71,7 @@ export type ExpectedGuard<C, Result> = [Result] extends [GuardResult | Promise<G
     & string}": it may have allow, headers, locals and valid, or deny`
   : "A guard must return allow(), allow(locals) or deny(response), or a promise of it";
 
-/**
- * The result of the fold over a list of guards.
- *
- * @internal
- */
+/** @internal The result of the fold over a list of guards. */
 export interface Fold<
   Needs extends object = object,
   Added extends object = object,
@@ -107,11 +91,7 @@ export interface Fold<
   readonly expected: Expected;
 }
 
-/**
- * Folds over a list of guards.
- *
- * @internal
- */
+/** @internal Folds over a list of guards. */
 export type FoldGuards<
   Guards,
   Needs extends object,
@@ -153,12 +133,8 @@ export type FoldGuards<
     : never
   : Fold<Needs, Added, Extra, Input>;
 
-/**
- * A list in which the guard after those in `Before` does not fit. What it needs and adds is not known.
- *
- * @internal
- */
-export type Misfit<Before extends readonly unknown[], Guard> = Fold<
+/** A list in which the guard after those in `Before` does not fit. What it needs and adds is not known. */
+type Misfit<Before extends readonly unknown[], Guard> = Fold<
   NoLocals,
   NoLocals,
   [],
@@ -166,11 +142,7 @@ export type Misfit<Before extends readonly unknown[], Guard> = Fold<
   readonly [...Before, Guard, ...unknown[]]
 >;
 
-/**
- * A guard without the mark of `beforeBody`. If all guards of a list are such, there is no order to check.
- *
- * @internal
- */
+/** @internal A guard without the mark of `beforeBody`. If all guards of a list are such, there is no order to check. */
 export interface Unmarked {
   /** The guard. */
   (...args: never): unknown;
@@ -178,33 +150,21 @@ export interface Unmarked {
   readonly "~beforeBody"?: never;
 }
 
-/**
- * The result of the fold over a list that has marked guards: they must come first.
- *
- * @internal
- */
+/** @internal The result of the fold over a list that has marked guards: they must come first. */
 export type FoldMarked<Guards, Folded> = [LateMarks<Guards>] extends [never] ? Folded
   : Folded extends Fold<infer Needs, infer Added, infer Extra, infer Input, infer Expected>
     ? Fold<Needs, Added, Extra, Input, Expected & LateMarks<Guards>>
   : never;
 
-/**
- * The expected list if a marked guard comes after one without the mark, else `never`.
- *
- * @internal
- */
-export type LateMarks<Guards, Before extends readonly unknown[] = []> = Guards extends
-  readonly [infer Guard, ...infer Rest] ? Guard extends BeforeBody ? LateMarks<Rest, [...Before, unknown]>
+/** The expected list if a marked guard comes after one without the mark, else `never`. */
+type LateMarks<Guards, Before extends readonly unknown[] = []> = Guards extends readonly [infer Guard, ...infer Rest]
+  ? Guard extends BeforeBody ? LateMarks<Rest, [...Before, unknown]>
   : Rest extends readonly Unmarked[] ? never
   : readonly [...Before, unknown, ...UnmarkedIn<Rest>]
   : never;
 
-/**
- * The list, with a message in the place of each marked guard.
- *
- * @internal
- */
-export type UnmarkedIn<Guards> = {
+/** The list, with a message in the place of each marked guard. */
+type UnmarkedIn<Guards> = {
   readonly [Key in keyof Guards]: Guards[Key] extends BeforeBody
     ? "Put guards with beforeBody first: those without it run after the body is read"
     : unknown;
@@ -213,20 +173,16 @@ export type UnmarkedIn<Guards> = {
 /**
  * All keys of a guard's result if one of them is unknown, else `never`. Written without `Exclude`, which TypeScript
  * checks more slowly.
- *
- * @internal
  */
-export type StrayKeys<Result> = Result extends Promise<infer Settled>
+type StrayKeys<Result> = Result extends Promise<infer Settled>
   ? keyof Result extends keyof Promise<unknown> ? StrayKeys<Settled> : unknown extends Result ? never : keyof Result
   : keyof Result extends "allow" | "deny" | "headers" | "locals" | "valid" ? never
   : unknown extends Result ? never
   : keyof Result;
 
 /**
- * What the type of a route tells `setup` about the order of its guards: the names of locals that a guard adds too late,
- * after an earlier guard has read them. Nothing if there are none.
- *
- * @internal
+ * @internal What the type of a route tells `setup` about the order of its guards: the names of locals that a guard adds
+ * too late, after an earlier guard has read them. Nothing if there are none.
  */
 export type GuardsOutOfOrder<Needs, NeedsOfScope, Guards> = keyof Needs extends never ? unknown
   : [LateLocals<Guards, keyof Needs, keyof NeedsOfScope>] extends [never] ? unknown
@@ -236,10 +192,8 @@ export type GuardsOutOfOrder<Needs, NeedsOfScope, Guards> = keyof Needs extends 
   };
 
 /**
- * `unknown`, or the message for guards of a scope in the wrong order. Locals that the scope says to need from
+ * @internal `unknown`, or the message for guards of a scope in the wrong order. Locals that the scope says to need from
  * `onRequest` may be added again.
- *
- * @internal
  */
 export type CheckOrder<Needs, NeedsOfScope, Guards> = keyof Needs extends keyof NeedsOfScope ? unknown
   : LateLocals<Guards, Exclude<keyof Needs, keyof NeedsOfScope>, never> extends infer Late extends string
@@ -250,10 +204,8 @@ export type CheckOrder<Needs, NeedsOfScope, Guards> = keyof Needs extends keyof 
 /**
  * The names of the locals that a guard adds after an earlier guard has read them. `Read` has the names of those that
  * are read so far.
- *
- * @internal
  */
-export type LateLocals<Guards, Needed, Read> = Guards extends readonly [infer Guard, ...infer Rest]
+type LateLocals<Guards, Needed, Read> = Guards extends readonly [infer Guard, ...infer Rest]
   ? Guard extends (c: infer C, ...extra: never[]) => infer Result ?
       | (Read & keyof AddsOf<Result>)
       | LateLocals<
@@ -264,21 +216,13 @@ export type LateLocals<Guards, Needed, Read> = Guards extends readonly [infer Gu
   : never
   : never;
 
-/**
- * `Needs`, plus the locals that a guard of context `C` reads and no earlier guard has added.
- *
- * @internal
- */
-export type NeedsWith<C, Needs extends object, Added extends object> = C extends
-  { readonly locals: infer Read extends object } ? Intersect<Needs, Without<Read, Added>>
+/** `Needs`, plus the locals that a guard of context `C` reads and no earlier guard has added. */
+type NeedsWith<C, Needs extends object, Added extends object> = C extends { readonly locals: infer Read extends object }
+  ? Intersect<Needs, Without<Read, Added>>
   : Needs;
 
-/**
- * The locals that one result of a guard adds; `never` if it denies.
- *
- * @internal
- */
-export type AddsOf<Result> = Result extends { readonly deny: Response } ? never
+/** The locals that one result of a guard adds; `never` if it denies. */
+type AddsOf<Result> = Result extends { readonly deny: Response } ? never
   : Result extends { readonly allow: true; readonly locals: infer Locals extends object }
     ? number extends keyof Locals ? PossibleKeys<Locals> : NoLocals extends Locals ? PossibleKeys<Locals> : Locals
   : Result extends Promise<infer Settled> ? AddsOf<Settled>
@@ -288,20 +232,12 @@ export type AddsOf<Result> = Result extends { readonly deny: Response } ? never
   : Result extends { readonly allow: true } ? NoLocals
   : never;
 
-/**
- * Locals of which any key may be there: one that is not known by its name may be absent.
- *
- * @internal
- */
-export type PossibleKeys<Locals> = {
+/** Locals of which any key may be there: one that is not known by its name may be absent. */
+type PossibleKeys<Locals> = {
   [Key in keyof Locals]: NoLocals extends Record<Key, unknown> ? Locals[Key] | undefined : Locals[Key];
 };
 
-/**
- * `Base` with the keys of `Over` added or replaced. If either is a union, so is the result.
- *
- * @internal
- */
+/** @internal `Base` with the keys of `Over` added or replaced. If either is a union, so is the result. */
 export type Merge<Base extends object, Over extends object> = [Over] extends [never] ? Base
   : Over extends unknown ? Base extends unknown ? keyof Over extends never ? Base
       : keyof Base extends never ? Over
@@ -312,58 +248,38 @@ export type Merge<Base extends object, Over extends object> = [Over] extends [ne
 
 /**
  * `Base` under `Over`, where they have keys in common. A key that is optional in `Over` may keep the value of `Base`.
- *
- * @internal
  */
-export type Overlay<Base extends object, Over extends object> = Flat<
+type Overlay<Base extends object, Over extends object> = Flat<
   & Without<Base, Over>
   & { [Key in keyof Over as Key extends keyof Base & OptionalIn<Over> ? never : Key]: Over[Key] }
   & { [Key in keyof Base as Key extends OptionalIn<Over> ? Key : never]: Base[Key] | Required<Over>[Key & keyof Over] }
 >;
 
-/**
- * The optional keys.
- *
- * @internal
- */
-export type OptionalIn<Locals extends object> = {
+/** The optional keys. */
+type OptionalIn<Locals extends object> = {
   [Key in keyof Locals]-?: NoLocals extends Pick<Locals, Key> ? Key : never;
 }[keyof Locals];
 
-/**
- * `Base` without the keys that `Taken` has.
- *
- * @internal
- */
+/** @internal `Base` without the keys that `Taken` has. */
 export type Without<Base extends object, Taken extends object> = keyof Base & keyof Taken extends never ? Base
   : { [Key in keyof Base as Key extends keyof Taken ? never : Key]: Base[Key] };
 
-/**
- * What both need, as one object type. `A` is what is needed so far.
- *
- * @internal
- */
+/** @internal What both need, as one object type. `A` is what is needed so far. */
 export type Intersect<A extends object, B extends object> = keyof B extends never ? A
   : keyof A extends never ? NeedBoth<A, B>
   : A extends B ? B extends A ? A : NeedBoth<A, B>
   : NeedBoth<A, B>;
 
 /**
- * The intersection of two needs, as one object type. If no value meets both, it is a need with a message, which nothing
- * provides: `never` would pass for no needs.
- *
- * @internal
+ * @internal The intersection of two needs, as one object type. If no value meets both, it is a need with a message,
+ * which nothing provides: `never` would pass for no needs.
  */
 export type NeedBoth<A extends object, B extends object> = [A & B] extends [never]
   ? NeedsExcludeEachOther<keyof A & keyof B>
-  : [NeverIn<A & B>] extends [never] ? Simplify<A & B>
-  : NeedsExcludeEachOther<NeverIn<A & B>>;
+  : [NeverKeys<A & B>] extends [never] ? Simplify<A & B>
+  : NeedsExcludeEachOther<NeverKeys<A & B>>;
 
-/**
- * A need that nothing provides.
- *
- * @internal
- */
+/** @internal A need that nothing provides. */
 export type NeedsExcludeEachOther<Key> = {
   readonly [
     Message in [Key & string] extends [never] ? "No value is what is needed"
@@ -371,26 +287,11 @@ export type NeedsExcludeEachOther<Key> = {
   ]: never;
 };
 
-/**
- * The keys that no value has.
- *
- * @internal
- */
-export type NeverIn<Locals extends object> = {
-  [Key in keyof Locals]-?: [Locals[Key]] extends [never] ? Key : never;
-}[keyof Locals];
-
-/**
- * An intersection, written out as one object type.
- *
- * @internal
- */
+/** @internal An intersection, written out as one object type. */
 export type Flat<T> = { [Key in keyof T]: T[Key] };
 
 /**
- * As {@linkcode Flat}, for what declaration files of users name: they would name the alias of a mapped type, which is
- * not public. It costs more.
- *
- * @internal
+ * @internal As {@linkcode Flat}, for what declaration files of users name: they would name the alias of a mapped type,
+ * which is not public. It costs more.
  */
 export type Simplify<T> = T extends infer Each ? { [Key in keyof Each]: Each[Key] } : never;

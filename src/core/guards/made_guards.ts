@@ -3,10 +3,8 @@
 import type { AnyGuard } from "./guard.ts";
 
 /**
- * The guards of a route. The list of a route that `route.on` has made of an endpoint remembers the endpoint, so a copy
- * of the route with other guards does not pass for its implementation.
- *
- * @internal
+ * @internal The guards of a route. The list of a route that `route.on` has made of an endpoint remembers the endpoint,
+ * so a copy of the route with other guards does not pass for its implementation.
  */
 export interface MadeGuards extends ReadonlyArray<AnyGuard> {
   /** The endpoint, if there is one. */

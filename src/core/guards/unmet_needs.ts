@@ -3,11 +3,7 @@
 import type { NoLocals } from "./context.ts";
 import type { Named } from "../values/named.ts";
 
-/**
- * The names of the needed locals that `onRequest` does not return, or returns with another type.
- *
- * @internal
- */
+/** @internal The names of the needed locals that `onRequest` does not return, or returns with another type. */
 export type UnmetNeeds<Needs, Returned> = unknown extends Returned ? never
   // The needs of two routes of one list exclude each other.
   : [Needs] extends [never] ? "that another route needs with a type that excludes it"
@@ -16,38 +12,24 @@ export type UnmetNeeds<Needs, Returned> = unknown extends Returned ? never
 
 /**
  * The names of the needed locals that these locals lack. If the needs are a union, these locals must meet one of them.
- *
- * @internal
  */
-export type UnmetBy<Needs, Locals> = [Locals] extends [Needs] ? UnmetIndex<Needs, Locals>
+type UnmetBy<Needs, Locals> = [Locals] extends [Needs] ? UnmetIndex<Needs, Locals>
   : Needs extends unknown ? UnmetKeys<Needs, Locals> extends infer Keys
       // Keys behind an index signature are not among the keys.
       ? [Keys] extends [never] ? NameOf<keyof Needs> : Keys
     : never
   : never;
 
-/**
- * The names of the keys of one need that these locals lack.
- *
- * @internal
- */
-export type UnmetKeys<Needs, Locals> = {
+/** The names of the keys of one need that these locals lack. */
+type UnmetKeys<Needs, Locals> = {
   [Key in keyof Needs]-?: (string extends keyof Locals ? Locals : Pick<Locals, Key & keyof Locals>) extends
     Pick<Needs, Key> ? never : NameOf<Key>;
 }[keyof Needs];
 
-/**
- * The name of an index signature whose keys count as there, and that nothing provides. TypeScript accepts no keys.
- *
- * @internal
- */
-export type UnmetIndex<Needs, Locals> = NoLocals extends Needs
+/** The name of an index signature whose keys count as there, and that nothing provides. TypeScript accepts no keys. */
+type UnmetIndex<Needs, Locals> = NoLocals extends Needs
   ? [Partial<Needs>] extends [Needs] ? never : keyof Needs extends keyof Locals ? never : NameOf<keyof Needs>
   : never;
 
-/**
- * A key in a message.
- *
- * @internal
- */
-export type NameOf<Key> = Key extends string | number ? Named<Key> : "[symbol]";
+/** A key in a message. */
+type NameOf<Key> = Key extends string | number ? Named<Key> : "[symbol]";

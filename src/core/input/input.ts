@@ -61,11 +61,7 @@ export type InferOutput<Schema> = Schema extends
   : Schema extends TypePredicate<infer Value> ? Value
   : unknown;
 
-/**
- * A function that tells whether a value is a `Value`.
- *
- * @internal
- */
+/** @internal A function that tells whether a value is a `Value`. */
 export type TypePredicate<Value extends Received, Received = unknown> = (value: Received) => value is Value;
 
 /**
@@ -89,9 +85,8 @@ export interface ValidInput<Schemas> {
 }
 
 /**
- * The output type of the schema for one part: `undefined` without a schema, `… | undefined` if the key is optional.
- *
- * @internal
+ * @internal The output type of the schema for one part: `undefined` without a schema, `… | undefined` if the key is
+ * optional.
  */
 export type OutputOf<Schemas, Name extends InputPart> = Schemas extends { readonly [Key in Name]: infer Schema }
   ? InferOutput<Schema>

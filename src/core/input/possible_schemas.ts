@@ -9,6 +9,7 @@ import type { TypePredicate } from "./input.ts";
 import type { RequestSchemas } from "./request_schemas.ts";
 
 /**
+ * @internal
  * A second type that the schemas of a route must have. For a schema that can never accept its part of a request, that
  * type is a message, and TypeScript reports it at the schema. This is an interface, since TypeScript checks a mapped
  * type more slowly.
@@ -16,8 +17,6 @@ import type { RequestSchemas } from "./request_schemas.ts";
  * @typeParam Schemas The schemas.
  * @typeParam InScope The scope.
  * @typeParam Path The path pattern, without the prefix of the scope.
- *
- * @internal
  */
 export interface PossibleSchemas<
   Schemas extends RequestSchemas,
@@ -44,42 +43,28 @@ export interface PossibleSchemas<
   readonly maxBodyBytes?: unknown;
 }
 
-/**
- * The parts of a request that consist of named strings.
- *
- * @internal
- */
-export type PartOfStrings = "params" | "query" | "headers" | "cookies";
+/** The parts of a request that consist of named strings. */
+type PartOfStrings = "params" | "query" | "headers" | "cookies";
 
 /**
  * `unknown` if the schema can accept some request, else the message. The accepted values are the input of a Standard
  * Schema and what a type predicate asserts; of other schemas they are not known.
- *
- * @internal
  */
-export type PossibleSchema<
+type PossibleSchema<
   Part extends PartOfStrings,
   Schema,
   InScope extends { prefix: string },
   Path extends string,
 > = PossibleInput<Part, AcceptedBy<Schema>, AllowedKeys<Part, InScope, Path>, InScope, Path>;
 
-/**
- * The values that a schema accepts; `unknown` if they are not known.
- *
- * @internal
- */
-export type AcceptedBy<Schema> = Schema extends
+/** The values that a schema accepts; `unknown` if they are not known. */
+type AcceptedBy<Schema> = Schema extends
   { readonly "~standard": { readonly types?: { readonly input: infer Value } | undefined } } ? Value
   : Schema extends TypePredicate<infer Value> ? Value
   : unknown;
 
-/**
- * `unknown` if a request can have such a part, else the message.
- *
- * @internal
- */
-export type PossibleInput<
+/** `unknown` if a request can have such a part, else the message. */
+type PossibleInput<
   Part extends PartOfStrings,
   Value,
   Allowed,
@@ -92,43 +77,31 @@ export type PossibleInput<
 /**
  * The keys that a part can have: the path parameters, and header names in lower case. `never` for the query and
  * cookies.
- *
- * @internal
  */
-export type AllowedKeys<Part extends PartOfStrings, InScope extends { prefix: string }, Path extends string> =
-  Part extends "params" ? PathParams<`${InScope["prefix"]}${Path}`>
-    : Part extends "headers" ? { readonly [name: Lowercase<string>]: string }
-    : never;
+type AllowedKeys<Part extends PartOfStrings, InScope extends { prefix: string }, Path extends string> = Part extends
+  "params" ? PathParams<`${InScope["prefix"]}${Path}`>
+  : Part extends "headers" ? { readonly [name: Lowercase<string>]: string }
+  : never;
 
 /**
  * Whether one of the accepted values is an object of strings, without keys that the part cannot have. `Value` is the
  * union of these values.
- *
- * @internal
  */
-export type IsPossible<Value, Allowed> = Value extends object ? Value extends readonly unknown[] ? false
+type IsPossible<Value, Allowed> = Value extends object ? Value extends readonly unknown[] ? false
   : [KeysWithoutString<Value> | KeysNotIn<Value, Allowed>] extends [never] ? true
   : false
   : false;
 
-/**
- * The keys whose value can be neither a string nor a list of strings. A key that must be absent does not count.
- *
- * @internal
- */
-export type KeysWithoutString<Value> = Value extends unknown ? {
+/** The keys whose value can be neither a string nor a list of strings. A key that must be absent does not count. */
+type KeysWithoutString<Value> = Value extends unknown ? {
     [Key in keyof Value]-?: [Exclude<Value[Key], undefined>] extends [never] ? never
       : [StringIn<Value[Key]>] extends [never] ? Key
       : never;
   }[keyof Value]
   : never;
 
-/**
- * The members of a union that accept a string or a list of strings.
- *
- * @internal
- */
-export type StringIn<Value> = Value extends string ? Value
+/** The members of a union that accept a string or a list of strings. */
+type StringIn<Value> = Value extends string ? Value
   : Value extends readonly (infer Item)[] ? StringIn<Item>
   : string extends Value ? Value
   : string[] extends Value ? Value
@@ -137,19 +110,13 @@ export type StringIn<Value> = Value extends string ? Value
 /**
  * The keys of a value that the part cannot have. `Allowed` has the keys that it can have; it is `never` if it can have
  * any.
- *
- * @internal
  */
-export type KeysNotIn<Value, Allowed> = [Allowed] extends [never] ? never
+type KeysNotIn<Value, Allowed> = [Allowed] extends [never] ? never
   : Value extends unknown ? string extends keyof Value | keyof Allowed ? never : Exclude<keyof Value, keyof Allowed>
   : never;
 
-/**
- * The message for a schema whose accepted values are of type `Value`.
- *
- * @internal
- */
-export type MessageFor<
+/** The message for a schema whose accepted values are of type `Value`. */
+type MessageFor<
   Part extends PartOfStrings,
   Value,
   Allowed,
@@ -161,46 +128,28 @@ export type MessageFor<
     ? `Header names are in lower case: write "${Lowercase<KeysNotIn<ObjectIn<Value>, Allowed> & string>}"`
   : `The path ${InScope["prefix"]}${Path} has no parameter "${KeysNotIn<ObjectIn<Value>, Allowed> & string}"`;
 
-/**
- * The members of a union that are objects with keys.
- *
- * @internal
- */
-export type ObjectIn<Value> = Exclude<Extract<Value, object>, readonly unknown[]>;
+/** The members of a union that are objects with keys. */
+type ObjectIn<Value> = Exclude<Extract<Value, object>, readonly unknown[]>;
 
-/**
- * The message for keys that accept no string.
- *
- * @internal
- */
-export type StringMessage<Part extends PartOfStrings, Key> = `"${
+/** The message for keys that accept no string. */
+type StringMessage<Part extends PartOfStrings, Key> = `"${
   & Key
   & string}" of the ${Part} arrives as a string, which this schema ${Hint}`;
 
 /**
  * `unknown` if JSON can be one of the accepted values, else the message. Only the keys of the body itself are checked.
- *
- * @internal
  */
-export type PossibleJson<Value> = [Extract<Value[keyof Value], Blob>] extends [never] ? unknown
+type PossibleJson<Value> = [Extract<Value[keyof Value], Blob>] extends [never] ? unknown
   : true extends (Value extends object ? [KeysOfFiles<Value>] extends [never] ? true : false : true) ? unknown
   : `"${KeysOfFiles<Value> & string}" of the body is a file, which JSON lacks: add bodyReader: form`;
 
-/**
- * `unknown` if a form can be one of the accepted values, else the message.
- *
- * @internal
- */
-export type PossibleForm<Value> = unknown extends Value ? unknown
+/** `unknown` if a form can be one of the accepted values, else the message. */
+type PossibleForm<Value> = unknown extends Value ? unknown
   : true extends (Value extends object ? [KeysNotOfForm<Value>] extends [never] ? true : false : true) ? unknown
   : `"${KeysNotOfForm<Value> & string}" of the form arrives as a string, which this schema ${Hint}`;
 
-/**
- * The keys whose value can only be a file. A key that must be absent does not count.
- *
- * @internal
- */
-export type KeysOfFiles<Value> = Value extends unknown ? {
+/** The keys whose value can only be a file. A key that must be absent does not count. */
+type KeysOfFiles<Value> = Value extends unknown ? {
     [Key in keyof Value]-?: unknown extends Value[Key] ? never
       : [Exclude<Value[Key], undefined>] extends [never] ? never
       : [Exclude<Value[Key], undefined>] extends [Blob] ? Key
@@ -208,12 +157,8 @@ export type KeysOfFiles<Value> = Value extends unknown ? {
   }[keyof Value]
   : never;
 
-/**
- * The keys whose value can be neither a string nor a file nor a list of either.
- *
- * @internal
- */
-export type KeysNotOfForm<Value> = Value extends unknown ? {
+/** The keys whose value can be neither a string nor a file nor a list of either. */
+type KeysNotOfForm<Value> = Value extends unknown ? {
     [Key in keyof Value]-?: [Extract<Value[Key], Blob | readonly Blob[]>] extends [never]
       ? KeysWithoutString<Pick<Value, Key>>
       : never;

@@ -180,40 +180,24 @@ export interface RequestSchemas {
   readonly maxBodyBytes?: number | undefined;
 }
 
-/**
- * No schemas.
- *
- * @internal
- */
+/** @internal No schemas. */
 export type NoSchemas = Record<never, never>;
 
 /** The parts of a request that can have a schema, in the order in which they are validated and reported. */
 export type InputPart = "params" | "query" | "headers" | "cookies" | "body";
 
-/**
- * The schemas of a route whose body schema is a `Body`.
- *
- * @internal
- */
+/** @internal The schemas of a route whose body schema is a `Body`. */
 export interface SchemasWith<Body> extends RequestSchemas {
   /** As in `RequestSchemas`, or the message for a schema that must not be there. */
   readonly body?: Body;
 }
 
-/**
- * The type of the body schema that a route for these methods may have.
- *
- * @internal
- */
+/** @internal The type of the body schema that a route for these methods may have. */
 export type BodyFor<Methods> =
   [Extract<Methods extends readonly unknown[] ? Methods[number] : Methods, "GET" | "HEAD">] extends [never] ? unknown
     : NoBody;
 
-/**
- * The message for a body schema of a route for GET or HEAD.
- *
- * @internal
- */
+/** @internal The message for a body schema of a route for GET or HEAD. */
 export type NoBody =
   "A GET or HEAD request has no body: declare the route for POST, PUT or PATCH, or validate the query";
 

@@ -7,44 +7,30 @@ import type { JsonType } from "./media_type.ts";
 import type { MergeResponses, StreamBody } from "./responses.ts";
 
 /**
- * What the handler of a route must return. The responses of a scope alone demand nothing.
+ * @internal What the handler of a route must return. The responses of a scope alone demand nothing.
  *
  * @typeParam Defaults The responses of the scope.
  * @typeParam Responses The responses of the route; `never` if it declares none.
- *
- * @internal
  */
 export type ResultOf<Defaults, Responses> = [Responses] extends [never] ? MaybePromise<Response>
   // Inferred anew, so that TypeScript does not infer the responses from what the handler returns.
   : Responses extends infer Own ? HandlerResult<DeclaredAnswers<MergeResponses<Defaults, Own>>>
   : never;
 
-/**
- * What a handler must return: any response, or, if there are declared answers, a reply with one of them.
- *
- * @internal
- */
+/** @internal What a handler must return: any response, or, if there are declared answers, a reply with one of them. */
 export type HandlerResult<Answers> = [Answers] extends [never] ? MaybePromise<Response>
   : [Answers] extends [AnyAnswer] ? MaybePromise<Reply<Answers>>
   : never;
 
-/**
- * The answers of declared responses; `never` if there are none.
- *
- * @internal
- */
+/** @internal The answers of declared responses; `never` if there are none. */
 export type DeclaredAnswers<Responses> = [Responses] extends [never] ? never
   // The statuses of a value of type `RouteResponses` are not known: any answer is possible. They are compared as text,
   // since any number is a member of an enum.
   : `${number}` extends `${keyof Responses & number}` ? AnyAnswer
   : DeclaredAnswer<keyof Responses, Responses>;
 
-/**
- * The answer that one key of `responses` declares. A mapped type takes 58 instantiated types more per response.
- *
- * @internal
- */
-export type DeclaredAnswer<Key, Responses> = Key extends keyof Responses
+/** The answer that one key of `responses` declares. A mapped type takes 58 instantiated types more per response. */
+type DeclaredAnswer<Key, Responses> = Key extends keyof Responses
   ? Responses[Key] extends readonly unknown[] ? ListedAnswer<Key, keyof Responses, Responses[Key][number]>
   : Answer<
     StatusesOf<Key, keyof Responses, Responses[Key]>,
@@ -56,25 +42,20 @@ export type DeclaredAnswer<Key, Responses> = Key extends keyof Responses
   >
   : never;
 
-/**
- * The answers that a list of responses declares.
- *
- * @internal
- */
-export type ListedAnswer<Key, Keys, Entry> = Entry extends unknown ? Answer<
+/** The answers that a list of responses declares. */
+type ListedAnswer<Key, Keys, Entry> = Entry extends unknown ? Answer<
     StatusesOf<Key, Keys, Entry>,
     Entry extends { readonly schema: infer Schema extends object } ? BodyOf<Entry, InferOutput<Schema>> : undefined,
     ListedAs<
       Entry extends { readonly contentType: infer Type extends string } ? Type : "application/json",
-      Entry extends { readonly headers: infer Headers extends object } ? HeadersOf<Headers> : NoHeaders
+      Entry extends { readonly headers: infer Headers extends object } ? HeadersOf<Headers> : Record<never, never>
     >
   >
   : never;
 
 /**
- * The body of a declared response: the output of its schema, or a string if the declared media type is not JSON.
- *
- * @internal
+ * @internal The body of a declared response: the output of its schema, or a string if the declared media type is not
+ * JSON.
  */
 export type BodyOf<Entry, Output> = Entry extends { readonly contentType: infer Type extends string }
   ? Output extends string | StreamBody ? Output
@@ -83,29 +64,17 @@ export type BodyOf<Entry, Output> = Entry extends { readonly contentType: infer 
   : string
   : Output;
 
-/**
- * The media type and the headers of a declared response.
- *
- * @internal
- */
-export type SentOf<Entry> = keyof Entry extends "schema" | "description" | "examples" ? AsJson : SentAs<
+/** The media type and the headers of a declared response. */
+type SentOf<Entry> = keyof Entry extends "schema" | "description" | "examples" ? AsJson : SentAs<
   Entry extends { readonly schema: object; readonly contentType: infer Type } ? Type : "application/json",
-  Entry extends { readonly headers: infer Headers } ? HeadersOf<Headers> : NoHeaders
+  Entry extends { readonly headers: infer Headers } ? HeadersOf<Headers> : Record<never, never>
 >;
 
-/**
- * No declared headers. A response may have any.
- *
- * @internal
- */
+/** @internal No declared headers. A response may have any. */
 export type NoHeaders = Record<never, never>;
 
-/**
- * The declared headers of a response, with what `reply` takes for each.
- *
- * @internal
- */
-export type HeadersOf<Headers> =
+/** The declared headers of a response, with what `reply` takes for each. */
+type HeadersOf<Headers> =
   & {
     readonly [Name in keyof Headers as Headers[Name] extends { readonly required: true } ? Name : never]: ValueOf<
       Headers[Name]
@@ -117,12 +86,8 @@ export type HeadersOf<Headers> =
       | undefined;
   } extends infer Merged ? { readonly [Name in keyof Merged]: Merged[Name] } : never;
 
-/**
- * The values of a declared header: the output of its schema if that can be sent, else a string.
- *
- * @internal
- */
-export type ValueOf<Header> = Header extends { readonly schema: infer Schema extends object }
+/** The values of a declared header: the output of its schema if that can be sent, else a string. */
+type ValueOf<Header> = Header extends { readonly schema: infer Schema extends object }
   ? unknown extends InferOutput<Schema> ? HeaderValue
   : InferOutput<Schema> extends infer Value extends HeaderValue ? Value
   : string
@@ -131,11 +96,8 @@ export type ValueOf<Header> = Header extends { readonly schema: infer Schema ext
 /**
  * The statuses that a key of `responses` stands for. A range and `default` become the statuses that no other key stands
  * for: TypeScript tells answers apart by literal statuses only. With a schema, these are statuses that have a body.
- *
- * @internal
  */
-export type StatusesOf<Key, Keys, Entry> = `${Key & (string | number)}` extends `${infer Status extends number}`
-  ? Status
+type StatusesOf<Key, Keys, Entry> = `${Key & (string | number)}` extends `${infer Status extends number}` ? Status
   : Exclude<
     StatusRanges[RangeIn<Key>],
     | StatusIn<Keys>
@@ -143,35 +105,18 @@ export type StatusesOf<Key, Keys, Entry> = `${Key & (string | number)}` extends 
     | (Entry extends { readonly schema: object } ? 204 | 205 | 304 : never)
   >;
 
-/**
- * The single statuses among the keys.
- *
- * @internal
- */
-export type StatusIn<Keys> = Keys extends string | number
-  ? `${Keys}` extends `${infer Status extends number}` ? Status : never
+/** The single statuses among the keys. */
+type StatusIn<Keys> = Keys extends string | number ? `${Keys}` extends `${infer Status extends number}` ? Status : never
   : never;
 
-/**
- * The first digit of the range that a key is. For `default`, those of the statuses that a handler can send.
- *
- * @internal
- */
-export type RangeIn<Key> = Key extends `${infer First extends keyof StatusRanges}XX` ? First : 2 | 3 | 4 | 5;
+/** The first digit of the range that a key is. For `default`, those of the statuses that a handler can send. */
+type RangeIn<Key> = Key extends `${infer First extends keyof StatusRanges}XX` ? First : 2 | 3 | 4 | 5;
 
-/**
- * The statuses of all ranges among the keys.
- *
- * @internal
- */
-export type RangesIn<Keys> = Keys extends `${infer First extends keyof StatusRanges}XX` ? StatusRanges[First] : never;
+/** The statuses of all ranges among the keys. */
+type RangesIn<Keys> = Keys extends `${infer First extends keyof StatusRanges}XX` ? StatusRanges[First] : never;
 
-/**
- * The statuses of each range.
- *
- * @internal
- */
-export interface StatusRanges {
+/** The statuses of each range. */
+interface StatusRanges {
   /** Informational. A handler sends no other. */
   readonly 1: 101;
   /** Successful. */
@@ -184,16 +129,8 @@ export interface StatusRanges {
   readonly 5: RangeOf<5>;
 }
 
-/**
- * The statuses that begin with a digit, as numbers.
- *
- * @internal
- */
-export type RangeOf<First extends number> = StatusIn<`${First}${Digit}${Digit}`>;
+/** The statuses that begin with a digit, as numbers. */
+type RangeOf<First extends number> = StatusIn<`${First}${Digit}${Digit}`>;
 
-/**
- * The digits.
- *
- * @internal
- */
-export type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+/** The digits. */
+type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;

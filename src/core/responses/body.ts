@@ -1,50 +1,34 @@
 /** Which bodies fit a declared response: values, and keys. Types only. */
 
+import type { AnyFunction } from "../values/types.ts";
+
 /**
- * What `reply` takes as the body where `Declared` is declared. An array may be read-only, since a body is only
- * serialized. A key of `Body` that the schema lacks has the message of the compiler as its type. If a body does not fit
- * anyway, it is left to the compiler, whose messages are better.
- *
- * @internal
+ * @internal What `reply` takes as the body where `Declared` is declared. An array may be read-only, since a body is
+ * only serialized. A key of `Body` that the schema lacks has the message of the compiler as its type. If a body does
+ * not fit anyway, it is left to the compiler, whose messages are better.
  */
 export type ExactBody<Body, Declared> = [Declared] extends [readonly unknown[]] ? ExactNested<Body, Declared>
   // Fast path: most bodies are flat, and of a type that has no hidden members.
   : [KeysIn<Body>, Declared[keyof Declared], Shown<Body>] extends [keyof Declared, Leaf, Body] ? Declared
   : ExactNested<Body, Declared>;
 
-/**
- * What `reply` takes as the body where `Declared` has arrays or objects, or where `Body` has other keys.
- *
- * @internal
- */
-export type ExactNested<Body, Declared> = [Body] extends [ReadonlyArraysIn<Declared>] ? WithoutOtherKeys<Body, Declared>
+/** What `reply` takes as the body where `Declared` has arrays or objects, or where `Body` has other keys. */
+type ExactNested<Body, Declared> = [Body] extends [ReadonlyArraysIn<Declared>] ? WithoutOtherKeys<Body, Declared>
   : [Extract<Body, PromiseLike<unknown>>] extends [never] ? ReadonlyArraysIn<Declared>
   : NotAwaited;
 
-/**
- * The message for a body that is a promise.
- *
- * @internal
- */
-export type NotAwaited = "The body is a promise: write await before it";
+/** The message for a body that is a promise. */
+type NotAwaited = "The body is a promise: write await before it";
 
-/**
- * `Declared`, with a message as the type of each key that `Body` has beyond it, level by level.
- *
- * @internal
- */
-export type WithoutOtherKeys<Body, Declared> = Declared extends Leaf ? Declared
+/** `Declared`, with a message as the type of each key that `Body` has beyond it, level by level. */
+type WithoutOtherKeys<Body, Declared> = Declared extends Leaf ? Declared
   // `unknown`, `object` and `{}` accept all keys.
   : [keyof Declared] extends [never] ? Declared
   : [UnsafeInstance<Body, Declared>] extends [never] ? WithoutOtherKeysIn<Exclude<Body, WithToJson>, Declared>
   : UnsafeInstance<Body, Declared>;
 
-/**
- * As {@linkcode WithoutOtherKeys}, of a list or an object.
- *
- * @internal
- */
-export type WithoutOtherKeysIn<Body, Declared> = Declared extends readonly unknown[]
+/** As {@linkcode WithoutOtherKeys}, of a list or an object. */
+type WithoutOtherKeysIn<Body, Declared> = Declared extends readonly unknown[]
   ? Declared[number][] extends Declared ? readonly WithoutOtherKeys<ItemsIn<Body>, Declared[number]>[]
   : { readonly [Key in keyof Declared]: WithoutOtherKeys<ItemsIn<Body>, Declared[Key]> }
   :
@@ -55,12 +39,8 @@ export type WithoutOtherKeysIn<Body, Declared> = Declared extends readonly unkno
         | `The schema has no key "${Key & (string | number)}": name the keys to send, or add it to the schema`;
     };
 
-/**
- * The message for a body whose JSON is not what its type says; `never` for every other body.
- *
- * @internal
- */
-export type UnsafeInstance<Body, Declared> = Body extends Leaf | readonly unknown[] ? never
+/** The message for a body whose JSON is not what its type says; `never` for every other body. */
+type UnsafeInstance<Body, Declared> = Body extends Leaf | readonly unknown[] ? never
   : Body extends WithToJson<infer Sent> ? Declared extends WithToJson ? never
     : [Sent] extends [ExactNested<Sent, Declared>] ? never
     : "JSON has what toJSON() of the body returns, and the schema does not describe that: name the keys to send"
@@ -68,113 +48,66 @@ export type UnsafeInstance<Body, Declared> = Body extends Leaf | readonly unknow
   : "The body has private members, which JSON contains: name the keys to send";
 
 /**
- * {@linkcode PrivateMember} for a type with private or protected members, which are not among its keys. JSON has them.
- * Of members that are optional, TypeScript says nothing.
- *
- * @internal
+ * @internal {@linkcode PrivateMember} for a type with private or protected members, which are not among its keys. JSON
+ * has them. Of members that are optional, TypeScript says nothing.
  */
 export type HiddenIn<Body> = Shown<Body> extends Body ? never : PrivateMember;
 
 /**
- * The members that are not private. It is not `Body extends PlainObject`, which is true of an intersection of a class
- * and a plain object.
- *
- * @internal
+ * @internal The members that are not private. It is not `Body extends PlainObject`, which is true of an intersection of
+ * a class and a plain object.
  */
 export type Shown<Body> = { [Key in keyof Body]: Body[Key] };
 
-/**
- * Stands for the names of private members. Its own name is what TypeScript prints.
- *
- * @internal
- */
-export interface PrivateMember {
+/** Stands for the names of private members. Its own name is what TypeScript prints. */
+interface PrivateMember {
   /** Type-only. */
   readonly "name the keys to send": never;
 }
 
-/**
- * A body that says itself what its JSON is.
- *
- * @internal
- */
-export interface WithToJson<out Sent = unknown> {
+/** A body that says itself what its JSON is. */
+interface WithToJson<out Sent = unknown> {
   /** Makes what is sent. */
   toJSON(...args: never): Sent;
 }
 
-/**
- * The keys of all members of a union.
- *
- * @internal
- */
+/** @internal The keys of all members of a union. */
 export type KeysIn<Body> = Body extends Leaf ? never : keyof Body;
 
-/**
- * The items of an array.
- *
- * @internal
- */
-export type ItemsIn<Body> = Body extends readonly (infer Item)[] ? Item : never;
+/** The items of an array. */
+type ItemsIn<Body> = Body extends readonly (infer Item)[] ? Item : never;
 
-/**
- * The values of a key in all members of a union.
- *
- * @internal
- */
-export type ValuesIn<Body, Key> = Body extends unknown
+/** The values of a key in all members of a union. */
+type ValuesIn<Body, Key> = Body extends unknown
   ? Key extends keyof Body ? Body[Key] : string extends Key ? Body[keyof Body] : never
   : never;
 
 /**
  * A type whose arrays may be read-only. Here and below, an array is no mapped type, unless it is a tuple: TypeScript
  * computes a mapped type of an array at once, so a type with arrays of itself, such as JSON, would be too deep.
- *
- * @internal
  */
-export type ReadonlyArraysIn<T> = unknown extends T ? T
+type ReadonlyArraysIn<T> = unknown extends T ? T
   : T extends Leaf ? T
   : T extends readonly unknown[] ? T[number][] extends T ? readonly ReadonlyArraysIn<T[number]>[]
     : { readonly [Key in keyof T]: ReadonlyArraysIn<T[Key]> }
   : { readonly [Key in keyof T]: ReadonlyArraysIn<T[Key]> };
 
-/**
- * Types without arrays and without keys.
- *
- * @internal
- */
+/** @internal Types without arrays and without keys. */
 export type Leaf = string | number | boolean | bigint | symbol | null | undefined | Date | AnyFunction;
 
-/**
- * Any function.
- *
- * @internal
- */
-export type AnyFunction = (...args: never) => unknown;
+/** What `JSON.stringify` leaves out of an object. */
+type Unsent = undefined | symbol | AnyFunction;
 
 /**
- * What `JSON.stringify` leaves out of an object.
- *
- * @internal
- */
-export type Unsent = undefined | symbol | AnyFunction;
-
-/**
- * A body in a form that TypeScript compares. A ready `Response` is sent where there is no schema. A promise fits no
- * schema.
- *
- * @internal
+ * @internal A body in a form that TypeScript compares. A ready `Response` is sent where there is no schema. A promise
+ * fits no schema.
  */
 export type SentBody<Body> = Body extends Response | PromiseLike<unknown>
   ? Body extends Response ? undefined : { readonly [Message in NotAwaited]: unknown }
   : SentValue<Body>;
 
-/**
- * What JSON is made of, with arrays that may be read-only: of an object with `toJSON`, what that returns.
- *
- * @internal
- */
-export type SentValue<T> = unknown extends T ? T
+/** What JSON is made of, with arrays that may be read-only: of an object with `toJSON`, what that returns. */
+type SentValue<T> = unknown extends T ? T
   : T extends Leaf ? T
   : T extends readonly unknown[] ? T[number][] extends T ? readonly SentValue<T[number]>[]
     : { readonly [Key in keyof T]: SentValue<T[Key]> }
@@ -182,11 +115,9 @@ export type SentValue<T> = unknown extends T ? T
   : { readonly [Key in keyof T]: SentValue<T[Key]> };
 
 /**
- * The keys of a body, level by level, in a form that TypeScript compares: one body fits another only if its keys are
- * among those of the other. There are three types in turn, and three for the names, since TypeScript compares three
- * levels of one type and accepts the rest, as if the type were recursive.
- *
- * @internal
+ * @internal The keys of a body, level by level, in a form that TypeScript compares: one body fits another only if its
+ * keys are among those of the other. There are three types in turn, and three for the names, since TypeScript compares
+ * three levels of one type and accepts the rest, as if the type were recursive.
  */
 export type SentKeys<T> = T extends Keyless ? never : T extends Leaf ? "a value"
 : T extends WithToJson<infer Sent> ? Sent extends WithToJson ? "a value" : SentKeys2<Sent>
@@ -197,12 +128,8 @@ export type SentKeys<T> = T extends Keyless ? never : T extends Leaf ? "a value"
   ? T[number][] extends T ? readonly SentKeys2<T[number]>[] : { readonly [Key in keyof T]: SentKeys2<T[Key]> }
 : { readonly [Key in keyof T]?: SentKeys2<T[Key]> } & KeyNames<T>;
 
-/**
- * The second level.
- *
- * @internal
- */
-export type SentKeys2<T> = T extends Keyless ? never : T extends Leaf ? "a value"
+/** The second level. */
+type SentKeys2<T> = T extends Keyless ? never : T extends Leaf ? "a value"
 : T extends WithToJson<infer Sent> ? Sent extends WithToJson ? "a value" : SentKeys3<Sent>
 : string extends keyof T
   ? { readonly [name: string]: SentKeys3<T[keyof T]> | AnyNames | undefined; readonly "~keys"?: AnyNames }
@@ -211,12 +138,8 @@ export type SentKeys2<T> = T extends Keyless ? never : T extends Leaf ? "a value
   ? T[number][] extends T ? readonly SentKeys3<T[number]>[] : { readonly [Key in keyof T]: SentKeys3<T[Key]> }
 : { readonly [Key in keyof T]?: SentKeys3<T[Key]> } & KeyNames2<T>;
 
-/**
- * The third level.
- *
- * @internal
- */
-export type SentKeys3<T> = T extends Keyless ? never : T extends Leaf ? "a value"
+/** The third level. */
+type SentKeys3<T> = T extends Keyless ? never : T extends Leaf ? "a value"
 : T extends WithToJson<infer Sent> ? Sent extends WithToJson ? "a value" : SentKeys<Sent>
 : string extends keyof T
   ? { readonly [name: string]: SentKeys<T[keyof T]> | AnyNames | undefined; readonly "~keys"?: AnyNames }
@@ -225,64 +148,38 @@ export type SentKeys3<T> = T extends Keyless ? never : T extends Leaf ? "a value
   ? T[number][] extends T ? readonly SentKeys<T[number]>[] : { readonly [Key in keyof T]: SentKeys<T[Key]> }
 : { readonly [Key in keyof T]?: SentKeys<T[Key]> } & KeyNames3<T>;
 
-/**
- * Types whose keys are not compared.
- *
- * @internal
- */
-export type Keyless = null | undefined | Response;
+/** Types whose keys are not compared. */
+type Keyless = null | undefined | Response;
 
-/**
- * Any keys, as of `unknown`.
- *
- * @internal
- */
+/** @internal Any keys, as of `unknown`. */
 export type AnyKeys = Record<never, never>;
 
 /**
  * The names of the keys that `JSON.stringify` sends. Not an interface: a record accepts only types with an implicit
  * index signature.
- *
- * @internal
  */
-export type KeyNames<T> = {
+type KeyNames<T> = {
   /** The names. */
   readonly "~keys"?: NamesIn<T>;
 };
 
-/**
- * As {@linkcode KeyNames}, of the second level.
- *
- * @internal
- */
-export type KeyNames2<T> = {
+/** As {@linkcode KeyNames}, of the second level. */
+type KeyNames2<T> = {
   /** The names. */
   readonly "~keys"?: NamesIn<T>;
 };
 
-/**
- * As {@linkcode KeyNames}, of the third level.
- *
- * @internal
- */
-export type KeyNames3<T> = {
+/** As {@linkcode KeyNames}, of the third level. */
+type KeyNames3<T> = {
   /** The names. */
   readonly "~keys"?: NamesIn<T>;
 };
 
-/**
- * The names, in a tuple, since TypeScript would compare them one by one with the members of a union.
- *
- * @internal
- */
+/** @internal The names, in a tuple, since TypeScript would compare them one by one with the members of a union. */
 export type NamesIn<T> = readonly [
   | { [Key in keyof T]-?: Key extends symbol ? never : T[Key] extends Unsent ? Key & "toJSON" : Key }[keyof T]
   | HiddenIn<T>,
 ];
 
-/**
- * The names of any object.
- *
- * @internal
- */
-export type AnyNames = readonly [PropertyKey];
+/** The names of any object. */
+type AnyNames = readonly [PropertyKey];

@@ -1,5 +1,6 @@
 /** Whether declared responses have only known keys, fit their examples, and include denials of guards. Types only. */
 
+import type { KeysOf } from "../values/types.ts";
 import type { DeclaredAnswers } from "./answers.ts";
 import type { CheckExamples } from "./check_examples.ts";
 import type { Answer, AnyAnswer, HeaderNames, SentAs } from "./reply_type.ts";
@@ -9,14 +10,13 @@ import type { MeantAnswer, MissingHeaders } from "./reply_arguments.ts";
 import type { MergeResponses, OneOrMore, RouteResponse, RouteResponses } from "./responses.ts";
 
 /**
+ * @internal
  * Checks declared responses. They must have only known keys, examples that fit, and what guards deny with by a `reply`.
  * If so, it is `unknown`. Otherwise it has a property whose name or type is the message of the compiler.
  *
  * @typeParam Denied The answers that guards deny with.
  * @typeParam Defaults The responses of the scope.
  * @typeParam Responses The responses of the route.
- *
- * @internal
  */
 export type CheckResponses<Denied, Defaults, Responses> = [keyof Responses] extends [keyof RouteResponses | `${number}`]
   ? [KeysOf<Responses[keyof Responses]>] extends [keyof RouteResponse] ?
@@ -32,12 +32,8 @@ export type CheckResponses<Denied, Defaults, Responses> = [keyof Responses] exte
       'Not a status: write a number such as 200, a range such as "4XX", or default';
   };
 
-/**
- * As {@linkcode CheckResponses}, of responses some of which are lists, or have unknown keys.
- *
- * @internal
- */
-export type CheckListed<Denied, Defaults, Responses> = `${number}` extends `${keyof Responses & number}` ? unknown
+/** As {@linkcode CheckResponses}, of responses some of which are lists, or have unknown keys. */
+type CheckListed<Denied, Defaults, Responses> = `${number}` extends `${keyof Responses & number}` ? unknown
   : [KeysOf<EntryOf<Responses[keyof Responses]>>] extends [keyof RouteResponse] ?
       & CheckLists<Responses>
       & CheckExamples<Responses>
@@ -45,31 +41,19 @@ export type CheckListed<Denied, Defaults, Responses> = `${number}` extends `${ke
         : CheckDenials<Denied, DeclaredAnswers<MergeResponses<Defaults, Responses>>>)
   : UnknownKeys<Responses>;
 
-/**
- * The messages for the unknown keys of responses.
- *
- * @internal
- */
-export type UnknownKeys<Responses> = {
+/** The messages for the unknown keys of responses. */
+type UnknownKeys<Responses> = {
   readonly [Key in keyof Responses]?: Responses[Key] extends readonly unknown[] ? UnknownKeys<Responses[Key]> : {
     readonly [Unknown in Exclude<keyof Responses[Key], keyof RouteResponse>]?:
       "Unknown key: a response has schema, description, contentType, headers and examples";
   };
 };
 
-/**
- * A response, or one of a list.
- *
- * @internal
- */
-export type EntryOf<Declared> = Declared extends readonly (infer Entry)[] ? Entry : Declared;
+/** A response, or one of a list. */
+type EntryOf<Declared> = Declared extends readonly (infer Entry)[] ? Entry : Declared;
 
-/**
- * The messages for lists of responses that are empty, or whose responses cannot be told apart.
- *
- * @internal
- */
-export type CheckLists<Responses> = {
+/** The messages for lists of responses that are empty, or whose responses cannot be told apart. */
+type CheckLists<Responses> = {
   readonly [Key in keyof Responses]: Responses[Key] extends readonly unknown[] ? CheckList<Responses[Key]> : unknown;
 };
 
@@ -77,10 +61,8 @@ export type CheckLists<Responses> = {
  * `unknown`, or the message for a list.
  *
  * @typeParam Types The media types of the list so far.
- *
- * @internal
  */
-export type CheckList<List, Types = never> = List extends readonly [infer First, ...infer Rest]
+type CheckList<List, Types = never> = List extends readonly [infer First, ...infer Rest]
   ? MediaTypeIn<First> extends infer Type
     ? string extends Type ? "The media type is any string: write as const after the response that has it"
     : Type extends Types ? `Two responses of a list have the media type ${Type & string}`
@@ -90,75 +72,41 @@ export type CheckList<List, Types = never> = List extends readonly [infer First,
   : List extends readonly [] ? "An empty list: write a response, or {}"
   : "A list whose length is not known: write as const after it";
 
-/**
- * The media type of a response, as it is compared with others.
- *
- * @internal
- */
-export type MediaTypeIn<Entry> = Entry extends { readonly contentType: infer Type extends string }
+/** The media type of a response, as it is compared with others. */
+type MediaTypeIn<Entry> = Entry extends { readonly contentType: infer Type extends string }
   ? string extends Type ? string : WithoutParameters<Lowercase<Type>>
   : "application/json";
 
-/**
- * A media type without its parameters.
- *
- * @internal
- */
-export type WithoutParameters<Type extends string> = Type extends `${infer Before};${string}`
-  ? WithoutParameters<Before>
+/** A media type without its parameters. */
+type WithoutParameters<Type extends string> = Type extends `${infer Before};${string}` ? WithoutParameters<Before>
   : Type extends `${infer Before} ${string}` ? Before
   : Type;
 
-/**
- * The keys that are no statuses.
- *
- * @internal
- */
-export type UnknownStatuses<Responses> = Exclude<keyof Responses, keyof RouteResponses | `${number}`>;
+/** The keys that are no statuses. */
+type UnknownStatuses<Responses> = Exclude<keyof Responses, keyof RouteResponses | `${number}`>;
 
 /**
- * The keys of all responses.
- *
- * @internal
- */
-export type KeysOf<Response> = Response extends unknown ? keyof Response : never;
-
-/**
- * `unknown` if the declared answers include those that guards deny with; else a property whose name is the message of
- * the compiler.
- *
- * @internal
+ * @internal `unknown` if the declared answers include those that guards deny with; else a property whose name is the
+ * message of the compiler.
  */
 export type CheckDenials<Denied, Answers> = [Denied] extends [Answers] ? unknown
   : { readonly [Message in DenialMessage<Exclude<Denied, Answers>, Answers>]: unknown };
 
-/**
- * The messages for denials that do not fit the declared answers.
- *
- * @internal
- */
-export type DenialMessage<Denied, Answers> = Denied extends Answer<infer Status, infer Body, infer Sent>
+/** The messages for denials that do not fit the declared answers. */
+type DenialMessage<Denied, Answers> = Denied extends Answer<infer Status, infer Body, infer Sent>
   ? StatusMessage<Status, Body, Sent, Answers>
   : "A guard denies with a reply that is not declared";
 
-/**
- * The messages for the statuses of a denial that do not fit.
- *
- * @internal
- */
-export type StatusMessage<Status, Body, Sent, Answers> = Status extends number
+/** The messages for the statuses of a denial that do not fit. */
+type StatusMessage<Status, Body, Sent, Answers> = Status extends number
   ? [Answer<Status, Body, Sent>] extends [Answers] ? never
   : [AnswerWith<Status, Answers>] extends [never]
     ? `${Named<Status>} must be declared, with the body that a guard denies with`
   : MisfitMessage<Status, Body, Sent, MeantAnswer<Answers, Status, Sent["contentType" & keyof Sent]>>
   : never;
 
-/**
- * The message for a denial that does not fit what is declared for its status.
- *
- * @internal
- */
-export type MisfitMessage<Status extends number, Body, Sent, Declared> = Declared extends
+/** The message for a denial that does not fit what is declared for its status. */
+type MisfitMessage<Status extends number, Body, Sent, Declared> = Declared extends
   Answer<number, infer DeclaredBody, infer DeclaredSent>
   ? [SentBody<Body>] extends [SentBody<DeclaredBody>]
     ? [Sent] extends [DeclaredSent]
@@ -174,66 +122,38 @@ export type MisfitMessage<Status extends number, Body, Sent, Declared> = Declare
   : `${Named<Status>} is declared with another body than a guard denies with: ${WhichToChange}`
   : never;
 
-/**
- * Which of both to change, if a route and a guard disagree.
- *
- * @internal
- */
-export type WhichToChange = "if other routes have the guard, declare its body here, else change the guard";
+/** Which of both to change, if a route and a guard disagree. */
+type WhichToChange = "if other routes have the guard, declare its body here, else change the guard";
 
-/**
- * The declared answers with a status.
- *
- * @internal
- */
-export type AnswerWith<Status, Answers> = Answers extends AnyAnswer ? Status extends Answers["status"] ? Answers : never
+/** The declared answers with a status. */
+type AnswerWith<Status, Answers> = Answers extends AnyAnswer ? Status extends Answers["status"] ? Answers : never
   : never;
 
-/**
- * The keys of a body that a declared body lacks.
- *
- * @internal
- */
-export type OtherKeys<Body, Declared> = Exclude<KeysOf<Body>, KeysOf<Declared>> extends infer Key
+/** The keys of a body that a declared body lacks. */
+type OtherKeys<Body, Declared> = Exclude<KeysOf<Body>, KeysOf<Declared>> extends infer Key
   ? [HiddenIn<Body>] extends [never] ? [Key] extends [never] ? "in a nested object" : `"${Named<Key>}"`
   : "a private member"
   : never;
 
-/**
- * The headers that are sent and not declared, where some are declared.
- *
- * @internal
- */
-export type OtherHeaders<Sent, Declared> = [Sent, Declared] extends
+/** The headers that are sent and not declared, where some are declared. */
+type OtherHeaders<Sent, Declared> = [Sent, Declared] extends
   [SentAs<infer Type, infer Headers>, SentAs<infer DeclaredType, infer DeclaredHeaders>]
   ? [Type, HeaderNames<Headers>] extends [DeclaredType, HeaderNames<DeclaredHeaders>] ? never
   : Exclude<keyof Headers & string, keyof DeclaredHeaders>
   : never;
 
-/**
- * How an answer is sent, in words.
- *
- * @internal
- */
-export type DescribeSent<Sent> = Sent extends SentAs<infer Type, infer Headers>
+/** How an answer is sent, in words. */
+type DescribeSent<Sent> = Sent extends SentAs<infer Type, infer Headers>
   ? Record<never, never> extends Headers ? `as ${Named<Type>}` : `as ${Named<Type>} with ${MissingHeaders<Headers>}`
   : never;
 
-/**
- * The answers that the guards of a list deny with by a `reply`.
- *
- * @internal
- */
+/** @internal The answers that the guards of a list deny with by a `reply`. */
 export type DenialsOf<Guards> = Guards extends readonly (infer Guard)[]
   ? Guard extends (...args: never) => infer Result ? DenialOf<Result> : never
   : never;
 
-/**
- * The answer that a guard denies with; `never` if it does not deny, or denies with any response.
- *
- * @internal
- */
-export type DenialOf<Result> = Result extends { readonly deny: infer Denied }
+/** The answer that a guard denies with; `never` if it does not deny, or denies with any response. */
+type DenialOf<Result> = Result extends { readonly deny: infer Denied }
   ? Denied extends { readonly "~made by reply(status, body)": infer Answers } ? Answers : never
   : Result extends Promise<infer Settled> ? DenialOf<Settled>
   : never;

@@ -48,9 +48,5 @@ export function entriesOf(declared: OneOrMore<RouteResponse> = []): readonly Rou
   return [declared].flat();
 }
 
-/**
- * The media types for which {@linkcode isJson} is true, in lower case.
- *
- * @internal
- */
+/** @internal The media types for which {@linkcode isJson} is true, in lower case. */
 export type JsonType = `${string}${"/" | "+"}json${"" | `${";" | " "}${string}`}`;

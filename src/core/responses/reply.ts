@@ -156,11 +156,7 @@ export function reply<Status extends never, Rest extends never>(status: Status, 
   return send(status, body, init);
 }
 
-/**
- * Makes a response. This is {@linkcode reply} for arguments of any type.
- *
- * @internal
- */
+/** @internal Makes a response. This is {@linkcode reply} for arguments of any type. */
 export function send(status: number, body: unknown, init: ReplyInit | undefined): Response {
   // Spreading `undefined` doubles the time of a response without a body.
   const options = init === undefined ? { status } : optionsOf(status, init);

@@ -6,11 +6,7 @@ import type { Named } from "../values/named.ts";
 import type { JsonType } from "./media_type.ts";
 import type { Answer, AsItIs, AsJson, ListedAs, ReplyInit, SentAs } from "./reply_type.ts";
 
-/**
- * The statuses that may have neither a body nor headers.
- *
- * @internal
- */
+/** @internal The statuses that may have neither a body nor headers. */
 export type BareStatus<Answers> = [Bare<Answers>] extends [never]
   ? "Add the body, and headers if the response declares them: reply(status, body, { headers })"
   : Bare<Answers>;
@@ -21,55 +17,38 @@ type Bare<Answers> = Answers extends Answer<infer Status, infer Body, infer Sent
   : number;
 
 /**
- * The answer of a reply by itself: one for each status and each media type, since each is compared with a declared one.
- *
- * @internal
+ * @internal The answer of a reply by itself: one for each status and each media type, since each is compared with a
+ * declared one.
  */
 export type OwnAnswer<Status, Body, Sent> = Status extends number ? Answer<Status, Body, Sent> : never;
 
-/**
- * The answer of a reply with a third argument.
- *
- * @internal
- */
+/** @internal The answer of a reply with a third argument. */
 export type OwnAnswerWith<Status, Body, Init, Type = TypeIn<Init>> = Type extends unknown
   ? OwnAnswer<Status, Body, SentWith<Init, Type>>
   : never;
 
-/**
- * How a body is sent without a third argument.
- *
- * @internal
- */
+/** @internal How a body is sent without a third argument. */
 export type SentAlone<Body> = Body extends Response ? AsItIs : AsJson;
 
 /**
  * How a body is sent with a third argument.
  *
  * @typeParam Type The media type, if the third argument cannot have one.
- *
- * @internal
  */
-export type SentWith<Init, Type = TypeIn<Init>> = "~inferred" extends keyof Init ? AsItIs
+type SentWith<Init, Type = TypeIn<Init>> = "~inferred" extends keyof Init ? AsItIs
   : SentAs<Type, HeadersIn<Init>>;
 
-/**
- * The headers of a third argument. If they may be left out, none are among them.
- *
- * @internal
- */
+/** @internal The headers of a third argument. If they may be left out, none are among them. */
 export type HeadersIn<Init> = Init extends { readonly headers?: unknown }
   ? "headers" extends keyof Init
-    ? undefined extends Init["headers"] ? Exclude<Init["headers"], undefined> | NoHeaders : Init["headers"]
-  : NoHeaders
-  : NoHeaders;
+    ? undefined extends Init["headers"] ? Exclude<Init["headers"], undefined> | Record<never, never> : Init["headers"]
+  : Record<never, never>
+  : Record<never, never>;
 
 /**
- * The body that goes with a status, without a third argument: what the context declares, or, without a context, what is
- * given. Without a context, `Answers` is `Given`. Both directions are compared: a body of a wider type would accept the
- * only answer, too.
- *
- * @internal
+ * @internal The body that goes with a status, without a third argument: what the context declares, or, without a
+ * context, what is given. Without a context, `Answers` is `Given`. Both directions are compared: a body of a wider type
+ * would accept the only answer, too.
  */
 export type BodyIn<Answers, Status, Body, Given, Statuses = Status, All = Answers> = [Answers, Given] extends
   [Given, Answers] ? Body
@@ -83,11 +62,7 @@ export type BodyIn<Answers, Status, Body, Given, Statuses = Status, All = Answer
     : never
   : Body;
 
-/**
- * The body that goes with a status, beside a third argument.
- *
- * @internal
- */
+/** @internal The body that goes with a status, beside a third argument. */
 export type BodyBeside<Answers, Status, Body, Init, Given, Statuses = Status, All = Answers> = [Answers, Given] extends
   [Given, Answers] ? BodyOfType<Body, TypeIn<Init>>
   : Answers extends Answer<infer Declared, infer Expected, infer Sent>
@@ -99,11 +74,7 @@ export type BodyBeside<Answers, Status, Body, Init, Given, Statuses = Status, Al
     : never
   : Body;
 
-/**
- * The third argument that goes with a status.
- *
- * @internal
- */
+/** @internal The third argument that goes with a status. */
 export type InitIn<Answers, Status, Init, Given, Statuses = Status, All = Answers> = [Answers, Given] extends
   [Given, Answers] ? Init
   : Answers extends Answer<infer Declared, infer _, infer Sent>
@@ -116,11 +87,9 @@ export type InitIn<Answers, Status, Init, Given, Statuses = Status, All = Answer
   : Init;
 
 /**
- * The body that goes with a status, for a {@linkcode ReplyAs}.
+ * @internal The body that goes with a status, for a {@linkcode ReplyAs}.
  *
  * @typeParam Headers The headers that are given: `never` if there is a third argument, which is checked by itself.
- *
- * @internal
  */
 export type BodyAs<Answers, Status, Body, Type, Headers, Given, Statuses = Status, All = Answers> =
   [Answers, Given] extends [Given, Answers] ? BodyOfType<Body, Type>
@@ -138,11 +107,7 @@ export type BodyAs<Answers, Status, Body, Type, Headers, Given, Statuses = Statu
       : never
     : Body;
 
-/**
- * The third argument that goes with a status, for a {@linkcode ReplyAs}.
- *
- * @internal
- */
+/** @internal The third argument that goes with a status, for a {@linkcode ReplyAs}. */
 export type InitAs<Answers, Status, Init, Type, Given, Statuses = Status, All = Answers> = [Answers, Given] extends
   [Given, Answers] ? Init
   : Answers extends Answer<infer Declared, infer _, infer Sent>
@@ -154,21 +119,13 @@ export type InitAs<Answers, Status, Init, Type, Given, Statuses = Status, All = 
     : never
   : Init;
 
-/**
- * The answers of a list that a media type means; all of them if it means none.
- *
- * @internal
- */
+/** @internal The answers of a list that a media type means; all of them if it means none. */
 export type MeantAnswer<All, Status, Type> = [ListedFor<All, Status, Type>] extends [never]
   ? ListedFor<All, Status, string>
   : ListedFor<All, Status, Type>;
 
-/**
- * The answers of a list with one of these media types, as if they were no list.
- *
- * @internal
- */
-export type ListedFor<All, Status, Type> = All extends Answer<infer Declared, infer Expected, infer Sent>
+/** The answers of a list with one of these media types, as if they were no list. */
+type ListedFor<All, Status, Type> = All extends Answer<infer Declared, infer Expected, infer Sent>
   ? Status extends Declared
     ? Sent extends ListedAs<infer Listed, infer Headers> ? [Listed & Type] extends [never] ? never
       : Answer<Declared, Expected, SentAs<Listed, Headers>>
@@ -179,37 +136,24 @@ export type ListedFor<All, Status, Type> = All extends Answer<infer Declared, in
 /**
  * The body for a list, without a third argument: that of JSON, if JSON is among them. A ready `Response` may be of any
  * that has no schema.
- *
- * @internal
  */
-export type ListedBodyIn<All, Status, Body> =
+type ListedBodyIn<All, Status, Body> =
   | BodyIn<MeantAnswer<All, Status, "application/json">, Status, Body, never>
   | ReadyBody<ListedFor<All, Status, string>>;
 
-/**
- * The media types of answers.
- *
- * @internal
- */
-export type TypeOfAnswer<Answers> = Answers extends Answer<number, unknown, SentAs<infer Type, unknown>> ? Type : never;
+/** The media types of answers. */
+type TypeOfAnswer<Answers> = Answers extends Answer<number, unknown, SentAs<infer Type, unknown>> ? Type : never;
 
-/**
- * A ready response, if an answer has no schema.
- *
- * @internal
- */
-export type ReadyBody<Answers> = Answers extends Answer<number, infer Expected, unknown>
+/** A ready response, if an answer has no schema. */
+type ReadyBody<Answers> = Answers extends Answer<number, infer Expected, unknown>
   ? [Expected] extends [undefined] ? Response : never
   : never;
 
 /**
  * The body for those answers of a list that are meant, beside a third argument. If its media type is one of several, it
  * must fit each.
- *
- * @internal
  */
-export type ListedBody<Meant, Status, Body, Init, Type = TypeIn<Init>> = [MeansOne<Meant, Type>] extends [never]
-  ? FitEach<
+type ListedBody<Meant, Status, Body, Init, Type = TypeIn<Init>> = [MeansOne<Meant, Type>] extends [never] ? FitEach<
     Body,
     Meant extends Answer<number, unknown, SentAs<infer Listed, unknown>>
       ? [`${Status & number} as ${Listed & string}`, BodyBeside<Meant, Status, Body, Init, never>]
@@ -217,41 +161,27 @@ export type ListedBody<Meant, Status, Body, Init, Type = TypeIn<Init>> = [MeansO
   >
   : BodyBeside<Meant, Status, Body, Init, never>;
 
-/**
- * Whether a media type means one of several answers, or none.
- *
- * @internal
- */
-export type MeansOne<Meant, Type> = string extends Type ? true
+/** Whether a media type means one of several answers, or none. */
+type MeansOne<Meant, Type> = string extends Type ? true
   : [TypeOfAnswer<Meant> & Type] extends [never] ? true
   : Meant extends Answer<number, unknown, SentAs<infer Listed, unknown>> ? [Type] extends [Listed] ? true : never
   : never;
 
 /**
- * What is given for a status that is one of several, if it fits what is declared for each of them.
+ * @internal What is given for a status that is one of several, if it fits what is declared for each of them.
  *
  * @typeParam Expected A pair for each status: the status, and what is expected for it.
- *
- * @internal
  */
 export type FitEach<Given, Expected> = unknown extends Given ? AllOf<Expected>
   : [MisfitOf<Given, Expected>] extends [never] ? Given
   : `This does not fit what is declared for ${MisfitOf<Given, Expected>}: call reply once for each`;
 
-/**
- * The statuses that what is given does not fit.
- *
- * @internal
- */
-export type MisfitOf<Given, Expected> = Expected extends
-  readonly [infer Status extends number | string, infer ForStatus] ? [Given] extends [ForStatus] ? never : Status
+/** The statuses that what is given does not fit. */
+type MisfitOf<Given, Expected> = Expected extends readonly [infer Status extends number | string, infer ForStatus]
+  ? [Given] extends [ForStatus] ? never : Status
   : never;
 
-/**
- * What all statuses expect. It is the type in whose context a literal is read.
- *
- * @internal
- */
+/** @internal What all statuses expect. It is the type in whose context a literal is read. */
 export type AllOf<Expected> =
   (Expected extends readonly [unknown, infer ForStatus] ? (each: ForStatus) => void : never) extends
     (each: infer All) => void ? All : never;
@@ -259,11 +189,9 @@ export type AllOf<Expected> =
 /**
  * The body for a declared one. Both are compared as a whole first: of a type parameter, as in a generic function that
  * declares routes, TypeScript can compare nothing else.
- *
- * @internal
  */
-export type ExpectedBody<Body, Expected> = (<T>() => T extends Body ? 1 : 2) extends
-  (<T>() => T extends Expected ? 1 : 2) ? Expected
+type ExpectedBody<Body, Expected> = (<T>() => T extends Body ? 1 : 2) extends (<T>() => T extends Expected ? 1 : 2)
+  ? Expected
   : unknown extends Expected ? Expected
   : [Expected] extends [undefined] ? Body extends Response | undefined ? Response | undefined : NoBody
   : ExactBody<Body, Exclude<Expected, undefined>>;
@@ -274,47 +202,29 @@ type NoBody = "This response has no schema, so no body: declare one, or write un
 /**
  * The message for a third argument that is missing. An intersection with it still lets editors complete the keys of the
  * body.
- *
- * @internal
  */
-export type MissingInit<Status, Body extends string, Sent> = Sent extends SentAs<infer Type, infer Headers> ? {
+type MissingInit<Status, Body extends string, Sent> = Sent extends SentAs<infer Type, infer Headers> ? {
     readonly [
       Message in `Write reply(${Named<Status>}, ${Body}, { ${MissingKeys<Type, Headers>} })`
     ]: never;
   }
   : never;
 
-/**
- * What a third argument must have, as code.
- *
- * @internal
- */
-export type MissingKeys<Type, Headers> = "application/json" extends Type ? MissingHeaders<Headers>
+/** What a third argument must have, as code. */
+type MissingKeys<Type, Headers> = "application/json" extends Type ? MissingHeaders<Headers>
   : NoHeaders extends Headers ? `contentType: "${Named<Type>}"`
   : `contentType: "${Named<Type>}", ${MissingHeaders<Headers>}`;
 
-/**
- * The headers that a third argument must have, as code.
- *
- * @internal
- */
+/** @internal The headers that a third argument must have, as code. */
 export type MissingHeaders<Headers> = `headers: { "${Named<RequiredHeaders<Headers>>}": ... }`;
 
-/**
- * The names of the required headers.
- *
- * @internal
- */
-export type RequiredHeaders<Headers> =
+/** The names of the required headers. */
+type RequiredHeaders<Headers> =
   & keyof { [Name in keyof Headers as NoHeaders extends Pick<Headers, Name> ? never : Name]: unknown }
   & string;
 
-/**
- * The third argument for a declared media type and declared headers.
- *
- * @internal
- */
-export type InitFor<Sent, Init> = Sent extends SentAs<infer Type, infer Headers> ?
+/** The third argument for a declared media type and declared headers. */
+type InitFor<Sent, Init> = Sent extends SentAs<infer Type, infer Headers> ?
     & Pick<ReplyInit, "statusText">
     & ("application/json" extends Type ? { readonly contentType?: Type | undefined } : { readonly contentType: Type })
     & ([keyof Headers] extends [never] ? Pick<ReplyInit, "headers">
@@ -323,10 +233,8 @@ export type InitFor<Sent, Init> = Sent extends SentAs<infer Type, infer Headers>
   : never;
 
 /**
- * The declared headers, with a message as the type of each that is given beyond them. If the declared ones do not fit
- * anyway, or if the names are not known, they are left to the compiler.
- *
- * @internal
+ * @internal The declared headers, with a message as the type of each that is given beyond them. If the declared ones do
+ * not fit anyway, or if the names are not known, they are left to the compiler.
  */
 export type ExactHeaders<Given, Declared> = [Given] extends [Iterable<unknown>] ? Declared
   : string extends KeysIn<Given> ? Declared
@@ -339,44 +247,28 @@ export type ExactHeaders<Given, Declared> = [Given] extends [Iterable<unknown>] 
       }
   : Declared;
 
-/**
- * The message for a header that is not declared.
- *
- * @internal
- */
-export type OtherHeader<Name extends string, Declared> =
+/** The message for a header that is not declared. */
+type OtherHeader<Name extends string, Declared> =
   keyof { [Key in keyof Declared as Lowercase<Key & string> extends Lowercase<Name> ? Key : never]: unknown } extends
     infer Same extends string
     ? [Same] extends [never] ? `The response declares no header "${Name}": declare it, or leave it out`
     : `The response declares the header "${Same}": write its name so`
     : never;
 
-/**
- * The message for a media type that is not the declared one.
- *
- * @internal
- */
-export type OtherType<Status, Type, Sent> = Sent extends SentAs<infer Declared, unknown> ? {
+/** The message for a media type that is not the declared one. */
+type OtherType<Status, Type, Sent> = Sent extends SentAs<infer Declared, unknown> ? {
     readonly [Message in `${Named<Status>} is declared as ${Named<Declared>}, not as ${Named<Type>}`]: never;
   }
   : never;
 
-/**
- * A body without a context, or the message for one that cannot be sent.
- *
- * @internal
- */
-export type BodyOfType<Body, Type> = string extends Type ? Body
+/** A body without a context, or the message for one that cannot be sent. */
+type BodyOfType<Body, Type> = string extends Type ? Body
   : Lowercase<Type & string> extends JsonType ? Body
   : [Body] extends [string | undefined] ? Body
   : `The body must be a string, since ${Type & string} is not JSON`;
 
-/**
- * The media type of a third argument. If it may be left out, JSON is one of them.
- *
- * @internal
- */
-export type TypeIn<Init> = Init extends { readonly contentType?: unknown }
+/** The media type of a third argument. If it may be left out, JSON is one of them. */
+type TypeIn<Init> = Init extends { readonly contentType?: unknown }
   ? "contentType" extends keyof Init
     ? undefined extends Init["contentType"] ? Exclude<Init["contentType"], undefined> | "application/json"
     : Init["contentType"]

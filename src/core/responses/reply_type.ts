@@ -111,11 +111,10 @@ export interface ListedAs<out Type, Headers = Record<never, never>> extends Sent
 }
 
 /**
- * The names of headers, in a form that TypeScript compares: a reply fits a declared response only if the names of its
- * headers are among the declared ones. Without headers, there is nothing to compare: a declared response without them
- * accepts any, and a reply without them has none. Of `Headers`, pairs and records, the names are not known.
- *
- * @internal
+ * @internal The names of headers, in a form that TypeScript compares: a reply fits a declared response only if the
+ * names of its headers are among the declared ones. Without headers, there is nothing to compare: a declared response
+ * without them accepts any, and a reply without them has none. Of `Headers`, pairs and records, the names are not
+ * known.
  */
 export type HeaderNames<Headers> = Headers extends Iterable<unknown> ? AnyKeys
   : [keyof Headers] extends [never] ? AnyKeys
@@ -150,10 +149,8 @@ export interface ReplyInit {
 }
 
 /**
- * A third argument whose type is inferred. If it does not fit, TypeScript infers this type, and the reply then fits any
- * response: the mistake is reported where it is, not at each route that returns the reply.
- *
- * @internal
+ * @internal A third argument whose type is inferred. If it does not fit, TypeScript infers this type, and the reply
+ * then fits any response: the mistake is reported where it is, not at each route that returns the reply.
  */
 export interface InferredInit extends ReplyInit {
   /** Type-only. */

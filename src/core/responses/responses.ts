@@ -37,11 +37,7 @@ export type RouteResponses = {
   readonly 304?: BodilessResponse;
 };
 
-/**
- * One, or a list.
- *
- * @internal
- */
+/** @internal One, or a list. */
 export type OneOrMore<T> = T | readonly T[];
 
 /**
@@ -84,11 +80,7 @@ export interface RouteResponse {
   readonly "~stream"?: DeclaredStream;
 }
 
-/**
- * A response whose status allows no body, and so no schema.
- *
- * @internal
- */
+/** @internal A response whose status allows no body, and so no schema. */
 export interface BodilessResponse extends RouteResponse {
   /** The message of the compiler for a schema. */
   readonly schema?: "A response with this status has no body: leave the schema out, or use another status";
@@ -109,11 +101,7 @@ export interface ResponseHeader {
   readonly required?: boolean | undefined;
 }
 
-/**
- * The responses of a route over those of its scope, status by status.
- *
- * @internal
- */
+/** @internal The responses of a route over those of its scope, status by status. */
 export type MergeResponses<Defaults, Responses> = [Defaults] extends [never] ? Responses
   : [Responses] extends [never] ? Defaults
   : {
@@ -123,12 +111,11 @@ export type MergeResponses<Defaults, Responses> = [Defaults] extends [never] ? R
   };
 
 /**
+ * @internal
  * The body of a response that is a stream of events. The events are its keys, since TypeScript compares the keys of a
  * body. All are optional: a handler need not send each of them.
  *
  * @typeParam Events The data of the events by name, before it becomes JSON. Events without a name are `message`.
- *
- * @internal
  */
 export type EventsBody<Events> = { readonly [Name in keyof Events]?: Events[Name] } & {
   /** The kind of stream. */
@@ -136,11 +123,9 @@ export type EventsBody<Events> = { readonly [Name in keyof Events]?: Events[Name
 };
 
 /**
- * The body of a response that is a stream of lines.
+ * @internal The body of a response that is a stream of lines.
  *
  * @typeParam Item The item of a line, before it becomes JSON.
- *
- * @internal
  */
 export interface LinesBody<out Item> {
   /** The kind of stream. */
@@ -149,11 +134,7 @@ export interface LinesBody<out Item> {
   readonly "~lines": Item;
 }
 
-/**
- * The body of any stream.
- *
- * @internal
- */
+/** @internal The body of any stream. */
 export interface StreamBody<out Kind = string> {
   /** The kind of stream. */
   readonly "~stream": Kind;

@@ -117,9 +117,5 @@ export type NamesIn<Path extends string> = Path extends `${string}:${infer Segme
   : Path extends `${string}*` ? "*"
   : never;
 
-/**
- * The name of a parameter: `name` of `name+`.
- *
- * @internal
- */
-export type NameIn<Segment extends string> = Segment extends `${infer Name}+` ? Name : Segment;
+/** The name of a parameter: `name` of `name+`. */
+type NameIn<Segment extends string> = Segment extends `${infer Name}+` ? Name : Segment;

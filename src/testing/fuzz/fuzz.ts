@@ -55,11 +55,7 @@ export interface FuzzOptions {
  */
 export type SignIn = (app: FuzzableApp) => UserHeaders | Promise<UserHeaders>;
 
-/**
- * The headers of a user.
- *
- * @internal
- */
+/** @internal The headers of a user. */
 export type UserHeaders = NonNullable<RequestInit["headers"]>;
 
 /** A fault of an app. */

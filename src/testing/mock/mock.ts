@@ -49,18 +49,10 @@ export type Choose<E> = (
   c: Context<NoLocals, PathParams<PathAt<E>>, InputAt<E>>,
 ) => StatusAt<E> | ExampleName | undefined;
 
-/**
- * The statuses that an endpoint declares.
- *
- * @internal
- */
+/** @internal The statuses that an endpoint declares. */
 export type StatusAt<E> = AnswersAt<E> extends { readonly status: infer Status extends number } ? Status : never;
 
-/**
- * The name of an example. The type of an endpoint does not have them.
- *
- * @internal
- */
+/** @internal The name of an example. The type of an endpoint does not have them. */
 export type ExampleName = string;
 
 /**
