@@ -19,7 +19,8 @@ import {
   setup,
 } from "@fw/core";
 import { accessLog, compose, cors, requestId, securityHeaders, unmatched, withHead } from "@fw/core/hooks";
-import { byAddress, createMemoryStore, limit } from "@fw/core/rate-limit";
+import { byAddress, limit } from "@fw/core/rate-limit";
+import { rateLimitStore } from "@fw/core/memory";
 import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
 import { addressOf } from "./recipes/rate_limit/address_of.ts";
@@ -70,7 +71,7 @@ const tenASecond = limit({
   quota: 600, // at once
   window: 60, // seconds
   key: byAddress({ proxies: 0, address: addressOf }),
-  store: createMemoryStore({ most: 100_000 }), // of one process: see recipes/rate_limit.ts
+  store: rateLimitStore({ most: 100_000 }), // of one process: see recipes/rate_limit.ts
   refuse: () => problem(429, "Too Many Requests"),
   whenStoreFails: unavailable,
 });

@@ -10,7 +10,8 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { endpoint } from "@fw/core";
 import type { Compatible } from "@fw/core/client";
-import { compatible, openapi } from "@fw/core/openapi";
+import { openapi } from "@fw/core/openapi";
+import { compatible } from "@fw/core/compatible";
 import { z } from "zod";
 import * as released from "./compatible/released.ts";
 

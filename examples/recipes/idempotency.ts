@@ -6,7 +6,8 @@
 // curl -i -H 'authorization: Bearer ada' -H 'idempotency-key: 1' -d '{"amount":5}' http://localhost:8000/payments
 
 import { allow, type App, beforeBody, type Context, deny, denyInvalid, reply, route, setup } from "@fw/core";
-import { createMemoryStore, type IdempotencyStore, idempotent } from "@fw/core/idempotency";
+import { type IdempotencyStore, idempotent } from "@fw/core/idempotency";
+import { idempotencyStore } from "@fw/core/memory";
 import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
 
@@ -86,5 +87,5 @@ export function createApp({ pay, store }: PaymentOptions): App {
 
 export default createApp({
   pay: () => Promise.resolve(crypto.randomUUID()),
-  store: createMemoryStore({ most: 20_000 }),
+  store: idempotencyStore({ most: 20_000 }),
 });

@@ -8,7 +8,8 @@
 // curl -i -X POST -H 'authorization: Bearer ada' http://localhost:8000/exports
 
 import { allow, type App, beforeBody, type Context, deny, reply, route, setup } from "@fw/core";
-import { byAddress, createMemoryStore, limit, type RateLimitStore } from "@fw/core/rate-limit";
+import { byAddress, limit, type RateLimitStore } from "@fw/core/rate-limit";
+import { rateLimitStore } from "@fw/core/memory";
 import { z } from "zod";
 import { addressOf, type Connection } from "./rate_limit/address_of.ts";
 
@@ -78,4 +79,4 @@ export function createApp({ store, proxies }: RateLimitOptions): App<[Connection
   });
 }
 
-export default createApp({ store: createMemoryStore({ most: 100_000 }), proxies: 0 }) satisfies Deno.ServeDefaultExport;
+export default createApp({ store: rateLimitStore({ most: 100_000 }), proxies: 0 }) satisfies Deno.ServeDefaultExport;

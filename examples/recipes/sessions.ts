@@ -9,7 +9,8 @@
 // curl -i -X PUT -H 'authorization: Bearer battery-staple' -d '{"name":"Ada L."}' http://localhost:8000/api/me
 
 import { allow, type App, beforeBody, type Context, deny, denyInvalid, reply, route, setup } from "@fw/core";
-import { createMemoryStore, createSessions, ownPages, type Session, type SessionStore } from "@fw/core/session";
+import { createSessions, ownPages, type Session, type SessionStore } from "@fw/core/session";
+import { sessionStore } from "@fw/core/memory";
 import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
 import { hashPassword, verifyAndRenew } from "./sessions/password.ts";
@@ -145,13 +146,13 @@ const PAGE_HEADERS = { "content-type": "text/html", "content-security-policy": "
 
 const ada = { name: "Ada", passwordHash: await hashPassword("correct horse") };
 
-const tokens = createMemoryStore({ most: 1000 });
+const tokens = sessionStore({ most: 1000 });
 const begunAt = Date.now();
 await tokens.add({ digest: digestOf("battery-staple"), user: "ada@example.com", begunAt, endsAt: begunAt + 1e9 }, 1);
 
 export default createApp({
   accounts: new Map([["ada@example.com", ada]]),
-  store: createMemoryStore({ most: 100_000 }),
+  store: sessionStore({ most: 100_000 }),
   tokens,
   origins: ["http://localhost:8000"],
 });

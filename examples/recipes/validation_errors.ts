@@ -7,7 +7,7 @@
 // curl -i -d 'title=' http://localhost:8000/wishes
 
 import { type App, denyInvalid, reply, route, setup } from "@fw/core";
-import { form } from "@fw/core/form";
+import { form } from "@fw/core/body";
 import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
 import { describeInvalid, problem, say } from "./validation_errors/validation_errors.ts";

@@ -1,4 +1,5 @@
-import { type EventLog, memoryLog } from "@fw/core/events";
+import type { EventLog } from "@fw/core/events";
+import { eventLog } from "@fw/core/memory";
 import { readVariable } from "../shared/read_variable.ts";
 
 /**
@@ -25,5 +26,5 @@ export async function openLog<Message>(): Promise<EventLog<Message>> {
     client.on("error", console.error); // it connects again by itself
     return eventLog(client, options);
   }
-  return memoryLog(options);
+  return eventLog(options);
 }

@@ -1,7 +1,7 @@
 // Tests of the service in process, without a server: the first ones of your own. They need no permission.
 
 import { deepEqual, equal } from "node:assert/strict";
-import { compatible } from "@fw/core/openapi";
+import { compatible } from "@fw/core/compatible";
 import { createApp } from "./app.ts";
 import { createPicturesClient } from "./client.ts";
 import { document } from "./document.ts";

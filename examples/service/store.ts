@@ -1,4 +1,5 @@
-import { createMemoryStore, type RateLimitStore } from "@fw/core/rate-limit";
+import type { RateLimitStore } from "@fw/core/rate-limit";
+import { rateLimitStore } from "@fw/core/memory";
 import type { SessionStore } from "@fw/core/session";
 import { sessionStore, sessionTable } from "@fw/core/sqlite";
 import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
@@ -43,7 +44,7 @@ export function openStore(path: string, now: () => number = Date.now): Store {
   db.exec(tables("INTEGER PRIMARY KEY AUTOINCREMENT") + sessionTable());
   return createStore((sql, ...values) => db.prepare(sql).all(...values), {
     sessions: sessionStore(db),
-    limits: createMemoryStore({ most: 100_000 }),
+    limits: rateLimitStore({ most: 100_000 }),
   }, now);
 }
 

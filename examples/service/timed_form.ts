@@ -1,4 +1,4 @@
-import { form, type FormReader } from "@fw/core/form";
+import { form, type FormReader } from "@fw/core/body";
 
 /** How long a form may take to arrive, in milliseconds. */
 const MAX_WAIT = 60_000;

@@ -1,5 +1,6 @@
 import { beforeBody, type Context, reply } from "@fw/core";
-import { byAddress, createMemoryStore, limit } from "@fw/core/rate-limit";
+import { byAddress, limit } from "@fw/core/rate-limit";
+import { rateLimitStore } from "@fw/core/memory";
 import { addressOf } from "../recipes/rate_limit/address_of.ts";
 import type { UserStore } from "./store.ts";
 
@@ -21,7 +22,7 @@ export function createSignInLimits(store: UserStore) {
       ...common,
       name: "address",
       quota: 300,
-      store: createMemoryStore({ most: 20_000 }),
+      store: rateLimitStore({ most: 20_000 }),
       // Behind proxies, write how many there are. Otherwise, all users share the limit of a proxy.
       key: byAddress({ proxies: 0, address: addressOf }),
     })),
@@ -30,7 +31,7 @@ export function createSignInLimits(store: UserStore) {
       ...common,
       name: "account",
       quota: 10,
-      store: createMemoryStore({ most: 20_000 }),
+      store: rateLimitStore({ most: 20_000 }),
       // Each sign-in that succeeds begins a new count. So only those that fail add up.
       key: ({ locals: { email } }: Context<{ email: string }>) => `${email} ${store.findLastSignIn(email)}`,
     }),

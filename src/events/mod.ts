@@ -37,7 +37,6 @@
  */
 
 export { events, lines } from "./declare.ts";
-export { memoryLog } from "./memory_log.ts";
 export { replyEvents, replyLines } from "./reply_events.ts";
 export { resume } from "./resume.ts";
 export type { EventSchemas, ItemSchema, OutputsOf, StreamOptions, StreamResponse } from "./declare.ts";
@@ -51,6 +50,6 @@ export type {
   ReplyLinesOptions,
 } from "./reply_events.ts";
 export type { UnencodedEvent } from "./encode.ts";
-export type { EventLog } from "../core/values/event_log.ts";
+export type { EventLog } from "../stores/event_log.ts";
 export type { AnyReceived, ResumedCall, ResumeOptions } from "./resume.ts";
 export type { DeclaredStream, EventStream, ReceivedEvent, ReceivedStream } from "../core/responses/responses.ts";

@@ -1,9 +1,8 @@
 import type { Context, NoLocals } from "../core/guards/context.ts";
 import { describeRoute, requireFunction, requireOptions, requireThat } from "../core/values/assert.ts";
-import type { IdempotencyStore, Reservation, Reserved } from "../core/values/stores.ts";
+import type { IdempotencyStore, Reservation, Reserved } from "../stores/stores.ts";
 import { requireSeconds, requireWhole } from "../core/values/whole_number.ts";
 import { digestOfText, fingerprint } from "./fingerprint.ts";
-import { createMemoryStore } from "./memory_store.ts";
 import { readResponse, writeResponse } from "./stored_response.ts";
 
 /**
@@ -42,8 +41,8 @@ export interface IdempotencyOptions<
    * to `onError`.
    */
   readonly whenStoreFails: (error: unknown, c: Context<Locals>) => Failure;
-  /** Where the keys are kept. By default in the memory of this instance, at most 10,000 of them. */
-  readonly store?: IdempotencyStore | undefined;
+  /** Where the keys are kept: an `idempotencyStore` of `@fw/core/memory`, `/sqlite`, `/postgres` or `/redis`. */
+  readonly store: IdempotencyStore;
   /** How many bytes a response may have, from 0 to 1,048,576; 65,536 by default. A longer one is an error. */
   readonly maxResponseBytes?: number | undefined;
 }
@@ -80,6 +79,7 @@ export type Refusal = "missing" | "running" | "mismatch" | "full";
  * ```ts
  * import { reply, route, setup } from "@fw/core";
  * import { idempotent } from "@fw/core/idempotency";
+ * import { idempotencyStore } from "@fw/core/memory";
  * import { standardSchema } from "@fw/core/standard-schema";
  * import { assertEquals } from "@std/assert";
  * import { z } from "zod";
@@ -87,6 +87,7 @@ export type Refusal = "missing" | "running" | "mismatch" | "full";
  * const STATUSES = { missing: 400, running: 409, mismatch: 422, full: 503 } as const;
  * const once = idempotent({
  *   client: (c) => c.request.headers.get("authorization") ?? "",
+ *   store: idempotencyStore({ most: 10_000 }),
  *   lifetime: 24 * 60 * 60,
  *   perClient: 1000,
  *   refuse: (_c, why) => reply(STATUSES[why], { error: why }),
@@ -123,16 +124,15 @@ export function idempotent<
   const Failure extends Response,
   Locals extends object = NoLocals,
 >(options: IdempotencyOptions<Locals, Denial, Failure>): Once<Locals, Denial | Failure> {
-  const optional = ["store", "maxResponseBytes"];
-  requireOptions(options, OWNER, ["client", "lifetime", "perClient", "refuse", "whenStoreFails"], optional);
-  const { client, lifetime, perClient, refuse, whenStoreFails, maxResponseBytes = 65_536 } = options;
+  const required = ["client", "lifetime", "perClient", "refuse", "whenStoreFails", "store"];
+  requireOptions(options, OWNER, required, ["maxResponseBytes"]);
+  const { client, lifetime, perClient, refuse, whenStoreFails, store, maxResponseBytes = 65_536 } = options;
   for (const option of ["client", "refuse", "whenStoreFails"] as const) {
     requireFunction(`Option ${option} of ${OWNER}`, options[option]);
   }
   requireSeconds(lifetime, `Option lifetime of ${OWNER}`, 2_592_000);
   requireWhole(perClient, `Option perClient of ${OWNER}`, 10_000);
   requireWhole(maxResponseBytes, `Option maxResponseBytes of ${OWNER}`, 1_048_576, 0);
-  const { store = createMemoryStore({ most: 10_000 }) } = options;
   requireThat(typeof store?.reserve === "function", `Option store of ${OWNER}`, "a store of idempotency keys", store);
 
   /**

@@ -4,6 +4,5 @@
  * @module
  */
 
-export type { IdempotencyStore, Reservation, ReservationLimits, Reserved } from "../core/values/stores.ts";
+export type { IdempotencyStore, Reservation, ReservationLimits, Reserved } from "../stores/stores.ts";
 export { type IdempotencyOptions, idempotent, type Once, type Refusal } from "./idempotent.ts";
-export { createMemoryStore } from "./memory_store.ts";

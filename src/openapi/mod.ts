@@ -34,8 +34,6 @@
  * @module
  */
 
-export { compatible, type CompatibleOptions } from "./compare/compatible.ts";
-export type { Change, Level } from "./compare/change.ts";
 export { openapi } from "./openapi.ts";
 export type { DocumentOptions, ListedRoutes, NamedEndpoints, OpenApiOptions } from "./openapi.ts";
 export type * from "./document.ts";

@@ -1,5 +1,5 @@
 import { requireThat } from "../core/values/assert.ts";
-import { boundedCalls } from "../core/values/bounded_calls.ts";
+import { boundedCalls } from "../stores/bounded_calls.ts";
 
 /** What is called of a client: a pool of `pg`, or what `postgres` returns. */
 export type PostgresClient = PgClient | PostgresJsClient;

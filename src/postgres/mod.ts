@@ -7,8 +7,8 @@
  * @module
  */
 
-export type { EventLog, EventLogOptions } from "../core/values/event_log.ts";
-export type { StoreOptions } from "../core/values/store_calls.ts";
+export type { EventLog, EventLogOptions } from "../stores/event_log.ts";
+export type { StoreOptions } from "../stores/store_calls.ts";
 export type { PgClient, PostgresClient, PostgresJsClient } from "./client.ts";
 export { eventLog, eventTables } from "./event_log.ts";
 export { idempotencyStore, idempotencyTable } from "./idempotency_store.ts";

@@ -1,5 +1,5 @@
-import { checked, storeName, type StoreOptions } from "../core/values/store_calls.ts";
-import type { RateLimitStore } from "../core/values/stores.ts";
+import { checked, storeName, type StoreOptions } from "../stores/store_calls.ts";
+import type { RateLimitStore } from "../stores/stores.ts";
 import { createQuery, type PostgresClient } from "./client.ts";
 
 /**

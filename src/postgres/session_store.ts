@@ -1,6 +1,6 @@
 import { toHex } from "../core/values/hex.ts";
-import { checked, storeName, type StoreOptions } from "../core/values/store_calls.ts";
-import type { SessionStore } from "../core/values/stores.ts";
+import { checked, storeName, type StoreOptions } from "../stores/store_calls.ts";
+import type { SessionStore } from "../stores/stores.ts";
 import { createQuery, type PostgresClient, STANDBY } from "./client.ts";
 
 /**

@@ -2,7 +2,7 @@ import type { Context, NoLocals } from "../core/guards/context.ts";
 import { allow, deny, type GuardResult } from "../core/guards/guard.ts";
 import { isRecord, requireFunction, requireOptions, requireThat } from "../core/values/assert.ts";
 import { requireSeconds, requireWhole } from "../core/values/whole_number.ts";
-import type { RateLimitStore, Taken } from "../core/values/stores.ts";
+import type { RateLimitStore, Taken } from "../stores/stores.ts";
 
 /**
  * What {@linkcode limit} needs to know.
@@ -83,7 +83,8 @@ export interface RateLimited {
  * @example Ten requests of a user in a minute
  * ```ts
  * import { type Context, reply, route, setup } from "@fw/core";
- * import { createMemoryStore, limit } from "@fw/core/rate-limit";
+ * import { limit } from "@fw/core/rate-limit";
+ * import { rateLimitStore } from "@fw/core/memory";
  * import { assertEquals } from "@std/assert";
  *
  * const limited = limit({
@@ -91,7 +92,7 @@ export interface RateLimited {
  *   quota: 10,
  *   window: 60,
  *   key: (c: Context<{ user: string }>) => c.locals.user,
- *   store: createMemoryStore({ most: 100_000 }),
+ *   store: rateLimitStore({ most: 100_000 }),
  *   refuse: () => reply(429, { error: "Too many requests" }),
  *   whenStoreFails: () => reply(503, { error: "Try again" }),
  * });

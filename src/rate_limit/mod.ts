@@ -4,7 +4,8 @@
  * @example Two limits on one route
  * ```ts
  * import { beforeBody, reply, route, setup } from "@fw/core";
- * import { byAddress, createMemoryStore, limit } from "@fw/core/rate-limit";
+ * import { byAddress, limit } from "@fw/core/rate-limit";
+ * import { rateLimitStore } from "@fw/core/memory";
  * import { assertEquals } from "@std/assert";
  *
  * const common = {
@@ -12,12 +13,12 @@
  *   refuse: () => reply(429, { error: "Too many requests" }),
  *   whenStoreFails: () => reply(503, { error: "Try again" }),
  * };
- * const burst = limit({ name: "burst", quota: 5, window: 1, store: createMemoryStore({ most: 100_000 }), ...common });
+ * const burst = limit({ name: "burst", quota: 5, window: 1, store: rateLimitStore({ most: 100_000 }), ...common });
  * const daily = limit({
  *   name: "daily",
  *   quota: 1000,
  *   window: 86_400,
- *   store: createMemoryStore({ most: 100_000 }),
+ *   store: rateLimitStore({ most: 100_000 }),
  *   ...common,
  * });
  *
@@ -33,6 +34,5 @@
 
 export { type AddressOptions, byAddress } from "./by_address.ts";
 export { limit, type LimitOptions, type RateLimit, type RateLimited } from "./limit.ts";
-export { createMemoryStore } from "./memory_store.ts";
 export { networkOf } from "./network_of.ts";
-export type { Quota, RateLimitStore, Taken } from "../core/values/stores.ts";
+export type { Quota, RateLimitStore, Taken } from "../stores/stores.ts";

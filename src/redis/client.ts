@@ -1,6 +1,6 @@
 import { toHex } from "../core/values/hex.ts";
 import { requireThat } from "../core/values/assert.ts";
-import { boundedCalls } from "../core/values/bounded_calls.ts";
+import { boundedCalls } from "../stores/bounded_calls.ts";
 
 /** What is called of a client: of `ioredis`, or of `redis`, for one server or for a cluster. */
 export type RedisClient = IoredisClient | NodeRedisClient;

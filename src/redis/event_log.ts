@@ -4,7 +4,7 @@ import {
   type EventLogOptions,
   type LoggedText,
   logOptions,
-} from "../core/values/event_log.ts";
+} from "../stores/event_log.ts";
 import { type RedisClient, scriptsOf } from "./client.ts";
 
 /**

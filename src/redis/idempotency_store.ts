@@ -1,5 +1,5 @@
-import { checked, reservedBy, storeName, type StoreOptions } from "../core/values/store_calls.ts";
-import type { IdempotencyStore, Reservation } from "../core/values/stores.ts";
+import { checked, reservedBy, storeName, type StoreOptions } from "../stores/store_calls.ts";
+import type { IdempotencyStore, Reservation } from "../stores/stores.ts";
 import { NOW, type RedisClient, scriptsOf } from "./client.ts";
 
 /**

@@ -8,8 +8,8 @@
  * @module
  */
 
-export type { EventLog, EventLogOptions } from "../core/values/event_log.ts";
-export type { StoreOptions } from "../core/values/store_calls.ts";
+export type { EventLog, EventLogOptions } from "../stores/event_log.ts";
+export type { StoreOptions } from "../stores/store_calls.ts";
 export type { IoredisClient, NodeRedisClient, RedisClient } from "./client.ts";
 export { eventLog } from "./event_log.ts";
 export { idempotencyStore } from "./idempotency_store.ts";

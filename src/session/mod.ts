@@ -6,10 +6,11 @@
  * @example A route that writes
  * ```ts
  * import { beforeBody, reply, route } from "@fw/core";
- * import { createMemoryStore, createSessions, ownPages } from "@fw/core/session";
+ * import { createSessions, ownPages } from "@fw/core/session";
+ * import { sessionStore } from "@fw/core/memory";
  *
  * const refuse = () => reply(401, { error: "Sign in" });
- * const store = createMemoryStore({ most: 100_000 });
+ * const store = sessionStore({ most: 100_000 });
  * const sessions = createSessions({ store, idle: 1800, absolute: 28_800, perUser: 10, refuse });
  * const ownPage = ownPages({ origins: [], refuse: () => reply(403, { error: "Cross-site request" }) });
  *
@@ -20,7 +21,6 @@
  * @module
  */
 
-export { createMemoryStore } from "./memory_store.ts";
 export { type OwnPage, ownPages, type OwnPagesOptions } from "./own_pages.ts";
 export {
   createSessions,
@@ -30,4 +30,4 @@ export {
   type Sessions,
   type SessionsOptions,
 } from "./sessions.ts";
-export type { SessionStore, StoredSession } from "../core/values/stores.ts";
+export type { SessionStore, StoredSession } from "../stores/stores.ts";

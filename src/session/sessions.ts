@@ -5,7 +5,7 @@ import { describeRoute, requireFunction, requireOptions, requireThat } from "../
 import { requireSeconds, requireWhole } from "../core/values/whole_number.ts";
 import { readId, writeId } from "./cookie.ts";
 import type { OwnPage } from "./own_pages.ts";
-import type { SessionStore } from "../core/values/stores.ts";
+import type { SessionStore } from "../stores/stores.ts";
 
 /**
  * What {@linkcode createSessions} needs to know.
@@ -125,12 +125,13 @@ export interface Sessions<out Denial extends Response> {
  * @example Sign-in, and a route for members
  * ```ts
  * import { reply, route, setup } from "@fw/core";
- * import { createMemoryStore, createSessions, ownPages } from "@fw/core/session";
+ * import { createSessions, ownPages } from "@fw/core/session";
+ * import { sessionStore } from "@fw/core/memory";
  * import { assertEquals } from "@std/assert";
  *
  * const ownPage = ownPages({ origins: [], refuse: () => reply(403, { error: "Cross-site request" }) });
  * const sessions = createSessions({
- *   store: createMemoryStore({ most: 100_000 }),
+ *   store: sessionStore({ most: 100_000 }),
  *   idle: 30 * 60,
  *   absolute: 8 * 60 * 60,
  *   perUser: 10,

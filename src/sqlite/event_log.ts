@@ -4,8 +4,8 @@ import {
   type EventLogOptions,
   type LoggedText,
   logOptions,
-} from "../core/values/event_log.ts";
-import { storeName, type StoreOptions } from "../core/values/store_calls.ts";
+} from "../stores/event_log.ts";
+import { storeName, type StoreOptions } from "../stores/store_calls.ts";
 import { openDatabase, type SqliteClient } from "./client.ts";
 
 /**

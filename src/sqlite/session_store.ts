@@ -1,5 +1,5 @@
-import { checked, storeName, type StoreOptions } from "../core/values/store_calls.ts";
-import type { SessionStore } from "../core/values/stores.ts";
+import { checked, storeName, type StoreOptions } from "../stores/store_calls.ts";
+import type { SessionStore } from "../stores/stores.ts";
 import { NOW, openDatabase, type SqliteClient } from "./client.ts";
 
 /**

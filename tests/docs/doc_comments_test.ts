@@ -11,7 +11,7 @@ import "@fw/core";
 import "@fw/core/client";
 import "@fw/core/events";
 import "@fw/core/files";
-import "@fw/core/form";
+import "@fw/core/body";
 import "@fw/core/hooks";
 import "@fw/core/idempotency";
 import "@fw/core/lint";

@@ -1,10 +1,14 @@
 /** The modules with code in their doc comments, as strings. `tests/house/docs_test.ts` compares the list with `src/`. */
 export { default as "mod.ts" } from "../../mod.ts" with { type: "text" };
+export { default as "src/body/decompressed.ts" } from "../../src/body/decompressed.ts" with { type: "text" };
+export { default as "src/body/mod.ts" } from "../../src/body/mod.ts" with { type: "text" };
 export { default as "src/client/client.ts" } from "../../src/client/client.ts" with { type: "text" };
 export { default as "src/client/compatible.ts" } from "../../src/client/compatible.ts" with { type: "text" };
 export { default as "src/client/mod.ts" } from "../../src/client/mod.ts" with { type: "text" };
 export { default as "src/client/types.ts" } from "../../src/client/types.ts" with { type: "text" };
 export { default as "src/client/unexpected.ts" } from "../../src/client/unexpected.ts" with { type: "text" };
+export { default as "src/compatible/compatible.ts" } from "../../src/compatible/compatible.ts" with { type: "text" };
+export { default as "src/compatible/mod.ts" } from "../../src/compatible/mod.ts" with { type: "text" };
 export { default as "src/core/checked_options.ts" } from "../../src/core/checked_options.ts" with { type: "text" };
 export { default as "src/core/declare/docs.ts" } from "../../src/core/declare/docs.ts" with { type: "text" };
 export { default as "src/core/declare/endpoint.ts" } from "../../src/core/declare/endpoint.ts" with { type: "text" };
@@ -24,7 +28,6 @@ export { default as "src/core/routing/pattern.ts" } from "../../src/core/routing
 export { default as "src/core/setup.ts" } from "../../src/core/setup.ts" with { type: "text" };
 export { default as "src/core/setup_options.ts" } from "../../src/core/setup_options.ts" with { type: "text" };
 export { default as "src/events/declare.ts" } from "../../src/events/declare.ts" with { type: "text" };
-export { default as "src/events/memory_log.ts" } from "../../src/events/memory_log.ts" with { type: "text" };
 export { default as "src/events/mod.ts" } from "../../src/events/mod.ts" with { type: "text" };
 export { default as "src/events/reply_events.ts" } from "../../src/events/reply_events.ts" with { type: "text" };
 export { default as "src/events/resume.ts" } from "../../src/events/resume.ts" with { type: "text" };
@@ -33,8 +36,6 @@ export { default as "src/files/entity_tag.ts" } from "../../src/files/entity_tag
 export { default as "src/files/mod.ts" } from "../../src/files/mod.ts" with { type: "text" };
 export { default as "src/files/preconditions.ts" } from "../../src/files/preconditions.ts" with { type: "text" };
 export { default as "src/files/serve_files.ts" } from "../../src/files/serve_files.ts" with { type: "text" };
-export { default as "src/form/decompressed.ts" } from "../../src/form/decompressed.ts" with { type: "text" };
-export { default as "src/form/mod.ts" } from "../../src/form/mod.ts" with { type: "text" };
 export { default as "src/hooks/access_log.ts" } from "../../src/hooks/access_log.ts" with { type: "text" };
 export { default as "src/hooks/compose.ts" } from "../../src/hooks/compose.ts" with { type: "text" };
 export { default as "src/hooks/cors.ts" } from "../../src/hooks/cors.ts" with { type: "text" };
@@ -45,17 +46,18 @@ export { default as "src/hooks/server_timing.ts" } from "../../src/hooks/server_
 export { default as "src/hooks/unmatched.ts" } from "../../src/hooks/unmatched.ts" with { type: "text" };
 export { default as "src/hooks/with_head.ts" } from "../../src/hooks/with_head.ts" with { type: "text" };
 export { default as "src/idempotency/idempotent.ts" } from "../../src/idempotency/idempotent.ts" with { type: "text" };
-export { default as "src/idempotency/memory_store.ts" } from "../../src/idempotency/memory_store.ts" with { type: "text" };
 export { default as "src/lint/mod.ts" } from "../../src/lint/mod.ts" with { type: "text" };
-export { default as "src/openapi/compare/compatible.ts" } from "../../src/openapi/compare/compatible.ts" with { type: "text" };
+export { default as "src/memory/event_log.ts" } from "../../src/memory/event_log.ts" with { type: "text" };
+export { default as "src/memory/idempotency_store.ts" } from "../../src/memory/idempotency_store.ts" with { type: "text" };
+export { default as "src/memory/mod.ts" } from "../../src/memory/mod.ts" with { type: "text" };
+export { default as "src/memory/rate_limit_store.ts" } from "../../src/memory/rate_limit_store.ts" with { type: "text" };
+export { default as "src/memory/session_store.ts" } from "../../src/memory/session_store.ts" with { type: "text" };
 export { default as "src/openapi/mod.ts" } from "../../src/openapi/mod.ts" with { type: "text" };
 export { default as "src/openapi/openapi.ts" } from "../../src/openapi/openapi.ts" with { type: "text" };
 export { default as "src/rate_limit/by_address.ts" } from "../../src/rate_limit/by_address.ts" with { type: "text" };
 export { default as "src/rate_limit/limit.ts" } from "../../src/rate_limit/limit.ts" with { type: "text" };
-export { default as "src/rate_limit/memory_store.ts" } from "../../src/rate_limit/memory_store.ts" with { type: "text" };
 export { default as "src/rate_limit/mod.ts" } from "../../src/rate_limit/mod.ts" with { type: "text" };
 export { default as "src/rate_limit/network_of.ts" } from "../../src/rate_limit/network_of.ts" with { type: "text" };
-export { default as "src/session/memory_store.ts" } from "../../src/session/memory_store.ts" with { type: "text" };
 export { default as "src/session/mod.ts" } from "../../src/session/mod.ts" with { type: "text" };
 export { default as "src/session/own_pages.ts" } from "../../src/session/own_pages.ts" with { type: "text" };
 export { default as "src/session/sessions.ts" } from "../../src/session/sessions.ts" with { type: "text" };

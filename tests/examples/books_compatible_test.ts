@@ -1,7 +1,8 @@
 /** What has changed for clients of the books API: since the document in the repository, and from version 1 to 2. */
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { compatible, openapi } from "@fw/core/openapi";
+import { openapi } from "@fw/core/openapi";
+import { compatible } from "@fw/core/compatible";
 import * as api from "../../examples/books/api.ts";
 import committed from "../../examples/books/openapi.json" with { type: "json" };
 import { document } from "../../examples/books/write_openapi.ts";

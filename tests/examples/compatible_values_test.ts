@@ -3,8 +3,8 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
-import { compatible } from "@fw/core/openapi";
-import { receiving, sending, worstOf } from "../doors/openapi/compare_documents.ts";
+import { compatible } from "@fw/core/compatible";
+import { receiving, sending, worstOf } from "../entry_points/compatible/compare_documents.ts";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 

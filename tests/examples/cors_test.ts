@@ -3,7 +3,7 @@ import { after, before, describe, it } from "@std/testing/bdd";
 import { granted, serve, type Served } from "./serve.ts";
 
 const ALLOWED = ["https://app.example.com", "http://localhost:5173"];
-/** tests/doors/hooks/cors_test.ts has more of them. */
+/** tests/entry_points/hooks/cors_test.ts has more of them. */
 const OTHERS = ["https://app.example.com.evil.org", "http://app.example.com", "null"];
 
 (granted("net", "read", "run") ? describe : describe.skip)("examples/cors.ts", () => {

@@ -9,7 +9,7 @@ import { DatabaseSync } from "node:sqlite";
 import * as api from "../../examples/service/api.ts";
 import type { createApp, Dependencies } from "../../examples/service/app.ts";
 import { addPicture, createPicturesClient, listTitles } from "../../examples/service/client.ts";
-import { createMemoryStore } from "../../src/rate_limit/mod.ts";
+import { rateLimitStore } from "../../src/memory/mod.ts";
 import { openStore, type Store } from "../../examples/service/store.ts";
 import { assertMaySkip } from "../support/assert_may_skip.ts";
 import { pause, until } from "../support/until.ts";
@@ -475,7 +475,7 @@ suite("the app of examples/service", () => {
   const create = (changed: Partial<Dependencies> = {}, info = INFO): App => {
     const stopping = new AbortController().signal;
     // Each app has limits of its own.
-    const own = { ...store, limits: createMemoryStore({ most: 1000 }) };
+    const own = { ...store, limits: rateLimitStore({ most: 1000 }) };
     const whole = { store: own, directory, origins: [ORIGIN], proxies: 0, stopping, log() {}, ...changed };
     const app = createService(whole);
     return { fetch: (request) => app.fetch(request, info), routes: [] };

@@ -3,8 +3,8 @@
  * the name of the test. They are changed: what the verdict does not need is left out. oasdiff is licensed under the Apache
  * License 2.0, which is in `oasdiff_LICENSE.txt`.
  */
-import { compatible } from "../../src/openapi/mod.ts";
-import { worstOf } from "../doors/openapi/compare_documents.ts";
+import { compatible } from "../../src/compatible/mod.ts";
+import { worstOf } from "../entry_points/compatible/compare_documents.ts";
 import { ROOT } from "./server_process.ts";
 
 /** A change that a test of oasdiff makes. A test may change a document in several places. */

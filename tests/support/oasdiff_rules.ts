@@ -2,8 +2,8 @@
  * The rules of oasdiff, at its commit 4553c69, each with a short change that it is about. `compatible` says what it makes of
  * them, and `.github/COMPATIBLE.md` lists that: run this file to write it there.
  */
-import { compatible } from "../../src/openapi/mod.ts";
-import { documentOfOperation, documentWith, worstOf } from "../doors/openapi/compare_documents.ts";
+import { compatible } from "../../src/compatible/mod.ts";
+import { documentOfOperation, documentWith, worstOf } from "../entry_points/compatible/compare_documents.ts";
 import { ROOT } from "./server_process.ts";
 
 /** A rule. */

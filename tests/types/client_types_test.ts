@@ -8,8 +8,8 @@ import { z } from "zod";
 import { type Answer, endpoint, type Reply, reply, route, type SentAs, type TypedEndpoint } from "../../mod.ts";
 import { createClient, type Received } from "../../src/client/mod.ts";
 import type { JsonOf } from "../../src/client/json_of.ts";
-import { form } from "../../src/form/mod.ts";
-import * as api from "../doors/client/client_api.ts";
+import { form } from "../../src/body/mod.ts";
+import * as api from "../entry_points/client/client_api.ts";
 
 interface Book {
   id: string;

@@ -6,8 +6,8 @@ import { z } from "zod";
 import { endpoint, reply, route } from "../../mod.ts";
 import type { Compatible } from "../../src/client/mod.ts";
 import { events, lines } from "../../src/events/mod.ts";
-import { form } from "../../src/form/mod.ts";
-import type * as api from "../doors/client/client_api.ts";
+import { form } from "../../src/body/mod.ts";
+import type * as api from "../entry_points/client/client_api.ts";
 
 const book = z.object({ id: z.string(), title: z.string(), kind: z.enum(["a", "b"]), tags: z.string().array() });
 const draft = z.object({ title: z.string(), kind: z.enum(["a", "b"]), note: z.string().optional() });

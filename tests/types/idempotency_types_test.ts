@@ -1,6 +1,7 @@
 /** Types of idempotency. If this file compiles, the tests have passed. */
 import { allow, type Context, reply, route, setup } from "../../mod.ts";
 import { idempotent, type Refusal } from "../../src/idempotency/mod.ts";
+import { idempotencyStore } from "../../src/memory/mod.ts";
 
 type Exact<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
 const exact = <_Same extends true>(): void => {};
@@ -14,6 +15,7 @@ const once = idempotent({
   client: (c: Context<{ user: string }>) => c.locals.user,
   lifetime: 60,
   perClient: 9,
+  store: idempotencyStore({ most: 10 }),
   refuse: (_c, why) => {
     exact<Exact<typeof why, Refusal>>();
     return why === "missing" ? reply(400, "missing") : reply(409, "running");

@@ -17,7 +17,7 @@ import {
   route,
   setup,
 } from "../../mod.ts";
-import { form } from "../../src/form/mod.ts";
+import { form } from "../../src/body/mod.ts";
 
 const ok = () => new Response();
 

@@ -4,7 +4,8 @@
  * If this file compiles, the tests have passed.
  */
 import { allow, type Context, deny, denyInvalid, beforeBody, endpoint, type NoLocals, reply, route, type RouteOptions, type ScopeOptions, type ImplementOptions, setup, type GuardFn } from "../../mod.ts";
-import { createSessions, ownPages, createMemoryStore } from "../../src/session/mod.ts";
+import { createSessions, ownPages } from "../../src/session/mod.ts";
+import { sessionStore } from "../../src/memory/mod.ts";
 import { z } from "zod";
 interface User { readonly id: string; readonly role: string }
 declare const flag: boolean;
@@ -16,7 +17,7 @@ const log = (_c: Context) => allow();
 const adminOnly = (c: Context<{ user: User }>) => c.locals.user.role === "a" ? allow({ admin: true }) : deny(ok());
 const valid = denyInvalid(() => ok());
 const ownPage = ownPages({ origins: [], refuse: () => reply(403, "x") });
-const sessions = createSessions({ store: createMemoryStore({ most: 1 }), idle: 1, absolute: 1, perUser: 1, refuse: () => reply(401, "x") });
+const sessions = createSessions({ store: sessionStore({ most: 1 }), idle: 1, absolute: 1, perUser: 1, refuse: () => reply(401, "x") });
 const body = z.object({ title: z.string() });
 const maybe: { guards?: readonly [typeof auth] } = {};
 const maybeRequest: { request?: { body: typeof body } } = {};

@@ -1,6 +1,7 @@
 /** Types of rate limits. If this file compiles, the tests have passed. */
 import { allow, beforeBody, type Context, reply, route, setup } from "../../mod.ts";
-import { byAddress, createMemoryStore, limit, type RateLimit } from "../../src/rate_limit/mod.ts";
+import { byAddress, limit, type RateLimit } from "../../src/rate_limit/mod.ts";
+import { rateLimitStore } from "../../src/memory/mod.ts";
 
 type Exact<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
 const exact = <_Same extends true>(): void => {};
@@ -15,7 +16,7 @@ const text = (value: unknown): value is string => typeof value === "string";
 const policy = {
   quota: 1,
   window: 1,
-  store: createMemoryStore({ most: 10 }),
+  store: rateLimitStore({ most: 10 }),
   refuse: () => reply(429, "too many"),
   whenStoreFails: () => reply(503, "try again"),
 };

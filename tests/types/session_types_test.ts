@@ -1,12 +1,13 @@
 /** Types of sessions. If this file compiles, the tests have passed. */
 import { allow, beforeBody, type Context, endpoint, type Reply, reply, route, setup } from "../../mod.ts";
-import { createMemoryStore, createSessions, ownPages, type Session } from "../../src/session/mod.ts";
+import { createSessions, ownPages, type Session } from "../../src/session/mod.ts";
+import { sessionStore } from "../../src/memory/mod.ts";
 
 type Exact<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
 const exact = <_Same extends true>(): void => {};
 
 const text = (value: unknown): value is string => typeof value === "string";
-const store = createMemoryStore({ most: 10 });
+const store = sessionStore({ most: 10 });
 const ownPage = ownPages({ origins: [], refuse: () => reply(403, "forged") });
 const sessions = createSessions({ store, idle: 1, absolute: 1, perUser: 1, refuse: () => reply(401, "nobody") });
 
@@ -109,4 +110,4 @@ void (() => ownPages({ origins: [] }));
 // @ts-expect-error a list
 void (() => ownPages({ origins: "https://app.example.com", refuse: () => reply(403) }));
 // @ts-expect-error a bound must be chosen
-void (() => createMemoryStore({}));
+void (() => sessionStore({}));

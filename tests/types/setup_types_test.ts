@@ -19,7 +19,7 @@ import {
 } from "../../mod.ts";
 import { z } from "zod";
 import { cors, withHead } from "../../src/hooks/mod.ts";
-import * as api from "../doors/client/client_api.ts";
+import * as api from "../entry_points/client/client_api.ts";
 
 const ok = () => new Response();
 const adminOnly = (c: Context<{ user: { role: string } }>) => c.locals.user.role === "admin" ? allow() : deny(ok());

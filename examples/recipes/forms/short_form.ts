@@ -1,5 +1,5 @@
 import { type BodyReader, type BodyReaderResult, denyInvalid, reply } from "@fw/core";
-import { form } from "@fw/core/form";
+import { form } from "@fw/core/body";
 
 /** How long a form may take to arrive, in milliseconds. */
 const MAX_WAIT = 60_000;

@@ -3,7 +3,7 @@ import type { BodyIssue, BodyReading, ReadBody } from "./body.ts";
 
 /**
  * Reads bodies that are not JSON. Give it to a route as `request.bodyReader`, next to the schema that validates its
- * value. `form` of `@fw/core/form` is one.
+ * value. `form` of `@fw/core/body` is one.
  *
  * @example A reader of plain text
  * ```ts

@@ -127,14 +127,14 @@ export interface RequestSchemas {
    */
   readonly body?: unknown;
   /**
-   * Reads a body that is not JSON: `form` of `@fw/core/form`, or a {@linkcode BodyReader} of your own. The body schema
+   * Reads a body that is not JSON: `form` of `@fw/core/body`, or a {@linkcode BodyReader} of your own. The body schema
    * validates the value that it returns. With `form`, a schema of a field that accepts neither strings nor files does
    * not compile. `setup` rejects this option without a body schema.
    *
    * @example An HTML form
    * ```ts
    * import { route, setup } from "@fw/core";
-   * import { form } from "@fw/core/form";
+   * import { form } from "@fw/core/body";
    * import { standardSchema } from "@fw/core/standard-schema";
    * import { assertEquals } from "@std/assert";
    * import { z } from "zod";

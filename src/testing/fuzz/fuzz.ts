@@ -145,7 +145,8 @@ export interface FuzzableApp extends FuzzedApp {
  * @example Users who sign in
  * ```ts
  * import { denyInvalid, reply, route, setup } from "@fw/core";
- * import { createMemoryStore, createSessions, ownPages } from "@fw/core/session";
+ * import { createSessions, ownPages } from "@fw/core/session";
+ * import { sessionStore } from "@fw/core/memory";
  * import { standardSchema } from "@fw/core/standard-schema";
  * import { fuzz, type SignIn } from "@fw/core/testing";
  * import { assertEquals } from "@std/assert";
@@ -155,7 +156,7 @@ export interface FuzzableApp extends FuzzedApp {
  * const create = () => {
  *   const refuse = () => reply(401);
  *   const ownPage = ownPages({ origins: [], refuse });
- *   const store = createMemoryStore({ most: 1000 });
+ *   const store = sessionStore({ most: 1000 });
  *   const sessions = createSessions({ store, idle: 600, absolute: 3600, perUser: 5, refuse });
  *   return setup({
  *     validator: standardSchema,

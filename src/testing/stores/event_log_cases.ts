@@ -1,4 +1,4 @@
-import type { EventLog } from "../../core/values/event_log.ts";
+import type { EventLog } from "../../stores/event_log.ts";
 import { fail, type StoreCases } from "./store_case.ts";
 
 /** The tests that a log of messages must pass. Each gets a log that keeps 10 messages. */

@@ -1,4 +1,4 @@
-import type { IdempotencyStore, Reservation, ReservationLimits, Reserved } from "../../core/values/stores.ts";
+import type { IdempotencyStore, Reservation, ReservationLimits, Reserved } from "../../stores/stores.ts";
 import { fail, type StoreCases } from "./store_case.ts";
 
 /** The tests that a store of idempotency keys must pass. */

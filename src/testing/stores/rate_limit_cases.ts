@@ -1,4 +1,4 @@
-import type { RateLimitStore, Taken } from "../../core/values/stores.ts";
+import type { RateLimitStore, Taken } from "../../stores/stores.ts";
 import { fail, type StoreCases } from "./store_case.ts";
 
 /** The tests that a store of rate limits must pass. */

@@ -1,4 +1,4 @@
-import type { SessionStore, StoredSession } from "../../core/values/stores.ts";
+import type { SessionStore, StoredSession } from "../../stores/stores.ts";
 import { fail, type StoreCases } from "./store_case.ts";
 
 /** The tests that a store of sessions must pass. */

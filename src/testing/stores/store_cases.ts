@@ -1,5 +1,5 @@
-import type { EventLog } from "../../core/values/event_log.ts";
-import type { IdempotencyStore, RateLimitStore, SessionStore } from "../../core/values/stores.ts";
+import type { EventLog } from "../../stores/event_log.ts";
+import type { IdempotencyStore, RateLimitStore, SessionStore } from "../../stores/stores.ts";
 import { eventLogCases } from "./event_log_cases.ts";
 import { idempotencyCases } from "./idempotency_cases.ts";
 import { rateLimitCases } from "./rate_limit_cases.ts";
@@ -16,7 +16,7 @@ import type { StoreCases } from "./store_case.ts";
  *
  * @example A store of sessions, by any test runner
  * ```ts
- * import { createMemoryStore } from "@fw/core/session";
+ * import { sessionStore } from "@fw/core/memory";
  * import { storeCases } from "@fw/core/testing";
  *
  * // A store in memory keeps no time. In SQL: "UPDATE sessions SET ends_at = ends_at - …".
@@ -25,7 +25,7 @@ import type { StoreCases } from "./store_case.ts";
  * for (const [name, run] of Object.entries(storeCases.sessions)) {
  *   // Of a test runner: it(`my store ${name}`, () => run(createMyStore(), pass));
  *   console.info(`my store ${name}`);
- *   await run(createMemoryStore({ most: 100 }), pass);
+ *   await run(sessionStore({ most: 100 }), pass);
  * }
  * ```
  */

@@ -3,7 +3,7 @@ import { after, before, describe, it } from "@std/testing/bdd";
 import { endpoint, reply, route, setup } from "@fw/core";
 import { createClient, UnexpectedResponse } from "@fw/core/client";
 import { events, lines, replyEvents, replyLines } from "@fw/core/events";
-import { form } from "@fw/core/form";
+import { form } from "@fw/core/body";
 import { standardSchema } from "@fw/core/standard-schema";
 import { addBook, type BooksClient, createBooksClient, findTitle } from "../../../examples/recipes/client.ts";
 import * as api from "../../../examples/recipes/client/api.ts";

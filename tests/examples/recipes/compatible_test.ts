@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { endpoint } from "@fw/core";
 import type { Compatible } from "@fw/core/client";
-import { compatible } from "@fw/core/openapi";
+import { compatible } from "@fw/core/compatible";
 import { z } from "zod";
 import { api, describeApi } from "../../../examples/recipes/compatible.ts";
 import * as released from "../../../examples/recipes/compatible/released.ts";

@@ -1,7 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { after, before, beforeEach, describe, it } from "@std/testing/bdd";
 import { createApp } from "../../../examples/recipes/idempotency.ts";
-import { createMemoryStore, type IdempotencyStore } from "../../../src/idempotency/mod.ts";
+import type { IdempotencyStore } from "../../../src/idempotency/mod.ts";
+import { idempotencyStore } from "../../../src/memory/mod.ts";
 import { until } from "../../support/until.ts";
 import { granted } from "../serve.ts";
 import { serveApp, type ServedApp } from "./serve_app.ts";
@@ -26,7 +27,7 @@ import { serveApp, type ServedApp } from "./serve_app.ts";
       keep: (...args) => memory.keep(...args),
       free: (...args) => memory.free(...args),
     };
-    reset = () => memory = createMemoryStore({ most: 3 });
+    reset = () => memory = idempotencyStore({ most: 3 });
     served = serveApp(createApp({ pay, store }));
   });
   let reset: () => void;

@@ -1,7 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import postgres from "postgres";
-import { createMemoryStore, type RateLimitStore } from "../../../src/rate_limit/mod.ts";
+import type { RateLimitStore } from "../../../src/rate_limit/mod.ts";
+import { rateLimitStore as memoryStore } from "../../../src/memory/mod.ts";
 import { createApp } from "../../../examples/recipes/rate_limit.ts";
 import { addressOf } from "../../../examples/recipes/rate_limit/address_of.ts";
 import { rateLimitStore } from "../../../src/postgres/mod.ts";
@@ -20,7 +21,7 @@ async function read(response: Response): Promise<readonly unknown[]> {
 }
 
 /** Serves the app behind a proxy: a request says which address the proxy has seen. */
-function serveBehindProxy(store: RateLimitStore = createMemoryStore({ most: 1000 })) {
+function serveBehindProxy(store: RateLimitStore = memoryStore({ most: 1000 })) {
   const served = serveApp(createApp({ store, proxies: 1 }));
   const ask = async (forwarded: string, init: RequestInit = {}, path = "/search") => {
     const headers = { "x-forwarded-for": forwarded, ...init.headers };

@@ -1,7 +1,7 @@
 /** An app with every kind of request and response that a document describes. Clients are generated of its document. */
 import { endpoint, reply, route, setup } from "@fw/core";
 import { events, lines, replyEvents, replyLines } from "@fw/core/events";
-import { form } from "@fw/core/form";
+import { form } from "@fw/core/body";
 import { openapi, type OpenApiDocument, type OpenApiVersion } from "@fw/core/openapi";
 import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";

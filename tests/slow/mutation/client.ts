@@ -1,5 +1,5 @@
 /** The tests that mutants of the client have to fail. */
-import "../../doors/client/client_test.ts";
+import "../../entry_points/client/client_test.ts";
 import { runUntilFailure } from "./run_until_failure.ts";
 
 await runUntilFailure();

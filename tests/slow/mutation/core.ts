@@ -5,7 +5,7 @@ import "../../core/guards/guard_test.ts";
 import "../../core/guards/before_body_test.ts";
 import "../../core/input/body_reader_test.ts";
 import "../../core/input/headers_test.ts";
-import "../../doors/form/form_test.ts";
+import "../../entry_points/body/form_test.ts";
 import "../../core/lifecycle_test.ts";
 import "../../core/hooks_test.ts";
 import "../../core/context_test.ts";

@@ -40,7 +40,7 @@ const PACKED: Readonly<Record<string, string>> = {
   "../../src/client/mod.ts": "@fw/core/client",
   "../../src/client/json_of.ts": "./node_modules/@fw/core/src/client/json_of.js",
   "../../src/events/mod.ts": "@fw/core/events",
-  "../../src/form/mod.ts": "@fw/core/form",
+  "../../src/body/mod.ts": "@fw/core/body",
   "../../src/hooks/mod.ts": "@fw/core/hooks",
   "../../src/idempotency/mod.ts": "@fw/core/idempotency",
   "../../src/testing/mod.ts": "@fw/core/testing",
@@ -157,7 +157,7 @@ const granted = (["env", "net", "read", "run", "write"] as const)
     const samples = Object.entries(readmeModules(await read("README.md"))).map((
       [name, text],
     ) => [`readme_${name}`, text]);
-    const files = [...TYPE_TESTS.map((name) => `tests/types/${name}`), "tests/doors/client/client_api.ts"];
+    const files = [...TYPE_TESTS.map((name) => `tests/types/${name}`), "tests/entry_points/client/client_api.ts"];
     const tests = await Promise.all(files.map(async (file) => {
       return [file.replace(/^.*\//, ""), ofPackage(await read(file))];
     }));

@@ -3,8 +3,8 @@ import { after, before, describe, it } from "@std/testing/bdd";
 import { z } from "zod";
 import { endpoint } from "../../../mod.ts";
 import { createClient, UnexpectedResponse } from "../../../src/client/mod.ts";
-import * as api from "../../doors/client/client_api.ts";
-import { createApp, testCalls } from "../../doors/client/client_calls.ts";
+import * as api from "../../entry_points/client/client_api.ts";
+import { createApp, testCalls } from "../../entry_points/client/client_calls.ts";
 
 const granted = Deno.permissions.querySync({ name: "net" }).state === "granted";
 

@@ -2,7 +2,7 @@
  * Runs the tests of the core that need no server, unchanged, on Deno, Bun, Node.js and workerd, and prints a table.
  *
  * Usage: deno task test:runtimes
- * With the paths of tests, `deno run … tests/slow/runtimes/run.ts tests/doors/client/client_test.ts` runs those alone.
+ * With the paths of tests, `deno run … tests/slow/runtimes/run.ts tests/entry_points/client/client_test.ts` runs those alone.
  */
 import { Miniflare } from "miniflare";
 import workerd from "workerd";
@@ -25,7 +25,9 @@ Deno.env.delete("NO_SKIPS");
 const directory = await Deno.makeTempDir();
 const suites = Deno.args.length > 0
   ? Deno.args
-  : ["tests/core", "tests/doors"].flatMap((folder) => filesIn(folder).filter((path) => path.endsWith("_test.ts")))
+  : ["tests/core", "tests/entry_points"].flatMap((folder) =>
+    filesIn(folder).filter((path) => path.endsWith("_test.ts"))
+  )
     .toSorted();
 console.log(`${suites.length} suites: ${suites.join(", ")}\n`);
 

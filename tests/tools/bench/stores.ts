@@ -13,7 +13,7 @@ import { createClient } from "redis";
 import * as inPostgres from "../../../src/postgres/mod.ts";
 import * as inRedis from "../../../src/redis/mod.ts";
 import * as inSqlite from "../../../src/sqlite/mod.ts";
-import { memoryLog } from "../../../src/events/mod.ts";
+import { eventLog } from "../../../src/memory/mod.ts";
 import { createCluster } from "../../slow/faults/cluster.ts";
 import { startRedis } from "../../slow/stores/redis_servers.ts";
 import { measureAppend, measureFanOut } from "./event_logs.ts";
@@ -219,7 +219,7 @@ console.log(`\n${"append, in µs".padEnd(32)}   readers  returned  received`);
   const pool = new pg.Pool({ connectionString: cluster.url });
   const options = { keep: 1000 };
   const logs = {
-    memory: () => memoryLog<number>(options),
+    memory: () => eventLog<number>(options),
     sqlite: () => inSqlite.eventLog<number>(db, options),
     pg: () => inPostgres.eventLog<number>(pool, options),
     ioredis: () => inRedis.eventLog<number>(ioredis, options),

@@ -1,7 +1,7 @@
 /** The application for the wire tests, the same on every runtime. */
 import process from "node:process";
 import { type Allow, allow, type App, beforeBody, type Context, deny, route, setup } from "../../../../mod.ts";
-import { form } from "../../../../src/form/mod.ts";
+import { form } from "../../../../src/body/mod.ts";
 
 const MEGABYTE = new Uint8Array(1_000_000);
 

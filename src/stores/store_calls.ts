@@ -1,0 +1,66 @@
+import { requireOptions, requireThat } from "../core/values/assert.ts";
+import type { Reservation, Reserved } from "./stores.ts";
+
+/**
+ * Returns the name of a store's table, or the prefix of its keys.
+ *
+ * @param options `name`: the name, if it is not the usual one.
+ * @param usual The usual name.
+ * @returns The name. It is safe in a statement.
+ * @throws A `TypeError` if it is not 1 to 40 lowercase letters, digits and `_`.
+ */
+export function storeName(options: StoreOptions, usual: string): string {
+  requireOptions(options, "a store", [], ["name"]);
+  const { name = usual } = options;
+  const isName = typeof name === "string" && /^[a-z_][a-z\d_]{0,39}$/.test(name);
+  requireThat(isName, "Option name of a store", "1 to 40 lowercase letters, digits and _, no digit first", name);
+  return name;
+}
+
+/** What a store may be told. */
+export interface StoreOptions {
+  /** The name of its table, or the prefix of its keys: 1 to 40 lowercase letters, digits and `_`, no digit first. */
+  readonly name?: string | undefined;
+}
+
+/**
+ * Rejects arguments that an engine would change or cut off, so that no user, key or session becomes another one.
+ *
+ * @param store A store that relies on its arguments.
+ * @param longest How long a string may be.
+ * @returns The store. Its methods throw a `TypeError` for a string that is longer, is not well-formed or has a NUL, and
+ * for a number that is not finite.
+ */
+export function checked<Store extends object>(store: Store, longest: number = Infinity): Store {
+  const check = (value: unknown): void => {
+    if (typeof value === "string") {
+      const isText = value.length <= longest && value.isWellFormed() && !value.includes("\0");
+      requireThat(isText, OWNER, `well-formed strings without NUL, of at most ${longest} characters`, value);
+    } else if (typeof value === "number") requireThat(Number.isFinite(value), OWNER, "finite numbers", value);
+    else Object.values(value ?? {}).forEach(check);
+  };
+  const methods = Object.entries(store).map(([name, method]) => [
+    name,
+    (...args: readonly unknown[]) => {
+      args.forEach(check);
+      return method(...args);
+    },
+  ]);
+  return Object.fromEntries(methods);
+}
+
+const OWNER = "Arguments of a store";
+
+/**
+ * What came of a reservation.
+ *
+ * @param found The request, the owner and the response that are stored under its key now; empty if there is no place.
+ * @param reservation The reservation.
+ * @returns What came of it.
+ */
+export function reservedBy([request, owner, response]: readonly unknown[], reservation: Reservation): Reserved {
+  if (owner === undefined) return { state: "full" };
+  if (owner === reservation.owner) return { state: "reserved" };
+  if (request !== reservation.request) return { state: "mismatch" };
+  return typeof response === "string" ? { state: "done", response } : { state: "running" };
+}

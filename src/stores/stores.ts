@@ -1,0 +1,121 @@
+/** What the stores of sessions, rate limits and idempotency keys do. Types only: the stores are in several doors. */
+
+/**
+ * A session, as a store keeps it. It has no id: whoever reads the store cannot use a session. Times are in milliseconds
+ * since 1970.
+ */
+export interface StoredSession {
+  /** The SHA-256 digest of the cookie, `name=id`: 64 hexadecimal digits. */
+  readonly digest: string;
+  /** The user, as `begin` received it. */
+  readonly user: string;
+  /** When the session began. */
+  readonly begunAt: number;
+  /** When it ends, unless it is renewed. */
+  readonly endsAt: number;
+}
+
+/**
+ * Keeps sessions. `sessionStore` of `@fw/core/memory` makes one for a single instance. Instances that share their sessions need one of
+ * `@fw/core/sqlite`, `/postgres` or `/redis`, or one of your own: each method is atomic, and may return a promise. If a
+ * method fails, the request fails: nobody is let in.
+ *
+ * A store needs no clock. The guards ignore a session that has ended.
+ */
+export interface SessionStore {
+  /**
+   * Adds a session. If the user now has more than `perUser`, ends those of the same user that would end first, and
+   * never the new one. May also remove sessions that have ended. Must leave all others alone.
+   */
+  add(session: StoredSession, perUser: number): void | Promise<void>;
+  /** Finds a session. One that has ended may be missing. */
+  find(digest: string): StoredSession | undefined | Promise<StoredSession | undefined>;
+  /**
+   * Moves the end of a session, if the new end is later. Must not add a session that is not there: it has been ended
+   * meanwhile.
+   *
+   * @returns Whether there is such a session.
+   */
+  renew(digest: string, endsAt: number): boolean | Promise<boolean>;
+  /** Ends a session, if it is there. */
+  end(digest: string): void | Promise<void>;
+  /** Ends all sessions of a user, except one. */
+  endOthers(user: string, exceptDigest: string | undefined): void | Promise<void>;
+}
+
+/** A bucket of `quota` requests, which fills up evenly within `window` seconds. */
+export interface Quota {
+  /** How many requests at once. */
+  readonly quota: number;
+  /** After how many seconds an empty bucket is full again. */
+  readonly window: number;
+}
+
+/** What came of one request. */
+export interface Taken {
+  /** Whether there was a whole request left to take. */
+  readonly allowed: boolean;
+  /** How many requests the bucket lacks now, from 0 to `quota`. It may be a fraction. */
+  readonly missing: number;
+}
+
+/**
+ * Keeps a bucket for each key. `rateLimitStore` of `@fw/core/memory` makes one for a single instance. Instances that share their limits
+ * need one of `@fw/core/sqlite`, `/postgres` or `/redis`, or one of your own.
+ */
+export interface RateLimitStore {
+  /**
+   * Takes one request out of the bucket of a key, if a whole one is left. Must be atomic: no two calls take the same.
+   *
+   * @param key The key: printable ASCII, at most 250 characters. It contains the policy of the limit.
+   * @param quota The size of the bucket. A key always comes with the same.
+   * @returns What came of it, or a promise of that.
+   */
+  take(key: string, quota: Quota): Taken | Promise<Taken>;
+}
+
+/** A request that is to run once. All parts are short printable ASCII. */
+export interface Reservation {
+  /** A digest of the client and its key. */
+  readonly key: string;
+  /** A digest of the client. */
+  readonly client: string;
+  /** A digest of what was sent. */
+  readonly request: string;
+  /** A random id of this attempt: only its owner keeps a response or frees the key. */
+  readonly owner: string;
+}
+
+/** The bounds of a store of idempotency keys. */
+export interface ReservationLimits {
+  /** After how many seconds a key is free again, counted from the reservation. */
+  readonly lifetime: number;
+  /** How many keys of one client are kept. */
+  readonly perClient: number;
+}
+
+/**
+ * What came of a reservation.
+ *
+ * - `reserved`: the key was free, and is the caller's.
+ * - `running`: another request has the key, and no response yet.
+ * - `done`: the first request has ended with this response.
+ * - `mismatch`: the key belongs to a request with another digest.
+ * - `full`: the client has as many keys as it may have.
+ */
+export type Reserved =
+  | { readonly state: "reserved" | "running" | "mismatch" | "full" }
+  | { readonly state: "done"; readonly response: string };
+
+/**
+ * Keeps idempotency keys and the responses to their requests. `idempotencyStore` of `@fw/core/memory` makes one for a single instance.
+ * Instances that share their keys need one of `@fw/core/sqlite`, `/postgres` or `/redis`, or one of your own.
+ */
+export interface IdempotencyStore {
+  /** Reserves a key, unless it is taken. Must be atomic: of several calls with a free key, one gets it. */
+  reserve(reservation: Reservation, limits: ReservationLimits): Reserved | Promise<Reserved>;
+  /** Keeps the response for the rest of the lifetime, if the key is still the owner's. */
+  keep(reservation: Reservation, response: string): void | Promise<void>;
+  /** Makes the key free again, if it is still the owner's. */
+  free(reservation: Reservation): void | Promise<void>;
+}

@@ -1,0 +1,345 @@
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { z } from "zod";
+import { allow, type Context, deny, endpoint, reply, route, setup } from "../../../mod.ts";
+import { decompressed, form, json } from "../../../src/body/mod.ts";
+import { lines } from "../../../src/events/mod.ts";
+import { standardSchema } from "../../../src/standard_schema/mod.ts";
+import { tools } from "../../../src/tools/mod.ts";
+
+const refused = { schema: z.object({ error: z.string() }) };
+const note = z.object({ id: z.string(), text: z.string() });
+
+const api = {
+  listNotes: endpoint.get("/notes", {
+    docs: { summary: "Lists the notes", description: "Lists the notes that contain a text" },
+    request: {
+      query: z.object({ text: z.string().optional(), tag: z.array(z.string()).optional() }),
+      headers: z.object({ authorization: z.string() }),
+      cookies: z.object({ session: z.string().optional() }),
+    },
+    responses: { 200: { schema: z.object({ notes: z.array(note) }) }, 400: refused, 401: refused },
+  }),
+  addNote: endpoint.post("/notes", {
+    docs: { summary: "Adds a note" },
+    request: { body: z.object({ text: z.string().min(1) }) },
+    responses: { 201: { schema: note }, 400: refused, 401: refused },
+  }),
+  deleteNote: endpoint.delete("/shelves/:shelf/notes/:id", { responses: { 204: {}, 401: refused } }),
+};
+
+/** What the app received: method, url, content type, and whether the model has set a header. */
+const received: string[] = [];
+
+const signedIn = (c: Context) => {
+  received.push(`${c.request.method} ${c.request.url.slice("http://localhost".length)}`);
+  return c.request.headers.get("authorization") === "Bearer ada" ? allow() : deny(reply(401, { error: "Who?" }));
+};
+
+const app = setup({
+  validator: standardSchema,
+  handlers: [
+    route.on(api.listNotes, {
+      guards: [signedIn],
+      resolve: (c) => c.input.ok ? reply(200, { notes: [] }) : reply(400, { error: "Invalid" }),
+    }),
+    route.on(api.addNote, {
+      guards: [signedIn],
+      resolve: (c) => c.input.ok ? reply(201, { id: "1", text: c.input.body.text }) : reply(400, { error: "Invalid" }),
+    }),
+    route.on(api.deleteNote, { guards: [signedIn], resolve: () => reply(204) }),
+  ],
+});
+
+const headers = { authorization: "Bearer ada" };
+const all = tools(api, { fetch: app.fetch, only: ["listNotes", "addNote", "deleteNote"] });
+const byName = Object.fromEntries(all.map((tool) => [tool.name, tool]));
+
+/** Calls a tool as the person who is signed in. */
+const call = (name: string, args: object) => byName[name]?.call(args, { headers });
+
+describe("tools()", () => {
+  it("makes a tool of each endpoint that only names, in the order of the record", () => {
+    assertEquals(all.map(({ name, description }) => [name, description]), [
+      ["listNotes", "Lists the notes that contain a text"],
+      ["addNote", "Adds a note"],
+      ["deleteNote", "DELETE /shelves/:shelf/notes/:id"],
+    ]);
+    assertEquals(tools(api, { fetch: app.fetch, only: ["addNote", "listNotes"] }).map(({ name }) => name), [
+      "listNotes",
+      "addNote",
+    ]);
+    assertEquals(tools(api, { fetch: app.fetch, only: [] }), []);
+  });
+
+  it("makes tools of all endpoints that only read, without only", () => {
+    const { listNotes } = api;
+    const reads = {
+      listNotes,
+      head: endpoint.head("/notes"),
+      query: endpoint.on("QUERY", "/notes", { responses: { 204: {} } }),
+      title: "Notes",
+      schema: note,
+    };
+    const made = tools(reads, { fetch: app.fetch });
+    assertEquals(made.map(({ name, annotations }) => [name, annotations.readOnlyHint]), [
+      ["listNotes", true],
+      ["head", true],
+      ["query", true],
+    ]);
+  });
+
+  it("rejects an endpoint that may write and is not named in only", () => {
+    // @ts-expect-error: only is missing
+    assertThrows(() => tools(api, { fetch: app.fetch }), TypeError, 'endpoint "addNote" may write: name it in `only`');
+  });
+
+  it("rejects a name that is not an endpoint, a record within the record, and a misspelt option", () => {
+    const { listNotes } = api;
+    assertThrows(
+      // @ts-expect-error: there is no such endpoint
+      () => tools({ listNotes }, { fetch: app.fetch, only: ["listNote"] }),
+      TypeError,
+      'Option only of tools names "listNote", which is not an endpoint',
+    );
+    assertThrows(
+      // @ts-expect-error: there is no such endpoint
+      () => tools({ listNotes }, { fetch: app.fetch, only: ["toString"] }),
+      TypeError,
+      '"toString", which is not an endpoint',
+    );
+    assertThrows(
+      () => tools({ listNotes, notes: { listNotes } }, { fetch: app.fetch }),
+      TypeError,
+      "Endpoints must be flat: write ...notes in place of notes",
+    );
+    const misspelt = { fetch: app.fetch, header: headers };
+    assertThrows(() => tools({ listNotes }, misspelt), TypeError, "did you mean headers?");
+  });
+
+  it("rejects an endpoint with several methods, and one that streams", () => {
+    const several = { any: endpoint.all("/x"), both: endpoint.on(["GET", "HEAD"], "/x") };
+    assertThrows(() => tools(several, { fetch: app.fetch, only: ["any"] }), TypeError, '"any" must have one method');
+    assertThrows(() => tools(several, { fetch: app.fetch, only: ["both"] }), TypeError, '"both" must have one method');
+    const watch = endpoint.get("/x", { responses: { 200: lines(note) } });
+    assertThrows(() => tools({ watch }, { fetch: app.fetch }), TypeError, 'endpoint "watch" streams');
+  });
+
+  it("describes the parts of a request that a model fills in, and no headers or cookies", () => {
+    assertEquals(byName.listNotes?.inputSchema, {
+      type: "object",
+      properties: {
+        query: {
+          type: "object",
+          properties: { text: { type: "string" }, tag: { type: "array", items: { type: "string" } } },
+        },
+      },
+      required: [],
+      additionalProperties: false,
+    });
+    assertEquals(byName.addNote?.inputSchema.required, ["body"]);
+    assertEquals(byName.deleteNote?.inputSchema.properties, {
+      params: {
+        type: "object",
+        properties: { shelf: { type: "string" }, id: { type: "string" } },
+        required: ["shelf", "id"],
+        additionalProperties: false,
+      },
+    });
+  });
+
+  it("describes a query as required if it has a required key, and params by their schema", () => {
+    const find = endpoint.get("/books/:id", {
+      request: { params: z.object({ id: z.uuid() }), query: z.object({ title: z.string() }) },
+    });
+    const [tool] = tools({ find }, { fetch: app.fetch });
+    assertEquals(tool?.inputSchema.required, ["params", "query"]);
+    const { params } = Object(tool?.inputSchema.properties);
+    assertEquals(params.properties.id.format, "uuid");
+  });
+
+  it("names the parameter of :name+ without the plus, and writes its slashes", async () => {
+    const list = endpoint.get("/v2/:name+/tags", { responses: { 200: { schema: z.string() } } });
+    const echo = route.on(list, { resolve: (c) => reply(200, c.raw.params.name) });
+    const [tool] = tools({ list }, { fetch: setup({ handlers: [echo] }).fetch });
+    assertEquals(Object(tool?.inputSchema.properties).params.required, ["name"]);
+    assertEquals((await tool?.call({ params: { name: "a/b c" } }))?.body, "a/b c");
+  });
+
+  it("keeps the references of a schema that refers to itself", () => {
+    const tree = z.object({
+      name: z.string(),
+      get children() {
+        return z.array(tree);
+      },
+    });
+    const find = endpoint.on("QUERY", "/trees", { request: { body: tree } });
+    const [tool] = tools({ find }, { fetch: app.fetch });
+    const { body } = Object(tool?.inputSchema.properties);
+    assertEquals(body.properties.children.items, { $ref: "#/properties/body" });
+  });
+
+  it("describes the one success that is a JSON object", () => {
+    assertEquals(Object.keys(Object(byName.listNotes?.outputSchema?.properties)), ["notes"]);
+    assertEquals(byName.deleteNote?.outputSchema, undefined);
+    const others = {
+      list: endpoint.get("/list", { responses: { 200: { schema: z.array(note) } } }),
+      text: endpoint.get("/text", { responses: { 200: { schema: z.string(), contentType: "text/plain" } } }),
+      two: endpoint.get("/two", { responses: { 200: { schema: note }, 206: { schema: note } } }),
+      any: endpoint.get("/any", { responses: { default: { schema: note } } }),
+    };
+    const described = tools(others, { fetch: app.fetch }).filter(({ outputSchema }) => outputSchema);
+    assertEquals(described.map(({ name }) => name), ["any"]);
+  });
+
+  it("hints at what a method does", () => {
+    assertEquals(all.map(({ annotations }) => annotations), [
+      { title: "Lists the notes", readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+      { title: "Adds a note", readOnlyHint: false, destructiveHint: false, idempotentHint: false },
+      { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+    ]);
+  });
+
+  it("converts schemas of other libraries by toJsonSchema, and names the endpoint of one that it cannot convert", () => {
+    const isText = (value: unknown): value is string => typeof value === "string";
+    const find = endpoint.on("QUERY", "/books", { request: { body: isText } });
+    const [tool] = tools({ find }, { fetch: app.fetch, toJsonSchema: () => ({ type: "string" }) });
+    assertEquals(tool?.inputSchema.properties, { body: { type: "string" } });
+    const message = 'The body of endpoint "find" has no JSON Schema: it has no "~standard".jsonSchema';
+    assertThrows(() => tools({ find }, { fetch: app.fetch }), TypeError, message);
+  });
+});
+
+describe("a tool", () => {
+  it("returns the declared response, also of a guard that denies", async () => {
+    assertEquals(await call("addNote", { body: { text: "Milk" } }), {
+      status: 201,
+      isError: false,
+      body: { id: "1", text: "Milk" },
+    });
+    assertEquals(await call("addNote", { body: { text: "" } }), {
+      status: 400,
+      isError: true,
+      body: { error: "Invalid" },
+    });
+    assertEquals(await byName.addNote?.call({ body: { text: "Milk" } }), {
+      status: 401,
+      isError: true,
+      body: { error: "Who?" },
+    });
+    assertEquals(await call("deleteNote", { params: { shelf: "a", id: "1" } }), {
+      status: 204,
+      isError: false,
+      body: undefined,
+    });
+  });
+
+  it("encodes parameters and the query", async () => {
+    received.length = 0;
+    await call("deleteNote", { params: { shelf: "a/b", id: "?#" } });
+    await call("listNotes", { query: { text: "a&b", tag: ["x", "y"] } });
+    assertEquals(received, ["DELETE /shelves/a%2Fb/notes/%3F%23", "GET /notes?text=a%26b&tag=x&tag=y"]);
+  });
+
+  it("rejects a parameter that would change the path, and one that is missing", async () => {
+    for (const params of [{ shelf: "..", id: "1" }, { shelf: "a" }, undefined]) {
+      await assertRejects(
+        async () => await call("deleteNote", { ...params && { params } }),
+        TypeError,
+        "must have no segment",
+      );
+    }
+  });
+
+  it("takes no headers or cookies of a model, nor a part that the endpoint does not have", async () => {
+    received.length = 0;
+    for (const key of ["headers", "cookies", "body", "method", "signal", "constructor"]) {
+      const args = JSON.parse(`{ "query": {}, "${key}": { "authorization": "Bearer eve" } }`);
+      await assertRejects(async () => await call("listNotes", args), TypeError, `does not take "${key}"`);
+    }
+    await assertRejects(async () => await call("listNotes", JSON.parse('{ "__proto__": {} }')), TypeError);
+    assertEquals(received, []);
+  });
+
+  it("sends the headers of the options, over them those of the call, and the content type", async () => {
+    const seen: string[] = [];
+    const [tool] = tools({ addNote: api.addNote }, {
+      baseUrl: new URL("https://api.example.com/v1/"),
+      only: ["addNote"],
+      headers: { authorization: "Bearer bob", "x-tenant": "1" },
+      fetch: (request) => {
+        seen.push(
+          request.url,
+          ...["authorization", "x-tenant", "content-type"].map((name) => `${request.headers.get(name)}`),
+        );
+        return Response.json({ id: "1", text: "" }, { status: 201 });
+      },
+    });
+    await tool?.call({ body: { text: "Milk" } }, { headers });
+    assertEquals(seen, ["https://api.example.com/v1/notes", "Bearer ada", "1", "application/json"]);
+  });
+
+  it("sends JSON to an endpoint that reads JSON, compressed or not", async () => {
+    for (const bodyReader of [json, decompressed(json, { maxBodyBytes: 1024 })]) {
+      const add = endpoint.post("/x", { request: { body: z.object({ text: z.string() }), bodyReader } });
+      const [tool] = tools({ add }, {
+        only: ["add"],
+        fetch: async (request) => new Response(`${request.headers.get("content-type")} ${await request.text()}`),
+      });
+      const { body } = await tool?.call({ body: { text: "a" } }) ?? {};
+      assertEquals(body, 'application/json {"text":"a"}');
+    }
+  });
+
+  it("sends a form to an endpoint that reads forms", async () => {
+    const add = endpoint.post("/x", { request: { body: z.object({ text: z.string() }), bodyReader: form } });
+    const [tool] = tools({ add }, {
+      only: ["add"],
+      fetch: async (request) => new Response((await request.formData()).get("text")),
+    });
+    assertEquals((await tool?.call({ body: { text: "Milk" } }))?.body, "Milk");
+  });
+
+  it("returns any of several media types, and rejects one that the endpoint does not declare", async () => {
+    const csv = { schema: z.string(), contentType: "text/csv" } as const;
+    const show = endpoint.get("/x", { responses: { 200: [{ schema: note }, csv] } });
+    const call = (body: string, type: string) => {
+      const response = new Response(body, { headers: { "content-type": type } });
+      return tools({ show }, { fetch: () => response })[0]?.call({});
+    };
+    assertEquals((await call("id", "text/csv"))?.body, "id");
+    assertEquals((await call('{"id":"1"}', "application/json"))?.body, { id: "1" });
+    await assertRejects(async () => await call("<p>", "text/html"), Error, "status 200, or its media type");
+    // There is no one schema of the output.
+    assertEquals(tools({ show }, { fetch: () => new Response() })[0]?.outputSchema, undefined);
+  });
+
+  it("rejects a status that the endpoint does not declare, and follows no redirect", async () => {
+    const { listNotes } = api;
+    for (const status of [302, 500]) {
+      const [tool] = tools({ listNotes }, { fetch: () => new Response(null, { status, headers: { location: "/" } }) });
+      const message = `endpoint "listNotes" does not declare the status ${status}`;
+      await assertRejects(async () => await tool?.call({}), Error, message);
+    }
+    const ranges = { find: endpoint.get("/x", { responses: { "4XX": {} } }), all: endpoint.get("/x") };
+    const made = tools(ranges, { fetch: () => new Response("gone", { status: 410 }) });
+    assertEquals(await Promise.all(made.map(async ({ call }) => (await call({})).status)), [410, 410]);
+  });
+
+  it("ends with the signal of the call", async () => {
+    const { listNotes } = api;
+    let calls = 0;
+    const [tool] = tools({ listNotes }, {
+      fetch: ({ signal }) => {
+        calls++;
+        return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+      },
+    });
+    const controller = new AbortController();
+    const result = tool?.call({}, { signal: controller.signal });
+    controller.abort(new Error("stopped"));
+    await assertRejects(async () => await result, Error, "stopped");
+    await assertRejects(async () => await tool?.call({}, { signal: controller.signal }), Error, "stopped");
+    assert(calls === 1, "the second call was sent");
+  });
+});
