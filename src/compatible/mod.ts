@@ -1,6 +1,6 @@
 /**
- * Compares two [OpenAPI](https://spec.openapis.org/oas/latest.html) documents of one API, before and after a change, and
- * lists what breaks clients. The documents may come from any tool: version 3.0, 3.1 or 3.2.
+ * Compares two [OpenAPI](https://spec.openapis.org/oas/latest.html) documents of one API, before and
+ * after a change, and lists what breaks clients. The documents may come from any tool: version 3.0, 3.1 or 3.2.
  *
  * @example A new parameter that is required
  * ```ts
@@ -14,8 +14,9 @@
  * });
  * const limit = { name: "limit", in: "query", required: true, schema: { type: "integer" } };
  *
- * const changes = compatible(documentOf([]), documentOf([limit]));
- * assertEquals(changes.map(({ level, what }) => [level, what]), [["breaking", 'query parameter "limit": is new and required']]);
+ * const [change] = compatible(documentOf([]), documentOf([limit]));
+ * assertEquals(change?.level, "breaking");
+ * assertEquals(change?.what, 'query parameter "limit": is new and required');
  * ```
  *
  * @module

@@ -1,7 +1,7 @@
 /**
- * Keeps sessions, rate limits, idempotency keys and messages in the memory of one process, for tests and for an app that
- * runs as a single instance. Everything is lost with the process. `@fw/core/sqlite`, `/postgres` and `/redis` have the
- * same four names, for apps that restart or run as several instances.
+ * Keeps sessions, rate limits, idempotency keys and messages in the memory of one process, for tests and for an app
+ * that runs as a single instance. Everything is lost with the process. `@fw/core/sqlite`, `/postgres` and `/redis` have
+ * the same four names, for apps that restart or run as several instances.
  *
  * @example One request of a rate limit
  * ```ts

@@ -16,9 +16,9 @@ export interface StoredSession {
 }
 
 /**
- * Keeps sessions. `sessionStore` of `@fw/core/memory` makes one for a single instance. Instances that share their sessions need one of
- * `@fw/core/sqlite`, `/postgres` or `/redis`, or one of your own: each method is atomic, and may return a promise. If a
- * method fails, the request fails: nobody is let in.
+ * Keeps sessions. `sessionStore` of `@fw/core/memory` makes one for a single instance. Instances that share their
+ * sessions need one of `@fw/core/sqlite`, `/postgres` or `/redis`, or one of your own: each method is atomic, and may
+ * return a promise. If a method fails, the request fails: nobody is let in.
  *
  * A store needs no clock. The guards ignore a session that has ended.
  */
@@ -60,8 +60,8 @@ export interface Taken {
 }
 
 /**
- * Keeps a bucket for each key. `rateLimitStore` of `@fw/core/memory` makes one for a single instance. Instances that share their limits
- * need one of `@fw/core/sqlite`, `/postgres` or `/redis`, or one of your own.
+ * Keeps a bucket for each key. `rateLimitStore` of `@fw/core/memory` makes one for a single instance. Instances that
+ * share their limits need one of `@fw/core/sqlite`, `/postgres` or `/redis`, or one of your own.
  */
 export interface RateLimitStore {
   /**
@@ -108,8 +108,9 @@ export type Reserved =
   | { readonly state: "done"; readonly response: string };
 
 /**
- * Keeps idempotency keys and the responses to their requests. `idempotencyStore` of `@fw/core/memory` makes one for a single instance.
- * Instances that share their keys need one of `@fw/core/sqlite`, `/postgres` or `/redis`, or one of your own.
+ * Keeps idempotency keys and the responses to their requests. `idempotencyStore` of `@fw/core/memory` makes one for a
+ * single instance. Instances that share their keys need one of `@fw/core/sqlite`, `/postgres` or `/redis`, or one of
+ * your own.
  */
 export interface IdempotencyStore {
   /** Reserves a key, unless it is taken. Must be atomic: of several calls with a free key, one gets it. */

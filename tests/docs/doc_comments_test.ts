@@ -8,13 +8,15 @@ import * as sources from "./sources.ts";
 
 // Code in a `blob:` module may import what is loaded already. Reading anything else needs a permission.
 import "@fw/core";
+import "@fw/core/body";
 import "@fw/core/client";
+import "@fw/core/compatible";
 import "@fw/core/events";
 import "@fw/core/files";
-import "@fw/core/body";
 import "@fw/core/hooks";
 import "@fw/core/idempotency";
 import "@fw/core/lint";
+import "@fw/core/memory";
 import "@fw/core/openapi";
 import "@fw/core/postgres";
 import "@fw/core/rate-limit";
