@@ -1,12 +1,12 @@
-/** Where files stand, and which of them may import which. `src/README.md` and `tests/README.md` state the rules. */
+/** Where files are, and which of them may import which. `src/README.md` and `tests/README.md` state the rules. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import config from "../../deno.json" with { type: "json" };
 import { granted } from "../examples/serve.ts";
 import { ROOT } from "../support/server_process.ts";
 
-/** A file imports its own folder, and folders of earlier lines. */
-const FLOORS = [
+/** A file imports files of its own directory, and of directories in earlier lines. */
+const ORDER = [
   ["src/core/values"],
   ["src/core/routing"],
   ["src/core/schemas"],
@@ -17,108 +17,108 @@ const FLOORS = [
   ["src/stores"],
 ];
 
-(granted("read", "run") ? describe : describe.skip)("a file of src/", () => {
-  it("imports only its own folder and those below it, types included", async () => {
-    const wrong = new Set<string>();
-    let count = 0;
-    for (const door of ["mod.ts", ...doors().map((door) => `${door}/mod.ts`)]) {
-      const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["info", "--json", door], cwd: ROOT })
-        .output();
-      const { modules }: { modules: readonly Module[] } = JSON.parse(new TextDecoder().decode(stdout));
-      for (const { specifier, dependencies = [] } of modules) {
-        for (const { code, type } of dependencies) {
-          const url = (code ?? type)?.specifier ?? "";
-          count++;
-          if (!mayImport(folderOf(specifier), folderOf(url))) {
-            wrong.add(`${specifier} -> ${url}`.replaceAll(ROOT.href, ""));
-          }
-        }
-      }
-    }
-    assert(count > 150, `Only ${count} imports found`);
-    // Loaded only by who calls `serveFiles`, where there are files.
-    assertEquals([...wrong], ["src/files/file_system.ts -> node:fs"]);
-  });
-});
+/** Imports that are not files of `src/`. `serveFiles` loads `node:fs` when an app calls it. */
+const FROM_OUTSIDE = ["src/files/file_system.ts -> node:fs"];
 
-(granted("read") ? describe : describe.skip)("src/", () => {
-  const files = granted("read") ? filesBelow("src").filter((file) => file.endsWith(".ts")) : [];
+(granted("read") ? describe : describe.skip)("a file of src/", () => {
+  const imports = granted("read") ? importsOf(["mod.ts", ...filesBelow("src").filter(isModule)]) : new Map();
+  const pairs = [...imports].flatMap(([from, all]) => all.map((to: string) => [from, to] as const));
 
-  it("has at most 10 files in a folder, and at most 12 entries in core/", () => {
-    const folders = Object.groupBy(files, (file) => file.replace(/\/[^/]*$/, ""));
-    const sizes = Object.entries(folders).map(([folder, files = []]) => [folder, files.length] as const);
-    assertEquals(sizes.filter(([, size]) => size > 10), []);
-    assert([...Deno.readDirSync(new URL("src/core", ROOT))].length <= 12);
+  it("imports only its own directory and those before it, types included", () => {
+    assert(pairs.length > 500, `Only ${pairs.length} imports found`);
+    const wrong = pairs.filter(([from, to]) => !mayImport(from, to)).map(([from, to]) => `${from} -> ${to}`);
+    assertEquals(wrong, FROM_OUTSIDE);
   });
 
-  it("has no file of more than 440 lines", () => {
-    const lengths = files.map((file) =>
-      [file, Deno.readTextFileSync(new URL(file, ROOT)).split("\n").length - 1] as const
-    );
-    assertEquals(lengths.filter(([, length]) => length > 440), []);
-  });
-
-  it("has no line of more than 120 characters", () => {
-    const long = files.flatMap((file) =>
-      Deno.readTextFileSync(new URL(file, ROOT)).split("\n")
-        .flatMap((line, index) => line.length > 120 ? [`${file}:${index + 1}`] : [])
-    );
-    assertEquals(long, []);
+  it("is not in a circle of imports, types included", () => {
+    assertEquals(circlesIn(new Map([["a", ["b", "c"]], ["b", ["d"]], ["c", []], ["d", ["a"]]])), [["a", "b", "d"]]);
+    // Those of `fuzz` are taken apart next.
+    assertEquals(circlesIn(imports).filter(([module]) => !module?.startsWith("src/testing/fuzz/")), []);
   });
 });
 
 (granted("read") ? describe : describe.skip)("a test of tests/core/ or tests/entry_points/", () => {
-  it("stands in the folder of src/ that it tests", () => {
-    const names = (folder: string) =>
-      [...Deno.readDirSync(new URL(folder, ROOT))].filter(({ isDirectory }) => isDirectory).map(({ name }) => name);
-    const [rooms, doors] = [names("src/core"), names("src")];
-    assertEquals(names("tests/core").filter((folder) => !rooms.includes(folder)), []);
-    assertEquals(names("tests/entry_points").filter((folder) => !doors.includes(folder)), []);
+  it("is in the directory of src/ that it tests", () => {
+    const names = (directory: string) =>
+      [...Deno.readDirSync(new URL(directory, ROOT))].filter(({ isDirectory }) => isDirectory).map(({ name }) => name);
+    const [inCore, inSource] = [names("src/core"), names("src")];
+    assertEquals(names("tests/core").filter((name) => !inCore.includes(name)), []);
+    assertEquals(names("tests/entry_points").filter((name) => !inSource.includes(name)), []);
   });
 });
 
-(granted("read") ? describe : describe.skip)("a folder of tests/", () => {
+(granted("read") ? describe : describe.skip)("a directory of tests/", () => {
   it("is run by `deno task test`, or has tasks of its own", () => {
-    const folders = [...Deno.readDirSync(new URL("tests", ROOT))].filter(({ isDirectory }) => isDirectory)
+    const directories = [...Deno.readDirSync(new URL("tests", ROOT))].filter(({ isDirectory }) => isDirectory)
       .map(({ name }) => `tests/${name}`);
-    // `docs` runs the code that the task runs by `--doc`.
-    const others = ["tests/docs", "tests/slow", "tests/support", "tests/tools"];
+    const others = ["tests/slow", "tests/support", "tests/tools"];
     const words = config.tasks.test.command.split(" ");
-    assertEquals(folders.filter((folder) => !words.includes(folder)).toSorted(), others);
-    assertEquals(config.test.include.filter((path) => path !== "tests/docs" && !covers(words, path)), []);
+    assertEquals(directories.filter((directory) => !words.includes(directory)).toSorted(), others);
+    assertEquals(config.test.include.filter((path) => !isCovered(words, path)), []);
   });
 });
 
-interface Module {
-  readonly specifier: string;
-  readonly dependencies?: readonly { code?: { specifier: string }; type?: { specifier: string } }[];
+/** The imports of each module: static and dynamic, of values and of types. A relative one becomes a path of the repository. */
+function importsOf(modules: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  return new Map(modules.map((module) => {
+    const url = new URL(module, ROOT);
+    const code = Deno.readTextFileSync(url).replaceAll(/^ *(?:\/\*\*|\*|\/\/).*$/gm, "");
+    const specifiers = [...code.matchAll(IMPORT)].map(([, fixed, dynamic]) => fixed ?? dynamic ?? "");
+    const paths = specifiers.map((to) => to.startsWith(".") ? new URL(to, url).href.replace(ROOT.href, "") : to);
+    return [module, [...new Set(paths)]];
+  }));
 }
 
-/** The folders that are sub-paths of the package: those with a `mod.ts`. */
-function doors(): readonly string[] {
-  return filesBelow("src").filter((file) => file.endsWith("/mod.ts")).map((file) => file.replace("/mod.ts", ""));
+/** `import … from "x"`, `export … from "x"` and `import "x"`; and `import("x")`, also as a type. */
+const IMPORT = /^(?:import|export)\b(?:[^;="]*? from)? "([^"]+)"|\bimport\("([^"]+)"\)/gm;
+
+/** Groups of modules each of which leads to each other one. */
+function circlesIn(imports: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
+  const reached = new Map([...imports.keys()].map((module) => {
+    const seen = new Set<string>();
+    const pending = [module];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      for (const to of imports.get(next) ?? []) {
+        if (!seen.has(to)) {
+          seen.add(to);
+          pending.push(to);
+        }
+      }
+    }
+    return [module, seen];
+  }));
+  const circles = [...reached].filter(([module, seen]) => seen.has(module)).map(([module, seen]) =>
+    [module, ...[...seen].filter((other) => other !== module && reached.get(other)?.has(module))].toSorted()
+  );
+  return [...new Map(circles.map((circle) => [circle.join(), circle])).values()];
 }
 
-function filesBelow(folder: string): readonly string[] {
-  return [...Deno.readDirSync(new URL(folder, ROOT))].flatMap(({ name, isDirectory }) =>
-    isDirectory ? filesBelow(`${folder}/${name}`) : [`${folder}/${name}`]
+function isModule(file: string): boolean {
+  return file.endsWith(".ts");
+}
+
+function filesBelow(directory: string): readonly string[] {
+  return [...Deno.readDirSync(new URL(directory, ROOT))].flatMap(({ name, isDirectory }) =>
+    isDirectory ? filesBelow(`${directory}/${name}`) : [`${directory}/${name}`]
   );
 }
 
-function covers(paths: readonly string[], path: string): boolean {
+function isCovered(paths: readonly string[], path: string): boolean {
   return paths.some((word) => path === word || path.startsWith(`${word}/`));
 }
 
-function folderOf(url: string): string {
-  return url.replace(ROOT.href, "").replace(/\/?[^/]*$/, "");
+function directoryOf(file: string): string {
+  return file.replace(/\/?[^/]*$/, "");
 }
 
-function mayImport(from: string, to: string): boolean {
-  if (from === to || from === "") return true;
-  // The folders of a door import each other.
-  const door = (folder: string) => /^src\/(?!core|stores)[^/]+/.exec(folder)?.[0];
-  if (door(from) !== undefined && door(from) === door(to)) return true;
-  const floor = (folder: string) => FLOORS.findIndex((folders) => folders.includes(folder));
-  // What is on no floor is a door: it imports the core, and nothing imports it.
-  return floor(to) >= 0 && (floor(from) < 0 || floor(to) < floor(from));
+function mayImport(fromFile: string, toFile: string): boolean {
+  const [from, to] = [directoryOf(fromFile), directoryOf(toFile)];
+  // `mod.ts` of the repository is the only module outside of `src/`. It exports the core.
+  if (from === to || from === "") return from === to || isCovered(["src/core"], to);
+  // The directories of an entry point import each other.
+  const entryPoint = (directory: string) => /^src\/(?!core|stores)[^/]+/.exec(directory)?.[0];
+  if (entryPoint(from) !== undefined && entryPoint(from) === entryPoint(to)) return true;
+  const rank = (directory: string) => ORDER.findIndex((directories) => directories.includes(directory));
+  // What has no rank is an entry point: it imports the core and `stores/`, and nothing imports it.
+  return rank(to) >= 0 && (rank(from) < 0 || rank(to) < rank(from));
 }
