@@ -5,7 +5,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { Miniflare } from "miniflare";
-import { gzipSync } from "node:zlib";
 import config from "../../../deno.json" with { type: "json" };
 import { createQueue } from "../../../examples/shared/queue.ts";
 import { assertReported, MISTAKES, moduleOf } from "../types/mistakes.ts";
@@ -46,7 +45,7 @@ const PACKED: Readonly<Record<string, string>> = {
   "../../src/testing/mod.ts": "@fw/core/testing",
   "../../src/tools/mod.ts": "@fw/core/tools",
   "../../src/session/mod.ts": "@fw/core/session",
-  "../doors/client/client_api.ts": "./client_api.js",
+  "../entry_points/client/client_api.ts": "./client_api.js",
   "@std/testing/types": "./testing_types.js",
 };
 
@@ -56,9 +55,9 @@ const ERROR = /^mistake(\d+)\.ts\((\d+),(\d+)\): error TS\d+: ([^]*)/;
 /** The text of a module that imports the installed package in place of the checkout. */
 const ofPackage = (text: string) => text.replace(/(?<= from )"(.*)"/g, (_, module) => `"${PACKED[module] ?? module}"`);
 
-/** A module that imports each door. */
-const DOORS = Object.keys(config.exports)
-  .map((door, index) => `import * as door${index} from "${door.replace(".", config.name)}";\n`).join("");
+/** A module that imports each entry point. */
+const ENTRY_POINTS = Object.keys(config.exports)
+  .map((path, index) => `import * as entry${index} from "${path.replace(".", config.name)}";\n`).join("");
 
 const granted = (["env", "net", "read", "run", "write"] as const)
   .every((name) => Deno.permissions.querySync({ name }).state === "granted");
@@ -93,13 +92,6 @@ const granted = (["env", "net", "read", "run", "write"] as const)
     await Deno.mkdir(project);
     for (const [file, text] of Object.entries(files)) await Deno.writeTextFile(`${project}/${file}`, text);
     return project;
-  }
-
-  /** The bytes of a program that imports from the checkout, minified and gzipped. */
-  async function sizeOf(name: string, program: string): Promise<number> {
-    const entry = `${directory}/${name}.ts`;
-    await Deno.writeTextFile(entry, program.replaceAll("ROOT/", ROOT.href));
-    return gzipSync(await Deno.readFile(await bundle(entry, directory, "--minify")), { level: 9 }).byteLength;
   }
 
   /** Creates a project that contains these files, and installs the packed module and these packages there. */
@@ -164,10 +156,10 @@ const granted = (["env", "net", "read", "run", "write"] as const)
     const compilers = TYPESCRIPTS.map((version) => `typescript-${version}@npm:typescript@${version}`);
     return await install("typescripts", packed, [...libraries, ...compilers], {
       "consumer.ts": CONSUMER,
-      "doors.ts": DOORS,
+      "entry_points.ts": ENTRY_POINTS,
       "types.json": JSON.stringify({ compilerOptions: nodenext, files: TYPE_TESTS }),
       "mistakes.json": JSON.stringify({ compilerOptions: bundler, include: ["mistake*.ts", "readme_*.ts"] }),
-      "consumer.json": JSON.stringify({ compilerOptions: node16, files: ["consumer.ts", "doors.ts"] }),
+      "consumer.json": JSON.stringify({ compilerOptions: node16, files: ["consumer.ts", "entry_points.ts"] }),
       "testing_types.ts": await read("tests/support/std/testing_types.ts"),
       ...Object.fromEntries([...tests, ...mistakes, ...samples]),
     });
@@ -209,100 +201,37 @@ const granted = (["env", "net", "read", "run", "write"] as const)
     assert(count > 500, `${count} comments`);
   });
 
-  it("is at most 10.2 KB, minified and gzipped, as README says", async () => {
-    const bundled = await bundle("mod.ts", directory, "--minify");
-    const { byteLength } = gzipSync(await Deno.readFile(bundled), { level: 9 });
-    assert(byteLength <= 10_220, `${byteLength} bytes`);
-    const readme = await Deno.readTextFile(new URL("README.md", ROOT));
-    assertMatch(readme, /\b10\.2 KB\b/);
-  });
-
-  it("has a client of at most 1.6 KB, minified and gzipped, as README says", async () => {
-    const bundled = await bundle("src/client/mod.ts", directory, "--minify");
-    const { byteLength } = gzipSync(await Deno.readFile(bundled), { level: 9 });
-    assert(byteLength <= 1640, `${byteLength} bytes`);
-    assertMatch(await Deno.readTextFile(new URL("README.md", ROOT)), /\b1\.6 KB\b/);
-  });
-
-  it("has modules beside it of at most 1.6 KB each, minified and gzipped, 2.3 KB for hooks, 2.2 KB for tools, 2.25 KB for tests", async () => {
-    const sizeWith = async (name: string, door: string) => {
-      const entry = `${directory}/${name}.ts`;
-      const names = door.includes("testing") ? "{ holdToEndpoints }" : "*";
-      const modules = [`export * from "${new URL("mod.ts", ROOT)}";`, `export ${names} from "${new URL(door, ROOT)}";`];
-      await Deno.writeTextFile(entry, modules.join("\n"));
-      return gzipSync(await Deno.readFile(await bundle(entry, directory, "--minify")), { level: 9 }).byteLength;
-    };
-    const core = await sizeWith("core", "mod.ts");
-    const larger: Readonly<Record<string, number>> = { hooks: 2300, testing: 2250, tools: 2200 }; // `testing` runs in no app
-    for (const door of ["form", "hooks", "rate_limit", "session", "testing", "tools"]) {
-      const size = await sizeWith(`with_${door}`, `src/${door}/mod.ts`) - core;
-      assert(size <= (larger[door] ?? 1600), `${door}: ${size} bytes`);
-    }
-  });
-
-  it("has conditional requests of at most 0.9 KB beside it, and files of 2.4 KB beside conditions and ranges", async () => {
-    const sizeWith = (name: string, names: string) =>
-      sizeOf(name, `export * from "ROOT/mod.ts"; export { ${names} } from "ROOT/src/files/mod.ts";`);
-    const conditional = await sizeWith("conditional", "preconditions") -
-      await sizeOf("bare", 'export * from "ROOT/mod.ts";');
-    assert(conditional <= 900, `${conditional} bytes`);
-    const facts = "byteRange, preconditions";
-    const files = await sizeWith("files", `${facts}, serveFiles`) - await sizeWith("facts", facts);
-    assert(files <= 2400, `${files} bytes`);
+  it("is bundled without anything of an entry point", async () => {
+    await Deno.writeTextFile(`${directory}/core.ts`, `export * from "${new URL("mod.ts", ROOT)}";`);
+    const bundled = await Deno.readTextFile(await bundle(`${directory}/core.ts`, directory));
+    const modules = [...bundled.matchAll(/^\/\/ .*?((?:src\/|mod\.ts).*)$/gm)].map(([, module = ""]) => module);
+    assert(modules.includes("src/core/setup.ts"), `${modules}`);
+    assertEquals(modules.filter((module) => !/^(?:mod\.ts|src\/core\/.*)$/.test(module)), []);
   });
 
   it("has conditional requests without node:fs", async () => {
-    const program = 'export { byteRange, preconditions, strongTag, weakTag } from "ROOT/src/files/mod.ts";';
-    await sizeOf("pure", program);
-    assertEquals((await Deno.readTextFile(`${directory}/pure.test.mjs`)).includes("node:"), false);
-  });
-
-  it("has streams of at most 1.25 KB for a server, and 0.9 KB more for a client that reads them", async () => {
-    const core = 'export * from "ROOT/mod.ts";';
-    const serves = await sizeOf("serves", `${core} export { replyEvents, replyLines } from "ROOT/src/events/mod.ts";`);
-    const server = serves - await sizeOf("alone", core);
-    assert(server <= 1250, `${server} bytes`);
-    const client = 'export * from "ROOT/src/client/mod.ts";';
-    const reads = await sizeOf("reads", `${client} export { events, lines } from "ROOT/src/events/mod.ts";`);
-    assert(reads - await sizeOf("calls", client) <= 945, `${reads} bytes with the client`);
-  });
-
-  it("has stores of at most 1.6 KB each, minified and gzipped, idempotency of 1.7 KB, and logs of 1.85 KB", async () => {
-    const core = 'export * from "ROOT/mod.ts";';
-    const alone = await sizeOf("without_stores", core);
-    const sizes = {
-      idempotency: { "*": 1705 },
-      // A door with all its stores. What they have in common counts once.
-      sqlite: { "*": 2960 },
-      postgres: { "*": 3700 },
-      redis: { "*": 3150 },
-    };
-    const each = {
-      "{ sessionStore }": 1600,
-      "{ rateLimitStore }": 1600,
-      "{ idempotencyStore }": 1600,
-      "{ eventLog }": 1860,
-    };
-    for (const [door, whole] of Object.entries(sizes)) {
-      for (const [names, most] of Object.entries(door === "idempotency" ? whole : { ...each, ...whole })) {
-        const size = await sizeOf(`${door}_store`, `${core} export ${names} from "ROOT/src/${door}/mod.ts";`) - alone;
-        assert(size <= most, `${names} of ${door}: ${size} bytes`);
-      }
-    }
+    const program = `export { byteRange, preconditions, strongTag, weakTag } from "${new URL(
+      "src/files/mod.ts",
+      ROOT,
+    )}";`;
+    await Deno.writeTextFile(`${directory}/pure.ts`, program);
+    const bundled = await Deno.readTextFile(await bundle(`${directory}/pure.ts`, directory));
+    assertMatch(bundled, /strongTag/);
+    assertEquals(bundled.includes("node:"), false);
   });
 
   it("leaves nothing behind in a bundle that uses none of it", async () => {
     // What JSR packs does not say that it has no side effects.
-    const program = DOORS.replace(/^.*lint.*\n/m, ""); // a plugin is a value
+    const program = ENTRY_POINTS.replace(/^.*lint.*\n/m, ""); // a plugin is a value
     const project = await blankProject("of_jsr/unused", { "program.mjs": program });
     const bundled = await run(Deno.execPath(), ["bundle", "--quiet", "--minify", "program.mjs"], project);
     assertEquals(bundled.trim(), "");
   });
 
-  it("is bundled by esbuild, Rollup and webpack: a program runs, and of unused doors nothing is left", async () => {
+  it("is bundled by esbuild, Rollup and webpack: a program runs, and of unused entry points nothing is left", async () => {
     const project = await blankProject("tools/bundled", {
       "program.mjs": PROGRAM,
-      "unused.mjs": DOORS,
+      "unused.mjs": ENTRY_POINTS,
       "bundle.mjs": BUNDLE,
     });
     await run("node", ["bundle.mjs"], project);
@@ -356,7 +285,7 @@ const granted = (["env", "net", "read", "run", "write"] as const)
     const project = await blankProject("of_jsr/consumer", {
       "tsconfig.json": JSON.stringify({ compilerOptions }),
       "consumer.ts": CONSUMER,
-      "doors.ts": DOORS,
+      "entry_points.ts": ENTRY_POINTS,
     });
     await run("node", [`../../typed/${COMPILER}`, "--project", "."], project);
   });
@@ -367,7 +296,7 @@ const granted = (["env", "net", "read", "run", "write"] as const)
     const project = await blankProject("typed/node", {
       "tsconfig.json": JSON.stringify({ compilerOptions }),
       "consumer.ts": CONSUMER,
-      "doors.ts": DOORS,
+      "entry_points.ts": ENTRY_POINTS,
     });
     await run("node", [`../${COMPILER}`, "--project", "."], project);
   });
@@ -450,7 +379,7 @@ const granted = (["env", "net", "read", "run", "write"] as const)
   });
 
   for (const version of TYPESCRIPTS) {
-    it(`has declarations without an error in any door, with skipLibCheck off: TypeScript ${version}`, async () => {
+    it(`has declarations without an error in any entry point, with skipLibCheck off: TypeScript ${version}`, async () => {
       const { success, printed } = await compiled?.consumer.get(version) ?? {};
       assert(success, printed);
     });
