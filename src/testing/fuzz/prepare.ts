@@ -1,9 +1,7 @@
 import { readCookies, readHeaders } from "../../core/input/headers.ts";
-import { link } from "./link.ts";
-import { kindAt, nameOf } from "./names.ts";
+import { type Known, link, type Pool } from "./known.ts";
 import type { Operation } from "./operations.ts";
-import type { Call } from "./plan.ts";
-import type { Known, Pool } from "./pool.ts";
+import { type Call, kindAt, nameOf } from "./plan.ts";
 import { createRandom } from "./random.ts";
 import { write } from "./requests.ts";
 
