@@ -31,5 +31,6 @@ export type {
   Reserved,
   SessionStore,
   StoredSession,
+  SyncIdempotencyStore,
   Taken,
 } from "../stores/stores.ts";
