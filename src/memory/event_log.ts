@@ -1,6 +1,8 @@
-import { createEventLog, type EventLog, type LoggedText } from "../stores/event_log.ts";
 import { requireOptions } from "../core/values/assert.ts";
 import { requireWhole } from "../core/values/whole_number.ts";
+import type { EventLog } from "../stores/event_log.ts";
+import { createTag, firstNumber, idOfRow, type LogRow, pageOf } from "../stores/log_page.ts";
+import { createEventLog } from "../stores/shared_log.ts";
 
 /**
  * Makes a log of messages in memory, for a single instance. After a restart, its ids are unknown: readers that come
@@ -35,28 +37,25 @@ export function eventLog<Message>(options: { readonly keep: number }): EventLog<
   requireOptions(options, "eventLog", ["keep"], []);
   const { keep } = options;
   requireWhole(keep, "Option keep of eventLog", 1_000_000);
-  /** Part of each id: after a restart, the ids of before are unknown. */
-  const instance = crypto.randomUUID();
-  const texts: LoggedText[] = [];
-  /** The number of `texts[0]`. */
+  // One for all rows: nothing is lost but with the process, whose log is another one.
+  const tag = createTag();
+  const rows: LogRow[] = [];
+  /** The number of `rows[0]`. */
   let first = 1;
-  const idOf = (number: number) => `${instance}.${number}`;
-  return createEventLog({
-    append(text) {
-      const id = idOf(first + texts.length);
-      texts.push([id, text]);
-      // Not one by one: each removal moves all that is left.
-      if (texts.length === keep + 100) first += texts.splice(0, 100).length;
-      return Promise.resolve(id);
-    },
+
+  const append = (text: string): string => {
+    const row: LogRow = [`${first + rows.length}`, tag, text];
+    rows.push(row);
+    // Not one by one: each removal moves all that is left.
+    if (rows.length === keep + 101) first += rows.splice(0, 100).length;
+    return idOfRow(row);
+  };
+
+  return createEventLog<Message>({
+    appendAll: (texts) => Promise.resolve(texts.map(append)),
     after(id) {
-      const last = idOf(first + texts.length - 1);
-      if (id === null) return Promise.resolve({ last, texts: [] });
-      const oldest = first + Math.max(texts.length - keep, 0);
-      const number = id === "0" ? oldest - 1 : Number(id.slice(instance.length + 1));
-      const isKnown = id === "0" || (id === idOf(number) && number >= oldest - 1 && number < first + texts.length);
-      const begin = number - first + 1;
-      return Promise.resolve({ last, texts: isKnown ? texts.slice(begin, begin + 100) : undefined });
+      const begin = Math.max(firstNumber(id) - first, rows.length - keep - 1, 0);
+      return Promise.resolve(pageOf(id, rows.at(-1), rows.slice(begin, begin + 101), keep));
     },
-  }, Infinity);
+  }, Infinity).log;
 }

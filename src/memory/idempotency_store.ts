@@ -1,13 +1,12 @@
 import { requireOptions } from "../core/values/assert.ts";
 import { requireWhole } from "../core/values/whole_number.ts";
-import type { Reservation, Reserved, SyncIdempotencyStore } from "../stores/stores.ts";
+import type { IdempotencyStore, Reservation, Reserved } from "../stores/stores.ts";
 
 /**
  * Makes a store of idempotency keys in memory, for a single instance. The keys are lost with the process: a request
  * that is repeated after a restart runs again.
  *
- * A key without a lease is kept while its request runs, also beyond its lifetime. If all places are taken, `reserve`
- * returns `full`.
+ * A key is kept while its request runs, also beyond its lifetime. If all places are taken, `reserve` returns `full`.
  *
  * @param options `most`: how many keys are kept, from 1 to 1,000,000. Each takes about 500 bytes, and its response.
  * @returns The store.
@@ -20,18 +19,15 @@ import type { Reservation, Reserved, SyncIdempotencyStore } from "../stores/stor
  * const store = idempotencyStore({ most: 10_000 });
  * ```
  */
-export function idempotencyStore(options: { readonly most: number }): SyncIdempotencyStore {
+export function idempotencyStore(options: { readonly most: number }): IdempotencyStore {
   requireOptions(options, "idempotencyStore", ["most"], []);
   const { most } = options;
   requireWhole(most, "Option most of idempotencyStore", 1e6);
   const entries = new Map<string, Entry>();
-  /** The keys that are leased. The last to be renewed comes last. All leases of one app usually last as long. */
-  const leased = new Set<string>();
   const counts = new Map<string, number>();
 
   function remove(key: string, { client }: Entry): void {
     entries.delete(key);
-    leased.delete(key);
     const count = counts.get(client);
     if (count === 1) counts.delete(client);
     else counts.set(client, Number(count) - 1);
@@ -40,7 +36,7 @@ export function idempotencyStore(options: { readonly most: number }): SyncIdempo
   /** The entry of a key, unless its time is over. */
   function live(key: string): Entry | undefined {
     const entry = entries.get(key);
-    if (entry === undefined || entry.endsAt > performance.now()) return entry;
+    if (entry === undefined || entry.response === undefined || entry.endsAt > performance.now()) return entry;
     remove(key, entry);
     return undefined;
   }
@@ -50,19 +46,12 @@ export function idempotencyStore(options: { readonly most: number }): SyncIdempo
     for (const key of entries.keys()) {
       if (live(key)?.response !== undefined) break;
     }
-    for (const key of leased) {
-      if (live(key) !== undefined) break;
-    }
   }
 
-  /** The entry of a reservation, if it is still its owner's and has no response. */
-  function own({ key, owner }: Reservation): Entry | undefined {
-    const entry = entries.get(key);
-    return entry?.owner === owner && entry.response === undefined ? entry : undefined;
-  }
+  const own = ({ key, owner }: Reservation) => entries.get(key)?.owner === owner ? entries.get(key) : undefined;
 
   return {
-    reserve({ key, client, request, owner }, { lifetime, perClient, lease }): Reserved {
+    reserve({ key, client, request, owner }, { lifetime, perClient }): Reserved {
       const known = live(key);
       if (known !== undefined) {
         if (known.request !== request) return { state: "mismatch" };
@@ -71,26 +60,14 @@ export function idempotencyStore(options: { readonly most: number }): SyncIdempo
       removeEnded();
       const count = counts.get(client) ?? 0;
       if (entries.size >= most || count >= perClient) return { state: "full" };
-      const endsAt = lease === undefined ? Infinity : inSeconds(lease);
-      entries.set(key, { client, request, owner, keptUntil: inSeconds(lifetime), endsAt, response: undefined });
-      if (lease !== undefined) leased.add(key);
+      const endsAt = performance.now() + lifetime * 1000; // nobody sets this clock
+      entries.set(key, { client, request, owner, endsAt, response: undefined });
       counts.set(client, count + 1);
       return { state: "reserved" };
     },
-    keep(reservation, response, lifetime) {
+    keep(reservation, response) {
       const entry = own(reservation);
-      if (entry === undefined) return false;
-      leased.delete(reservation.key);
-      entry.response = response;
-      entry.endsAt = lifetime === undefined ? entry.keptUntil : inSeconds(lifetime);
-      return true;
-    },
-    renew(reservation, lease) {
-      const entry = own(reservation);
-      if (entry === undefined) return;
-      entry.endsAt = inSeconds(lease);
-      leased.delete(reservation.key);
-      leased.add(reservation.key);
+      if (entry !== undefined) entry.response = response;
     },
     free(reservation) {
       const entry = own(reservation);
@@ -99,18 +76,10 @@ export function idempotencyStore(options: { readonly most: number }): SyncIdempo
   };
 }
 
-/** A time of the clock that nobody sets. */
-function inSeconds(seconds: number): number {
-  return performance.now() + seconds * 1000;
-}
-
 interface Entry {
   readonly client: string;
   readonly request: string;
   readonly owner: string;
-  /** Until when a response is kept. */
-  readonly keptUntil: number;
-  /** When the key is free again: at the end of the lease, or of the lifetime once there is a response. */
-  endsAt: number;
+  readonly endsAt: number;
   response: string | undefined;
 }

@@ -1,8 +1,8 @@
-/** Messages that survive an instance: what the logs of several doors have in common. */
+/** Messages that survive an instance: what the logs of several entry points have in common. */
 
 import { requireOptions, requireThat } from "../core/values/assert.ts";
-import { storeName } from "./store_calls.ts";
 import { requireWhole } from "../core/values/whole_number.ts";
+import { storeName } from "./store_calls.ts";
 
 /**
  * A log of messages that all instances share. `eventLog` of `@fw/core/memory` makes one for a single instance;
@@ -19,11 +19,20 @@ export interface EventLog<Message> {
    */
   append(message: Message): Promise<string>;
   /**
+   * Adds several messages by one call: all of them or, if it fails, none. They follow each other in the log, in this
+   * order, and no other message comes between.
+   *
+   * @param messages At most 1,000 messages: as JSON, each at most 262,144 characters, and together at most 4,194,304.
+   * @returns The ids of the messages, in their order. None for none.
+   */
+  appendAll(messages: readonly Message[]): Promise<readonly string[]>;
+  /**
    * Reads messages, and waits for further ones.
    *
-   * A reader holds at most 100 messages, however slow it is, and each message is its own. If messages that it has not
-   * read are no longer kept, or if `after` is not an id of the log, it gets `undefined` in place of a message: it must
-   * load the current state anew. Then it gets the messages from then on. Its iteration throws if the engine fails.
+   * A reader holds at most 100 messages, however slow it is, and each message is its own. It gets `undefined` in place
+   * of a message if it may have missed some: if messages that it has not read are no longer kept, if `after` is not an
+   * id of the log, or if the engine has lost its last message, as after a failover, or when a backup is restored. Then
+   * it must load the current state anew, and gets the messages from then on. Its iteration throws if the engine fails.
    *
    * @param after The id of the last message that the reader has, such as the header `Last-Event-ID`, which may have any
    * text. `null` begins with the next message that is added; `"0"` with the oldest that is kept.
@@ -47,7 +56,7 @@ export interface EventLogOptions {
 }
 
 /** A message, as the engine has it: its id, and its JSON. */
-export type LoggedText = readonly [id: string, text?: string];
+export type LoggedText = readonly [id: string, text?: string | undefined];
 
 /** What an engine has after an id. */
 export interface LogPage {
@@ -59,8 +68,8 @@ export interface LogPage {
 
 /** What an engine does for a log. */
 export interface LogEngine {
-  /** Adds a JSON text, and returns its id. */
-  append(text: string): Promise<string>;
+  /** Adds JSON texts, all or none, and returns their ids in their order. */
+  appendAll(texts: readonly string[]): Promise<readonly string[]>;
   /** Finds some messages after an id; none after `null`. */
   after(id: string | null): Promise<LogPage>;
 }
@@ -81,97 +90,38 @@ export function logOptions(options: EventLogOptions): { name: string; keep: numb
 }
 
 /**
- * Makes a log of an engine. Readers that are at the same message share one call: so a message costs an instance one
- * call, not one for each reader.
+ * Writes messages as an engine keeps them.
  *
- * @param engine The engine.
- * @param interval After how many seconds the engine is asked again. `Infinity` if nobody else adds messages.
- * @returns The log.
+ * @param messages The messages.
+ * @returns Their JSON texts.
+ * @throws A `TypeError` if one has no JSON form, if it is too long, or if there are too many.
  */
-export function createEventLog<Message>(engine: LogEngine, interval: number): EventLog<Message> {
-  /** The calls of readers that wait, by the id of the last message that they have. */
-  const polls = new Map<string, Poll>();
-
-  /** Asks the engine until there are messages, or nobody waits any more. */
-  const run = async (after: string, poll: Poll): Promise<void> => {
-    let settle: ((reader: Reader) => void) | undefined;
-    try {
-      while (poll.readers.size > 0) {
-        // A message may be added while the engine is asked.
-        const woken = new Promise<void>((resolve) => poll.wake = resolve);
-        const { last, texts = [[last]] } = await engine.after(after);
-        if (texts.length > 0) {
-          settle = (reader) => reader(texts);
-          break;
-        }
-        // A timer would keep the process alive. Without other instances, only a message ends the pause.
-        const timer = interval === Infinity ? undefined : setTimeout(poll.wake as () => void, interval * 1000);
-        await woken;
-        clearTimeout(timer);
-      }
-    } catch (error) {
-      settle = (reader) => reader(Promise.reject(error));
-    }
-    polls.delete(after);
-    if (settle) poll.readers.forEach(settle);
-  };
-
-  /** The next messages after one; none if the signal is aborted. */
-  const next = (after: string, signal: AbortSignal): Promise<readonly LoggedText[]> =>
-    new Promise((resolve) => {
-      const known = polls.get(after);
-      const poll: Poll = known ?? { readers: new Set() };
-      const reader: Reader = (answer) => {
-        poll.readers.delete(reader);
-        signal.removeEventListener("abort", leave);
-        resolve(answer);
-      };
-      const leave = () => {
-        reader([]);
-        if (poll.readers.size === 0) poll.wake?.();
-      };
-      poll.readers.add(reader);
-      signal.addEventListener("abort", leave);
-      if (known === undefined) {
-        polls.set(after, poll);
-        run(after, poll);
-      }
-    });
-
-  return {
-    async append(message) {
-      const text: string | undefined = JSON.stringify(message);
-      if (text === undefined || text.length > LONGEST) {
-        const rule = `A message of a log must have a JSON form of at most ${LONGEST} characters`;
-        throw new TypeError(`${rule}: received ${text?.length}`);
-      }
-      const id = await engine.append(text);
-      polls.forEach((poll) => poll.wake?.());
-      return id;
-    },
-    async *read(after, signal) {
-      let position = after ?? (await engine.after(null)).last;
-      while (!signal.aborted) {
-        for (const [id, text] of await next(position, signal)) {
-          position = id;
-          // Parsed for each reader: what one does to its message, no other one sees.
-          yield [id, text === undefined ? text : JSON.parse(text)];
-          if (signal.aborted) return;
-        }
-      }
-    },
-  };
+export function textsOf(messages: readonly unknown[]): readonly string[] {
+  requireThat(Array.isArray(messages), "Messages of appendAll", "an array", messages);
+  if (messages.length > MOST) {
+    throw new TypeError(`appendAll takes at most ${MOST} messages: received ${messages.length}. Call it several times`);
+  }
+  const texts = messages.map(textOf);
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  if (length > LONGEST_OF_ALL) {
+    const rule = `Messages of appendAll must have at most ${LONGEST_OF_ALL} characters of JSON together`;
+    throw new TypeError(`${rule}: received ${length}. Call it several times`);
+  }
+  return texts;
 }
+
+function textOf(message: unknown): string {
+  const text: string | undefined = JSON.stringify(message);
+  if (text !== undefined && text.length <= LONGEST) return text;
+  const rule = `A message of a log must have a JSON form of at most ${LONGEST} characters`;
+  throw new TypeError(`${rule}: received ${text?.length}`);
+}
+
+/** How many messages one call adds. */
+const MOST = 1000;
 
 /** In characters of JSON: an engine must return 100 messages within its two seconds. */
 const LONGEST = 262_144;
 
-/** Takes the messages, or the error of the engine, for a reader that waits. */
-type Reader = (answer: readonly LoggedText[] | Promise<never>) => void;
-
-/** Readers that wait for the messages after the same one. */
-interface Poll {
-  readonly readers: Set<Reader>;
-  /** Asks the engine again, without a pause. Absent until it is asked. */
-  wake?: () => void;
-}
+/** In characters of JSON: an engine must take the messages of a call within its two seconds. */
+const LONGEST_OF_ALL = 4_194_304;

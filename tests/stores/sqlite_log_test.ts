@@ -1,9 +1,12 @@
 /** The log of messages in a real SQLite, by `node:sqlite`. */
-import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { DatabaseSync } from "node:sqlite";
 import { eventLog, eventTable } from "../../src/sqlite/mod.ts";
 import { storeCases } from "../../src/testing/mod.ts";
+import { granted } from "../examples/serve.ts";
+import { readLog } from "../support/read_log.ts";
+import { pause } from "../support/until.ts";
 
 function open(): DatabaseSync {
   const db = new DatabaseSync(":memory:");
@@ -23,8 +26,9 @@ describe("eventLog() in SQLite", () => {
     const ending = new AbortController();
     try {
       const next = eventLog(own, { keep: 10, interval: 0.02 }).read("0", ending.signal)[Symbol.asyncIterator]().next();
-      await eventLog(other, { keep: 10 }).append("hello");
-      assertEquals((await next).value, ["1", "hello"]);
+      const id = await eventLog(other, { keep: 10 }).append("hello");
+      assertMatch(id, /^1-[\da-f]{12}$/);
+      assertEquals((await next).value, [id, "hello"]);
     } finally {
       ending.abort();
       own.close();
@@ -33,11 +37,142 @@ describe("eventLog() in SQLite", () => {
     }
   });
 
-  it("keeps the latest messages only", async () => {
+  it("keeps the latest messages only, and the row before them for its tag", async () => {
     const db = open();
     const log = eventLog(db, { keep: 3 });
+    const countOf = (table: string) => db.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count;
     for (let number = 1; number <= 9; number++) await log.append(number);
-    assertEquals(db.prepare("SELECT count(*) AS count FROM fw_events").get()?.count, 3);
+    assertEquals([countOf("fw_events"), countOf("fw_events_tags")], [4, 4]);
+    await log.appendAll([10, 11, 12, 13, 14, 15]);
+    assertEquals([countOf("fw_events"), countOf("fw_events_tags")], [4, 4]);
+    assertEquals<unknown>((await readLog(log, "0", 3)).map(([, message]) => message), [13, 14, 15]);
+  });
+
+  it("gives no more than it keeps once that is less than before", async () => {
+    const db = open();
+    await eventLog(db, { keep: 1000 }).appendAll(Array.from({ length: 300 }, (_, index) => index));
+    assertEquals<unknown>((await readLog(eventLog(db, { keep: 2 }), "0", 2)).map(([, message]) => message), [298, 299]);
+  });
+
+  (granted("read", "write") ? it : it.skip)("tells readers whose last message a restored backup lacks", async () => {
+    const directory = await Deno.makeTempDir();
+    const path = `${directory}/db`;
+    let db = new DatabaseSync(path);
+    try {
+      db.exec(eventTable());
+      const ids = [...await eventLog<string>(db, { keep: 10 }).appendAll(["one", "two"])];
+      await Deno.copyFile(path, `${directory}/backup`);
+      ids.push(...await eventLog<string>(db, { keep: 10 }).appendAll(["three", "four"]));
+      db.close();
+      await Deno.copyFile(`${directory}/backup`, path);
+      db = new DatabaseSync(path);
+      const log = eventLog<string>(db, { keep: 10 });
+      assertEquals<unknown>(await readLog(log, ids[3] ?? "", 1), [[ids[1], undefined]]);
+      const again = await log.appendAll(["THREE", "FOUR", "FIVE"]);
+      for (const lost of [ids[2], ids[3]]) {
+        assertEquals<unknown>(await readLog(log, lost ?? "", 1), [[again[2], undefined]]);
+      }
+      const rest = ["THREE", "FOUR", "FIVE"].map((message, index) => [again[index], message]);
+      assertEquals<unknown>(await readLog(log, ids[1] ?? "", 3), rest);
+      assertEquals(new Set([...ids, ...again]).size, 7);
+    } finally {
+      db.close();
+      await Deno.remove(directory, { recursive: true });
+    }
+  });
+
+  it("tells a reader that is connected that its last message is gone, and gives it what follows", async () => {
+    const db = open();
+    const log = eventLog<string>(db, { keep: 10, interval: 0.02 });
+    const [, , lost] = await log.appendAll(["one", "two", "three"]);
+    const ending = new AbortController();
+    const reading = log.read(lost ?? "", ending.signal)[Symbol.asyncIterator]();
+    const told = reading.next();
+    await pause(50);
+    // As a backup of before "three", with the messages that have come since: one call adds them for all connections.
+    db.exec("DELETE FROM fw_events WHERE id = 3; INSERT INTO fw_events (message) VALUES ('\"THREE\"'), ('\"FOUR\"')");
+    const { value } = await told;
+    assertEquals(value?.[1], undefined);
+    const next = reading.next();
+    const id = await log.append("five");
+    assertEquals((await next).value, [id, "five"]);
+    ending.abort();
+  });
+
+  it("tells readers that the table was emptied", async () => {
+    for (
+      const statement of ["DELETE FROM fw_events", `DROP TABLE fw_events; DROP TABLE fw_events_tags; ${eventTable()}`]
+    ) {
+      const db = open();
+      const lost = await eventLog<string>(db, { keep: 10 }).append("one");
+      db.exec(statement);
+      const log = eventLog<string>(db, { keep: 10, interval: 0.02 });
+      assertEquals<unknown>(await readLog(log, lost, 1), [["00", undefined]]);
+      const id = await log.append("ONE");
+      assertEquals<unknown>([await readLog(log, lost, 1), await readLog(log, "00", 1)], [[[id, undefined]], [[
+        id,
+        "ONE",
+      ]]]);
+    }
+  });
+
+  it("goes on with the table of a version without tags, beside instances of that version", async () => {
+    const db = new DatabaseSync(":memory:");
+    db.exec("CREATE TABLE fw_events (id INTEGER PRIMARY KEY, message TEXT NOT NULL) STRICT;");
+    /** As that version did it. */
+    const appendBefore = (message: string) =>
+      String(db.prepare("INSERT INTO fw_events (message) VALUES (?) RETURNING id").get(JSON.stringify(message))?.id);
+    const first = appendBefore("one");
+    const second = appendBefore("two");
+    for (let turn = 0; turn < 2; turn++) db.exec(eventTable());
+    const log = eventLog<string>(db, { keep: 10, interval: 0.02 });
+    assertEquals<unknown>(await readLog(log, first, 1), [[second, "two"]]);
+    assertEquals<unknown>((await readLog(log, "0", 2)).map(([id]) => id), ["1", "2"]);
+    const third = await log.append("three");
+    const fourth = appendBefore("four");
+    const items = await readLog(log, second, 2);
+    assertEquals(items.map(([, message]) => message), ["three", "four"]);
+    assertEquals(items[0]?.[0], third);
+    // That version has told its reader "4". Whether that is this row, nobody knows.
+    assertMatch(items[1]?.[0] ?? "", /^4-[\da-f]{12}$/);
+    assertEquals<unknown>((await readLog(log, fourth, 1))[0]?.[1], undefined);
+    // That version reads by numbers.
+    const rows = db.prepare("SELECT message FROM fw_events WHERE id > 2 ORDER BY id").all();
+    assertEquals(rows.map(({ message }) => message), ['"three"', '"four"']);
+  });
+
+  it("adds a message in a transaction, or not, with the rest of it", async () => {
+    const db = open();
+    db.exec("CREATE TABLE orders (id TEXT PRIMARY KEY) STRICT");
+    const log = eventLog<string>(db, { keep: 10 });
+    const ending = new AbortController();
+    const reading = log.read("0", ending.signal)[Symbol.asyncIterator]();
+    const first = reading.next();
+    const create = (id: string, ends: "COMMIT" | "ROLLBACK") => {
+      db.exec("BEGIN IMMEDIATE");
+      db.prepare("INSERT INTO orders VALUES (?)").run(id);
+      const added = log.appendNow(id);
+      db.exec(ends);
+      return added;
+    };
+    const undone = create("emma", "ROLLBACK");
+    const done = create("persuasion", "COMMIT");
+    // The reader was woken, and saw nothing of the transaction that was rolled back.
+    assertEquals((await first).value, [done, "persuasion"]);
+    assertEquals(undone.split("-")[0], done.split("-")[0]);
+    assertEquals<unknown>(await readLog(log, undone, 1), [[done, undefined]]);
+    assertEquals(db.prepare("SELECT id FROM orders").all().map(({ id }) => id), ["persuasion"]);
+    ending.abort();
+  });
+
+  it("leaves nothing of a call in a transaction that fails, and says so at once", () => {
+    const db = open();
+    const log = eventLog<unknown>(db, { keep: 10 });
+    assertThrows(() => log.appendNow(undefined), TypeError, "must have a JSON form");
+    db.exec("BEGIN; DROP TABLE fw_events_tags");
+    assertThrows(() => log.appendNow("x"), Error, "Create it:");
+    db.exec("ROLLBACK");
+    assertEquals(db.prepare("SELECT count(*) AS count FROM fw_events").get()?.count, 0);
   });
 
   it("prints the statement for a table that is missing", () => {

@@ -102,6 +102,80 @@ export const eventLogCases: StoreCases<EventLog<unknown>> = {
     expect((await next).done, true);
     expect((await log.read("0", ending.signal)[Symbol.asyncIterator]().next()).done, true);
   },
+  async "gives what follows the message before the oldest that is kept"(log) {
+    const ids: string[] = [];
+    for (let number = 0; number <= 10; number++) ids.push(await log.append(number));
+    await reading(log, ids[0] ?? "", async (read) => {
+      for (let number = 1; number <= 10; number++) expect(await read(), [ids[number], number]);
+    });
+  },
+  async "adds several messages by one call, in their order"(log) {
+    if (typeof log.appendAll !== "function") fail("has no method appendAll");
+    const first = await log.append("first");
+    await reading(log, null, async (read) => {
+      const next = read();
+      await settled();
+      expect(await log.appendAll([]), []);
+      const messages = ["one", { two: [2, null, "ü😀\u0000"] }, "3"];
+      const ids = await log.appendAll(messages);
+      expect([ids.length, new Set(ids).size], [3, 3]);
+      expect(await next, [ids[0], messages[0]]);
+      for (const number of [1, 2]) expect(await read(), [ids[number], messages[number]]);
+      await reading(log, ids[1] ?? "", async (readAgain) => expect(await readAgain(), [ids[2], "3"]));
+    });
+    await reading(log, first, async (read) => expect((await read())[1], "one"));
+  },
+  async "adds all messages of a call, or none"(log) {
+    const before = await log.append("before");
+    const isRejected = await log.appendAll(["one", undefined]).then(() => false, () => true);
+    if (!isRejected) fail("added a message without a JSON form");
+    const id = await log.append("after");
+    await reading(log, before, async (read) => expect(await read(), [id, "after"]));
+  },
+  async "lets no message come between those of a call"(log) {
+    const before = await log.append("before");
+    const calls = [0, 1, 2].map((call) => log.appendAll([`${call} a`, `${call} b`, `${call} c`]));
+    await Promise.all(calls);
+    await reading(log, before, async (read) => {
+      for (let call = 0; call < 3; call++) {
+        const [, first] = await read();
+        const name = String(first).slice(0, 1);
+        expect([first, (await read())[1], (await read())[1]], [`${name} a`, `${name} b`, `${name} c`]);
+      }
+    });
+  },
+  async "keeps the latest of more messages than it keeps"(log) {
+    const ids = await log.appendAll(Array.from({ length: 500 }, (_, number) => number));
+    expect(new Set(ids).size, 500);
+    await reading(log, ids[0] ?? "", async (read) => expect((await read())[1], undefined));
+    await reading(log, ids[489] ?? "", async (read) => {
+      for (let number = 490; number < 500; number++) expect(await read(), [ids[number], number]);
+    });
+  },
+  async "lets 1,500 readers begin at once"(log) {
+    const ids = await log.appendAll(["a", "b", "c"]);
+    const ending = new AbortController();
+    let begun = 0;
+    const readers = Array.from({ length: 1500 }, async (_, number) => {
+      const after = [null, "0", ...ids][number % 5] ?? null;
+      const { value } = await log.read(after, ending.signal)[Symbol.asyncIterator]().next();
+      begun++;
+      return value;
+    });
+    const all = Promise.all(readers);
+    all.catch(() => {}); // awaited below
+    try {
+      // Some wait for the next message, and the engine may take a while to answer all.
+      for (let turn = 0; turn < 50 && begun < readers.length; turn++) {
+        await settled();
+        await log.append("d");
+      }
+      if (begun < readers.length) ending.abort();
+      for (const item of await all) if (item?.[1] === undefined) fail("gave a reader that begins no message");
+    } finally {
+      ending.abort();
+    }
+  },
   async "gives messages that are added at once ids of their own"(log) {
     const ids = await Promise.all(Array.from({ length: 50 }, (_, number) => log.append(number)));
     expect(new Set(ids).size, 50);

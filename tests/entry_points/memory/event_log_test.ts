@@ -57,6 +57,22 @@ describe("eventLog()", () => {
     for (const keep of [0, 1.5, 1e7, NaN]) {
       assertThrows(() => eventLog({ keep }), TypeError, "Option keep of eventLog");
     }
+    const log = eventLog({ keep: 10 });
+    await assertRejects(
+      async () => await log.appendAll(Array.from({ length: 1001 }, () => 1)),
+      TypeError,
+      "appendAll takes at most 1000 messages: received 1001. Call it several times",
+    );
+    await assertRejects(
+      async () => await log.appendAll(Array.from({ length: 17 }, () => "x".repeat(262_142))),
+      TypeError,
+      "Messages of appendAll must have at most 4194304 characters of JSON together: received 4456448",
+    );
+    await assertRejects(
+      async () => await log.appendAll("ab" as unknown as string[]),
+      TypeError,
+      "Messages of appendAll must be an array: received a string",
+    );
     const misspelt = { keeps: 10, keep: 10 };
     assertThrows(() => eventLog(misspelt), TypeError, "did you mean keep?");
   });
@@ -89,6 +105,44 @@ const BROKEN: Readonly<Record<string, (log: EventLog<unknown>) => Partial<EventL
     };
   },
   "keeps everything": () => eventLog({ keep: 1000 }),
+  "has no appendAll": () => ({ appendAll: undefined as unknown as EventLog<unknown>["appendAll"] }),
+  "adds the last message first": (log) => ({
+    appendAll: async (messages) => (await log.appendAll(messages.toReversed())).toReversed(),
+  }),
+  "adds one of several messages": (log) => ({
+    appendAll: async (messages) => (await log.appendAll(messages.slice(0, 1))),
+  }),
+  "returns the ids of appendAll in another order": (log) => ({
+    appendAll: async (messages) => (await log.appendAll(messages)).toReversed(),
+  }),
+  "adds messages one by one until one fails": (log) => ({
+    async appendAll(messages) {
+      const ids: string[] = [];
+      for (const message of messages) ids.push(await log.append(message));
+      return ids;
+    },
+  }),
+  "lets others come between the messages": (log) => {
+    const checked: { appendAll: EventLog<unknown>["appendAll"] } = {
+      async appendAll(messages) {
+        messages.forEach((message) => JSON.stringify(message).length);
+        const ids: string[] = [];
+        for (const message of messages) ids.push(await log.append(message));
+        return ids;
+      },
+    };
+    return checked;
+  },
+  "tells a reader that is at the oldest message that it keeps that some are missing": () => eventLog({ keep: 9 }),
+  "rejects readers beyond the thousandth": (log) => {
+    let readers = 0;
+    return {
+      read(after, signal) {
+        if (++readers > 1000) throw new Error("The store has too many readers");
+        return log.read(after, signal);
+      },
+    };
+  },
   "gives all messages one id": (log) => ({
     async append(message) {
       await log.append(message);

@@ -22,29 +22,40 @@ const read = (client: IoredisClient, after: string | null, count: number) =>
   readLog(eventLog(client, { keep: 10 }), after, count);
 
 describe("eventLog() in Redis", () => {
-  it("adds a message as JSON, and returns the id that Redis gives", async () => {
-    const { client, sent } = clientFor("5-0");
-    assertEquals(await eventLog(client, { keep: 10, name: "mine" }).append({ a: 1 }), "5-0");
-    assertEquals(sent, [[["mine"], ["10", '{"a":1}']]]);
+  it("adds a message as JSON, under its tag, and returns the id that the script makes", async () => {
+    const { client, sent } = clientFor(["5-0-aa"]);
+    assertEquals(await eventLog(client, { keep: 10, name: "mine" }).append({ a: 1 }), "5-0-aa");
+    const [keys, [keep, tag, ...texts]] = sent[0] as [string[], string[]];
+    assertEquals([keys, keep, texts], [["mine"], "11", ['{"a":1}']]);
+    assertMatch(String(tag), /^[\da-f]{12}$/);
+  });
+
+  it("adds several messages by one script", async () => {
+    const { client, sent } = clientFor(["5-0-aa", "5-1-aa"]);
+    assertEquals(await eventLog(client, { keep: 10 }).appendAll(["a", "b"]), ["5-0-aa", "5-1-aa"]);
+    assertEquals(sent.map(([, args]) => (args as string[]).slice(2)), [['"a"', '"b"']]);
   });
 
   it("begins after the latest id, and goes on with each page", async () => {
-    const { client, sent } = clientFor(["5-0", []], ["7-0", [["6-0", '"a"'], ["7-0", '"b"']]], ["8-0", [[
-      "8-0",
-      '"c"',
-    ]]]);
-    assertEquals(await read(client, null, 3), [["6-0", "a"], ["7-0", "b"], ["8-0", "c"]]);
-    assertEquals(sent.map(([, args]) => args), [[""], ["5-0"], ["7-0"]]);
+    const { client, sent } = clientFor(
+      ["5-0-aa", []],
+      ["7-0-aa", [["6-0-aa", '"a"'], ["7-0-aa", '"b"']]],
+      ["8-0-aa", [["8-0-aa", '"c"']]],
+    );
+    assertEquals(await read(client, null, 3), [["6-0-aa", "a"], ["7-0-aa", "b"], ["8-0-aa", "c"]]);
+    assertEquals(sent.map(([, args]) => args), [["latest"], ["5-0-aa"], ["7-0-aa"]]);
   });
 
   it("says what is missing, and never sends an id that Redis cannot read", async () => {
-    for (const id of ["", "x", "5", "-1-0", "9".repeat(20) + "-0", "5-0 ", "'"]) {
-      const { client, sent } = clientFor(["7-0", null]);
-      assertEquals(await read(client, id, 1), [["7-0", undefined]]);
-      assertEquals(sent, [[["fw_events"], ["?"]]]);
+    for (const id of ["", "x", "5", "-1-0", "9".repeat(20) + "-0", "5-0 ", "'", "5-0-", "5-0-xx", "0-0-"]) {
+      const { client, sent } = clientFor(["7-0-aa", null]);
+      assertEquals(await read(client, id, 1), [["7-0-aa", undefined]]);
+      assertEquals(sent, [[["fw_events"], ["unknown"]]]);
     }
-    const { client, sent } = clientFor(["7-0", null]);
-    assertEquals(await read(client, "5-0", 1), [["7-0", undefined]]);
-    assertMatch(String(sent[0]?.[1]), /^5-0$/);
+    for (const id of ["5-0", "5-0-aa", "0-0", "0"]) {
+      const { client, sent } = clientFor(["7-0-aa", null]);
+      assertEquals(await read(client, id, 1), [["7-0-aa", undefined]]);
+      assertEquals(sent[0]?.[1], [id]);
+    }
   });
 });
