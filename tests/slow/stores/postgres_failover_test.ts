@@ -1,0 +1,140 @@
+/** A log in PostgreSQL whose asynchronous standby is promoted, and lacks the latest messages. */
+import { assert, assertEquals } from "@std/assert";
+import { it } from "@std/testing/bdd";
+import pg from "pg";
+import { eventLog, eventTables } from "../../../src/postgres/mod.ts";
+import { granted } from "../../examples/serve.ts";
+import { readLog } from "../../support/read_log.ts";
+import { pause, until } from "../../support/until.ts";
+import { createCluster, hasPostgres } from "../faults/cluster.ts";
+
+/** An address that leads to one server, then to another: what a team points its apps at. */
+interface Address extends AsyncDisposable {
+  readonly port: number;
+  /** Leads to another port, and cuts off all connections. */
+  moveTo(port: number): void;
+}
+
+function openAddress(first: number): Address {
+  let target = first;
+  const open = new Set<Deno.Conn>();
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const connect = async (client: Deno.Conn) => {
+    open.add(client);
+    try {
+      const server = await Deno.connect({ hostname: "127.0.0.1", port: target });
+      open.add(server);
+      await Promise.allSettled([
+        client.readable.pipeTo(server.writable),
+        server.readable.pipeTo(client.writable),
+      ]);
+    } catch { /* the server is away, so the client is cut off */ }
+    close(client);
+  };
+  const close = (connection: Deno.Conn) => {
+    try {
+      connection.close();
+    } catch { /* it is closed */ }
+  };
+  const accepting = (async () => {
+    for await (const client of listener) connect(client);
+  })();
+  const cut = () => {
+    open.forEach(close);
+    open.clear();
+  };
+  return {
+    port: listener.addr.port,
+    moveTo(port) {
+      target = port;
+      cut();
+    },
+    async [Symbol.asyncDispose]() {
+      listener.close();
+      cut();
+      await accepting;
+    },
+  };
+}
+
+(granted("env", "net", "read", "run", "write") && hasPostgres ? it : it.skip)(
+  "a failover that loses messages gives no id twice, and tells the readers that have lost messages, and no others",
+  async () => {
+    const primary = await createCluster();
+    const ends: (() => PromiseLike<unknown>)[] = [() => primary.remove()];
+    try {
+      await primary.exec(eventTables());
+      const standby = await primary.createStandby(primary.port);
+      ends.push(() => standby.remove());
+      const address = openAddress(primary.port);
+      ends.push(() => address[Symbol.asyncDispose]());
+      const url = new URL(primary.url);
+      url.port = `${address.port}`;
+      const pool = new pg.Pool({ connectionString: url.href, connectionTimeoutMillis: 1000, query_timeout: 2000 });
+      pool.on("error", () => {});
+      ends.push(() => pool.end());
+
+      const log = eventLog<string>(pool, { keep: 100 });
+      const kept = await log.appendAll(["one", "two", "three"]);
+      await until(async () => (await standby.exec("SELECT max(id) FROM fw_events")).trim() === "3");
+      // The standby is cut off from its primary, which goes on.
+      await standby.exec("ALTER SYSTEM SET primary_conninfo = ''");
+      await standby.exec("SELECT pg_reload_conf()");
+      await until(async () => (await standby.exec("SELECT count(*) FROM pg_stat_wal_receiver")).trim() === "0");
+      const lost = await log.appendAll(["four, lost", "five, lost"]);
+      assertEquals((await standby.exec("SELECT max(id) FROM fw_events")).trim(), "3");
+
+      /** A client that stays connected, and connects again with its last id, as browsers do. */
+      const received: (string | undefined)[] = [];
+      const ending = new AbortController();
+      const listen = async () => {
+        let last = lost[1] ?? "";
+        while (!ending.signal.aborted) {
+          try {
+            for await (const [id, message] of log.read(last, ending.signal)) {
+              last = id;
+              received.push(message);
+            }
+          } catch {
+            await pause(50);
+          }
+        }
+      };
+      const listening = listen();
+
+      await primary.signal("SIGKILL");
+      await standby.promote();
+      address.moveTo(standby.port);
+      const again: string[] = [];
+      const append = async (message: string) => {
+        for (let turn = 0; turn < 100; turn++) {
+          const id = await log.append(message).catch(() => undefined);
+          if (id !== undefined) return again.push(id);
+          await pause(50);
+        }
+        throw new Error("The promoted standby takes no messages");
+      };
+      for (const message of ["FOUR", "FIVE", "SIX"]) await append(message);
+
+      // Its numbers go on where the standby was, so two of them were given before.
+      assertEquals(again.map((id) => id.split("-")[0]), ["4", "5", "6"]);
+      assertEquals(new Set([...kept, ...lost, ...again]).size, 8);
+
+      await until(() => received.includes(undefined));
+      await append("seven");
+      await until(() => received.includes("seven"));
+      ending.abort();
+      await listening;
+      assertEquals(received[0], undefined);
+      const all = ["FOUR", "FIVE", "SIX", "seven"];
+      assert(received.slice(1).every((message, index, rest) => message === all.at(index - rest.length)), `${received}`);
+
+      for (const id of lost) assertEquals<unknown>(await readLog(log, id, 1), [[again[3], undefined]]);
+      const rest = all.map((message, index) => [again[index], message]);
+      assertEquals<unknown>(await readLog(log, kept[2] ?? "", 4), rest);
+      assertEquals<unknown>(await readLog(log, kept[1] ?? "", 5), [[kept[2], "three"], ...rest]);
+    } finally {
+      for (const end of ends.toReversed()) await end();
+    }
+  },
+);
