@@ -6,8 +6,8 @@
 // One client gets a part of what may be sent at once. Behind a proxy all clients have its address: let the proxy buffer
 // responses, or tell them apart in static/recipient.ts by the address that it forwards, as recipes/rate_limit.ts does.
 //
-// A guard on `/static/admin/*` does not guard the files in public/admin/: `/static/adm%69n/x` matches only `/static/*`.
-// Put files that need a guard into a directory outside of public/, with a file server and a route of their own.
+// Put files that need a guard into a directory outside of public/, with a file server and a route of their own. A guard
+// on `/static/admin/*` would not guard the files in public/admin/ from `/files/*`, and not from links that lead there.
 //
 // If you can reach JSR: deno serve --host 127.0.0.1 --allow-read=examples/public examples/static.ts
 //

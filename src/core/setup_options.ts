@@ -176,9 +176,10 @@ export interface SetupOptions<Returned> {
    * proxies of which this is true.
    *
    * By default, a request matches no route if a proxy may have read another path in it: its `Host` header is invalid,
-   * its url has a `#`, or a parameter contains a dot segment once it is decoded. With `true`, the `Host` header is not
-   * read, a `#` ends the path, and handlers receive such parameters. A handler that opens files must then check where a
-   * parameter leads.
+   * its url has a `#`, a parameter contains a dot segment once it is decoded, or the path is that of another route
+   * without its needless escapes, such as `/%61dmin` for `/admin`. With `true`, the `Host` header is not read, a `#`
+   * ends the path, the other route matches, and handlers receive such parameters. A handler that opens files must then
+   * check where a parameter leads.
    *
    * @example A parameter with a dot segment
    * ```ts

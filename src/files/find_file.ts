@@ -11,10 +11,13 @@ import type { Directory } from "./file_system.ts";
  */
 export function refuseName(name: string, dotFiles: boolean, isWindows: boolean): 400 | 404 | undefined {
   if (/^$|^\/|\.\.|[\\\0]/.test(name)) return 400;
-  // A slash at the end names a directory: Deno removes it, and `file.txt/` would be `file.txt`.
-  if (/\/\.?$/.test(name) || (!dotFiles && /(^|\/)\.[^/]/.test(name))) return 404;
+  // The system ignores segments that are empty or `.`: `a//b` would be another name of `a/b`, which may have a guard.
+  if (/(^|\/)\.?(\/|$)/.test(name) || (!dotFiles && DOT_FILE.test(name))) return 404;
   return isWindows && WINDOWS.test(name) ? 404 : undefined;
 }
+
+/** A segment that begins with a dot. */
+const DOT_FILE = /(^|[/\\])\.[^/\\]/;
 
 /** Streams of a file, wildcards, devices, and what Windows removes from the end of a name. */
 const WINDOWS = /[:*?"<>|]|[. ](\/|$)|(^|\/)(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d¹²³])\s*(\.|\/|$)/i;
@@ -46,11 +49,16 @@ export interface FoundFile extends ServedFile {
  *
  * @param directory The directory.
  * @param name The name of the file, after `refuseName`.
+ * @param dotFiles Whether files whose name begins with a dot are sent.
  * @returns The file. 403 if a link leads out of the directory. 404 if it is no regular file: opening a device may have
- * an effect.
+ * an effect. 404 also if a link leads to a dot file, and if the system finds the file whatever the case of its name.
  * @throws The error of the system.
  */
-export async function findFile({ fs, root }: Directory, name: string): Promise<FoundFile | 403 | 404> {
+export async function findFile(
+  { fs, root }: Directory,
+  name: string,
+  dotFiles: boolean,
+): Promise<FoundFile | 403 | 404> {
   for (let isAgain = false;; isAgain = true) {
     const asked = root + name;
     let info: Info | undefined = fs.lstatSync(asked, { throwIfNoEntry: false });
@@ -58,8 +66,12 @@ export async function findFile({ fs, root }: Directory, name: string): Promise<F
     if (info === undefined) return 404;
     const path = fs.realpathSync.native(asked);
     if (!contains(root, path)) return 403;
-    // What is known of a link says nothing of the file.
-    if (path !== asked) info = fs.lstatSync(path);
+    if (path !== asked) {
+      // Systems that ignore case find `Admin/x` and `admin/x`, of which only one has the guard.
+      if (fold(path) === fold(asked) || (!dotFiles && DOT_FILE.test(path.slice(root.length)))) return 404;
+      // What is known of a link says nothing of the file.
+      info = fs.lstatSync(path);
+    }
     if (!info.isFile()) return 404;
     const { size, mtimeMs, ctimeMs } = info;
     const now = Date.now();
@@ -81,6 +93,11 @@ export async function findFile({ fs, root }: Directory, name: string): Promise<F
       version: isNew ? undefined : [size, mtimeMs, ctimeMs].join("-"),
     };
   }
+}
+
+/** A path as systems compare it that ignore the case and the Unicode form of names. */
+function fold(path: string): string {
+  return path.replaceAll("\\", "/").normalize().toLowerCase();
 }
 
 /** In milliseconds. No clock of a system that has fractions of a second ticks less often. */

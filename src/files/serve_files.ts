@@ -82,7 +82,9 @@ export interface ServeNamedFilesOptions<in Locals, in Params, out Denial extends
  * `Accept-Ranges` and `X-Content-Type-Options: nosniff`. It responds to the conditions of {@linkcode preconditions} and
  * to the ranges of {@linkcode byteRange}. It lists no directory, and sends no `index.html` for one.
  *
- * A name that is empty, begins with `/`, or contains `..`, `\` or NUL is a 400. A link out of the directory is a 403.
+ * A name that is empty, begins with `/`, or contains `..`, `\` or NUL is a 400. A link out of the directory is a 403. A
+ * file has one name: one with an empty segment is a 404, and so is one in another case, also where the system would find
+ * it. A link to a dot file is a dot file.
  *
  * Files and ranges from 256 KiB are streamed: one chunk of 256 KiB is in memory for each client. The file is open until
  * the response has been sent, the client is gone, or it has read nothing for a minute. Bound how many responses are
@@ -91,7 +93,9 @@ export interface ServeNamedFilesOptions<in Locals, in Params, out Denial extends
  * Each request looks the file up anew. The look-up is synchronous, so the directory should be on a local disk: while a
  * network file system does not answer, the whole process waits. Content is read in other threads.
  *
- * A guard belongs to a route, not to the files: a file that needs a guard needs a directory of its own.
+ * A guard belongs to a route, not to the files. A guarded `/static/admin/*` beside an open `/static/*` holds for each
+ * spelling of a path, but not for links in `/static/` that lead there: better, files that need a guard have a directory
+ * of their own.
  *
  * Errors of the system that are not the client's fault go to `onError`.
  *
@@ -201,7 +205,7 @@ export function serveFiles(
     name: string,
   ): Promise<Response | RefusedStatus | Unsatisfiable | undefined> {
     const codings = precompressed ? acceptedCodings(request.headers.get("accept-encoding")) : [];
-    const { file, coding } = await findEncoded(place, name, codings);
+    const { file, coding } = await findEncoded(place, name, codings, dotFiles);
     if (typeof file === "number") return file;
     const { size, lastModified } = file;
     const representation = { size, lastModified, etag: await etag(file) };
@@ -266,12 +270,13 @@ async function findEncoded(
   place: Directory,
   name: string,
   codings: readonly Coding[],
+  dotFiles: boolean,
 ): Promise<{ readonly file: FoundFile | 403 | 404; readonly coding: string }> {
   for (const [coding, ending] of codings) {
-    const file = await findFile(place, name + ending).catch(() => 404 as const);
+    const file = await findFile(place, name + ending, dotFiles).catch(() => 404 as const);
     if (typeof file === "object") return { file, coding };
   }
-  return { file: await findFile(place, name), coding: "" };
+  return { file: await findFile(place, name, dotFiles), coding: "" };
 }
 
 /**

@@ -1,9 +1,11 @@
 import type { Context, NoLocals } from "../core/guards/context.ts";
-import { describeRoute, requireFunction, requireOptions, requireThat } from "../core/values/assert.ts";
-import type { IdempotencyStore, Reservation, Reserved } from "../stores/stores.ts";
+import { describeRoute, isResponse, requireFunction, requireOptions, requireThat } from "../core/values/assert.ts";
 import { requireSeconds, requireWhole } from "../core/values/whole_number.ts";
+import type { IdempotencyStore, Reservation, Reserved } from "../stores/stores.ts";
 import { digestOfText, fingerprint } from "./fingerprint.ts";
-import { readResponse, writeResponse } from "./stored_response.ts";
+import { createKey, type Key, KeyLost } from "./key.ts";
+import { createOrphans } from "./orphans.ts";
+import { readAnswer, writeFailure, writeResponse } from "./stored_response.ts";
 
 /**
  * What {@linkcode idempotent} needs to know.
@@ -37,14 +39,35 @@ export interface IdempotencyOptions<
   readonly refuse: (c: Context<Locals>, why: Refusal) => Denial;
   /**
    * Builds the response if the store fails before the handler runs, such as 503. Also called, for a log, if the store
-   * fails after it. Then its result is ignored: the client gets what the handler returned or threw. What it throws goes
-   * to `onError`.
+   * fails after it, or with a {@linkcode KeyLost}. Then its result is ignored: the client gets what the handler returned
+   * or threw, or is refused. What it throws goes to `onError`.
    */
   readonly whenStoreFails: (error: unknown, c: Context<Locals>) => Failure;
   /** Where the keys are kept: an `idempotencyStore` of `@fw/core/memory`, `/sqlite`, `/postgres` or `/redis`. */
   readonly store: IdempotencyStore;
   /** How many bytes a response may have, from 0 to 1,048,576; 65,536 by default. A longer one is an error. */
   readonly maxResponseBytes?: number | undefined;
+  /** Only in {@linkcode LeaseOptions}: the handler then receives a {@linkcode Key}. */
+  readonly lease?: undefined;
+}
+
+/**
+ * What {@linkcode idempotent} needs to know if handlers keep their response in the transaction of their work.
+ *
+ * @typeParam Locals The locals that the options read.
+ * @typeParam Denial The response to a request that does not run.
+ * @typeParam Failure The response if the store fails.
+ */
+export interface LeaseOptions<
+  in Locals extends object,
+  out Denial extends Response,
+  out Failure extends Response,
+> extends Omit<IdempotencyOptions<Locals, Denial, Failure>, "lease"> {
+  /**
+   * For how many seconds a key is reserved while the handler runs, from 1 to 600 and at most `lifetime`. It is renewed
+   * each third of it. If the process dies, the key is free after this time.
+   */
+  readonly lease: number;
 }
 
 /** Why a request does not run. */
@@ -59,13 +82,17 @@ export type Refusal = "missing" | "running" | "mismatch" | "full";
  * too. The body is compared as the schema's reader returned it. A body that no schema declares is not compared.
  *
  * If the handler throws, or returns a status of 500 or above, the key is free again: its work must have left nothing
- * behind. If the instance dies while the handler runs, nobody knows what it has done. Then repeats are refused as
- * `running` until the lifetime is over.
+ * behind. If the work is done and its response cannot be kept, a repeat must not do it again, so the error is kept: it
+ * goes to `onError` for each repeat. That is a response that is too long, whose body was read or does not end within 10
+ * seconds, or whose stream fails.
+ *
+ * If the instance dies while the handler runs, nobody knows what it has done. Then repeats are refused as `running`
+ * until the lifetime is over. Where the work is a transaction in a database, set `lease`: the handler receives a
+ * {@linkcode Key} after the context, and writes the response in that transaction. Then both are there or neither is, and
+ * a repeat runs after the lease. Such a handler returns what `key.keep` returned, or a status of 400 or above if it has
+ * done nothing: then the key is free again.
  *
  * The response is stored whole, with its headers, and cookies among them.
- *
- * A transaction of your own is stronger: if the key is in the table of the work, under a unique index, both are there
- * or neither is, whatever dies.
  *
  * @typeParam Locals The locals that the options read. Guards must add them.
  * @typeParam Denial The response to a request that does not run. If `reply` makes it, routes that declare `responses`
@@ -123,10 +150,84 @@ export function idempotent<
   const Denial extends Response,
   const Failure extends Response,
   Locals extends object = NoLocals,
->(options: IdempotencyOptions<Locals, Denial, Failure>): Once<Locals, Denial | Failure> {
+>(options: IdempotencyOptions<Locals, Denial, Failure>): Once<Locals, Denial | Failure>;
+/**
+ * Makes a wrapper for handlers that keep their response in the transaction of their work.
+ *
+ * @typeParam Locals The locals that the options read. Guards must add them.
+ * @typeParam Denial The response to a request that does not run.
+ * @typeParam Failure The response if the store fails.
+ * @param options The client, the bounds, the responses, and the lease.
+ * @returns The wrapper, for any number of routes.
+ * @throws A `TypeError` if an option is missing, unknown or out of its bounds.
+ *
+ * @example An order and the response to it in one transaction of SQLite
+ * ```ts
+ * import { reply, route, setup } from "@fw/core";
+ * import { idempotent } from "@fw/core/idempotency";
+ * import { idempotencyStore, idempotencyTable } from "@fw/core/sqlite";
+ * import { assertEquals } from "@std/assert";
+ * import { DatabaseSync } from "node:sqlite";
+ *
+ * const db = new DatabaseSync(":memory:");
+ * db.exec("CREATE TABLE orders (id INTEGER PRIMARY KEY);" + idempotencyTable());
+ * const store = idempotencyStore(db);
+ *
+ * const STATUSES = { missing: 400, running: 409, mismatch: 422, full: 503 } as const;
+ * const once = idempotent({
+ *   client: (c) => c.request.headers.get("authorization") ?? "",
+ *   store,
+ *   lease: 10,
+ *   lifetime: 24 * 60 * 60,
+ *   perClient: 1000,
+ *   refuse: (_c, why) => reply(STATUSES[why], { error: why }),
+ *   whenStoreFails: () => reply(503, { error: "Try again" }),
+ * });
+ *
+ * const app = setup({
+ *   handlers: [
+ *     route.post("/orders", {
+ *       resolve: once((_c, key) => {
+ *         db.exec("BEGIN IMMEDIATE");
+ *         try {
+ *           const row = db.prepare("INSERT INTO orders DEFAULT VALUES RETURNING id").get();
+ *           const response = key.keepNow(store, 201, { id: Number(row?.id) });
+ *           db.exec("COMMIT");
+ *           return response;
+ *         } catch (error) {
+ *           db.exec("ROLLBACK");
+ *           throw error;
+ *         }
+ *       }),
+ *     }),
+ *   ],
+ * });
+ *
+ * const init = { method: "POST", headers: { "idempotency-key": "a" } };
+ * for (let turn = 0; turn < 2; turn++) {
+ *   const response = await app.fetch(new Request("http://localhost/orders", init));
+ *   assertEquals([response.status, await response.json()], [201, { id: 1 }]);
+ * }
+ * ```
+ */
+export function idempotent<
+  const Denial extends Response,
+  const Failure extends Response,
+  Locals extends object = NoLocals,
+>(options: LeaseOptions<Locals, Denial, Failure>): OnceWithKey<Locals, Denial | Failure>;
+// `extends never`: with wider types, TypeScript would say at each mistake that the call fits this signature (TS2793).
+export function idempotent<Options extends never>(options: Options): AnyOnce {
+  return createOnce(options) as AnyOnce;
+}
+
+type AnyOnce = Once<object, Response> & OnceWithKey<object, Response>;
+
+function createOnce<Locals extends object, Denial extends Response, Failure extends Response>(
+  options: IdempotencyOptions<Locals, Denial, Failure> | LeaseOptions<Locals, Denial, Failure>,
+): Once<Locals, Denial | Failure> {
   const required = ["client", "lifetime", "perClient", "refuse", "whenStoreFails", "store"];
-  requireOptions(options, OWNER, required, ["maxResponseBytes"]);
-  const { client, lifetime, perClient, refuse, whenStoreFails, store, maxResponseBytes = 65_536 } = options;
+  requireOptions(options, OWNER, required, ["maxResponseBytes", "lease"]);
+  const { client, lifetime, perClient, refuse, whenStoreFails, store, maxResponseBytes = 65_536, lease } = options;
   for (const option of ["client", "refuse", "whenStoreFails"] as const) {
     requireFunction(`Option ${option} of ${OWNER}`, options[option]);
   }
@@ -134,34 +235,20 @@ export function idempotent<
   requireWhole(perClient, `Option perClient of ${OWNER}`, 10_000);
   requireWhole(maxResponseBytes, `Option maxResponseBytes of ${OWNER}`, 1_048_576, 0);
   requireThat(typeof store?.reserve === "function", `Option store of ${OWNER}`, "a store of idempotency keys", store);
-
-  /**
-   * Reservations for which no request runs, with the time from which a call to free them is the last one: an engine
-   * that was away may still make them when it is back. At most 1,000, since no more calls wait for an engine.
-   */
-  const orphans = new Map<Reservation, number>();
-  const remember = (reservation: Reservation) => {
-    if (orphans.size < 1000) orphans.set(reservation, Date.now() + 60_000);
-  };
-  let nextRound = 0;
-  /** Frees the orphans, at most once a second. Not by a timer, which would keep a process alive. */
-  const freeOrphans = async (): Promise<void> => {
-    const now = Date.now();
-    if (now < nextRound) return;
-    nextRound = now + 1000;
-    await Promise.allSettled(Array.from(orphans, async ([own, last]) => {
-      await store.free(own);
-      if (now >= last) orphans.delete(own);
-    }));
-  };
+  if (lease !== undefined) {
+    requireWhole(lease, `Option lease of ${OWNER}`, Math.min(lifetime, 600));
+    const canRenew = typeof store.renew === "function";
+    requireThat(canRenew, `Option store of ${OWNER} with a lease`, "a store with the method renew", store);
+  }
+  const orphans = createOrphans(store);
 
   return <C extends Context<Locals>, Extra extends readonly unknown[], Sent extends Response>(
     handler: (c: C, ...extra: Extra) => Sent | Promise<Sent>,
   ) => {
     requireFunction(`Handler of ${OWNER}`, handler);
     return async (c: C, ...extra: Extra): Promise<Sent | Denial | Failure> => {
-      const key = c.request.headers.get("idempotency-key") ?? "";
-      if (!/^[!-~]{1,255}$/.test(key)) return refuse(c, "missing");
+      const name = c.request.headers.get("idempotency-key") ?? "";
+      if (!/^[!-~]{1,255}$/.test(name)) return refuse(c, "missing");
       const whose = client(c);
       requireThat(
         typeof whose === "string",
@@ -170,51 +257,75 @@ export function idempotent<
         whose,
       );
       const reservation = {
-        key: await digestOfText(JSON.stringify([whose, key])),
+        key: await digestOfText(JSON.stringify([whose, name])),
         client: await digestOfText(JSON.stringify(whose)),
         request: await fingerprint(c.request, c.raw.body),
         owner: crypto.randomUUID(),
       };
-      const reserve = () => store.reserve(reservation, { lifetime, perClient });
+      const reserve = () => store.reserve(reservation, { lifetime, perClient, lease });
       let reserved: Reserved;
       try {
         reserved = await reserve();
-        await freeOrphans();
-        if (orphans.size > 0 && reserved.state === "running") reserved = await reserve();
+        const areLeft = await orphans.free();
+        if (areLeft && reserved.state === "running") reserved = await reserve();
       } catch (error) {
-        remember(reservation);
+        orphans.add(reservation);
         return whenStoreFails(error, c);
       }
-      if (reserved.state === "done") return readResponse(reserved.response) as Sent;
+      if (reserved.state === "done") return readAnswer(reserved.response) as Sent;
       if (reserved.state !== "reserved") return refuse(c, reserved.state);
 
-      /** Keeps the response, or frees the key. The client gets its response whether or not that succeeds. */
+      /** Keeps a response, or frees the key. The client gets its response whether or not that succeeds. */
       const tell = async (text?: string) => {
         try {
-          await (text === undefined ? store.free(reservation) : store.keep(reservation, text));
+          if (text === undefined) await store.free(reservation);
+          else if (lease === undefined) await store.keep(reservation, text);
+          else await store.keep(reservation, text, lifetime);
         } catch (error) {
-          if (text === undefined) remember(reservation);
+          if (text === undefined) orphans.add(reservation);
           whenStoreFails(error, c);
         }
       };
+
+      const own = lease === undefined ? undefined : createKey(reservation, lifetime, maxResponseBytes);
+      const renewal = lease === undefined ? undefined : startRenewal(store, reservation, lease, lifetime);
       let response: Sent;
       try {
-        response = await handler(c, ...extra);
+        // With a lease, the type of the wrapper says that the key comes before the other arguments.
+        const args = (own === undefined ? extra : [own.key, ...extra]) as Extra;
+        response = await handler(c, ...args);
       } catch (error) {
+        // A key whose response was committed stays, also if the handler has got no answer to its commit.
         await tell();
-        throw error;
+        if (!(error instanceof KeyLost)) throw error;
+        whenStoreFails(error, c);
+        return refuse(c, "running");
+      } finally {
+        clearInterval(renewal);
       }
-      if (response.status >= 500) {
+      if (isResponse(response) && response === own?.kept()) return response;
+      // What is no response is an error, which names the route. With a lease, such a status says that nothing was done.
+      if (!isResponse(response) || response.status >= (own === undefined ? 500 : 400)) {
         await tell();
         return response;
       }
-      // If the response is too long, the key stays taken: the work is done.
-      const text = await writeResponse(response, maxResponseBytes);
+      let text: string;
+      try {
+        if (own !== undefined) throw new TypeError(NOT_KEPT + describeRoute(c.route));
+        text = await writeResponse(response, maxResponseBytes);
+      } catch (error) {
+        // The work is done. So the key stays taken, and repeats fail as this request does.
+        await tell(writeFailure(error));
+        throw error;
+      }
       await tell(text);
-      return readResponse(text) as Sent;
+      return readAnswer(text) as Sent;
     };
   };
 }
+
+const NOT_KEPT = "With a lease, a handler must return what key.keep() or key.keepNow() returned, or a status of 400 " +
+  "or above: received another response for route ";
 
 /**
  * The wrapper that {@linkcode idempotent} makes.
@@ -230,4 +341,38 @@ export type Once<in Locals extends object, out Denial extends Response> = <
   handler: (c: C, ...extra: Extra) => Sent | Promise<Sent>,
 ) => (c: C, ...extra: Extra) => Promise<Sent | Denial>;
 
+/**
+ * The wrapper that {@linkcode idempotent} makes with a `lease`. The handler receives the {@linkcode Key} after the
+ * context.
+ *
+ * @typeParam Locals The locals that guards must add.
+ * @typeParam Denial The responses to requests that do not run.
+ */
+export type OnceWithKey<in Locals extends object, out Denial extends Response> = <
+  C extends Context<Locals>,
+  Extra extends readonly unknown[],
+  Sent extends Response,
+>(
+  handler: (c: C, key: Key, ...extra: Extra) => Sent | Promise<Sent>,
+) => (c: C, ...extra: Extra) => Promise<Sent | Denial>;
+
 const OWNER = "idempotent";
+
+/**
+ * Renews a lease each third of it, for as long as the handler may run. A call that fails is followed by the next one,
+ * and `keep` finds a key that was lost. One call at a time: while a transaction has the key, it waits.
+ */
+function startRenewal(store: IdempotencyStore, reservation: Reservation, lease: number, lifetime: number) {
+  const end = performance.now() + lifetime * 1000;
+  let isRenewing = false;
+  const renewal = setInterval(async () => {
+    if (performance.now() > end) return clearInterval(renewal);
+    if (isRenewing) return;
+    isRenewing = true;
+    try {
+      await store.renew?.(reservation, lease);
+    } catch { /* the next call, or `keep`, tells */ }
+    isRenewing = false;
+  }, lease * 1000 / 3);
+  return renewal;
+}

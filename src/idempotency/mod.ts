@@ -1,8 +1,22 @@
 /**
- * Lets clients repeat a request safely: what has one `Idempotency-Key` runs once, and a repeat gets the first response.
+ * Requests with the same `Idempotency-Key` run once: a repeat gets the stored response.
  *
  * @module
  */
 
-export type { IdempotencyStore, Reservation, ReservationLimits, Reserved } from "../stores/stores.ts";
-export { type IdempotencyOptions, idempotent, type Once, type Refusal } from "./idempotent.ts";
+export type {
+  IdempotencyStore,
+  Reservation,
+  ReservationLimits,
+  Reserved,
+  SyncIdempotencyStore,
+} from "../stores/stores.ts";
+export {
+  type IdempotencyOptions,
+  idempotent,
+  type LeaseOptions,
+  type Once,
+  type OnceWithKey,
+  type Refusal,
+} from "./idempotent.ts";
+export { type Key, KeyLost } from "./key.ts";

@@ -15,10 +15,12 @@
  * @module
  */
 
+export { deliveryStore } from "./delivery_store.ts";
 export { eventLog } from "./event_log.ts";
 export { idempotencyStore } from "./idempotency_store.ts";
 export { rateLimitStore } from "./rate_limit_store.ts";
 export { sessionStore } from "./session_store.ts";
+export type { DeliveryStore, TakenDelivery } from "../stores/delivery.ts";
 export type { EventLog } from "../stores/event_log.ts";
 export type {
   IdempotencyStore,
@@ -29,5 +31,6 @@ export type {
   Reserved,
   SessionStore,
   StoredSession,
+  SyncIdempotencyStore,
   Taken,
 } from "../stores/stores.ts";

@@ -17,6 +17,8 @@ export interface OpenApiDocument {
   security?: SecurityRequirement[];
   /** The paths with their operations, in the order in which they were declared. */
   paths: { [path: string]: PathItem };
+  /** The webhooks that the API sends, by type. */
+  webhooks?: { [type: string]: PathItem };
   /** The schemas and the security schemes that operations refer to. */
   components: Components;
 }

@@ -4,6 +4,7 @@ import type { Endpoint } from "../core/declare/typed_endpoint.ts";
 import { ALL } from "../core/routing/method.ts";
 import { describeRoute, hasProperties, isRecord, requireOptions, requireThat } from "../core/values/assert.ts";
 import { describeOperation, type Draft } from "./describe_operation.ts";
+import { describeWebhooks } from "./describe_webhooks.ts";
 import type {
   Info,
   OpenApiDocument,
@@ -52,6 +53,11 @@ export interface DocumentOptions {
   readonly security?: readonly SecurityRequirement[] | undefined;
   /** The security schemes that `security` refers to. */
   readonly securitySchemes?: { readonly [name: string]: SecurityScheme } | undefined;
+  /**
+   * The webhooks that the API sends, as `publish` and `deliver` of `@fw/core/webhooks` send them: schemas of the data,
+   * by type, such as `{ "order.paid": z.object({ id: z.string() }) }`.
+   */
+  readonly webhooks?: { readonly [type: string]: unknown } | undefined;
   /** Converts schemas that do not implement Standard JSON Schema, or fail to convert. It is called for these only. */
   readonly toJsonSchema?: ToJsonSchema | undefined;
   /**
@@ -128,7 +134,7 @@ export interface DocumentOptions {
  */
 export function openapi(options: OpenApiOptions): OpenApiDocument {
   const routes = checkOptions(options);
-  const { info, servers, tags, security, securitySchemes, toJsonSchema, unrepresentable } = options;
+  const { info, servers, tags, security, securitySchemes, webhooks, toJsonSchema, unrepresentable } = options;
   const reject: Reject = (message, cause) => {
     if (unrepresentable !== "any") throw new TypeError(message, cause === undefined ? undefined : { cause });
   };
@@ -149,6 +155,8 @@ export function openapi(options: OpenApiOptions): OpenApiDocument {
     paths.set(path, item.set(method, describeOperation(operation, schemas, reject, version)));
   }
 
+  const operations = [...paths.values()].flatMap((item) => [...item.values()]);
+  const names = new Set(operations.map(({ operationId }) => operationId));
   const draft: Draft<OpenApiDocument> = {
     openapi: version,
     info: leftOut.length === 0 ? info : { ...info, description: describeLeftOut(info, leftOut) },
@@ -156,6 +164,7 @@ export function openapi(options: OpenApiOptions): OpenApiDocument {
     tags,
     security,
     paths: Object.fromEntries(Array.from(paths, ([path, item]) => [path, Object.fromEntries(item)])),
+    webhooks: webhooks && describeWebhooks(webhooks, schemas, names, reject),
     components: { schemas: schemas.components(), securitySchemes },
   };
   // A deep copy without `undefined`, which shares nothing with the options and contains no object twice.
@@ -179,6 +188,7 @@ function checkOptions(options: OpenApiOptions): readonly Endpoint[] {
     "tags",
     "security",
     "securitySchemes",
+    "webhooks",
     "toJsonSchema",
     "unrepresentable",
   ]);
@@ -194,6 +204,9 @@ function checkOptions(options: OpenApiOptions): readonly Endpoint[] {
   }
   const routes = routesOf(options);
   requireThat(Array.isArray(routes), "Option routes", "an array of routes", routes);
+  if (options.webhooks !== undefined) {
+    requireThat(isRecord(options.webhooks), "Option webhooks", "an object of schemas by type", options.webhooks);
+  }
   if (toJsonSchema !== undefined) {
     requireThat(typeof toJsonSchema === "function", "Option toJsonSchema", "a function", toJsonSchema);
   }

@@ -36,16 +36,32 @@ export function idempotencyStore(client: PostgresClient, options: StoreOptions =
       ))
     )
     SELECT request, owner, response FROM found`;
+  // Where a transaction of another call has the row, this waits for its end, and sees what it has written.
+  const ifOwn = "WHERE key = $1 AND owner = $2 AND response IS NULL";
+  // Not now(): a transaction may have begun long ago.
+  const inSeconds = (value: string) => `clock_timestamp() + ${value}::float8 * interval '1 second'`;
   return checked({
-    async reserve(reservation, { lifetime, perClient }) {
+    async reserve(reservation, { lifetime, perClient, lease = lifetime }) {
       const { key, client, request, owner } = reservation;
-      return reservedBy(await query(reserve, key, client, request, owner, lifetime, perClient), reservation);
+      return reservedBy(await query(reserve, key, client, request, owner, lease, perClient), reservation);
     },
-    async keep({ key, owner }, response) {
-      await query(`UPDATE ${name} SET response = $3 WHERE key = $1 AND owner = $2`, key, owner, response);
+    async keep({ key, owner }, response, lifetime) {
+      const found = lifetime === undefined
+        ? await query(`UPDATE ${name} SET response = $3 ${ifOwn} RETURNING key`, key, owner, response)
+        : await query(
+          `UPDATE ${name} SET response = $3, ends_at = ${inSeconds("$4")} ${ifOwn} RETURNING key`,
+          key,
+          owner,
+          response,
+          lifetime,
+        );
+      return found.length > 0;
+    },
+    async renew({ key, owner }, lease) {
+      await query(`UPDATE ${name} SET ends_at = ${inSeconds("$3")} ${ifOwn}`, key, owner, lease);
     },
     async free({ key, owner }) {
-      await query(`DELETE FROM ${name} WHERE key = $1 AND owner = $2`, key, owner);
+      await query(`DELETE FROM ${name} ${ifOwn}`, key, owner);
     },
   });
 }

@@ -21,16 +21,21 @@ export function idempotencyStore(client: RedisClient, options: StoreOptions = {}
   const keysOf = ({ client, key }: Reservation) => [`{${name}:${client}}:${key}`, `{${name}:${client}}`];
   const script = scriptsOf(client);
   const reserve = script(NOW + RESERVE);
-  const keep = script(KEEP);
-  const free = script(FREE);
+  const keep = script(NOW + IF_OWN + KEEP);
+  const renew = script(NOW + IF_OWN + RENEW);
+  const free = script(IF_OWN + FREE);
   return checked({
-    async reserve(reservation, { lifetime, perClient }) {
+    async reserve(reservation, { lifetime, perClient, lease = lifetime }) {
       const { request, owner } = reservation;
-      const found = await reserve(keysOf(reservation), request, owner, lifetime * 1000, perClient);
+      const found = await reserve(keysOf(reservation), request, owner, lease * 1000, perClient);
       return reservedBy((found ?? []) as readonly unknown[], reservation);
     },
-    async keep(reservation, response) {
-      await keep(keysOf(reservation), reservation.owner, response);
+    async keep(reservation, response, lifetime) {
+      const end = lifetime === undefined ? [] : [lifetime * 1000];
+      return await keep(keysOf(reservation), reservation.owner, response, ...end) === 1;
+    },
+    async renew(reservation, lease) {
+      await renew(keysOf(reservation), reservation.owner, lease * 1000);
     },
     async free(reservation) {
       await free(keysOf(reservation), reservation.owner);
@@ -38,19 +43,48 @@ export function idempotencyStore(client: RedisClient, options: StoreOptions = {}
   });
 }
 
-/** The keys of a client are in a sorted set, by their ends. */
-const RESERVE = `local old=redis.call('HMGET',KEYS[1],'request','owner','response')
+/**
+ * A command that counts as a write and changes nothing. A replica rejects it: it may not know of a key, and must not
+ * reserve it again.
+ */
+const PRIMARY = "redis.call('HDEL', KEYS[1], '')\n";
+
+/** The keys of a client are in a sorted set, by their ends. The set ends with the last of them. */
+const MOVE_END = `
+redis.call('PEXPIREAT', KEYS[1], ends)
+redis.call('ZADD', KEYS[2], ends, KEYS[1])
+redis.call('PEXPIREAT', KEYS[2], redis.call('ZRANGE', KEYS[2], -1, -1, 'WITHSCORES')[2])
+`;
+
+const RESERVE = `${PRIMARY}
+local old = redis.call('HMGET', KEYS[1], 'request', 'owner', 'response')
 if old[1] then return old end
-redis.call('ZREMRANGEBYSCORE',KEYS[2],'-inf',now)
-if redis.call('ZCARD',KEYS[2])>=tonumber(ARGV[4]) then return false end
-redis.call('HSET',KEYS[1],'request',ARGV[1],'owner',ARGV[2])
-redis.call('PEXPIREAT',KEYS[1],now+ARGV[3])
-redis.call('ZADD',KEYS[2],now+ARGV[3],KEYS[1])
-redis.call('PEXPIREAT',KEYS[2],redis.call('ZRANGE',KEYS[2],-1,-1,'WITHSCORES')[2])
-return {ARGV[1],ARGV[2]}`;
+redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
+if redis.call('ZCARD', KEYS[2]) >= tonumber(ARGV[4]) then return false end
+redis.call('HSET', KEYS[1], 'request', ARGV[1], 'owner', ARGV[2])
+local ends = now + ARGV[3]
+${MOVE_END}
+return {ARGV[1], ARGV[2]}`;
 
-const KEEP = `if redis.call('HGET',KEYS[1],'owner')==ARGV[1] then redis.call('HSET',KEYS[1],'response',ARGV[2]) end`;
+const IF_OWN = `${PRIMARY}
+local found = redis.call('HMGET', KEYS[1], 'owner', 'response')
+if found[1] ~= ARGV[1] or found[2] then return 0 end
+`;
 
-const FREE = `if redis.call('HGET',KEYS[1],'owner')==ARGV[1] then
-redis.call('DEL',KEYS[1]) redis.call('ZREM',KEYS[2],KEYS[1])
-end`;
+const KEEP = `
+redis.call('HSET', KEYS[1], 'response', ARGV[2])
+if ARGV[3] then
+  local ends = now + ARGV[3]
+  ${MOVE_END}
+end
+return 1`;
+
+const RENEW = `
+local ends = now + ARGV[2]
+${MOVE_END}
+return 1`;
+
+const FREE = `
+redis.call('DEL', KEYS[1])
+redis.call('ZREM', KEYS[2], KEYS[1])
+return 1`;

@@ -11,6 +11,7 @@
 export type { EventLog, EventLogOptions } from "../stores/event_log.ts";
 export type { StoreOptions } from "../stores/store_calls.ts";
 export type { IoredisClient, NodeRedisClient, RedisClient } from "./client.ts";
+export { deliveryStore } from "./delivery_store.ts";
 export { eventLog } from "./event_log.ts";
 export { idempotencyStore } from "./idempotency_store.ts";
 export { rateLimitStore } from "./rate_limit_store.ts";

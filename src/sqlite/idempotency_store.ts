@@ -1,5 +1,5 @@
 import { checked, reservedBy, storeName, type StoreOptions } from "../stores/store_calls.ts";
-import type { IdempotencyStore } from "../stores/stores.ts";
+import type { SyncIdempotencyStore } from "../stores/stores.ts";
 import { NOW, openDatabase, type SqliteClient } from "./client.ts";
 
 /**
@@ -14,7 +14,7 @@ import { NOW, openDatabase, type SqliteClient } from "./client.ts";
  * @returns The store.
  * @throws A `TypeError` if the client has not the methods that are called; an `Error` if the table is missing.
  */
-export function idempotencyStore(client: SqliteClient, options: StoreOptions = {}): IdempotencyStore {
+export function idempotencyStore(client: SqliteClient, options: StoreOptions = {}): SyncIdempotencyStore {
   const name = storeName(options, USUAL);
   const { prepare, atomically } = openDatabase(client, idempotencyTable({ name }));
   const removeEnded = prepare(`DELETE FROM ${name} WHERE key IN (
@@ -25,18 +25,27 @@ export function idempotencyStore(client: SqliteClient, options: StoreOptions = {
     WHERE (SELECT count(*) FROM ${name} WHERE client = ? AND ends_at > ${NOW}) < ?
     ON CONFLICT (key) DO NOTHING`);
   const find = prepare(`SELECT request, owner, response FROM ${name} WHERE key = ?`);
-  const keep = prepare(`UPDATE ${name} SET response = ? WHERE key = ? AND owner = ?`);
-  const free = prepare(`DELETE FROM ${name} WHERE key = ? AND owner = ?`);
+  const ifOwn = "WHERE key = ? AND owner = ? AND response IS NULL";
+  const keep = prepare(`UPDATE ${name} SET response = ? ${ifOwn} RETURNING key`);
+  const keepFor = prepare(`UPDATE ${name} SET response = ?, ends_at = ${NOW} + ? ${ifOwn} RETURNING key`);
+  const renew = prepare(`UPDATE ${name} SET ends_at = ${NOW} + ? ${ifOwn}`);
+  const free = prepare(`DELETE FROM ${name} ${ifOwn}`);
   return checked({
-    reserve: (reservation, { lifetime, perClient }) =>
+    reserve: (reservation, { lifetime, perClient, lease = lifetime }) =>
       atomically(() => {
         const { key, client, request, owner } = reservation;
         removeOwn(key);
         removeEnded();
-        insert(key, client, request, owner, lifetime * 1000, client, perClient);
+        insert(key, client, request, owner, lease * 1000, client, perClient);
         return reservedBy(Object.values(find(key) ?? {}), reservation);
       }),
-    keep: ({ key, owner }, response) => void keep(response, key, owner),
+    keep({ key, owner }, response, lifetime) {
+      const found = lifetime === undefined
+        ? keep(response, key, owner)
+        : keepFor(response, lifetime * 1000, key, owner);
+      return found !== undefined;
+    },
+    renew: ({ key, owner }, lease) => void renew(lease * 1000, key, owner),
     free: ({ key, owner }) => void free(key, owner),
   });
 }

@@ -30,6 +30,7 @@
 export type { EventLog, EventLogOptions } from "../stores/event_log.ts";
 export type { StoreOptions } from "../stores/store_calls.ts";
 export type { SqliteClient, SqliteStatement, SqliteValue } from "./client.ts";
+export { deliveryStore, deliveryTable } from "./delivery_store.ts";
 export { eventLog, eventTable, type SqliteEventLog } from "./event_log.ts";
 export { idempotencyStore, idempotencyTable } from "./idempotency_store.ts";
 export { rateLimitStore, rateLimitTable } from "./rate_limit_store.ts";

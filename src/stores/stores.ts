@@ -92,6 +92,11 @@ export interface ReservationLimits {
   readonly lifetime: number;
   /** How many keys of one client are kept. */
   readonly perClient: number;
+  /**
+   * After how many seconds a key without a response is free again, in place of `lifetime`. The owner renews it while it
+   * works: if its process dies, nobody waits longer than this.
+   */
+  readonly lease?: number | undefined;
 }
 
 /**
@@ -108,15 +113,37 @@ export type Reserved =
   | { readonly state: "done"; readonly response: string };
 
 /**
- * Keeps idempotency keys and the responses to their requests. `idempotencyStore` of `@fw/core/memory` makes one for a
- * single instance. Instances that share their keys need one of `@fw/core/sqlite`, `/postgres` or `/redis`, or one of
- * your own.
+ * Keeps idempotency keys and the responses to their requests. `idempotencyStore` of `@fw/core/memory` makes one for a single instance.
+ * Instances that share their keys need one of `@fw/core/sqlite`, `/postgres` or `/redis`, or one of your own.
  */
 export interface IdempotencyStore {
   /** Reserves a key, unless it is taken. Must be atomic: of several calls with a free key, one gets it. */
   reserve(reservation: Reservation, limits: ReservationLimits): Reserved | Promise<Reserved>;
-  /** Keeps the response for the rest of the lifetime, if the key is still the owner's. */
-  keep(reservation: Reservation, response: string): void | Promise<void>;
-  /** Makes the key free again, if it is still the owner's. */
+  /**
+   * Keeps the response, if the key is still the owner's and has none. Must be atomic. In SQL, a store that is made of
+   * the client of a transaction writes it in that transaction.
+   *
+   * @param reservation The reservation.
+   * @param response The response.
+   * @param lifetime For how many seconds from now; for the rest of the lifetime if it is `undefined`.
+   * @returns Whether the response is kept. A store that returns nothing cannot be used with a `lease`.
+   */
+  keep(
+    reservation: Reservation,
+    response: string,
+    lifetime?: number,
+  ): boolean | void | Promise<boolean | void>;
+  /**
+   * Moves the end of the lease: so many seconds from now, if the key is still the owner's and has no response. A store
+   * without this method cannot be used with a `lease`.
+   */
+  renew?(reservation: Reservation, lease: number): void | Promise<void>;
+  /** Makes the key free again, if it is still the owner's and has no response. */
   free(reservation: Reservation): void | Promise<void>;
+}
+
+/** A store whose `keep` does not wait, in SQLite or in memory. A transaction of SQLite must not wait, either. */
+export interface SyncIdempotencyStore extends IdempotencyStore {
+  /** As in {@linkcode IdempotencyStore}. */
+  keep(reservation: Reservation, response: string, lifetime?: number): boolean;
 }

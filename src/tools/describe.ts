@@ -5,6 +5,7 @@ import {
   type JsonSchemaObject,
   messageOf,
   readJsonSchema,
+  relocate,
   type Side,
   type ToJsonSchema,
 } from "../core/schemas/json_schema.ts";
@@ -37,11 +38,7 @@ export function describeInput(
     const schema = request[part];
     if (schema === undefined) continue;
     const described = Object(convert(`${part} of ${owner}`, schema, "input", toJsonSchema));
-    // A reference is relative to the whole schema, of which this one becomes a part.
-    properties[part] = JSON.parse(
-      JSON.stringify(described),
-      (key, value) => key === "$ref" && value[0] === "#" ? `#/properties/${part}${value.slice(1)}` : value,
-    );
+    properties[part] = relocate(described, `/properties/${part}`);
     if (part === "body" || (part === "query" && described.required?.[0])) required.push(part);
   }
   return objectOf(properties, required);

@@ -520,7 +520,8 @@ suite("a path combined from hostile parts", () => {
       ),
     );
     const parts = ["..", "%2e%2E", ".", "/", "%2f", "\\", "%5c", "%00", "%25", "%", "index.html", "static.ts", ":"];
-    const targets = parts.flatMap((a) => parts.flatMap((b) => parts.map((c) => `/static/${a}${b}${c}`)));
+    const targets = parts.flatMap((a) => parts.flatMap((b) => ["", ...parts].map((c) => `/static/${a}${b}${c}`)));
+    targets.push("/static/index.html");
     const statuses = new Set<number>();
     while (targets.length > 0) {
       const some = targets.splice(0, 50);

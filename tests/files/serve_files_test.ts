@@ -5,7 +5,7 @@ import fs from "node:fs";
 import { tmpdir } from "node:os";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
-import { type App, type Context, type NoLocals, reply, route, setup } from "../../mod.ts";
+import { type App, type Context, deny, type NoLocals, reply, route, setup } from "../../mod.ts";
 import { type Refusal, serveFiles } from "../../src/files/mod.ts";
 import { streamFile } from "../../src/files/file_body.ts";
 import { refuseName } from "../../src/files/find_file.ts";
@@ -155,6 +155,10 @@ suite("serveFiles()", () => {
       "file.txt/",
       "file.txt%2F.",
       "file.txt/x",
+      "nested//file.txt",
+      "nested%2F%2Ffile.txt",
+      "nested%2F.%2Ffile.txt",
+      ".%2Ffile.txt",
       "FILE.txt",
       "%252e%252e",
       "%ff",
@@ -162,6 +166,27 @@ suite("serveFiles()", () => {
       .concat("x".repeat(300), "x%2F".repeat(3000), "%zz", "~", "C:");
     for (const name of absent) assertEquals([name, (await ask(name)).status], [name, 404]);
     assertEquals((await ask("nope")).text, '"refused 404"');
+  });
+
+  it("CVE-2026-39406, CVE-2026-29045: serveFiles() sends no file of a guarded path, however it is spelled", async () => {
+    const resolve = serveFiles({ directory, contentType });
+    const paths = ["/s/nested/file.txt", "/s/nested%2Ffile.txt", "/s/nested%2ffile.txt", "/s/n%65sted/file.txt"]
+      .concat("/s/%6E%65sted%2f%66ile.txt", "/s/nested//file.txt", "/s/nested%2F/file.txt", "/s//nested/file.txt")
+      .concat("/s/%2Fnested/file.txt", "/s/nested/%2Ffile.txt", "/s/nested%2F.%2Ffile.txt", "/s/%2E%2Fnested/file.txt");
+    for (const trustUrl of [false, true]) {
+      const { fetch } = setup({
+        trustUrl,
+        handlers: [
+          route.get("/s/*", { resolve }),
+          route.get("/s/nested/*", { guards: [() => deny(reply(401))], resolve: () => reply(200) }),
+        ],
+      });
+      assertEquals(await (await fetch(request("/s/file.txt"))).text(), "public");
+      for (const path of paths) {
+        const { status } = await fetch(request(path));
+        assert([400, 401, 404].includes(status), `${path}: ${status}`);
+      }
+    }
   });
 
   it("serveFiles() has a response without a body where refuse is left out", async () => {
@@ -495,6 +520,21 @@ suite("links, devices and changes below serveFiles()", () => {
       assertEquals([name, (await ask(name)).status], [name, 403]);
     }
     assertEquals((await ask("self/self/file.txt")).text, "public");
+  });
+
+  it("serveFiles() takes a link to a dot file for a dot file", async () => {
+    fs.symlinkSync(".hidden", `${directory}/shown.txt`);
+    fs.symlinkSync(".well-known", `${directory}/known`);
+    for (const name of ["shown.txt", "known/key"]) {
+      assertEquals((await ask(name)).status, 404);
+      assertEquals((await ask(name, {}, "GET", serve({ dotFiles: true }))).text, "public");
+    }
+  });
+
+  it("serveFiles() sends a file by no name that differs in case only, as systems do that ignore case", async () => {
+    fs.symlinkSync("nested", `${directory}/NESTED`);
+    assertEquals((await ask("NESTED/file.txt")).status, 404);
+    assertEquals((await ask("nested/file.txt")).text, "public");
   });
 
   // The second time as where the system does not tell the path of an open file.

@@ -1,9 +1,11 @@
+import { decodeNeedless, withCapitalDigits } from "./escapes.ts";
+
 /** A parsed path pattern. */
 export interface Pattern {
   /**
    * The pattern without names, such as `/books/:/notes` or `/files/*`, with `#` for `:name+`. Patterns with the same
-   * shape match the same paths. Literal text is already URL-encoded, as a URL parser encodes a request's path, and
-   * contains neither `:` nor `*` nor `#`.
+   * shape match the same paths. Literal text is already URL-encoded, as a URL parser encodes a request's path, has no
+   * needless escapes, and contains neither `:` nor `*` nor `#`.
    */
   readonly shape: string;
   /** The parameter names, in order; `"*"` for the rest that a wildcard matches. */
@@ -79,9 +81,12 @@ const PARAMETER = /^(?:\*|:[A-Za-z_$][\w$]*\+?)$/;
 // deno-lint-ignore no-control-regex
 const UNUSABLE_IN_LITERAL = /[\x00-\x1f\x7f:*?#()[\]{}|^\\]|^(?:\.|%2e){1,2}$/i;
 
-/** A segment as a URL parser encodes it. The slash after it keeps the parser from trimming a final space. */
+/**
+ * A segment as a URL parser encodes it, without needless escapes. The slash after it keeps the parser from trimming a
+ * final space.
+ */
 function canonical(segment: string): string {
-  return new URL(`http://a/${segment}/`).pathname.slice(1, -1);
+  return withCapitalDigits(decodeNeedless(new URL(`http://a/${segment}/`).pathname.slice(1, -1)));
 }
 
 /**

@@ -116,8 +116,8 @@ export function lookUp<R extends object>(
   path.isNormalized = isNormalized;
   path.lastEscape = -1;
   const route = walk(tree, text, start, path, 0);
-  // The path is plain up to `path.end`. Scan the rest.
-  if (route === undefined && !isNormalized && path.end >= 0) scan(text, path.end, -1, path);
+  // The path is plain up to `path.end`. Scan the rest, with an escape in which a literal may have ended.
+  if (route === undefined && path.end >= 0) scan(text, Math.max(start + 1, path.end - 2), -1, path);
   return route;
 }
 

@@ -1,8 +1,9 @@
+import { decodeNeedless, findNeedless, withCapitalDigits } from "./escapes.ts";
 import { ALL } from "./method.ts";
 import type { RawParams } from "./pattern.ts";
 import type { PathFacts } from "./plain_path.ts";
 import { createTree, lookUp, type Routable, type Tree } from "./radix_tree.ts";
-import { createHostCheck, ENCODED_DOT_SEGMENT, parseTarget, PLAIN_ORIGIN } from "./url.ts";
+import { createHostCheck, ENCODED_DOT_SEGMENT, parseTarget, PLAIN_ORIGIN, RAW_DOT_SEGMENT } from "./url.ts";
 import { createUrlCache, MAX_LENGTH, slotOf, type UrlCache } from "./url_cache.ts";
 
 /** A matched route with its params and query string. */
@@ -19,12 +20,14 @@ export interface Match<R> {
 export interface Router<R> {
   /**
    * The route for the method and the url of a request: literal before parameter before `:name+` before wildcard, from
-   * the left. None if the url is ambiguous, or if an invalid `Host` header can have moved the path.
+   * the left. None if the url is ambiguous, if an invalid `Host` header can have moved the path, or if the path without
+   * its needless escapes is that of another route: with `trustUrl: true`, that route.
    */
   find(request: Request): Match<R> | undefined;
   /**
    * A function that lists the methods that have a route at the url of a request, in alphabetical order. The request is
-   * read at once, the methods are found when the function is called.
+   * read at once, the methods are found when the function is called. None if one of them was rejected because of how
+   * the path is spelled: what the others have at this path is not all that the path has.
    */
   methodsFor(request: Request): () => readonly string[];
 }
@@ -33,6 +36,8 @@ export interface Router<R> {
 interface Table<R> {
   /** The routes by shape. */
   readonly tree: Tree<R>;
+  /** Whether a literal has an escape. Without one, it does not matter whether hexadecimal digits are capital letters. */
+  readonly hasEscapes: boolean;
   /** The matches of the last urls. */
   readonly cache: UrlCache<Match<R>>;
 }
@@ -50,8 +55,11 @@ export function createRouter<R extends Routable>(routes: readonly R[], trustUrl:
   // Not a `Map`: its lookup costs 30 ns more on Bun.
   const tables: Record<string, Table<R>> = Object.create(null);
   for (const method of [ALL, ...routes.map(({ matched }) => matched.method)]) {
-    tables[method] ??= {
-      tree: createTree(routes.filter(({ matched }) => [method, ALL].includes(matched.method))),
+    if (tables[method] !== undefined) continue;
+    const served = routes.filter(({ matched }) => [method, ALL].includes(matched.method));
+    tables[method] = {
+      tree: createTree(served),
+      hasEscapes: served.some(({ pattern }) => pattern.shape.includes("%")),
       cache: createUrlCache(),
     };
   }
@@ -61,6 +69,10 @@ export function createRouter<R extends Routable>(routes: readonly R[], trustUrl:
   // All lookups share it: `find` and `methodsFor` read it before they return. With an object for each, a lookup takes
   // 5 to 20 % longer on Deno, Bun and Node.js.
   const path: PathFacts = { isNormalized: false, lastEscape: -1, end: 0, spans: [] };
+  // That of the path without needless escapes.
+  const otherPath: PathFacts = { isNormalized: true, lastEscape: -1, end: 0, spans: [] };
+  // Whether a lookup has rejected a path because of its escapes.
+  let hasRejected = false;
   // A url has the known origin if `firstUrl <= url < endUrl`. The first is the origin and a slash, the second the
   // origin and a zero, which is the character after a slash. Both are empty until an origin is known.
   let firstUrl = "";
@@ -78,7 +90,11 @@ export function createRouter<R extends Routable>(routes: readonly R[], trustUrl:
     const { url } = request;
     const isTrusted = trustUrl || hasValidHost(request);
     const hasMatch = (method: string) => matchUrl(tables[method] as Table<R>, url) !== undefined;
-    return () => isTrusted ? Object.keys(tables).filter(hasMatch).sort() : [];
+    return () => {
+      hasRejected = false;
+      const methods = isTrusted ? Object.keys(tables).filter(hasMatch).sort() : [];
+      return hasRejected ? [] : methods;
+    };
   }
 
   /** Does what `matchUrl` does, with a cache in front of it. */
@@ -98,7 +114,9 @@ export function createRouter<R extends Routable>(routes: readonly R[], trustUrl:
       const route = lookUp(table.tree, url, firstUrl.length - 1, false, path);
       // A parser removes a fragment.
       const { end } = path;
-      if (end >= 0 && (end === url.length || !url.includes("#", end))) return matchOf(route, url);
+      if (end >= 0 && (end === url.length || !url.includes("#", end))) {
+        return path.lastEscape < 0 ? matchOf(route, url) : matchEscaped(table, route, url, firstUrl.length - 1);
+      }
     }
     const target = parseTarget(url, trustUrl);
     // The origin as received, not that of the parser: clients may write the host in capital letters, and proxies the
@@ -108,7 +126,40 @@ export function createRouter<R extends Routable>(routes: readonly R[], trustUrl:
       firstUrl = `${origin}/`;
       endUrl = `${origin}0`;
     }
-    return matchOf(lookUp(table.tree, target, 0, true, path), target);
+    const route = lookUp(table.tree, target, 0, true, path);
+    return path.lastEscape < 0 ? matchOf(route, target) : matchEscaped(table, route, target, 0);
+  }
+
+  /**
+   * The match of a path with escapes. If the path without its needless escapes is that of another route, a guard or a
+   * proxy in front may have been asked about that one: nothing matches, or, if the url is trusted, that route.
+   *
+   * @param found The route of the path as sent, whose values are in `path`.
+   */
+  function matchEscaped(table: Table<R>, found: R | undefined, text: string, start: number): Match<R> | undefined {
+    const { tree, hasEscapes } = table;
+    const { end } = path;
+    // The literals of patterns have capital digits. The values are still those of `text`, at the same positions.
+    const capital = hasEscapes ? withCapitalDigits(text, start, end) : text;
+    const route = capital === text ? found : lookUp(tree, capital, start, true, path);
+    const rest = restOf(route, end);
+    if (findNeedless(capital, start, end, rest) < 0) return matchOf(route, text);
+    const other = decodeNeedless(capital, start, end, rest) + text.slice(end);
+    if (lookUp(tree, other, 0, true, otherPath) === route) return matchOf(route, text);
+    // What was an escaped dot segment must not become one: no route matches those.
+    if (!trustUrl || RAW_DOT_SEGMENT.test(other)) {
+      hasRejected = true;
+      return undefined;
+    }
+    // Once more: the other route may have a wildcard, which matches an escaped slash. The path has become shorter.
+    return matchEscaped(table, lookUp(tree, other, 0, true, path), other, 0);
+  }
+
+  /** Where the rest begins that the wildcard of a route matches; `end` if it has none. */
+  function restOf(route: R | undefined, end: number): number {
+    const { names = [] } = route?.pattern ?? {};
+    const last = names.length - 1;
+    return names[last] === "*" ? path.spans[2 * last] ?? end : end;
   }
 
   // Not `startsWith`, which is slower on V8.

@@ -45,6 +45,9 @@ export const PLAIN_ORIGIN: RegExp = /^https?:\/\/[^/\\?#@\s]{1,300}(?=\/)/i;
  */
 export const ENCODED_DOT_SEGMENT: RegExp = /(?:^|[/\\]|%2f|%5c)(?:\.|%2e){1,2}(?:[/\\]|%2f|%5c|$)/i;
 
+/** Tests a path, with its query: whether it has a raw dot segment. */
+export const RAW_DOT_SEGMENT: RegExp = /^[^?]*\/\.{1,2}(?:[/?]|$)/;
+
 /**
  * Makes a function that tells whether the `Host` header of a request, if there is one, is a valid host. Servers build
  * `request.url` from it, so an invalid one can move the path: `Host: h/admin?` makes `/public` a query of `/admin`.

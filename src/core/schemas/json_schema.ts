@@ -152,6 +152,21 @@ export function readJsonSchema(schema: unknown, side: Side, toJsonSchema: ToJson
   throw another === undefined ? failure : new AggregateError(failures, failures.map(messageOf).join("; "));
 }
 
+/**
+ * Makes a whole JSON Schema a part of another one. References are relative to the whole, so they are rewritten.
+ *
+ * @param schema A whole JSON Schema, as {@linkcode readJsonSchema} returns it.
+ * @param pointer The JSON Pointer of the part in the other schema.
+ * @returns A copy, to be put there.
+ */
+export function relocate(schema: JsonSchema, pointer: string): JsonSchema {
+  const isReference = (key: string, value: unknown) => key === "$ref" && typeof value === "string" && value[0] === "#";
+  return JSON.parse(
+    JSON.stringify(schema),
+    (key, value) => isReference(key, value) ? `#${pointer}${value.slice(1)}` : value,
+  );
+}
+
 /** Converts by Standard JSON Schema; `undefined` if the schema does not implement it. */
 function convertByStandard(schema: unknown, side: Side): unknown {
   const standard = hasProperties(schema) ? schema["~standard"] : undefined;

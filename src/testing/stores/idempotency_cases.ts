@@ -61,6 +61,58 @@ export const idempotencyCases: StoreCases<IdempotencyStore> = {
     for (const key of ["6", "7", "8"]) await expectState(store, by("a", { key }), "reserved");
     await expectState(store, by("a", { key: "9" }), "full");
   },
+  async "keeps one response, and frees no key that has one"(store) {
+    await expectState(store, by("a"), "reserved");
+    await store.keep(by("b"), "of another owner");
+    await expectState(store, by("b"), "running");
+    await store.keep(by("a"), RESPONSE);
+    await store.keep(by("a"), "another");
+    await store.free(by("a"));
+    await expectDone(store, by("b"));
+  },
+  async "frees a key at the end of its lease, which its owner may renew"(store, pass) {
+    if (store.renew === undefined) return;
+    await expectState(store, by("a"), "reserved", LEASED);
+    await pass(25);
+    await store.renew(by("a"), 60);
+    await store.renew(by("b"), 600);
+    await pass(25);
+    await expectState(store, by("b"), "running", LEASED);
+    await pass(50);
+    await expectState(store, by("b", { request: "other" }), "reserved", LEASED);
+    await store.renew(by("a"), 600);
+    await store.free(by("a"));
+    await expectKept(store, by("a"), false);
+    await expectState(store, by("c", { request: "other" }), "running", LEASED);
+    await pass(50);
+    await expectState(store, by("c"), "reserved", LEASED);
+  },
+  async "keeps the response to a leased key for the lifetime, from then on, and says so"(store, pass) {
+    if (store.renew === undefined) return;
+    await expectState(store, by("a"), "reserved", LEASED);
+    await expectKept(store, by("b"), false);
+    await expectKept(store, by("a", { key: "other" }), false);
+    await expectKept(store, by("a"), true);
+    await expectKept(store, by("a"), false);
+    await store.renew(by("a"), 60);
+    await pass(3500);
+    await expectDone(store, by("b"));
+    await pass(200);
+    await expectKept(store, by("a"), false);
+    await expectState(store, by("b", { request: "other" }), "reserved", LEASED);
+  },
+  async "keeps no more leased keys of a client than it may have"(store, pass) {
+    if (store.renew === undefined) return;
+    for (const key of ["1", "2", "3"]) await expectState(store, by("a", { key }), "reserved", LEASED);
+    await expectState(store, by("a", { key: "4" }), "full", LEASED);
+    await expectKept(store, by("a", { key: "1" }), true);
+    await store.renew(by("a", { key: "2" }), 600);
+    await pass(60);
+    await expectState(store, by("a", { key: "4" }), "reserved", LEASED);
+    await expectState(store, by("a", { key: "5" }), "full", LEASED);
+    await expectState(store, by("b", { key: "2" }), "running", LEASED);
+    await expectDone(store, by("b", { key: "1" }));
+  },
   async "keeps any response as it is"(store) {
     const responses = ["", "[]", "' OR 1=1 --", "\\' $1 ?1 %s {a}\n", "\u00e9e\u0301\u{1d49c}", "long ".repeat(20_000)];
     for (const [index, response] of responses.entries()) {
@@ -77,12 +129,20 @@ const RESPONSE = "the first response";
 /** In seconds: an hour. */
 const LIMITS: ReservationLimits = { lifetime: 3600, perClient: 3 };
 
+/** In seconds: half a minute. */
+const LEASED: ReservationLimits = { ...LIMITS, lease: 30 };
+
 function by(owner: string, other: Partial<Reservation> = {}): Reservation {
   return { key: "key", client: "ada", request: "request", owner, ...other };
 }
 
-async function expectState(store: IdempotencyStore, reservation: Reservation, state: Reserved["state"]): Promise<void> {
-  const reserved = await store.reserve(reservation, LIMITS);
+async function expectState(
+  store: IdempotencyStore,
+  reservation: Reservation,
+  state: Reserved["state"],
+  limits = LIMITS,
+): Promise<void> {
+  const reserved = await store.reserve(reservation, limits);
   if (reserved.state !== state) fail(`returned ${JSON.stringify(reserved)} where the state is ${state}`);
 }
 
@@ -91,4 +151,9 @@ async function expectDone(store: IdempotencyStore, reservation: Reservation, res
   if (reserved.state !== "done" || reserved.response !== response) {
     fail(`returned ${JSON.stringify(reserved).slice(0, 100)} where the request is done`);
   }
+}
+
+async function expectKept(store: IdempotencyStore, reservation: Reservation, expected: boolean): Promise<void> {
+  const isKept = await store.keep(reservation, RESPONSE, LIMITS.lifetime);
+  if (isKept !== expected) fail(`returned ${isKept} where keep returns ${expected}`);
 }

@@ -1,5 +1,7 @@
+import type { DeliveryStore } from "../../stores/delivery.ts";
 import type { EventLog } from "../../stores/event_log.ts";
 import type { IdempotencyStore, RateLimitStore, SessionStore } from "../../stores/stores.ts";
+import { deliveryCases } from "./delivery_cases.ts";
 import { eventLogCases } from "./event_log_cases.ts";
 import { idempotencyCases } from "./idempotency_cases.ts";
 import { rateLimitCases } from "./rate_limit_cases.ts";
@@ -7,8 +9,8 @@ import { sessionCases } from "./session_cases.ts";
 import type { StoreCases } from "./store_case.ts";
 
 /**
- * The tests that a store must pass, for your test runner: those of sessions, of rate limits, of idempotency keys and
- * of logs. The name of each says what a store does.
+ * The tests that a store must pass, for your test runner: those of sessions, of rate limits, of idempotency keys,
+ * of deliveries and of logs. The name of each says what a store does.
  *
  * Give each test a store of its own, which is empty, and a function that lets time pass: it moves what is stored into
  * the past by that many seconds, or, if the number is negative, into the future. In SQL, that is an `UPDATE` of the
@@ -36,11 +38,14 @@ export const storeCases: {
   readonly rateLimits: StoreCases<RateLimitStore>;
   /** For an {@linkcode IdempotencyStore}. */
   readonly idempotency: StoreCases<IdempotencyStore>;
+  /** For a {@linkcode DeliveryStore}. */
+  readonly deliveries: StoreCases<DeliveryStore>;
   /** For an {@linkcode EventLog} that keeps 10 messages. */
   readonly eventLogs: StoreCases<EventLog<unknown>>;
 } = {
   sessions: sessionCases,
   rateLimits: rateLimitCases,
   idempotency: idempotencyCases,
+  deliveries: deliveryCases,
   eventLogs: eventLogCases,
 };

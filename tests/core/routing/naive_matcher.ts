@@ -28,31 +28,64 @@ function segmentsOf(path: string): string[] {
   return path.split("/").slice(1);
 }
 
-/** A literal of a pattern, as it stands in a url. */
+/** A literal of a pattern, as it stands in a url that escapes nothing needlessly. */
 function encoded(segment: string): string {
-  return segment === "" ? "" : new URL(`http://h/${segment}`).pathname.slice(1);
+  return segment === "" ? "" : respelled(new URL(`http://h/${segment}`).pathname.slice(1), UNESCAPED);
 }
 
-/** The most specific route that matches, or none. */
+/** The characters that a path may have as they are, but for `:` and `*`. */
+const UNESCAPED = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()+,;=@"];
+
+/** Writes the escapes of these characters as the characters, and all other escapes with capital letters. */
+function respelled(text: string, plain: readonly string[]): string {
+  const [before, escape] = /^(.*?)(%[0-9A-Fa-f]{2})/s.exec(text)?.slice(1) ?? [];
+  if (before === undefined || escape === undefined) return text;
+  const character = String.fromCharCode(Number(`0x${escape.slice(1)}`));
+  const written = plain.includes(character) ? character : escape.toUpperCase();
+  return before + written + respelled(text.slice(before.length + 3), plain);
+}
+
+/**
+ * The most specific route that matches, or none. None either, if the path without needless escapes has another one, or,
+ * if the url is trusted, that one.
+ */
 export function findNaively(
   routes: readonly NaiveRoute[],
   method: string,
   pathname: string,
   trustUrl: boolean,
 ): NaiveMatch | undefined {
+  const sent = bestOf(routes, method, pathname);
+  const rest = sent?.raw.find(([name]) => name === "*")?.[1] ?? "";
+  const beforeRest = pathname.slice(0, pathname.length - rest.length);
+  const other = respelled(beforeRest, UNESCAPED) + respelled(rest, [...UNESCAPED, "/"]);
+  if (sent?.route === bestOf(routes, method, other)?.route) return sent && matchOf(sent, trustUrl);
+  const hasDotSegment = segmentsOf(other).some((segment) => segment === "." || segment === "..");
+  return trustUrl && !hasDotSegment ? findNaively(routes, method, other, trustUrl) : undefined;
+}
+
+/** A route that matches, with the values as they stand in the path. */
+interface Way {
+  readonly route: NaiveRoute;
+  readonly raw: readonly (readonly [name: string, value: string])[];
+}
+
+function bestOf(routes: readonly NaiveRoute[], method: string, pathname: string): Way | undefined {
   const matches = routes.filter((route) => route.method === "ALL" || route.method === method)
     .flatMap((route) => waysToMatch(segmentsOf(route.path), segmentsOf(pathname)).map((raw) => ({ route, raw })));
-  const [best] = matches.toSorted((one, other) =>
+  return matches.toSorted((one, other) =>
     compare(one.route.path, other.route.path) ||
     Number(one.route.method === "ALL") - Number(other.route.method === "ALL")
-  );
-  if (best === undefined) return undefined;
-  const params = best.raw.map(([name, value]) => [name, decoded(value)] as const);
+  )[0];
+}
+
+function matchOf({ route, raw }: Way, trustUrl: boolean): NaiveMatch | undefined {
+  const params = raw.map(([name, value]) => [name, decoded(value)] as const);
   // A dot segment that appears when a value is decoded is beside a slash or a backslash.
-  const isAmbiguous = best.raw.some(([, value]) =>
+  const isAmbiguous = raw.some(([, value]) =>
     value.replaceAll(/%2f|%5c|\\/gi, "/").replaceAll(/%2e/gi, ".").split("/").some((part) => /^\.\.?$/.test(part))
   );
-  return isAmbiguous && !trustUrl ? undefined : { route: best.route, params: Object.fromEntries(params) };
+  return isAmbiguous && !trustUrl ? undefined : { route, params: Object.fromEntries(params) };
 }
 
 /** All ways to divide the segments of a path among those of a pattern, as pairs of a name and a value. */
@@ -63,7 +96,7 @@ function waysToMatch(pattern: readonly string[], path: readonly string[]): [name
   if (segment === undefined) return [];
   switch (KINDS[kindOf(first)]) {
     case "literal":
-      return encoded(first) === segment ? waysToMatch(rest, others) : [];
+      return encoded(first) === respelled(segment, []) ? waysToMatch(rest, others) : [];
     case "*":
       return [[["*", path.join("/")]]];
     case ":name":

@@ -61,10 +61,12 @@ describe("a pattern with :name+", () => {
     const app = appOf("/v/:a+/end");
     for (const value of ["/x", "x/", "x//y", "/", "x%2Fy", "x/%2fy/z", "%2F"]) {
       assertEquals(await found(app, `/v/${value}/end`), 404, value);
-      assertEquals(await found(appOf("/v/:a+/end", "/*"), `/v/${value}/end`), [
-        "/*",
-        { "*": `v/${value.replace(/%2f/i, "/")}/end` },
-      ]);
+      // Where a wildcard matches `%2F`, it is a slash: `/v/x/y/end` has another route.
+      const isRespelled = value === "x%2Fy";
+      assertEquals(
+        await found(appOf("/v/:a+/end", "/*"), `/v/${value}/end`),
+        isRespelled ? 404 : ["/*", { "*": `v/${value.replace(/%2f/i, "/")}/end` }],
+      );
     }
     // Beside the value, both are as ever.
     assertEquals(await found(appOf("/v/:a+/:b"), "/v/x/y%2Fz"), ["/v/:a+/:b", { a: "x", b: "y/z" }]);
@@ -184,8 +186,9 @@ describe("a pattern with :name+", () => {
   });
 
   it("finds the same route as a naive matcher, for random patterns and paths", () => {
-    const { matched, rejected } = compareMatchers(1000);
-    assert(matched > 500 && rejected > 0, `${matched} requests matched, ${rejected} sets were rejected`);
+    const { matched, escaped, rejected } = compareMatchers(1000);
+    const counts = `${matched} requests matched, ${escaped} with an escape, ${rejected} sets were rejected`;
+    assert(matched > 500 && escaped > 500 && rejected > 0, counts);
   });
 });
 

@@ -64,6 +64,39 @@ function createApp(work: (turn: number) => Response | Promise<Response>, options
 
 const created = (turn: number) => reply(201, { turn });
 
+/** Responses that cannot be kept, and what the error says. */
+const UNKEPT: readonly (readonly [string, () => Response | Promise<Response>, string])[] = [
+  ["has a body that was read", async () => {
+    const response = reply(201, "read");
+    await response.text();
+    return response;
+  }, "must have a body that nobody has read"],
+  ["has a body that somebody reads", () => {
+    const response = reply(201, "being read");
+    response.body?.getReader();
+    return response;
+  }, ""],
+  ["has a stream that fails", () =>
+    new Response(
+      new ReadableStream({
+        pull(controller) {
+          controller.enqueue(new Uint8Array(1));
+          controller.error(new Error("The disk is gone"));
+        },
+      }),
+    ), "The disk is gone"],
+  ["has a stream of strings", () =>
+    new Response(
+      new ReadableStream({
+        start(controller) {
+          controller.enqueue("text" as never); // as JavaScript may
+          controller.close();
+        },
+      }),
+    ), "The stream of an idempotent response must have bytes"],
+  ["is Response.error()", () => Response.error(), ""],
+];
+
 describe("idempotent()", () => {
   it("runs a request once, and responds to each repeat as to the first", async () => {
     const { send, post, runs } = createApp((turn) =>
@@ -223,26 +256,109 @@ describe("idempotent()", () => {
     assertEquals((await post("c", { headers: { authorization: "bob" } }))[0], 201);
   });
 
-  it("rejects a response that is too long, and keeps its key: the work is done", async () => {
+  it("rejects a response that is too long, and each repeat of its request: the work is done", async () => {
     const { post, runs } = createApp(() => new Response("x".repeat(101)), { maxResponseBytes: 100 });
     await assertRejects(() => post("a"), Error, "An idempotent response must have at most 100 bytes");
-    assertEquals([(await post("a"))[0], runs()], [409, 1]);
+    for (let turn = 0; turn < 2; turn++) {
+      await assertRejects(
+        () => post("a"),
+        Error,
+        "The response to this Idempotency-Key could not be kept: Error: An idempotent response must have at most 100 bytes",
+      );
+    }
+    assertEquals([await post("a", { body: "1" }), runs()], [[422, '{"why":"mismatch"}'], 1]);
     const fits = createApp(() => new Response("x".repeat(100)), { maxResponseBytes: 100 });
     assertEquals([(await fits.post("a"))[0], (await fits.post("a"))[1].length], [200, 100]);
   });
 
-  it("rejects a response whose stream has strings, as servers do", async () => {
-    const { post } = createApp(() =>
-      new Response(
-        new ReadableStream({
-          start(controller) {
-            controller.enqueue("text" as never); // as JavaScript may
-            controller.close();
-          },
-        }),
-      )
-    );
-    await assertRejects(() => post("a"), TypeError, "The stream of an idempotent response must have bytes");
+  it("keeps the error of a response that cannot be kept until the lifetime is over, in place of others", async () => {
+    const { post, runs } = createApp((turn) => turn === 1 ? new Response("x".repeat(101)) : created(turn), {
+      maxResponseBytes: 100,
+      perClient: 1,
+    });
+    const { now } = performance;
+    let passed = 0;
+    performance.now = () => now.call(performance) + passed;
+    try {
+      for (let turn = 0; turn < 2; turn++) await assertRejects(() => post("a"), Error, "at most 100 bytes");
+      assertEquals(await post("b"), [503, '{"why":"full"}']);
+      passed = 60_000;
+      assertEquals([await post("b"), runs()], [[201, '{"turn":2}'], 2]);
+    } finally {
+      performance.now = now;
+    }
+  });
+
+  for (const [name, make, message] of UNKEPT) {
+    it(`runs once, and rejects each repeat, if the response ${name}`, async () => {
+      const { post, runs } = createApp(make);
+      const first = await assertRejects(() => post("a"), Error, message);
+      const again = await assertRejects(() => post("a"), Error, message);
+      assertEquals(runs(), 1);
+      assertEquals(again.message, `The response to this Idempotency-Key could not be kept: ${String(first)}`);
+    });
+  }
+
+  it("rejects a response whose stream fails with what has no text, and each repeat", async () => {
+    const error = { toString: null };
+    const { post, runs } = createApp(() => new Response(new ReadableStream({ start: (c) => c.error(error) })));
+    assertEquals(await post("a").catch((caught) => caught === error), true);
+    await assertRejects(() => post("a"), Error, "could not be kept: an error without a text");
+    assertEquals(runs(), 1);
+  });
+
+  it("passes a response that cannot be kept to onError, for each repeat as well", async () => {
+    const once = idempotent({
+      client: () => "ada",
+      lifetime: 60,
+      perClient: 9,
+      store: idempotencyStore({ most: 9 }),
+      refuse: () => reply(409),
+      whenStoreFails: () => reply(503),
+    });
+    const errors: string[] = [];
+    const app = setup({
+      handlers: [route.post("/", { resolve: once(() => new Response("x".repeat(70_000))) })],
+      onError: ({ error }) => {
+        errors.push(String(error));
+        return reply(500);
+      },
+    });
+    const post = () =>
+      app.fetch(new Request("http://localhost/", { method: "POST", headers: { "idempotency-key": "a" } }));
+    assertEquals([(await post()).status, (await post()).status], [500, 500]);
+    assertEquals(errors.map((error) => error.includes("at most 65536 bytes")), [true, true]);
+  });
+
+  it("reads a body without an end for 10 seconds, and cancels it", async () => {
+    const never = () => new Promise<void>(() => {});
+    const empty = (controller: ReadableStreamDefaultController) => controller.enqueue(new Uint8Array());
+    for (const source of [{ pull: never }, { pull: empty }, { pull: never, cancel: never }]) {
+      const timers = fakeTimers();
+      try {
+        let cancelled = 0;
+        const cancel = () => {
+          cancelled++;
+          return source.cancel?.();
+        };
+        const { post, runs } = createApp(() => new Response(new ReadableStream({ ...source, cancel })));
+        const first = assertRejects(() => post("a"), Error, "must end within 10 seconds");
+        await timers.passUntil(first);
+        await assertRejects(() => post("a"), Error, "must end within 10 seconds");
+        assertEquals([runs(), cancelled, timers.longest()], [1, 1, 10_000]);
+      } finally {
+        timers.restore();
+      }
+    }
+  });
+
+  it("frees the key of a handler that returns no response, and names the route", async () => {
+    for (const value of [undefined, { status: 201 }, "created"]) {
+      const { post, runs } = createApp((turn) => turn === 1 ? value as unknown as Response : created(turn));
+      const message = 'Handler must return a Response (for route POST "/payments"): received';
+      await assertRejects(() => post("a"), TypeError, message);
+      assertEquals([await post("a"), runs()], [[201, '{"turn":2}'], 2]);
+    }
   });
 
   it("rejects a body that is neither JSON, nor a form, nor bytes", async () => {
@@ -461,4 +577,37 @@ async function withTime(run: (pass: (milliseconds: number) => void) => Promise<v
   } finally {
     Date.now = now;
   }
+}
+
+/** Timers that wait for nothing but other work. Those that were cleared do not run. */
+function fakeTimers() {
+  const { setTimeout, clearTimeout } = globalThis;
+  const timers = new Map<number, readonly [run: () => void, wait: number]>();
+  let [last, longest] = [0, 0];
+  Object.assign(globalThis, {
+    setTimeout(run: () => void, wait = 0) {
+      longest = Math.max(longest, wait);
+      timers.set(++last, [run, wait]);
+      return last;
+    },
+    clearTimeout: (id: number) => timers.delete(id),
+  });
+  return {
+    longest: () => longest,
+    /** Runs the shortest timer again and again, whenever there is nothing else to do. A few times, then the longest. */
+    async passUntil(promise: Promise<unknown>) {
+      let isOver = false;
+      promise.then(() => isOver = true, () => isOver = true);
+      for (let turn = 0; !isOver; turn++) {
+        await new Promise((resolve) => setTimeout(resolve, 0));
+        const sorted = [...timers].sort(([, [, a]], [, [, b]]) => turn < 20 ? a - b : b - a);
+        const [next] = sorted.filter(([, [, wait]]) => turn >= 20 || wait < 10_000);
+        if (next === undefined) continue;
+        timers.delete(next[0]);
+        next[1][0]();
+      }
+      await promise;
+    },
+    restore: () => void Object.assign(globalThis, { setTimeout, clearTimeout }),
+  };
 }

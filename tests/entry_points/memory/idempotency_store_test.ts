@@ -56,6 +56,18 @@ describe("a store of idempotency keys in memory", () => {
     assertEquals(await reserve(store, "slow", { owner: "p" }), "reserved");
   });
 
+  it("frees leased keys whose time is over, behind those that are kept", async () => {
+    const store = idempotencyStore({ most: 3 });
+    const lease = async (key: string, owner = "o") =>
+      (await store.reserve({ ...ONCE, key, owner, client: key }, { ...LIMITS, lease: 2 })).state;
+    assertEquals(await reserve(store, "slow"), "reserved");
+    for (const key of ["a", "b"]) assertEquals(await lease(key), "reserved");
+    assertEquals(await lease("c"), "full");
+    pass(2);
+    for (const key of ["c", "d"]) assertEquals(await lease(key), "reserved");
+    assertEquals([await lease("e"), await lease("c", "p")], ["full", "running"]);
+  });
+
   it("throws for a bound that is not a whole number", () => {
     for (const most of [0, -1, 1.5, NaN, 1_000_001, "5" as unknown as number]) {
       const message = `Option most of idempotencyStore must be a whole number from 1 to 1000000: received ${most}`;
@@ -94,6 +106,55 @@ const BROKEN: Readonly<Record<string, (store: IdempotencyStore) => Partial<Idemp
   "frees nothing": () => ({ free: () => {} }),
   "forgets early": (store) => ({ reserve: (one, limits) => store.reserve(one, { ...limits, lifetime: 3000 }) }),
   "forgets late": (store) => ({ reserve: (one, limits) => store.reserve(one, { ...limits, lifetime: 4000 }) }),
+  "keeps a second response": (store) => {
+    const responses = new Map<string, string>();
+    return {
+      keep(one, response) {
+        if (store.keep(one, response) !== false || responses.has(one.key)) responses.set(one.key, response);
+        return true;
+      },
+      async reserve(one, limits) {
+        const reserved = await store.reserve(one, limits);
+        return reserved.state === "done" ? { ...reserved, response: responses.get(one.key) ?? "" } : reserved;
+      },
+    };
+  },
+  "frees a key that has a response": (store) => {
+    const freed = new Set<string>();
+    return {
+      free(one) {
+        store.free(one);
+        freed.add(one.key);
+      },
+      reserve: (one, limits) => freed.has(one.key) ? { state: "reserved" } : store.reserve(one, limits),
+    };
+  },
+  "knows no lease": (store) => ({ reserve: (one, limits) => store.reserve(one, { ...limits, lease: undefined }) }),
+  "renews nothing": () => ({ renew: () => {} }),
+  "lets anybody renew a key": (store) => {
+    let owner = "";
+    return {
+      async reserve(one, limits) {
+        const reserved = await store.reserve(one, limits);
+        if (reserved.state === "reserved") owner = one.owner;
+        return reserved;
+      },
+      renew: (one, lease) => store.renew?.({ ...one, owner }, lease),
+    };
+  },
+  "keeps a response until the lease is over": (store) => ({ keep: (one, response) => store.keep(one, response, 30) }),
+  "keeps a response for a week": (store) => ({ keep: (one, response) => store.keep(one, response, 604_800) }),
+  "says that it has kept what it has not": (store) => ({
+    async keep(...args) {
+      await store.keep(...args);
+      return true;
+    },
+  }),
+  "says nothing of what it has kept": (store) => ({
+    async keep(...args) {
+      await store.keep(...args);
+    },
+  }),
   "lets anybody free a key": (store) => {
     let owner = "";
     return {

@@ -73,10 +73,13 @@ describe("the stores in PostgreSQL", () => {
       await keys.keep(ONCE, "response");
       await keys.free(ONCE);
       assertEquals(await keys.reserve(ONCE, { lifetime: 60, perClient: 3 }), { state: "full" });
+      await keys.reserve(ONCE, { lifetime: 60, perClient: 3, lease: 2 });
+      assertEquals(await keys.keep(ONCE, "response", 60), false);
+      await keys.renew?.(ONCE, 2);
     }
-    assertEquals(sent.length, 16);
+    assertEquals(sent.length, 22);
     assertEquals(sent.filter(([text]) => text.includes("OR 1=1")), []);
-    assertEquals(sent.map(([, values]) => values ?? "none").slice(0, 8), [
+    assertEquals(sent.map(([, values]) => values ?? "none").slice(0, 11), [
       "none",
       ["a"],
       ["a", 5000],
@@ -85,10 +88,13 @@ describe("the stores in PostgreSQL", () => {
       ["k", "o", "response"],
       ["k", "o"],
       ["k", "c", "r", "o", 60, 3],
+      ["k", "c", "r", "o", 2, 3],
+      ["k", "o", "response", 60],
+      ["k", "o", 2],
     ]);
     // Without values, `postgres` sends what is not prepared.
-    assertEquals(sent.slice(8).map(([, values]) => values)[0], []);
-    assertEquals(sent.slice(8).map(([, , options]) => options), Array(8).fill({ prepare: true }));
+    assertEquals(sent.slice(11).map(([, values]) => values)[0], []);
+    assertEquals(sent.slice(11).map(([, , options]) => options), Array(11).fill({ prepare: true }));
   });
 
   it("remove buckets with the first call of a rate limit, and with every eighth one after it", async () => {

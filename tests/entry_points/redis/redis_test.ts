@@ -64,6 +64,9 @@ describe("the stores in Redis", () => {
       assertEquals(await keys.reserve(ONCE, { lifetime: 60, perClient: 3 }), { state: "full" });
       await keys.keep(ONCE, "response");
       await keys.free(ONCE);
+      await keys.reserve(ONCE, { lifetime: 60, perClient: 3, lease: 2 });
+      assertEquals(await keys.keep(ONCE, "response", 60), false);
+      await keys.renew?.(ONCE, 2);
     }
     const [s, u] = ["{fw_sessions}:s:a", "{fw_sessions}:u:ada"];
     const [k, c] = ["{mine:c}:k", "{mine:c}"];
@@ -77,6 +80,9 @@ describe("the stores in Redis", () => {
       [[k, c], ["r", "o", "60000", "3"]],
       [[k, c], ["o", "response"]],
       [[k, c], ["o"]],
+      [[k, c], ["r", "o", "2000", "3"]],
+      [[k, c], ["o", "response", "60000"]],
+      [[k, c], ["o", "2000"]],
     ];
     assertEquals(sent.map(([, , keys, args]) => [keys, args]), [...expected, ...expected]);
     for (const [, sha] of sent) assertMatch(String(sha), /^[\da-f]{40}$/);

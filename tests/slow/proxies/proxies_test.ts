@@ -45,12 +45,12 @@ const SERVERS: readonly Server[] = [
 const TRUSTING: Readonly<Record<string, readonly string[]>> = {
   "nginx, proxy_pass with a slash": [],
   "nginx, proxy_pass without a path": ["..%2f"],
-  "nginx, a rule on $request_uri": ["#", "..%2f"],
-  "HAProxy": ["Host"],
-  "Varnish": ["#", "Host"],
+  "nginx, a rule on $request_uri": ["#", "%2f", "%61", "..%2f"],
+  "HAProxy": ["%2f", "%61", "..%2f", "Host"],
+  "Varnish": ["#", "%2f", "%61", "..%2f", "Host"],
   "Caddy": ["..%2f"],
   "h2o": ["#", "..%2f", "Host"],
-  "Apache": [],
+  "Apache": ["%2f"],
 };
 
 /** Spellings that proxies and servers have read differently, put together in all ways. */
@@ -102,9 +102,17 @@ const AFTER = [
     "//..%2f..%2fpublic",
   ]);
 const TARGETS = [
-  ...["admin", "%61dmin", "ADMIN", "admin%2fsecret", "public/..%2fadmin", "x%2f..%2fadmin"].flatMap((name) =>
-    BETWEEN.flatMap((between) => AFTER.map((after) => `${between}${name}${after}`))
-  ),
+  ...[
+    "admin",
+    "%61dmin",
+    "adm%69n",
+    "%2561dmin",
+    "ADMIN",
+    "admin%2fsecret",
+    "adm%69n%2Fsecret",
+    "public/..%2fadmin",
+    "x%2f..%2fadmin",
+  ].flatMap((name) => BETWEEN.flatMap((between) => AFTER.map((after) => `${between}${name}${after}`))),
   ...["/admin", "/admin/secret", "//admin", "/x/../admin", "/x/admin", "/..\\admin", "\\admin"].flatMap((path) =>
     ["http://h", "HTTP://H", "http://h:80", "http://u@h", "http:", "http:/", "http:///", "https://h", "//h"].map((
       origin,
@@ -128,7 +136,9 @@ const HOSTS = [
 function kindOf(target: string, host: string): string {
   if (host !== "h") return "Host";
   if (target.includes("#")) return "#";
-  return /(?:\.|%2e){2}(?:%2f|%5c)|%2f\.\./.test(target) ? "..%2f" : target;
+  if (/(?:\.|%2e){2}(?:%2f|%5c)|%2f\.\./.test(target)) return "..%2f";
+  if (/(?:admin|adm%69n)%2f/i.test(target)) return "%2f";
+  return /%6[19]/.test(target) ? "%61" : target;
 }
 
 const mayRun = Deno.permissions.querySync({ name: "run" }).state === "granted";

@@ -9,7 +9,13 @@ import { createApp } from "../../../examples/recipes/rate_limit.ts";
 import { createApp as createSessionsApp } from "../../../examples/recipes/sessions.ts";
 import { hashPassword } from "../../../examples/recipes/sessions/password.ts";
 import type { App } from "../../../mod.ts";
-import { idempotencyStore, type PostgresClient, rateLimitStore, sessionStore } from "../../../src/postgres/mod.ts";
+import {
+  deliveryStore,
+  idempotencyStore,
+  type PostgresClient,
+  rateLimitStore,
+  sessionStore,
+} from "../../../src/postgres/mod.ts";
 import { storeCases } from "../../../src/testing/mod.ts";
 import { serveApp } from "../../examples/recipes/serve_app.ts";
 import { createSchema, DATABASE_URL, type Schema } from "../../examples/postgres_schema.ts";
@@ -57,7 +63,7 @@ for (const [driver, connect] of Object.entries(CLIENTS)) {
       schema = await createSchema();
       connected = connect(schema.url);
       ({ client } = connected);
-      for (const call of calls(client).slice(0, 3)) {
+      for (const call of calls(client).slice(0, 4)) {
         const { message } = await assertRejects(async () => await call(), Error, "Create it:");
         await schema.sql.unsafe(message.slice(message.indexOf("CREATE")));
       }
@@ -67,11 +73,12 @@ for (const [driver, connect] of Object.entries(CLIENTS)) {
       await schema.drop();
     });
 
-    /** Each changes something. The first three are one of each store. */
+    /** Each changes something. The first four are one of each store. */
     const calls = (client: PostgresClient): readonly (() => unknown)[] => [
       () => sessionStore(client).add({ ...ADA, digest: "b" }, 1),
       () => rateLimitStore(client).take("ada", HOURLY),
       () => idempotencyStore(client).reserve({ ...ONCE, owner: "p" }, LIMITS),
+      () => deliveryStore(client).take("ada", "a", 1),
       () => sessionStore(client).renew("a", ADA.endsAt + 1),
       () => sessionStore(client).end("a"),
       () => sessionStore(client).endOthers("ada", undefined),
@@ -84,6 +91,7 @@ for (const [driver, connect] of Object.entries(CLIENTS)) {
       const { sql } = schema;
       await sql`UPDATE fw_sessions SET ends_at = ends_at - ${seconds * 1000}`;
       await sql`UPDATE fw_rate_limits SET at = at - ${seconds}, ends_at = ends_at - ${seconds}`;
+      await sql`UPDATE fw_deliveries SET ends_at = ends_at - ${seconds * 1000}`;
       await sql`UPDATE fw_idempotency SET ends_at = ends_at - ${seconds} * interval '1 second'`;
     };
 
@@ -93,11 +101,14 @@ for (const [driver, connect] of Object.entries(CLIENTS)) {
     for (const [name, run] of Object.entries(storeCases.rateLimits)) {
       it(`a store of rate limits ${name}`, () => run(rateLimitStore(client), pass));
     }
+    for (const [name, run] of Object.entries(storeCases.deliveries)) {
+      it(`a store of deliveries ${name}`, () => run(deliveryStore(client), pass));
+    }
     for (const [name, run] of Object.entries(storeCases.idempotency)) {
       it(`a store of idempotency keys ${name}`, () => run(idempotencyStore(client), pass));
     }
 
-    for (const index of [0, 5]) {
+    for (const index of [0, 6]) {
       it(`an instance that vanishes after any part of call ${index} holds no lock`, async () => {
         let vanished = true;
         for (let bytes = 0; vanished; bytes += 50) {

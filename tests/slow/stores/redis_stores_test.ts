@@ -3,7 +3,13 @@ import { assert, assertEquals } from "@std/assert";
 import { after, before, beforeEach, describe, it } from "@std/testing/bdd";
 import { Cluster, Redis } from "ioredis";
 import { createClient, createCluster } from "redis";
-import { idempotencyStore, rateLimitStore, type RedisClient, sessionStore } from "../../../src/redis/mod.ts";
+import {
+  deliveryStore,
+  idempotencyStore,
+  rateLimitStore,
+  type RedisClient,
+  sessionStore,
+} from "../../../src/redis/mod.ts";
 import { storeCases } from "../../../src/testing/mod.ts";
 import { assertMaySkip } from "../../support/assert_may_skip.ts";
 import { until } from "../../support/until.ts";
@@ -51,7 +57,8 @@ const CLIENTS: Readonly<Record<string, (ports: readonly number[]) => Promise<Con
 /** Moves what is stored into the past, with its expiry. */
 const PASS = `for _,key in ipairs(redis.call('KEYS','*')) do
 local kind=redis.call('TYPE',key).ok
-if kind=='hash' then local at=redis.call('HGET',key,'at') if at then redis.call('HSET',key,'at',at-ARGV[1]) end end
+if kind=='hash' then local at=redis.call('HGET',key,'at') if at then redis.call('HSET',key,'at',at-ARGV[1]) end
+local ends=redis.call('HGET',key,'ends_at') if ends then redis.call('HSET',key,'ends_at',ends-ARGV[1]) end end
 if kind=='zset' then for _,one in ipairs(redis.call('ZRANGE',key,0,-1)) do redis.call('ZINCRBY',key,-ARGV[1],one) end end
 local left=redis.call('PTTL',key)
 if left>0 then redis.call('PEXPIRE',key,left-ARGV[1]) end
@@ -93,6 +100,9 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
     }
     for (const [title, run] of Object.entries(storeCases.rateLimits)) {
       it(`a store of rate limits ${title}`, () => run(rateLimitStore(connected.client), pass));
+    }
+    for (const [title, run] of Object.entries(storeCases.deliveries)) {
+      it(`a store of deliveries ${title}`, () => run(deliveryStore(connected.client), pass));
     }
     for (const [title, run] of Object.entries(storeCases.idempotency)) {
       it(`a store of idempotency keys ${title}`, () => run(idempotencyStore(connected.client), pass));

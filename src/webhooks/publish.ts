@@ -1,0 +1,53 @@
+import type { EventLog } from "../stores/event_log.ts";
+
+/**
+ * Adds a webhook to a log, from which {@linkcode deliver} sends it. Make the log of the client of a transaction, and the
+ * webhook is sent exactly if the transaction is committed.
+ *
+ * @typeParam Sent The webhooks of the log, as {@linkcode Webhook} names them.
+ * @typeParam Type The type of the webhook.
+ * @param log The log: `eventLog<Webhook<typeof schemas>>(…)`.
+ * @param type The type.
+ * @param data What has happened: the output type of the schema, sent as JSON.
+ * @returns The id of the message in the log.
+ *
+ * @example An order that is paid
+ * ```ts
+ * import { eventLog } from "@fw/core/memory";
+ * import { publish, type Webhook } from "@fw/core/webhooks";
+ * import { z } from "zod";
+ *
+ * const schemas = { "order.paid": z.object({ id: z.string(), cents: z.int() }) };
+ * const log = eventLog<Webhook<typeof schemas>>({ keep: 10_000 });
+ *
+ * await publish(log, "order.paid", { id: "7", cents: 500 });
+ * ```
+ */
+export async function publish<Sent extends AnyWebhook, const Type extends Sent["type"]>(
+  log: EventLog<Sent>,
+  type: Type,
+  data: WebhookData<Sent, Type>,
+): Promise<string> {
+  const webhook: AnyWebhook = { type, timestamp: new Date().toISOString(), data };
+  return await log.append(webhook as Sent);
+}
+
+/**
+ * The data of a webhook. If the type is one of several, the data of all of them: nobody knows which one it is.
+ *
+ * @typeParam Sent The webhooks of the log.
+ * @typeParam Type The type of the webhook.
+ */
+export type WebhookData<Sent extends AnyWebhook, Type extends string> = (
+  Type extends unknown ? (data: Extract<Sent, { readonly type: Type }>["data"]) => void : never
+) extends (data: infer Data) => void ? Data : never;
+
+/** A webhook of any type. */
+export interface AnyWebhook {
+  /** The type. */
+  readonly type: string;
+  /** When it happened, by RFC 3339. */
+  readonly timestamp: string;
+  /** What happened. */
+  readonly data: unknown;
+}

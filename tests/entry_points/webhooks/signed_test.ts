@@ -1,0 +1,174 @@
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { type App, denyInvalid, reply, route, setup } from "../../../mod.ts";
+import { form } from "../../../src/body/mod.ts";
+import { standardSchema } from "../../../src/standard_schema/mod.ts";
+import { openapi } from "../../../src/openapi/mod.ts";
+import { oneOf, type SignatureScheme, signed, type Verdict } from "../../../src/webhooks/mod.ts";
+import * as z from "zod";
+
+/** A scheme that has the verdict in a header, and the bytes that it was given. */
+const verified: string[] = [];
+const scheme: SignatureScheme = {
+  verify(headers, body) {
+    verified.push(new TextDecoder().decode(body));
+    return Promise.resolve((headers.get("verdict") ?? "unsigned") as Verdict);
+  },
+};
+
+const valid = denyInvalid(({ issues: [issue] }) => reply(400, issue?.code ?? issue?.message));
+const app: App = setup({
+  validator: standardSchema,
+  maxBodyBytes: 100,
+  handlers: [
+    route.post("/json", {
+      request: { body: z.object({ a: z.number() }), bodyReader: signed(scheme) },
+      guards: [valid],
+      resolve: (c) => reply(200, c.input.body.a),
+    }),
+    route.post("/form", {
+      request: { body: z.object({ a: z.string() }), bodyReader: signed(scheme, form) },
+      guards: [valid],
+      resolve: (c) => reply(200, c.input.body.a),
+    }),
+  ],
+});
+
+const post = async (path: string, body: BodyInit | null, headers: Record<string, string> = {}) => {
+  const init = { method: "POST", body, headers: { verdict: "valid", ...headers } };
+  const response = await app.fetch(new Request(`http://localhost${path}`, init));
+  return [response.status, await response.json()];
+};
+
+describe("signed()", () => {
+  it("reads JSON whose signature is valid", async () => {
+    assertEquals(await post("/json", '{"a":1}'), [200, 1]);
+    assertEquals(verified.at(-1), '{"a":1}');
+  });
+
+  it("hands the verified bytes to another reader", async () => {
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    assertEquals(await post("/form", "a=x", headers), [200, "x"]);
+    assertEquals(await post("/form", "a=x", { "content-type": "text/plain" }), [400, "unsupported_media_type"]);
+    const multipart = new FormData();
+    multipart.append("a", "y");
+    const request = new Request("http://localhost/form", { method: "POST", body: multipart });
+    request.headers.set("verdict", "valid");
+    const bounded = setup({ validator: standardSchema, handlers: app.routes });
+    assertEquals(await (await bounded.fetch(request)).json(), "y");
+  });
+
+  it("parses nothing whose signature is not valid", async () => {
+    for (const verdict of ["unsigned", "invalid_signature", "stale_signature"]) {
+      assertEquals(await post("/json", "no JSON", { verdict }), [400, verdict]);
+    }
+    assertEquals(await post("/json", "no JSON"), [400, "invalid_json"]);
+  });
+
+  it("verifies nothing that is longer than the bound", async () => {
+    verified.length = 0;
+    assertEquals(await post("/json", "x".repeat(101)), [400, "body_too_large"]);
+    assertEquals(verified, []);
+    assertEquals(await post("/json", `{"a":1}${" ".repeat(93)}`), [200, 1]);
+  });
+
+  it("verifies an empty body", async () => {
+    assertEquals(await post("/json", null), [400, "invalid_json"]);
+    assertEquals(await post("/json", null, { verdict: "invalid_signature" }), [400, "invalid_signature"]);
+    assertEquals(verified.at(-1), "");
+  });
+
+  it("reports a body that the client cuts off", async () => {
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode('{"a":'));
+      },
+      pull: (controller) => controller.error(new Error("gone")),
+    });
+    const init = { method: "POST", body, duplex: "half", headers: { verdict: "valid" } };
+    const response = await app.fetch(new Request("http://localhost/json", init));
+    assertEquals(await response.json(), "incomplete_body");
+  });
+
+  it("fails for a body that was read before", async () => {
+    const request = new Request("http://localhost/json", { method: "POST", body: "{}" });
+    await request.text();
+    await assertRejects(async () => await app.fetch(request), TypeError);
+  });
+
+  it("is described with the media types of its content", () => {
+    const { paths } = openapi({ info: { title: "", version: "" }, routes: app.routes });
+    const typesOf = (path: string) => Object.keys(Object(paths[path]?.post?.requestBody).content);
+    assertEquals(typesOf("/json"), ["application/json"]);
+    assertEquals(typesOf("/form"), ["application/x-www-form-urlencoded", "multipart/form-data"]);
+  });
+
+  it("throws for what is not a scheme, or not a reader", () => {
+    assertThrows(
+      () => signed(undefined as never),
+      TypeError,
+      "Scheme of signed must be one such as standardWebhooks(…): received undefined",
+    );
+    assertThrows(() => signed(scheme, {} as never), TypeError, "Reader of signed must be a reader of bodies");
+  });
+});
+
+describe("oneOf()", () => {
+  const schema = oneOf({
+    "order.paid": z.object({ cents: z.coerce.number() }),
+    "order.created": z.object({ id: z.string() }),
+  });
+  const validate = (value: unknown) => schema["~standard"].validate(value);
+  const timestamp = "2026-11-28T08:00:00Z";
+
+  it("validates the data by the type", async () => {
+    const value = { type: "order.paid", timestamp, data: { cents: "5" }, more: 1 };
+    assertEquals(await validate(value), { value: { type: "order.paid", timestamp, data: { cents: 5 } } } as never);
+  });
+
+  it("says what is wrong, and where", async () => {
+    const issuesOf = async (value: unknown) =>
+      ((await validate(value)).issues ?? []).map(({ path }) => path?.join("."));
+    for (const value of [null, 1, [], {}, { type: "__proto__" }, { type: "constructor" }, { type: ["order.paid"] }]) {
+      assertEquals(await issuesOf(value), ["type"]);
+    }
+    assertEquals(await issuesOf({ type: "order.paid", data: { cents: 1 } }), ["timestamp"]);
+    assertEquals(await issuesOf({ type: "order.paid", timestamp: "now", data: { cents: 1 } }), ["timestamp"]);
+    assertEquals(await issuesOf({ type: "order.created", timestamp, data: { id: 1 } }), ["data.id"]);
+    assertEquals(await issuesOf({ type: "order.created", timestamp }), ["data"]);
+  });
+
+  it("is described as a union, with the references of its schemas", () => {
+    const tree = z.object({
+      get children() {
+        return z.array(tree);
+      },
+    });
+    const { oneOf: described = [] }: { readonly oneOf?: readonly object[] } = oneOf({
+      a: z.object({ tree }),
+      b: z.string(),
+    })[
+      "~standard"
+    ].jsonSchema.input();
+    assertEquals(described.length, 2);
+    const references = [...JSON.stringify(described).matchAll(/"\$ref":"([^"]*)"/g)].map(([, reference]) => reference);
+    assertEquals(references.every((reference) => reference?.startsWith("#/oneOf/0/properties/data/")), true);
+    assertEquals(references.length > 0, true);
+    const body = oneOf({ a: z.object({ tree }) });
+    const { components } = openapi({
+      info: { title: "", version: "" },
+      routes: [route.post("/", { request: { body }, resolve: () => reply(204) })],
+    });
+    assertEquals(Object.keys(components?.schemas ?? {}).length > 0, true);
+  });
+
+  it("throws for what is not an object of Standard Schemas", () => {
+    const wrong: readonly (readonly [unknown, string])[] = [
+      [undefined, "Schemas of oneOf must be an object of schemas by type: received undefined"],
+      [{}, "Schemas of oneOf must be an object with at least one schema"],
+      [{ a: {} }, '"~standard".validate of the schema "a" of oneOf must be a function: received undefined'],
+      [{ a: undefined }, '"~standard".validate of the schema "a" of oneOf must be a function'],
+    ];
+    for (const [schemas, message] of wrong) assertThrows(() => oneOf(schemas as never), TypeError, message);
+  });
+});

@@ -1,0 +1,96 @@
+/** Types of webhooks. If this file compiles, the tests have passed. */
+import { denyInvalid, endpoint, reply, route, setup } from "../../mod.ts";
+import { form } from "../../src/body/mod.ts";
+import { deliveryStore, eventLog } from "../../src/memory/mod.ts";
+import {
+  deliver,
+  type EventLog,
+  oneOf,
+  publish,
+  signed,
+  standardWebhooks,
+  stripe,
+  type Webhook,
+} from "../../src/webhooks/mod.ts";
+import { z } from "zod";
+
+type Exact<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
+const exact = <_Same extends true>(): void => {};
+
+const schemas = { "order.created": z.object({ id: z.string() }), "order.paid": z.object({ cents: z.int() }) };
+type Sent = Webhook<typeof schemas>;
+exact<
+  Exact<
+    Sent,
+    | { readonly type: "order.created"; readonly timestamp: string; readonly data: { id: string } }
+    | { readonly type: "order.paid"; readonly timestamp: string; readonly data: { cents: number } }
+  >
+>();
+
+// A body is told apart by its type.
+const scheme = standardWebhooks({ secrets: ["whsec_c2VjcmV0"] });
+const receive = route.post("/webhooks", {
+  request: { body: oneOf(schemas), bodyReader: signed(scheme) },
+  guards: [denyInvalid(() => reply(401))],
+  resolve: ({ input: { body } }) => {
+    if (body.type === "order.paid") exact<Exact<typeof body.data, { cents: number }>>();
+    else exact<Exact<typeof body.data, { id: string }>>();
+    // @ts-expect-error Property 'cents' does not exist
+    void body.data.cents;
+    return reply(204);
+  },
+});
+setup({ handlers: [receive], validator: { validate: (_, value) => ({ ok: true, value }) } });
+
+// A reader keeps the media types of the one that it hands the bytes to, so a client sends them.
+exact<Exact<ReturnType<typeof signed<typeof form>>["contentTypes"], (typeof form)["contentTypes"]>>();
+void endpoint.post("/slack", { request: { body: z.object({ text: z.string() }), bodyReader: signed(scheme, form) } });
+
+// What is published is declared.
+const log = eventLog<Sent>({ keep: 10 });
+void publish(log, "order.paid", { cents: 5 });
+// @ts-expect-error Argument of type '"order.gone"' is not assignable to parameter of type '"order.created" | "order.paid"'
+void publish(log, "order.gone", { cents: 5 });
+// @ts-expect-error Type 'string' is not assignable to type 'number'
+void publish(log, "order.paid", { cents: "5" });
+// @ts-expect-error 'id' does not exist in type '{ cents: number; }'
+void publish(log, "order.paid", { id: "5" });
+// @ts-expect-error 'owner' does not exist in type '{ cents: number; }'
+void publish(log, "order.paid", { cents: 5, owner: "ada" });
+declare const either: "order.created" | "order.paid";
+// The type and the data go together.
+// @ts-expect-error Property 'id' is missing in type '{ cents: number; }' but required in type '{ id: string; }'
+void publish(log, either, { cents: 5 });
+
+// What is sent has the types of the log.
+declare const signal: AbortSignal;
+const common = { log, store: deliveryStore(), signal, missed: () => "oldest" as const, whenStoreFails() {} };
+const receiver = { id: "ada", url: "https://ada.example", secret: "whsec_c2VjcmV0" };
+void deliver({
+  ...common,
+  receiver,
+  wants: ({ type }) => type === "order.paid",
+  after: ({ webhook, response }) => {
+    exact<Exact<typeof webhook, Sent>>();
+    exact<Exact<typeof response, Response | undefined>>();
+    return "skip";
+  },
+});
+// @ts-expect-error Type '"later"' is not assignable to type
+void deliver({ ...common, receiver, after: () => "later" });
+// @ts-expect-error Property 'secret' is missing
+void deliver({ ...common, receiver: { id: "ada", url: "https://ada.example" }, after: () => 1 });
+// @ts-expect-error Property 'after' is missing
+void deliver({ ...common, receiver });
+// @ts-expect-error Type '"all"' is not assignable to type
+void deliver({ ...common, receiver, after: () => 1, missed: () => "all" });
+declare const other: EventLog<{ readonly text: string }>;
+// @ts-expect-error Property 'type' is missing
+void deliver({ ...common, receiver, after: () => 1, log: other });
+
+// @ts-expect-error Property 'secrets' is missing
+stripe({});
+// @ts-expect-error Type 'string' is not assignable to type 'readonly string[]'
+stripe({ secrets: "whsec_c2VjcmV0" });
+// @ts-expect-error Property '"~standard"' is missing
+oneOf({ "order.paid": (value: unknown): value is string => typeof value === "string" });
