@@ -1,15 +1,7 @@
-import { isEncoded, readJson, UNSUPPORTED_ENCODING } from "../core/input/body.ts";
+import { BODY_TOO_LARGE, isEncoded, UNSUPPORTED_ENCODING } from "../core/input/body.ts";
 import type { BodyReader } from "../core/input/body_reader.ts";
 import { requireOptions } from "../core/values/assert.ts";
 import { requireWhole } from "../core/values/whole_number.ts";
-
-/** Reads bodies as JSON, as a route without a `bodyReader` does: for {@linkcode decompressed}. */
-export const json: BodyReader = {
-  contentTypes: ["application/json"],
-  read: async (...args) => toResult(await readJson(...args)),
-};
-
-const toResult = ({ value, issue }: Awaited<ReturnType<typeof readJson>>) => issue ? { issue } : { value };
 
 /** The options of {@linkcode decompressed}. */
 export interface DecompressedOptions {
@@ -30,7 +22,9 @@ export interface DecompressedOptions {
  *   Whether something may follow the compressed data is up to the runtime: Node.js before 24 and Bun accept further
  *   members of gzip, and Node.js 20 also zeros after gzip and anything after deflate.
  *
- * @param reader What reads the decompressed body: {@linkcode json}, `form`, or a reader of your own.
+ * @typeParam Reader The type of the reader.
+ * @param reader What reads the decompressed body: {@linkcode json}, `form`, or a reader of your own. `optional` of one of
+ * them, too: then a request may have no body.
  * @param options The bound of the decompressed body.
  * @returns The reader, for `request.bodyReader`. A typed client sends such an endpoint what `fetch` takes.
  * @throws A `TypeError` if an option is wrong.
@@ -61,12 +55,16 @@ export interface DecompressedOptions {
  * assertEquals(await (await app.fetch(new Request("http://localhost/metrics", init))).json(), 3);
  * ```
  */
-export function decompressed(reader: BodyReader, options: DecompressedOptions): BodyReader {
+export function decompressed<const Reader extends BodyReader>(
+  reader: Reader,
+  options: DecompressedOptions,
+): DecompressedReader<Reader> {
   requireOptions(options, "decompressed", ["maxBodyBytes"], []);
   const { maxBodyBytes } = options;
   requireWhole(maxBodyBytes, "Option maxBodyBytes of decompressed", 2 ** 30);
-  return {
+  const made: BodyReader = {
     contentTypes: reader.contentTypes,
+    ...reader.optional && { optional: true },
     async read(request, maxBytes) {
       if (!isEncoded(request.headers)) return await reader.read(request, Math.min(maxBytes, maxBodyBytes));
       const format = FORMATS.get(`${request.headers.get("content-encoding")}`.toLowerCase());
@@ -101,7 +99,7 @@ export function decompressed(reader: BodyReader, options: DecompressedOptions): 
       const result = await reader.read(new Request(url, init), maxBodyBytes);
       if (left < 0) {
         source.cancel().catch(() => {});
-        return { issue: { message: "Body too large", code: "body_too_large" } };
+        return { issue: BODY_TOO_LARGE };
       }
       const isMalformed = "issue" in result && result.issue.code === "incomplete_body" && !wasCutOff;
       return isMalformed
@@ -109,7 +107,19 @@ export function decompressed(reader: BodyReader, options: DecompressedOptions): 
         : result;
     },
   };
+  return made as DecompressedReader<Reader>;
 }
+
+/**
+ * The type of a reader that {@linkcode decompressed} makes. It has no `format`, since a client has to compress what it
+ * sends.
+ *
+ * @typeParam Reader The type of the reader of what is decompressed.
+ */
+export type DecompressedReader<Reader extends BodyReader> = Pick<BodyReader, "contentTypes" | "read"> & {
+  /** As that of the reader. */
+  readonly optional: Reader["optional"];
+};
 
 const FORMATS: ReadonlyMap<string, CompressionFormat> = new Map([["gzip", "gzip"], ["x-gzip", "gzip"], [
   "deflate",

@@ -113,10 +113,10 @@ function createCall(
     const shared = typeof defaults === "function" ? await defaults({ name, endpoint, method, url }) : defaults;
     let headers: HeadersInit | undefined;
     if (bodySchema && body !== undefined) {
-      if (!bodyReader) {
+      if (!bodyReader || bodyReader.format === "json") {
         headers = { "content-type": "application/json" };
         body = JSON.stringify(body);
-      } else if (((body as object).constructor ?? Object) === Object) {
+      } else if (!isBodyInit(body)) {
         body = appendPairs(new FormData(), body as object);
       }
     }
@@ -169,3 +169,14 @@ function createCall(
     };
   };
 }
+
+/**
+ * Whether `fetch` takes a body as it is. Any other object is one of fields, also an instance of a class. Classes are told
+ * by their names: a polyfill may have its own.
+ */
+function isBodyInit(body: unknown): boolean {
+  return typeof body !== "object" || BODY_INIT.test(Object.prototype.toString.call(body)) ||
+    Symbol.asyncIterator in (body as object);
+}
+
+const BODY_INIT = /(?:FormData|URLSearchParams|Blob|File|Stream|Buffer|Array|View)\]$/;

@@ -294,21 +294,27 @@ type TextFor<Value> = unknown extends Value ? TextValue | readonly TextValue[]
 /**
  * The body: what the schema accepts. Without a schema, what `fetch` takes, for handlers that read the body themselves.
  */
-type BodyPart<Inputs, Method> = Inputs extends { readonly body: infer Input } ? {
-    readonly body: Inputs extends { readonly bodyReader: infer Reader } ? EncodedFor<FromOf<Input>, Reader>
-      : FromOf<Input>;
-  }
+type BodyPart<Inputs, Method> = Inputs extends { readonly body: infer Input }
+  ? Inputs extends { readonly bodyReader: infer Reader } ? ReadBodyPart<FromOf<Input>, Reader>
+  : { readonly body: FromOf<Input> }
   : Method extends "GET" | "HEAD" | readonly ("GET" | "HEAD")[] ? unknown
   : { readonly body?: NonNullable<RequestInit["body"]> };
 
+/** The body for a `bodyReader`. It may be left out if the reader is `optional`, and the schema accepts `undefined`. */
+type ReadBodyPart<From, Reader> = Reader extends { readonly optional: true }
+  ? undefined extends From ? { readonly body?: EncodedFor<Exclude<From, undefined>, Reader> | undefined }
+  : { readonly body: EncodedFor<From, Reader> }
+  : { readonly body: EncodedFor<From, Reader> };
+
 /**
- * The body for a `bodyReader`. For `form` it is the fields of a form, for any other reader it is what `fetch` takes.
+ * The body for a `bodyReader`, by its format: what the schema accepts for JSON, the fields of a form, or a text. For
+ * any other reader it is what `fetch` takes.
  */
-type EncodedFor<From, Reader> = Reader extends { readonly contentTypes: readonly (infer Type)[] }
-  ? string extends Type ? NonNullable<RequestInit["body"]>
-  : "multipart/form-data" extends Type ? FormData | { readonly [Key in keyof From]: FieldAt<From, Key> }
+type EncodedFor<From, Reader> = Reader extends { readonly format: infer Format } ? Format extends "json" ? From
+  : Format extends "form" ? FormData | { readonly [Key in keyof From]: FieldAt<From, Key> }
+  : Format extends "text" ? [Extract<From, string>] extends [never] ? string : Extract<From, string>
   : NonNullable<RequestInit["body"]>
-  : never;
+  : NonNullable<RequestInit["body"]>;
 
 /** The values that a call takes for a field of a form. */
 type FieldAt<From, Key extends keyof From> = unknown extends From[Key]

@@ -117,7 +117,7 @@ export function describeOperation(
     Object.fromEntries(sendableTypes(contentTypes, schema, schemas).map((type) => [type, { schema }]));
   const ofBody = body !== undefined
     ? {
-      required: true,
+      required: bodyReader?.optional !== true,
       content: describeBody(read("body", body, "input", emit, {}), bodyReader?.contentTypes ?? [JSON_TYPE]),
     }
     : requestBody && {

@@ -39,7 +39,9 @@ export function describeInput(
     if (schema === undefined) continue;
     const described = Object(convert(`${part} of ${owner}`, schema, "input", toJsonSchema));
     properties[part] = relocate(described, `/properties/${part}`);
-    if (part === "body" || (part === "query" && described.required?.[0])) required.push(part);
+    if ((part === "body" && !request.bodyReader?.optional) || (part === "query" && described.required?.[0])) {
+      required.push(part);
+    }
   }
   return objectOf(properties, required);
 }

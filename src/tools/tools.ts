@@ -89,7 +89,7 @@ function toolOf<Api>(name: string, endpoint: Endpoint, options: ToolOptions<Api>
       new Headers(own).forEach((value, name) => headers.set(name, value));
       const init: RequestInit = { method, headers, redirect: "manual", signal };
       if (!json) {
-        init.body = appendPairs(new FormData(), Object(body));
+        if (body !== undefined) init.body = appendPairs(new FormData(), Object(body));
       } else if (body !== undefined) {
         headers.set("content-type", json);
         init.body = JSON.stringify(body);

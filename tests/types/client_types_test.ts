@@ -8,7 +8,7 @@ import { z } from "zod";
 import { type Answer, endpoint, type Reply, reply, route, type SentAs, type TypedEndpoint } from "../../mod.ts";
 import { createClient, type Received } from "../../src/client/mod.ts";
 import type { JsonOf } from "../../src/client/json_of.ts";
-import { form } from "../../src/body/mod.ts";
+import { bytes, decompressed, form, json, optional, text } from "../../src/body/mod.ts";
 import * as api from "../entry_points/client/client_api.ts";
 
 interface Book {
@@ -148,6 +148,49 @@ export async function parts() {
   await client.showBok({ params: { id: "" } });
   // @ts-expect-error: not an endpoint
   client.book({});
+}
+
+export async function bodiesOfReaders() {
+  const body = z.object({ title: z.string(), n: z.coerce.number().optional() });
+  const responses = { 204: {} };
+  const own = { contentTypes: ["a/b"], optional: true, read: () => Promise.resolve({ value: undefined }) } as const;
+  const client = createClient({
+    maybeJson: endpoint.post("/1", { request: { body: body.optional(), bodyReader: optional(json) }, responses }),
+    maybeForm: endpoint.post("/2", { request: { body: body.optional(), bodyReader: optional(form) }, responses }),
+    maybeOwn: endpoint.post("/3", { request: { body: body.optional(), bodyReader: own }, responses }),
+    refused: endpoint.post("/4", { request: { body, bodyReader: optional(json) }, responses }),
+    json: endpoint.post("/5", { request: { body, bodyReader: json }, responses }),
+    text: endpoint.post("/6", { request: { body: z.enum(["a", "b"]), bodyReader: text }, responses }),
+    number: endpoint.post("/7", { request: { body: z.coerce.number(), bodyReader: text }, responses }),
+    bytes: endpoint.post("/8", { request: { body: z.any(), bodyReader: bytes }, responses }),
+    compressed: endpoint.post("/9", {
+      request: { body: body.optional(), bodyReader: optional(decompressed(json, { maxBodyBytes: 9 })) },
+      responses,
+    }),
+  });
+  const maybe = undefined as { title: string } | undefined;
+  await client.maybeJson();
+  await client.maybeJson({ body: maybe });
+  await client.maybeForm({});
+  await client.maybeForm({ body: { title: "Emma", n: 1 } });
+  await client.maybeForm({ body: new FormData() });
+  await client.maybeOwn({ body: "bytes" });
+  await client.compressed();
+  await client.compressed({ body: new Uint8Array() });
+  // @ts-expect-error: not what the schema accepts
+  await client.maybeJson({ body: { title: 1 } });
+  // @ts-expect-error: the schema does not accept `undefined`
+  await client.refused();
+  // @ts-expect-error: what is compressed is bytes
+  await client.compressed({ body: { title: "Emma" } });
+  await client.json({ body: { title: "Emma" } });
+  // @ts-expect-error: a required body
+  await client.json({});
+  await client.text({ body: "a" });
+  // @ts-expect-error: another text
+  await client.text({ body: "c" });
+  await client.number({ body: "7" });
+  await client.bytes({ body: new Blob() });
 }
 
 export async function undefinedValues() {
@@ -327,7 +370,7 @@ interface Tree {
   readonly parent?: Tree;
 }
 
-export function json() {
+export function jsonBodies() {
   assertType<IsExact<JsonOf<{ at: Date; readonly n?: number }>, { at: string; n?: number }>>(true);
   assertType<IsExact<JsonOf<{ a: string | undefined; b: number }>, { b: number; a?: string }>>(true);
   assertType<IsExact<JsonOf<{ a: undefined; f: () => void; [Symbol.iterator]: string }>, Record<never, never>>>(true);

@@ -17,7 +17,7 @@ import {
   route,
   setup,
 } from "../../mod.ts";
-import { form } from "../../src/body/mod.ts";
+import { bytes, decompressed, form, json, optional, text } from "../../src/body/mod.ts";
 
 const ok = () => new Response();
 
@@ -323,6 +323,72 @@ export function bodiesThatCanNeverArrive() {
   endpoint.post("/", { request: { body: v.object({ by: v.object({ name: v.string() }) }), bodyReader: form } });
   // What another reader returns is not known.
   route.post("/", { request: { body: year, bodyReader: own }, resolve: ok });
+}
+
+/** A schema that accepts `undefined` needs a reader of bodies that may be absent. */
+export function bodiesThatMayBeAbsent() {
+  const book = z.object({ title: z.string() });
+  const limits = { maxBodyBytes: 10 };
+  const unknown: BodyReader = optional(json);
+  const own = { contentTypes: ["a/b"], read: () => Promise.resolve({ value: 1 }) };
+  const mayBe = { ...own, optional: true } as const;
+  for (const body of [book.optional(), book.default({ title: "" }), book.nullish(), book.prefault({ title: "" })]) {
+    route.post("/", { request: { body, bodyReader: optional(json) }, resolve: ok });
+    endpoint.post("/", { request: { body, bodyReader: optional(form) } });
+    endpoint.post("/", { request: { body, bodyReader: decompressed(optional(json), limits) } });
+    endpoint.post("/", { request: { body, bodyReader: optional(decompressed(json, limits)) } });
+    endpoint.post("/", { request: { body, bodyReader: mayBe } });
+    // Its type does not tell.
+    endpoint.post("/", { request: { body, bodyReader: unknown } });
+    // @ts-expect-error: an empty body is no JSON
+    route.post("/", { request: { body }, resolve: ok });
+    // @ts-expect-error: nor with the reader of JSON
+    endpoint.post("/", { request: { body, bodyReader: json } });
+    // @ts-expect-error: an empty body is no form
+    endpoint.post("/", { request: { body, bodyReader: form } });
+    // @ts-expect-error: nor with a reader of compressed bodies
+    endpoint.post("/", { request: { body, bodyReader: decompressed(json, limits) } });
+    // @ts-expect-error: nor with one's own
+    endpoint.post("/", { request: { body, bodyReader: own } });
+  }
+  // @ts-expect-error: in any library
+  endpoint.post("/", { request: { body: v.optional(v.string()) } });
+  // @ts-expect-error: in any library
+  endpoint.post("/", { request: { body: type("string | undefined") } });
+  // @ts-expect-error: a type predicate, too
+  endpoint.post("/", { request: { body: (value: unknown): value is string | undefined => value !== 1 } });
+  // Not known what they accept.
+  for (const body of [z.unknown(), z.any(), z.preprocess((value) => value, z.string().optional())]) {
+    endpoint.post("/", { request: { body } });
+  }
+  // The schema decides.
+  endpoint.post("/", { request: { body: book, bodyReader: optional(json) } });
+  const files = z.object({ file: z.file() }).optional();
+  // @ts-expect-error: JSON has no files, absent or not
+  endpoint.post("/", { request: { body: files, bodyReader: optional(json) } });
+  route.post("/", {
+    request: { body: book.optional(), bodyReader: optional(json) },
+    resolve(c) {
+      if (c.input.ok) assertType<IsExact<typeof c.input.body, { title: string } | undefined>>(true);
+      return ok();
+    },
+  });
+}
+
+/** Texts and bytes are what their readers return. */
+export function bodiesOfTextAndBytes() {
+  for (const body of [z.string(), z.enum(["a", "b"]), z.coerce.number(), z.union([z.string(), z.number()]), z.any()]) {
+    endpoint.post("/", { request: { body, bodyReader: text } });
+  }
+  for (const body of [z.instanceof(Uint8Array), z.custom<Uint8Array>(), z.custom<ArrayBufferView>(), z.any()]) {
+    endpoint.post("/", { request: { body, bodyReader: bytes } });
+  }
+  // @ts-expect-error: a text is no object
+  endpoint.post("/", { request: { body: z.object({ a: z.string() }), bodyReader: text } });
+  // @ts-expect-error: nor a number
+  endpoint.post("/", { request: { body: z.number(), bodyReader: text } });
+  // @ts-expect-error: bytes are no text
+  endpoint.post("/", { request: { body: z.string(), bodyReader: bytes } });
 }
 
 /** A generic function may take a schema whose input type is known. */

@@ -3,31 +3,21 @@ import type { BodyIssue, BodyReading, ReadBody } from "./body.ts";
 
 /**
  * Reads bodies that are not JSON. Give it to a route as `request.bodyReader`, next to the schema that validates its
- * value. `form` of `@fw/core/body` is one.
+ * value. `form`, `text` and `bytes` of `@fw/core/body` are some.
  *
- * @example A reader of plain text
+ * @example A reader of lines
  * ```ts
  * import { type BodyReader, route, setup } from "@fw/core";
+ * import { text } from "@fw/core/body";
  * import { standardSchema } from "@fw/core/standard-schema";
  * import { assertEquals } from "@std/assert";
  * import { z } from "zod";
  *
- * const text: BodyReader = {
+ * const lines: BodyReader = {
  *   contentTypes: ["text/plain"],
  *   async read(request, maxBytes) {
- *     const decoder = new TextDecoder();
- *     let value = "";
- *     let bytes = 0;
- *     try {
- *       for await (const chunk of request.body ?? []) {
- *         bytes += chunk.length;
- *         if (bytes > maxBytes) return { issue: { message: "Body too large", code: "body_too_large" } };
- *         value += decoder.decode(chunk, { stream: true });
- *       }
- *     } catch { // the client cut the body off
- *       return { issue: { message: "Incomplete body", code: "incomplete_body" } };
- *     }
- *     return { value: value + decoder.decode() };
+ *     const result = await text.read(request, maxBytes); // counts bytes, and knows bodies that are cut off
+ *     return "issue" in result ? result : { value: String(result.value).split("\n") };
  *   },
  * };
  *
@@ -36,14 +26,14 @@ import type { BodyIssue, BodyReading, ReadBody } from "./body.ts";
  *   maxBodyBytes: 1000,
  *   handlers: [
  *     route.post("/notes", {
- *       request: { body: z.string().min(1), bodyReader: text },
+ *       request: { body: z.array(z.string().min(1)), bodyReader: lines },
  *       resolve: ({ input }) => Response.json(input.ok ? input.body : input.issues[0]?.code),
  *     }),
  *   ],
  * });
  *
  * const post = (body: string) => app.fetch(new Request("http://localhost/notes", { method: "POST", body }));
- * assertEquals(await (await post("Buy milk")).json(), "Buy milk");
+ * assertEquals(await (await post("Buy milk\nCall Bob")).json(), ["Buy milk", "Call Bob"]);
  * assertEquals(await (await post("milk ".repeat(1000))).json(), "body_too_large");
  * ```
  */
@@ -52,6 +42,17 @@ export interface BodyReader {
    * The media types that it reads, in lower case, for documentation; at least one. `read` itself checks `content-type`.
    */
   readonly contentTypes: readonly string[];
+  /**
+   * What bodies are, for those who send them. A typed client sends the value that the schema accepts as `json`, or as
+   * the fields of a `form`; for `text` it takes a string. For `bytes`, and without a format, it takes what `fetch`
+   * takes.
+   */
+  readonly format?: "json" | "form" | "text" | "bytes" | undefined;
+  /**
+   * Whether a request may have no body. Then `read` returns the value `undefined` for a body of no bytes, and the schema
+   * decides. `optional` of `@fw/core/body` makes such a reader of another one.
+   */
+  readonly optional?: boolean | undefined;
   /**
    * Reads the body of a request.
    *
@@ -72,6 +73,8 @@ export type BodyReaderResult = {
 } | {
   /** Why the body has no value. It becomes an issue of the part `body`; the validator is not called for the body. */
   readonly issue: BodyIssue;
+  /** The text that was read, for `received` of the input. */
+  readonly text?: string | undefined;
 };
 
 /**
@@ -90,7 +93,7 @@ export function readWith(reader: BodyReader, route: string): ReadBody {
   return async (request, maxBytes) => {
     const result: unknown = await read.call(reader, request, maxBytes);
     const given: Partial<BodyReading> = Object(result);
-    const { value, issue } = given;
+    const { value, issue, text } = given;
     const isResult = issue === undefined
       ? "value" in given
       : typeof issue?.message === "string" && typeof issue.code === "string";
@@ -100,6 +103,7 @@ export function readWith(reader: BodyReader, route: string): ReadBody {
       "{ value } or { issue: { message, code } }",
       result,
     );
-    return issue ? { issue } : { value };
+    if (!issue) return { value };
+    return typeof text === "string" ? { issue, text } : { issue };
   };
 }

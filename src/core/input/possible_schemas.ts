@@ -31,12 +31,10 @@ export interface PossibleSchemas<
   readonly headers?: PossibleSchema<"headers", Schemas["headers"], InScope, Path>;
   /** The cookies. */
   readonly cookies?: PossibleSchema<"cookies", Schemas["cookies"], InScope, Path>;
-  /** The body: JSON, or what `form` reads. What another reader returns is not known. */
+  /** The body: JSON, or what a reader returns. */
   readonly body?: Schemas extends { readonly bodyReader: infer Reader }
-    ? Reader extends { readonly contentTypes: readonly [string, "multipart/form-data"] }
-      ? PossibleForm<AcceptedBy<Schemas["body"]>>
-    : unknown
-    : PossibleJson<AcceptedBy<Schemas["body"]>>;
+    ? PossibleBody<AcceptedBy<Schemas["body"]>, Reader>
+    : PossibleBody<AcceptedBy<Schemas["body"]>, ReadAsJson>;
   /** Reads a body that is not JSON. Here, so that editors complete it. */
   readonly bodyReader?: unknown;
   /** The largest body accepted, in bytes. */
@@ -136,6 +134,39 @@ type StringMessage<Part extends PartOfStrings, Key> = `"${
   & Key
   & string}" of the ${Part} arrives as a string, which this schema ${Hint}`;
 
+/** What is known of the reader of a route that has none. */
+interface ReadAsJson {
+  /** JSON. */
+  readonly format: "json";
+}
+
+/** `unknown` if the body can be one of the accepted values, and `undefined` only if the reader gives it; else the message. */
+type PossibleBody<Value, Reader> = unknown extends Value ? unknown
+  : undefined extends Value
+    ? true extends MayBeAbsent<Reader> ? PossibleAs<Reader, Exclude<Value, undefined>> : AbsenceMessage<Reader>
+  : PossibleAs<Reader, Value>;
+
+/** Whether a reader is `optional`. One whose type does not tell, such as `BodyReader`, may be. */
+type MayBeAbsent<Reader> = Reader extends { readonly optional?: infer Optional }
+  ? unknown extends Optional ? false : Optional
+  : false;
+
+/** The message for a schema that accepts `undefined`, with a reader that never returns it. */
+type AbsenceMessage<Reader> =
+  `This schema accepts undefined, and the body is required: write bodyReader: ${Reader extends {
+    readonly format: infer Format extends string;
+  } ? `optional(${Format})`
+    : "optional(…), around this reader"}`;
+
+/** `unknown` if what a reader returns can be one of the accepted values, else the message. Of most readers, it is not known. */
+type PossibleAs<Reader, Value> = Reader extends { readonly format: infer Format }
+  ? Format extends "json" ? PossibleJson<Value>
+  : Format extends "form" ? PossibleForm<Value>
+  : Format extends "text" ? PossibleText<Value>
+  : Format extends "bytes" ? PossibleBytes<Value>
+  : unknown
+  : unknown;
+
 /**
  * `unknown` if JSON can be one of the accepted values, else the message. Only the keys of the body itself are checked.
  */
@@ -147,6 +178,15 @@ type PossibleJson<Value> = [Extract<Value[keyof Value], Blob>] extends [never] ?
 type PossibleForm<Value> = unknown extends Value ? unknown
   : true extends (Value extends object ? [KeysNotOfForm<Value>] extends [never] ? true : false : true) ? unknown
   : `"${KeysNotOfForm<Value> & string}" of the form arrives as a string, which this schema ${Hint}`;
+
+/** `unknown` if a text can be one of the accepted values, else the message. */
+type PossibleText<Value> = true extends (Value extends string ? true : string extends Value ? true : false) ? unknown
+  : "The body arrives as a string, which this schema never accepts";
+
+/** `unknown` if bytes can be one of the accepted values, else the message. */
+type PossibleBytes<Value> = true extends (Value extends unknown ? Uint8Array<ArrayBuffer> extends Value ? true : false
+  : never) ? unknown
+  : "The body arrives as a Uint8Array, which this schema never accepts";
 
 /** The keys whose value can only be a file. A key that must be absent does not count. */
 type KeysOfFiles<Value> = Value extends unknown ? {

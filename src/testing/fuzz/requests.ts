@@ -9,13 +9,16 @@ export type Values = { readonly [Part in InputPart]?: unknown };
 
 /** A part of a request as it is sent. */
 export interface Written {
-  /** What the server gets to validate; `undefined` for a body that cannot be read. */
+  /** What the server gets to validate; {@linkcode UNREADABLE} for a body that cannot be read. */
   readonly raw: unknown;
   /** What is sent: of a body its text. */
   readonly text: string;
   /** The media type of a body. */
   readonly contentType?: string | undefined;
 }
+
+/** Stands for the value of a body that cannot be read. `undefined` is that of an absent one. */
+export const UNREADABLE: unique symbol = /* @__PURE__ */ Symbol();
 
 /** Where requests go. */
 export const ORIGIN = "http://localhost:8000";
@@ -70,12 +73,13 @@ function writeJson(value: unknown): Written {
   try {
     return { raw: JSON.parse(text), text, contentType: "application/json" };
   } catch {
-    return { raw: undefined, text, contentType: "application/json" };
+    return { raw: UNREADABLE, text, contentType: "application/json" };
   }
 }
 
 async function writeBody(value: unknown, reader: BodyReader): Promise<Written> {
   const { contentTypes } = reader;
+  if (value === undefined && reader.optional) return { raw: undefined, text: "" };
   const json = contentTypes.find(isJson);
   const { text, contentType = "text/plain" } =
     contentTypes.includes("multipart/form-data") || contentTypes.includes(URL_ENCODED)
@@ -85,7 +89,7 @@ async function writeBody(value: unknown, reader: BodyReader): Promise<Written> {
       : { text: typeof value === "string" ? value : textOf(value), contentType: contentTypes[0] };
   const request = new Request(ORIGIN, { method: "POST", body: text, headers: { "content-type": contentType } });
   const read = await reader.read(request, Infinity);
-  return { raw: "value" in read ? read.value : undefined, text, contentType };
+  return { raw: "value" in read ? read.value : UNREADABLE, text, contentType };
 }
 
 const URL_ENCODED = "application/x-www-form-urlencoded";

@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { z } from "zod";
 import { denyInvalid, endpoint, reply, type RequestSchemas, route, setup } from "../../../mod.ts";
 import { type ClientCall, type ClientOptions, createClient, UnexpectedResponse } from "../../../src/client/mod.ts";
-import { form } from "../../../src/body/mod.ts";
+import { form, json, optional, text } from "../../../src/body/mod.ts";
 import { standardSchema } from "../../../src/standard_schema/mod.ts";
 import * as api from "./client_api.ts";
 import { createApp, testCalls } from "./client_calls.ts";
@@ -298,6 +298,41 @@ describe("createClient()", () => {
       const added = await client.add({ body });
       assertEquals(added.body, [{ title: "Emma", tags: ["a", "b"], n: 1 }, "emma.png", "…"]);
     }
+  });
+
+  it("sends the own properties of any object as the fields of a form, also of an instance of a class", async () => {
+    class Draft {
+      title = "Emma";
+      readonly tags = ["a", "b"];
+      #secret = 1;
+      publish() {
+        return this.#secret;
+      }
+    }
+    class Named extends Draft {
+      readonly [Symbol.toStringTag] = "Named";
+    }
+    const request = { body: z.object({ title: z.string(), tags: z.array(z.string()) }), bodyReader: form };
+    for (const body of [new Draft(), new Named()]) {
+      const sent = await (await send("/a", { body }, request)).formData();
+      assertEquals([...sent], [["title", "Emma"], ["tags", "a"], ["tags", "b"]]);
+    }
+  });
+
+  it("leaves out a body that is optional, and sends it by its format", async () => {
+    const body = z.object({ title: z.string() }).optional();
+    for (const bodyReader of [optional(json), optional(form)]) {
+      for (const given of [{}, { body: undefined }]) {
+        const sent = await send("/a", given, { body, bodyReader });
+        assertEquals([sent.headers.get("content-type"), await sent.text()], [null, ""]);
+      }
+    }
+    const asJson = await send("/a", { body: { title: "Emma" } }, { body, bodyReader: optional(json) });
+    assertEquals([asJson.headers.get("content-type"), await asJson.text()], ["application/json", '{"title":"Emma"}']);
+    const asForm = await send("/a", { body: { title: "Emma" } }, { body, bodyReader: optional(form) });
+    assertEquals([...await asForm.formData()], [["title", "Emma"]]);
+    const asText = await send("/a", { body: '"a"' }, { body: z.string(), bodyReader: text });
+    assertEquals([asText.headers.get("content-type"), await asText.text()], ["text/plain;charset=UTF-8", '"a"']);
   });
 
   it("sends for any other reader, and without a schema, what fetch takes", async () => {

@@ -3,7 +3,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { z } from "zod";
 import { type BodyReader, type Context, route, type RouteDocs, setup } from "../../../mod.ts";
-import { form } from "../../../src/body/mod.ts";
+import { decompressed, form, json, optional } from "../../../src/body/mod.ts";
 import type { JsonSchema } from "../../../src/openapi/mod.ts";
 import { request } from "../../support/request.ts";
 import {
@@ -30,6 +30,14 @@ describe("openapi() on a bodyReader", () => {
       content: { "application/x-www-form-urlencoded": { schema }, "multipart/form-data": { schema } },
     });
     assertEquals(Object.keys(contentOf(body)), ["application/x-www-form-urlencoded", "multipart/form-data"]);
+  });
+
+  it("does not require a body that is optional", () => {
+    const body = z.object({ title: z.string() }).optional();
+    for (const bodyReader of [optional(form), optional(json), decompressed(optional(json), { maxBodyBytes: 9 })]) {
+      const { requestBody } = operationOf(route.post("/b", { request: { body, bodyReader }, resolve: ok }));
+      assertEquals(requestBody?.required, false);
+    }
   });
 
   it("describes a form with a file as multipart/form-data only: a generated client would lose the file", () => {

@@ -8,7 +8,7 @@ import * as v from "valibot";
 import { z } from "zod";
 import { allow, type App, beforeBody, type Context, deny, denyInvalid, reply, route, setup } from "../../../mod.ts";
 import { events, lines, replyEvents, replyLines } from "../../../src/events/mod.ts";
-import { decompressed, form, json } from "../../../src/body/mod.ts";
+import { decompressed, form, json, optional } from "../../../src/body/mod.ts";
 import { limit } from "../../../src/rate_limit/mod.ts";
 import { rateLimitStore } from "../../../src/memory/mod.ts";
 import { standardSchema } from "../../../src/standard_schema/mod.ts";
@@ -216,6 +216,28 @@ describe("fuzz()", () => {
       }));
     assertEquals(await look(create), []);
     assertEquals([...names].toSorted(), ["ada", "bob"]);
+  });
+
+  it("sends a body that may be absent, and leaves it out", async () => {
+    for (const bodyReader of [optional(json), optional(form)]) {
+      const seen = new Set<string>();
+      const create = () =>
+        serve(route.post("/cancel", {
+          request: { body: z.object({ reason: z.string() }).optional(), bodyReader },
+          responses: { 204: {}, 400: {} },
+          guards: [invalid],
+          resolve: ({ input }) => (seen.add(typeof input.body), reply(204)),
+        }));
+      assertEquals(await look(create), []);
+      assertEquals([...seen].toSorted(), ["object", "undefined"]);
+    }
+    const refuses = () =>
+      serve(route.post("/cancel", {
+        request: { body: z.object({ reason: z.string() }).optional(), bodyReader: optional(json) },
+        responses: { 204: {}, 400: { schema: z.literal("invalid") } },
+        resolve: ({ input }) => input.ok && input.body !== undefined ? reply(204) : reply(400, "invalid"),
+      }));
+    assertEquals(await faultsOf(refuses), ["POST /cancel: refuses valid input with 400, as if it were invalid"]);
   });
 
   it("asks for each of several media types of a status by Accept, and for none", async () => {

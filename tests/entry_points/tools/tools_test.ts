@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { z } from "zod";
 import { allow, type Context, deny, endpoint, reply, route, setup } from "../../../mod.ts";
-import { decompressed, form, json } from "../../../src/body/mod.ts";
+import { decompressed, form, json, optional } from "../../../src/body/mod.ts";
 import { lines } from "../../../src/events/mod.ts";
 import { standardSchema } from "../../../src/standard_schema/mod.ts";
 import { tools } from "../../../src/tools/mod.ts";
@@ -288,6 +288,19 @@ describe("a tool", () => {
       });
       const { body } = await tool?.call({ body: { text: "a" } }) ?? {};
       assertEquals(body, 'application/json {"text":"a"}');
+    }
+  });
+
+  it("takes no body where the endpoint may have none, and sends none", async () => {
+    const body = z.object({ text: z.string() }).optional();
+    for (const bodyReader of [optional(json), optional(form)]) {
+      const add = endpoint.post("/x", { request: { body, bodyReader } });
+      const [tool] = tools({ add }, {
+        only: ["add"],
+        fetch: async (request) => new Response(`${request.headers.get("content-type")} ${await request.text()}`),
+      });
+      assertEquals(tool?.inputSchema.required, []);
+      assertEquals((await tool?.call({}))?.body, "null ");
     }
   });
 

@@ -183,6 +183,11 @@ route.get("/", { responses: sent, resolve: () => shared("") });`,
     'route.post("/", { request: { ‸body: isFile }, resolve: ok });',
     String.raw`\"file\" of the body is a file, which JSON lacks: add bodyReader: form`,
   ],
+  "a body schema that accepts undefined": [
+    `const body = (value: unknown): value is string | undefined => value !== 1;
+route.post("/", { request: { ‸body }, resolve: ok });`,
+    "This schema accepts undefined, and the body is required: write bodyReader: optional(json)",
+  ],
   "a schema for a parameter that the path lacks": [
     'route.get("/:ID", { request: { ‸params: isText }, resolve: ok });',
     String.raw`The path /:ID has no parameter \"id\"`,
