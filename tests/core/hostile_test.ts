@@ -1,6 +1,6 @@
 /**
  * Classes of vulnerabilities that other frameworks have had, one suite per class. The tests of the modules test the rules; these
- * tests try to get around them. They must also pass with `__proto__` enabled: `deno task test:proto`, Bun and Node.js.
+ * tests try to get around them. They must also pass with `__proto__` enabled: `deno task slow proto`, Bun and Node.js.
  */
 import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";

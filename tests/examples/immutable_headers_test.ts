@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { startServer } from "../support/server_process.ts";
 import { granted } from "./serve.ts";
+import { FLAGS } from "../support/flags.ts";
 
 /** Examples that add headers in `onResponse`, with paths that answer 200, 400 and 404, and a header that all get. */
 const EXAMPLES: readonly (readonly [file: string, header: string, paths: Readonly<Record<string, number>>])[] = [
@@ -19,13 +20,11 @@ const EXAMPLES: readonly (readonly [file: string, header: string, paths: Readonl
   ["problem_details.ts", "x-request-id", { "/books": 200, "/nowhere": 404 }],
 ];
 
-const FLAGS = [
+const SERVE = [
   "--host=127.0.0.1",
   "--port=0",
   "--allow-read",
-  "--import-map=tests/import_map.json",
-  "--lock=tests/deno.lock",
-  "--frozen",
+  ...FLAGS,
 ];
 
 (granted("net", "read", "run") ? describe : describe.skip)(
@@ -33,7 +32,7 @@ const FLAGS = [
   () => {
     for (const [file, header, paths] of EXAMPLES) {
       it(`examples/${file} adds its headers to a response whose own are immutable`, async () => {
-        const args = ["serve", ...FLAGS, "tests/examples/serve_immutable.ts", `../../examples/${file}`];
+        const args = ["serve", ...SERVE, "tests/examples/serve_immutable.ts", `../../examples/${file}`];
         const served = await startServer(Deno.execPath(), args);
         try {
           for (const [path, status] of Object.entries(paths)) {

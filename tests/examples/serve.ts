@@ -51,7 +51,7 @@ async function readFlags(file: string): Promise<readonly string[]> {
   return command.flags?.match(/\S+/g) ?? [];
 }
 
-const COMMAND = /^\/\/ npx -y deno@2\.9\.6 serve (?<flags>--host 127\.0\.0\.1 (?:--\S+ )*)(?<file>\S+)$/;
+const COMMAND = /^\/\/ npx -y deno@\S+ serve (?<flags>--host 127\.0\.0\.1 (?:--\S+ )*)(?<file>\S+)$/;
 
 /** Whether these permissions are granted. A test without its permissions is skipped, so that Deno never prompts. */
 export function granted(...names: readonly ("env" | "net" | "read" | "run" | "write")[]): boolean {

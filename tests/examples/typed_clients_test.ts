@@ -3,11 +3,11 @@ import { describe, it } from "@std/testing/bdd";
 import { run } from "../slow/runtimes/programs.ts";
 import { callBooks, TOLD_OF_BOOKS } from "./call_books.ts";
 import { granted, serveWhile } from "./serve.ts";
+import { FLAGS } from "../support/flags.ts";
 
 (granted("net", "read", "run") ? describe : describe.skip)("a typed client of examples/books.ts", () => {
   it("is told what the endpoints declare, in process", async () => {
-    const flags = ["--no-prompt", "--import-map=tests/import_map.json", "--lock=tests/deno.lock", "--frozen"];
-    const printed = await run(Deno.execPath(), ["run", ...flags, "tests/examples/books_in_process.ts"]);
+    const printed = await run(Deno.execPath(), ["run", "--no-prompt", ...FLAGS, "tests/examples/books_in_process.ts"]);
     assertEquals(JSON.parse(printed.trim().split("\n").at(-1) ?? ""), TOLD_OF_BOOKS);
   });
 

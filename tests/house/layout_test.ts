@@ -4,6 +4,8 @@ import { describe, it } from "@std/testing/bdd";
 import config from "../../deno.json" with { type: "json" };
 import { granted } from "../examples/serve.ts";
 import { ROOT } from "../support/server_process.ts";
+import { SLOW } from "../tools/task.ts";
+import { PRODUCT } from "../tools/test_product.ts";
 
 /** A file imports files of its own directory, and of directories in earlier lines. */
 const ORDER = [
@@ -57,9 +59,20 @@ const FROM_OUTSIDE = [
     const directories = [...Deno.readDirSync(new URL("tests", ROOT))].filter(({ isDirectory }) => isDirectory)
       .map(({ name }) => `tests/${name}`);
     const others = ["tests/slow", "tests/support", "tests/tools"];
-    const words = config.tasks.test.command.split(" ");
-    assertEquals(directories.filter((directory) => !words.includes(directory)).toSorted(), others);
-    assertEquals(config.test.include.filter((path) => !isCovered(words, path)), []);
+    assertEquals(directories.filter((directory) => !PRODUCT.includes(directory)).toSorted(), others);
+    assertEquals(config.test.include.filter((path) => !isCovered(PRODUCT, path)), []);
+  });
+});
+
+(granted("read") ? describe : describe.skip)("a directory of tests/slow/", () => {
+  it("is run by `deno task slow`, and by .ci/run unless that would take too long", () => {
+    const paths = Object.values(SLOW).flatMap(({ steps }) => steps.flat());
+    const directories = [...Deno.readDirSync(new URL("tests/slow", ROOT))].map(({ name }) => `tests/slow/${name}`);
+    const isRun = (directory: string) => paths.some((path) => `${path}/`.startsWith(`${directory}/`));
+    assertEquals(directories.filter((directory) => !isRun(directory)), []);
+    const script = Deno.readTextFileSync(new URL(".ci/run", ROOT));
+    const left = Object.keys(SLOW).filter((name) => !new RegExp(`task slow ${name}\\b`).test(script));
+    assertEquals(left, ["mutation", "openapi"]);
   });
 });
 

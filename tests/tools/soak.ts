@@ -3,7 +3,7 @@
  * may have a 5xx status, no acknowledged write may be lost, and neither memory nor open files may grow with the number of
  * requests.
  *
- * Usage: deno task soak [seconds], 60 by default
+ * Usage: deno task slow soak [seconds], 60 by default
  */
 import { serve } from "../examples/serve.ts";
 import type { ServerProcess } from "../support/server_process.ts";

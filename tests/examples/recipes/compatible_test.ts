@@ -8,6 +8,7 @@ import { api, describeApi } from "../../../examples/recipes/compatible.ts";
 import * as released from "../../../examples/recipes/compatible/released.ts";
 import { run } from "../../slow/runtimes/programs.ts";
 import { granted } from "../serve.ts";
+import { LOCKED } from "../../support/flags.ts";
 
 describe("examples/recipes/compatible.ts", () => {
   it("the recipe compatible would find a text that may be shorter only, by type and by document", () => {
@@ -25,7 +26,7 @@ describe("examples/recipes/compatible.ts", () => {
 
   (granted("read", "run") ? it : it.skip)("the recipe compatible passes by the command on its first line", async () => {
     const [first = ""] = (await Deno.readTextFile("examples/recipes/compatible.ts")).split("\n", 1);
-    const [, args = ""] = /^\/\/ npx -y deno@2\.9\.6 (test .*)$/.exec(first) ?? [];
-    await run(Deno.execPath(), [...args.split(" "), "--no-check", "--lock=tests/deno.lock", "--frozen"]);
+    const [, args = ""] = /^\/\/ npx -y deno@\S+ (test .*)$/.exec(first) ?? [];
+    await run(Deno.execPath(), [...args.split(" "), "--no-check", ...LOCKED]);
   });
 });

@@ -4,6 +4,7 @@ import { pathToFileURL as toFileUrl } from "node:url";
 import { describe, it } from "@std/testing/bdd";
 import { run } from "../../slow/runtimes/programs.ts";
 import { granted, ROOT, serveWhile } from "../serve.ts";
+import { LOCKED } from "../../support/flags.ts";
 
 const RECIPES = "examples/recipes";
 
@@ -24,7 +25,7 @@ async function findFiles(): Promise<readonly RecipeFile[]> {
   const files: RecipeFile[] = [];
   const add = async (recipe: string, path: string) => {
     const text = await Deno.readTextFile(new URL(`${RECIPES}/${path}`, ROOT));
-    files.push({ recipe, path, text, command: /^\/\/ npx -y deno@2\.9\.6 (\w+) /.exec(text)?.[1] });
+    files.push({ recipe, path, text, command: /^\/\/ npx -y deno@\S+ (\w+) /.exec(text)?.[1] });
   };
   for (const { name, isFile } of entries) {
     if (!isFile) continue;
@@ -82,7 +83,7 @@ const IMPORT = /(?:\bfrom|^import|\bimport\()\s*"([\w@.][^"]*)"/gm;
       const imports = ["./watch.ts", ...modules.map(({ path }) => new URL(`${RECIPES}/${path}`, ROOT).href)];
       const lines = imports.map((url) => `import ${JSON.stringify(url)};`);
       await Deno.writeTextFile(entry, [...lines, 'console.log("end");'].join("\n"));
-      const flags = ["--no-check", "--no-prompt", "--lock=tests/deno.lock", "--frozen"];
+      const flags = ["--no-check", "--no-prompt", ...LOCKED];
       // Without timers, sockets and workers, the process ends by itself.
       const map = `--import-map=${new URL("tests/import_map.json", ROOT).pathname}`;
       const config = `--config=${new URL("deno.json", ROOT).pathname}`;

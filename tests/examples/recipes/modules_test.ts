@@ -8,6 +8,7 @@ import { setup } from "../../../mod.ts";
 import { standardSchema } from "../../../src/standard_schema/mod.ts";
 import { run } from "../../slow/runtimes/programs.ts";
 import { granted, ROOT, serve, type Served } from "../serve.ts";
+import { FLAGS } from "../../support/flags.ts";
 
 const ADA = { authorization: "Bearer ada" };
 const BOB = { authorization: "Bearer bob" };
@@ -102,8 +103,7 @@ describe("the features of the app", () => {
     const file = await Deno.makeTempFile({ suffix: ".ts" });
     try {
       await Deno.writeTextFile(file, text.replaceAll("@ts-expect-error", "").replaceAll('"./', `"${recipe}`));
-      const flags = ["--import-map=tests/import_map.json", "--lock=tests/deno.lock", "--frozen"];
-      const { message } = await assertRejects(() => run(Deno.execPath(), ["check", ...flags, file]), Error);
+      const { message } = await assertRejects(() => run(Deno.execPath(), ["check", ...FLAGS, file]), Error);
       for (const quote of quotes) assert(message.includes(quote), `${quote} is not in ${message}`);
     } finally {
       await Deno.remove(file);

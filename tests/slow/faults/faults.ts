@@ -1,6 +1,6 @@
 /**
  * The books API on PostgreSQL under the faults of production: three instances, clients that create, delete and list, a fault,
- * and a record of it all that `check` judges. Run by `deno task test:faults`, as it takes more than a minute and programs of
+ * and a record of it all that `check` judges. Run by `deno task slow faults`, as it takes more than a minute and programs of
  * Debian.
  */
 import { assert, assertEquals } from "@std/assert";

@@ -1,4 +1,4 @@
-/** The books API on SQLite, on a disk that is full. Run by `deno task test:faults`, as only root can mount a disk. */
+/** The books API on SQLite, on a disk that is full. Run by `deno task slow faults`, as only root can mount a disk. */
 import { assertEquals } from "@std/assert";
 import { it } from "@std/testing/bdd";
 import { serveWhile } from "../../examples/serve.ts";

@@ -2,9 +2,10 @@
  * Changes the sources in many small ways, one at a time, and counts how many of these mutants the tests notice. It runs Stryker
  * in a temporary directory, on a bundle of the tests for Node.js.
  *
- * Usage: deno task test:mutation [core|standard_schema|client|openapi|hooks|rate_limit|session|testing|lint] [file of src/]
+ * Usage: deno task slow mutation [core|standard_schema|client|openapi|hooks|rate_limit|session|testing|lint] [file of src/]
  */
 import { ROOT } from "../../support/server_process.ts";
+import { FLAGS } from "../../support/flags.ts";
 
 const STRYKER = "@stryker-mutator/core@9.6.1"; // the last that runs on Node.js 20
 
@@ -78,7 +79,7 @@ async function copyProject(directory: string): Promise<void> {
 
 /** Counts the mutants of a file, and prints those that survive. */
 async function count(part: Part, file: string, directory: string): Promise<Count> {
-  const bundle = `${Deno.execPath()} bundle --quiet --import-map=tests/import_map.json --lock=tests/deno.lock --frozen`;
+  const bundle = `${Deno.execPath()} bundle --quiet ${FLAGS.join(" ")}`;
   const report = `${directory}/report.json`;
   const options = {
     mutate: [file],

@@ -1,4 +1,5 @@
 import { ROOT } from "../../support/server_process.ts";
+import { FLAGS, LOCKED } from "../../support/flags.ts";
 
 /** The version of Bun that the tests run on. */
 export const BUN = "bun@1.4.5";
@@ -24,9 +25,8 @@ export async function findProgram(spec: string, name: string): Promise<string> {
  */
 export async function bundle(entry: string, directory: string, ...flags: readonly string[]): Promise<string> {
   const output = `${directory}/${entry.replace(/^.*\//, "").replace(/\.ts$/, ".test.mjs")}`;
-  const map = flags.some((flag) => flag.startsWith("--import-map")) ? [] : ["--import-map=tests/import_map.json"];
-  const lock = ["--lock=tests/deno.lock", "--frozen"];
-  await run(Deno.execPath(), ["bundle", "--quiet", ...map, ...lock, ...flags, `--output=${output}`, entry]);
+  const fixed = flags.some((flag) => flag.startsWith("--import-map")) ? LOCKED : FLAGS;
+  await run(Deno.execPath(), ["bundle", "--quiet", ...fixed, ...flags, `--output=${output}`, entry]);
   return output;
 }
 

@@ -1,13 +1,14 @@
 /**
  * Runs the tests of the core that need no server, unchanged, on Deno, Bun, Node.js and workerd, and prints a table.
  *
- * Usage: deno task test:runtimes
+ * Usage: deno task slow runtimes
  * With the paths of tests, `deno run … tests/slow/runtimes/run.ts tests/entry_points/client/client_test.ts` runs those alone.
  */
 import { Miniflare } from "miniflare";
 import workerd from "workerd";
 import { ROOT } from "../../support/server_process.ts";
 import { BUN, bundle, findProgram } from "./programs.ts";
+import { FLAGS } from "../../support/flags.ts";
 
 /** The results on one runtime. */
 interface Outcome {
@@ -89,8 +90,7 @@ async function twoAtATime(runs: Readonly<Record<string, () => Promise<Outcome>>>
 /** Bundles each suite by itself, in one process. */
 async function bundleSuites(): Promise<readonly string[]> {
   const outdir = `${directory}/suites`;
-  const flags = ["--quiet", "--import-map=tests/import_map.json", "--lock=tests/deno.lock", "--frozen"];
-  const output = await run(Deno.execPath(), ["bundle", ...flags, `--outdir=${outdir}`, ...suites]);
+  const output = await run(Deno.execPath(), ["bundle", "--quiet", ...FLAGS, `--outdir=${outdir}`, ...suites]);
   await Deno.writeTextFile(`${outdir}/package.json`, '{ "type": "module" }');
   const files = filesIn(outdir).filter((path) => path.endsWith("_test.js"));
   if (files.length !== suites.length) throw new Error(output);
@@ -99,14 +99,11 @@ async function bundleSuites(): Promise<readonly string[]> {
 
 async function onDeno(...flags: readonly string[]): Promise<Outcome> {
   const junit = `${directory}/deno${flags.join("")}.xml`;
-  const map = "--import-map=tests/import_map.json";
   const output = await run(Deno.execPath(), [
     "test",
     "--allow-all",
     "--no-check",
-    map,
-    "--lock=tests/deno.lock",
-    "--frozen",
+    ...FLAGS,
     `--junit-path=${junit}`,
     ...flags,
     ...suites,

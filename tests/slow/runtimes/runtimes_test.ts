@@ -6,6 +6,7 @@ import { assertMaySkip } from "../../support/assert_may_skip.ts";
 import { BUN, bundle, findProgram, run } from "./programs.ts";
 import { ROOT, type ServerProcess, startServer } from "../../support/server_process.ts";
 import { until } from "../../support/until.ts";
+import { LOCKED } from "../../support/flags.ts";
 
 const granted = (["env", "net", "read", "run", "write"] as const)
   .every((name) => Deno.permissions.querySync({ name }).state === "granted");
@@ -269,7 +270,7 @@ for (const [runtime, startRuntime] of Object.entries(RUNTIMES)) {
   });
 
   it("serves it, and ends with 0 on SIGTERM though a client never sends the rest of its request", async () => {
-    const flags = ["--host=127.0.0.1", "--port=0", "--lock=tests/deno.lock", "--frozen"];
+    const flags = ["--host=127.0.0.1", "--port=0", ...LOCKED];
     const server = await start([deno, "serve", ...flags, "examples/books.ts"]);
     const response = await fetch(`${server.origin}/books?limit=3`);
     assertEquals([response.status, (await response.json()).data.length], [200, 3]);

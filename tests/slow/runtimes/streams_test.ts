@@ -7,6 +7,7 @@ import { type ServerProcess, startServer } from "../../support/server_process.ts
 import { pause, until } from "../../support/until.ts";
 import { BUN, bundle, findProgram } from "./programs.ts";
 import { api } from "./streams/app.ts";
+import { FLAGS } from "../../support/flags.ts";
 
 const granted = (["env", "net", "read", "run", "write"] as const)
   .every((name) => Deno.permissions.querySync({ name }).state === "granted");
@@ -17,10 +18,8 @@ const MANY = 500;
 /** A running server. Miniflare starts workerd, so workerd has no process here. */
 type Server = Partial<Omit<ServerProcess, "stop">> & { readonly origin: string; stop(): Promise<void> };
 
-const MAPPED = ["--import-map=tests/import_map.json", "--lock=tests/deno.lock", "--frozen"];
-
 const RUNTIMES: Readonly<Record<string, (directory: string) => Promise<Server>>> = {
-  "Deno": () => startServer(Deno.execPath(), ["run", "--allow-all", ...MAPPED, "tests/slow/runtimes/streams/deno.ts"]),
+  "Deno": () => startServer(Deno.execPath(), ["run", "--allow-all", ...FLAGS, "tests/slow/runtimes/streams/deno.ts"]),
   "Bun": async () => startServer(await findProgram(BUN, "bun"), ["run", "tests/slow/runtimes/streams/bun.ts"]),
   "Node.js": async (directory) => startServer("node", [await bundle("tests/slow/runtimes/streams/node.ts", directory)]),
   "Workers": async (directory) => {

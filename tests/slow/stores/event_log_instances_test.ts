@@ -5,14 +5,14 @@ import { type ServerProcess, startServer } from "../../support/server_process.ts
 import { createSchema, DATABASE_URL } from "../../examples/postgres_schema.ts";
 import { readMessages } from "./read_messages.ts";
 import { hasRedis, startRedis } from "./redis_servers.ts";
+import { FLAGS } from "../../support/flags.ts";
 
 const CLIENTS = 50;
 const MESSAGES = 100;
 
 const start = (env: Readonly<Record<string, string>>): Promise<ServerProcess> =>
   startServer(Deno.execPath(), [
-    ...["serve", "--allow-all", "--host", "127.0.0.1", "--port", "0", "--import-map=tests/import_map.json"],
-    ...["--lock=tests/deno.lock", "--frozen", "examples/server_sent_events.ts"],
+    ...["serve", "--allow-all", "--host", "127.0.0.1", "--port", "0", ...FLAGS, "examples/server_sent_events.ts"],
   ], env);
 
 /**

@@ -16,6 +16,7 @@ import { type Clients, ORIGIN, startClients } from "./proof/clients.ts";
 import { balanceConnections, balanceRequests, hasBalancer } from "./proof/haproxy.ts";
 import { judge } from "./proof/judge.ts";
 import { hasRedis, startRedis } from "./redis_servers.ts";
+import { FLAGS } from "../../support/flags.ts";
 
 if (!hasBalancer || !hasPostgres) assertMaySkip("HAProxy or PostgreSQL");
 
@@ -38,7 +39,7 @@ type Runtime = readonly [program: string, ...args: readonly string[]];
 
 const DENO: Runtime = [
   Deno.execPath(),
-  ...["run", "--no-check", "--allow-all", "--import-map=tests/import_map.json", "--lock=tests/deno.lock", "--frozen"],
+  ...["run", "--no-check", "--allow-all", ...FLAGS],
   "tests/slow/stores/proof/instance.ts",
 ];
 

@@ -3,6 +3,7 @@ import { freePort } from "../../support/free_port.ts";
 import { startServer } from "../../support/server_process.ts";
 import { until } from "../../support/until.ts";
 import type { EventLog } from "../../../src/events/mod.ts";
+import { FLAGS } from "../../support/flags.ts";
 
 /**
  * Prints what `append` costs with this many readers in the process, and after how long all of them have the message: the
@@ -47,13 +48,7 @@ export async function measureFanOut(name: string, env: Readonly<Record<string, s
   const [clients, messages] = [1000, 50];
   const directory = await Deno.makeTempDir();
   const ports = [freePort(), freePort(), freePort()];
-  const flags = [
-    "--no-check",
-    "--allow-all",
-    "--import-map=tests/import_map.json",
-    "--lock=tests/deno.lock",
-    "--frozen",
-  ];
+  const flags = ["--no-check", "--allow-all", ...FLAGS];
   const settings = { DATABASE_URL: "", ...env, DATA: directory, EFFECTS: `${directory}/effects` };
   const instances = await Promise.all(
     ports.map((port) =>

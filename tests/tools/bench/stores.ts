@@ -3,7 +3,7 @@
  * session lookup, on each engine and driver. All run in turn, in batches, and ratios are those of the medians. Then what messages cost: `append` with readers, and
  * 1,000 clients of three instances. Also prints how large what is stored is.
  *
- * Usage: deno task bench:stores. It starts PostgreSQL and Redis by itself.
+ * Usage: deno task bench stores. It starts PostgreSQL and Redis by itself.
  */
 import { Redis } from "ioredis";
 import { DatabaseSync } from "node:sqlite";

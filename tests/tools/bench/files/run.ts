@@ -2,7 +2,7 @@
  * `serveFiles` beside others on Node.js, Deno and Bun: 60 requests, and who responds right; then requests in a second,
  * by wrk. In four minutes.
  *
- * Usage: deno task bench:files
+ * Usage: deno task bench files
  * `--agreement` leaves out the speed, `--speed` the 60 requests, `--runtime=node`, `deno` or `bun` the other runtimes.
  * `--std=…` is a bundle of `@std/http/file-server`, where JSR cannot be reached.
  */

@@ -2,7 +2,7 @@
  * Measures how long frameworks take from the first declaration to the first response, how much heap they keep, and how
  * many bytes their bundle has. Processes of all frameworks take turns; the figures are medians.
  *
- * Usage: deno task bench:start [--quick] [--runtime=deno|bun|node]
+ * Usage: deno task bench start [--quick] [--runtime=deno|bun|node]
  */
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";

@@ -2,7 +2,7 @@
  * Measures what typed clients cost the compiler: how many types it instantiates for an API and a call of each endpoint, how long
  * it checks them, and how long a completion takes after an edit. Prints a table in Markdown.
  *
- * Usage: deno task bench:types [--quick]
+ * Usage: deno task bench types [--quick]
  *
  * It takes ten minutes; `--quick` leaves out 1,000 endpoints and takes two. Each client must reject every misspelt name in
  * `contender.ts`: a client without types would be the fastest.

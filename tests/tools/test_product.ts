@@ -1,0 +1,32 @@
+import { FLAGS } from "../support/flags.ts";
+import { readDeno, runTestsWithDots } from "./run_deno.ts";
+
+/** What `deno task test` runs: modules and documents for the code in them, and directories of tests. */
+export const PRODUCT: readonly string[] = [
+  ...["mod.ts", "src", "README.md", ".github", "examples"],
+  ...["core", "entry_points", "files", "network", "stores", "lint", "types", "examples", "house"].map((name) =>
+    `tests/${name}`
+  ),
+];
+
+const COVERAGE = ["--coverage=.coverage", "--coverage-raw-data-only", "--clean"];
+
+/**
+ * Runs the tests and the code in documentation while another process checks their types, and fails below 100 % coverage of
+ * `src/`. Prints what failed, the files that are not covered, and how to run the other tests.
+ */
+export async function testProduct(): Promise<void> {
+  // Neither of the two uses more than a core and a half.
+  const checking = readDeno(["test", "--no-run", "--doc", ...FLAGS, ...PRODUCT]);
+  const run = ["test", "--no-check", "--parallel", "--doc", "--allow-all", ...FLAGS, ...COVERAGE, ...PRODUCT];
+  const code = await runTestsWithDots(run);
+  const checked = await checking;
+  if (checked.code !== 0) console.log(checked.printed);
+  if (code !== 0 || checked.code !== 0) Deno.exit(1);
+
+  const covered = await readDeno(["coverage", "--threshold=100", "--include=/src/", ".coverage"]);
+  const rows = covered.printed.trimEnd().split("\n");
+  console.log(rows.filter((row) => row.includes("All files") || !/(?:100\.0.*){3}/.test(row)).join("\n"));
+  console.log("\nThese were the tests of what is published. The others: npx -y deno@2.9.6 task slow");
+  if (covered.code !== 0) Deno.exit(1);
+}
