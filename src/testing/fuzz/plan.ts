@@ -3,7 +3,7 @@ import { singular, stemOf } from "./known.ts";
 import type { Operation } from "./operations.ts";
 import type { Random } from "./random.ts";
 import type { Values } from "./requests.ts";
-import { simplify } from "../values/values.ts";
+import { simplify } from "../values/schema.ts";
 
 /** A request to send. What it takes of earlier responses is chosen when it is sent, by its seed. */
 export interface Call {

@@ -4,7 +4,8 @@ import { type } from "arktype";
 import fc from "fast-check";
 import { z } from "zod";
 import { type JsonSchema, sketchJsonSchema } from "../../../src/core/schemas/json_schema.ts";
-import { valuesOf, valuesOutside } from "../../../src/testing/values/values.ts";
+import { valuesOf } from "../../../src/testing/values/values.ts";
+import { valuesOutside } from "../../../src/testing/values/values_outside.ts";
 
 const sample = (schema: JsonSchema, isHostile: boolean, numRuns = 60) =>
   fc.sample(valuesOf(schema, { fc, isHostile }) as fc.Arbitrary<unknown>, { seed: 1, numRuns });

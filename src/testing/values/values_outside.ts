@@ -1,0 +1,28 @@
+import type { JsonSchema } from "../../core/schemas/json_schema.ts";
+import { type Keywords, simplify } from "./schema.ts";
+import { LONGEST } from "./texts_of.ts";
+
+/**
+ * Values just outside the bounds of a schema, and of other types.
+ *
+ * @param schema The schema of one value.
+ * @param root The JSON Schema that contains it.
+ * @returns The values. Some of them may fit.
+ */
+export function valuesOutside(schema: JsonSchema, root: JsonSchema): readonly unknown[] {
+  const simple: Keywords = simplify(schema, root);
+  const { type, minLength, maxLength, minimum, maximum, exclusiveMinimum, exclusiveMaximum, minItems, maxItems } =
+    simple;
+  const values: unknown[] = [null, { wrong: true }, [], true, ""];
+  if (maxLength !== undefined && maxLength < LONGEST) values.push("x".repeat(maxLength + 1));
+  if (minLength !== undefined && minLength > 1) values.push("x".repeat(minLength - 1));
+  if (minimum !== undefined) values.push(minimum - 1, minimum - 0.5);
+  if (maximum !== undefined) values.push(maximum + 1, maximum + 0.5);
+  if (exclusiveMinimum !== undefined) values.push(exclusiveMinimum);
+  if (exclusiveMaximum !== undefined) values.push(exclusiveMaximum);
+  if (minItems !== undefined && minItems > 1) values.push(Array(minItems - 1).fill("x"));
+  if (maxItems !== undefined && maxItems < 1000) values.push(Array(maxItems + 1).fill("x"));
+  if (type !== "string") values.push("text", "1e400");
+  else values.push(7, "not a value", "9999-99-99");
+  return values;
+}
