@@ -32,8 +32,10 @@
  * @module
  */
 
-export { type Fault, fuzz, type FuzzableApp, type FuzzOptions, type Given, type SignIn } from "./fuzz/fuzz.ts";
-export type { FaultKind } from "./fuzz/judge.ts";
+export { fuzz } from "./fuzz/fuzz.ts";
+export type { FaultKind } from "./fuzz/kinds/kinds.ts";
+export type { FuzzableApp, FuzzOptions, Given, SignIn } from "./fuzz/options.ts";
+export type { Fault } from "./fuzz/report.ts";
 export type { FuzzedApp } from "./fuzz/run.ts";
 export type { FastCheck } from "./values/fast_check.ts";
 export { type Choose, mock, type MockOptions } from "./mock/mock.ts";

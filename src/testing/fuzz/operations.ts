@@ -13,7 +13,6 @@ import type { FastCheck } from "../values/fast_check.ts";
 import { simplify } from "../values/schema.ts";
 import { valuesOf } from "../values/values.ts";
 import { valuesOutside } from "../values/values_outside.ts";
-import type { Prepared } from "./prepare.ts";
 import type { Random } from "./random.ts";
 import { NoJson, UNREADABLE, write, type Written } from "./requests.ts";
 
@@ -23,6 +22,8 @@ export interface Operation {
   readonly name: string;
   /** The method of its requests. */
   readonly method: string;
+  /** Whether the method is safe: its requests are not meant to change anything. */
+  readonly isSafe: boolean;
   /** The literal segments and the parameters of the path: `["notes", ":id"]`. */
   readonly segments: readonly string[];
   /** The parts that have a schema. */
@@ -37,10 +38,6 @@ export interface Operation {
   readonly expectation: Expectation;
   /** Whether the documentation demands credentials: some, none, or it does not say. */
   readonly security: "some" | "none" | undefined;
-  /** What refusals of invalid input look like, as far as they have been seen. */
-  readonly refusals: Set<string>;
-  /** By status: how many requests of actors had it, how many of these all schemas accept, and the last of these. */
-  readonly seen: Map<number, { readonly count: number; readonly accepted: number; readonly request: Prepared }>;
 }
 
 /** A part of a request that has a schema. */
@@ -113,6 +110,7 @@ function readOperation(route: AnyRoute, method: string, tools: Tools): Operation
   return {
     name,
     method,
+    isSafe: SAFE.has(method),
     segments,
     parts,
     ownBody,
@@ -120,10 +118,10 @@ function readOperation(route: AnyRoute, method: string, tools: Tools): Operation
     offers: offersOf(responses ?? {}),
     expectation: { name, matched: { method, path }, responses },
     security: docs?.security === undefined ? undefined : demanded && docs.security.length > 0 ? "some" : "none",
-    refusals: new Set(),
-    seen: new Map(),
   };
 }
+
+const SAFE = /* @__PURE__ */ new Set(["GET", "HEAD", "OPTIONS", "QUERY"]);
 
 /** The media types that clients choose from. */
 function offersOf(responses: RouteResponses): readonly string[] {

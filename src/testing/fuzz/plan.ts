@@ -1,5 +1,5 @@
 import { HOSTILE_TEXTS } from "../values/texts.ts";
-import { singular, stemOf } from "./known.ts";
+import { kindAt, nameOf, singular, stemOf } from "./names.ts";
 import type { Operation } from "./operations.ts";
 import type { Random } from "./random.ts";
 import type { Values } from "./requests.ts";
@@ -99,17 +99,6 @@ export function createPlanner(operations: readonly Operation[], actors: readonly
       return calls;
     },
   };
-}
-
-/** The name of a parameter: `id` of `:id`, `*` of the rest. */
-export function nameOf(segment: string): string {
-  return segment.replace(/^:|\+$/g, "");
-}
-
-/** What the parameter at this place of a path is the id of, in the singular. */
-export function kindAt(segments: readonly string[], index: number): string {
-  const before = segments.slice(0, index).findLast((segment) => !/^[:*]/.test(segment));
-  return singular(String(before));
 }
 
 function isSame(path: readonly string[], other: readonly string[]): boolean {

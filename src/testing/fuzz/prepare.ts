@@ -1,7 +1,9 @@
 import { readCookies, readHeaders } from "../../core/input/headers.ts";
-import { type Known, link, type Pool } from "./known.ts";
+import { link } from "./link.ts";
+import { kindAt, nameOf } from "./names.ts";
 import type { Operation } from "./operations.ts";
-import { type Call, kindAt, nameOf } from "./plan.ts";
+import type { Call } from "./plan.ts";
+import type { Known, Pool } from "./pool.ts";
 import { createRandom } from "./random.ts";
 import { write } from "./requests.ts";
 

@@ -1,10 +1,11 @@
 import { isPromise } from "../../core/values/maybe_promise.ts";
 import { checkResponse } from "../check_response.ts";
 import { standardValidator } from "../standard_validator.ts";
-import { createPool, type Pool } from "./known.ts";
 import type { Operation } from "./operations.ts";
+import { createPool, type Pool } from "./pool.ts";
 import type { Actors, Prepared } from "./prepare.ts";
-import { ORIGIN, toCode } from "./requests.ts";
+import { codeOf } from "./code.ts";
+import { ORIGIN } from "./requests.ts";
 
 /** An app, as far as it is fuzzed. */
 export interface FuzzedApp {
@@ -83,8 +84,7 @@ export function startRun(app: FuzzedApp, actors: Actors, pass: (time: number) =>
   return {
     pool: createPool(),
     actors,
-    log: () =>
-      sent.map(({ operation: { method }, path, query, headers, body }) => toCode(method, path + query, headers, body)),
+    log: () => sent.map(codeOf),
     probe,
     send(prepared) {
       sent.push(prepared);

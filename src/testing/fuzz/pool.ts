@@ -1,5 +1,5 @@
+import { ID, singular, stemOf } from "./names.ts";
 import type { Operation } from "./operations.ts";
-import type { Random } from "./random.ts";
 
 /** A value of an earlier response, which later requests may send. */
 export interface Known {
@@ -106,80 +106,10 @@ export function createPool(): Pool {
   return { add, find, touch, all };
 }
 
-/** Keys of ids. */
-export const ID: RegExp = /^(?:_?id|uuid|guid|slug|key|code|number|no|ref|handle|sku|isbn)$/;
-
 /** Properties whose name says nothing about what they contain. */
 const WRAPPERS = /^(?:data|items|results|rows|list|entries|values|content|records|edges|nodes?|\d+)$/;
-
-/** Names of references: `noteId`, `note_ids`, `noteSlug`. */
-const REFERENCE = /^(.+?)_?(?:[iI]ds?|[uU]uids?|[sS]lugs?|[kK]eys?|[cC]odes?)$/;
-
-/** What a reference refers to: `note` for `noteId`; `""` for other names. */
-export function stemOf(name: string): string {
-  return REFERENCE.exec(name)?.[1]?.toLowerCase() ?? "";
-}
 
 /** Whether a key of a new thing is its own id, and no reference to another thing. */
 function isOwnId(key: string, [kind = ""]: readonly string[]): boolean {
   return ID.test(key) || stemOf(key) !== "" && stemOf(key) === kind.toLowerCase();
-}
-
-/** A word in the singular, more or less. */
-export function singular(word: string): string {
-  return word.toLowerCase().replace(/ies$/, "y").replace(/(?<=ss|x|ch|sh)es$|(?<!s)s$/, "");
-}
-
-/** Names of what an earlier response or a secret decides: no schema says which values are accepted. */
-export const OPAQUE: RegExp =
-  /cursor|token|signature|password|secret|captcha|otp|nonce|challenge|^(?:after|before|since|next|page|from|to|q)$/i;
-
-/**
- * Replaces some values by those of earlier responses: references by their name, others now and then.
- *
- * @param value The value.
- * @param pool The earlier responses.
- * @param random Chooses.
- * @param used Receives what has been used.
- * @returns The value, and whether it has a reference that no response has given.
- */
-export function link(
-  value: unknown,
-  pool: Pool,
-  random: Random,
-  used: Known[],
-): { readonly value: unknown; readonly isOpaque: boolean } {
-  let isOpaque = false;
-  const replace = (name: string, value: unknown, depth: number): unknown => {
-    if (Array.isArray(value)) return value.map((item) => replace(name, item, depth + 1));
-    if (typeof value === "object" && value !== null) {
-      if (depth > 3 || Object.getPrototypeOf(value) !== Object.prototype && Object.getPrototypeOf(value) !== null) {
-        return value;
-      }
-      return Object.fromEntries(
-        Object.entries(value).map(([key, item]) => [key, replace(key, item, depth + 1)]),
-      );
-    }
-    const isReference = stemOf(name) !== "" || ID.test(name);
-    const probability = isReference ? 0.8 : OPAQUE.test(name) ? 0.4 : 0.15;
-    if (random.next() < probability) {
-      const found = pool.find(name, singular(name));
-      const texts = found.length === 0 && OPAQUE.test(name) ? pool.all.filter(({ key }) => ID.test(key)) : found;
-      const known = random.chance(0.6) ? texts[0] : random.of(texts);
-      if (known !== undefined) {
-        if (isReference) used.push(known);
-        return isReference ? known.value : vary(known.value, random);
-      }
-    }
-    if (isReference || OPAQUE.test(name)) isOpaque = true;
-    return value;
-  };
-  const linked = replace("", value, 0);
-  return { value: linked, isOpaque };
-}
-
-/** A text as somebody else writes it: in other letters, or with spaces around it. */
-function vary(value: string | number, random: Random): string | number {
-  if (typeof value === "number" || random.chance(0.6)) return value;
-  return random.of([value.toUpperCase(), value.toLowerCase(), ` ${value}`, `${value} `]) as string;
 }

@@ -1,0 +1,33 @@
+import type { Deleted } from "./deleted.ts";
+import type { Foreign } from "./foreign.ts";
+import type { Operation } from "./operations.ts";
+import type { Past } from "./past.ts";
+import type { Call } from "./plan.ts";
+import type { Prepared } from "./prepare.ts";
+import type { Result, Run } from "./run.ts";
+
+/** A request, its response, and what is known when it is judged. */
+export interface Exchange {
+  /** The call that was planned. */
+  readonly call: Call;
+  /** The endpoint. */
+  readonly operation: Operation;
+  /** Who sent it; `undefined` for nobody. */
+  readonly actor: string | undefined;
+  /** The request. */
+  readonly prepared: Prepared;
+  /** The response. */
+  readonly result: Result;
+  /** Whether the status is one from 200 to 299. */
+  readonly isOk: boolean;
+  /** Whether actors have things of their own here: several are given, and neither `shared` nor the documentation says else. */
+  readonly isOwn: boolean;
+  /** A thing of another actor that the request names. */
+  readonly foreign: Foreign | undefined;
+  /** What has been deleted in this run. */
+  readonly deleted: Deleted;
+  /** What earlier responses of the endpoint have been, in all runs. */
+  readonly past: Past;
+  /** The run. */
+  readonly run: Run;
+}

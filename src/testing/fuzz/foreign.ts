@@ -1,0 +1,50 @@
+import type { Operation } from "./operations.ts";
+import type { Known } from "./pool.ts";
+import type { Prepared } from "./prepare.ts";
+import type { Result, Run } from "./run.ts";
+
+/** A thing of another actor that a request names. */
+export interface Foreign {
+  /** Its id. */
+  readonly known: Known;
+  /** The request by which its owner reads it, if the request may change it. */
+  readonly reader: Prepared | undefined;
+  /** What its owner has read before the request. */
+  readonly before: Result | undefined;
+}
+
+/**
+ * Finds a thing of another actor that a request names, and lets its owner read it before the request is sent.
+ *
+ * @param prepared The request.
+ * @param operations All operations.
+ * @param run The run.
+ * @returns The thing; `undefined` if the request names none.
+ */
+export async function findForeign(
+  prepared: Prepared,
+  operations: readonly Operation[],
+  run: Run,
+): Promise<Foreign | undefined> {
+  const known = prepared.used.find(({ owner }) => owner !== undefined && owner !== prepared.actor);
+  if (known === undefined) return undefined;
+  const reader = prepared.operation.isSafe ? undefined : readerOf(prepared, known, operations, run);
+  return { known, reader, before: reader && await run.probe(reader) };
+}
+
+function readerOf(
+  prepared: Prepared,
+  { owner }: Known,
+  operations: readonly Operation[],
+  { actors }: Run,
+): Prepared | undefined {
+  const shape = shapeOf(prepared.operation);
+  const operation = operations.find((other) => other.method === "GET" && shapeOf(other) === shape);
+  if (operation === undefined || owner === undefined) return undefined;
+  return { ...prepared, operation, actor: owner, headers: new Headers(actors.get(owner)), query: "", body: undefined };
+}
+
+/** The path without the names of its parameters. */
+function shapeOf({ segments }: Operation): string {
+  return segments.join("/").replace(/:[^/]*/g, ":");
+}

@@ -1,0 +1,60 @@
+import type { Exchange } from "../exchange.ts";
+import { mutateId } from "../mutate.ts";
+import { isLike, objectsIn } from "../objects.ts";
+import type { Known } from "../pool.ts";
+import { prepare } from "../prepare.ts";
+import type { KindOfResponse } from "./kind.ts";
+
+/** A handler that finds a thing by its id alone. */
+export const crossesOwners: KindOfResponse<"crosses owners"> = {
+  kind: "crosses owners",
+  meaning: "With `actors`, one reads or changes what another has made, and `shared` does not name the endpoint.",
+  shownBy: "response",
+  async judge(exchange) {
+    if (!exchange.isOk || !exchange.isOwn) return undefined;
+    return await byReference(exchange) ?? await byContents(exchange);
+  },
+};
+
+/** Another's thing by its id in the request: the response is not that for an id of nothing, or the thing has changed. */
+async function byReference(exchange: Exchange): Promise<{ readonly what: string } | undefined> {
+  const { operation, call, result, run, foreign } = exchange;
+  if (foreign === undefined) return undefined;
+  const { known, reader, before } = foreign;
+  const swap = { from: known.value, to: mutateId(known.value) };
+  const control = await run.probe(await prepare(call, run.pool, run.actors, swap));
+  const isSame = control.status === result.status &&
+    control.text.replaceAll(String(swap.to), "") === result.text.replaceAll(String(swap.from), "");
+  if (!isSame) {
+    if (!operation.isSafe) return says(exchange, "changes", known);
+    return await isOpen(exchange) ? undefined : says(exchange, "reads", known);
+  }
+  if (reader === undefined || before === undefined) return undefined;
+  const after = await run.probe(reader);
+  return after.status !== before.status || after.text !== before.text ? says(exchange, "changes", known) : undefined;
+}
+
+/** Another's thing in the response. */
+async function byContents(exchange: Exchange): Promise<{ readonly what: string } | undefined> {
+  const { operation, actor, result, run } = exchange;
+  for (const object of objectsIn(result.json)) {
+    // What the same operation makes has an id of its own, even if that was the id of a thing that is gone.
+    const leaked = run.pool.all.find(({ key, value, owner, maker, object: made }) =>
+      owner !== undefined && owner !== actor && maker !== operation && object[key] === value && made !== undefined &&
+      isLike(made, object)
+    );
+    if (leaked !== undefined && !await isOpen(exchange)) return says(exchange, "reads", leaked);
+  }
+  return undefined;
+}
+
+function says({ actor }: Exchange, verb: string, { owner, maker }: Known): { readonly what: string } {
+  return { what: `${actor} ${verb} what ${owner} has made by ${maker.name}` };
+}
+
+/** Whether anybody may send the request: the documentation demands no credentials, and it passes without. */
+async function isOpen({ operation, prepared, run }: Exchange): Promise<boolean> {
+  if (operation.security === "some" || !operation.isSafe) return false;
+  const { status } = await run.probe({ ...prepared, actor: undefined, headers: new Headers() });
+  return status >= 200 && status < 300;
+}

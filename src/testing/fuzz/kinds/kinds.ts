@@ -1,0 +1,38 @@
+import { acceptsInvalidInput } from "./accepts_invalid_input.ts";
+import { crossesOwners } from "./crosses_owners.ts";
+import { fails } from "./fails.ts";
+import { isThereAfterDelete } from "./is_there_after_delete.ts";
+import { letsNobodyIn } from "./lets_nobody_in.ts";
+import { needsNoCredentials } from "./needs_no_credentials.ts";
+import { refusesValidInput } from "./refuses_valid_input.ts";
+import { throws } from "./throws.ts";
+import { undeclared } from "./undeclared.ts";
+
+/** A kind of faults: {@linkcode fuzz} says what each of them means. */
+export type FaultKind = AllKinds[number]["kind"];
+
+/** @internal The kinds of faults, in the order in which a response is judged. */
+type AllKinds = readonly [
+  typeof throws,
+  typeof fails,
+  typeof undeclared,
+  typeof acceptsInvalidInput,
+  typeof refusesValidInput,
+  typeof needsNoCredentials,
+  typeof crossesOwners,
+  typeof isThereAfterDelete,
+  typeof letsNobodyIn,
+];
+
+/** What reports, options and documents say of the kinds is derived from this list. The compiler compares it with its type. */
+export const KINDS: AllKinds = [
+  throws,
+  fails,
+  undeclared,
+  acceptsInvalidInput,
+  refusesValidInput,
+  needsNoCredentials,
+  crossesOwners,
+  isThereAfterDelete,
+  letsNobodyIn,
+];

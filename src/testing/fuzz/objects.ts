@@ -1,0 +1,29 @@
+/** An object of JSON. */
+type JsonObject = { readonly [key: string]: unknown };
+
+/**
+ * Lists the objects in a JSON value, itself included.
+ *
+ * @param value The value.
+ * @returns The objects, to a bound.
+ */
+export function objectsIn(value: unknown, depth = 0): readonly JsonObject[] {
+  if (typeof value !== "object" || value === null || depth > 4) return [];
+  const below = Object.values(value).slice(0, 50).flatMap((item) => objectsIn(item, depth + 1));
+  return Array.isArray(value) ? below : [value as JsonObject, ...below];
+}
+
+/** Whether an object says of itself that it has changed: a cancelled order is there, and its status is another one. */
+export function isChanged(before: object | undefined, after: unknown): boolean {
+  const known: JsonObject = { ...before };
+  return Object.entries(Object(after)).some(([key, value]) =>
+    typeof value !== "object" && Object.hasOwn(known, key) && known[key] !== value
+  );
+}
+
+/** Whether two objects are the same thing: more than a number is equal, and nothing differs. */
+export function isLike(made: object, other: JsonObject): boolean {
+  const shared = Object.entries(made).filter(([key, value]) => Object.hasOwn(other, key) && typeof value !== "object");
+  return shared.every(([key, value]) => other[key] === value) &&
+    (shared.length > 1 || shared.some(([, value]) => String(value).length > 7));
+}

@@ -1,0 +1,130 @@
+import type { AnyRoute } from "../../core/declare/declared_route.ts";
+import type { ToJsonSchema } from "../../core/schemas/json_schema.ts";
+import { isRecord, requireFunction, requireOptions, requireThat } from "../../core/values/assert.ts";
+import { requireWhole } from "../../core/values/whole_number.ts";
+import type { FastCheck } from "../values/fast_check.ts";
+import { KINDS } from "./kinds/kinds.ts";
+import { methodsOf } from "./operations.ts";
+import type { FuzzedApp } from "./run.ts";
+
+/** What the function that makes an app receives. */
+export interface Given {
+  /**
+   * The time, in milliseconds since 1970. Give it to what reads a clock: it moves on by a second with each request, and
+   * by an hour where the app responds with 429, so that a limit does not hide what lies behind it.
+   */
+  readonly clock: () => number;
+  /** A number for what is random, such as ids. With it, the reported requests repeat exactly. */
+  readonly seed: number;
+}
+
+/** The options of {@linkcode fuzz}. */
+export interface FuzzOptions {
+  /** The module `fast-check`, which generates the values: `import fc from "fast-check"`. */
+  readonly fc: FastCheck;
+  /** Decides all that is generated and chosen: a whole number, 1 by default. A report names it. */
+  readonly seed?: number | undefined;
+  /** How many apps are made, one after another: 80 by default. Each gets about 40 requests. */
+  readonly runs?: number | undefined;
+  /**
+   * The headers of users, by name, such as `{ ada: { authorization: "Bearer …" } }`. A function instead of them signs a
+   * user in to each app that `create` makes, and returns the headers, such as a cookie. With two users or more, each
+   * tries what the others have made. Without this option, one user has no headers and keeps the cookies that the app
+   * sets.
+   */
+  readonly actors?: { readonly [name: string]: UserHeaders | SignIn } | undefined;
+  /** The endpoints at which a user may read and change what others have made: `["GET /books/:id"]`. */
+  readonly shared?: readonly string[] | undefined;
+  /**
+   * What is left out, each with the reason: an endpoint, `{ "POST /webhook": "needs a signature" }`, or a kind of fault
+   * of an endpoint, `{ "GET /report refuses valid input": "a period has at most 90 days" }`.
+   */
+  readonly skip?: { readonly [endpoint: string]: string } | undefined;
+  /** Converts schemas that do not implement Standard JSON Schema. */
+  readonly toJsonSchema?: ToJsonSchema | undefined;
+}
+
+/**
+ * Signs a user in to an app.
+ *
+ * @param app The app, which `create` has made.
+ * @returns The headers of the user.
+ */
+export type SignIn = (app: FuzzableApp) => UserHeaders | Promise<UserHeaders>;
+
+/** @internal The headers of a user. */
+type UserHeaders = NonNullable<RequestInit["headers"]>;
+
+/** An app to fuzz. */
+export interface FuzzableApp extends FuzzedApp {
+  /** The routes. */
+  readonly routes: readonly AnyRoute[];
+}
+
+/**
+ * Rejects wrong options at once.
+ *
+ * @param create The first argument of `fuzz`.
+ * @param options The options.
+ * @throws A `TypeError` if one is wrong.
+ */
+export function requireFuzzOptions(create: unknown, options: FuzzOptions): void {
+  requireFunction("The first argument of fuzz", create);
+  requireOptions(options, "fuzz", [], ["fc", "seed", "runs", "actors", "shared", "skip", "toJsonSchema"]);
+  const { fc, seed = 1, runs = RUNS, actors = {}, shared = [], skip = {}, toJsonSchema } = options;
+  requireThat(typeof fc?.sample === "function", "Option fc", 'the module fast-check: import fc from "fast-check"', fc);
+  requireThat(Number.isSafeInteger(seed), "Option seed", "a whole number", seed);
+  requireWhole(runs, "Option runs", 1_000_000);
+  requireThat(isRecord(actors), "Option actors", "an object of headers, or of functions", actors);
+  requireThat(Array.isArray(shared), "Option shared", "an array of endpoints", shared);
+  const hasReasons = isRecord(skip) &&
+    Object.values(skip).every((reason) => typeof reason === "string" && reason !== "");
+  requireThat(
+    hasReasons,
+    "Option skip",
+    'an object of reasons, such as { "POST /webhook": "needs a signature" }',
+    skip,
+  );
+  if (toJsonSchema !== undefined) requireFunction("Option toJsonSchema", toJsonSchema);
+}
+
+/**
+ * Names endpoints, as reports do.
+ *
+ * @param routes The routes.
+ * @returns The names: `GET /notes/:id`.
+ */
+export function namesOf(routes: readonly AnyRoute[]): readonly string[] {
+  return routes.flatMap((route) => methodsOf(route).map((method) => `${method} ${route.path}`));
+}
+
+/**
+ * Rejects names of endpoints that do not exist: a typo must not leave a check out.
+ *
+ * @param option The option that has the names.
+ * @param given The names.
+ * @param names Those of the app.
+ * @param mayHaveKind Whether the name of a kind of fault may follow.
+ * @throws A `TypeError` if one does not exist.
+ */
+export function requireNames(
+  option: string,
+  given: readonly string[],
+  names: readonly string[],
+  mayHaveKind: boolean,
+): void {
+  for (const name of given) {
+    const isKnown = names.includes(name) ||
+      mayHaveKind && KINDS.some(({ kind }) => names.includes(name.replace(` ${kind}`, "")));
+    if (isKnown) continue;
+    throw new TypeError(
+      `Option ${option} must name endpoints of the app, such as ${JSON.stringify(names[0])}` +
+        `${mayHaveKind ? `, or a kind of fault, such as "${names[0]} ${KINDS[0].kind}"` : ""}: received ${
+          JSON.stringify(name)
+        }`,
+    );
+  }
+}
+
+/** How many apps are made by default. */
+export const RUNS = 80;

@@ -1,0 +1,27 @@
+/** The kinds of faults in documents are those of `fuzz`. */
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { KINDS } from "../../src/testing/fuzz/kinds/kinds.ts";
+import { granted } from "../examples/serve.ts";
+import { ROOT } from "../support/server_process.ts";
+
+const EXPECTED = KINDS.map(({ kind, meaning }) => `${kind}: ${meaning}`);
+
+(granted("read") ? describe : describe.skip)("the kinds of faults of fuzz()", () => {
+  it("are those of its doc comment, in the same words", () => {
+    const comment = Deno.readTextFileSync(new URL("src/testing/fuzz/fuzz.ts", ROOT)).replaceAll(
+      /\n \*(?: {2,})?/g,
+      "\n",
+    );
+    const listed = [...comment.matchAll(/^ ?- `([^`]+)`: ([^]*?)(?=\n ?-|\n\s*\n)/gm)];
+    assertEquals(listed.map(([, kind, meaning]) => `${kind}: ${meaning?.replaceAll(/\s+/g, " ")}`), EXPECTED);
+  });
+
+  it("are those of the table in the manual, in the same words", () => {
+    const [, table = ""] = Deno.readTextFileSync(new URL(".github/REFERENCE.md", ROOT)).split(
+      "| the rule that is broken",
+    );
+    const rows = [...table.split("\n\n", 1).join().matchAll(/^\| `(.+?)` +\| (.+?) +\|$/gm)];
+    assertEquals(rows.map(([, kind, meaning]) => `${kind}: ${meaning}`), EXPECTED);
+  });
+});
