@@ -28,7 +28,7 @@ import type { CallOf } from "./types.ts";
  * const v2 = { showBook: endpoint.get("/books/:id", { responses: { 200: { schema: longer } } }) };
  *
  * true satisfies Compatible<typeof v1, typeof v2>; // a new key is harmless
- * // @ts-expect-error: showBook: 200 body.pages is gone
+ * // @ts-expect-error at `satisfies`: showBook: 200 body.pages is gone
  * true satisfies Compatible<typeof v2, typeof v1>;
  * ```
  */

@@ -28,7 +28,7 @@ describe("the guards of the users example", () => {
       guards: [optionally(authenticated)],
       resolve({ locals }) {
         assertType<IsExact<typeof locals.user, Visitor["user"]>>(true);
-        // @ts-expect-error: the user may be undefined
+        // @ts-expect-error at `locals.user`: 'locals.user' is possibly 'undefined'.
         const role = () => locals.user.role;
         return Response.json({ user: locals.user ?? null, role: typeof role });
       },
@@ -38,16 +38,22 @@ describe("the guards of the users example", () => {
 
   it("the guards of the users example do not compile if requireRole has no authenticated before it", () => {
     const unguarded = route.delete("/", { guards: [requireRole("admin")], resolve: ok });
-    // @ts-expect-error: nobody adds the user
+    // @ts-expect-error at `unguarded`: This route needs the local "user". List a guard that adds it before the guard
+    //   that reads it, or return "user" from onRequest
     setup({ handlers: [unguarded] });
 
-    // @ts-expect-error: authenticated must come first
+    // @ts-expect-error at `route.delete("/", { guards: [requireRole…`: The order of the guards is wrong: "user" is
+    //   needed before the guard that adds it. Put that guard first, or return "user" from onRequest
     setup({ handlers: [route.delete("/", { guards: [requireRole("admin"), authenticated], resolve: ok })] });
 
-    // @ts-expect-error: the user may be undefined, as optionally adds it
+    // The user may be undefined, as optionally adds it.
+
+    // @ts-expect-error at `requireRole("admin")`: Type 'undefined' is not assignable to type 'Account'.
     route.delete("/", { guards: [optionally(authenticated), requireRole("admin")], resolve: ok });
 
-    // @ts-expect-error: a role in an org is not a role on the platform
+    // A role in an org is not a role on the platform.
+
+    // @ts-expect-error at `"viewer"`: Argument of type '"viewer"' is not assignable to parameter of type 'Role'.
     requireRole("viewer");
 
     setup({ handlers: [route.delete("/", { guards: [authenticated, requireRole("admin")], resolve: ok })] });

@@ -68,23 +68,28 @@ const scoped = scope.post("/books", {
 const onExtra = route.get("/extra", { guards: [beforeBody(bound)], resolve: () => response });
 const app = setup({ validator: accepting, handlers: [created, kept, inline, scoped, onExtra] });
 app.fetch(new Request("http://localhost/"), { KEY: "x" });
-// @ts-expect-error: the environment is missing
+// @ts-expect-error at `fetch`: Expected 2 arguments, but got 1.
 app.fetch(new Request("http://localhost/"));
 
-// @ts-expect-error: no guard adds the user
+// @ts-expect-error at `route.get("/", { guards: [beforeBody(slo…`: This route needs the local "user". List a guard that
+//   adds it before the guard that reads it, or return "user" from onRequest
 setup({ handlers: [route.get("/", { guards: [beforeBody(slowly)], resolve: () => response })] });
-// @ts-expect-error: a guard returns allow or deny
+// @ts-expect-error at `true`: Type 'boolean' is not assignable to type 'GuardResult<…'.
 beforeBody(() => true);
-// @ts-expect-error: nothing is valid yet, so this guard would deny every request
+// Nothing is valid yet, so this guard would deny every request.
+// @ts-expect-error at `denyInvalid(() => response)`: A guard before the body cannot require valid input: nothing has
+//   been validated yet
 beforeBody(denyInvalid(() => response));
-// @ts-expect-error: as above
+// @ts-expect-error at `async (c) => await Promise.resolve(c.inp…`: A guard before the body cannot require valid input:
+//   nothing has been validated yet
 beforeBody(async (c) => await Promise.resolve(c.input.ok ? { allow: true, valid: true } : deny(response)));
 beforeBody(() => deny(response));
-// @ts-expect-error: behind a guard without the mark
+// @ts-expect-error at `early`: Put guards with beforeBody first: those without it run after the body is read
 route.get("/", { guards: [authenticated, early], resolve: () => response });
-// @ts-expect-error: behind a guard without the mark, after one with it
+// @ts-expect-error at `beforeBody(() => allow())`: Put guards with beforeBody first: those without it run after the
+//   body is read
 route.get("/", { guards: [early, () => allow(), beforeBody(() => allow())], resolve: () => response });
-// @ts-expect-error: behind a guard without the mark, in a scope
+// @ts-expect-error at `early`: Put guards with beforeBody first: those without it run after the body is read
 route.with({ guards: [authenticated, early] });
 const annotated: GuardFn<{ user: User }, { admin: boolean }> = () => allow({ admin: true });
 route.get("/", {

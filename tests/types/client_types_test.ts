@@ -33,9 +33,10 @@ export async function answers() {
     shown.body.tags satisfies string[] | undefined;
     shown.response.headers.get("etag");
   }
-  // @ts-expect-error: an undeclared status
+  // @ts-expect-error at `shown.status === 418`: This comparison appears to be unintentional because the types '200 |
+  //   401 | 404' and '418' have no overlap.
   if (shown.status === 418) return;
-  // @ts-expect-error: not narrowed
+  // @ts-expect-error at `title`: Property 'title' does not exist on type '{ code: "who"; }'.
   shown.body.title;
 
   const made = await client.createBook({ body: { title: "Emma" } });
@@ -82,20 +83,25 @@ export async function bodiesOfHead() {
   assertType<IsExact<typeof found, Received<200, { n: number }>>>(true);
   assertType<IsExact<typeof allHeaded, Received<200, undefined>>>(true);
   assertType<IsExact<typeof any, Received<200, { n: number } | undefined>>>(true);
-  // @ts-expect-error: HEAD has no body
+  // @ts-expect-error at `headed.body`: 'headed.body' is possibly 'undefined'.
   headed.body.n;
-  // @ts-expect-error: the body may be that of HEAD
+  // The body may be that of HEAD.
+  // @ts-expect-error at `either.body`: 'either.body' is possibly 'undefined'.
   either.body.n;
-  // @ts-expect-error: the argument is missing
+  // @ts-expect-error at `heads`: Missing argument: { method: … }
   await heads.several();
-  // @ts-expect-error: the method is missing
+  // @ts-expect-error at `{}`: Property 'method' is missing in type '{}' but required in type '{ readonly method:
+  //   string; }'.
   await heads.all({});
-  // @ts-expect-error: neither GET nor HEAD has a body
+  // @ts-expect-error at `body`: Object literal may only specify known properties, and 'body' does not exist in type '{
+  //   readonly method: "GET"; } & CallInit'.
   await heads.several({ method: "GET", body: "x" });
   await heads.other({ method: "QUERY", body: "x" });
-  // @ts-expect-error: a method that the endpoint does not have
+  // @ts-expect-error at `method`: Type '"PUT"' is not assignable to type '"GET" | "HEAD"'.
   await heads.several({ method: "PUT" });
-  // @ts-expect-error: the endpoint has only one
+  // The endpoint has only one.
+  // @ts-expect-error at `method`: Object literal may only specify known properties, and 'method' does not exist in type
+  //   'CallInit'.
   await heads.head({ method: "HEAD" });
 }
 
@@ -114,39 +120,47 @@ export async function parts() {
   await client.showBook({ params: { id: true }, headers: new Headers() });
   await client.whoami({ headers: { authorization: "Bearer ada", "x-trace": 1 }, cookies: { theme: "dark" } });
   await client.whoami({ headers: { authorization: "Bearer ada" }, cookies: { theme: "dark", seen: [1, 2] } });
-  // @ts-expect-error: params are missing
+  // @ts-expect-error at `{}`: Property 'params' is missing in type '{}' but required in type '{ readonly params: {
+  //   readonly id: TextValue; }; }'.
   await client.showBook({});
-  // @ts-expect-error: the argument is missing
+  // @ts-expect-error at `client`: Missing argument: { params: … }
   await client.showBook();
-  // @ts-expect-error: a misspelt param
+  // @ts-expect-error at `ID`: Object literal may only specify known properties, but 'ID' does not exist in type '{
+  //   readonly id: TextValue; }'. Did you mean to write 'id'?
   await client.showBook({ params: { ID: "" } });
-  // @ts-expect-error: the body is missing
+  // @ts-expect-error at `{}`: Property 'body' is missing in type '{}' but required in type '{…'.
   await client.createBook({});
-  // @ts-expect-error: a misspelt body key
+  // @ts-expect-error at `yaer`: Object literal may only specify known properties, and 'yaer' does not exist in type '{
+  //   title: string; year?: number | undefined; }'.
   await client.createBook({ body: { title: "x", yaer: 1 } });
-  // @ts-expect-error: a misspelt body key instead of the right one
+  // @ts-expect-error at `titel`: Object literal may only specify known properties, but 'titel' does not exist in type
+  //   '{ title: string; year?: number | undefined; }'. Did you mean to write 'title'?
   await client.createBook({ body: { titel: "x" } });
-  // @ts-expect-error: a number is not the text of a body
+  // @ts-expect-error at `title`: Type 'number' is not assignable to type 'string'.
   await client.createBook({ body: { title: 1 } });
-  // @ts-expect-error: the endpoint has no body
+  // @ts-expect-error at `body`: Object literal may only specify known properties, and 'body' does not exist in type '{
+  //   readonly params: { readonly id: TextValue; }; } & CallInit'.
   await client.showBook({ params: { id: 1 }, body: "x" });
-  // @ts-expect-error: a wrong query value
+  // @ts-expect-error at `sort`: Type '"size"' is not assignable to type '"added" | "title" | undefined'.
   await client.searchBooks({ query: { q: "x", sort: "size" } });
-  // @ts-expect-error: an unknown query key
+  // @ts-expect-error at `page`: Object literal may only specify known properties, and 'page' does not exist in type
+  //   '{…'.
   await client.searchBooks({ query: { q: "x", page: 2 } });
-  // @ts-expect-error: the query is missing
+  // @ts-expect-error at `{}`: Property 'query' is missing in type '{}' but required in type '{…'.
   await client.searchBooks({});
-  // @ts-expect-error: an unknown theme
+  // @ts-expect-error at `theme`: Type '"blue"' is not assignable to type '"dark" | "light"'.
   await client.whoami({ headers: { authorization: "" }, cookies: { theme: "blue" } });
-  // @ts-expect-error: a required header is missing
+  // @ts-expect-error at `headers`: Property 'authorization' is missing in type '{}' but required in type '{…'.
   await client.whoami({ headers: {}, cookies: { theme: "dark" } });
-  // @ts-expect-error: an unknown header
+  // @ts-expect-error at `"x-tarce"`: Object literal may only specify known properties, and '"x-tarce"' does not exist
+  //   in type '{…'.
   await client.whoami({ headers: { authorization: "", "x-tarce": 1 }, cookies: { theme: "dark" } });
-  // @ts-expect-error: cookies are missing
+  // @ts-expect-error at `{ headers: { authorization: "" } }`: Property 'cookies' is missing in type '{ headers: {
+  //   authorization: string; }; }' but required in type '{…'.
   await client.whoami({ headers: { authorization: "" } });
-  // @ts-expect-error: no such endpoint
+  // @ts-expect-error at `showBok`: Property 'showBok' does not exist on type 'Client<…'. Did you mean 'showBook'?
   await client.showBok({ params: { id: "" } });
-  // @ts-expect-error: not an endpoint
+  // @ts-expect-error at `book`: Type 'never' has no call signatures.
   client.book({});
 }
 
@@ -177,17 +191,19 @@ export async function bodiesOfReaders() {
   await client.maybeOwn({ body: "bytes" });
   await client.compressed();
   await client.compressed({ body: new Uint8Array() });
-  // @ts-expect-error: not what the schema accepts
+  // @ts-expect-error at `title`: Type 'number' is not assignable to type 'string'.
   await client.maybeJson({ body: { title: 1 } });
-  // @ts-expect-error: the schema does not accept `undefined`
+  // @ts-expect-error at `client`: Missing argument: { body: … }
   await client.refused();
-  // @ts-expect-error: what is compressed is bytes
+  // @ts-expect-error at `title`: Object literal may only specify known properties, and 'title' does not exist in type
+  //   '…'.
   await client.compressed({ body: { title: "Emma" } });
   await client.json({ body: { title: "Emma" } });
-  // @ts-expect-error: a required body
+  // @ts-expect-error at `{}`: Property 'body' is missing in type '{}' but required in type '{ readonly body: { title:
+  //   string; n?: unknown; }; }'.
   await client.json({});
   await client.text({ body: "a" });
-  // @ts-expect-error: another text
+  // @ts-expect-error at `body`: Type '"c"' is not assignable to type '"a" | "b"'.
   await client.text({ body: "c" });
   await client.number({ body: "7" });
   await client.bytes({ body: new Blob() });
@@ -227,15 +243,18 @@ export async function undefinedValues() {
   await optional.converted({ query: { limit: undefined } });
   await optional.convertedForm({ body: { n: maybe } });
   await optional.body({ body: {} });
-  // @ts-expect-error: a required key
+  // @ts-expect-error at `a`: Type 'undefined' is not assignable to type 'TextValue'.
   await optional.required({ query: { a: maybe } });
-  // @ts-expect-error: a required key whose input is unknown
+  // A required key whose input is unknown.
+  // @ts-expect-error at `limit`: Type 'undefined' is not assignable to type 'TextValue | readonly TextValue[]'.
   await optional.needed({ query: { limit: maybe } });
-  // @ts-expect-error: a required field whose input is unknown
+  // A required field whose input is unknown.
+  // @ts-expect-error at `n`: Type 'undefined' is not assignable to type 'Blob | TextValue | readonly (…'.
   await optional.neededForm({ body: { n: maybe } });
-  // @ts-expect-error: not a text
+  // @ts-expect-error at `limit`: Type '{}' is not assignable to type 'undefined'.
   await optional.converted({ query: { limit: {} } });
-  // @ts-expect-error: a JSON body is what its schema accepts
+  // A JSON body is what its schema accepts.
+  // @ts-expect-error at `body`: Type 'undefined' is not assignable to type 'string'.
   await optional.body({ body: { a: maybe } });
 }
 
@@ -247,9 +266,9 @@ export async function headerValues(token?: string) {
   createClient(api, { headers: ({ name }) => name === "showBook" ? new Headers() : { "x-n": 1 } });
   createClient(api, { headers: () => [["authorization", "Bearer ada"]] });
   await client.health({ headers: { "if-none-match": token, "x-n": 1 } });
-  // @ts-expect-error: not a text
+  // @ts-expect-error at `headers`: Type '{}' is not assignable to type 'TextValue | undefined'.
   createClient(api, { headers: () => ({ authorization: {} }) });
-  // @ts-expect-error: not a text
+  // @ts-expect-error at `"x-n"`: Type 'null' is not assignable to type 'TextValue | undefined'.
   await client.health({ headers: { "x-n": null } });
 }
 
@@ -260,9 +279,10 @@ export async function paramValues(id?: string) {
   });
   await converted.coerced({ params: { id: 7 } });
   await converted.optional({ params: { id: 7 } });
-  // @ts-expect-error: a parameter is one text
+  // @ts-expect-error at `id`: Type 'number[]' is not assignable to type 'TextValue'.
   await converted.coerced({ params: { id: [1, 2] } });
-  // @ts-expect-error: a parameter is never absent
+  // A parameter is never absent.
+  // @ts-expect-error at `id`: Type 'undefined' is not assignable to type 'TextValue'.
   await converted.optional({ params: { id } });
 }
 
@@ -314,15 +334,17 @@ export async function bodies() {
   await bodies.converted({ body: { n: "1" } });
   await bodies.valibot({ body: {} });
   await bodies.arktype({ body: { n: 1 } });
-  // @ts-expect-error: a misspelt field
+  // @ts-expect-error at `titel`: Object literal may only specify known properties, and 'titel' does not exist in type
+  //   '…'.
   await bodies.form({ body: { titel: "Emma", year: 1815, cover, tags: [] } });
-  // @ts-expect-error: not a file
+  // @ts-expect-error at `cover`: Type 'string' is not assignable to type 'File'.
   await bodies.form({ body: { title: "Emma", year: 1815, cover: "cover.png", tags: [] } });
-  // @ts-expect-error: not encoded
+  // @ts-expect-error at `text`: Type 'string' is not assignable to type '() => Promise<string>'.
   await bodies.text({ body: { text: "" } });
-  // @ts-expect-error: not encoded
+  // @ts-expect-error at `text`: Type 'string' is not assignable to type '() => Promise<string>'.
   await bodies.raw({ body: { text: "" } });
-  // @ts-expect-error: the output of the schema, not its input
+  // The output of the schema, not its input.
+  // @ts-expect-error at `n`: Type 'number' is not assignable to type 'string'.
   await bodies.converted({ body: { n: 1 } });
 }
 
@@ -351,13 +373,14 @@ export async function routes() {
   const headed = await client.several({ method: "HEAD" });
   assertType<IsExact<typeof got, Received<200, { n: number }>>>(true);
   assertType<IsExact<typeof headed, Received<200, undefined>>>(true);
-  // @ts-expect-error: a method that the route does not have
+  // @ts-expect-error at `method`: Type '"PUT"' is not assignable to type '"GET" | "HEAD"'.
   await client.several({ method: "PUT" });
   assertType<IsExact<Awaited<ReturnType<typeof client.shown>>, Received<200, { id: string }>>>(true);
   (await client.plain({ params: { id: 1 }, query: { a: [1] }, body: {}, cookies: { a: 1 } })) satisfies Response;
   const { body } = await client.byHand({ params: { id: 1 }, headers: { "x-a": 1 } });
   body.at satisfies string;
-  // @ts-expect-error: a required header is missing
+  // @ts-expect-error at `{ params: { id: 1 } }`: Property 'headers' is missing in type '{ params: { id: number; }; }'
+  //   but required in type '{…'.
   await client.byHand({ params: { id: 1 } });
 
   const byName = createClient({} as Record<string, typeof plain>);

@@ -51,7 +51,7 @@ export function harmlessChanges() {
 }
 
 export function breakingChanges() {
-  // @ts-expect-error: add: the endpoint is gone
+  // @ts-expect-error at `satisfies`: add: the endpoint is gone
   true satisfies Compatible<typeof v1, { readonly show: typeof show }>;
   assertType<IsExact<Compatible<typeof v1, { show: typeof show }>, "add: the endpoint is gone">>(true);
   assertType<IsExact<Compatible<typeof v1, { show: 1; add: typeof add }>, "show: the endpoint is gone">>(true);
@@ -127,11 +127,12 @@ export function otherParts() {
 
   const numbers = { watch: endpoint.get("/x", { responses: { 200: lines(z.object({ at: z.int() })) } }) };
   const texts = { watch: endpoint.get("/x", { responses: { 200: lines(z.object({ at: z.string() })) } }) };
-  // @ts-expect-error: items of another type
+  // @ts-expect-error at `satisfies`: watch: 200 body is another
   true satisfies Compatible<typeof numbers, typeof texts>;
   const one = { watch: endpoint.get("/x", { responses: { 200: events({ left: z.int() }) } }) };
   const two = { watch: endpoint.get("/x", { responses: { 200: events({ left: z.int(), sold: z.int() }) } }) };
-  // @ts-expect-error: clients do not expect the event `sold`
+  // Clients do not expect the event `sold`.
+  // @ts-expect-error at `satisfies`: watch: 200 body is another
   true satisfies Compatible<typeof one, typeof two>;
   true satisfies Compatible<typeof two, typeof one>;
 
@@ -164,6 +165,8 @@ export function schemasThatReferToThemselves() {
     tree: endpoint.put("/tree", { request: { body: numbered }, responses: { 200: { schema: numbered } } }),
   };
   true satisfies Compatible<typeof before, typeof before>;
-  // @ts-expect-error: tree: body.name takes less, 200 body.name has more values, and so below
+  // @ts-expect-error at `satisfies`: tree: 200 body.children[].children[].children is another | tree: 200
+  //   body.children[].children[].name is another | tree: 200 body.children[].name has more values | tree: 200 body.name
+  //   has more values
   true satisfies Compatible<typeof before, typeof after>;
 }

@@ -66,17 +66,19 @@ export function typesOfEndpoints() {
   const all = endpoint.all("/all");
   assertType<IsExact<typeof all["method"], "ALL">>(true);
 
-  // @ts-expect-error: an unknown option
+  // @ts-expect-error at `guards`: Object literal may only specify known properties, and 'guards' does not exist in type
+  //   'EndpointOptions<NoSchemas, never, "", "/c">'.
   endpoint.get("/c", { guards: [] });
-  // @ts-expect-error: no handler
+  // @ts-expect-error at `resolve`: Object literal may only specify known properties, and 'resolve' does not exist in
+  //   type 'EndpointOptions<NoSchemas, never, "", "/c">'.
   endpoint.get("/c", { resolve: () => new Response() });
-  // @ts-expect-error: a bare schema
+  // @ts-expect-error at `200`: Type 'ZodStandardSchemaWithJSON<…' is not assignable to type 'never'.
   endpoint.get("/c", { responses: { 200: book } });
-  // @ts-expect-error: a misspelt key of a response
+  // @ts-expect-error at `shema`: Unknown key: a response has schema, description, contentType, headers and examples
   endpoint.get("/c", { responses: { 200: { description: "", shema: book } } });
-  // @ts-expect-error: not a status
+  // @ts-expect-error at `ok`: Not a status: write a number such as 200, a range such as "4XX", or default
   endpoint.get("/c", { responses: { ok: {} } });
-  // @ts-expect-error: responses stand beside docs
+  // @ts-expect-error at `responses`: Write responses beside docs, not in it: { responses, docs, resolve }
   endpoint.get("/c", { docs: { responses: {} } });
 }
 
@@ -95,12 +97,14 @@ export function scopesOfEndpoints() {
     true,
   );
   route.on(plain, { resolve: () => reply(401, { code: "who" }) });
-  // @ts-expect-error: any response
+  // @ts-expect-error at `new Response()`: Property '"~made by reply(status, body)"' is missing in type 'Response' but
+  //   required in type 'Reply<Answer<401, { code: "who"; }, AsJson> & AnyAnswer>'.
   route.on(plain, { resolve: () => new Response() });
   endpoint.with({ docs: { tags: ["v1"] } }).get("/x", { docs: { summary: "X" } });
-  // @ts-expect-error: an unknown option
+  // @ts-expect-error at `guards`: Object literal may only specify known properties, and 'guards' does not exist in type
+  //   'EndpointScopeOptions<"", never>'.
   endpoint.with({ guards: [] });
-  // @ts-expect-error: not a status
+  // @ts-expect-error at `ok`: Not a status: write a number such as 200, a range such as "4XX", or default
   endpoint.with({ responses: { ok: {} } });
 }
 
@@ -127,7 +131,8 @@ export function routesOfEndpoints() {
         assertType<IsExact<typeof c.input.body, Book>>(true);
         assertType<IsExact<typeof c.input.params, undefined>>(true);
       }
-      // @ts-expect-error: `ok` is not checked
+      // @ts-expect-error at `body`: Property 'body' does not exist on type 'InvalidInputUntil<"c.input.ok is checked,
+      //   or denyInvalid is among the guards; put guards that a call returns into constants">'.
       c.input.body;
       return reply(201);
     },
@@ -146,7 +151,7 @@ export function routesOfEndpoints() {
   });
   route.on(health, { resolve: () => new Response() });
   route.on(showBook, { docs: { summary: "Shows a book" }, resolve: () => reply(404, { code: "missing" }) });
-  // @ts-expect-error: responses stand on the endpoint
+  // @ts-expect-error at `responses`: Write responses beside docs, not in it: { responses, docs, resolve }
   route.on(showBook, { docs: { responses: {} }, resolve: () => reply(404, { code: "missing" }) });
   const handed = route.on(both, { resolve: (_c, _env: { KV: string }) => new Response() });
   handed satisfies Route<NoLocals, [{ KV: string }]>;
@@ -156,21 +161,25 @@ export function routesOfEndpoints() {
   const within = <C, R>(_ms: number, resolve: (c: C) => R | Promise<R>) => async (c: C): Promise<R> => await resolve(c);
   route.on(showBook, { resolve: within(1, (c) => reply(200, { id: c.raw.params.id, title: "" })) });
 
-  // @ts-expect-error: a status that is not declared
+  // @ts-expect-error at `418`: Argument of type '418' is not assignable to parameter of type '200 | 404'.
   route.on(showBook, { resolve: () => reply(418, {}) });
-  // @ts-expect-error: a misspelt key
+  // @ts-expect-error at `titel`: Object literal may only specify known properties, but 'titel' does not exist in type
+  //   '{ readonly id: string; readonly title: string; }'. Did you mean to write 'title'?
   route.on(showBook, { resolve: () => reply(200, { id: "", titel: "" }) });
-  // @ts-expect-error: a key that the schema does not have
+  // @ts-expect-error at `password`: The schema has no key "password": name the keys to send, or add it to the schema
   route.on(showBook, { resolve: (_c) => reply(200, { id: "", title: "", password: "" }) });
-  // @ts-expect-error: any response
+  // @ts-expect-error at `new Response()`: Property '"~made by reply(status, body)"' is missing in type 'Response' but
+  //   required in type 'Reply<…'.
   route.on(showBook, { resolve: () => new Response() });
-  // @ts-expect-error: a misspelt param
+  // @ts-expect-error at `ID`: Property 'ID' does not exist on type '{ readonly id: string; }'. Did you mean 'id'?
   route.on(showBook, { resolve: (c) => reply(200, { id: c.raw.params.ID, title: "" }) });
-  // @ts-expect-error: schemas stand on the endpoint
+  // @ts-expect-error at `request`: Object literal may only specify known properties, and 'request' does not exist in
+  //   type 'ImplementOptions<…'.
   route.on(showBook, { request: {}, resolve: () => reply(404, { code: "missing" }) });
-  // @ts-expect-error: responses stand on the endpoint
+  // @ts-expect-error at `responses`: Object literal may only specify known properties, and 'responses' does not exist
+  //   in type 'ImplementOptions<…'.
   route.on(showBook, { responses: {}, resolve: () => reply(404, { code: "missing" }) });
-  // @ts-expect-error: a scope with a prefix
+  // @ts-expect-error at `health`: An endpoint has its whole path: implement it in a scope without a prefix
   route.with({ prefix: "/v2" }).on(health, { resolve: () => new Response() });
 }
 
@@ -185,16 +194,17 @@ export function guardsOfEndpoints() {
   scope.on(shown, { resolve: (c) => reply(200, { id: c.locals.user, title: "" }) });
   // An endpoint without responses checks nothing.
   scope.on(health, { resolve: (c) => new Response(c.locals.user) });
-  // @ts-expect-error: 401 must be declared
+  // @ts-expect-error at `showBook`: 401 must be declared, with the body that a guard denies with
   route.on(showBook, { guards: [authenticated], resolve: () => reply(404, { code: "missing" }) });
-  // @ts-expect-error: 401 must be declared, for the guard of a scope
+  // @ts-expect-error at `showBook`: 401 must be declared, with the body that a guard denies with
   scope.on(showBook, { resolve: () => reply(404, { code: "missing" }) });
   // One error, at the endpoint: the handler keeps its types.
-  // @ts-expect-error: 401 must be declared
+  // @ts-expect-error at `showBook`: 401 must be declared, with the body that a guard denies with
   scope.on(showBook, {
     resolve: (c) => reply(200, { id: c.raw.params.id, title: c.locals.user }),
   });
-  // @ts-expect-error: 401 must be declared on the endpoint, which is all that clients know
+  // 401 must be declared on the endpoint, which is all that clients know.
+  // @ts-expect-error at `showBook`: 401 must be declared, with the body that a guard denies with
   route.with({ guards: [authenticated], responses: who }).on(showBook, {
     resolve: () => reply(404, { code: "missing" }),
   });
@@ -203,7 +213,8 @@ export function guardsOfEndpoints() {
     resolve: (c) => reply(200, { id: c.locals.s, title: "" }),
   });
   setup({ handlers: [open], onRequest: () => ({ session: "" }) });
-  // @ts-expect-error: onRequest must return the local session
+  // @ts-expect-error at `open`: The route /s needs the local "session". List a guard that adds it before the guard that
+  //   reads it, or return "session" from onRequest
   setup({ handlers: [open] });
 }
 
@@ -219,7 +230,8 @@ export function routesAsEndpoints() {
     { readonly query: Converted<{ n: unknown }, { n: number }> },
     Answer<200, Book>
   >;
-  // @ts-expect-error: another path
+  // @ts-expect-error at `satisfies`: Type 'Answer<200, { id: string; title: string; }, AsJson>' is not assignable to
+  //   type 'never'.
   shown satisfies TypedEndpoint<"GET", "/r/:ID", Record<never, never>>;
   const several = route.with({ prefix: "/v1", responses: who }).on(["GET", "HEAD"], "/r", {
     responses: { 204: {} },
@@ -243,25 +255,28 @@ export function routesAsEndpoints() {
 }
 
 export function schemasThatNoRequestFits() {
-  // @ts-expect-error: a string, unless the schema converts it
+  // @ts-expect-error at `query`: "n" of the query arrives as a string, which this schema never accepts: let the schema
+  //   convert it, as z.coerce.number() does
   endpoint.get("/a", { request: { query: z.object({ n: z.number() }) } });
-  // @ts-expect-error: no parameter of the path
+  // @ts-expect-error at `params`: The path /a/:id has no parameter "ID"
   endpoint.get("/a/:id", { request: { params: z.object({ ID: z.string() }) } });
   endpoint.with({ prefix: "/orgs/:org" }).get("/a/:id", {
     request: { params: z.object({ org: z.string(), id: z.coerce.number() }) },
   });
-  // @ts-expect-error: header names arrive in lower case
+  // @ts-expect-error at `headers`: Header names are in lower case: write "x-id"
   endpoint.get("/a", { request: { headers: z.object({ "X-Id": z.string().optional() }) } });
   endpoint.get("/a", {
     request: { headers: z.looseObject({ "x-id": z.string() }), cookies: z.object({ Id: z.string() }) },
   });
-  // @ts-expect-error: a prefix begins with a slash
+  // @ts-expect-error at `prefix`: A prefix must begin with a slash: write "/v1"
   endpoint.with({ prefix: "v1" });
-  // @ts-expect-error: a prefix does not end with a slash
+  // @ts-expect-error at `prefix`: A prefix must not end with a slash: write "/v1"
   endpoint.with({ prefix: "/v1/" });
-  // @ts-expect-error: a GET request has no body
+  // @ts-expect-error at `body`: A GET or HEAD request has no body: declare the route for POST, PUT or PATCH, or
+  //   validate the query
   endpoint.get("/a", { request: { body: book } });
-  // @ts-expect-error: a HEAD request has no body
+  // @ts-expect-error at `body`: A GET or HEAD request has no body: declare the route for POST, PUT or PATCH, or
+  //   validate the query
   endpoint.on(["POST", "HEAD"], "/a", { request: { body: book } });
   endpoint.all("/a", { request: { body: book } });
 }
@@ -279,39 +294,49 @@ export function localsThatEndpointsNeed() {
   setup({ handlers: [route.on(gone, { guards: [signedIn], resolve })] });
   setup({ handlers: [route.with({ guards: [signedIn] }).on(gone, { resolve })] });
   setup({ handlers: [route.on(gone, { resolve })], onRequest: () => ({ user: "ada" }) });
-  // @ts-expect-error: onRequest is left out
+  // @ts-expect-error at `onRequest`: Type 'undefined' is not assignable to type '(args: OnRequestArgs) => unknown'.
   setup({ handlers: [route.on(gone, { resolve })], onRequest: undefined });
-  // @ts-expect-error: onRequest may be left out
+  // @ts-expect-error at `onRequest`: Type 'undefined' is not assignable to type '(args: OnRequestArgs) => { user:
+  //   string; }'.
   setup({ handlers: [route.on(gone, { resolve })], onRequest: gone.path ? () => ({ user: "ada" }) : undefined });
   setup({ handlers: [], onRequest: gone.path ? () => ({ user: "ada" }) : undefined });
   gone satisfies Endpoint;
   setup({
     handlers: [
-      // @ts-expect-error: no guard adds the user
+      // @ts-expect-error at `route.on(gone, { resolve })`: The route /v1/books/:id needs the local "user". List a guard
+      //   that adds it before the guard that reads it, or return "user" from onRequest
       route.on(gone, { resolve }),
     ],
   });
   setup({
     handlers: [
-      // @ts-expect-error: another guard
+      // @ts-expect-error at `route.on(gone, { guards: [() => allow({…`: The route /v1/books/:id needs the local "user".
+      //   List a guard that adds it before the guard that reads it, or return "user" from onRequest
       route.on(gone, { guards: [() => allow({ person: "ada" })], resolve }),
     ],
   });
   setup({
     handlers: [
-      // @ts-expect-error: the guard adds the user on one branch only
+      // The guard adds the user on one branch only.
+      // @ts-expect-error at `route.on(gone, { guards: [optional], res…`: The route /v1/books/:id needs the local
+      //   "user". List a guard that adds it before the guard that reads it, or return "user" from onRequest
       route.on(gone, { guards: [optional], resolve }),
     ],
   });
   setup({
     handlers: [
-      // @ts-expect-error: the guard may add the user
+      // @ts-expect-error at `route.on(gone, { guards: [maybe], resolv…`: The route /v1/books/:id needs the local
+      //   "user". List a guard that adds it before the guard that reads it, or return "user" from onRequest
       route.on(gone, { guards: [maybe], resolve }),
     ],
   });
-  // @ts-expect-error: nothing says that the user is among the names
+  // Nothing says that the user is among the names.
+  // @ts-expect-error at `route.on(gone, { resolve })`: The route /v1/books/:id needs the local "user". List a guard
+  //   that adds it before the guard that reads it, or return "user" from onRequest
   setup({ handlers: [route.on(gone, { resolve })], onRequest: (): Record<string, unknown> => ({}) });
-  // @ts-expect-error: nothing says that the user is among the names, whatever their type is
+  // Nothing says that the user is among the names, whatever their type is.
+  // @ts-expect-error at `route.on(gone, { resolve })`: The route /v1/books/:id needs the local "user". List a guard
+  //   that adds it before the guard that reads it, or return "user" from onRequest
   setup({ handlers: [route.on(gone, { resolve })], onRequest: (): Record<string, string> => ({}) });
   setup({
     handlers: [route.on(gone, { resolve })],
@@ -320,7 +345,8 @@ export function localsThatEndpointsNeed() {
   const reads = (_c: Context<{ session: string }>) => allow({ user: "ada" });
   const needy = route.on(gone, { guards: [reads], resolve });
   setup({ handlers: [needy], onRequest: () => ({ session: "" }) });
-  // @ts-expect-error: the guard itself needs a local
+  // @ts-expect-error at `needy`: The route /v1/books/:id needs the local "session". List a guard that adds it before
+  //   the guard that reads it, or return "session" from onRequest
   setup({ handlers: [needy] });
 
   // The type of the local counts, and scopes add to each other, in any order.
@@ -329,18 +355,22 @@ export function localsThatEndpointsNeed() {
   const named = () => allow({ user: "ada", org: "7" });
   const known = () => allow({ user: { role: "admin" }, org: "7" });
   setup({ handlers: [route.on(closed, { guards: [known], resolve })] });
-  // @ts-expect-error: the user is a string
+  // @ts-expect-error at `route.on(closed, { guards: [named], reso…`: The route /closed needs the local "user". List a
+  //   guard that adds it before the guard that reads it, or return "user" from onRequest
   setup({ handlers: [route.on(closed, { guards: [named], resolve })] });
   const several = admins.on(["PUT", "POST"], "/several");
-  // @ts-expect-error: no guard adds the org
+  // @ts-expect-error at `route.on(several, { guards: [() => allow…`: The route /several needs the local "org". List a
+  //   guard that adds it before the guard that reads it, or return "org" from onRequest
   setup({ handlers: [route.on(several, { guards: [() => allow({ user: { role: "admin" } })], resolve })] });
 
   // A scope that needs locals is not a scope that needs none, nor the reverse.
   const declared = (scope: typeof member) => scope.get("/me");
   declared(member);
-  // @ts-expect-error: its endpoints need nothing
+  // @ts-expect-error at `endpoint.with({ prefix: "/v1" })`: Property 'user' is missing in type 'NoLocals' but required
+  //   in type '{ user: {}; }'.
   declared(endpoint.with({ prefix: "/v1" }));
-  // @ts-expect-error: its endpoints need a user
+  // @ts-expect-error at `forgotten`: Property 'user' is missing in type 'NoLocals' but required in type '{ user: {};
+  //   }'.
   const forgotten: EndpointFactory<"/v1"> = member;
   return forgotten;
 }

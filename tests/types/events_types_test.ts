@@ -79,9 +79,10 @@ export function mistakes(name: "token" | "done", one: "token") {
     resolve: (_c) =>
       replyEvents(200, function* (_signal, event) {
         yield event(one, { text: "" });
-        // @ts-expect-error: the data of one of two events
+        // @ts-expect-error at `{ text: "" }`: This does not fit what is declared for done: call reply once for each
         yield event(name, { text: "" });
-        // @ts-expect-error: the keys of both events
+        // @ts-expect-error at `both`: This does not fit what is declared for done: call reply once for each | This does
+        //   not fit what is declared for token: call reply once for each
         yield event(name, both);
       }),
   });
@@ -89,41 +90,50 @@ export function mistakes(name: "token" | "done", one: "token") {
     responses,
     resolve: (_c) =>
       replyEvents(200, function* (_signal, event) {
-        // @ts-expect-error: a name that is not declared
+        // @ts-expect-error at `"tokn"`: Argument of type '"tokn"' is not assignable to parameter of type '"done" |
+        //   "token"'.
         yield event("tokn", { text: "" });
-        // @ts-expect-error: the data of another event
+        // @ts-expect-error at `text`: Object literal may only specify known properties, and 'text' does not exist in
+        //   type '{ readonly n: number; }'.
         yield event("done", { text: "" });
-        // @ts-expect-error: a misspelt key
+        // @ts-expect-error at `txt`: Object literal may only specify known properties, but 'txt' does not exist in type
+        //   '{…'. Did you mean to write 'text'?
         yield event("token", { txt: "" });
-        // @ts-expect-error: a key that the schema lacks, in a variable
+        // @ts-expect-error at `secret`: The schema has no key "password": name the keys to send, or add it to the
+        //   schema
         yield event("token", secret);
       }),
   });
-  // @ts-expect-error: a plain object, whose keys nothing would check
+  // A plain object, whose keys nothing would check.
+  // @ts-expect-error at `[{ event: "done", data: { n: 1 } }]`: Property '"~made by event(name, data)"' is missing in
+  //   type '{ event: string; data: { n: number; }; }' but required in type 'MadeEvent<string, unknown>'.
   route.get("/", { responses, resolve: (_c) => replyEvents(200, () => [{ event: "done", data: { n: 1 } }]) });
-  // @ts-expect-error: a status that is not declared
+  // @ts-expect-error at `201`: Argument of type '201' is not assignable to parameter of type '200 | 203 | 206'.
   route.get("/", { responses, resolve: (_c) => replyEvents(201, (_signal: AbortSignal) => []) });
-  // @ts-expect-error: a status that is no stream
+  // @ts-expect-error at `404`: Argument of type '404' is not assignable to parameter of type '200 | 203 | 206'.
   route.get("/", { responses, resolve: (_c) => replyEvents(404, (_signal: AbortSignal) => []) });
-  // @ts-expect-error: events where lines are declared
+  // @ts-expect-error at `202`: Argument of type '202' is not assignable to parameter of type '200 | 203 | 206'.
   route.get("/", { responses, resolve: (_c) => replyEvents(202, (_signal: AbortSignal) => []) });
-  // @ts-expect-error: lines where events are declared
+  // @ts-expect-error at `200`: Argument of type '200' is not assignable to parameter of type '202 | 207'.
   route.get("/", { responses, resolve: (_c) => replyLines(200, [{ id: 1, at: new Date() }]) });
-  // @ts-expect-error: reply in place of replyLines
+  // @ts-expect-error at `[{ id: 1, at: new Date() }]`: Write reply(202, body, { contentType: "application/jsonl" })
   route.get("/", { responses, resolve: (_c) => reply(202, [{ id: 1, at: new Date() }]) });
-  // @ts-expect-error: a required header is missing
+  // @ts-expect-error at `replyEvents`: Expected 3 arguments, but got 2.
   route.get("/", { responses, resolve: (_c) => replyEvents(206, (_signal) => []) });
-  // @ts-expect-error: a required header is missing among the headers
+  // @ts-expect-error at `headers`: Property '"x-total"' is missing in type '{ etag: string; }' but required in type
+  //   '{…'.
   route.get("/", { responses, resolve: (_c) => replyEvents(206, (_signal) => [], { headers: { etag: "1" } }) });
-  // @ts-expect-error: a misspelt key
+  // @ts-expect-error at `idd`: Object literal may only specify known properties, and 'idd' does not exist in type '{
+  //   readonly id: number; readonly at: Date; }'.
   route.get("/", { responses, resolve: (_c) => replyLines(202, [{ idd: 1, at: new Date() }]) });
-  // @ts-expect-error: a key that the schema lacks, in a variable
+  // @ts-expect-error at `[secretRow]`: The schema has no key "password": name the keys to send, or add it to the schema
   route.get("/", { responses, resolve: (_c) => replyLines(202, [secretRow]) });
   route.get("/", {
     responses,
     resolve: (_c) =>
       replyLines(202, function* (_signal, batch) {
-        // @ts-expect-error: a key that the schema lacks, in a batch
+        // @ts-expect-error at `[secretRow]`: The schema has no key "password": name the keys to send, or add it to the
+        //   schema
         yield batch([secretRow]);
       }),
   });
@@ -131,18 +141,19 @@ export function mistakes(name: "token" | "done", one: "token") {
     replyEvents(200, function* (_signal, event) {
       yield event("token", secret);
     });
-  // @ts-expect-error: a key that the schema lacks, in the reply of a function
+  // @ts-expect-error at `leaks()`: Type '"password"' is not assignable to type '"at" | "tags" | "text"'.
   route.get("/", { responses, resolve: () => leaks() });
   const others = () =>
     replyEvents(200, function* (_signal, event) {
       yield event("done", { n: "1" });
     });
-  // @ts-expect-error: other data, in the reply of a function
+  // @ts-expect-error at `others()`: Type 'string' is not assignable to type 'number'.
   route.get("/", { responses, resolve: () => others() });
   const leakedRows = () => replyLines(202, [secretRow]);
-  // @ts-expect-error: a key that the schema lacks, in the reply of a function
+  // @ts-expect-error at `leakedRows()`: Type '"password"' is not assignable to type '"at" | "id"'.
   route.get("/", { responses, resolve: () => leakedRows() });
-  // @ts-expect-error: a batch that no batch() has made
+  // @ts-expect-error at `[[{ id: 1, at: new Date() }]]`: Property 'id' is missing in type '{ id: number; at: Date; }[]'
+  //   but required in type '{ readonly id: number; readonly at: Date; }'.
   route.get("/", { responses, resolve: (_c) => replyLines(202, [[{ id: 1, at: new Date() }]]) });
 }
 
@@ -166,21 +177,26 @@ export function headersOfStreams(ids: readonly number[]) {
   const none = { headers: undefined, signal: undefined, onError: undefined };
   route.get("/", { responses, resolve: () => replyLines(202, [], none) });
   const maybe = Math.random() < 1 ? { "x-total": 7 } : undefined;
-  // @ts-expect-error: a required header may be missing
+  // @ts-expect-error at `headers`: Type 'undefined' is not assignable to type '{…'.
   route.get("/", { responses, resolve: (_c) => replyLines(207, ids, { headers: maybe }) });
-  // @ts-expect-error: a required header may be missing, without a parameter
+  // @ts-expect-error at `replyLines(207, ids, { headers: maybe })`: Property '"x-total"' is missing in type
+  //   'Record<never, never>' but required in type '{…'.
   route.get("/", { responses, resolve: () => replyLines(207, ids, { headers: maybe }) });
-  // @ts-expect-error: a required header is missing, without a parameter
+  // @ts-expect-error at `replyLines(207, ids)`: Property '"x-total"' is missing in type 'NoHeaders' but required in
+  //   type '{…'.
   route.get("/", { responses, resolve: () => replyLines(207, ids) });
-  // @ts-expect-error: a header that is not declared
+  // @ts-expect-error at `headers`: The response declares no header "x-other": declare it, or leave it out
   route.get("/", { responses, resolve: (_c) => replyLines(207, ids, { headers }) });
-  // @ts-expect-error: a header that is not declared, without a parameter
+  // @ts-expect-error at `replyLines(207, ids, { headers })`: declare each header, or leave it out: Type '"x-other"' is
+  //   not assignable to type '"etag" | "x-total"'.
   route.get("/", { responses, resolve: () => replyLines(207, ids, { headers }) });
-  // @ts-expect-error: a header that is not declared, of events
+  // @ts-expect-error at `headers`: The response declares no header "x-other": declare it, or leave it out
   route.get("/", { responses, resolve: (_c) => replyEvents(206, (_signal) => [], { headers }) });
-  // @ts-expect-error: a header that is not declared, of events, without a parameter
+  // @ts-expect-error at `replyEvents(206, (_signal) => [], { head…`: declare each header, or leave it out: Type
+  //   '"x-other"' is not assignable to type '"etag" | "x-total"'.
   route.get("/", { responses, resolve: () => replyEvents(206, (_signal) => [], { headers }) });
-  // @ts-expect-error: a header that is not declared, in a reply that a function returns
+  // @ts-expect-error at `others()`: declare each header, or leave it out: Type '"x-other"' is not assignable to type
+  //   '"etag" | "x-total"'.
   route.get("/", { responses, resolve: () => others() });
 }
 
@@ -193,7 +209,8 @@ export async function received() {
     assertType<IsExact<typeof answer.body, EventStream<Received>>>(true);
     for await (const item of answer.body) {
       if (item.event === "done") assertType<IsExact<typeof item.data, { n: number }>>(true);
-      // @ts-expect-error: a name that is not declared
+      // @ts-expect-error at `item.event === "tokn"`: This comparison appears to be unintentional because the types
+      //   '"done" | "token"' and '"tokn"' have no overlap.
       if (item.event === "tokn") continue;
     }
   }
@@ -212,6 +229,7 @@ export async function received() {
   for await (const item of resume((init) => client.read(init), { retries: 3 })) {
     assertType<IsExact<typeof item.event, "token" | "done" | "message">>(true);
   }
-  // @ts-expect-error: how often is the caller's to say
+  // How often is the caller's to say.
+  // @ts-expect-error at `{}`: Property 'retries' is missing in type '{}' but required in type 'ResumeOptions'.
   resume((init) => client.read(init), {});
 }

@@ -66,51 +66,54 @@ export function examplesThatFit() {
 
 export function examplesThatDoNotFit() {
   endpoint.get("/books/:id", {
-    // @ts-expect-error: a property of another type
+    // @ts-expect-error at `emma`: The example must fit the schema: id
     responses: { 200: { schema: book, examples: { emma: { id: 1, title: "Emma" } } } },
   });
   endpoint.get("/books/:id", {
-    // @ts-expect-error: a property is missing
+    // @ts-expect-error at `other`: The example must fit the schema: title is missing
     responses: { 200: { schema: book, examples: { emma, other: { id: "1" } } } },
   });
   endpoint.get("/books/:id", {
-    // @ts-expect-error: a key that the schema lacks
+    // @ts-expect-error at `emma`: The example must fit the schema, which has no key pages
     responses: { 200: { schema: book, examples: { emma: { id: "1", title: "Emma", pages: 474 } } } },
   });
   const row = { id: "1", title: "Emma", owner: "ada" };
   endpoint.get("/books", {
-    // @ts-expect-error: a key that the schema lacks, in a list
+    // @ts-expect-error at `some`: The example must fit the schema
     responses: { 200: { schema: z.array(book), examples: { some: [row] } } },
   });
   endpoint.get("/books/:id", {
-    // @ts-expect-error: examples have names
+    // @ts-expect-error at `examples`: Index signature for type 'string' is missing in type '{ id: string; title:
+    //   string; }[]'.
     responses: { 200: { schema: book, examples: [emma] } },
   });
   endpoint.get("/books/:id", {
-    // @ts-expect-error: a literal that is another
+    // @ts-expect-error at `it`: The example must fit the schema: code
     responses: { 404: { schema: z.object({ code: z.literal("missing") }), examples: { it: { code: "gone" } } } },
   });
   const shape = z.union([z.object({ side: z.number() }), z.object({ radius: z.number() })]);
-  // @ts-expect-error: no member of a union
+  // @ts-expect-error at `none`: The example must fit the schema
   endpoint.get("/shapes", { responses: { 200: { schema: shape, examples: { none: {}, square: { side: 1 } } } } });
-  // @ts-expect-error: JSON has no text for it
+  // @ts-expect-error at `none`: Type 'undefined' is not assignable to type 'never'.
   endpoint.get("/note", { responses: { 200: { schema: z.string().optional(), examples: { none: undefined } } } });
-  // @ts-expect-error: a number
+  // @ts-expect-error at `one`: The example must fit the schema
   endpoint.get("/count", { responses: { 200: { schema: z.number(), examples: { one: "1" } } } });
-  // @ts-expect-error: no body
+  // @ts-expect-error at `emma`: A response without a schema has no body: leave the examples out, or add the schema
   endpoint.delete("/books/:id", { responses: { 204: { examples: { emma } } } });
-  // @ts-expect-error: a text
+  // @ts-expect-error at `emma`: The example must fit the schema, which has no key id | The example must fit the schema,
+  //   which has no key title | The example must fit the schema: charAt is missing | The example must fit the schema:
+  //   length is missing
   endpoint.get("/books.csv", { responses: { 200: { contentType: "text/csv", examples: { emma } } } });
-  // @ts-expect-error: a stream
+  // @ts-expect-error at `some`: A stream has no examples: leave them out
   endpoint.get("/books", { responses: { 200: { ...lines(book), examples: { some: [emma] } } } });
   route.get("/books/:id", {
-    // @ts-expect-error: of a route, too
+    // @ts-expect-error at `emma`: The example must fit the schema: title is missing
     responses: { 200: { schema: book, examples: { emma: { id: "1" } } } },
     resolve: () => reply(200, emma),
   });
-  // @ts-expect-error: of a scope
+  // @ts-expect-error at `emma`: The example must fit the schema: title is missing
   endpoint.with({ responses: { 200: { schema: book, examples: { emma: { id: "1" } } } } });
   const found = { schema: book, examples: { emma: { id: "1" } } } as const satisfies RouteResponse;
-  // @ts-expect-error: of a response that is declared elsewhere
+  // @ts-expect-error at `200`: The example must fit the schema: title is missing
   endpoint.get("/first", { responses: { 200: found } });
 }

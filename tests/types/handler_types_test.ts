@@ -40,7 +40,7 @@ export function validInputByGuard() {
     guards: [denyInvalid(respond)],
     resolve(c) {
       assertType<IsExact<typeof c.input.body, { title: string }>>(true);
-      // @ts-expect-error: valid input has no issues
+      // @ts-expect-error at `issues`: Property 'issues' does not exist on type 'ValidInput<…'.
       c.input.issues;
       return ok();
     },
@@ -50,12 +50,16 @@ export function validInputByGuard() {
     guards: [
       authenticated,
       (c) => {
-        // @ts-expect-error: no earlier guard promises valid input
+        // No earlier guard promises valid input.
+        // @ts-expect-error at `body`: Property 'body' does not exist on type 'InvalidInputUntil<"c.input.ok is checked,
+        //   or denyInvalid is among the guards; put guards that a call returns into constants">'.
         c.input.body.title;
         return allow();
       },
       denyInvalid(({ issues }) => Response.json(issues)),
-      // @ts-expect-error: an inline guard sees the input as it is before the whole list
+      // An inline guard sees the input as it is before the whole list.
+      // @ts-expect-error at `body`: Property 'body' does not exist on type 'InvalidInputUntil<"c.input.ok is checked,
+      //   or denyInvalid is among the guards; put guards that a call returns into constants">'.
       (c) => allow({ title: c.input.body.title }),
       (c: Context<NoLocals, RawParams, ValidInput<{ readonly body: typeof body }>>) =>
         allow({ title: c.input.body.title }),
@@ -78,7 +82,9 @@ export function validInputByGuard() {
   api.with({ prefix: "/v1" }).post("/", { request: { body }, resolve: (c) => new Response(c.input.body.title) });
   route.with({ guards: [authenticated] }).post("/", {
     request: { body },
-    // @ts-expect-error: this scope does not promise valid input
+    // This scope does not promise valid input.
+    // @ts-expect-error at `body`: Property 'body' does not exist on type 'InvalidInputUntil<"c.input.ok is checked, or
+    //   denyInvalid is among the guards; put guards that a call returns into constants">'.
     resolve: (c) => new Response(c.input.body.title),
   });
 
@@ -86,7 +92,9 @@ export function validInputByGuard() {
   const titled = (c: Context<Record<never, never>, Record<never, never>, ValidInput<{ readonly body: typeof body }>>) =>
     allow({ title: c.input.body.title });
   route.post("/", { request: { body }, guards: [denyInvalid(respond), titled], resolve: ok });
-  // @ts-expect-error: the input may be invalid
+  // @ts-expect-error at `titled`: Type 'InvalidInputUntil<"c.input.ok is checked, or denyInvalid is among the guards;
+  //   put guards that a call returns into constants">' is missing the following properties from type 'ValidInput<…':
+  //   params, query, headers, cookies, body
   route.post("/", { request: { body }, guards: [titled], resolve: ok });
 
   // A guard makes the promise in each allowing result, synchronous or asynchronous.
@@ -101,7 +109,9 @@ export function validInputByGuard() {
   route.post("/", {
     request: { body },
     guards: [(c) => c.request.url === "" ? { allow: true } : { allow: true, valid: true }],
-    // @ts-expect-error: one allowing result does not promise valid input
+    // One allowing result does not promise valid input.
+    // @ts-expect-error at `body`: Property 'body' does not exist on type 'InvalidInputUntil<"c.input.ok is checked, or
+    //   denyInvalid is among the guards; put guards that a call returns into constants">'.
     resolve: (c) => new Response(c.input.body.title),
   });
 
@@ -115,9 +125,10 @@ export function validInputByGuard() {
     resolve: (c) => new Response(c.input.body.title),
   });
   setup({ handlers: [open], onRequest: () => ({ traceId: "1" }) });
-  // @ts-expect-error: `traceId` is missing
+  // @ts-expect-error at `open`: This route needs the local "traceId". List a guard that adds it before the guard that
+  //   reads it, or return "traceId" from onRequest
   setup({ handlers: [open] });
-  // @ts-expect-error: respond returns a Response
+  // @ts-expect-error at `"invalid"`: Type 'string' is not assignable to type 'Promise<Response> | Response'.
   denyInvalid(() => "invalid");
 }
 
@@ -134,7 +145,7 @@ export function wrappers() {
   route.get("/:id", {
     resolve: within(1000, (c) => {
       assertType<IsExact<typeof c.raw.params, { readonly id: string }>>(true);
-      // @ts-expect-error: a misspelt name
+      // @ts-expect-error at `ID`: Property 'ID' does not exist on type '{ readonly id: string; }'. Did you mean 'id'?
       c.raw.params.ID;
       return ok();
     }),
@@ -145,7 +156,8 @@ export function wrappers() {
     resolve: within(1000, async (c, env: { readonly KV: string }) => {
       assertType<IsExact<typeof c.locals.user, User>>(true);
       assertType<IsExact<typeof c.locals.id, string>>(true);
-      // @ts-expect-error: no guard adds it
+      // @ts-expect-error at `missing`: Property 'missing' does not exist on type 'Flat<{ user: User; } & { id: string;
+      //   }>'.
       c.locals.missing;
       return await Promise.resolve(c.input.ok ? new Response(c.input.body.title) : new Response(env.KV));
     }),
@@ -154,7 +166,8 @@ export function wrappers() {
   // guard into a scope.
   route.get("/:id", {
     guards: [(c) => allow({ id: c.raw.params.id })],
-    // @ts-expect-error: the guard is not inferred yet
+    // The guard is not inferred yet.
+    // @ts-expect-error at `id`: Property 'id' does not exist on type 'NoLocalsUntil<"a guard adds them">'.
     resolve: within(1000, (c) => new Response(c.locals.id)),
   });
   route.with({ prefix: "/:id", guards: [(c) => allow({ id: c.raw.params.id })] }).get("", {
@@ -162,7 +175,7 @@ export function wrappers() {
   });
   const app = setup({ handlers: [wrapped] });
   app.fetch(new Request("http://localhost/"), { KV: "kv" });
-  // @ts-expect-error: the handler reads the environment
+  // @ts-expect-error at `fetch`: Expected 2 arguments, but got 1.
   app.fetch(new Request("http://localhost/"));
 }
 
@@ -176,13 +189,14 @@ export function scopes() {
     }],
     resolve(c) {
       assertType<IsExact<typeof c.locals.requestId, string>>(true);
-      // @ts-expect-error: the scope does not declare it
+      // @ts-expect-error at `user`: Property 'user' does not exist on type '{ requestId: string; }'.
       c.locals.user;
       return ok();
     },
   });
   setup({ handlers: [traced], onRequest: () => ({ requestId: "1" }) });
-  // @ts-expect-error: onRequest is missing
+  // @ts-expect-error at `traced`: This route needs the local "requestId". List a guard that adds it before the guard
+  //   that reads it, or return "requestId" from onRequest
   setup({ handlers: [traced] });
 
   const members = withLocals
@@ -190,7 +204,7 @@ export function scopes() {
       prefix: "/orgs/:orgId",
       guards: [authenticated, (c) => {
         assertType<IsExact<typeof c.raw.params, { readonly orgId: string }>>(true);
-        // @ts-expect-error: not in the prefix
+        // @ts-expect-error at `userId`: Property 'userId' does not exist on type '{ readonly orgId: string; }'.
         c.raw.params.userId;
         return allow({ org: c.locals.requestId + c.raw.params.orgId });
       }],
@@ -203,28 +217,32 @@ export function scopes() {
         assertType<IsExact<typeof c.locals.user, User>>(true);
         assertType<IsExact<typeof c.locals.name, string>>(true);
         assertType<IsExact<typeof c.locals.requestId, string>>(true);
-        // @ts-expect-error: no scope adds it
+        // @ts-expect-error at `missing`: Property 'missing' does not exist on type 'Flat<…'.
         c.locals.missing;
         return ok();
       },
     });
   setup({ handlers: [members], onRequest: () => ({ requestId: "1" }) });
-  // @ts-expect-error: the need of the outer scope remains
+  // The need of the outer scope remains.
+  // @ts-expect-error at `members`: This route needs the local "requestId". List a guard that adds it before the guard
+  //   that reads it, or return "requestId" from onRequest
   setup({ handlers: [members], onRequest: () => ({ user: 1 }) });
 
   // A prefix begins with a slash and does not end with one.
   route.with({ prefix: "" });
   route.with({ prefix: "/a" + String(1) });
   route.with({ prefix: Math.random() > 0.5 ? "/a" : "/b" });
-  // @ts-expect-error: it ends with a slash
+  // @ts-expect-error at `prefix`: A prefix must not end with a slash: write "/v1"
   route.with({ prefix: "/v1/" });
-  // @ts-expect-error: it is a slash
+  // @ts-expect-error at `prefix`: A prefix must not end with a slash: write ""
   route.with({ prefix: "/" });
-  // @ts-expect-error: it begins with no slash
+  // @ts-expect-error at `prefix`: A prefix must begin with a slash: write "/v1"
   route.with({ prefix: "v1" });
 
   const needing = route.with({ guards: [adminOnly] }).get("/", { resolve: ok });
-  // @ts-expect-error: the need of the scope's guards remains
+  // The need of the scope's guards remains.
+  // @ts-expect-error at `needing`: This route needs the local "user". List a guard that adds it before the guard that
+  //   reads it, or return "user" from onRequest
   setup({ handlers: [needing] });
 }
 
@@ -232,26 +250,31 @@ export function scopes() {
 export function whatMustBeReturned() {
   route.get("/", { resolve: ok });
   route.get("/", { resolve: async () => await Promise.resolve(ok()) });
-  // @ts-expect-error: a handler returns a Response
+  // @ts-expect-error at `"text"`: Type 'string' is not assignable to type 'MaybePromise<Response>'.
   route.get("/", { resolve: () => "text" });
-  // @ts-expect-error: a handler returns a Response on every path
+  // @ts-expect-error at `c.request.url ? ok() : undefined`: Type 'undefined' is not assignable to type
+  //   'MaybePromise<Response>'.
   route.get("/", { resolve: (c) => c.request.url ? ok() : undefined });
-  // @ts-expect-error: the handler is missing
+  // @ts-expect-error at `{}`: Property 'resolve' is missing in type '{}' but required in type 'OptionsOfRoute<…'.
   route.get("/", {});
 
   route.get("/", {
     guards: [() => allow(), () => deny(ok()), () => ({ allow: true }), () => ({ deny: ok() })],
     resolve: ok,
   });
-  // @ts-expect-error: a guard returns allow or deny
+  // @ts-expect-error at `(_c) => undefined`: A guard must return allow(), allow(locals) or deny(response), or a promise
+  //   of it
   route.get("/", { guards: [(_c) => undefined], resolve: ok });
-  // @ts-expect-error: a guard returns allow or deny
+  // @ts-expect-error at `() => {}`: A guard must return allow(), allow(locals) or deny(response), or a promise of it
   route.get("/", { guards: [() => {}], resolve: ok });
-  // @ts-expect-error: `allow` is true or absent
+  // @ts-expect-error at `(_c) => ({ allow: false })`: A guard must return allow(), allow(locals) or deny(response), or
+  //   a promise of it
   route.get("/", { guards: [(_c) => ({ allow: false })], resolve: ok });
-  // @ts-expect-error: a Response alone is not a denial
+  // A Response alone is not a denial.
+  // @ts-expect-error at `() => ok()`: A guard must return allow(), allow(locals) or deny(response), or a promise of it
   route.get("/", { guards: [() => ok()], resolve: ok });
-  // @ts-expect-error: a boolean is no guard result
+  // @ts-expect-error at `(c) => c.request.url === ""`: A guard must return allow(), allow(locals) or deny(response), or
+  //   a promise of it
   route.get("/", { guards: [(c) => c.request.url === ""], resolve: ok });
   // Headers for the response, with locals or without, and beside a result without headers.
   const headers: HeadersInit = { "x-a": "1" };
@@ -266,25 +289,32 @@ export function whatMustBeReturned() {
       return ok();
     },
   });
-  // @ts-expect-error: values are strings
+  // @ts-expect-error at `allow`: Type 'number' is not assignable to type 'string'.
   allow({ a: 1 }, { headers: { "x-a": 1 } });
-  // @ts-expect-error: `header` for `headers`
+  // @ts-expect-error at `allow`: Object literal may only specify known properties, but 'header' does not exist in type
+  //   'AllowInit'. Did you mean to write 'headers'?
   allow({ a: 1 }, { header: { "x-a": "1" } });
-  // @ts-expect-error: headers are not a string
+  // @ts-expect-error at `() => ({ allow: true, headers: "x-a: 1"…`: A guard must return allow(), allow(locals) or
+  //   deny(response), or a promise of it
   route.get("/", { guards: [() => ({ allow: true, headers: "x-a: 1" })], resolve: ok });
   // A key that a guard's result does not have would be ignored.
   route.get("/", { guards: [() => ({ allow: true, locals: { a: 1 }, valid: true })], resolve: ok });
   route.get("/", { guards: [async () => await Promise.resolve(JSON.parse("")), () => JSON.parse("")], resolve: ok });
-  // @ts-expect-error: `local` for `locals`
+  // @ts-expect-error at `() => ({ allow: true, local: { a: 1 } })`: A guard's result has no key "local": it may have
+  //   allow, headers, locals and valid, or deny
   route.get("/", { guards: [() => ({ allow: true, local: { a: 1 } })], resolve: ok });
-  // @ts-expect-error: `local` for `locals`
+  // @ts-expect-error at `async () => await Promise.resolve({ allo…`: A guard's result has no key "local": it may have
+  //   allow, headers, locals and valid, or deny
   route.get("/", { guards: [async () => await Promise.resolve({ allow: true, local: 1 })], resolve: ok });
-  // @ts-expect-error: one branch has `message`
+  // @ts-expect-error at `(c) => c.request.url ? allow() : { deny:…`: A guard's result has no key "message": it may have
+  //   allow, headers, locals and valid, or deny
   route.get("/", { guards: [(c) => c.request.url ? allow() : { deny: ok(), message: "no" }], resolve: ok });
   const stray = () => ({ allow: true, local: { a: 1 } }) as const;
-  // @ts-expect-error: `local` for `locals`, in a guard that is declared elsewhere
+  // @ts-expect-error at `stray`: A guard's result has no key "local": it may have allow, headers, locals and valid, or
+  //   deny
   route.get("/", { guards: [stray], resolve: ok });
-  // @ts-expect-error: `local` for `locals`, in a scope
+  // @ts-expect-error at `stray`: A guard's result has no key "local": it may have allow, headers, locals and valid, or
+  //   deny
   route.with({ guards: [stray] });
   // A promise has no result yet.
   const later = async (c: Context) => await Promise.resolve(authenticated(c));
@@ -297,7 +327,8 @@ export function whatMustBeReturned() {
   });
   route.get("/", {
     guards: [
-      // @ts-expect-error: the other guard is not awaited, so nothing denies
+      // The other guard is not awaited, so nothing denies.
+      // @ts-expect-error at `(c) => {`: A guard must await the promise whose result it reads
       (c) => {
         const result = later(c);
         return "deny" in result ? result : allow();
@@ -305,28 +336,31 @@ export function whatMustBeReturned() {
     ],
     resolve: ok,
   });
-  // @ts-expect-error: a guard is a function
+  // @ts-expect-error at `3`: Type '3' is not assignable to type '(…'.
   route.get("/", { guards: [authenticated, 3], resolve: ok });
-  // @ts-expect-error: locals are an object
+  // @ts-expect-error at `"text"`: Argument of type 'string' is not assignable to parameter of type 'object'.
   allow("text");
-  // @ts-expect-error: a denial is a Response
+  // @ts-expect-error at `{ status: 401 }`: Type '{ status: number; }' is missing the following properties from type
+  //   'Response': headers, ok, redirected, statusText, and 12 more.
   deny({ status: 401 });
 
   setup({ handlers: [], onRequest: () => ({ a: 1 }), onResponse: ({ response }) => response, onError: () => ok() });
   setup({ handlers: [], onRequest: () => {}, onResponse: () => {} });
-  // @ts-expect-error: locals are an object
+  // @ts-expect-error at `onRequest`: onRequest must return an object of locals, nothing, or a promise of either
   setup({ handlers: [], onRequest: () => 1 });
-  // @ts-expect-error: a promise of locals is a promise of an object
+  // A promise of locals is a promise of an object.
+  // @ts-expect-error at `onRequest`: onRequest must return an object of locals, nothing, or a promise of either
   setup({ handlers: [], onRequest: async () => await Promise.resolve(1) });
   setup({ handlers: [], onRequest: () => Math.random() > 0.5 ? { a: 1 } : Promise.reject(new Error("late")) });
-  // @ts-expect-error: onRequest does not deny: the locals would have a denial, and everybody would be let in
+  // onRequest does not deny: the locals would have a denial, and everybody would be let in.
+  // @ts-expect-error at `onRequest`: onRequest cannot deny: write a guard, and list it in route.with({ guards })
   setup({ handlers: [], onRequest: () => deny(ok()) });
-  // @ts-expect-error: nor does it deny sometimes, or later
+  // @ts-expect-error at `onRequest`: onRequest cannot deny: write a guard, and list it in route.with({ guards })
   setup({ handlers: [], onRequest: async () => await Promise.resolve(Math.random() > 0.5 ? { a: 1 } : deny(ok())) });
   setup({ handlers: [], onRequest: () => ({ deny: "a local like any other" }) });
-  // @ts-expect-error: onResponse returns a Response or nothing
+  // @ts-expect-error at `onResponse`: Type 'string' is not assignable to type 'Promise<… | Response | void'.
   setup({ handlers: [], onResponse: () => "text" });
-  // @ts-expect-error: onError returns a Response
+  // @ts-expect-error at `onError`: Type 'void' is not assignable to type 'Promise<Response> | Response'.
   setup({ handlers: [], onError: () => {} });
 }
 
@@ -347,12 +381,14 @@ export function optionsOfWrappers() {
     deprecated("/:id", { guards: [authenticated, added, () => deny(ok()), added], resolve: ok }),
   ];
   setup({ handlers: routes });
-  // @ts-expect-error: the guard needs a local that the options do not name
+  // @ts-expect-error at `adminOnly`: Property 'user' is missing in type 'NoLocalsUntil<"the parameter is annotated: (c:
+  //   Context<{ user: User }>) => …">' but required in type '{ user: { role: string; }; }'.
   deprecated("/:id", { guards: [adminOnly], resolve: ok });
-  // @ts-expect-error: a guard returns allow or deny
+  // @ts-expect-error at `true`: Type 'boolean' is not assignable to type 'GuardResult | Promise<GuardResult>'.
   deprecated("/:id", { guards: [() => true], resolve: ok });
-  // @ts-expect-error: a misspelt name
+  // @ts-expect-error at `ID`: Property 'ID' does not exist on type '{ readonly id: string; }'. Did you mean 'id'?
   deprecated("/:id", { guards: [(c) => c.raw.params.ID ? allow() : allow()], resolve: ok });
-  // @ts-expect-error: the wrapper does not know what the guards add
+  // The wrapper does not know what the guards add.
+  // @ts-expect-error at `user`: Property 'user' does not exist on type 'NoLocalsUntil<"a guard adds them">'.
   deprecated("/:id", { guards: [authenticated], resolve: (c) => new Response(c.locals.user.id) });
 }

@@ -44,28 +44,30 @@ const declared = route.post("/books/:id", {
 });
 const app = setup({ handlers: [declared] });
 void (() => app.fetch(new Request("http://localhost"), { port: 1 }));
-// @ts-expect-error the handler needs the argument
+// @ts-expect-error at `fetch`: Expected 2 arguments, but got 1.
 void (() => app.fetch(new Request("http://localhost")));
 
 route.post("/keys", {
   responses,
   guards: [signedIn],
-  // @ts-expect-error a key that the schema lacks
+  // @ts-expect-error at `more`: The schema has no key "more": name the keys to send, or add it to the schema
   resolve: once(() => reply(201, { id: 1, more: 2 })),
 });
 route.post("/status", {
   responses,
   guards: [signedIn],
-  // @ts-expect-error a status that is not declared
+  // @ts-expect-error at `202`: Add the body, and headers if the response declares them: reply(status, body, { headers
+  //   })
   resolve: once(() => reply(202)),
 });
 route.post("/undeclared", {
   responses: { 201: { schema: shape }, 400: { schema: text }, 409: { schema: text } },
   guards: [signedIn],
-  // @ts-expect-error 503 is not declared
+  // @ts-expect-error at `resolve`: Type '503' is not assignable to type '201 | 400 | 409'.
   resolve: once(() => reply(201, { id: 1 })),
 });
-// @ts-expect-error no guard adds the user
+// @ts-expect-error at `resolve`: Property 'user' is missing in type 'NoLocalsUntil<"a guard adds them">' but required
+//   in type '{ user: string; }'.
 route.post("/stranger", { resolve: once(() => new Response()) });
 
 // With a lease, the handler receives the key after the context, and keeps its other types.
@@ -93,7 +95,7 @@ const leased = route.post("/books/:id", {
 });
 const leasing = setup({ handlers: [leased] });
 void (() => leasing.fetch(new Request("http://localhost"), { port: 1 }));
-// @ts-expect-error Expected 2 arguments, but got 1.
+// @ts-expect-error at `fetch`: Expected 2 arguments, but got 1.
 void (() => leasing.fetch(new Request("http://localhost")));
 
 /** A helper keeps the type of what it keeps. */
@@ -111,13 +113,13 @@ route.post("/now", {
 route.post("/now", {
   responses,
   guards: [signedIn],
-  // @ts-expect-error The schema has no key "more": name the keys to send, or add it to the schema
+  // @ts-expect-error at `more`: The schema has no key "more": name the keys to send, or add it to the schema
   resolve: kept((_c, key) => key.keepNow(store, 201, { id: 1, more: 2 })),
 });
 route.post("/now", {
   responses,
   guards: [signedIn],
-  // @ts-expect-error Type '"more"' is not assignable to type '"id"'.
+  // @ts-expect-error at `resolve`: Type '"more"' is not assignable to type '"id"'.
   resolve: kept((_c, key) => {
     const response = key.keepNow(store, 201, { id: 1, more: 2 });
     return response;
@@ -126,22 +128,22 @@ route.post("/now", {
 route.post("/now", {
   responses,
   guards: [signedIn],
-  // @ts-expect-error Argument of type '202' is not assignable to parameter of type '201 | 400 | 409 | 503'.
+  // @ts-expect-error at `202`: Argument of type '202' is not assignable to parameter of type '201 | 400 | 409 | 503'.
   resolve: kept((_c, key) => key.keepNow(store, 202, undefined)),
 });
 route.post("/now", {
   responses,
   guards: [signedIn],
-  // @ts-expect-error Argument of type 'IdempotencyStore' is not assignable to parameter of type 'SyncIdempotencyStore'
+  // @ts-expect-error at `inTransaction`: Type 'void' is not assignable to type 'boolean'.
   resolve: kept((_c, key) => key.keepNow(inTransaction, 201, { id: 1 })),
 });
 route.post("/keep", {
   responses,
   guards: [signedIn],
-  // @ts-expect-error The schema has no key "more": name the keys to send, or add it to the schema
+  // @ts-expect-error at `more`: The schema has no key "more": name the keys to send, or add it to the schema
   resolve: kept((_c, key) => key.keep(inTransaction, reply(201, { id: 1, more: 2 }))),
 });
-// @ts-expect-error Target signature provides too few arguments. Expected 2 or more, but got 1.
+// @ts-expect-error at `satisfies`: Target signature provides too few arguments. Expected 2 or more, but got 1.
 idempotent(options)((_c: Context<{ user: string }>, _key: Key) => reply(201)) satisfies (c: never) => unknown;
 
 // Annotated options have a lease or have none. Where it may be missing, nobody knows what the handler receives.
@@ -152,7 +154,8 @@ const withLease: LeaseOptions<{ user: string }, Denied, Failed> = { ...options, 
 idempotent(plain)((_c: Context<{ user: string }>) => reply(201));
 idempotent(withLease)((_c: Context<{ user: string }>, key) => key.keepNow(store, 201, "done"));
 const maybe: { readonly lease?: number } = {};
-// @ts-expect-error Property 'lease' is optional in type
+// @ts-expect-error at `{ ...options, ...maybe }`: Property 'lease' is optional in type '{…' but required in type
+//   'LeaseOptions<…'.
 idempotent({ ...options, ...maybe });
-// @ts-expect-error Type 'number' is not assignable to type 'undefined'.
+// @ts-expect-error at `lease`: Type 'number' is not assignable to type 'undefined'.
 const _unleased: IdempotencyOptions<{ user: string }, Denied, Failed> = { ...options, lease: 2 };

@@ -26,9 +26,10 @@ export function paramsFromPatternAndPrefix() {
   route.get("/orgs/:orgId/users/:userId", {
     resolve(c) {
       assertType<IsExact<typeof c.raw.params, { readonly orgId: string; readonly userId: string }>>(true);
-      // @ts-expect-error: a misspelt name
+      // @ts-expect-error at `userid`: Property 'userid' does not exist on type '{ readonly orgId: string; readonly
+      //   userId: string; }'. Did you mean 'userId'?
       c.raw.params.userid;
-      // @ts-expect-error: the context is read-only
+      // @ts-expect-error at `orgId`: Cannot assign to 'orgId' because it is a read-only property.
       c.raw.params.orgId = "x";
       return ok();
     },
@@ -42,14 +43,15 @@ export function paramsFromPatternAndPrefix() {
   route.get("/v2/:name+/blobs/:digest", {
     resolve(c) {
       assertType<IsExact<typeof c.raw.params, { readonly name: string; readonly digest: string }>>(true);
-      // @ts-expect-error: the name has no plus
+      // @ts-expect-error at `"name+"`: Property 'name+' does not exist on type '{ readonly name: string; readonly
+      //   digest: string; }'. Did you mean 'name'?
       c.raw.params["name+"];
       return ok();
     },
   });
   route.get("/plain", {
     resolve(c) {
-      // @ts-expect-error: no parameter in the pattern
+      // @ts-expect-error at `id`: Property 'id' does not exist on type '{}'.
       c.raw.params.id;
       return ok();
     },
@@ -57,7 +59,8 @@ export function paramsFromPatternAndPrefix() {
   route.with({ prefix: "/orgs/:orgId" }).with({ prefix: "/users" }).get("/:userId", {
     resolve(c) {
       assertType<IsExact<typeof c.raw.params, { readonly orgId: string; readonly userId: string }>>(true);
-      // @ts-expect-error: no segment of the path declares it
+      // @ts-expect-error at `id`: Property 'id' does not exist on type '{ readonly orgId: string; readonly userId:
+      //   string; }'.
       c.raw.params.id;
       return ok();
     },
@@ -65,7 +68,7 @@ export function paramsFromPatternAndPrefix() {
   route.on(["GET", "HEAD"], "/:a", {
     resolve(c) {
       assertType<IsExact<typeof c.raw.params, { readonly a: string }>>(true);
-      // @ts-expect-error: a misspelt name
+      // @ts-expect-error at `b`: Property 'b' does not exist on type '{ readonly a: string; }'.
       c.raw.params.b;
       return ok();
     },
@@ -74,7 +77,7 @@ export function paramsFromPatternAndPrefix() {
     resolve(c) {
       assertType<IsExact<typeof c.raw.params[string], string | undefined>>(true);
       assertType<IsExact<typeof c.raw.query, RawQuery>>(true);
-      // @ts-expect-error: with a path of type string any parameter may be absent
+      // @ts-expect-error at `c.raw.params.id`: 'c.raw.params.id' is possibly 'undefined'.
       c.raw.params.id.length;
       return ok();
     },
@@ -95,20 +98,22 @@ export function inputsFromSchemas() {
       body: type({ title: "string", "year?": "number" }),
     },
     resolve(c) {
-      // @ts-expect-error: `ok` is not checked yet
+      // @ts-expect-error at `params`: Property 'params' does not exist on type 'InvalidInputUntil<"c.input.ok is
+      //   checked, or denyInvalid is among the guards; put guards that a call returns into constants">'.
       c.input.params;
       if (!c.input.ok) {
         assertType<IsExact<typeof c.input, InvalidInput>>(true);
-        // @ts-expect-error: invalid input has no values
+        // @ts-expect-error at `body`: Property 'body' does not exist on type 'InvalidInputUntil<"c.input.ok is checked,
+        //   or denyInvalid is among the guards; put guards that a call returns into constants">'.
         c.input.body;
         return ok();
       }
       assertType<IsExact<typeof c.input.params, { id: number }>>(true);
       assertType<IsExact<typeof c.input.query, { tag: string[] }>>(true);
       assertType<IsExact<typeof c.input.body, { title: string; year?: number }>>(true);
-      // @ts-expect-error: no such key
+      // @ts-expect-error at `name`: Property 'name' does not exist on type '{ title: string; year?: number; }'.
       c.input.body.name;
-      // @ts-expect-error: valid input has no issues
+      // @ts-expect-error at `issues`: Property 'issues' does not exist on type 'ValidInput<…'.
       c.input.issues;
       return ok();
     },
@@ -120,7 +125,7 @@ export function inputsFromSchemas() {
       assertType<IsExact<typeof c.input.params, undefined>>(true);
       assertType<IsExact<typeof c.input.query, { n: number }>>(true);
       assertType<IsExact<typeof c.input.body, number>>(true);
-      // @ts-expect-error: no schema for params
+      // @ts-expect-error at `c.input.params`: 'c.input.params' is possibly 'undefined'.
       c.input.params.id;
       return ok();
     },
@@ -130,7 +135,7 @@ export function inputsFromSchemas() {
     resolve(c) {
       if (!c.input.ok) return ok();
       assertType<IsExact<typeof c.input.body, unknown>>(true);
-      // @ts-expect-error: the output type of the schema is unknown
+      // @ts-expect-error at `c.input.body`: 'c.input.body' is of type 'unknown'.
       c.input.body.any;
       return ok();
     },
@@ -141,7 +146,7 @@ export function inputsFromSchemas() {
       if (!c.input.ok) return ok();
       assertType<IsExact<typeof c.input.params, undefined>>(true);
       assertType<IsExact<typeof c.input.body, undefined>>(true);
-      // @ts-expect-error: no schemas
+      // @ts-expect-error at `c.input.body`: 'c.input.body' is possibly 'undefined'.
       c.input.body.title;
       return ok();
     },
@@ -151,7 +156,7 @@ export function inputsFromSchemas() {
       if (!c.input.ok) return ok();
       assertType<IsExact<typeof c.input.params, undefined>>(true);
       assertType<IsExact<typeof c.input.body, undefined>>(true);
-      // @ts-expect-error: no schemas
+      // @ts-expect-error at `c.input.body`: 'c.input.body' is possibly 'undefined'.
       c.input.body.title;
       return ok();
     },
@@ -161,7 +166,7 @@ export function inputsFromSchemas() {
       if (!c.input.ok) return ok();
       assertType<IsExact<typeof c.input.params, undefined>>(true);
       assertType<IsExact<typeof c.input.body, undefined>>(true);
-      // @ts-expect-error: no schemas
+      // @ts-expect-error at `c.input.body`: 'c.input.body' is possibly 'undefined'.
       c.input.body.title;
       return ok();
     },
@@ -172,7 +177,7 @@ export function inputsFromSchemas() {
     resolve(c) {
       if (!c.input.ok) return ok();
       assertType<IsExact<typeof c.input.body, number | undefined>>(true);
-      // @ts-expect-error: the schema may be absent
+      // @ts-expect-error at `c.input.body`: 'c.input.body' is possibly 'undefined'.
       c.input.body.toFixed();
       return ok();
     },
@@ -201,7 +206,8 @@ export function schemasThatCanNeverAccept() {
     request: { query: zod },
     resolve(c) {
       if (c.input.ok) assertType<IsExact<typeof c.input.query.limit, number>>(true);
-      // @ts-expect-error: `ok` is not checked yet
+      // @ts-expect-error at `query`: Property 'query' does not exist on type 'InvalidInputUntil<"c.input.ok is checked,
+      //   or denyInvalid is among the guards; put guards that a call returns into constants">'.
       c.input.query;
       return ok();
     },
@@ -219,34 +225,44 @@ export function schemasThatCanNeverAccept() {
   ) route.get("/", { request: { query }, resolve: ok });
   route.get("/", { request: { query: v.object({ n: v.pipe(v.string(), v.transform(Number)) }) }, resolve: ok });
   route.get("/", { request: { query: type({ "n?": "string.integer.parse", "list?": "string[]" }) }, resolve: ok });
-  // @ts-expect-error: a string is not a number
+  // @ts-expect-error at `query`: "n" of the query arrives as a string, which this schema never accepts: let the schema
+  //   convert it, as z.coerce.number() does
   route.get("/", { request: { query: z.object({ n: z.number() }) }, resolve: ok });
-  // @ts-expect-error: nor if it may be absent
+  // @ts-expect-error at `query`: "n" of the query arrives as a string, which this schema never accepts: let the schema
+  //   convert it, as z.coerce.number() does
   route.get("/", { request: { query: z.object({ text: z.string(), n: z.boolean().optional() }) }, resolve: ok });
-  // @ts-expect-error: nor in a list
+  // @ts-expect-error at `query`: "n" of the query arrives as a string, which this schema never accepts: let the schema
+  //   convert it, as z.coerce.number() does
   route.get("/", { request: { query: z.object({ n: z.array(z.number()) }) }, resolve: ok });
-  // @ts-expect-error: nor under keys that are not known
+  // @ts-expect-error at `query`: "${string}" of the query arrives as a string, which this schema never accepts: let the
+  //   schema convert it, as z.coerce.number() does
   route.get("/", { request: { query: z.record(z.string(), z.number()) }, resolve: ok });
   const numbers = z.union([z.object({ n: z.number() }), z.object({ m: z.null() })]);
-  // @ts-expect-error: no member of the union accepts strings
+  // @ts-expect-error at `query`: "m" of the query arrives as a string, which this schema never accepts: let the schema
+  //   convert it, as z.coerce.number() does
   route.get("/", { request: { query: numbers }, resolve: ok });
-  // @ts-expect-error: the query is an object
+  // @ts-expect-error at `query`: The query is an object of strings, which this schema never accepts
   route.get("/", { request: { query: z.string() }, resolve: ok });
-  // @ts-expect-error: the query is no array
+  // @ts-expect-error at `query`: The query is an object of strings, which this schema never accepts
   route.get("/", { request: { query: z.array(z.string()) }, resolve: ok });
-  // @ts-expect-error: a string is not a number
+  // @ts-expect-error at `query`: "n" of the query arrives as a string, which this schema never accepts: let the schema
+  //   convert it, as z.coerce.number() does
   route.get("/", { request: { query: v.object({ n: v.optional(v.number()) }) }, resolve: ok });
-  // @ts-expect-error: a string is not a number
+  // @ts-expect-error at `query`: "n" of the query arrives as a string, which this schema never accepts: let the schema
+  //   convert it, as z.coerce.number() does
   route.get("/", { request: { query: type({ n: "number" }) }, resolve: ok });
-  // @ts-expect-error: a string is not a number
+  // @ts-expect-error at `query`: "n" of the query arrives as a string, which this schema never accepts: let the schema
+  //   convert it, as z.coerce.number() does
   route.get("/", { request: { query: isNumber }, resolve: ok });
 
   // Headers and cookies are strings too.
   route.get("/", { request: { headers: z.object({ "x-limit": z.coerce.number() }) }, resolve: ok });
   route.get("/", { request: { cookies: v.object({ session: v.optional(v.string()) }) }, resolve: ok });
-  // @ts-expect-error: a string is not a number
+  // @ts-expect-error at `headers`: "x-limit" of the headers arrives as a string, which this schema never accepts: let
+  //   the schema convert it, as z.coerce.number() does
   route.get("/", { request: { headers: z.object({ "x-limit": z.number() }) }, resolve: ok });
-  // @ts-expect-error: a string is not a boolean
+  // @ts-expect-error at `cookies`: "dark" of the cookies arrives as a string, which this schema never accepts: let the
+  //   schema convert it, as z.coerce.number() does
   route.get("/", { request: { cookies: v.object({ dark: v.boolean() }) }, resolve: ok });
 
   // The keys of the schema for params are in the path.
@@ -258,15 +274,16 @@ export function schemasThatCanNeverAccept() {
   route.get("/:id+/x", { request: { params: id }, resolve: ok });
   route.with({ prefix: "/:id+" }).get("/x", { request: { params: id }, resolve: ok });
   route.with({ prefix: "/:id" }).get("/x", { request: { params: id }, resolve: ok });
-  // @ts-expect-error: no such parameter
+  // @ts-expect-error at `params`: The path /:other+/x has no parameter "id"
   route.get("/:other+/x", { request: { params: id }, resolve: ok });
-  // @ts-expect-error: no such parameter
+  // @ts-expect-error at `params`: The path /:ID has no parameter "id"
   route.get("/:ID", { request: { params: id }, resolve: ok });
-  // @ts-expect-error: no such parameter
+  // @ts-expect-error at `params`: The path /:id has no parameter "name"
   route.get("/:id", { request: { params: v.object({ id: v.string(), name: v.optional(v.string()) }) }, resolve: ok });
-  // @ts-expect-error: no such parameter in prefix and path
+  // @ts-expect-error at `params`: The path /:org/:user has no parameter "id"
   route.with({ prefix: "/:org" }).get("/:user", { request: { params: id }, resolve: ok });
-  // @ts-expect-error: a string is not a number
+  // @ts-expect-error at `params`: "id" of the params arrives as a string, which this schema never accepts: let the
+  //   schema convert it, as z.coerce.number() does
   route.get("/:id", { request: { params: type({ id: "number" }) }, resolve: ok });
 
   // GET and HEAD have no body.
@@ -274,13 +291,17 @@ export function schemasThatCanNeverAccept() {
   route.all("/", { request, resolve: (c) => new Response(c.input.ok ? c.input.body.n.toFixed() : "") });
   route.on(["POST", "PUT"], "/", { request, resolve: (c) => new Response(c.input.ok ? c.input.body.n.toFixed() : "") });
   route.on("DELETE", "/", { request, resolve: ok });
-  // @ts-expect-error: no body
+  // @ts-expect-error at `request`: A GET or HEAD request has no body: declare the route for POST, PUT or PATCH, or
+  //   validate the query
   route.get("/", { request, resolve: ok });
-  // @ts-expect-error: no body
+  // @ts-expect-error at `request`: A GET or HEAD request has no body: declare the route for POST, PUT or PATCH, or
+  //   validate the query
   route.head("/", { request, resolve: ok });
-  // @ts-expect-error: no body
+  // @ts-expect-error at `request`: A GET or HEAD request has no body: declare the route for POST, PUT or PATCH, or
+  //   validate the query
   route.on("GET", "/", { request, resolve: ok });
-  // @ts-expect-error: no body with HEAD
+  // @ts-expect-error at `request`: A GET or HEAD request has no body: declare the route for POST, PUT or PATCH, or
+  //   validate the query
   route.on(["POST", "HEAD"], "/", { request, resolve: ok });
 }
 
@@ -306,9 +327,9 @@ export function bodiesThatCanNeverArrive() {
     ]
   ) route.post("/", { request: { body }, resolve: ok });
   route.post("/", { request: { body: v.object({ file: v.union([v.file(), v.string()]) }) }, resolve: ok });
-  // @ts-expect-error: JSON has no files
+  // @ts-expect-error at `body`: "file" of the body is a file, which JSON lacks: add bodyReader: form
   route.post("/", { request: { body: file }, resolve: ok });
-  // @ts-expect-error: nor if it may be absent
+  // @ts-expect-error at `body`: "file" of the body is a file, which JSON lacks: add bodyReader: form
   endpoint.post("/", { request: { body: v.object({ file: v.optional(v.file()) }) } });
   for (
     const body of [
@@ -317,9 +338,11 @@ export function bodiesThatCanNeverArrive() {
       z.union([year, z.object({ year: z.string() })]),
     ]
   ) route.post("/", { request: { body, bodyReader: form }, resolve: ok });
-  // @ts-expect-error: a field of a form is a string
+  // @ts-expect-error at `body`: "year" of the form arrives as a string, which this schema never accepts: let the schema
+  //   convert it, as z.coerce.number() does
   route.post("/", { request: { body: year, bodyReader: form }, resolve: ok });
-  // @ts-expect-error: and no object
+  // @ts-expect-error at `body`: "by" of the form arrives as a string, which this schema never accepts: let the schema
+  //   convert it, as z.coerce.number() does
   endpoint.post("/", { request: { body: v.object({ by: v.object({ name: v.string() }) }), bodyReader: form } });
   // What another reader returns is not known.
   route.post("/", { request: { body: year, bodyReader: own }, resolve: ok });
@@ -340,22 +363,30 @@ export function bodiesThatMayBeAbsent() {
     endpoint.post("/", { request: { body, bodyReader: mayBe } });
     // Its type does not tell.
     endpoint.post("/", { request: { body, bodyReader: unknown } });
-    // @ts-expect-error: an empty body is no JSON
+    // @ts-expect-error at `body`: This schema accepts undefined, and the body is required: write bodyReader:
+    //   optional(json)
     route.post("/", { request: { body }, resolve: ok });
-    // @ts-expect-error: nor with the reader of JSON
+    // @ts-expect-error at `body`: This schema accepts undefined, and the body is required: write bodyReader:
+    //   optional(json)
     endpoint.post("/", { request: { body, bodyReader: json } });
-    // @ts-expect-error: an empty body is no form
+    // @ts-expect-error at `body`: This schema accepts undefined, and the body is required: write bodyReader:
+    //   optional(form)
     endpoint.post("/", { request: { body, bodyReader: form } });
-    // @ts-expect-error: nor with a reader of compressed bodies
+    // @ts-expect-error at `body`: This schema accepts undefined, and the body is required: write bodyReader:
+    //   optional(…), around this reader
     endpoint.post("/", { request: { body, bodyReader: decompressed(json, limits) } });
-    // @ts-expect-error: nor with one's own
+    // @ts-expect-error at `body`: This schema accepts undefined, and the body is required: write bodyReader:
+    //   optional(…), around this reader
     endpoint.post("/", { request: { body, bodyReader: own } });
   }
-  // @ts-expect-error: in any library
+  // @ts-expect-error at `body`: This schema accepts undefined, and the body is required: write bodyReader:
+  //   optional(json)
   endpoint.post("/", { request: { body: v.optional(v.string()) } });
-  // @ts-expect-error: in any library
+  // @ts-expect-error at `body`: This schema accepts undefined, and the body is required: write bodyReader:
+  //   optional(json)
   endpoint.post("/", { request: { body: type("string | undefined") } });
-  // @ts-expect-error: a type predicate, too
+  // @ts-expect-error at `body`: This schema accepts undefined, and the body is required: write bodyReader:
+  //   optional(json)
   endpoint.post("/", { request: { body: (value: unknown): value is string | undefined => value !== 1 } });
   // Not known what they accept.
   for (const body of [z.unknown(), z.any(), z.preprocess((value) => value, z.string().optional())]) {
@@ -364,7 +395,7 @@ export function bodiesThatMayBeAbsent() {
   // The schema decides.
   endpoint.post("/", { request: { body: book, bodyReader: optional(json) } });
   const files = z.object({ file: z.file() }).optional();
-  // @ts-expect-error: JSON has no files, absent or not
+  // @ts-expect-error at `body`: "file" of the body is a file, which JSON lacks: add bodyReader: form
   endpoint.post("/", { request: { body: files, bodyReader: optional(json) } });
   route.post("/", {
     request: { body: book.optional(), bodyReader: optional(json) },
@@ -383,11 +414,11 @@ export function bodiesOfTextAndBytes() {
   for (const body of [z.instanceof(Uint8Array), z.custom<Uint8Array>(), z.custom<ArrayBufferView>(), z.any()]) {
     endpoint.post("/", { request: { body, bodyReader: bytes } });
   }
-  // @ts-expect-error: a text is no object
+  // @ts-expect-error at `body`: The body arrives as a string, which this schema never accepts
   endpoint.post("/", { request: { body: z.object({ a: z.string() }), bodyReader: text } });
-  // @ts-expect-error: nor a number
+  // @ts-expect-error at `body`: The body arrives as a string, which this schema never accepts
   endpoint.post("/", { request: { body: z.number(), bodyReader: text } });
-  // @ts-expect-error: bytes are no text
+  // @ts-expect-error at `body`: The body arrives as a Uint8Array, which this schema never accepts
   endpoint.post("/", { request: { body: z.string(), bodyReader: bytes } });
 }
 
@@ -397,7 +428,8 @@ export function schemasOfGenericFunctions() {
     route.get("/:id", { request: { params }, resolve: (c) => new Response(c.input.ok ? c.input.params.id : "") });
   setup({ handlers: [byOutput(z.object({ id: z.uuid() }))] });
   const bySchema = <S extends z.ZodType<{ id: string }, { id: string }>>(params: S) =>
-    // @ts-expect-error: not known whether the schema accepts strings
+    // Not known whether the schema accepts strings.
+    // @ts-expect-error at `request`: Type 'ZodType<…' is not assignable to type 'PossibleInput<…'.
     route.get("/:id", { request: { params }, resolve: ok });
   return bySchema;
 }

@@ -96,88 +96,110 @@ export function repliesThatDoNotFit(
   either: "text/csv" | "application/json",
   any: { contentType: string },
 ) {
-  // @ts-expect-error: the body of another media type
+  // @ts-expect-error at `text`: Argument of type 'string' is not assignable to parameter of type '{ id: string; }'.
   route.get("/", { responses, resolve: (_c) => reply(200, text) });
-  // @ts-expect-error: the body of another media type, without a parameter
+  // @ts-expect-error at `reply(200, text)`: Type '"application/json"' is not assignable to type '"text/csv"'.
   route.get("/", { responses, resolve: () => reply(200, text) });
-  // @ts-expect-error: the body of JSON, as text
+  // @ts-expect-error at `body`: Argument of type '{ id: string; }' is not assignable to parameter of type 'string'.
   route.get("/", { responses, resolve: (_c) => reply(200, body, CSV) });
-  // @ts-expect-error: the body of JSON, as text, without a parameter
+  // @ts-expect-error at `reply(200, body, CSV)`: Type '"text/csv"' is not assignable to type '"application/json"'.
+  //   at `body`: The body must be a string, since text/csv is not JSON
   route.get("/", { responses, resolve: () => reply(200, body, CSV) });
-  // @ts-expect-error: the body of one media type of JSON, as another
+  // @ts-expect-error at `body`: Property 'data' is missing in type '{ id: string; }' but required in type '{ readonly
+  //   data: string; }'.
   route.get("/", { responses, resolve: (_c) => reply(200, body, GRAPH) });
-  // @ts-expect-error: the body of one media type of JSON, as another, without a parameter
+  // @ts-expect-error at `reply(200, { data: "" })`: Type '"application/json"' is not assignable to type
+  //   '"application/graphql-response+json"'.
   route.get("/", { responses, resolve: () => reply(200, { data: "" }) });
-  // @ts-expect-error: a media type that is not declared
+  // @ts-expect-error at `contentType`: Type '"text/html"' is not assignable to type '…'.
   route.get("/", { responses, resolve: (_c) => reply(200, text, { contentType: "text/html" }) });
-  // @ts-expect-error: a media type that is not declared, without a parameter
+  // @ts-expect-error at `reply(200, text, { contentType: "text/ht…`: Type '"text/html"' is not assignable to type
+  //   '"text/csv"'.
   route.get("/", { responses, resolve: () => reply(200, text, { contentType: "text/html" }) });
-  // @ts-expect-error: a media type of another status
+  // @ts-expect-error at `contentType`: Type '"text/plain"' is not assignable to type '…'.
   route.get("/", { responses, resolve: (_c) => reply(200, text, { contentType: "text/plain" }) });
-  // @ts-expect-error: a key that the schema lacks
+  // @ts-expect-error at `row`: The schema has no key "hash": name the keys to send, or add it to the schema
   route.get("/", { responses, resolve: (_c) => reply(200, row) });
-  // @ts-expect-error: a key that the schema lacks, without a parameter
+  // @ts-expect-error at `reply(200, { ...row })`: Type '"hash"' is not assignable to type '"id"'.
   route.get("/", { responses, resolve: () => reply(200, { ...row }) });
-  // @ts-expect-error: a key of another media type
+  // @ts-expect-error at `id`: The schema has no key "id": name the keys to send, or add it to the schema
   route.get("/", { responses, resolve: (_c) => reply(200, { id: "", data: "" }, GRAPH) });
-  // @ts-expect-error: a required header is missing
+  // @ts-expect-error at `{ contentType: GRAPH.contentType }`: Property 'headers' is missing in type '{ contentType:
+  //   "application/graphql-response+json"; }' but required in type '{ readonly headers: { readonly etag: HeaderValue;
+  //   }; }'.
   route.get("/", { responses, resolve: (_c) => reply(200, { data: "" }, { contentType: GRAPH.contentType }) });
-  // @ts-expect-error: a required header is missing, without a parameter
+  // @ts-expect-error at `reply(200, { data: "" }, { contentType:…`: Property 'etag' is missing in type 'Record<never,
+  //   never>' but required in type '{ readonly etag: HeaderValue; }'.
   route.get("/", { responses, resolve: () => reply(200, { data: "" }, { contentType: GRAPH.contentType }) });
-  // @ts-expect-error: a required header is missing, by replyAs
+  // @ts-expect-error at `{ data: "" }`: Write reply(200, body, { contentType: "application/graphql-response+json",
+  //   headers: { "etag": ... } })
   route.get("/", { responses, resolve: (_c) => replyAs(GRAPH.contentType)(200, { data: "" }) });
-  // @ts-expect-error: a header that is not declared
+  // @ts-expect-error at `a`: The response declares no header "a": declare it, or leave it out
   route.get("/", { responses, resolve: (_c) => reply(200, { data: "" }, { ...GRAPH, headers: { etag: "", a: "" } }) });
-  // @ts-expect-error: no body
+  // @ts-expect-error at `200`: Argument of type '200' is not assignable to parameter of type '204'.
   route.get("/", { responses, resolve: (_c) => reply(200) });
-  // @ts-expect-error: a ready response
+  // @ts-expect-error at `new Response()`: Property 'id' is missing in type 'Response' but required in type '{ readonly
+  //   id: string; }'.
   route.get("/", { responses, resolve: (_c) => reply(200, new Response()) });
-  // @ts-expect-error: a plain response
+  // @ts-expect-error at `new Response()`: Property '"~made by reply(status, body)"' is missing in type 'Response' but
+  //   required in type 'Reply<…'.
   route.get("/", { responses, resolve: () => new Response() });
-  // @ts-expect-error: the body of one, whatever the media type
+  // @ts-expect-error at `text`: This does not fit what is declared for 200 as application/json: call reply once for
+  //   each
   route.get("/", { responses, resolve: (_c) => reply(200, text, csv) });
-  // @ts-expect-error: the body of the other, whatever the media type
+  // @ts-expect-error at `body`: This does not fit what is declared for 200 as text/csv: call reply once for each
   route.get("/", { responses, resolve: (_c) => reply(200, body, csv) });
-  // @ts-expect-error: the body of one, whatever the media type, without a parameter
+  // @ts-expect-error at `reply(200, text, csv)`: Type '"application/json"' is not assignable to type '"text/csv"'.
   route.get("/", { responses, resolve: () => reply(200, text, csv) });
-  // @ts-expect-error: the body of the other, whatever the media type, without a parameter
+  // @ts-expect-error at `reply(200, body, csv)`: Type '"text/csv"' is not assignable to type '"application/json"'.
+  //   at `body`: The body must be a string, since application/json is not JSON | The body must be a string, since
+  //   text/csv is not JSON
   route.get("/", { responses, resolve: () => reply(200, body, csv) });
-  // @ts-expect-error: one of two media types
+  // @ts-expect-error at `text`: This does not fit what is declared for 200 as application/json: call reply once for
+  //   each
   route.get("/", { responses, resolve: (_c) => reply(200, text, { contentType: either }) });
-  // @ts-expect-error: one of two media types, with either body
+  // @ts-expect-error at `isCsv ? text : body`: This does not fit what is declared for 200 as application/json: call
+  //   reply once for each | This does not fit what is declared for 200 as text/csv: call reply once for each
   route.get("/", { responses, resolve: (_c) => reply(200, isCsv ? text : body, { contentType: either }) });
-  // @ts-expect-error: one of two media types, without a parameter
+  // @ts-expect-error at `reply(200, isCsv ? text : body, { conten…`: Type 'string' is not assignable to type '{
+  //   readonly id: string; }'.
+  //   at `isCsv ? text : body`: The body must be a string, since application/json is not JSON | The body must be a
+  //   string, since text/csv is not JSON
   route.get("/", { responses, resolve: () => reply(200, isCsv ? text : body, { contentType: either }) });
-  // @ts-expect-error: one of two media types, by replyAs
+  // @ts-expect-error at `text`: 200 is declared as application/json, not as application/json | 200 is declared as
+  //   application/json, not as text/csv
   route.get("/", { responses, resolve: (_c) => replyAs(either)(200, text) });
-  // @ts-expect-error: one of two media types, by replyAs, without a parameter
+  // @ts-expect-error at `replyAs(either)(200, text)`: Type '"application/json"' is not assignable to type '"text/csv"'.
   route.get("/", { responses, resolve: () => replyAs(either)(200, text) });
-  // @ts-expect-error: any media type
+  // @ts-expect-error at `any`: Type 'string' is not assignable to type '"application/graphql-response+json"'.
   route.get("/", { responses, resolve: (_c) => reply(200, text, any) });
-  // @ts-expect-error: any media type, without a parameter
+  // @ts-expect-error at `reply(200, text, any)`: Type 'string' is not assignable to type '"text/csv"'.
   route.get("/", { responses, resolve: () => reply(200, text, any) });
-  // @ts-expect-error: any options
+  // @ts-expect-error at `wide`: Type 'string' is not assignable to type '"application/json"'.
   route.get("/", { responses, resolve: (_c) => reply(200, body, wide) });
-  // @ts-expect-error: any options, without a parameter
+  // @ts-expect-error at `reply(200, body, wide)`: Type 'string' is not assignable to type '"application/json"'.
   route.get("/", { responses, resolve: () => reply(200, body, wide) });
-  // @ts-expect-error: one of two statuses, whose media types differ
+  // @ts-expect-error at `text`: This does not fit what is declared for 201: call reply once for each
   route.get("/", { responses, resolve: (_c) => reply(isCsv ? 200 : 201, text, CSV) });
-  // @ts-expect-error: one of two statuses, whose media types differ, without a parameter
+  // @ts-expect-error at `reply(isCsv ? 200 : 201, text, CSV)`: Type '"text/csv"' is not assignable to type
+  //   '"application/json"'.
   route.get("/", { responses, resolve: () => reply(isCsv ? 200 : 201, text, CSV) });
-  // @ts-expect-error: one of two statuses, whose bodies differ
+  // @ts-expect-error at `body`: This does not fit what is declared for 404: call reply once for each
   route.get("/", { responses, resolve: (_c) => reply(isCsv ? 200 : 404, body) });
-  // @ts-expect-error: one of two statuses, whose bodies differ, without a parameter
+  // @ts-expect-error at `reply(isCsv ? 200 : 404, body)`: Property 'error' is missing in type '{ readonly id: string;
+  //   }' but required in type '{ readonly error: string; }'.
   route.get("/", { responses, resolve: () => reply(isCsv ? 200 : 404, body) });
-  // @ts-expect-error: with an endpoint
+  // @ts-expect-error at `body`: Argument of type '{ id: string; }' is not assignable to parameter of type 'string'.
   route.on(endpoint.get("/", { responses }), { resolve: () => reply(200, body, CSV) });
   const mixed = () => isCsv ? reply(200, text, CSV) : reply(200, text);
-  // @ts-expect-error: what a function replies
+  // @ts-expect-error at `mixed()`: Type '"application/json"' is not assignable to type '"text/csv"'.
   route.get("/", { responses, resolve: () => mixed() });
   const several = (status: 200 | 404) => reply(status, body);
-  // @ts-expect-error: what a function replies with one of two statuses
+  // @ts-expect-error at `several(200)`: Property 'error' is missing in type '{ readonly id: string; }' but required in
+  //   type '{ readonly error: string; }'.
   route.get("/", { responses, resolve: () => several(200) });
   const noted: Reply<Answer<200, { id: string }, SentAs<"text/csv">>> = reply(200, "" as never, CSV);
-  // @ts-expect-error: the annotation of a variable
+  // @ts-expect-error at `noted`: Type '"text/csv"' is not assignable to type '"application/json"'.
   route.get("/", { responses, resolve: () => noted });
 }
 
@@ -195,17 +217,21 @@ export function entriesWithoutASchema(ready: Response) {
   route.get("/", { responses: page, resolve: (_c) => reply(200, ready) });
   route.get("/", { responses: page, resolve: () => reply(200, ready) });
   route.get("/", { responses: page, resolve: () => ready.ok ? reply(200, ready) : reply(200, body) });
-  // @ts-expect-error: a body where there is no schema
+  // @ts-expect-error at `text`: This response has no schema, so no body: declare one, or write undefined in place of
+  //   the body
   route.get("/", { responses: page, resolve: (_c) => reply(200, text, { contentType: "text/html" }) });
-  // @ts-expect-error: a body where there is no schema, without a parameter
+  // @ts-expect-error at `reply(200, text, { contentType: "text/ht…`: Type '"text/html"' is not assignable to type
+  //   '"application/json"'.
   route.get("/", { responses: page, resolve: () => reply(200, text, { contentType: "text/html" }) });
-  // @ts-expect-error: the body of the other
+  // @ts-expect-error at `row`: The schema has no key "hash": name the keys to send, or add it to the schema
   route.get("/", { responses: page, resolve: (_c) => reply(200, row) });
-  // @ts-expect-error: no body
+  // @ts-expect-error at `200`: Add the body, and headers if the response declares them: reply(status, body, { headers
+  //   })
   route.get("/", { responses: page, resolve: (_c) => reply(200) });
-  // @ts-expect-error: no body, without a parameter
+  // @ts-expect-error at `reply(200)`: Type '"application/json"' is not assignable to type '"text/html"'.
   route.get("/", { responses: page, resolve: () => reply(200) });
-  // @ts-expect-error: a plain response
+  // @ts-expect-error at `ready`: Property '"~made by reply(status, body)"' is missing in type 'Response' but required
+  //   in type 'Reply<…'.
   route.get("/", { responses: page, resolve: () => ready });
 }
 
@@ -219,13 +245,16 @@ export function rangesAndDefault() {
   route.get("/", { responses: ranges, resolve: () => reply(500, body) });
   route.get("/", { responses: ranges, resolve: (_c) => reply(Math.random() < 1 ? 404 : 409, { error: "" }) });
   route.get("/", { responses: ranges, resolve: () => reply(Math.random() < 1 ? 404 : 409, { error: "" }) });
-  // @ts-expect-error: the body of the default
+  // @ts-expect-error at `body`: Property 'error' is missing in type '{ id: string; }' but required in type '{ readonly
+  //   error: string; }'.
   route.get("/", { responses: ranges, resolve: (_c) => reply(404, body) });
-  // @ts-expect-error: the body of the default, without a parameter
+  // @ts-expect-error at `reply(404, body)`: Type '"application/json"' is not assignable to type
+  //   '"application/problem+json"'.
   route.get("/", { responses: ranges, resolve: () => reply(404, body) });
-  // @ts-expect-error: the body of the range
+  // @ts-expect-error at `error`: Object literal may only specify known properties, and 'error' does not exist in type
+  //   '{ readonly id: string; }'.
   route.get("/", { responses: ranges, resolve: (_c) => reply(500, { error: "" }) });
-  // @ts-expect-error: a body with a status that has none
+  // @ts-expect-error at `204`: Argument of type '204' is not assignable to parameter of type '…'.
   route.get("/", { responses: ranges, resolve: (_c) => reply(204, body) });
 }
 
@@ -238,9 +267,9 @@ export function streams(isStream: boolean) {
     resolve: (_c) =>
       replyEvents(200, function* (_signal, event) {
         yield event("done", { id: "" });
-        // @ts-expect-error: a key that the schema lacks
+        // @ts-expect-error at `row`: The schema has no key "hash": name the keys to send, or add it to the schema
         yield event("done", row);
-        // @ts-expect-error: an event that is not declared
+        // @ts-expect-error at `"other"`: Argument of type '"other"' is not assignable to parameter of type '"done"'.
         yield event("other", { id: "" });
       }),
   });
@@ -248,12 +277,14 @@ export function streams(isStream: boolean) {
   route.post("/", { responses: rpc, resolve: (_c) => replyLines(isStream ? 200 : 201, [{ error: "" }]) });
   route.post("/", { responses: rpc, resolve: () => send(200) });
   route.post("/", { responses: rpc, resolve: (_c) => isStream ? replyLines(200, [{ error: "" }]) : reply(200, body) });
-  // @ts-expect-error: the item of another
+  // @ts-expect-error at `[body]`: Property 'error' is missing in type '{ id: string; }' but required in type '{
+  //   readonly error: string; }'.
   route.post("/", { responses: rpc, resolve: (_c) => replyLines(200, [body]) });
-  // @ts-expect-error: not streamed
+  // @ts-expect-error at `error`: Object literal may only specify known properties, and 'error' does not exist in type
+  //   '{…'.
   route.post("/", { responses: rpc, resolve: (_c) => reply(200, { error: "" }, { contentType: "application/jsonl" }) });
   const other = { 200: [{ schema: book }, lines(failed)] } as const;
-  // @ts-expect-error: a stream that is not declared
+  // @ts-expect-error at `200`: Argument of type '200' is not assignable to parameter of type 'never'.
   route.post("/", { responses: other, resolve: (_c) => replyEvents(200, () => []) });
 }
 
@@ -266,16 +297,22 @@ export function denials(isText: boolean) {
   route.get("/", { responses, guards: [denyInvalid(() => reply(404, { error: "" }))], resolve });
   route.with({ responses, guards: [asText] }).get("/", { responses: {}, resolve });
   route.with({ guards: [asText] }).on(endpoint.get("/", { responses }), { resolve });
-  // @ts-expect-error: another media type
+  // @ts-expect-error at `responses`: 404 is declared as text/plain, and a guard denies as text/csv | 404 is declared
+  //   with another body than a guard denies with: if other routes have the guard, declare its body here, else change
+  //   the guard
   route.get("/", { responses, guards: [() => deny(reply(404, text, CSV))], resolve });
   const listed = { 404: [{ schema: failed }, { schema: graph, contentType: GRAPH.contentType }], 204: {} } as const;
-  // @ts-expect-error: the body of another media type
+  // @ts-expect-error at `responses`: 404 is declared with another body than a guard denies with: if other routes have
+  //   the guard, declare its body here, else change the guard
   route.get("/", { responses: listed, guards: [() => deny(reply(404, { data: "" }))], resolve });
-  // @ts-expect-error: the body of another media type, as JSON
+  // @ts-expect-error at `responses`: 404 is declared with another body than a guard denies with: if other routes have
+  //   the guard, declare its body here, else change the guard
   route.get("/", { responses, guards: [denyInvalid(() => reply(404, text))], resolve });
-  // @ts-expect-error: in a scope
+  // @ts-expect-error at `responses`: 404 is declared with another body than a guard denies with: if other routes have
+  //   the guard, declare its body here, else change the guard
   route.with({ responses, guards: [() => deny(reply(404, text))] });
-  // @ts-expect-error: with an endpoint
+  // @ts-expect-error at `endpoint.get("/", { responses })`: 404 is declared with another body than a guard denies with:
+  //   if other routes have the guard, declare its body here, else change the guard
   route.with({ guards: [() => deny(reply(404, text))] }).on(endpoint.get("/", { responses }), { resolve });
 }
 
@@ -283,29 +320,30 @@ export function listsThatAreWrong(type: string, list: { schema: typeof book }[])
   const csv = { schema: z.string(), contentType: "text/csv" } as const;
   endpoint.get("/", { responses: { 200: [csv] } });
   endpoint.get("/", { responses: { 200: [{ schema: book, description: "" }, csv], default: [{}, csv] } });
-  // @ts-expect-error: empty
+  // @ts-expect-error at `200`: An empty list: write a response, or {}
   endpoint.get("/", { responses: { 200: [] } });
-  // @ts-expect-error: a media type twice
+  // @ts-expect-error at `200`: Two responses of a list have the media type text/csv
   endpoint.get("/", { responses: { 200: [csv, csv] } });
-  // @ts-expect-error: JSON twice, once by default
+  // @ts-expect-error at `200`: Two responses of a list have the media type application/json
   endpoint.get("/", { responses: { 200: [{ schema: book }, { schema: graph, contentType: "application/json" }] } });
-  // @ts-expect-error: a media type twice, apart from its parameters and from case
+  // A media type twice, apart from its parameters and from case.
+  // @ts-expect-error at `200`: Two responses of a list have the media type text/csv
   endpoint.get("/", { responses: { 200: [csv, { schema: z.string(), contentType: "Text/CSV; header=present" }] } });
-  // @ts-expect-error: any media type
+  // @ts-expect-error at `200`: The media type is any string: write as const after the response that has it
   endpoint.get("/", { responses: { 200: [csv, { schema: z.string(), contentType: type }] } });
-  // @ts-expect-error: of any length
+  // @ts-expect-error at `200`: A list whose length is not known: write as const after it
   endpoint.get("/", { responses: { 200: list } });
-  // @ts-expect-error: a key that is unknown
+  // @ts-expect-error at `shema`: Unknown key: a response has schema, description, contentType, headers and examples
   endpoint.get("/", { responses: { 200: [csv, { shema: book }] } });
-  // @ts-expect-error: a status without a body
+  // @ts-expect-error at `204`: A response with this status has no body: write {}, not a list
   endpoint.get("/", { responses: { 204: [{ description: "" }] } });
-  // @ts-expect-error: not a schema
+  // @ts-expect-error at `book`: Unknown key: a response has schema, description, contentType, headers and examples
   endpoint.get("/", { responses: { 200: [csv, book] } });
-  // @ts-expect-error: on a route
+  // @ts-expect-error at `200`: Two responses of a list have the media type text/csv
   route.get("/", { responses: { 200: [csv, csv] }, resolve: () => reply(200, "", CSV) });
-  // @ts-expect-error: in a scope
+  // @ts-expect-error at `"4XX"`: Two responses of a list have the media type text/csv
   route.with({ responses: { "4XX": [csv, csv] } });
-  // @ts-expect-error: an example that does not fit
+  // @ts-expect-error at `200`: The example must fit the schema: id
   endpoint.get("/", { responses: { 200: [{ schema: book, examples: { one: { id: 1 } } }, csv] } });
   const some: RouteResponses = { 200: [csv, { schema: book }] };
   endpoint.get("/", { responses: some });
@@ -324,9 +362,10 @@ export async function whatAClientReceives() {
     if (answer.contentType === "text/csv") answer.body.toUpperCase();
     else if (answer.contentType === "application/json") answer.body.id.toUpperCase();
     else assertType<IsExact<typeof answer.headers, { readonly etag: string }>>(true);
-    // @ts-expect-error: a media type that is not declared
+    // @ts-expect-error at `answer.contentType === "text/html"`: This comparison appears to be unintentional because the
+    //   types '…' and '"text/html"' have no overlap.
     answer.contentType === "text/html";
-    // @ts-expect-error: the body of one media type
+    // @ts-expect-error at `id`: Property 'id' does not exist on type 'string'.
     answer.body.id;
   }
   assertType<
@@ -352,8 +391,8 @@ export function changesThatBreakClients() {
   true satisfies Compatible<typeof two, typeof two>;
   true satisfies Compatible<typeof two, typeof one>;
   true satisfies Compatible<typeof two, typeof longer>;
-  // @ts-expect-error: a new media type
+  // @ts-expect-error at `satisfies`: show: 200 body has more values
   true satisfies Compatible<typeof one, typeof two>;
-  // @ts-expect-error: a key is gone
+  // @ts-expect-error at `satisfies`: show: 200 body has more values
   true satisfies Compatible<typeof longer, typeof two>;
 }

@@ -76,14 +76,14 @@ export function localsFromGuards() {
       assertType<IsExact<typeof c.locals.first, string>>(true);
       assertType<IsExact<typeof c.locals.user, User>>(true);
       assertType<IsExact<typeof c.locals.both, string>>(true);
-      // @ts-expect-error: no guard adds it
+      // @ts-expect-error at `missing`: Property 'missing' does not exist on type 'Flat<…'.
       c.locals.missing;
       return ok();
     },
   });
   route.get("/", {
     resolve(c) {
-      // @ts-expect-error: no guard, no locals
+      // @ts-expect-error at `user`: Property 'user' does not exist on type 'NoLocalsUntil<"a guard adds them">'.
       c.locals.user;
       return ok();
     },
@@ -92,7 +92,8 @@ export function localsFromGuards() {
     guards: [(c) => c.request.url === "" ? allow({ a: 1 }) : allow({ b: 2 })],
     resolve(c) {
       if ("a" in c.locals) assertType<IsExact<typeof c.locals.a, number>>(true);
-      // @ts-expect-error: only one branch of the guard adds it
+      // Only one branch of the guard adds it.
+      // @ts-expect-error at `a`: Property 'a' does not exist on type '{ b: number; }'.
       c.locals.a;
       return ok();
     },
@@ -101,7 +102,7 @@ export function localsFromGuards() {
     request: { params: z.object({ id: z.coerce.number() }) },
     guards: [(c) => {
       if (c.input.ok) assertType<IsExact<typeof c.input.params.id, number>>(true);
-      // @ts-expect-error: an inline guard knows the route's params
+      // @ts-expect-error at `name`: Property 'name' does not exist on type '{ readonly id: string; }'.
       c.raw.params.name;
       return allow();
     }],
@@ -116,7 +117,7 @@ export function localsFromGuards() {
     ],
     resolve(c) {
       assertType<IsExact<typeof c.locals, { b: string; a: string }>>(true);
-      // @ts-expect-error: the last guard makes it a string
+      // @ts-expect-error at `toFixed`: Property 'toFixed' does not exist on type 'string'. Did you mean 'fixed'?
       c.locals.a.toFixed();
       return ok();
     },
@@ -126,7 +127,7 @@ export function localsFromGuards() {
     guards: [(c) => c.request.url === "" ? allow({ a: 1 }) : allow()],
     resolve(c) {
       if ("a" in c.locals) assertType<IsExact<typeof c.locals.a, number>>(true);
-      // @ts-expect-error: it may be absent
+      // @ts-expect-error at `a`: Property 'a' does not exist on type 'NoLocals'.
       c.locals.a.toFixed();
       return ok();
     },
@@ -135,7 +136,7 @@ export function localsFromGuards() {
     guards: [authenticated, (c) => c.request.url === "" ? allow({ user: 5 }) : allow()],
     resolve(c) {
       assertType<IsExact<typeof c.locals.user, User | number>>(true);
-      // @ts-expect-error: it may be a number
+      // @ts-expect-error at `id`: Property 'id' does not exist on type 'number'.
       c.locals.user.id;
       return ok();
     },
@@ -145,7 +146,8 @@ export function localsFromGuards() {
     resolve(c) {
       assertType<IsExact<typeof c.locals.c, number>>(true);
       if ("a" in c.locals) assertType<IsExact<typeof c.locals.a, number>>(true);
-      // @ts-expect-error: only one branch of the first guard adds it
+      // Only one branch of the first guard adds it.
+      // @ts-expect-error at `b`: Property 'b' does not exist on type 'Flat<{ a: number; } & { c: number; }>'.
       c.locals.b;
       return ok();
     },
@@ -156,7 +158,8 @@ export function localsFromGuards() {
     guards: [authenticated, typed],
     resolve(c) {
       assertType<IsExact<typeof c.locals.name, string>>(true);
-      // @ts-expect-error: the guard adds another type
+      // @ts-expect-error at `surname`: Property 'surname' does not exist on type 'Flat<{ user: User; } & { name:
+      //   string; }>'.
       c.locals.surname;
       return ok();
     },
@@ -173,46 +176,54 @@ export function needsOfGuards() {
   const open = route.get("/", { guards: [adminOnly], resolve: (c) => new Response(c.locals.user.role) });
   setup({ handlers: [open], onRequest: () => ({ user: { role: "admin" }, more: 1 }) });
   setup({ handlers: [open], onRequest: async () => ({ user: await Promise.resolve({ role: "admin" }) }) });
-  // @ts-expect-error: not met, onRequest is missing
+  // @ts-expect-error at `open`: This route needs the local "user". List a guard that adds it before the guard that
+  //   reads it, or return "user" from onRequest
   setup({ handlers: [open] });
-  // @ts-expect-error: not met, onRequest returns another key
+  // @ts-expect-error at `open`: This route needs the local "user". List a guard that adds it before the guard that
+  //   reads it, or return "user" from onRequest
   setup({ handlers: [open], onRequest: () => ({ person: { role: "admin" } }) });
-  // @ts-expect-error: onRequest returns another type
+  // @ts-expect-error at `open`: This route needs the local "user". List a guard that adds it before the guard that
+  //   reads it, or return "user" from onRequest
   setup({ handlers: [open], onRequest: () => ({ user: "admin" }) });
-  // @ts-expect-error: onRequest may return nothing
+  // @ts-expect-error at `open`: This route needs the local "user". List a guard that adds it before the guard that
+  //   reads it, or return "user" from onRequest
   setup({ handlers: [open], onRequest: ({ request }) => request.url ? { user: { role: "admin" } } : undefined });
 
   // Order matters: a guard does not see the locals of a later guard.
   const disordered = route.get("/", { guards: [adminOnly, authenticated], resolve: ok });
-  // @ts-expect-error: `user` is added too late
+  // @ts-expect-error at `disordered`: The order of the guards is wrong: "user" is needed before the guard that adds it.
+  //   Put that guard first, or return "user" from onRequest
   setup({ handlers: [disordered] });
   setup({ handlers: [disordered], onRequest: () => ({ user: { role: "admin" } }) });
   assertType<IsExact<typeof disordered["~late"], "user" | undefined>>(true);
-  // @ts-expect-error: nothing is added too late
+  // @ts-expect-error at `settled["~late"]`: Property '~late' does not exist on type 'Route<NoLocals, []>'.
   settled["~late"];
 
   // An earlier guard adds the key with another type. onRequest cannot change that.
-  // @ts-expect-error: `user` is a number there
+  // @ts-expect-error at `adminOnly`: Type 'number' is not assignable to type '{ role: string; }'.
   route.get("/", { guards: [() => allow({ user: 1 }), adminOnly], resolve: ok });
 
   // The needs of several routes are combined.
   const other = route.get("/x", { guards: [(_c: Context<{ traceId: string }>) => allow()], resolve: ok });
   setup({ handlers: [open, other], onRequest: () => ({ user: { role: "x" }, traceId: "y" }) });
-  // @ts-expect-error: `traceId` is missing
+  // @ts-expect-error at `other`: This route needs the local "traceId". List a guard that adds it before the guard that
+  //   reads it, or return "traceId" from onRequest
   setup({ handlers: [open, other], onRequest: () => ({ user: { role: "x" } }) });
 
   // A list of unknown length still has needs.
   const list: readonly ((c: Context<{ traceId: string }>) => { readonly allow: true })[] = [];
   const listed = route.get("/", { guards: list, resolve: ok });
   setup({ handlers: [listed], onRequest: () => ({ traceId: "y" }) });
-  // @ts-expect-error: `traceId` is missing
+  // @ts-expect-error at `listed`: This route needs the local "traceId". List a guard that adds it before the guard that
+  //   reads it, or return "traceId" from onRequest
   setup({ handlers: [listed] });
 
   // An optional need still has a type.
   const optional = route.get("/", { guards: [(_c: Context<{ user?: User }>) => allow()], resolve: ok });
   setup({ handlers: [optional] });
   setup({ handlers: [optional], onRequest: () => ({ user: { id: "1", role: "admin" } as User }) });
-  // @ts-expect-error: another type than the guard reads
+  // @ts-expect-error at `optional`: This route needs the local "user". List a guard that adds it before the guard that
+  //   reads it, or return "user" from onRequest
   setup({ handlers: [optional], onRequest: () => ({ user: 1 }) });
   const optionalScope = route.with<{ user?: User }>().get("/", {
     resolve(c) {
@@ -220,7 +231,8 @@ export function needsOfGuards() {
       return ok();
     },
   });
-  // @ts-expect-error: another type than the handlers of the scope read
+  // @ts-expect-error at `optionalScope`: This route needs the local "user". List a guard that adds it before the guard
+  //   that reads it, or return "user" from onRequest
   setup({ handlers: [optionalScope], onRequest: () => ({ user: 1 }) });
 
   // A function may return a guard. Assign a guard from a generic function to a constant first.
@@ -240,7 +252,8 @@ export function needsOfGuards() {
   // A guard that reads params fits only routes that have them.
   const ownerOnly = (_c: Context<Record<never, never>, { readonly ownerId: string }>) => allow();
   route.get("/:ownerId", { guards: [ownerOnly], resolve: ok });
-  // @ts-expect-error: the pattern has no `ownerId`
+  // @ts-expect-error at `ownerOnly`: Property 'ownerId' is missing in type '{ readonly id: string; }' but required in
+  //   type '{ readonly ownerId: string; }'.
   route.get("/:id", { guards: [ownerOnly], resolve: ok });
 }
 
@@ -256,7 +269,9 @@ export function unmetNeeds() {
   setup({
     handlers: [
       route.get("/other", { resolve: ok }),
-      // @ts-expect-error: onRequest must return the locals user and traceId
+      // @ts-expect-error at `open`: This route needs the local "traceId". List a guard that adds it before the guard
+      //   that reads it, or return "traceId" from onRequest | This route needs the local "user". List a guard that adds
+      //   it before the guard that reads it, or return "user" from onRequest
       open,
       route.get("/another", { resolve: ok }),
     ],
@@ -264,14 +279,16 @@ export function unmetNeeds() {
   setup({
     handlers: [
       route.get("/other", { resolve: ok }),
-      // @ts-expect-error: onRequest must return the local traceId
+      // @ts-expect-error at `open`: This route needs the local "traceId". List a guard that adds it before the guard
+      //   that reads it, or return "traceId" from onRequest
       open,
     ],
     onRequest: () => ({ user: { role: "admin" } }),
   });
   setup({
     routes: [
-      // @ts-expect-error: the same rule for the option `routes`
+      // @ts-expect-error at `open`: This route needs the local "traceId". List a guard that adds it before the guard
+      //   that reads it, or return "traceId" from onRequest
       open,
     ],
     onRequest: ({ request }) => ({ user: { role: request.method } }),
@@ -280,7 +297,8 @@ export function unmetNeeds() {
   setup({ handlers: [open], onRequest: ({ request }) => ({ user: { role: request.method }, traceId: request.url }) });
 
   const maybe = Math.random() > 0.5 ? { onRequest: () => met } : {};
-  // @ts-expect-error: onRequest may be missing
+  // @ts-expect-error at `{ handlers: [open], ...maybe }`: Property 'onRequest' is optional in type '{…' but required in
+  //   type '{ readonly onRequest: object; }'.
   setup({ handlers: [open], ...maybe });
   setup({ handlers: [route.get("/", { resolve: ok })], ...maybe });
 
@@ -290,11 +308,15 @@ export function unmetNeeds() {
   setup({ handlers: [...tuple, ...array], onRequest: ({ request }) => ({ ...met, url: request.url }) });
   setup({ handlers: array, onRequest: () => met });
   setup({
-    // @ts-expect-error: onRequest must return the locals user and traceId
+    // @ts-expect-error at `handlers`: This route needs the local "traceId". List a guard that adds it before the guard
+    //   that reads it, or return "traceId" from onRequest | This route needs the local "user". List a guard that adds
+    //   it before the guard that reads it, or return "user" from onRequest
     handlers: [...tuple],
   });
   setup({
-    // @ts-expect-error: onRequest must return the locals user and traceId
+    // @ts-expect-error at `handlers`: This route needs the local "traceId". List a guard that adds it before the guard
+    //   that reads it, or return "traceId" from onRequest | This route needs the local "user". List a guard that adds
+    //   it before the guard that reads it, or return "user" from onRequest
     handlers: array,
   });
 
@@ -305,10 +327,12 @@ export function unmetNeeds() {
   });
   const outer = setup({ handlers: [...inner.routes], onRequest: () => met });
   outer.fetch(new Request("http://localhost/"), { KV: "kv" });
-  // @ts-expect-error: a route of the inner app reads it
+  // @ts-expect-error at `fetch`: Expected 2 arguments, but got 1.
   outer.fetch(new Request("http://localhost/"));
   setup({
-    // @ts-expect-error: onRequest must return the locals user and traceId
+    // @ts-expect-error at `handlers`: This route needs the local "traceId". List a guard that adds it before the guard
+    //   that reads it, or return "traceId" from onRequest | This route needs the local "user". List a guard that adds
+    //   it before the guard that reads it, or return "user" from onRequest
     handlers: [...inner.routes],
   });
   const plain = setup({ handlers: [route.get("/", { resolve: ok })] });
@@ -325,14 +349,16 @@ export function unmetNeeds() {
   route.get("/", { resolve: ok }) satisfies Route<Locals, [Env]>;
   route.get("/", { resolve: (_c, env: Env) => new Response(env.KV) }) satisfies Route<Locals, [Env]>;
   [open, route.get("/", { resolve: ok })] satisfies Route<Locals, [Env]>[];
-  // @ts-expect-error: it needs a local that is not listed
+  // @ts-expect-error at `satisfies`: Property 'session' is missing in type 'Locals' but required in type '{ session:
+  //   string; }'.
   route.with<{ session: string }>().get("/", { resolve: ok }) satisfies Route<Locals, [Env]>;
-  // @ts-expect-error: it reads another environment
+  // @ts-expect-error at `satisfies`: Property 'DB' is missing in type 'Env' but required in type '{ readonly DB:
+  //   string; }'.
   route.get("/", { resolve: (_c, env: { readonly DB: string }) => new Response(env.DB) }) satisfies Route<
     Locals,
     [Env]
   >;
-  // @ts-expect-error: it reads more than the environment
+  // @ts-expect-error at `satisfies`: Target signature provides too few arguments. Expected 3 or more, but got 2.
   route.get("/", { resolve: (_c, _env: Env, ctx: Date) => new Response(ctx.toJSON()) }) satisfies Route<Locals, [Env]>;
 }
 
@@ -351,33 +377,48 @@ export function unmetNeedsInLists() {
   setup({ handlers: [...b, ...a], onRequest });
   setup({ handlers: [plain, ...b, needy, ...a, traced, ...mixed], onRequest });
   setup({ routes: [...b, ...b, plain] });
-  // @ts-expect-error: no user
+  // @ts-expect-error at `handlers`: This route needs the local "user". List a guard that adds it before the guard that
+  //   reads it, or return "user" from onRequest
   setup({ handlers: [...a, ...b] });
-  // @ts-expect-error: no user
+  // @ts-expect-error at `handlers`: This route needs the local "user". List a guard that adds it before the guard that
+  //   reads it, or return "user" from onRequest
   setup({ handlers: [...b, ...a] });
-  // @ts-expect-error: no user
+  // @ts-expect-error at `routes`: This route needs the local "user". List a guard that adds it before the guard that
+  //   reads it, or return "user" from onRequest
   setup({ routes: [...b, ...a], onRequest: () => ({ traceId: "1" }) });
-  // @ts-expect-error: no traceId
+  // @ts-expect-error at `handlers`: This route needs the local "traceId". List a guard that adds it before the guard
+  //   that reads it, or return "traceId" from onRequest
   setup({ handlers: [...b, ...a, traced], onRequest: () => ({ user: { role: "admin" } }) });
-  // @ts-expect-error: no user
+  // @ts-expect-error at `handlers`: This route needs the local "user". List a guard that adds it before the guard that
+  //   reads it, or return "user" from onRequest
   setup({ handlers: [...b, needy] });
-  // @ts-expect-error: no user
+  // @ts-expect-error at `handlers`: This route needs the local "user". List a guard that adds it before the guard that
+  //   reads it, or return "user" from onRequest
   setup({ handlers: [...b, ...b, needy, plain] });
   setup({
     handlers: [
       plain,
-      // @ts-expect-error: no user
+      // @ts-expect-error at `needy`: This route needs the local "user". List a guard that adds it before the guard that
+      //   reads it, or return "user" from onRequest
       needy,
       ...b,
     ],
   });
-  // @ts-expect-error: neither user nor traceId
+  // @ts-expect-error at `handlers`: This route needs the local "traceId". List a guard that adds it before the guard
+  //   that reads it, or return "traceId" from onRequest | This route needs the local "user". List a guard that adds it
+  //   before the guard that reads it, or return "user" from onRequest
   setup({ handlers: mixed });
-  // @ts-expect-error: neither user nor traceId
+  // @ts-expect-error at `handlers`: This route needs the local "traceId". List a guard that adds it before the guard
+  //   that reads it, or return "traceId" from onRequest | This route needs the local "user". List a guard that adds it
+  //   before the guard that reads it, or return "user" from onRequest
   setup({ handlers: [...b, ...mixed, plain] });
-  // @ts-expect-error: the condition may choose `a`
+  // The condition may choose `a`.
+  // @ts-expect-error at `handlers`: This route needs the local "user". List a guard that adds it before the guard that
+  //   reads it, or return "user" from onRequest
   setup({ handlers: [...b, ...(Math.random() > 0.5 ? a : b)] });
-  // @ts-expect-error: the condition may choose `needy`
+  // The condition may choose `needy`.
+  // @ts-expect-error at `Math.random() > 0.5 ? needy : plain`: This route needs the local "user". List a guard that
+  //   adds it before the guard that reads it, or return "user" from onRequest
   setup({ handlers: [plain, Math.random() > 0.5 ? needy : plain] });
 
   // Routes of other apps, with known needs, without needs, and with needs that are not known, hide none of the others.
@@ -387,19 +428,25 @@ export function unmetNeedsInLists() {
   const annotated: App = settled;
   setup({ handlers: [...inner.routes, ...settled.routes, ...unknown, ...annotated.routes, needy], onRequest });
   setup({ handlers: [...settled.routes, ...unknown, ...annotated.routes, plain] });
-  // @ts-expect-error: no user
+  // @ts-expect-error at `handlers`: This route needs the local "user". List a guard that adds it before the guard that
+  //   reads it, or return "user" from onRequest
   setup({ handlers: [...b, ...inner.routes] });
-  // @ts-expect-error: no user
+  // @ts-expect-error at `handlers`: This route needs the local "user". List a guard that adds it before the guard that
+  //   reads it, or return "user" from onRequest
   setup({ handlers: [...inner.routes, plain] });
-  // @ts-expect-error: no user
+  // @ts-expect-error at `handlers`: This route needs the local "user". List a guard that adds it before the guard that
+  //   reads it, or return "user" from onRequest
   setup({ handlers: [...settled.routes, needy] });
-  // @ts-expect-error: no user
+  // @ts-expect-error at `handlers`: This route needs the local "user". List a guard that adds it before the guard that
+  //   reads it, or return "user" from onRequest
   setup({ handlers: [...unknown, ...a] });
-  // @ts-expect-error: no user
+  // @ts-expect-error at `handlers`: This route needs the local "user". List a guard that adds it before the guard that
+  //   reads it, or return "user" from onRequest
   setup({ handlers: [...a, ...annotated.routes] });
   const joined = [...settled.routes, needy];
   setup({ handlers: joined, onRequest });
-  // @ts-expect-error: no user
+  // @ts-expect-error at `handlers`: This route needs the local "user". List a guard that adds it before the guard that
+  //   reads it, or return "user" from onRequest
   setup({ handlers: joined });
 
   // Their environments likewise.
@@ -407,42 +454,54 @@ export function unmetNeedsInLists() {
   const bound = setup({ handlers: [...settled.routes, env] });
   bound.fetch(new Request("http://localhost/"), { KV: "kv" });
   const joinedEnv = [...settled.routes, env];
-  // @ts-expect-error: a route reads the environment
+  // @ts-expect-error at `fetch`: Expected 2 arguments, but got 1.
   setup({ handlers: joinedEnv }).fetch(new Request("http://localhost/"));
 
   // A type for a file of routes.
   const file = [plain, needy] satisfies Route<{ user: { role: string } }>[];
   const typed: Route<{ user: { role: string } }>[] = [plain, needy];
   setup({ handlers: [...b, ...file, ...typed], onRequest });
-  // @ts-expect-error: no user
+  // @ts-expect-error at `handlers`: This route needs the local "user". List a guard that adds it before the guard that
+  //   reads it, or return "user" from onRequest
   setup({ handlers: [...b, ...file] });
-  // @ts-expect-error: no user
+  // @ts-expect-error at `handlers`: This route needs the local "user". List a guard that adds it before the guard that
+  //   reads it, or return "user" from onRequest
   setup({ handlers: [...b, ...typed, plain] });
 }
 
 /** The result of a guard is no locals: it would let everybody in. */
 export function resultsAmongLocals() {
-  // @ts-expect-error: a denial
+  // @ts-expect-error at `deny(ok())`: These are no locals: return a guard's result without allow(), and name the keys
+  //   of locals, as in allow({ user })
   allow(deny(ok()));
-  // @ts-expect-error: a denial among the results
+  // @ts-expect-error at `authenticated(c)`: These are no locals: return a guard's result without allow(), and name the
+  //   keys of locals, as in allow({ user })
   const nested = (c: Context) => allow(authenticated(c));
-  // @ts-expect-error: an allowance
+  // @ts-expect-error at `allow({ user: 1 })`: These are no locals: return a guard's result without allow(), and name
+  //   the keys of locals, as in allow({ user })
   allow(allow({ user: 1 }));
   const some = (c: Context) => {
-    // @ts-expect-error: a denial, or locals
+    // @ts-expect-error at `c.request.url ? { user: 1 } : deny(ok())`: These are no locals: return a guard's result
+    //   without allow(), and name the keys of locals, as in allow({ user })
     return allow(c.request.url ? { user: 1 } : deny(ok()));
   };
-  // @ts-expect-error: the promise of a result
+  // @ts-expect-error at `Promise.resolve(deny(ok()))`: These are no locals: return a guard's result without allow(),
+  //   and name the keys of locals, as in allow({ user })
   allow(Promise.resolve(deny(ok())));
-  // @ts-expect-error: a response
+  // @ts-expect-error at `ok()`: These are no locals: return a guard's result without allow(), and name the keys of
+  //   locals, as in allow({ user })
   allow(ok());
-  // @ts-expect-error: a reply
+  // @ts-expect-error at `reply(401)`: These are no locals: return a guard's result without allow(), and name the keys
+  //   of locals, as in allow({ user })
   allow(reply(401));
-  // @ts-expect-error: an array
+  // @ts-expect-error at `1`: These are no locals: return a guard's result without allow(), and name the keys of locals,
+  //   as in allow({ user })
   allow([1]);
-  // @ts-expect-error: a Map
+  // @ts-expect-error at `new Map([["user", 1]])`: These are no locals: return a guard's result without allow(), and
+  //   name the keys of locals, as in allow({ user })
   allow(new Map([["user", 1]]));
-  // @ts-expect-error: a function
+  // @ts-expect-error at `() => ({ user: 1 })`: These are no locals: return a guard's result without allow(), and name
+  //   the keys of locals, as in allow({ user })
   allow(() => ({ user: 1 }));
   const either = (c: Context) => allow(c.request.url ? { user: 1 } : { guest: true });
   allow({ name: "ada", length: 1, size: 2, headers: new Headers(), deny: false, allow: "GET" });
@@ -472,13 +531,13 @@ export function keysWithoutNames(flags: Record<string, User>, byPattern: Record<
     guards: [() => allow(mixed)],
     resolve: (c) => new Response(c.locals.user.id + c.locals.ada?.id),
   });
-  // @ts-expect-error: it may be absent
+  // @ts-expect-error at `c.locals.ada`: 'c.locals.ada' is possibly 'undefined'.
   route.get("/", { guards: [() => allow(flags)], resolve: (c) => new Response(c.locals.ada.id) });
-  // @ts-expect-error: it may be absent, by a pattern
+  // @ts-expect-error at `c.locals.user_ada`: 'c.locals.user_ada' is possibly 'undefined'.
   route.get("/", { guards: [() => allow(byPattern)], resolve: (c) => new Response(c.locals.user_ada.id) });
-  // @ts-expect-error: it may be absent, by a number
+  // @ts-expect-error at `c.locals[7]`: Object is possibly 'undefined'.
   route.get("/", { guards: [() => allow(byNumber)], resolve: (c) => new Response(c.locals[7].id) });
-  // @ts-expect-error: it may be absent, beside a key that is there
+  // @ts-expect-error at `c.locals.ada`: 'c.locals.ada' is possibly 'undefined'.
   route.get("/", { guards: [() => allow(mixed)], resolve: (c) => new Response(c.locals.ada.id) });
 }
 
@@ -488,11 +547,13 @@ export function concernsThatAddTheSame() {
   const maybe = { onRequest: (): { user?: boolean } => ({}) };
   const { onRequest } = compose(first, second);
   onRequest satisfies (...args: never) => MaybePromise<{ user: number; start: number }>;
-  // @ts-expect-error: the later concern wins
+  // The later concern wins.
+  // @ts-expect-error at `satisfies`: Type 'number' is not assignable to type 'string'.
   onRequest satisfies (...args: never) => MaybePromise<{ user: string }>;
   const { onRequest: either } = compose(first, maybe);
   either satisfies (...args: never) => MaybePromise<{ user: string | boolean; start: number }>;
-  // @ts-expect-error: the earlier one may be hidden
+  // The earlier one may be hidden.
+  // @ts-expect-error at `satisfies`: Type 'boolean' is not assignable to type 'string'.
   either satisfies (...args: never) => MaybePromise<{ user: string }>;
 }
 

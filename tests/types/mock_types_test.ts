@@ -26,20 +26,22 @@ export function choices() {
   createClient(api, { fetch: app.fetch });
   mock(api, { choose: { showBook: () => 404 } });
   mock(api, { choose: { showBook: () => "emma" } });
-  // @ts-expect-error: it is not awaited
+  // @ts-expect-error at `showBook`: Type 'Promise<string>' is not assignable to type '200 | 404 | string | undefined'.
   mock(api, { choose: { showBook: () => Promise.resolve("emma") } });
   mock(api, { choose: { showBook: ({ raw }) => raw.params.id === "1" ? 200 : "emma" } });
   const never404: Choose<typeof showBook> = () => 200;
   mock({ showBook }, { choose: { showBook: never404 } });
 
-  // @ts-expect-error: a status that is not declared
+  // @ts-expect-error at `showBook`: Type '410' is not assignable to type '200 | 404 | string | undefined'.
   mock(api, { choose: { showBook: () => 410 } });
-  // @ts-expect-error: no such endpoint
+  // @ts-expect-error at `showBok`: Object literal may only specify known properties, but 'showBok' does not exist in
+  //   type '{…'. Did you mean to write 'showBook'?
   mock(api, { choose: { showBok: () => 404 } });
-  // @ts-expect-error: no such parameter
+  // @ts-expect-error at `slug`: Property 'slug' does not exist on type '{ readonly id: string; }'.
   mock(api, { choose: { showBook: (c) => c.raw.params.slug === "" ? 404 : 200 } });
-  // @ts-expect-error: a status, not a function
+  // @ts-expect-error at `showBook`: Type 'number' is not assignable to type 'Choose<…'.
   mock(api, { choose: { showBook: 404 } });
-  // @ts-expect-error: no such option
+  // @ts-expect-error at `sed`: Object literal may only specify known properties, but 'sed' does not exist in type
+  //   'MockOptions<…'. Did you mean to write 'seed'?
   mock(api, { sed: 1 });
 }

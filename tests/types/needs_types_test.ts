@@ -25,77 +25,108 @@ declare const objects: readonly object[];
 
 /** Each line that must not compile, and its neighbours that must. */
 export function checked() {
-  // @ts-expect-error: contradicting needs of a nested kind
+  // @ts-expect-error at `needsAdmin`: Property 'user' is missing in type 'NeedsExcludeEachOther<"user">' but required
+  //   in type '{ user: { kind: "admin"; }; }'.
   setup({ handlers: [route.get("/", { guards: [needsReader, needsAdmin], resolve: ok })] });
-  // @ts-expect-error: contradicting needs
+  // @ts-expect-error at `needsB`: Property 'kind' is missing in type 'NeedsExcludeEachOther<"kind">' but required in
+  //   type '{ kind: "b"; }'.
   setup({ handlers: [route.get("/", { guards: [needsA, needsB], resolve: ok })] });
-  // @ts-expect-error: contradicting needs, at the route itself
+  // @ts-expect-error at `needsB`: Property 'kind' is missing in type 'NeedsExcludeEachOther<"kind">' but required in
+  //   type '{ kind: "b"; }'.
   route.get("/", { guards: [needsA, needsB], resolve: ok });
-  // @ts-expect-error: contradicting scope
+  // @ts-expect-error at `route.with<{ kind: "a" }>().with<{ kind:…`: This route needs the local "No value is what both
+  //   guards need as "kind"". List a guard that adds it before the guard that reads it, or return "No value is what
+  //   both guards need as "kind"" from onRequest
   setup({ handlers: [route.with<{ kind: "a" }>().with<{ kind: "b" }>().get("/", { resolve: ok })] });
-  // @ts-expect-error: contradicting scope and guard
+  // @ts-expect-error at `needsB`: Property 'kind' is missing in type 'NeedsExcludeEachOther<"kind">' but required in
+  //   type '{ kind: "b"; }'.
   setup({ handlers: [route.with<{ kind: "a" }>().get("/", { guards: [needsB], resolve: ok })], onRequest: () => ({ kind: "a" as const }) });
-  // @ts-expect-error: contradicting routes
+  // @ts-expect-error at `route.get("/b", { guards: [needsB], reso…`: This route needs the local "kind". List a guard
+  //   that adds it before the guard that reads it, or return "kind" from onRequest
   setup({ handlers: [route.get("/a", { guards: [needsA], resolve: ok }), route.get("/b", { guards: [needsB], resolve: ok })], onRequest: () => ({ kind: "a" as const }) });
   const both = [route.get("/a", { guards: [needsA], resolve: ok }), route.get("/b", { guards: [needsB], resolve: ok })];
-  // @ts-expect-error: contradicting routes in a list
+  // @ts-expect-error at `handlers`: This route needs the local "kind". List a guard that adds it before the guard that
+  //   reads it, or return "kind" from onRequest
   setup({ handlers: both, onRequest: () => ({ kind: "a" as const }) });
   const both2 = [route.get("/a", { guards: [needsA], resolve: ok }), route.get("/b", { guards: [needsB], resolve: ok })];
-  // @ts-expect-error: contradicting routes in a list, without onRequest
+  // @ts-expect-error at `handlers`: This route needs the local "kind". List a guard that adds it before the guard that
+  //   reads it, or return "kind" from onRequest
   setup({ handlers: [...both2] });
-  // @ts-expect-error: Context<never>
+  // @ts-expect-error at `(_c: Context<never>) => allow()`: Type 'NeedsExcludeEachOther<never>' is not assignable to
+  //   type 'never'.
   setup({ handlers: [route.get("/", { guards: [(_c: Context<never>) => allow()], resolve: ok })] });
-  // @ts-expect-error: GuardFn<never>
+  // @ts-expect-error at `g`: Type 'NeedsExcludeEachOther<never>' is not assignable to type 'never'.
   setup({ handlers: [route.get("/", { guards: [g], resolve: ok })] });
-  // @ts-expect-error: with<never>
+  // @ts-expect-error at `route.with<never>().get("/", { resolve:…`: This route needs the local "No value is what is
+  //   needed". List a guard that adds it before the guard that reads it, or return "No value is what is needed" from
+  //   onRequest
   setup({ handlers: [route.with<never>().get("/", { resolve: ok })] });
-  // @ts-expect-error: with<A | B>, nothing
+  // @ts-expect-error at `route.with<{ a: string } | { b: string }…`: This route needs the local "a". List a guard that
+  //   adds it before the guard that reads it, or return "a" from onRequest | This route needs the local "b". List a
+  //   guard that adds it before the guard that reads it, or return "b" from onRequest
   setup({ handlers: [route.with<{ a: string } | { b: string }>().get("/", { resolve: ok })] });
-  // @ts-expect-error: with<A | B>, wrong
+  // @ts-expect-error at `route.with<{ a: string } | { b: string }…`: This route needs the local "a". List a guard that
+  //   adds it before the guard that reads it, or return "a" from onRequest | This route needs the local "b". List a
+  //   guard that adds it before the guard that reads it, or return "b" from onRequest
   setup({ handlers: [route.with<{ a: string } | { b: string }>().get("/", { resolve: ok })], onRequest: () => ({ a: 1 }) });
   // with<A | B>, one
   setup({ handlers: [route.with<{ a: string } | { b: string }>().get("/", { resolve: ok })], onRequest: () => ({ a: "1" }) });
   // with<A | B>, either
   setup({ handlers: [route.with<{ a: string } | { b: string }>().get("/", { resolve: ok })], onRequest: () => flag ? { a: "1" } : { b: "1" } });
-  // @ts-expect-error: with<A | B>, common key, other missing
+  // @ts-expect-error at `route.with<{ k: 1; a: string } | { k: 2;…`: This route needs the local "…
   setup({ handlers: [route.with<{ k: 1; a: string } | { k: 2; b: string }>().get("/", { resolve: ok })], onRequest: () => ({ k: 1 as const }) });
   // with<A | B>, common key
   setup({ handlers: [route.with<{ k: 1; a: string } | { k: 2; b: string }>().get("/", { resolve: ok })], onRequest: () => ({ k: 1 as const, a: "" }) });
-  // @ts-expect-error: Context<A | B> of a guard
+  // @ts-expect-error at `route.get("/", { guards: [(_c: Context<{…`: This route needs the local "…
   setup({ handlers: [route.get("/", { guards: [(_c: Context<{ k: 1; a: string } | { k: 2; b: string }>) => allow()], resolve: ok })], onRequest: () => ({ k: 1 as const }) });
-  // @ts-expect-error: with<A | B> and a guard with a need
+  // @ts-expect-error at `route.with<{ a: string } | { b: string }…`: This route needs the local "a". List a guard that
+  //   adds it before the guard that reads it, or return "a" from onRequest | This route needs the local "b". List a
+  //   guard that adds it before the guard that reads it, or return "b" from onRequest
   setup({ handlers: [route.with<{ a: string } | { b: string }>().get("/", { guards: [needsA], resolve: ok })], onRequest: () => ({ kind: "a" as const }) });
-  // @ts-expect-error: demand of a union
+  // @ts-expect-error at `route.on(endpoint.with<{ a: string } | {…`: The route / needs the local "a". List a guard that
+  //   adds it before the guard that reads it, or return "a" from onRequest | The route / needs the local "b". List a
+  //   guard that adds it before the guard that reads it, or return "b" from onRequest
   setup({ handlers: [route.on(endpoint.with<{ a: string } | { b: string }>().get("/", { responses: { 204: {} } }), { resolve: no })] });
   // demand of a union met
   setup({ handlers: [route.on(endpoint.with<{ a: string } | { b: string }>().get("/", { responses: { 204: {} } }), { guards: [() => allow({ b: "" })], resolve: no })] });
-  // @ts-expect-error: symbol need
+  // @ts-expect-error at `route.get("/", { guards: [needsSymbol],…`: This route needs the local "[symbol]". List a guard
+  //   that adds it before the guard that reads it, or return "[symbol]" from onRequest
   setup({ handlers: [route.get("/", { guards: [needsSymbol], resolve: ok })] });
   // symbol need
   setup({ handlers: [route.get("/", { guards: [needsSymbol], resolve: ok })], onRequest: () => ({ [key]: "" }) });
   // symbol need by a guard
   setup({ handlers: [route.get("/", { guards: [() => allow({ [key]: "" }), needsSymbol], resolve: ok })] });
-  // @ts-expect-error: symbol demand
+  // @ts-expect-error at `route.on(endpoint.with<{ [key]: unknown…`: The route / needs the local "[symbol]". List a
+  //   guard that adds it before the guard that reads it, or return "[symbol]" from onRequest
   setup({ handlers: [route.on(endpoint.with<{ [key]: unknown }>().get("/", { responses: { 204: {} } }), { resolve: no })] });
-  // @ts-expect-error: unknown list
+  // @ts-expect-error at `guards`: What these guards need is not known: give the list the type of its guards, such as
+  //   GuardFn[]
   route.get("/", { guards: unknowns, resolve: ok });
-  // @ts-expect-error: unknown list in a scope
+  // @ts-expect-error at `guards`: What these guards need is not known: give the list the type of its guards, such as
+  //   GuardFn[]
   route.with({ guards: unknowns });
-  // @ts-expect-error: unknown list after a guard
+  // @ts-expect-error at `...unknowns`: What these guards need is not known: give the list the type of its guards, such
+  //   as GuardFn[]
   route.get("/", { guards: [reader, ...unknowns], resolve: ok });
-  // @ts-expect-error: list of objects
+  // @ts-expect-error at `guards`: Source provides no match for required element at position 0 in target.
   route.get("/", { guards: objects, resolve: ok });
-  // @ts-expect-error: undefined meets unknown
+  // @ts-expect-error at `route.on(unknownUser, { guards: [() => a…`: The route /u needs the local "user". List a guard
+  //   that adds it before the guard that reads it, or return "user" from onRequest
   setup({ handlers: [route.on(unknownUser, { guards: [() => allow({ user: undefined })], resolve: no })] });
-  // @ts-expect-error: null meets unknown
+  // @ts-expect-error at `route.on(unknownUser, { guards: [() => a…`: The route /u needs the local "user". List a guard
+  //   that adds it before the guard that reads it, or return "user" from onRequest
   setup({ handlers: [route.on(unknownUser, { guards: [() => allow({ user: null })], resolve: no })] });
-  // @ts-expect-error: maybe undefined meets unknown
+  // @ts-expect-error at `route.on(unknownUser, { guards: [() => a…`: The route /u needs the local "user". List a guard
+  //   that adds it before the guard that reads it, or return "user" from onRequest
   setup({ handlers: [route.on(unknownUser, { guards: [() => allow({ user: flag ? "ada" : undefined })], resolve: no })] });
-  // @ts-expect-error: optional meets unknown
+  // @ts-expect-error at `route.on(unknownUser, { guards: [() => a…`: The route /u needs the local "user". List a guard
+  //   that adds it before the guard that reads it, or return "user" from onRequest
   setup({ handlers: [route.on(unknownUser, { guards: [() => allow<{ user?: string }>({})], resolve: no })] });
-  // @ts-expect-error: branch meets unknown
+  // @ts-expect-error at `route.on(unknownUser, { guards: [() => f…`: The route /u needs the local "user". List a guard
+  //   that adds it before the guard that reads it, or return "user" from onRequest
   setup({ handlers: [route.on(unknownUser, { guards: [() => flag ? allow({ user: 1 }) : allow()], resolve: no })] });
-  // @ts-expect-error: undefined of onRequest meets unknown
+  // @ts-expect-error at `route.on(unknownUser, { resolve: no })`: The route /u needs the local "user". List a guard
+  //   that adds it before the guard that reads it, or return "user" from onRequest
   setup({ handlers: [route.on(unknownUser, { resolve: no })], onRequest: () => ({ user: undefined }) });
   // value meets unknown
   setup({ handlers: [route.on(unknownUser, { guards: [() => allow({ user: "ada" })], resolve: no })] });
@@ -104,36 +135,43 @@ export function checked() {
   // a demand that allows undefined
   setup({ handlers: [route.on(endpoint.with<{ user: string | undefined }>().get("/", { responses: { 204: {} } }), { guards: [() => allow({ user: undefined })], resolve: no })] });
   const maybeAdmin = (_c: Context): { readonly allow: true; readonly locals: { user?: Admin } } => ({ allow: true, locals: {} });
-  // @ts-expect-error: later optional local
+  // @ts-expect-error at `level`: Property 'level' does not exist on type 'Reader'.
   route.get("/", { guards: [reader, maybeAdmin], resolve: (c) => new Response(String(c.locals.user.level)) });
   // later optional local
   route.get("/", { guards: [reader, maybeAdmin], resolve: (c) => new Response(c.locals.user.id + (c.locals.user.kind === "admin" ? c.locals.user.level : "")) });
   const maybeAdminFn: GuardFn<NoLocals, { user?: Admin }> = () => allow({});
-  // @ts-expect-error: later optional local of GuardFn
+  // @ts-expect-error at `kind`: Type '"admin"' is not assignable to type '"reader"'.
   route.get("/", { guards: [reader, maybeAdminFn], resolve: (c) => { const kind: "reader" = c.locals.user.kind; return new Response(kind); } });
   // later optional local of GuardFn
   route.get("/", { guards: [reader, maybeAdminFn], resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error: optional local alone
+  // @ts-expect-error at `c.locals.user`: Type 'undefined' is not assignable to type '{ id: string; }'.
   route.get("/", { guards: [maybeAdmin], resolve: (c) => id(c.locals.user) });
   // optional local alone
   route.get("/", { guards: [maybeAdmin], resolve: (c) => new Response(c.locals.user?.id) });
-  // @ts-expect-error: optional by spread
+  // @ts-expect-error at `r: Reader = c.locals.user; return new Re…`: Type '"admin"' is not assignable to type
+  //   '"reader"'.
   route.get("/", { guards: [reader, () => allow({ ...(flag && { user: { id: "", kind: "admin", level: 1 } as Admin }) })], resolve: (c) => { const r: Reader = c.locals.user; return new Response(r.id); } });
-  // @ts-expect-error: optional over a need
+  // @ts-expect-error at `needsReader`: Type '"admin"' is not assignable to type '"reader"'.
   setup({ handlers: [route.get("/", { guards: [reader, maybeAdmin, needsReader], resolve: ok })] });
   const admin = { id: "", kind: "admin", level: 1 } as Admin;
-  // @ts-expect-error: a later guard that may add nothing, by allow({})
+  // A later guard that may add nothing, by allow({}).
+  // @ts-expect-error at `r: Reader = c.locals.user; return id(r);…`: Type '"admin"' is not assignable to type
+  //   '"reader"'.
   route.get("/", { guards: [reader, () => flag ? allow({ user: admin }) : allow({})], resolve: (c) => { const r: Reader = c.locals.user; return id(r); } });
   // a later guard that may add nothing, by allow({})
   route.get("/", { guards: [reader, () => flag ? allow({ user: admin }) : allow({})], resolve: (c) => id(c.locals.user) });
   const admins: readonly GuardFn<NoLocals, { user: Admin }>[] = [];
-  // @ts-expect-error: a list of unknown length may hide an earlier local
+  // A list of unknown length may hide an earlier local.
+  // @ts-expect-error at `r`: Type '"admin"' is not assignable to type '"reader"'.
   route.get("/", { guards: [reader, ...admins], resolve: (c) => { const r: Reader = c.locals.user; return id(r); } });
-  // @ts-expect-error: a list of unknown length may hide a local of the scope
+  // A list of unknown length may hide a local of the scope.
+  // @ts-expect-error at `r`: Type '"admin"' is not assignable to type '"reader"'.
   route.with({ guards: [reader] }).get("/", { guards: admins, resolve: (c) => { const r: Reader = c.locals.user; return id(r); } });
-  // @ts-expect-error: a list of unknown length may hide a local of onRequest
+  // A list of unknown length may hide a local of onRequest.
+  // @ts-expect-error at `r`: Type '"admin"' is not assignable to type '"reader"'.
   route.with<{ user: Reader }>().get("/", { guards: admins, resolve: (c) => { const r: Reader = c.locals.user; return id(r); } });
-  // @ts-expect-error: a list of unknown length may add nothing
+  // A list of unknown length may add nothing.
+  // @ts-expect-error at `user`: Property 'user' does not exist on type 'NoLocals'.
   route.get("/", { guards: admins, resolve: (c) => id(c.locals.user) });
   // a list of unknown length after a guard
   route.get("/", { guards: [reader, ...admins], resolve: (c) => id(c.locals.user) });
@@ -144,61 +182,81 @@ export function checked() {
   route.with({ guards: [reader, ...many, needsReader] }).get("/", { resolve: (c) => id(c.locals.user) });
   // a guard after a list of unknown length that adds the same
   route.get("/", { guards: [...admins, reader], resolve: (c) => { const r: Reader = c.locals.user; return id(r); } });
-  // @ts-expect-error: a need after a list of unknown length
+  // @ts-expect-error at `route.get("/", { guards: [...many, needs…`: This route needs the local "user". List a guard
+  //   that adds it before the guard that reads it, or return "user" from onRequest
   setup({ handlers: [route.get("/", { guards: [...many, needsReader, reader], resolve: ok })] });
-  // @ts-expect-error: contradicting needs after a list of unknown length
+  // @ts-expect-error at `...many`: Type '"reader"' is not assignable to type '"admin"'.
   route.get("/", { guards: [...many, reader, needsAdmin], resolve: ok });
-  // @ts-expect-error: no guard after a list of unknown length
+  // No guard after a list of unknown length.
+  // @ts-expect-error at `...many`: Type 'number' is not assignable to type '(…'.
   route.get("/", { guards: [...many, 1], resolve: ok });
   const keyed = (_c: Context<Record<string, Reader>>) => allow();
   const noKey: Record<string, Reader> = {};
-  // @ts-expect-error: a key that may be absent
+  // @ts-expect-error at `c.locals["user"]`: Type 'undefined' is not assignable to type '{ id: string; }'.
   route.get("/", { guards: [() => allow(noKey)], resolve: (c) => id(c.locals["user"]) });
-  // @ts-expect-error: a key that may be absent, of a name that is computed
+  // @ts-expect-error at `c.locals["user"]`: Type 'undefined' is not assignable to type '{ id: string; }'.
   route.get("/", { guards: [() => allow({ [String(flag)]: admin })], resolve: (c) => id(c.locals["user"]) });
-  // @ts-expect-error: a guard needs a key that may be absent
+  // @ts-expect-error at `needsReader`: Property 'user' is missing in type 'PossibleKeys<Record<string, Reader>>' but
+  //   required in type '{ user: { kind: "reader"; }; }'.
   route.get("/", { guards: [() => allow(noKey), needsReader], resolve: ok });
   // a key that may be absent
   route.get("/", { guards: [() => allow(noKey)], resolve: (c) => id(c.locals["user"] ?? admin) });
-  // @ts-expect-error: a promise is no locals
+  // A promise is no locals.
+  // @ts-expect-error at `Promise.resolve({ user: admin })`: These are no locals: return a guard's result without
+  //   allow(), and name the keys of locals, as in allow({ user })
   allow(Promise.resolve({ user: admin }));
-  // @ts-expect-error: a need of any key
+  // @ts-expect-error at `route.get("/", { guards: [keyed], resolv…`: This route needs the local "any string". List a
+  //   guard that adds it before the guard that reads it, or return "any string" from onRequest
   setup({ handlers: [route.get("/", { guards: [keyed], resolve: ok })] });
-  // @ts-expect-error: a scope that needs any key
+  // @ts-expect-error at `route.with<Record<string, Reader>>().get…`: This route needs the local "any string". List a
+  //   guard that adds it before the guard that reads it, or return "any string" from onRequest
   setup({ handlers: [route.with<Record<string, Reader>>().get("/", { resolve: (c) => id(c.locals["user"] as Reader) })] });
-  // @ts-expect-error: a scope that needs any key that begins so
+  // @ts-expect-error at `route.with<Record<`user${string}`, Reade…`: This route needs the local "any string". List a
+  //   guard that adds it before the guard that reads it, or return "any string" from onRequest
+  //   at `c.locals.user1`: Type 'undefined' is not assignable to type '{ id: string; }'.
   setup({ handlers: [route.with<Record<`user${string}`, Reader>>().get("/", { resolve: (c) => id(c.locals.user1) })] });
-  // @ts-expect-error: a key beside an index signature
+  // @ts-expect-error at `route.with<{ [name: string]: unknown; us…`: This route needs the local "any number". List a
+  //   guard that adds it before the guard that reads it, or return "any number" from onRequest | This route needs the
+  //   local "any string". List a guard that adds it before the guard that reads it, or return "any string" from
+  //   onRequest
   setup({ handlers: [route.with<{ [name: string]: unknown; user: Reader }>().get("/", { resolve: (c) => id(c.locals.user) })] });
-  // @ts-expect-error: any key does not meet the need of one
+  // Any key does not meet the need of one.
+  // @ts-expect-error at `route.with<{ user: Reader }>().get("/",…`: This route needs the local "user". List a guard
+  //   that adds it before the guard that reads it, or return "user" from onRequest
   setup({ handlers: [route.with<{ user: Reader }>().get("/", { resolve: (c) => id(c.locals.user) })], onRequest: () => noKey });
-  // @ts-expect-error: contradicting needs of any key
+  // @ts-expect-error at `route.get("/", { guards: [keyed, (_c: Co…`: This route needs the local "No value is what both
+  //   guards need as "any string"". List a guard that adds it before the guard that reads it, or return "No value is
+  //   what both guards need as "any string"" from onRequest
   setup({ handlers: [route.get("/", { guards: [keyed, (_c: Context<Record<string, Admin>>) => allow()], resolve: ok })] });
   // a key beside an index signature
   setup({ handlers: [route.with<{ [name: string]: unknown; user: Reader }>().get("/", { resolve: ok })], onRequest: () => ({ user: { id: "", kind: "reader" } as const }) });
   // any key, which may be undefined
   setup({ handlers: [route.get("/", { guards: [(c: Context<Record<string, unknown>>) => c.locals["user"] ? allow() : deny(ok())], resolve: ok })] });
   const renamed = [{ onRequest: () => ({ user: 1 }) }];
-  // @ts-expect-error: any number of later concerns
+  // @ts-expect-error at `route.with<{ user: string }>().get("/",…`: This route needs the local "user". List a guard
+  //   that adds it before the guard that reads it, or return "user" from onRequest
   setup({ ...compose({ onRequest: () => ({ user: "ada" }) }, ...renamed), handlers: [route.with<{ user: string }>().get("/", { resolve: ok })] });
   // any number of later concerns
   setup({ ...compose({ onRequest: () => ({ user: "ada" }) }, ...renamed), handlers: [route.with<{ user: string | number }>().get("/", { resolve: ok })] });
   const a = endpoint.with<{ user: unknown }>().get("/a", { responses: { 204: {} } });
   const b = endpoint.get("/b", { responses: { 204: {} } });
   const api = { a, b };
-  // @ts-expect-error: union of endpoints, demand
+  // @ts-expect-error at `handlers`: The route /a needs the local "user". List a guard that adds it before the guard
+  //   that reads it, or return "user" from onRequest | The route /b needs the local "user". List a guard that adds it
+  //   before the guard that reads it, or return "user" from onRequest
   setup({ handlers: Object.values(api).map((e) => route.on(e, { resolve: no })) });
   // union of endpoints, demand met
   setup({ handlers: Object.values(api).map((e) => route.on(e, { guards: [reader], resolve: no })) });
   const c2 = endpoint.get("/c", { responses: { 204: {}, 404: {} } });
-  // @ts-expect-error: union of endpoints, another's status
+  // @ts-expect-error at `404`: Argument of type '404' is not assignable to parameter of type '204'.
   Object.values({ b, c2 }).map((e) => route.on(e, { resolve: () => reply(404) }));
   // union of endpoints, common status
   Object.values({ b, c2 }).map((e) => route.on(e, { resolve: () => reply(204) }));
-  // @ts-expect-error: union of endpoints, ternary
+  // @ts-expect-error at `404`: Argument of type '404' is not assignable to parameter of type '204'.
   route.on(flag ? b : c2, { resolve: () => reply(404) });
-  // @ts-expect-error: union of endpoints, denial
+  // @ts-expect-error at `e`: 404 must be declared, with the body that a guard denies with
   Object.values({ b, c2 }).map((e) => route.on(e, { guards: [() => flag ? allow() : deny(reply(404))], resolve: () => reply(204) }));
-  // @ts-expect-error: union with a route
+  // @ts-expect-error at `flag ? b : route.get("/r", { responses:…`: This is a route, whose guards and handler would be
+  //   dropped: implement its endpoint
   route.on(flag ? b : route.get("/r", { responses: { 204: {} }, resolve: no }), { resolve: no });
 }

@@ -29,13 +29,15 @@ export function docsOfRoutes() {
   route.on(["GET", "HEAD"], "/", { docs: { ...docs, deprecated: false }, resolve: ok });
   route.with({ docs }).with({ prefix: "/v1", docs: { tags: ["v1"] } }).get("/", { docs, resolve: ok });
 
-  // @ts-expect-error: misspelt
+  // @ts-expect-error at `sumary`: Object literal may only specify known properties, but 'sumary' does not exist in type
+  //   'RouteDocs'. Did you mean to write 'summary'?
   route.get("/", { docs: { sumary: "Shows a book" }, resolve: ok });
-  // @ts-expect-error: not a string
+  // @ts-expect-error at `deprecated`: Type 'string' is not assignable to type 'boolean | undefined | { readonly sunset:
+  //   string; }'.
   route.get("/", { docs: { deprecated: "yes" }, resolve: ok });
-  // @ts-expect-error: not a list
+  // @ts-expect-error at `tags`: Type 'string' is not assignable to type 'readonly string[]'.
   route.with({ docs: { tags: "books" } });
-  // @ts-expect-error: a scheme without its scopes
+  // @ts-expect-error at `"bearer"`: Type 'string' is not assignable to type 'SecurityRequirement'.
   route.get("/", { docs: { security: ["bearer"] }, resolve: ok });
 }
 
@@ -72,24 +74,29 @@ export function documents() {
   // The document belongs to the caller, who may change it.
   document.servers = [{ url: "/" }];
   document.paths["/health"] = { get: { operationId: "health", responses: { 204: { description: "Well" } } } };
-  // @ts-expect-error: a method in capital letters
+  // @ts-expect-error at `GET`: Property 'GET' does not exist on type 'PathItem'. Did you mean 'get'?
   document.paths["/"]?.GET;
 
-  // @ts-expect-error: no info
+  // @ts-expect-error at `{ routes: app.routes }`: Property 'info' is missing in type '{…' but required in type
+  //   'DocumentOptions'.
   openapi({ routes: app.routes });
-  // @ts-expect-error: no version
+  // @ts-expect-error at `info`: Property 'version' is missing in type '{ title: string; }' but required in type 'Info'.
   openapi({ info: { title: "Books" }, routes: app.routes });
-  // @ts-expect-error: no routes
+  // @ts-expect-error at `{ info }`: Property 'endpoints' is missing in type '{ info: { title: string; version: string;
+  //   }; }' but required in type 'NamedEndpoints'.
   openapi({ info });
   openapi({ info, endpoints: { home: endpoint.get("/") } });
   openapi({ info, routes: app.routes, endpoints: {} });
-  // @ts-expect-error: not a record
+  // @ts-expect-error at `endpoints`: Type 'string' is not assignable to type 'object'.
   openapi({ info, endpoints: "home" });
-  // @ts-expect-error: neither "throw" nor "any"
+  // @ts-expect-error at `unrepresentable`: Type '"open"' is not assignable to type '"any" | "throw" | undefined'.
   openapi({ info, routes: app.routes, unrepresentable: "open" });
-  // @ts-expect-error: an unknown type of security scheme
+  // @ts-expect-error at `type`: Type '"bearer"' is not assignable to type '"apiKey" | "http" | "mutualTLS" | "oauth2" |
+  //   "openIdConnect"'.
   openapi({ info, routes: [], securitySchemes: { bearer: { type: "bearer" } } });
-  // @ts-expect-error: the schema may be of another library
+  // The schema may be of another library.
+  // @ts-expect-error at `schema`: Argument of type 'unknown' is not assignable to parameter of type
+  //   'BaseSchema<unknown, unknown, BaseIssue<unknown>>'.
   openapi({ info, routes: [], toJsonSchema: (schema) => toJsonSchema(schema) });
   openapi({
     info,

@@ -42,73 +42,97 @@ export function checked() {
   route.get("/", { guards: [auth], resolve: (c) => id(c.locals.user) });
   // guards as const spread, present
   route.get("/", { ...{ guards: [auth] as const }, resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error: spread of conditional, read
+  // @ts-expect-error at `{ ...(flag ? { guards: [auth] as const }…`: Property 'guards' is optional in type '{…' but
+  //   required in type 'Unconditional<"guards">'.
   route.get("/", { ...(flag ? { guards: [auth] as const } : {}), resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error: spread of conditional, not read
+  // @ts-expect-error at `{ ...(flag ? { guards: [auth] as const }…`: Property 'guards' is optional in type '{…' but
+  //   required in type 'Unconditional<"guards">'.
   route.get("/", { ...(flag ? { guards: [auth] as const } : {}), resolve: ok });
-  // @ts-expect-error: spread of &&
+  // @ts-expect-error at `{ ...(flag && { guards: [auth] as const…`: Property 'guards' is optional in type '{…' but
+  //   required in type 'Unconditional<"guards">'.
   route.get("/", { ...(flag && { guards: [auth] as const }), resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error: spread of undefined
+  // @ts-expect-error at `{ ...(flag ? { guards: [auth] as const }…`: Property 'guards' is optional in type '{…' but
+  //   required in type 'Unconditional<"guards">'.
   route.get("/", { ...(flag ? { guards: [auth] as const } : undefined), resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error: spread of maybe
+  // @ts-expect-error at `{ ...maybe, resolve: (c) => id(c.locals.…`: Property 'guards' is optional in type '{…' but
+  //   required in type 'Unconditional<"guards">'.
   route.get("/", { ...maybe, resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error: spread of maybe, before a fixed handler
+  // @ts-expect-error at `{ ...maybe, resolve: read }`: Property 'guards' is optional in type '{…' but required in type
+  //   'Unconditional<"guards">'.
   route.get("/", { ...maybe, resolve: read });
-  // @ts-expect-error: spread after resolve
+  // @ts-expect-error at `{ resolve: (c) => id(c.locals.user), ...…`: Property 'guards' is optional in type '{…' but
+  //   required in type 'Unconditional<"guards">'.
   route.get("/", { resolve: (c) => id(c.locals.user), ...maybe });
-  // @ts-expect-error: partial
+  // @ts-expect-error at `{ ...partial, resolve: (c) => id(c.local…`: Property 'guards' is optional in type '{…' but
+  //   required in type 'Unconditional<"guards">'.
   route.get("/", { ...partial, resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error: function result
+  // @ts-expect-error at `{ ...parts(), resolve: (c) => id(c.local…`: Property 'guards' is optional in type '{…' but
+  //   required in type 'Unconditional<"guards">'.
   route.get("/", { ...parts(), resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error: function result not read
+  // @ts-expect-error at `{ ...parts(), resolve: ok }`: Property 'guards' is optional in type '{ resolve: () =>
+  //   Response; guards?: never; }' but required in type 'Unconditional<"guards">'.
   route.get("/", { ...parts(), resolve: ok });
-  // @ts-expect-error: class instance
+  // @ts-expect-error at `{ ...instance, resolve: (c) => id(c.loca…`: Property 'guards' is optional in type '{…' but
+  //   required in type 'Unconditional<"guards">'.
   route.get("/", { ...instance, resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error: whole options ternary
+  // @ts-expect-error at `flag ? { guards: [auth] as const, resolv…`: Property 'guards' is missing in type '{ resolve:
+  //   (c: Context<{ user: User; }>) => Response; }' but required in type 'Unconditional<"guards">'.
   route.get("/", flag ? { guards: [auth] as const, resolve: (c: Context<{ user: User }>) => id(c.locals.user) } : { resolve: (c: Context<{ user: User }>) => id(c.locals.user) });
-  // @ts-expect-error: ?? []
+  // @ts-expect-error at `guards`: These guards may be absent: write one list, without a condition
   route.get("/", { guards: maybe.guards ?? [], resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error: ?? [], not read
+  // @ts-expect-error at `guards`: These guards may be absent: write one list, without a condition
   route.get("/", { guards: maybe.guards ?? [], resolve: ok });
-  // @ts-expect-error: || []
+  // @ts-expect-error at `guards`: These guards may be absent: write one list, without a condition
   route.get("/", { guards: maybe.guards || [], resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error: ternary []
+  // @ts-expect-error at `{ guards: flag ? [auth] : [], resolve: (…`: These guards may be absent: write one list,
+  //   without a condition
+  //   at `user`: Property 'user' does not exist on type 'NoLocals'.
   route.get("/", { guards: flag ? [auth] : [], resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error: ternary [] as const
+  // @ts-expect-error at `{ guards: flag ? [auth] as const : [] as…`: These guards may be absent: write one list,
+  //   without a condition
+  //   at `user`: Property 'user' does not exist on type 'NoLocals'.
   route.get("/", { guards: flag ? [auth] as const : [] as const, resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error: ternary [] with fixed handler
+  // @ts-expect-error at `resolve`: Property 'user' is missing in type 'NoLocals' but required in type '{ user: User;
+  //   }'.
   route.get("/", { guards: flag ? [auth] : [], resolve: read });
-  // @ts-expect-error: ternary [], not read
+  // @ts-expect-error at `{ guards: flag ? [ownPage, sessions.writ…`: These guards may be absent: write one list,
+  //   without a condition
   route.post("/", { guards: flag ? [ownPage, sessions.writing] : [], resolve: () => reply(204) });
-  // @ts-expect-error: ternary undefined
+  // @ts-expect-error at `guards`: What these guards need is not known: give the list the type of its guards, such as
+  //   GuardFn[]
+  //   at `user`: Property 'user' does not exist on type 'NoLocalsUntil<"a guard adds them">'.
   route.get("/", { guards: flag ? [auth] : undefined, resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error: ?? [] with fixed handler
+  // @ts-expect-error at `guards`: These guards may be absent: write one list, without a condition
   route.get("/", { guards: maybe.guards ?? [], resolve: read });
   const empty = [] as const;
-  // @ts-expect-error: ?? [] const empty
+  // @ts-expect-error at `guards`: These guards may be absent: write one list, without a condition
+  //   at `user`: Property 'user' does not exist on type 'NoLocalsUntil<"a guard adds them">'.
   route.get("/", { guards: maybe.guards ?? empty, resolve: (c) => id(c.locals.user) });
   const variable = maybe.guards ?? [];
-  // @ts-expect-error: ?? [] variable
+  // @ts-expect-error at `guards`: These guards may be absent: write one list, without a condition
+  //   at `user`: Property 'user' does not exist on type 'NoLocalsUntil<"a guard adds them">'.
   route.get("/", { guards: variable, resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error: ?? [] variable not read
+  // @ts-expect-error at `guards`: These guards may be absent: write one list, without a condition
   route.get("/", { guards: variable, resolve: ok });
-  // @ts-expect-error: ?? [log]: other guard reads
+  // @ts-expect-error at `guards`: Property 'locals' is optional in type '{…' but required in type '{…'.
   route.get("/", { guards: maybe.guards ?? [log], resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error: false element
+  // @ts-expect-error at `flag && auth`: Type 'false' is not assignable to type '(…'.
   route.get("/", { guards: [flag && auth], resolve: ok });
-  // @ts-expect-error: optional element
+  // @ts-expect-error at `guards`: Source provides no match for required element at position 0 in target.
+  //   at `user`: Property 'user' does not exist on type 'NoLocalsUntil<"a guard adds them">'.
   route.get("/", { guards: optionalElement, resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error: array of unknown length
+  // @ts-expect-error at `user`: Property 'user' does not exist on type 'NoLocals'.
   route.get("/", { guards: list, resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error: spread of array of unknown length
+  // @ts-expect-error at `user`: Property 'user' does not exist on type 'NoLocals'.
   route.get("/", { guards: [...list], resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error: ternary of guards, read
+  // @ts-expect-error at `user`: Property 'user' does not exist on type 'NoLocals'.
   route.get("/", { guards: [flag ? auth : log], resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error: conditional inner spread
+  // @ts-expect-error at `guards`: These guards may be absent: write one list, without a condition
   route.get("/", { guards: [...(flag ? [auth] as const : [])], resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error: conditional inner spread, inferred
+  // @ts-expect-error at `user`: Property 'user' does not exist on type 'NoLocals'.
   route.get("/", { guards: [...(flag ? [auth] : [])], resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error: annotated options without guards
+  // @ts-expect-error at `annotated`: Property 'guards' is missing in type '{…' but required in type
+  //   'Unconditional<"guards">'.
   const annotated: RouteOptions<"/", NoLocals, readonly [typeof auth]> = { resolve: (c) => id(c.locals.user) };
   route.get("/", annotated);
   // annotated options with guards
@@ -117,38 +141,50 @@ export function checked() {
   // annotated options without any
   const annotatedPlain: RouteOptions<"/:id"> = { resolve: (c) => new Response(c.raw.params.id) };
   route.get("/:id", annotatedPlain);
-  // @ts-expect-error: demand by spread
+  // @ts-expect-error at `{ ...(flag ? { guards: [auth] as const }…`: Property 'guards' is optional in type '{…' but
+  //   required in type 'Unconditional<"guards">'.
   setup({ handlers: [route.on(demanding, { ...(flag ? { guards: [auth] as const } : {}), resolve: () => reply(204) })] });
-  // @ts-expect-error: demand by ?? []
+  // @ts-expect-error at `guards`: These guards may be absent: write one list, without a condition
   setup({ handlers: [route.on(demanding, { guards: maybe.guards ?? [], resolve: () => reply(204) })] });
-  // @ts-expect-error: demand by ternary
+  // @ts-expect-error at `route.on(demanding, { guards: flag ? [au…`: The route /demanding needs the local "user". List
+  //   a guard that adds it before the guard that reads it, or return "user" from onRequest
+  //   at `{ guards: flag ? [auth] : [], resolve: (…`: These guards may be absent: write one list, without a condition
   setup({ handlers: [route.on(demanding, { guards: flag ? [auth] : [], resolve: () => reply(204) })] });
   // demand
   setup({ handlers: [route.on(demanding, { guards: [auth], resolve: () => reply(204) })] });
   // demand by two lists
   setup({ handlers: [route.on(demanding, { guards: flag ? [auth] : [other], resolve: () => reply(204) })] });
-  // @ts-expect-error: sessions by spread
+  // @ts-expect-error at `{ ...(flag ? { guards: [ownPage, session…`: Property 'guards' is optional in type '{…' but
+  //   required in type 'Unconditional<"guards">'.
   route.post("/", { ...(flag ? { guards: [ownPage, sessions.writing] as const } : {}), resolve: () => reply(204) });
   const protectedBy: { guards?: readonly [typeof ownPage, typeof sessions.writing] } = {};
-  // @ts-expect-error: sessions by ??
+  // @ts-expect-error at `guards`: These guards may be absent: write one list, without a condition
   route.post("/", { guards: protectedBy.guards ?? [], resolve: () => reply(204) });
-  // @ts-expect-error: scope spread
+  // @ts-expect-error at `{ ...(flag ? { guards: [auth] as const }…`: Property 'guards' is optional in type '{…' but
+  //   required in type 'Unconditional<"guards">'.
   route.with({ ...(flag ? { guards: [auth] as const } : {}) }).get("/", { resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error: scope maybe
+  // @ts-expect-error at `maybe`: Property 'guards' is optional in type '{…' but required in type
+  //   'Unconditional<"guards">'.
   route.with(maybe).get("/", { resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error: scope ??
+  // @ts-expect-error at `guards`: These guards may be absent: write one list, without a condition
   route.with({ guards: maybe.guards ?? [] }).get("/", { resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error: scope ?? not read
+  // @ts-expect-error at `guards`: These guards may be absent: write one list, without a condition
   route.with({ guards: maybe.guards ?? [] });
-  // @ts-expect-error: scope ternary
+  // @ts-expect-error at `{ guards: flag ? [auth] : [] }`: These guards may be absent: write one list, without a
+  //   condition
+  //   at `user`: Property 'user' does not exist on type 'NoLocals'.
   route.with({ guards: flag ? [auth] : [] }).get("/", { resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error: scope prefix
+  // @ts-expect-error at `{ ...(flag ? { prefix: "/orgs/:orgId" as…`: Property 'prefix' is optional in type '{ prefix?:
+  //   "/orgs/:orgId"; }' but required in type 'Unconditional<"prefix">'.
   route.with({ ...(flag ? { prefix: "/orgs/:orgId" as const } : {}) }).get("/", { resolve: (c) => new Response(c.raw.params.orgId) });
-  // @ts-expect-error: scope prefix optional member
+  // @ts-expect-error at `{ ...(opt.prefix !== undefined ? { prefi…`: Property 'prefix' is optional in type '{ prefix?:
+  //   "/orgs/:orgId"; }' but required in type 'Unconditional<"prefix">'.
   route.with({ ...(opt.prefix !== undefined ? { prefix: opt.prefix } : {}) }).get("/", { resolve: (c) => new Response(c.raw.params.orgId) });
-  // @ts-expect-error: scope ternary options
+  // @ts-expect-error at `flag ? { guards: [auth] as const } : {}`: Property 'guards' is missing in type '{}' but
+  //   required in type 'Unconditional<"guards">'.
   route.with(flag ? { guards: [auth] as const } : {}).get("/", { resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error: annotated scope without guards
+  // @ts-expect-error at `annotatedScope`: Property 'guards' is missing in type '{}' but required in type
+  //   'Unconditional<"guards">'.
   const annotatedScope: ScopeOptions<"", readonly [typeof auth]> = {};
   route.with(annotatedScope).get("/", { resolve: (c) => id(c.locals.user) });
   // annotated scope
@@ -160,68 +196,89 @@ export function checked() {
   route.with({}).get("/", { resolve: ok });
   // scope docs spread
   route.with({ ...docs, guards: [auth] }).get("/", { resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error: request spread
+  // @ts-expect-error at `{ ...(flag ? { request: { body } } : {})…`: Property 'request' is optional in type '{…' but
+  //   required in type 'Unconditional<"guards" | "request">'.
   route.post("/", { ...(flag ? { request: { body } } : {}), guards: [valid], resolve: (c) => new Response(c.input.body.title) });
-  // @ts-expect-error: request spread, checked input
+  // @ts-expect-error at `{ ...(flag ? { request: { body } } : {})…`: Property 'request' is optional in type '{…' but
+  //   required in type 'Unconditional<"request">'.
   route.post("/", { ...(flag ? { request: { body } } : {}), resolve: (c) => new Response(c.input.ok ? c.input.body.title : "") });
-  // @ts-expect-error: request maybe
+  // @ts-expect-error at `{ ...maybeRequest, guards: [valid], reso…`: Property 'request' is optional in type '{…' but
+  //   required in type 'Unconditional<"guards" | "request">'.
   route.post("/", { ...maybeRequest, guards: [valid], resolve: (c) => new Response(c.input.body.title) });
-  // @ts-expect-error: request undefined
+  // @ts-expect-error at `{ request: flag ? { body } : undefined,…`: Type 'undefined' is not assignable to type
+  //   'SchemasWith<unknown>'.
+  //   at `c.input.body`: 'c.input.body' is of type 'unknown'.
   route.post("/", { request: flag ? { body } : undefined, guards: [valid], resolve: (c) => new Response(c.input.body.title) });
-  // @ts-expect-error: request ternary {}
+  // @ts-expect-error at `c.input.body`: 'c.input.body' is possibly 'undefined'.
   route.post("/", { request: flag ? { body } : {}, guards: [valid], resolve: (c) => new Response(c.input.body.title) });
-  // @ts-expect-error: request ?? {}
+  // @ts-expect-error at `c.input.body`: 'c.input.body' is possibly 'undefined'.
   route.post("/", { request: maybeRequest.request ?? {}, guards: [valid], resolve: (c) => new Response(c.input.body.title) });
-  // @ts-expect-error: request inner spread
+  // @ts-expect-error at `c.input.body`: 'c.input.body' is possibly 'undefined'.
   route.post("/", { request: { ...(flag ? { body } : {}) }, guards: [valid], resolve: (c) => new Response(c.input.body.title) });
   // request inner spread with check
   route.post("/", { request: { ...(flag ? { body } : {}) }, guards: [valid], resolve: (c) => new Response(c.input.body?.title) });
   // request
   route.post("/", { request: { body }, guards: [valid], resolve: (c) => new Response(c.input.body.title) });
-  // @ts-expect-error: annotated request missing
+  // @ts-expect-error at `annotatedBody`: Property 'request' is missing in type '{…' but required in type
+  //   'Unconditional<"request">'.
   const annotatedBody: RouteOptions<"/", { body: typeof body }> = { resolve: (c) => new Response(c.input.ok ? c.input.body.title : "") };
   route.post("/", annotatedBody);
   // annotated request
   const annotatedBodyOk: RouteOptions<"/", { body: typeof body }> = { request: { body }, resolve: (c) => new Response(c.input.ok ? c.input.body.title : "") };
   route.post("/", annotatedBodyOk);
-  // @ts-expect-error: valid by spread
+  // @ts-expect-error at `{ request: { body }, ...(flag ? { guards…`: Property 'guards' is optional in type '{…' but
+  //   required in type 'Unconditional<"guards" | "request">'.
   route.post("/", { request: { body }, ...(flag ? { guards: [valid] as const } : {}), resolve: (c) => new Response(c.input.body.title) });
   const maybeValid: { guards?: readonly [typeof valid] } = {};
-  // @ts-expect-error: valid by ??
+  // @ts-expect-error at `guards`: These guards may be absent: write one list, without a condition
   route.post("/", { request: { body }, guards: maybeValid.guards ?? [], resolve: (c) => new Response(c.input.body.title) });
-  // @ts-expect-error: valid by ternary
+  // @ts-expect-error at `{ request: { body }, guards: flag ? [val…`: These guards may be absent: write one list,
+  //   without a condition
+  //   at `body`: Property 'body' does not exist on type 'InvalidInputUntil<"c.input.ok is checked, or denyInvalid is
+  //   among the guards; put guards that a call returns into constants">'.
   route.post("/", { request: { body }, guards: flag ? [valid] : [log], resolve: (c) => new Response(c.input.body.title) });
-  // @ts-expect-error: valid in scope
+  // @ts-expect-error at `{ ...(flag ? { guards: [valid] as const…`: Property 'guards' is optional in type '{ guards?:
+  //   readonly [ValidInputGuard<NoLocals, Response>]; }' but required in type 'Unconditional<"guards">'.
   route.with({ ...(flag ? { guards: [valid] as const } : {}) }).post("/", { request: { body }, resolve: (c) => new Response(c.input.body.title) });
-  // @ts-expect-error: beforeBody spread
+  // @ts-expect-error at `{ ...(flag ? { guards: [beforeBody(auth)…`: Property 'guards' is optional in type '{…' but
+  //   required in type 'Unconditional<"guards">'.
   route.get("/", { ...(flag ? { guards: [beforeBody(auth)] as const } : {}), resolve: (c) => id(c.locals.user) });
   const early = beforeBody(auth);
   const maybeEarly: { guards?: readonly [typeof early] } = {};
-  // @ts-expect-error: beforeBody ?? []
+  // @ts-expect-error at `guards`: These guards may be absent: write one list, without a condition
   route.get("/", { guards: maybeEarly.guards ?? [], resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error: beforeBody ternary
+  // @ts-expect-error at `{ guards: flag ? [early] : [], resolve:…`: These guards may be absent: write one list, without
+  //   a condition
+  //   at `user`: Property 'user' does not exist on type 'NoLocals'.
   route.get("/", { guards: flag ? [early] : [], resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error: beforeBody of undefined
+  // @ts-expect-error at `flag ? auth : undefined`: Type 'undefined' is not assignable to type '(…'.
   route.get("/", { guards: [beforeBody(flag ? auth : undefined)], resolve: ok });
-  // @ts-expect-error: beforeBody of union
+  // @ts-expect-error at `flag ? auth : log`: Property 'locals' is optional in type '{…' but required in type '{…'.
   route.get("/", { guards: [beforeBody(flag ? auth : log)], resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error: endpoint request spread
+  // @ts-expect-error at `{ ...(flag ? { request: { body } } : {})…`: Property 'request' is optional in type '{…' but
+  //   required in type 'Unconditional<"request">'.
   route.on(endpoint.post("/", { ...(flag ? { request: { body } } : {}), responses: { 204: {} } }), { guards: [valid], resolve: (c) => c.input.body.title ? reply(204) : reply(204) });
-  // @ts-expect-error: endpoint request maybe
+  // @ts-expect-error at `{ ...maybeRequest }`: Property 'request' is optional in type '{…' but required in type
+  //   'Unconditional<"request">'.
   endpoint.post("/", { ...maybeRequest });
-  // @ts-expect-error: endpoint prefix
+  // @ts-expect-error at `{ ...(flag ? { prefix: "/orgs/:orgId" as…`: Property 'prefix' is optional in type '{ prefix?:
+  //   "/orgs/:orgId"; }' but required in type 'Unconditional<"prefix">'.
   endpoint.with({ ...(flag ? { prefix: "/orgs/:orgId" as const } : {}) }).get("/");
-  // @ts-expect-error: endpoint options ternary
+  // @ts-expect-error at `flag ? { request: { body } } : {}`: Property 'request' is missing in type '{}' but required in
+  //   type 'Unconditional<"request">'.
   endpoint.post("/", flag ? { request: { body } } : {});
   // endpoint options
   endpoint.post("/", { request: { body } });
   // endpoint none
   endpoint.post("/");
-  // @ts-expect-error: on spread
+  // @ts-expect-error at `{ ...maybe, resolve: (c) => id(c.locals.…`: Property 'guards' is optional in type '{…' but
+  //   required in type 'Unconditional<"guards">'.
   route.on("GET", "/", { ...maybe, resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error: on endpoint spread
+  // @ts-expect-error at `{ ...maybe, resolve: (c) => id(c.locals.…`: Property 'guards' is optional in type '{…' but
+  //   required in type 'Unconditional<"guards">'.
   route.on(posted, { ...maybe, resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error: implement options annotated
+  // @ts-expect-error at `implement`: Property 'guards' is missing in type '{…' but required in type
+  //   'Unconditional<"guards">'.
   const implement: ImplementOptions<typeof posted, readonly [typeof auth]> = { resolve: (c) => id(c.locals.user) };
   route.on(posted, implement);
   // implement options annotated
@@ -238,25 +295,31 @@ export function checked() {
   route.get("/", { ...whole, resolve: (c) => id(c.locals.user) });
   // two lists
   route.get("/", { guards: flag ? [auth] : [other], resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error: longer list
+  // @ts-expect-error at `{ guards: flag ? [auth, adminOnly] : [au…`: These guards may be absent: write one list,
+  //   without a condition
   route.get("/", { guards: flag ? [auth, adminOnly] : [auth], resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error: inner conditional spread as const
+  // @ts-expect-error at `guards`: These guards may be absent: write one list, without a condition
   route.get("/", { guards: [auth, ...(flag ? [adminOnly] as const : [])], resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error: inner conditional spread, read
+  // @ts-expect-error at `guards`: These guards may be absent: write one list, without a condition
   route.get("/", { guards: [auth, ...(flag ? [adminOnly] as const : [])], resolve: (c) => new Response(String(c.locals.admin)) });
   // annotated list of unknown length
   const listed: readonly GuardFn[] = flag ? [log] : [];
   route.get("/", { guards: listed, resolve: ok });
   // empty list
   route.get("/", { guards: [], resolve: ok });
-  // @ts-expect-error: two lists, a need of one
+  // @ts-expect-error at `{ guards: flag ? [adminOnly] : [log], re…`: These guards may be absent: write one list,
+  //   without a condition
   setup({ handlers: [route.get("/", { guards: flag ? [adminOnly] : [log], resolve: ok })] });
-  // @ts-expect-error: two lists, a misfit in one
+  // @ts-expect-error at `{ guards: flag ? [() => allow({ user: 1…`: These guards may be absent: write one list, without
+  //   a condition
   route.get("/", { guards: flag ? [() => allow({ user: 1 }), adminOnly] : [log], resolve: ok });
-  // @ts-expect-error: two lists, a misfit in the other
+  // @ts-expect-error at `{ guards: flag ? [log] : [() => allow({…`: These guards may be absent: write one list, without
+  //   a condition
   route.get("/", { guards: flag ? [log] : [() => allow({ user: 1 }), adminOnly], resolve: ok });
   function _generic<G extends readonly [typeof auth]>(o: { guards?: G }) {
-  // @ts-expect-error: generic with optional member
+  // @ts-expect-error at `{ ...o, resolve: (c) => id(c.locals.user…`: Type '{…' is not assignable to type
+  //   'Unconditional<GuardsKey<G, G>>'.
+  //   at `user`: Property 'user' does not exist on type 'HintedLocals<…'.
     return route.get("/", { ...o, resolve: (c) => id(c.locals.user) });
   }
   // generic wrapper, annotated
@@ -269,11 +332,13 @@ export function checked() {
   }
   // generic wrapper of guards, called
   withGuards("/x", { guards: [auth], resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error: generic wrapper of guards, called with a spread
+  // @ts-expect-error at `{ ...maybe, resolve: (c) => id(c.locals.…`: Property 'guards' is optional in type '{…' but
+  //   required in type 'Unconditional<"guards">'.
   withGuards("/x", { ...maybe, resolve: (c) => id(c.locals.user) });
   // satisfies
   const _satisfied = { guards: [auth], resolve: (c) => id(c.locals.user) } satisfies RouteOptions<"/", NoLocals, readonly [typeof auth]>;
-  // @ts-expect-error: satisfies without guards
+  // @ts-expect-error at `satisfies`: Property 'guards' is missing in type '{…' but required in type
+  //   'Unconditional<"guards">'.
   const _unsatisfied = { resolve: (c) => id(c.locals.user) } satisfies RouteOptions<"/", NoLocals, readonly [typeof auth]>;
   // inline guards
   route.get("/:id", { guards: [(c) => allow({ book: c.raw.params.id })], resolve: (c) => new Response(c.locals.book) });

@@ -37,12 +37,13 @@ const route1 = route.get("/", {
 });
 const app = setup({ handlers: [route1] });
 void (() => app.fetch(new Request("http://localhost"), { hostname: "192.0.2.1" }));
-// @ts-expect-error the key needs the argument
+// @ts-expect-error at `fetch`: Expected 2 arguments, but got 1.
 void (() => app.fetch(new Request("http://localhost")));
 const noUser = route.get("/no-user", { guards: [byUser], resolve: () => reply(204) });
 setup({
   handlers: [
-    // @ts-expect-error no guard adds the user
+    // @ts-expect-error at `noUser`: This route needs the local "user". List a guard that adds it before the guard that
+    //   reads it, or return "user" from onRequest
     noUser,
   ],
 });
@@ -54,13 +55,13 @@ route.get("/declared", {
   resolve: () => reply(204),
 });
 route.get("/undeclared", {
-  // @ts-expect-error the guard denies with 503
+  // @ts-expect-error at `responses`: 503 must be declared, with the body that a guard denies with
   responses: { 204: {}, 429: { schema: text } },
   guards: [byHeader],
   resolve: () => reply(204),
 });
 route.get("/undeclared", {
-  // @ts-expect-error the guard denies with 429
+  // @ts-expect-error at `responses`: 429 must be declared, with the body that a guard denies with
   responses: { 204: {}, 503: { schema: text } },
   guards: [byHeader],
   resolve: () => reply(204),
@@ -81,17 +82,23 @@ const either = limit({
   whenStoreFails: (error) => error instanceof Error ? reply(503, "try again") : undefined,
 });
 route.get("/either", {
-  // @ts-expect-error the guard may deny with 503
+  // @ts-expect-error at `responses`: 503 must be declared, with the body that a guard denies with
   responses: { 204: {}, 429: { schema: text } },
   guards: [either],
   resolve: () => reply(204),
 });
 
-// @ts-expect-error a key is a string
+// @ts-expect-error at `7`: Type 'number' is not assignable to type 'string'.
 void (() => limit({ name: "user", key: () => 7, ...policy }));
-// @ts-expect-error what happens if the store fails is the application's to choose
+// What happens if the store fails is the application's to choose.
+// @ts-expect-error at `{ name: "user", key: () => "", quota: 1,…`: Property 'whenStoreFails' is missing in type '{…'
+//   but required in type 'LimitOptions<…'.
 void (() => limit({ name: "user", key: () => "", quota: 1, window: 1, store: policy.store, refuse: policy.refuse }));
-// @ts-expect-error the answer is the application's
+// The answer is the application's.
+// @ts-expect-error at `{ name: "user", key: () => "", quota: 1,…`: Property 'refuse' is missing in type '{…' but
+//   required in type 'LimitOptions<NoLocals, [], Response, Response>'.
 void (() => limit({ name: "user", key: () => "", quota: 1, window: 1, store: policy.store, whenStoreFails() {} }));
-// @ts-expect-error how many proxies there are must be said
+// How many proxies there are must be said.
+// @ts-expect-error at `{ address: () => "" }`: Property 'proxies' is missing in type '{ address: () => string; }' but
+//   required in type 'AddressOptions<[]>'.
 void (() => byAddress({ address: () => "" }));

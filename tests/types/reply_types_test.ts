@@ -63,35 +63,41 @@ export function declaredResponses() {
   route.on(["GET", "HEAD"], "/", { responses, resolve: () => gone() });
 
   // The status is declared with another body.
-  // @ts-expect-error: another literal
+  // @ts-expect-error at `reply(404, { code: "misssing" })`: Type '"misssing"' is not assignable to type '"missing"'.
   route.get("/", { responses, resolve: () => reply(404, { code: "misssing" }) });
-  // @ts-expect-error: another literal
+  // @ts-expect-error at `code`: Type '"misssing"' is not assignable to type '"missing"'.
   route.get("/", { responses, resolve: (_c) => reply(404, { code: "misssing" }) });
-  // @ts-expect-error: a status that is not declared
+  // @ts-expect-error at `418`: Argument of type '418' is not assignable to parameter of type '200 | 204 | 303 | 404'.
   route.get("/", { responses, resolve: (_c) => reply(418, { code: "missing" }) });
-  // @ts-expect-error: any response
+  // @ts-expect-error at `new Response()`: Property '"~made by reply(status, body)"' is missing in type 'Response' but
+  //   required in type 'Reply<…'.
   route.get("/", { responses, resolve: () => new Response() });
-  // @ts-expect-error: any response on one branch
+  // @ts-expect-error at `c.request.url ? reply(204) : new Respons…`: Property '"~made by reply(status, body)"' is
+  //   missing in type 'Response' but required in type 'Reply<…'.
   route.get("/", { responses, resolve: (c) => c.request.url ? reply(204) : new Response() });
-  // @ts-expect-error: a body is missing
+  // @ts-expect-error at `200`: Argument of type '200' is not assignable to parameter of type '204 | 303'.
   route.get("/", { responses, resolve: (_c) => reply(200) });
-  // @ts-expect-error: a key that the schema does not have
+  // @ts-expect-error at `password`: The schema has no key "password": name the keys to send, or add it to the schema
   route.get("/", { responses, resolve: (_c) => reply(200, { id: "", title: "", password: 1 }) });
-  // @ts-expect-error: the same, without a parameter
+  // @ts-expect-error at `reply(200, { id: "", title: "", password…`: Type '"password"' is not assignable to type '"at"
+  //   | "id" | "tags" | "title"'.
   route.get("/", { responses, resolve: () => reply(200, { id: "", title: "", password: 1 }) });
-  // @ts-expect-error: a misspelt key
+  // @ts-expect-error at `titel`: Object literal may only specify known properties, but 'titel' does not exist in type
+  //   '{…'. Did you mean to write 'title'?
   route.get("/", { responses, resolve: (_c) => reply(200, { id: "", titel: "" }) });
-  // @ts-expect-error: a function with a status that is not declared
+  // @ts-expect-error at `teapot()`: Type '418' is not assignable to type '200 | 204 | 303 | 404'.
   route.get("/", { responses, resolve: (_c) => teapot() });
-  // @ts-expect-error: JSON for a status without a schema
+  // @ts-expect-error at `{ a: 1 }`: This response has no schema, so no body: declare one, or write undefined in place
+  //   of the body
   route.get("/", { responses, resolve: (_c) => reply(204, { a: 1 }) });
-  // @ts-expect-error: nothing is returned
+  // @ts-expect-error at `resolve`: Type 'void' is not assignable to type 'MaybePromise<…'.
   route.get("/", { responses, resolve: (_c) => {} });
-  // @ts-expect-error: the promise is not awaited
+  // @ts-expect-error at `Promise.resolve({ id: "", title: "" })`: The body is a promise: write await before it
   route.get("/", { responses, resolve: (_c) => reply(200, Promise.resolve({ id: "", title: "" })) });
-  // @ts-expect-error: a response in place of the body that a schema describes
+  // @ts-expect-error at `Response.json({ id: "", title: "" })`: Type 'Response' is missing the following properties
+  //   from type '{…': id, title
   route.get("/", { responses, resolve: (_c) => reply(200, Response.json({ id: "", title: "" })) });
-  // @ts-expect-error: a method with several names
+  // @ts-expect-error at `418`: Argument of type '418' is not assignable to parameter of type '204 | 303'.
   route.on(["GET", "HEAD"], "/", { responses, resolve: (_c) => reply(418) });
 }
 
@@ -110,9 +116,10 @@ export function earlyReturns() {
     responses,
     resolve: async (c) => {
       await Promise.resolve();
-      // @ts-expect-error: a status that is not declared
+      // @ts-expect-error at `418`: Argument of type '418' is not assignable to parameter of type '200 | 204 | 303 |
+      //   404'.
       if (c.raw.params.id) return reply(418, { code: "missing" });
-      // @ts-expect-error: a number in place of a string
+      // @ts-expect-error at `id`: Type 'number' is not assignable to type 'string'.
       return reply(200, { id: 1, title: "x" });
     },
   });
@@ -127,7 +134,7 @@ export function withoutResponses() {
   const empty = reply(204);
   assertType<IsExact<typeof empty, Reply<Answer<204, undefined>>>>(true);
   empty satisfies Response;
-  // @ts-expect-error: no such status by this name
+  // @ts-expect-error at `"200"`: Argument of type '"200"' is not assignable to parameter of type 'never'.
   reply("200", {});
 }
 
@@ -150,9 +157,10 @@ export function handlersThatAreWrapped() {
     responses,
     resolve: logged((c: Context) => c.request.url ? reply(204) : reply(404, { code: "missing" })),
   });
-  // @ts-expect-error: a status that is not declared
+  // @ts-expect-error at `418`: Argument of type '418' is not assignable to parameter of type '200 | 204 | 303 | 404'.
   route.get("/:id", { responses, resolve: within(1, (_c) => reply(418, { code: "missing" })) });
-  // @ts-expect-error: any response
+  // @ts-expect-error at `resolve`: Property '"~made by reply(status, body)"' is missing in type 'Response' but required
+  //   in type 'Reply<…'.
   route.get("/:id", { responses, resolve: within(1, (_c) => new Response()) });
 }
 
@@ -165,7 +173,9 @@ export function functionsThatSeveralRoutesCall() {
     resolve: (c) => fetch(c.request) as Promise<Reply<Answer<200, { id: string; title: string }>>>,
   });
   route.get("/", { responses, resolve: () => new Response() as Reply<Found> });
-  // @ts-expect-error: another status, in spite of the cast
+  // Another status, in spite of the cast.
+  // @ts-expect-error at `fetch(c.request) as Promise<Reply<Answer…`: Type '201' is not assignable to type '200 | 204 |
+  //   303 | 404'.
   route.get("/", { responses, resolve: (c) => fetch(c.request) as Promise<Reply<Answer<201, { id: string }>>> });
 }
 
@@ -175,7 +185,8 @@ type Missing = Answer<404, { code: "missing" }>;
 export function unionsOfReplies(either: Reply<Found> | Reply<Missing>, one: Reply<Found | Missing>) {
   // A union of replies fits where one reply of a union is expected, also in a promise, in a wrapper and in a denial.
   either satisfies Reply<Found | Missing>;
-  // @ts-expect-error: the reverse does not hold
+  // The reverse does not hold.
+  // @ts-expect-error at `satisfies`: Type '404' is not assignable to type '200'.
   one satisfies Reply<Found> | Reply<Missing>;
   route.get("/", { responses, resolve: () => either });
   route.get("/", { responses, resolve: () => one });
@@ -185,9 +196,10 @@ export function unionsOfReplies(either: Reply<Found> | Reply<Missing>, one: Repl
   route.get("/", { responses, resolve: awaited((c) => c.request.url ? either : reply(204)) });
   const guard = (c: Context) => c.request.url ? deny(either) : deny(one);
   route.get("/", { responses, guards: [guard], resolve: () => reply(204) });
-  // @ts-expect-error: 404 is not declared
+  // @ts-expect-error at `either`: Type '404' is not assignable to type '200'.
   route.get("/", { responses: { 200: { schema: book } }, resolve: () => either });
-  // @ts-expect-error: 404 is not declared
+  // @ts-expect-error at `responses`: 404 must be declared, with the body that a guard denies with
+  //   at `gone()`: Type '404' is not assignable to type '200'.
   route.get("/", { responses: { 200: { schema: book } }, guards: [guard], resolve: (_c) => gone() });
 
   // So a function says what it returns by one reply of a union.
@@ -201,9 +213,10 @@ export function unionsOfReplies(either: Reply<Found> | Reply<Missing>, one: Repl
 export function statusesOfUnions(status: 404 | 409, undeclared: 404 | 418, any: number) {
   const conflicts = { ...responses, 409: { schema: missing } };
   route.get("/", { responses: conflicts, resolve: (_c) => reply(status, { code: "missing" }) });
-  // @ts-expect-error: 418 is not declared
+  // @ts-expect-error at `undeclared`: Type '418' is not assignable to type '200 | 204 | 303 | 404 | 409'.
   route.get("/", { responses: conflicts, resolve: (_c) => reply(undeclared, { code: "missing" }) });
-  // @ts-expect-error: any status
+  // @ts-expect-error at `any`: Argument of type 'number' is not assignable to parameter of type '200 | 204 | 303 | 404
+  //   | 409'.
   route.get("/", { responses: conflicts, resolve: (_c) => reply(any, { code: "missing" }) });
 }
 
@@ -214,21 +227,22 @@ export function mediaTypes() {
     resolve: (c) => reply(200, c.request.url ? Response.json([]) : new Response("<ul></ul>")),
   });
   route.get("/", {
-    // @ts-expect-error: a status has one media type
+    // @ts-expect-error at `contentType`: Type 'string[]' is not assignable to type 'string'.
     responses: { 200: { contentType: ["application/json", "text/html"] } },
     resolve: () => reply(200, new Response()),
   });
   const xml = { 200: { schema: z.object({ n: z.number() }), contentType: "application/xml" } };
   route.get("/", { responses: xml, resolve: () => reply(200, { n: 1 }) });
   const literal = { 200: { schema: z.object({ n: z.number() }), contentType: "application/xml" } } as const;
-  // @ts-expect-error: not JSON, so a text
+  // @ts-expect-error at `{ n: 1 }`: Write reply(200, body, { contentType: "application/xml" })
   route.get("/", { responses: literal, resolve: (_c) => reply(200, { n: 1 }) });
-  // @ts-expect-error: the same, with an endpoint
+  // @ts-expect-error at `{ n: 1 }`: Write reply(200, body, { contentType: "application/xml" })
   route.on(endpoint.get("/", { responses: literal }), { resolve: (_c) => reply(200, { n: 1 }) });
   route.get("/", { responses: literal, resolve: () => reply(200, "<n>1</n>", { contentType: "application/xml" }) });
   route.get("/", {
     responses: { 200: { contentType: "text/html" } },
-    // @ts-expect-error: not a ready response
+    // @ts-expect-error at `"<ul></ul>"`: This response has no schema, so no body: declare one, or write undefined in
+    //   place of the body
     resolve: (_c) => reply(200, "<ul></ul>"),
   });
 }
@@ -245,22 +259,27 @@ export function rangesAndDefault() {
       return c.request.body ? reply(404) : reply(503, { code: "missing" });
     },
   });
-  // @ts-expect-error: not in the range
+  // @ts-expect-error at `500`: Argument of type '500' is not assignable to parameter of type 'RangeOf<4>'.
   route.get("/", { responses: { "4XX": { schema: missing } }, resolve: (_c) => reply(500, { code: "missing" }) });
   route.get("/", {
     responses: { "4XX": { schema: missing }, 404: {} },
-    // @ts-expect-error: the status is declared apart from its range
+    // The status is declared apart from its range.
+    // @ts-expect-error at `{ code: "missing" }`: This response has no schema, so no body: declare one, or write
+    //   undefined in place of the body
     resolve: (_c) => reply(404, { code: "missing" }),
   });
   route.get("/", {
     responses: { default: { schema: missing }, "404": {} },
-    // @ts-expect-error: the status is declared apart from the default
+    // The status is declared apart from the default.
+    // @ts-expect-error at `{ code: "missing" }`: This response has no schema, so no body: declare one, or write
+    //   undefined in place of the body
     resolve: (_c) => reply(404, { code: "missing" }),
   });
   // Of statuses that are not known, any may be sent.
   const any: RouteResponses = responses;
   route.get("/", { responses: any, resolve: (c) => c.request.body ? reply(418) : reply(200, { any: 1 }) });
-  // @ts-expect-error: any response
+  // @ts-expect-error at `new Response()`: Property '"~made by reply(status, body)"' is missing in type 'Response' but
+  //   required in type 'Reply<AnyAnswer>'.
   route.get("/", { responses: any, resolve: () => new Response() });
 }
 
@@ -271,16 +290,16 @@ export function bodies() {
     resolve: (_c) => reply(200, frozen),
   });
   const texts: readonly string[] = [];
-  // @ts-expect-error: an array of others
+  // @ts-expect-error at `texts`: Type 'string' is not assignable to type 'number'.
   route.get("/", { responses: { 200: { schema: z.array(z.number()) } }, resolve: (_c) => reply(200, texts) });
   const pair = v.tuple([v.string(), v.date()]);
   route.get("/", { responses: { 200: { schema: pair } }, resolve: (_c) => reply(200, ["a", new Date()]) });
-  // @ts-expect-error: a tuple has its length
+  // @ts-expect-error at `["a"]`: Source has 1 element(s) but target requires 2.
   route.get("/", { responses: { 200: { schema: pair } }, resolve: (_c) => reply(200, ["a"]) });
   // The output type counts, not the input type.
   const size = z.string().transform((text) => text.length);
   route.get("/", { responses: { 200: { schema: size } }, resolve: (_c) => reply(200, 1) });
-  // @ts-expect-error: the input type
+  // @ts-expect-error at `"a"`: Argument of type 'string' is not assignable to parameter of type 'number'.
   route.get("/", { responses: { 200: { schema: size } }, resolve: (_c) => reply(200, "a") });
   // A schema of unknown output accepts any body, but still checks the status.
   const json = { type: "object" } as const;
@@ -289,7 +308,7 @@ export function bodies() {
     responses: { 200: { schema: z.object({ any: z.unknown() }) } },
     resolve: (_c) => reply(200, { any: null }),
   });
-  // @ts-expect-error: a status that is not declared
+  // @ts-expect-error at `201`: Argument of type '201' is not assignable to parameter of type '200'.
   route.get("/", { responses: { 200: { schema: json } }, resolve: (_c) => reply(201, {}) });
   // A union is narrowed by its literal, and a body may be null.
   const shape = v.union([v.object({ kind: v.literal("a"), n: v.number() }), v.null()]);
@@ -297,7 +316,7 @@ export function bodies() {
     responses: { 200: { schema: shape } },
     resolve: (c) => reply(200, c.request.body ? { kind: "a", n: 1 } : null),
   });
-  // @ts-expect-error: no member of the union
+  // @ts-expect-error at `kind`: Type '"b"' is not assignable to type '"a"'.
   route.get("/", { responses: { 200: { schema: shape } }, resolve: (_c) => reply(200, { kind: "b", n: 1 }) });
 }
 
@@ -311,53 +330,59 @@ export function bodiesOfTheOnlyAnswer(
   const only = { 200: { schema: z.object({ title: z.string() }) } };
   const shown = endpoint.get("/", { responses: { 200: { schema: book } } });
   route.get("/", { responses: only, resolve: (_c) => reply(200, { title: text ?? "" }) });
-  // @ts-expect-error: it may be undefined
+  // @ts-expect-error at `title`: Type 'undefined' is not assignable to type 'string'.
   route.get("/", { responses: only, resolve: (_c) => reply(200, { title: text }) });
-  // @ts-expect-error: it may be undefined, in an asynchronous handler
+  // @ts-expect-error at `title`: Type 'undefined' is not assignable to type 'string'.
   route.get("/", { responses: only, resolve: async (_c) => await Promise.resolve(reply(200, { title: text })) });
-  // @ts-expect-error: a key is missing
+  // @ts-expect-error at `{}`: Property 'title' is missing in type '{}' but required in type '{ title: string; }'.
   route.get("/", { responses: only, resolve: (_c) => reply(200, {}) });
-  // @ts-expect-error: a key is optional
+  // @ts-expect-error at `partial`: Property 'title' is optional in type '{ id: string; title?: string; }' but required
+  //   in type '{…'.
   route.on(shown, { resolve: (_c) => reply(200, partial) });
-  // @ts-expect-error: anything
+  // @ts-expect-error at `some`: Argument of type 'unknown' is not assignable to parameter of type '{…'.
   route.on(shown, { resolve: (_c) => reply(200, some) });
   const conflicts = { 404: only[200], 409: only[200] };
-  // @ts-expect-error: it may be undefined, with either status
+  // @ts-expect-error at `{ title: text }`: This does not fit what is declared for 404: call reply once for each | This
+  //   does not fit what is declared for 409: call reply once for each
   route.get("/", { responses: conflicts, resolve: (_c) => reply(status, { title: text }) });
 }
 
 export function declarations() {
-  // @ts-expect-error: a bare schema
+  // @ts-expect-error at `200`: Type 'ZodStandardSchemaWithJSON<…' is not assignable to type 'never'.
   route.get("/", { responses: { 200: book }, resolve: () => reply(200, { id: "", title: "" }) });
-  // @ts-expect-error: a bare schema of Valibot
+  // @ts-expect-error at `200`: Type 'ObjectSchema<…' is missing the following properties from type 'readonly
+  //   RouteResponse[]': length, concat, join, slice, and 25 more.
   route.get("/", { responses: { 200: v.object({ a: v.string() }) }, resolve: () => reply(200, { a: "" }) });
-  // @ts-expect-error: a schema for a status that has no body
+  // @ts-expect-error at `schema`: A response with this status has no body: leave the schema out, or use another status
   route.get("/", { responses: { 200: {}, 204: { schema: book } }, resolve: () => reply(200) });
-  // @ts-expect-error: the same, in a scope
+  // @ts-expect-error at `schema`: A response with this status has no body: leave the schema out, or use another status
   route.with({ responses: { 205: { schema: book } } });
-  // @ts-expect-error: the same, in an endpoint
+  // @ts-expect-error at `schema`: A response with this status has no body: leave the schema out, or use another status
   endpoint.get("/", { responses: { 304: { schema: book } } });
-  // @ts-expect-error: not a status
+  // @ts-expect-error at `ok`: Not a status: write a number such as 200, a range such as "4XX", or default
   route.get("/", { responses: { ok: {} }, resolve: () => reply(200) });
-  // @ts-expect-error: a range in small letters
+  // @ts-expect-error at `"4xx"`: Not a status: write a number such as 200, a range such as "4XX", or default
   route.get("/", { responses: { 200: {}, "4xx": {} }, resolve: () => reply(200) });
-  // @ts-expect-error: not a range of HTTP
+  // @ts-expect-error at `"6XX"`: Not a status: write a number such as 200, a range such as "4XX", or default
   route.get("/", { responses: { 200: {}, "6XX": {} }, resolve: () => reply(200) });
-  // @ts-expect-error: a misspelt key
+  // @ts-expect-error at `shema`: Unknown key: a response has schema, description, contentType, headers and examples
   route.get("/", { responses: { 200: { description: "", shema: book } }, resolve: () => reply(200) });
-  // @ts-expect-error: a misspelt key, in a scope
+  // @ts-expect-error at `shema`: Unknown key: a response has schema, description, contentType, headers and examples
   route.with({ responses: { 200: { description: "", shema: book } } });
-  // @ts-expect-error: not a list
+  // @ts-expect-error at `responses`: Not a status: write a number such as 200, a range such as "4XX", or default
+  //   at `new Response()`: Property '"~made by reply(status, body)"' is missing in type 'Response' but required in type
+  //   'Reply<AnyAnswer>'.
   route.get("/", { responses: [], resolve: () => new Response() });
-  // @ts-expect-error: responses stand beside docs
+  // @ts-expect-error at `responses`: Write responses beside docs, not in it: { responses, docs, resolve }
   route.get("/", { docs: { responses: {} }, resolve: () => new Response() });
-  // @ts-expect-error: responses stand beside docs
+  // @ts-expect-error at `responses`: Write responses beside docs, not in it: { responses, docs, resolve }
   route.with({ docs: { responses: { 200: { schema: book } } } });
   route.get("/", {
     responses: {
       200: { schema: book, contentType: "application/json", headers: { etag: { schema: z.string(), required: true } } },
     },
-    // @ts-expect-error: a status that is not declared
+    // @ts-expect-error at `201`: Add the body, and headers if the response declares them: reply(status, body, { headers
+    //   })
     resolve: (_c) => reply(201),
   });
 }
@@ -377,9 +402,11 @@ export function responsesOfGenericFunctions<Item extends { id: string }>(
   });
   const all = Array.from(items.values());
   route.get("/", { responses, resolve: (_c) => reply(201, all) });
-  // @ts-expect-error: not an item
+  // @ts-expect-error at `other`: Argument of type '{ id: string; }' is not assignable to parameter of type
+  //   'ExpectedBody<{ id: string; }, Item>'.
   route.get("/", { responses, resolve: (_c) => reply(200, other) });
-  // @ts-expect-error: a key too many
+  // @ts-expect-error at `{ ...items.get("") as Item, secret: "" }`: Argument of type 'Item & { secret: ""; }' is not
+  //   assignable to parameter of type 'ExpectedBody<Item & { readonly secret: ""; }, Item>'.
   route.get("/", { responses, resolve: (_c) => reply(200, { ...items.get("") as Item, secret: "" }) });
 }
 
@@ -396,25 +423,26 @@ export function denials() {
     resolve: (c) => reply(401, { code: c.locals.n }),
   });
   route.get("/", {
-    // @ts-expect-error: 401 must be declared
+    // @ts-expect-error at `responses`: 401 must be declared, with the body that a guard denies with
     responses,
     guards: [authenticated],
     resolve: (c) => reply(200, { id: c.locals.user, title: "" }),
   });
   route.get("/", {
-    // @ts-expect-error: 401 must be declared, for an inline guard
+    // @ts-expect-error at `responses`: 401 must be declared, with the body that a guard denies with
     responses: { 200: { schema: book } },
     guards: [(c) => c.request.url ? allow({ n: "" }) : deny(reply(401, { code: "who" }))],
     resolve: (c) => reply(200, { id: c.locals.n, title: "" }),
   });
   route.get("/", {
-    // @ts-expect-error: 401 is declared with another body
+    // @ts-expect-error at `responses`: 401 is declared with another body than a guard denies with: if other routes have
+    //   the guard, declare its body here, else change the guard
     responses: { 200: { schema: book }, 401: { schema: missing } },
     guards: [authenticated],
     resolve: (c) => reply(200, { id: c.locals.user, title: "" }),
   });
   route.get("/", {
-    // @ts-expect-error: 403 must be declared, for the second guard, which is asynchronous
+    // @ts-expect-error at `responses`: 403 must be declared, with the body that a guard denies with
     responses: { ...who, 204: {} },
     guards: [authenticated, async (c) => await Promise.resolve(c.request.body ? allow() : deny(reply(403)))],
     resolve: () => reply(204),
@@ -432,13 +460,14 @@ export function denials() {
   // Not even if the route answers nothing of the kind: a denial by `reply` would be an error there.
   for (const guard of [anyDenial, typed]) route.get("/", { responses, guards: [guard], resolve: () => reply(204) });
   const typedDenial: GuardFn<NoLocals, { user: string }, [], Reply<Answer<401, { code: "who" }>>> = authenticated;
-  // @ts-expect-error: 401 is not declared
+  // @ts-expect-error at `responses`: 401 must be declared, with the body that a guard denies with
   route.get("/", { responses: { 204: {} }, guards: [typedDenial], resolve: () => reply(204) });
   const written = (c: Context) => c.request.url ? { allow: true as const } : { deny: reply(403) };
-  // @ts-expect-error: a denial without `deny`
+  // @ts-expect-error at `responses`: 403 must be declared, with the body that a guard denies with
   route.get("/", { responses, guards: [written], resolve: () => reply(204) });
   const list: readonly (typeof authenticated)[] = [];
-  // @ts-expect-error: a list of unknown length may deny, too
+  // A list of unknown length may deny, too.
+  // @ts-expect-error at `responses`: 401 must be declared, with the body that a guard denies with
   route.get("/", { responses, guards: list, resolve: () => reply(204) });
 }
 
@@ -455,12 +484,12 @@ export function denialsOfInvalidInput() {
     guards: [checked],
     resolve: (c) => reply(200, c.input.body),
   });
-  // @ts-expect-error: 400 must be declared
+  // @ts-expect-error at `responses`: 400 must be declared, with the body that a guard denies with
   route.post("/", { request, responses, guards: [checked], resolve: (c) => reply(200, c.input.body) });
   const later = denyInvalid(async ({ issues }) =>
     reply(400, { code: "invalid", issues: await Promise.resolve(issues) })
   );
-  // @ts-expect-error: 400 must be declared, for an asynchronous answer
+  // @ts-expect-error at `responses`: 400 must be declared, with the body that a guard denies with
   route.post("/", { request, responses, guards: [later], resolve: (c) => reply(200, c.input.body) });
   const any = denyInvalid(() => new Response(null, { status: 400 }));
   route.post("/", { request, responses, guards: [any], resolve: (c) => reply(200, c.input.body) });
@@ -475,17 +504,24 @@ export function responsesOfScopes() {
   scope.get("/", { responses: {}, resolve: () => reply(401, { code: "who" }) });
   // Without responses of its own, a route returns any response.
   scope.get("/", { resolve: () => new Response() });
-  // @ts-expect-error: the scope declares another body
+  // The scope declares another body.
+  // @ts-expect-error at `reply(401, { code: "what" })`: Type '"what"' is not assignable to type '"who"'.
   scope.get("/", { responses: {}, resolve: () => reply(401, { code: "what" }) });
-  // @ts-expect-error: neither the scope nor the route declares it
+  // @ts-expect-error at `404`: Add the body, and headers if the response declares them: reply(status, body, { headers
+  //   })
   scope.get("/", { responses: {}, resolve: (_c) => reply(404) });
-  // @ts-expect-error: any response
+  // @ts-expect-error at `new Response()`: Property '"~made by reply(status, body)"' is missing in type 'Response' but
+  //   required in type 'Reply<Answer<401, { code: "who"; }, AsJson>>'.
   scope.get("/", { responses: {}, resolve: () => new Response() });
-  // @ts-expect-error: the scope does not declare what its guard denies with
+  // @ts-expect-error at `responses`: 401 must be declared, with the body that a guard denies with
   route.with({ guards: [authenticated], responses });
-  // @ts-expect-error: the route replaces what the guard of its scope denies with
+  // The route replaces what the guard of its scope denies with.
+  // @ts-expect-error at `responses`: 401 is declared with another body than a guard denies with: if other routes have
+  //   the guard, declare its body here, else change the guard
   scope.get("/", { responses: { 401: { schema: missing } }, resolve: () => reply(401, { code: "missing" }) });
-  // @ts-expect-error: the inner scope replaces it
+  // The inner scope replaces it.
+  // @ts-expect-error at `responses`: 401 is declared with another body than a guard denies with: if other routes have
+  //   the guard, declare its body here, else change the guard
   scope.with({ responses: { 401: { schema: missing } } });
   scope.with({ prefix: "/v1" }).with<{ id: string }>().get("/", {
     responses: { 204: {} },
@@ -495,9 +531,9 @@ export function responsesOfScopes() {
   const bare = route.with({ guards: [authenticated] });
   bare.get("/", { resolve: () => new Response() });
   bare.get("/", { responses: { ...who, 204: {} }, resolve: () => reply(204) });
-  // @ts-expect-error: 401 must be declared
+  // @ts-expect-error at `responses`: 401 must be declared, with the body that a guard denies with
   bare.get("/", { responses: { 204: {} }, resolve: () => reply(204) });
-  // @ts-expect-error: 401 must be declared, for the guard of an outer scope
+  // @ts-expect-error at `responses`: 401 must be declared, with the body that a guard denies with
   bare.with({ prefix: "/v1" }).get("/", { responses: { 204: {} }, resolve: () => reply(204) });
   // A guard of an inner scope is checked against the responses of the outer scope.
   const inner = route.with({ responses: who }).with({ guards: [authenticated] });
@@ -523,24 +559,27 @@ export function whatResponsesLeaveAlone() {
   open satisfies Route<Locals, [Env]>;
   [open, plain] satisfies Route<Locals, [Env]>[];
   const other = route.with<{ session: string }>().get("/", { responses: { 204: {} }, resolve: () => reply(204) });
-  // @ts-expect-error: a need that is not listed
+  // @ts-expect-error at `satisfies`: Property 'session' is missing in type 'Locals' but required in type '{ session:
+  //   string; }'.
   other satisfies Route<Locals, [Env]>;
   const inner = setup({ handlers: [open], onRequest: () => ({ user: { role: "x" } }) });
   assertType<IsExact<typeof inner, App<[Env], { user: { role: string } }>>>(true);
   const outer = setup({ handlers: [...inner.routes], onRequest: () => ({ user: { role: "x" } }) });
   outer.fetch(new Request("http://localhost/"), { KV: "" });
-  // @ts-expect-error: onRequest must return the local user
+  // @ts-expect-error at `handlers`: This route needs the local "user". List a guard that adds it before the guard that
+  //   reads it, or return "user" from onRequest
   setup({ handlers: [...inner.routes] });
-  // @ts-expect-error: onRequest must return the local user
+  // @ts-expect-error at `open`: The route /60 needs the local "user". List a guard that adds it before the guard that
+  //   reads it, or return "user" from onRequest
   setup({ handlers: [open, plain] });
 }
 
 export function denialsBeforeTheBody() {
   const early = beforeBody(authenticated);
   route.get("/", { responses: { ...who, 204: {} }, guards: [early], resolve: () => reply(204) });
-  // @ts-expect-error: 401 must be declared
+  // @ts-expect-error at `responses`: 401 must be declared, with the body that a guard denies with
   route.get("/", { responses: { 204: {} }, guards: [early], resolve: () => reply(204) });
   const scope = route.with({ guards: [early] });
-  // @ts-expect-error: 401 must be declared, for the guard of a scope
+  // @ts-expect-error at `responses`: 401 must be declared, with the body that a guard denies with
   scope.get("/", { responses: { 204: {} }, resolve: () => reply(204) });
 }

@@ -40,22 +40,28 @@ const afterReading = route.post("/after-reading", {
 });
 setup({
   handlers: [
-    // @ts-expect-error no guard adds ownPage
+    // @ts-expect-error at `unprotected`: This route needs the local "ownPage". List a guard that adds it before the
+    //   guard that reads it, or return "ownPage" from onRequest
     unprotected,
-    // @ts-expect-error no guard adds ownPage
+    // @ts-expect-error at `early`: This route needs the local "ownPage". List a guard that adds it before the guard
+    //   that reads it, or return "ownPage" from onRequest
     early,
-    // @ts-expect-error no guard adds ownPage
+    // @ts-expect-error at `unprotectedInScope`: This route needs the local "ownPage". List a guard that adds it before
+    //   the guard that reads it, or return "ownPage" from onRequest
     unprotectedInScope,
-    // @ts-expect-error ownPage comes too late
+    // @ts-expect-error at `late`: The order of the guards is wrong: "ownPage" is needed before the guard that adds it.
+    //   Put that guard first, or return "ownPage" from onRequest
     late,
-    // @ts-expect-error no guard adds ownPage
+    // @ts-expect-error at `implemented`: The route /removed needs the local "ownPage". List a guard that adds it before
+    //   the guard that reads it, or return "ownPage" from onRequest
     implemented,
-    // @ts-expect-error no guard adds ownPage
+    // @ts-expect-error at `afterReading`: This route needs the local "ownPage". List a guard that adds it before the
+    //   guard that reads it, or return "ownPage" from onRequest
     afterReading,
   ],
 });
 const pretend = () => allow({ ownPage: false });
-// @ts-expect-error ownPage must be true
+// @ts-expect-error at `sessions.writing`: Type 'boolean' is not assignable to type 'true'.
 route.post("/pretend", { guards: [pretend, sessions.writing], resolve: () => reply(204) });
 
 // The responses of both guards must be declared, whatever the format is.
@@ -65,13 +71,14 @@ route.post("/declared", {
   resolve: () => reply(204),
 });
 route.post("/undeclared", {
-  // @ts-expect-error the guards deny with 401 and 403
+  // @ts-expect-error at `responses`: 401 must be declared, with the body that a guard denies with | 403 must be
+  //   declared, with the body that a guard denies with
   responses: { 204: {} },
   guards: [ownPage, sessions.writing],
   resolve: () => reply(204),
 });
 route.get("/undeclared", {
-  // @ts-expect-error the guard denies with 401
+  // @ts-expect-error at `responses`: 401 must be declared, with the body that a guard denies with
   responses: { 204: {} },
   guards: [sessions.reading],
   resolve: () => reply(204),
@@ -103,11 +110,16 @@ const either = async (c: Context) => {
 const byEither = route.post("/either", { guards: [either], resolve: (c) => reply(200, c.locals.user) });
 setup({ handlers: [byEither] });
 
-// @ts-expect-error the answer is the application's
+// The answer is the application's.
+
+// @ts-expect-error at `{ store, idle: 1, absolute: 1, perUser:…`: Property 'refuse' is missing in type '{…' but
+//   required in type 'SessionsOptions<Response>'.
 void (() => createSessions({ store, idle: 1, absolute: 1, perUser: 1 }));
-// @ts-expect-error the answer is the application's
+// The answer is the application's.
+// @ts-expect-error at `{ origins: [] }`: Property 'refuse' is missing in type '{ origins: never[]; }' but required in
+//   type 'OwnPagesOptions<Response>'.
 void (() => ownPages({ origins: [] }));
-// @ts-expect-error a list
+// @ts-expect-error at `origins`: Type 'string' is not assignable to type 'ReadonlySet<string> | readonly string[]'.
 void (() => ownPages({ origins: "https://app.example.com", refuse: () => reply(403) }));
-// @ts-expect-error a bound must be chosen
+// @ts-expect-error at `{}`: Property 'most' is missing in type '{}' but required in type '{ readonly most: number; }'.
 void (() => sessionStore({}));

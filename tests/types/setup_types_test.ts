@@ -27,19 +27,20 @@ const adminOnly = (c: Context<{ user: { role: string } }>) => c.locals.user.role
 /** `setup` takes its options, and its hooks get their types. */
 export function setupAndItsHooks() {
   setup({ routes: [route.get("/", { resolve: ok })] });
-  // @ts-expect-error: only one of the two names
+  // @ts-expect-error at `{ handlers: [], routes: [] }`: Type '[]' is not assignable to type 'undefined'.
   setup({ handlers: [], routes: [] });
-  // @ts-expect-error: the routes are missing
+  // @ts-expect-error at `{}`: Argument of type '{}' is not assignable to parameter of type 'CheckedOptions<readonly
+  //   AnyRoute[], unknown, never, unknown>'.
   setup({});
-  // @ts-expect-error: a misspelt option
+  // @ts-expect-error at `onErorr`: setup has no option "onErorr": did you mean onError?
   setup({ handlers: [], onErorr: ok });
-  // @ts-expect-error: a handler is a route
+  // @ts-expect-error at `ok`: Type '() => Response' is not assignable to type 'AnyRoute'.
   setup({ handlers: [ok] });
   // Routes of type `any` are not checked.
   const unchecked = JSON.parse("[]");
   setup({ handlers: unchecked }).fetch(new Request("http://localhost/"), 1, 2);
   setup({ handlers: [unchecked, route.get("/", { resolve: ok })] });
-  // @ts-expect-error: a misspelt option
+  // @ts-expect-error at `trustURL`: setup has no option "trustURL": did you mean trustUrl?
   setup({ handlers: unchecked, trustURL: true });
 
   setup({
@@ -49,13 +50,14 @@ export function setupAndItsHooks() {
       // If onRequest failed, there are no locals.
       assertType<IsExact<typeof locals.requestId, string | undefined>>(true);
       assertType<IsExact<typeof context.locals.requestId, string | undefined>>(true);
-      // @ts-expect-error: onRequest returns no such key
+      // @ts-expect-error at `user`: Property 'user' does not exist on type 'Partial<{ requestId: string; }>'.
       locals.user;
       return undefined;
     },
     onError({ error }) {
       assertType<IsExact<typeof error, unknown>>(true);
-      // @ts-expect-error: anything can be thrown
+      // Anything can be thrown.
+      // @ts-expect-error at `error`: 'error' is of type 'unknown'.
       error.message;
       return ok();
     },
@@ -65,14 +67,16 @@ export function setupAndItsHooks() {
   const list: Route[] = [route.get("/", { resolve: ok })];
   setup({ handlers: [...list, ...list] });
   setup({ handlers: list });
-  // @ts-expect-error: this route needs a user
+  // @ts-expect-error at `route.get("/", { guards: [adminOnly], re…`: Property 'user' is missing in type 'NoLocals' but
+  //   required in type '{ user: { role: string; }; }'.
   list.push(route.get("/", { guards: [adminOnly], resolve: ok }));
-  // @ts-expect-error: this route needs an environment
+  // @ts-expect-error at `route.get("/", { resolve: (_c, env: { re…`: Target signature provides too few arguments.
+  //   Expected 2 or more, but got 1.
   list.push(route.get("/", { resolve: (_c, env: { readonly KV: string }) => new Response(env.KV) }));
 
   const { routes } = setup({ handlers: [route.get("/", { resolve: ok })] });
   routes satisfies readonly AnyRoute[];
-  // @ts-expect-error: the list is read-only
+  // @ts-expect-error at `push`: Property 'push' does not exist on type 'readonly ServedRoute<never, []>[]'.
   routes.push(route.get("/", { resolve: ok }));
 }
 
@@ -89,61 +93,66 @@ export function completeness() {
   setup({ endpoints: books, routes: [shown, listed], onRequest: () => ({ a: 1 }) });
   const file = [listed, shown];
   setup({ endpoints: books, handlers: [...file, health] });
-  // @ts-expect-error: no endpoints
+  // @ts-expect-error at `endpoints`: The record contains no endpoints
   setup({ endpoints: {}, handlers: [] });
-  // @ts-expect-error: no endpoints
+  // @ts-expect-error at `endpoints`: The record contains no endpoints
   setup({ endpoints: new Map([["list", list]]), handlers: [listed] });
-  // @ts-expect-error: a record within the record
+  // @ts-expect-error at `endpoints`: The record contains no endpoints
   setup({ endpoints: { books }, handlers: [listed, shown] });
-  // @ts-expect-error: a record within the record, beside an endpoint
+  // @ts-expect-error at `endpoints`: Write "...other" in place of "other": a record of endpoints contains no other
   setup({ endpoints: { list, other: { both } }, handlers: [listed, shown] });
-  // @ts-expect-error: a record within a record within the record
+  // @ts-expect-error at `endpoints`: Write "...other" in place of "other": a record of endpoints contains no other
   setup({ endpoints: { list, other: { v1: { both } } }, handlers: [listed, shown] });
-  // @ts-expect-error: a list within the record
+  // @ts-expect-error at `endpoints`: Write "...other" in place of "other": a record of endpoints contains no other
   setup({ endpoints: { list, other: [both] }, handlers: [listed, shown] });
-  // @ts-expect-error: a Map within the record
+  // @ts-expect-error at `endpoints`: Write "...other" in place of "other": a record of endpoints contains no other
   setup({ endpoints: { list, other: new Map([["both", both]]) }, handlers: [listed, shown] });
-  // @ts-expect-error: a Set within the record
+  // @ts-expect-error at `endpoints`: Write "...other" in place of "other": a record of endpoints contains no other
   setup({ endpoints: { list, other: new Set([both]) }, handlers: [listed, shown] });
   setup({ endpoints: { list, both, all: [list, both], set: new Set([both]) }, handlers: [listed, shown] });
   const within = setup({ handlers: [listed] });
   setup({ endpoints: { list, within, names: ["list"], paths: new Map([["list", "/books"]]) }, handlers: [listed] });
   setup({ endpoints: { ...books, schema: z.object({ path: z.string() }), format: () => list }, handlers: file });
-  // @ts-expect-error: no route implements `both`
+  // @ts-expect-error at `endpoints`: No route of handlers implements "both"
   setup({ endpoints: books, handlers: [listed] });
   const half = [listed];
-  // @ts-expect-error: no route implements `both`
+  // @ts-expect-error at `endpoints`: No route of handlers implements "both"
   setup({ endpoints: books, handlers: [health, ...half, health] });
-  // @ts-expect-error: no route implements `list` and `both`
+  // @ts-expect-error at `endpoints`: No route of handlers implements "both" | No route of handlers implements "list"
   setup({ endpoints: books, handlers: [health] });
-  // @ts-expect-error: one of two methods
+  // @ts-expect-error at `endpoints`: No route of handlers implements "both"
   setup({ endpoints: books, handlers: [listed, route.on("GET", "/both", { responses: {}, resolve: ok })] });
-  // @ts-expect-error: no route implements `both`, whatever the routes for HEAD and for preflights are
+  // No route implements `both`, whatever the routes for HEAD and for preflights are.
+  // @ts-expect-error at `endpoints`: No route of handlers implements "both"
   setup({ endpoints: books, handlers: cors({ origins: "*" }).preflights(withHead(half)) });
   setup({ endpoints: books, handlers: cors({ origins: "*" }).preflights(withHead(file)) });
-  // @ts-expect-error: a route at the path of `list` that is not made of it
+  // @ts-expect-error at `endpoints`: Write route.on(api.list, …): a route at its path is not made of "list"
   setup({ endpoints: { list }, handlers: [route.get("/books", { responses: {}, resolve: () => reply(204) })] });
-  // @ts-expect-error: a route that is made of another endpoint, which demands something else
+  // A route that is made of another endpoint, which demands something else.
+  // @ts-expect-error at `endpoints`: Write route.on(api.list, …): a route at its path is not made of "list"
+  //   at `route.on(endpoint.with<{ a: 1 }>().get("…`: The route /books needs the local "a". List a guard that adds it
+  //   before the guard that reads it, or return "a" from onRequest
   setup({ endpoints: { list }, handlers: [route.on(endpoint.with<{ a: 1 }>().get("/books"), { resolve: ok })] });
-  // @ts-expect-error: a copy with other guards
+  // @ts-expect-error at `endpoints`: Write route.on(api.list, …): a route at its path is not made of "list"
   setup({ endpoints: { list }, handlers: [{ ...listed, guards: [] }] });
   setup({ endpoints: { list }, handlers: [{ ...listed, docs: { summary: "Books" }, resolve: ok }] });
   // What may be in the record must have a route.
   const maybe = { list, ...(listed.path ? { both } : {}) };
   setup({ endpoints: maybe, handlers: [listed, ...(listed.path ? [shown] : [])] });
-  // @ts-expect-error: no route implements `both`
+  // @ts-expect-error at `endpoints`: No route of handlers implements "both"
   setup({ endpoints: maybe, handlers: [listed] });
-  // @ts-expect-error: no route implements `both`
+  // @ts-expect-error at `endpoints`: No route of handlers implements "both"
   setup({ endpoints: { list, both: listed.path ? both : undefined }, handlers: [listed] });
   const partial: Partial<typeof books> = books;
-  // @ts-expect-error: no route implements `both`
+  // @ts-expect-error at `endpoints`: No route of handlers implements "both"
   setup({ endpoints: partial, handlers: [listed] });
   setup({ endpoints: partial, handlers: [listed, shown] });
   const itself = route.get("/itself", { responses: { 204: {} }, resolve: () => reply(204) });
   setup({ endpoints: { list, itself }, handlers: [listed, itself] });
-  // @ts-expect-error: no routes
+  // @ts-expect-error at `endpoints`: No route of handlers implements "…
   setup({ endpoints: api, handlers: [] });
-  // @ts-expect-error: a list of endpoints has no names
+  // A list of endpoints has no names.
+  // @ts-expect-error at `endpoints`: Write "...${(() => ArrayIterator<never>) & string}" in place of "${…
   setup({ endpoints: [list, both], handlers: [] });
 
   // Only `setup` itself can tell which endpoints the routes of another app implement, and which routes a mixed list has.
@@ -158,9 +167,10 @@ export function completeness() {
 /** A route is no endpoint to implement: its guards and its handler would be dropped. */
 export function routesInPlaceOfEndpoints() {
   const guarded = route.get("/", { guards: [adminOnly], responses: { 204: {} }, resolve: () => reply(204) });
-  // @ts-expect-error: it has guards and a handler
+  // @ts-expect-error at `guarded`: This is a route, whose guards and handler would be dropped: implement its endpoint
   route.on(guarded, { resolve: () => reply(204) });
-  // @ts-expect-error: it has guards and a handler
+  // @ts-expect-error at `route.get("/", { resolve: ok })`: This is a route, whose guards and handler would be dropped:
+  //   implement its endpoint
   route.on(route.get("/", { resolve: ok }), { resolve: ok });
 }
 
@@ -180,14 +190,15 @@ export function environments() {
   const none = setup({ handlers: [route.get("/", { resolve: ok })] });
   assertType<IsExact<typeof none, App<[], never>>>(true);
   none.fetch(request);
-  // @ts-expect-error: no route reads another argument
+  // @ts-expect-error at `{}`: Expected 1 arguments, but got 2.
   none.fetch(request, {});
 
   const bound = setup({ handlers: [route.get("/", { resolve: (_c, env: Bindings) => new Response(env.KV) })] });
   bound.fetch(request, { KV: "kv" });
-  // @ts-expect-error: the environment is missing
+  // @ts-expect-error at `fetch`: Expected 2 arguments, but got 1.
   bound.fetch(request);
-  // @ts-expect-error: it has another shape
+  // @ts-expect-error at `DB`: Object literal may only specify known properties, and 'DB' does not exist in type
+  //   'Bindings'.
   bound.fetch(request, { DB: "db" });
 
   const several = setup({
@@ -207,9 +218,11 @@ export function environments() {
     ],
   });
   several.fetch(request, { KV: "kv", DB: "db", LOG: 1 }, { waitUntil: () => {} });
-  // @ts-expect-error: an argument that one of the routes reads is missing
+  // An argument that one of the routes reads is missing.
+  // @ts-expect-error at `{ KV: "kv", DB: "db" }`: Property 'LOG' is missing in type '{ KV: string; DB: string; }' but
+  //   required in type '{ readonly LOG: number; }'.
   several.fetch(request, { KV: "kv", DB: "db" }, { waitUntil: () => {} });
-  // @ts-expect-error: the second position is missing
+  // @ts-expect-error at `fetch`: Expected 3 arguments, but got 2.
   several.fetch(request, { KV: "kv", DB: "db", LOG: 1 });
 
   // A parameter without an annotation has an unknown type and requires nothing.
@@ -223,7 +236,7 @@ export function environments() {
     })],
   });
   assertType<IsExact<typeof unannotated, App<[Bindings], never>>>(true);
-  // @ts-expect-error: the guard reads it
+  // @ts-expect-error at `fetch`: Expected 2 arguments, but got 1.
   unannotated.fetch(request);
 
   // An argument that is optional for all may be omitted.
@@ -236,14 +249,14 @@ export function environments() {
   optional.fetch(request);
   optional.fetch(request, { KV: "kv", DB: "db" });
   optional.fetch(request, { KV: "kv", DB: "db" }, { waitUntil: () => {} });
-  // @ts-expect-error: it has another shape
+  // @ts-expect-error at `KV`: Type 'number' is not assignable to type 'string'.
   optional.fetch(request, { KV: 1 });
   const half = setup({
     handlers: [route.get("/", { resolve: (_c, _env: unknown, ctx?: Execution) => ctx ? ok() : ok() })],
   });
   half.fetch(request, 1);
   half.fetch(request, 1, { waitUntil: () => {} });
-  // @ts-expect-error: the second one has another shape
+  // @ts-expect-error at `5`: Argument of type 'number' is not assignable to parameter of type 'Execution'.
   half.fetch(request, 1, 5);
 
   // Routes whose types exclude each other are reported in `setup`, not in `fetch`.
@@ -256,20 +269,25 @@ export function environments() {
     handlers: [
       route.get("/", { resolve: ok }),
       own,
-      // @ts-expect-error: `KV` is a number in another route
+      // @ts-expect-error at `text`: Another route declares "KV" in an extra argument of app.fetch with a type that
+      //   excludes the type here
       text,
-      // @ts-expect-error: `KV` is a string in another route
+      // @ts-expect-error at `count`: Another route declares "KV" in an extra argument of app.fetch with a type that
+      //   excludes the type here
       count,
     ],
   });
   const both = [text, count];
-  // @ts-expect-error: `KV` is a string in one route and a number in another
+  // @ts-expect-error at `...both`: Another route declares "KV" in an extra argument of app.fetch with a type that
+  //   excludes the type here
   setup({ handlers: [route.get("/", { resolve: ok }), ...both] });
   setup({
     handlers: [
-      // @ts-expect-error: the argument is a string in another route
+      // @ts-expect-error at `route.get("/", { resolve: (_c, port: num…`: Another route declares extra argument 0 of
+      //   app.fetch with a type that excludes the type here
       route.get("/", { resolve: (_c, port: number) => new Response(port.toFixed()) }),
-      // @ts-expect-error: it is a number in another route
+      // @ts-expect-error at `route.get("/", { resolve: (_c, env: stri…`: Another route declares extra argument 0 of
+      //   app.fetch with a type that excludes the type here
       route.get("/", { resolve: (_c, env: string) => new Response(env) }),
     ],
   });
@@ -279,7 +297,7 @@ export function environments() {
     guards: [(_c, env: Bindings) => allow({ kv: env.KV })],
     resolve(c, env: Database) {
       assertType<IsExact<typeof c.locals.kv, string>>(true);
-      // @ts-expect-error: the handler declares another type
+      // @ts-expect-error at `KV`: Property 'KV' does not exist on type 'Database'.
       env.KV;
       return ok();
     },

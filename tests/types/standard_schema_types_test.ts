@@ -29,11 +29,12 @@ export function inputsFromZod() {
           assertType<IsExact<typeof input.params, { id: number }>>(true);
           assertType<IsExact<typeof input.query, { limit: number; q?: string | undefined }>>(true);
           assertType<IsExact<typeof input.body, { tags: string[]; at: Date }>>(true);
-          // @ts-expect-error: the schema makes it a number
+          // @ts-expect-error at `length`: Property 'length' does not exist on type 'number'.
           input.params.id.length;
-          // @ts-expect-error: no such key
+          // @ts-expect-error at `limits`: Property 'limits' does not exist on type '{ limit: number; q?: string |
+          //   undefined; }'. Did you mean 'limit'?
           input.query.limits;
-          // @ts-expect-error: the schema makes it a Date
+          // @ts-expect-error at `length`: Property 'length' does not exist on type 'Date'.
           input.body.at.length;
           return ok();
         },
@@ -65,11 +66,12 @@ export function inputsFromValibot() {
           assertType<IsExact<typeof input.params, { id: number }>>(true);
           assertType<IsExact<typeof input.query, { limit: number; q?: string | undefined }>>(true);
           assertType<IsExact<typeof input.body, { tags: string[]; at: Date }>>(true);
-          // @ts-expect-error: the schema makes it a number
+          // @ts-expect-error at `length`: Property 'length' does not exist on type 'number'.
           input.params.id.length;
-          // @ts-expect-error: no such key
+          // @ts-expect-error at `limits`: Property 'limits' does not exist on type '{ limit: number; q?: string |
+          //   undefined; }'. Did you mean 'limit'?
           input.query.limits;
-          // @ts-expect-error: the schema makes it a Date
+          // @ts-expect-error at `length`: Property 'length' does not exist on type 'Date'.
           input.body.at.length;
           return ok();
         },
@@ -100,11 +102,12 @@ export function inputsFromArkType() {
           assertType<IsExact<typeof input.params, { id: number }>>(true);
           assertType<IsExact<typeof input.query, { limit: number; q?: string }>>(true);
           assertType<IsExact<typeof input.body, { tags: string[]; at: Date }>>(true);
-          // @ts-expect-error: the schema makes it a number
+          // @ts-expect-error at `length`: Property 'length' does not exist on type 'number'.
           input.params.id.length;
-          // @ts-expect-error: no such key
+          // @ts-expect-error at `limits`: Property 'limits' does not exist on type '{ limit: number; q?: string; }'.
+          //   Did you mean 'limit'?
           input.query.limits;
-          // @ts-expect-error: the schema makes it a Date
+          // @ts-expect-error at `length`: Property 'length' does not exist on type 'Date'.
           input.body.at.length;
           return ok();
         },
@@ -135,11 +138,12 @@ export function inputsFromEffect() {
           assertType<IsExact<typeof input.params, { readonly id: number }>>(true);
           assertType<IsExact<typeof input.query, { readonly limit: number; readonly q?: string }>>(true);
           assertType<IsExact<typeof input.body, { readonly tags: readonly string[]; readonly at: Date }>>(true);
-          // @ts-expect-error: the schema makes it a number
+          // @ts-expect-error at `length`: Property 'length' does not exist on type 'number'.
           input.params.id.length;
-          // @ts-expect-error: no such key
+          // @ts-expect-error at `limits`: Property 'limits' does not exist on type '{ readonly limit: number; readonly
+          //   q?: string; }'. Did you mean 'limit'?
           input.query.limits;
-          // @ts-expect-error: the schema makes it a Date
+          // @ts-expect-error at `length`: Property 'length' does not exist on type 'Date'.
           input.body.at.length;
           return ok();
         },
@@ -154,7 +158,7 @@ export function inputsFromEffect() {
       route.get("/", {
         request: { query: Schema.Struct({ limit }) },
         resolve({ input }) {
-          // @ts-expect-error: a schema that is not a Standard Schema has the output `unknown`
+          // @ts-expect-error at `input.query`: 'input.query' is of type 'unknown'.
           if (input.ok) input.query.limit;
           return ok();
         },

@@ -21,22 +21,29 @@ export const STD = { assertions, bdd, etag, mediaTypes, negotiation, path } sati
 
 /** With the import map: what `@std` rejects is rejected. */
 export const rejected = [
-  // @ts-expect-error: a hook returns nothing, or a promise of nothing
+  // @ts-expect-error at `Promise.resolve(1)`: Type 'number' is not assignable to type 'void'.
   () => bdd.after(() => Promise.resolve(1)),
-  // @ts-expect-error: no other kind of promise
+  // @ts-expect-error at `Promise.resolve()`: Type 'PromiseLike<void>' is missing the following properties from type
+  //   'Promise<void>': catch, finally, [Symbol.toStringTag]
   () => bdd.before((): PromiseLike<void> => Promise.resolve()),
-  // @ts-expect-error: a test returns nothing
+  // @ts-expect-error at `1`: Type 'number' is not assignable to type 'Promise<void> | void'.
   () => bdd.it("returns a number", () => 1),
-  // @ts-expect-error: a suite is not asynchronous
+  // @ts-expect-error at `async () => {}`: Type 'Promise<void>' is not assignable to type 'void'.
   () => bdd.describe("a suite", async () => {}),
-  // @ts-expect-error: without a class, the error is unknown
+  // Without a class, the error is unknown.
+  // @ts-expect-error at `assertions.assertThrows(() => {})`: Object is of type 'unknown'.
   () => assertions.assertThrows(() => {}).message,
-  // @ts-expect-error: without a class, the error is unknown
+  // Without a class, the error is unknown.
+  // @ts-expect-error at `(await assertions.assertRejects(() => Pr…`: Object is of type 'unknown'.
   async () => (await assertions.assertRejects(() => Promise.reject())).message,
-  // @ts-expect-error: a class has no message before it
+  // @ts-expect-error at `"a message"`: Argument of type 'string' is not assignable to parameter of type
+  //   'ErrorClass<Error>'.
   () => assertions.assertThrows(() => {}, "a message", TypeError),
-  // @ts-expect-error: without types, the result is a list
+  // Without types, the result is a list.
+  // @ts-expect-error at `negotiation.accepts(request)`: Type 'string[]' is not assignable to type 'string'.
   (request: Request): string | undefined => negotiation.accepts(request),
-  // @ts-expect-error: bytes of a shared buffer have no ETag
+  // Bytes of a shared buffer have no ETag.
+  // @ts-expect-error at `bytes`: Type 'SharedArrayBuffer' is missing the following properties from type 'ArrayBuffer':
+  //   resizable, resize, detached, transfer, transferToFixedLength
   (bytes: Uint8Array<SharedArrayBuffer>) => etag.eTag(bytes),
 ];

@@ -25,7 +25,8 @@ void ((db: DatabaseSync, bun: BunDatabase) => {
   inSqlite.sessionStore(db) satisfies SessionStore;
   inSqlite.rateLimitStore(bun) satisfies RateLimitStore;
   inSqlite.idempotencyStore(bun, { name: "mine" }) satisfies IdempotencyStore;
-  // @ts-expect-error a misspelt option
+  // @ts-expect-error at `table`: Object literal may only specify known properties, and 'table' does not exist in type
+  //   'StoreOptions'.
   inSqlite.sessionStore(db, { table: "mine" });
 });
 
@@ -50,12 +51,17 @@ void ((
 });
 
 void ((db: DatabaseSync, pool: pg.Pool, redis: Redis) => {
-  // @ts-expect-error another driver
+  // Another driver.
+  // @ts-expect-error at `pool`: Type 'Pool' is missing the following properties from type 'SqliteClient': exec, prepare
   inSqlite.sessionStore(pool);
-  // @ts-expect-error another driver
+  // Another driver.
+  // @ts-expect-error at `db`: Argument of type 'DatabaseSync' is not assignable to parameter of type 'PostgresClient'.
   inPostgres.sessionStore(db);
-  // @ts-expect-error another driver
+  // Another driver.
+  // @ts-expect-error at `redis`: Argument of type 'Redis<"legacy">' is not assignable to parameter of type
+  //   'PostgresClient'.
   inPostgres.sessionStore(redis);
-  // @ts-expect-error another driver
+  // Another driver.
+  // @ts-expect-error at `pool`: Argument of type 'Pool' is not assignable to parameter of type 'RedisClient'.
   inRedis.sessionStore(pool);
 });

@@ -22,11 +22,11 @@ export function readsNeedNoNames(): readonly Tool[] {
   tools(some, { fetch });
   tools({ list, search: flag ? search : undefined, head: flag && reads.head }, { fetch });
   tools({ list: route.on(list, { resolve: () => reply(204) }) }, { fetch });
-  // @ts-expect-error: not an endpoint of the record
+  // @ts-expect-error at `"remove"`: Type '"remove"' is not assignable to type '"head" | "list" | "search" | "text"'.
   tools(reads, { fetch, only: ["remove"] });
-  // @ts-expect-error: names that are not known
+  // @ts-expect-error at `only`: Type 'string' is not assignable to type '"head" | "list" | "search" | "text"'.
   tools(reads, { fetch, only: names });
-  // @ts-expect-error: fetch is missing
+  // @ts-expect-error at `{}`: Property 'fetch' is missing in type '{}' but required in type 'ToolOptions<…'.
   tools(reads, {});
   return tools(reads, { fetch, headers: { authorization: "Bearer ada" }, baseUrl: "https://api.example.com" });
 }
@@ -37,29 +37,40 @@ export function writesMustBeNamed() {
   const only = ["list"] as const;
   tools(api, { fetch, only });
   tools(api, { fetch, ...{ only } });
-  // @ts-expect-error: only is missing
+  // @ts-expect-error at `{ fetch }`: Property 'only' is missing in type '{ fetch: (request: Request) => Response; }'
+  //   but required in type '{ readonly only: readonly ("list" | "remove")[]; }'.
   tools(api, { fetch });
-  // @ts-expect-error: only may be absent
+  // @ts-expect-error at `{ fetch, ...(flag ? { only } : {}) }`: Property 'only' is optional in type '{…' but required
+  //   in type '{ readonly only: readonly ("list" | "remove")[]; }'.
   tools(api, { fetch, ...(flag ? { only } : {}) });
-  // @ts-expect-error: only may be undefined
+  // @ts-expect-error at `only`: Type 'undefined' is not assignable to type 'readonly ("list" | "remove")[]'.
   tools(api, { fetch, only: flag ? only : undefined });
   const maybe: { readonly only?: readonly ["list"] } = {};
-  // @ts-expect-error: only may be absent
+  // @ts-expect-error at `{ fetch, ...maybe }`: Property 'only' is optional in type '{…' but required in type '{
+  //   readonly only: readonly ("list" | "remove")[]; }'.
   tools(api, { fetch, ...maybe });
-  // @ts-expect-error: an endpoint that has a method that writes, among others
+  // @ts-expect-error at `{ fetch }`: Property 'only' is missing in type '{ fetch: (request: Request) => Response; }'
+  //   but required in type '{ readonly only: readonly "both"[]; }'.
   tools({ both }, { fetch });
-  // @ts-expect-error: every method
+  // @ts-expect-error at `{ fetch }`: Property 'only' is missing in type '{ fetch: (request: Request) => Response; }'
+  //   but required in type '{ readonly only: readonly "any"[]; }'.
   tools({ any: endpoint.all("/any") }, { fetch });
-  // @ts-expect-error: a method that is not known
+  // @ts-expect-error at `{ fetch }`: Property 'only' is missing in type '{ fetch: (request: Request) => Response; }'
+  //   but required in type '{ readonly only: readonly "any"[]; }'.
   tools({ any: endpoint.on(names, "/any") }, { fetch });
-  // @ts-expect-error: a route that writes
+  // @ts-expect-error at `{ fetch }`: Property 'only' is missing in type '{ fetch: (request: Request) => Response; }'
+  //   but required in type '{ readonly only: readonly "remove"[]; }'.
   tools({ remove: route.on(remove, { resolve: () => reply(204) }) }, { fetch });
-  // @ts-expect-error: one of two endpoints writes
+  // @ts-expect-error at `{ fetch }`: Property 'only' is missing in type '{ fetch: (request: Request) => Response; }'
+  //   but required in type '{ readonly only: readonly "either"[]; }'.
   tools({ either: flag ? list : remove }, { fetch });
-  // @ts-expect-error: an endpoint that writes, or none
+  // @ts-expect-error at `{ fetch }`: Property 'only' is missing in type '{ fetch: (request: Request) => Response; }'
+  //   but required in type '{ readonly only: readonly ("list" | "remove")[]; }'.
   tools({ list, remove: flag ? remove : undefined }, { fetch });
-  // @ts-expect-error: an endpoint that writes, or none, by &&
+  // @ts-expect-error at `{ fetch }`: Property 'only' is missing in type '{ fetch: (request: Request) => Response; }'
+  //   but required in type '{ readonly only: readonly ("list" | "remove")[]; }'.
   tools({ list, remove: flag && remove }, { fetch });
-  // @ts-expect-error: an endpoint that writes, in one of two records
+  // @ts-expect-error at `{ fetch }`: Property 'only' is missing in type '{ fetch: (request: Request) => Response; }'
+  //   but required in type '{ readonly only: readonly "list"[]; }'.
   tools(flag ? reads : api, { fetch });
 }

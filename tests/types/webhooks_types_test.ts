@@ -35,7 +35,7 @@ const receive = route.post("/webhooks", {
   resolve: ({ input: { body } }) => {
     if (body.type === "order.paid") exact<Exact<typeof body.data, { cents: number }>>();
     else exact<Exact<typeof body.data, { id: string }>>();
-    // @ts-expect-error Property 'cents' does not exist
+    // @ts-expect-error at `cents`: Property 'cents' does not exist on type '{ id: string; }'.
     void body.data.cents;
     return reply(204);
   },
@@ -49,17 +49,21 @@ void endpoint.post("/slack", { request: { body: z.object({ text: z.string() }), 
 // What is published is declared.
 const log = eventLog<Sent>({ keep: 10 });
 void publish(log, "order.paid", { cents: 5 });
-// @ts-expect-error Argument of type '"order.gone"' is not assignable to parameter of type '"order.created" | "order.paid"'
+// @ts-expect-error at `"order.gone"`: Argument of type '"order.gone"' is not assignable to parameter of type
+//   '"order.created" | "order.paid"'.
 void publish(log, "order.gone", { cents: 5 });
-// @ts-expect-error Type 'string' is not assignable to type 'number'
+// @ts-expect-error at `cents`: Type 'string' is not assignable to type 'number'.
 void publish(log, "order.paid", { cents: "5" });
-// @ts-expect-error 'id' does not exist in type '{ cents: number; }'
+// @ts-expect-error at `id`: Object literal may only specify known properties, and 'id' does not exist in type '{ cents:
+//   number; }'.
 void publish(log, "order.paid", { id: "5" });
-// @ts-expect-error 'owner' does not exist in type '{ cents: number; }'
+// @ts-expect-error at `owner`: Object literal may only specify known properties, and 'owner' does not exist in type '{
+//   cents: number; }'.
 void publish(log, "order.paid", { cents: 5, owner: "ada" });
 declare const either: "order.created" | "order.paid";
 // The type and the data go together.
-// @ts-expect-error Property 'id' is missing in type '{ cents: number; }' but required in type '{ id: string; }'
+// @ts-expect-error at `{ cents: 5 }`: Property 'id' is missing in type '{ cents: number; }' but required in type '{ id:
+//   string; }'.
 void publish(log, either, { cents: 5 });
 
 // What is sent has the types of the log.
@@ -76,21 +80,26 @@ void deliver({
     return "skip";
   },
 });
-// @ts-expect-error Type '"later"' is not assignable to type
+// @ts-expect-error at `"later"`: Type '"later"' is not assignable to type '"skip" | "stop" | number | Promise<"skip" |
+//   "stop" | number>'.
 void deliver({ ...common, receiver, after: () => "later" });
-// @ts-expect-error Property 'secret' is missing
+// @ts-expect-error at `receiver`: Property 'secret' is missing in type '{ id: string; url: string; }' but required in
+//   type 'Receiver'.
 void deliver({ ...common, receiver: { id: "ada", url: "https://ada.example" }, after: () => 1 });
-// @ts-expect-error Property 'after' is missing
+// @ts-expect-error at `{ ...common, receiver }`: Property 'after' is missing in type '{…' but required in type
+//   'DeliverOptions<Sent>'.
 void deliver({ ...common, receiver });
-// @ts-expect-error Type '"all"' is not assignable to type
+// @ts-expect-error at `"all"`: Type '"all"' is not assignable to type 'Missed | Promise<Missed>'.
 void deliver({ ...common, receiver, after: () => 1, missed: () => "all" });
 declare const other: EventLog<{ readonly text: string }>;
-// @ts-expect-error Property 'type' is missing
+// @ts-expect-error at `log`: Type '{ readonly text: string; }' is missing the following properties from type
+//   'AnyWebhook': type, timestamp, data
 void deliver({ ...common, receiver, after: () => 1, log: other });
 
-// @ts-expect-error Property 'secrets' is missing
+// @ts-expect-error at `{}`: Property 'secrets' is missing in type '{}' but required in type 'TimedSecretOptions'.
 stripe({});
-// @ts-expect-error Type 'string' is not assignable to type 'readonly string[]'
+// @ts-expect-error at `secrets`: Type 'string' is not assignable to type 'readonly string[]'.
 stripe({ secrets: "whsec_c2VjcmV0" });
-// @ts-expect-error Property '"~standard"' is missing
+// @ts-expect-error at `"order.paid"`: Type '(value: unknown) => value is string' is not assignable to type '{ readonly
+//   "~standard": object; }'.
 oneOf({ "order.paid": (value: unknown): value is string => typeof value === "string" });

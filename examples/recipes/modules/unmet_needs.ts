@@ -13,7 +13,8 @@ const unguarded = route.delete("/books/:id", {
 
 /** `satisfies` reports it in the file of the feature, on the route. */
 export const routes = [
-  // @ts-expect-error Property 'user' is missing in type 'OnEachRequest'
+  // @ts-expect-error at `unguarded`: Property 'user' is missing in type 'OnEachRequest' but required in type '{
+  //   readonly user: User; }'.
   unguarded,
 ] satisfies Routes;
 
@@ -21,7 +22,8 @@ export const routes = [
 export const app = () =>
   setup({
     handlers: [
-      // @ts-expect-error This route needs the local \"user\". List a guard that adds it before the guard that reads it
+      // @ts-expect-error at `unguarded`: This route needs the local "user". List a guard that adds it before the guard
+      //   that reads it, or return "user" from onRequest
       unguarded,
     ],
   });
@@ -30,7 +32,8 @@ export const app = () =>
 export const misordered = () =>
   setup({
     handlers: [
-      // @ts-expect-error This route needs the local \"user\". List a guard that adds it before the guard that reads it
+      // @ts-expect-error at `route.delete("/books/:id", {`: The order of the guards is wrong: "user" is needed before
+      //   the guard that adds it. Put that guard first, or return "user" from onRequest
       route.delete("/books/:id", {
         guards: [librarianOnly, authenticated],
         resolve: (c) => new Response(c.locals.user.name),

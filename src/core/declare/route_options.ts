@@ -118,7 +118,8 @@ export interface OptionsOfRoute<
    *   },
    *   resolve: (c) => {
    *     if (c.raw.params.id === "7") return reply(200, { title: "Emma" });
-   *     // @ts-expect-error: 410 is not declared
+   *     // @ts-expect-error at `410`: Add the body, and headers if the response declares them: reply(status, body, {
+   *     //   headers })
    *     return reply(410);
    *   },
    * });

@@ -253,7 +253,7 @@ describe("beforeBody()", () => {
     const serve = (handlers: Parameters<typeof setup>[0]["handlers"]) => () => setup({ handlers } as never);
     const resolve = () => new Response();
     assertThrows(
-      // @ts-expect-error: the compiler sees it, too
+      // @ts-expect-error at `early`: Put guards with beforeBody first: those without it run after the body is read
       serve([route.get("/a", { guards: [early, pass, early], resolve })]),
       TypeError,
       'Guard 3 of route GET "/a" has beforeBody: put it before guard 2, which has not',

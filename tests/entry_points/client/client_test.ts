@@ -118,7 +118,8 @@ describe("createClient()", () => {
     });
     const client = createClient({ search }, { fetch: app.fetch });
     assertEquals((await client.search({ body: { ids: ["1", "2"] } })).body, ["1", "2"]);
-    // @ts-expect-error: the body is required
+    // @ts-expect-error at `{}`: Property 'body' is missing in type '{}' but required in type '{ readonly body: { ids:
+    //   string[]; }; }'.
     void (() => client.search({}));
   });
 

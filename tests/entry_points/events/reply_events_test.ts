@@ -66,7 +66,9 @@ describe("replyEvents()", () => {
       TypeError,
       'Option "heartBeat" of replyEvents is unknown: did you mean heartbeat?',
     );
-    // @ts-expect-error: only events have heartbeats
+    // Only events have heartbeats.
+    // @ts-expect-error at `heartbeat`: Object literal may only specify known properties, and 'heartbeat' does not exist
+    //   in type 'WithHeaders<ReplyLinesOptions, NoHeaders>'.
     const lines = () => replyLines(200, [], { heartbeat: 0.001 });
     assertThrows(
       lines,

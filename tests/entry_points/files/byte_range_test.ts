@@ -109,7 +109,8 @@ describe("byteRange()", () => {
       );
     }
     assertThrows(() => ask("bytes=0-9", { size: 1, etag: "v2" }), TypeError, "Option etag of byteRange must be");
-    // @ts-expect-error a misspelt option
+    // @ts-expect-error at `length`: Object literal may only specify known properties, and 'length' does not exist in
+    //   type 'RangedRepresentation'.
     assertThrows(() => ask("bytes=0-9", { size: 1, length: 1 }), TypeError, 'Option "length" of byteRange is unknown');
   });
 });

@@ -61,11 +61,13 @@ describe("preconditions()", () => {
   it("preconditions() throws for a date that is none, and for an unknown option", () => {
     const expected = "Option lastModified of preconditions must be a valid Date: received an object";
     assertThrows(() => ask("GET", {}, { lastModified: new Date(NaN) }), TypeError, expected);
-    // @ts-expect-error a date as text
+    // @ts-expect-error at `lastModified`: Type 'string' is not assignable to type 'Date'.
     assertThrows(() => ask("GET", {}, { lastModified: SAME }), TypeError, "must be a valid Date: received a string");
-    // @ts-expect-error a misspelt option
+    // @ts-expect-error at `eTag`: Object literal may only specify known properties, but 'eTag' does not exist in type
+    //   'Validators'. Did you mean to write 'etag'?
     assertThrows(() => ask("GET", {}, { eTag: '"v2"' }), TypeError, 'Option "eTag" of preconditions is unknown');
-    // @ts-expect-error no validators
+    // @ts-expect-error at `null`: Argument of type 'null' is not assignable to parameter of type 'Validators |
+    //   undefined'.
     assertThrows(() => ask("GET", {}, null), TypeError, "Options of preconditions must be an object: received null");
   });
 

@@ -124,7 +124,8 @@ describe("compose()", () => {
     });
     assertEquals(await (await app.fetch(request("/"))).json(), ["string", "number", "ada"]);
     setup({
-      // @ts-expect-error: no concern adds `user`
+      // @ts-expect-error at `route.with<{ user: string }>().get("/",…`: This route needs the local "user". List a guard
+      //   that adds it before the guard that reads it, or return "user" from onRequest
       handlers: [route.with<{ user: string }>().get("/", { resolve: () => new Response() })],
       ...compose(requestId()),
     });
@@ -132,7 +133,7 @@ describe("compose()", () => {
 
   it("rejects an unknown key and a value that is not a function, and names the concern", () => {
     const typo = { observ: () => {} };
-    // @ts-expect-error: `observ` for `observe`
+    // @ts-expect-error at `typo`: Type '{ observ: () => void; }' has no properties in common with type 'Concern'.
     assertThrows(() => compose({}, typo), TypeError, 'Option "observ" of concern 2 of compose is unknown');
     for (const key of ["onRequest", "replace", "headers", "observe", "preflights"]) {
       const kinds = key === "headers" ? "a function, or an object of headers" : "a function";
@@ -151,7 +152,7 @@ describe("compose()", () => {
     const { headers } = await app.fetch(request("/"));
     assertEquals([headers.get("x-a"), headers.get("x-b")], ["1", "2, 3"]);
     assertEquals((await app.fetch(request("/none"))).headers.get("x-a"), "1");
-    // @ts-expect-error: a number
+    // @ts-expect-error at `"x-a"`: Type 'number' is not assignable to type 'string'.
     assertThrows(() => compose({ headers: { "x-a": 1 } }), TypeError, 'Header "x-a" of compose must be a string');
     assertThrows(() => compose({ headers: { "x a": "1" } }), TypeError);
     assertThrows(
@@ -172,13 +173,14 @@ describe("compose()", () => {
   });
 
   it("takes no function that returns headers: they would not be sent", () => {
-    // @ts-expect-error: an object of headers
+    // @ts-expect-error at `() => ({ "x-version": "1" })`: Type '{ "x-version": string; }' is not assignable to type
+    //   'Ignored | Promise<Ignored>'.
     compose({ headers: () => ({ "x-version": "1" }) });
-    // @ts-expect-error: a promise of one
+    // @ts-expect-error at `headers`: Type '{ "x-version": string; }' is not assignable to type 'Ignored'.
     compose({ headers: () => Promise.resolve({ "x-version": "1" }) });
-    // @ts-expect-error: `Headers`
+    // @ts-expect-error at `headers`: Type 'Headers' is not assignable to type 'Ignored | Promise<Ignored>'.
     compose({ headers: () => new Headers() });
-    // @ts-expect-error: pairs, in a concern with a type
+    // @ts-expect-error at `headers`: Type 'string[][]' is not assignable to type 'Ignored | Promise<Ignored>'.
     const typed: Concern = { headers: () => [["x-version", "1"]] };
     compose(
       typed,
@@ -441,7 +443,8 @@ describe("withHead()", () => {
 
   it("keeps what the routes need of the locals", () => {
     const identified = route.with<{ user: string }>().get("/", { resolve: (c) => new Response(c.locals.user) });
-    // @ts-expect-error: nothing adds the local
+    // @ts-expect-error at `handlers`: This route needs the local "user". List a guard that adds it before the guard
+    //   that reads it, or return "user" from onRequest
     setup({ handlers: withHead([identified]) });
     setup({ handlers: withHead([identified]), onRequest: () => ({ user: "ada" }) });
   });

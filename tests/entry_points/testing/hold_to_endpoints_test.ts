@@ -400,7 +400,7 @@ describe("the fetch of a held app", () => {
     const held = holdToEndpoints({ fail }, app);
     assertEquals((await held.fetch(request("/fail"), { healthy: true })).status, 204);
     assertStrictEquals(await assertRejects(() => held.fetch(request("/fail"), { healthy: false })), boom);
-    // @ts-expect-error: the app reads an environment
+    // @ts-expect-error at `fetch`: Expected 2 arguments, but got 1.
     assertInstanceOf(await assertRejects(() => held.fetch(request("/fail"))), TypeError);
   });
 

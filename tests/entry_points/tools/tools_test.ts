@@ -90,20 +90,20 @@ describe("tools()", () => {
   });
 
   it("rejects an endpoint that may write and is not named in only", () => {
-    // @ts-expect-error: only is missing
+    // @ts-expect-error at `{ fetch: app.fetch }`: Property 'only' is missing in type '{…' but required in type '{…'.
     assertThrows(() => tools(api, { fetch: app.fetch }), TypeError, 'endpoint "addNote" may write: name it in `only`');
   });
 
   it("rejects a name that is not an endpoint, a record within the record, and a misspelt option", () => {
     const { listNotes } = api;
     assertThrows(
-      // @ts-expect-error: there is no such endpoint
+      // @ts-expect-error at `"listNote"`: Type '"listNote"' is not assignable to type '"listNotes"'.
       () => tools({ listNotes }, { fetch: app.fetch, only: ["listNote"] }),
       TypeError,
       'Option only of tools names "listNote", which is not an endpoint',
     );
     assertThrows(
-      // @ts-expect-error: there is no such endpoint
+      // @ts-expect-error at `"toString"`: Type '"toString"' is not assignable to type '"listNotes"'.
       () => tools({ listNotes }, { fetch: app.fetch, only: ["toString"] }),
       TypeError,
       '"toString", which is not an endpoint',

@@ -15,7 +15,7 @@ describe("examples/recipes/compatible.ts", () => {
     const body = z.object({ text: z.string().min(1).max(10), by: z.string() });
     const { responses } = api.addNote;
     const changed = { ...api, addNote: endpoint.post("/notes", { request: { body }, responses: { ...responses } }) };
-    // @ts-expect-error: addNote: body.by is required
+    // @ts-expect-error at `satisfies`: addNote: body.by is required
     true satisfies Compatible<typeof released, typeof changed>;
     const changes = compatible(describeApi({ ...released }), describeApi(changed));
     assertEquals(changes.filter(({ level }) => level === "breaking").map(({ operation }) => operation), [

@@ -52,15 +52,18 @@ describe("examples/recipes/extracted_handlers/", () => {
     const user = () => ({ allow: true, locals: { user: { name: "Ada" } } } as const);
     const declared = [
       route.post("/books/:id/loans", { request: lendingRequest, responses, guards: [user, valid], resolve }),
-      // @ts-expect-error: the path has no `id`
+      // @ts-expect-error at `resolve`: Property 'id' is missing in type '{}' but required in type '{ readonly id:
+      //   string; }'.
       route.post("/loans", { request: lendingRequest, responses, guards: [user, valid], resolve }),
-      // @ts-expect-error: the input may be invalid
+      // @ts-expect-error at `resolve`: Type 'InvalidInputUntil<"c.input.ok is checked, or denyInvalid is among the
+      //   guards; put guards that a call returns into constants">' is missing the following properties from type
+      //   'ValidInput<…': params, query, headers, cookies, body
       route.post("/books/:id/loans", { request: lendingRequest, responses, guards: [user], resolve }),
       route.post("/books/:id/loans", {
         request: lendingRequest,
         responses: { 201: lendingResponses[201], 400: {} },
         guards: [user, valid],
-        // @ts-expect-error: 404 is not declared
+        // @ts-expect-error at `resolve`: Type '404' is not assignable to type '201 | 400'.
         resolve,
       }),
     ];

@@ -34,13 +34,15 @@ import { granted, ROOT, serve, type Served } from "../serve.ts";
 
   it("the recipe openapi_client does not compile where it asks for what the API does not have", async () => {
     const { data, error } = await client.GET("/books/{id}", { params: { path: { id: "emma" } } });
-    // @ts-expect-error: no such field
+    // @ts-expect-error at `author`: Property 'author' does not exist on type '{ id: string; title: string; }'.
     assertEquals(data?.author, undefined);
-    // @ts-expect-error: no such code
+    // @ts-expect-error at `error?.code === "taken"`: This comparison appears to be unintentional because the types
+    //   '"missing" | undefined' and '"taken"' have no overlap.
     assertEquals(error?.code === "taken", false);
-    // @ts-expect-error: not in the document
+    // @ts-expect-error at `"/books"`: Argument of type '"/books"' is not assignable to parameter of type 'never'.
     assertEquals((await client.POST("/books", { body: {} })).response.status, 400);
-    // @ts-expect-error: no such method
+    // @ts-expect-error at `"/books/{id}"`: Argument of type '"/books/{id}"' is not assignable to parameter of type
+    //   'never'.
     assertEquals((await client.DELETE("/books/{id}", { params: { path: { id: "emma" } } })).response.status, 404);
   });
 });
