@@ -74,23 +74,41 @@ export { reply } from "./src/core/responses/reply.ts";
 export { replyAs } from "./src/core/responses/reply_as.ts";
 export { setup } from "./src/core/setup.ts";
 
-export type { AnyRoute, Route } from "./src/core/declare/declared_route.ts";
+export type { AnyHandler, AnyRoute, Route } from "./src/core/declare/declared_route.ts";
 export type { RouteDocs, SecurityRequirement } from "./src/core/declare/docs.ts";
-export type { EndpointFactory, EndpointOptions, EndpointScopeOptions } from "./src/core/declare/endpoint.ts";
-export type { RouteFactory } from "./src/core/declare/route.ts";
-export type { ImplementOptions, RouteOptions } from "./src/core/declare/route_options.ts";
-export type { ScopeOptions } from "./src/core/declare/scope_options.ts";
-export type { Converted, Endpoint, TypedEndpoint } from "./src/core/declare/typed_endpoint.ts";
+export type {
+  DeclareEndpoint,
+  DeclareEndpointOn,
+  EndpointFactory,
+  EndpointOptions,
+  EndpointScopeOptions,
+  OptionsOfEndpoint,
+  OptionsOfEndpointScope,
+  ScopeEndpoints,
+} from "./src/core/declare/endpoint.ts";
+export type { DeclareOn, DeclareRoute, RouteFactory, ScopeRoutes } from "./src/core/declare/route.ts";
+export type {
+  ImplementOptions,
+  OptionsOfImplementation,
+  OptionsOfRoute,
+  RouteOptions,
+} from "./src/core/declare/route_options.ts";
+export type { RootScope, Scope } from "./src/core/declare/route_scope.ts";
+export type { Unconditional } from "./src/core/declare/scope.ts";
+export type { OptionsOfScope, ScopeOptions } from "./src/core/declare/scope_options.ts";
+export type { Converted, Endpoint, EndpointTypes, TypedEndpoint } from "./src/core/declare/typed_endpoint.ts";
 export type { Context, HookContext, NoLocals, Stage } from "./src/core/guards/context.ts";
 export type {
   Allow,
   AllowInit,
+  AnyGuard,
   BeforeBody,
   Deny,
   GuardFn,
   GuardResult,
   ValidInputGuard,
 } from "./src/core/guards/guard.ts";
+export type { InlineGuard } from "./src/core/guards/guard_list.ts";
 export type { BodyIssue } from "./src/core/input/body.ts";
 export type { BodyReader, BodyReaderResult } from "./src/core/input/body_reader.ts";
 export type {
@@ -103,11 +121,14 @@ export type {
   RawHeaders,
   RawInput,
   RawQuery,
+  TypePredicate,
   ValidationIssue,
   ValidInput,
 } from "./src/core/input/input.ts";
-export type { InputPart, RequestSchemas } from "./src/core/input/request_schemas.ts";
+export type { PossibleSchemas } from "./src/core/input/possible_schemas.ts";
+export type { InputPart, NoSchemas, RequestSchemas } from "./src/core/input/request_schemas.ts";
 export type { ValidationResult, Validator } from "./src/core/input/validator.ts";
+export type { OwnAnswer, OwnAnswerWith, SentAlone } from "./src/core/responses/reply_arguments.ts";
 export type { ReplyAs, ReplyAsInit } from "./src/core/responses/reply_as.ts";
 export type {
   Answer,
@@ -115,6 +136,7 @@ export type {
   AsItIs,
   AsJson,
   HeaderValue,
+  InferredInit,
   ListedAs,
   Reply,
   ReplyHeaders,
@@ -132,5 +154,5 @@ export type {
 } from "./src/core/responses/responses.ts";
 export type { MatchedRoute } from "./src/core/routing/matched_route.ts";
 export type { PathParams, RawParams } from "./src/core/routing/pattern.ts";
-export type { App } from "./src/core/setup.ts";
+export type { App, ServedRoute } from "./src/core/setup.ts";
 export type { OnErrorArgs, OnRequestArgs, OnResponseArgs, SetupOptions } from "./src/core/setup_options.ts";

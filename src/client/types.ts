@@ -2,7 +2,6 @@
 
 import type { Endpoint, EndpointTypes } from "../core/declare/typed_endpoint.ts";
 import type { Validator } from "../core/input/validator.ts";
-import type { NoHeaders } from "../core/responses/answers.ts";
 import type { Answer, SentAs } from "../core/responses/reply_type.ts";
 import type { EventStream, LinesBody, ReceivedEvent, StreamBody } from "../core/responses/responses.ts";
 import type { NamesIn } from "../core/routing/pattern.ts";
@@ -213,7 +212,7 @@ export interface Received<out Status extends number, out Body> {
   /** The declared media type; `undefined` for a response that is declared without a schema and without one. */
   readonly contentType: string | undefined;
   /** The declared headers: here, none. For others, read `response.headers`. */
-  readonly headers: NoHeaders;
+  readonly headers: Record<never, never>;
   /** The parsed body; `undefined` for a status that is declared without a schema, and for HEAD. */
   readonly body: Body;
   /** The response. Its body has been read, unless `body` is `undefined`. */
@@ -227,7 +226,7 @@ export interface Received<out Status extends number, out Body> {
  * @typeParam Body The body, as JSON has it.
  * @typeParam Headers The declared headers. One that is not required may be `undefined`.
  */
-export interface ReceivedWith<out Status extends number, out Body, out Headers extends NoHeaders>
+export interface ReceivedWith<out Status extends number, out Body, out Headers extends Record<never, never>>
   extends Received<Status, Body> {
   /** The declared headers, by name as declared. A header that is sent several times is one string, joined with `, `. */
   readonly headers: Headers;
@@ -241,8 +240,12 @@ export interface ReceivedWith<out Status extends number, out Body, out Headers e
  * @typeParam Body The body, as JSON has it.
  * @typeParam Headers The declared headers.
  */
-export interface ReceivedAs<out Status extends number, out Type, out Body, out Headers extends NoHeaders = NoHeaders>
-  extends ReceivedWith<Status, Body, Headers> {
+export interface ReceivedAs<
+  out Status extends number,
+  out Type,
+  out Body,
+  out Headers extends Record<never, never> = Record<never, never>,
+> extends ReceivedWith<Status, Body, Headers> {
   /** The declared media type. */
   readonly contentType: Type & string;
 }
@@ -340,7 +343,7 @@ type ReceivedHeaders<Headers> = {
   readonly [
     // Not `-?`: without `exactOptionalPropertyTypes`, that would take `undefined` away.
     Name in keyof Headers & string
-  ]: NoHeaders extends Pick<Headers, Name> ? string | undefined : string;
+  ]: Record<never, never> extends Pick<Headers, Name> ? string | undefined : string;
 };
 
 /** The body with a method: HEAD has none. */

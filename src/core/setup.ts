@@ -232,9 +232,13 @@ export interface App<Extra extends readonly unknown[] = [], Needs = never> {
 }
 
 /**
- * @internal A route of an app. If its needs are not known, the type has a marker. Without the marker, `[...app.routes,
- * route]` would have this type, and TypeScript would lose the needs of `route`.
+ * A route of an app.
+ *
+ * @typeParam Needs The locals that the routes of the app need from `onRequest`; `never` if they are not known.
+ * @typeParam Extra The extra arguments that `fetch` must receive after the request.
  */
+// If its needs are not known, the type has a marker. Without the marker, `[...app.routes, route]` would have this type, and
+// TypeScript would lose the needs of `route`.
 export type ServedRoute<Needs, Extra extends readonly unknown[]> =
   & Route<Needs, Extra>
   & ([Needs] extends [never] ? {

@@ -32,7 +32,11 @@ export interface StreamResponse<out Type extends string, out Body> {
   readonly "~stream": DeclaredStream;
 }
 
-/** @internal A Standard Schema of a stream as a whole. */
+/**
+ * A Standard Schema of a stream as a whole.
+ *
+ * @typeParam Body What the stream consists of.
+ */
 export interface StreamSchema<out Body> {
   /** As in a Standard Schema. */
   readonly "~standard": {
@@ -69,7 +73,7 @@ export type HeadersIn<Options> = Options extends { readonly headers: infer Heade
 export type EventSchemas = { readonly [name: string]: ItemSchema };
 
 /** @internal The data of events by name. */
-export type OutputsOf<Schemas> = { readonly [Name in keyof Schemas]: InferOutput<Schemas[Name]> };
+type OutputsOf<Schemas> = { readonly [Name in keyof Schemas]: InferOutput<Schemas[Name]> };
 
 /**
  * Declares a response of server-sent events that have no names: `events(z.object({ text: z.string() }))`.

@@ -39,7 +39,7 @@
 export { events, lines } from "./declare.ts";
 export { replyEvents, replyLines } from "./reply_events.ts";
 export { resume } from "./resume.ts";
-export type { EventSchemas, ItemSchema, OutputsOf, StreamOptions, StreamResponse } from "./declare.ts";
+export type { EventSchemas, ItemSchema, StreamOptions, StreamResponse, StreamSchema } from "./declare.ts";
 export type {
   Batch,
   Items,

@@ -1,4 +1,3 @@
-import type { NoHeaders } from "../core/responses/answers.ts";
 import type { ExactBody } from "../core/responses/body.ts";
 import type { AllOf, ExactHeaders, FitEach, HeadersIn, OwnAnswer } from "../core/responses/reply_arguments.ts";
 import type { Answer, AnyAnswer, HeaderValue, Reply, SentAs } from "../core/responses/reply_type.ts";
@@ -100,7 +99,7 @@ type PairsFor<Given, Pairs> = Pairs extends readonly [infer Status, infer Item] 
   : never;
 
 /** @internal The data of made events by name. */
-export type EventsOf<Made extends MadeEvent<string, unknown>> = {
+type EventsOf<Made extends MadeEvent<string, unknown>> = {
   readonly [Each in Made as Each["~made by event(name, data)"]["name"]]: Each["~made by event(name, data)"]["data"];
 };
 
@@ -148,7 +147,7 @@ export type OptionsIn<Answers, Kind, Status, Options, Given, Statuses = Status, 
   Answer<infer Declared, infer Body, SentAs<unknown, infer Headers>>
   ? Status extends Declared
     ? Body extends StreamBody<Kind> ? [Statuses] extends [Declared] ? keyof Headers extends never ? [options?: Options]
-        : NoHeaders extends Headers
+        : Record<never, never> extends Headers
           ? [options?: WithHeaders<Options, ExactHeaders<HeadersIn<{ readonly headers: Given }>, Headers> | undefined>]
         : [
           options: Omit<Options, "headers"> & {
@@ -228,7 +227,7 @@ type WithHeaders<Options, Headers> = Omit<Options, "headers"> & {
 export function replyEvents<
   const Status extends StreamStatus<Context, "events">,
   Made extends MadeEvent<string, unknown>,
-  const Given extends ReplyLinesOptions["headers"] = NoHeaders,
+  const Given extends ReplyLinesOptions["headers"] = Record<never, never>,
   Context extends AnyAnswer = AnyAnswer,
   Answers extends AnyAnswer = OwnAnswer<
     Status,
@@ -297,7 +296,7 @@ export function replyEvents<Any extends never>(status: Any, source: Any, options
 export function replyLines<
   const Status extends StreamStatus<Context, "lines">,
   const Item,
-  const Given extends ReplyLinesOptions["headers"] = NoHeaders,
+  const Given extends ReplyLinesOptions["headers"] = Record<never, never>,
   Context extends AnyAnswer = AnyAnswer,
   Answers extends AnyAnswer = OwnAnswer<
     Status,
@@ -327,7 +326,7 @@ export function replyLines<Any extends never>(status: Any, source: Any, options:
 export type LineOrBatch<Item, Declared> = Item extends Batch<unknown> ? Item : ItemIn<Item, Declared>;
 
 /** @internal The items without batches. */
-export type ItemOf<Item> = Item extends Batch<infer Batched> ? Batched : Item;
+type ItemOf<Item> = Item extends Batch<infer Batched> ? Batched : Item;
 
 /** Items that are sent at once. `batch(items)` makes it. */
 export class Batch<out Item> {

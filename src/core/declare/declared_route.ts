@@ -41,5 +41,5 @@ export interface Route<in Needs = NoLocals, Extra extends readonly unknown[] = [
  */
 export type AnyRoute = Route<never, never>;
 
-/** @internal Any handler, whatever context and extra arguments it needs. */
+/** Any handler, whatever context and extra arguments it needs. */
 export type AnyHandler = (c: never, ...extra: never[]) => Response | Promise<Response>;

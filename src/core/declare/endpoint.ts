@@ -87,16 +87,35 @@ export interface EndpointFactory<
   readonly query: DeclareEndpoint<Prefix, Defaults, "QUERY", Needs>;
   /** Declares an endpoint for every method. */
   readonly all: DeclareEndpoint<Prefix, Defaults, "ALL", Needs>;
+  /** Declares an endpoint for any method, or for several: `endpoint.on(["GET", "HEAD"], "/books")`. */
+  readonly on: DeclareEndpointOn<Prefix, Defaults, Needs>;
   /**
-   * Declares an endpoint for any method, or for several: `endpoint.on(["GET", "HEAD"], "/books")`.
-   *
+   * Makes a scope of endpoints: `endpoint.with({ prefix: "/v1" })`. Also demands locals of their routes:
+   * `endpoint.with<{ user: unknown }>()`.
+   */
+  readonly with: ScopeEndpoints<Prefix, Defaults, Needs>;
+}
+
+/**
+ * Declares an endpoint for any method, or for several: `endpoint.on`.
+ *
+ * @typeParam Prefix The prefix of the scope.
+ * @typeParam Defaults The responses of the scope; `never` if it has none.
+ * @typeParam Needs The locals that routes of the endpoint need.
+ */
+export interface DeclareEndpointOn<
+  in out Prefix extends string,
+  in out Defaults extends object,
+  in out Needs extends object,
+> {
+  /**
    * @param method The method or methods, in capital letters.
    * @param path The pattern.
    * @param options Schemas, responses and docs.
    * @returns The endpoint.
    * @throws A `TypeError` if an option is unknown, or if a schema or `responses` is `undefined`.
    */
-  on<
+  <
     const Method extends string | readonly string[],
     const Path extends string,
     const Schemas extends SchemasWith<BodyFor<Method>> = NoSchemas,
@@ -106,6 +125,20 @@ export interface EndpointFactory<
     path: Path,
     options?: EndpointOptions<Schemas, Responses, Prefix, Path>,
   ): TypedEndpointOf<Method, `${Prefix}${Path}`, Schemas, Defaults, Responses> & Demand<Needs>;
+}
+
+/**
+ * Makes a scope of endpoints: `endpoint.with`.
+ *
+ * @typeParam Prefix The prefix of the enclosing scope.
+ * @typeParam Defaults The responses of the enclosing scope; `never` if it has none.
+ * @typeParam Needs The locals that routes of the endpoints need.
+ */
+export interface ScopeEndpoints<
+  in out Prefix extends string,
+  in out Defaults extends object,
+  in out Needs extends object,
+> {
   /**
    * Makes a scope whose endpoints need these locals. A route that implements one of them must have a guard that adds
    * them, also if its handler reads none. Otherwise `onRequest` must return them, or the call of `setup` does not
@@ -137,7 +170,7 @@ export interface EndpointFactory<
    * assertEquals((await app.fetch(stranger)).status, 401);
    * ```
    */
-  with<Locals extends object>(): EndpointFactory<Prefix, Defaults, NeedBoth<Needs, Present<Locals>>>;
+  <Locals extends object>(): EndpointFactory<Prefix, Defaults, NeedBoth<Needs, Present<Locals>>>;
   /**
    * Makes a scope. The prefix of the scope is put before the path of each endpoint. Each endpoint also has the
    * responses of the scope. The docs of the scope are defaults.
@@ -147,12 +180,19 @@ export interface EndpointFactory<
    * @throws A `TypeError` if an option is unknown, if the prefix begins or ends otherwise, or if `responses` is
    * `undefined`.
    */
-  with<const Own extends string = "", const Responses extends RouteResponses = never>(
+  <const Own extends string = "", const Responses extends RouteResponses = never>(
     scope: EndpointScopeOptions<Own, Responses>,
   ): EndpointFactory<`${Prefix}${Own}`, MergeResponses<Defaults, Responses>, Needs>;
 }
 
-/** @internal Declares an endpoint for one method: `endpoint.get("/books/:id", { responses })`. */
+/**
+ * Declares an endpoint for one method: `endpoint.get("/books/:id", { responses })`.
+ *
+ * @typeParam Prefix The prefix of the scope.
+ * @typeParam Defaults The responses of the scope; `never` if it has none.
+ * @typeParam Method The method.
+ * @typeParam Needs The locals that routes of the endpoint need.
+ */
 export interface DeclareEndpoint<
   in out Prefix extends string,
   in out Defaults extends object,
@@ -191,7 +231,10 @@ export type EndpointOptions<
   Path extends string = string,
 > = OptionsOfEndpoint<Schemas, Responses, Prefix, Path> & Unconditional<RequestKey<Schemas>>;
 
-/** @internal The options of an endpoint, each of which may be absent. */
+/**
+ * The options of an endpoint, each of which may be absent. {@linkcode EndpointOptions} also says which of them must be
+ * there.
+ */
 export interface OptionsOfEndpoint<
   Schemas extends RequestSchemas = NoSchemas,
   Responses extends RouteResponses = never,
@@ -283,7 +326,10 @@ export type EndpointScopeOptions<Prefix extends string = "", Responses extends R
   & OptionsOfEndpointScope<Prefix, Responses>
   & Unconditional<PrefixKey<Prefix>>;
 
-/** @internal The options of a scope of endpoints, each of which may be absent. */
+/**
+ * The options of a scope of endpoints, each of which may be absent. {@linkcode EndpointScopeOptions} also says which of
+ * them must be there.
+ */
 export interface OptionsOfEndpointScope<Prefix extends string = "", Responses extends RouteResponses = never> {
   /**
    * The prefix of the path of each endpoint, itself a pattern. It begins with a slash and does not end with one.

@@ -87,13 +87,26 @@ export interface RouteFactory<in out InScope extends Scope = RootScope> {
    */
   readonly on: DeclareOn<InScope>;
   /**
+   * Makes a scope: `route.with({ prefix: "/v1", guards: [signedIn] })`. Also says which locals `onRequest` provides:
+   * `route.with<{ start: number }>()`.
+   */
+  readonly with: ScopeRoutes<InScope>;
+}
+
+/**
+ * Makes a scope of routes: `route.with`.
+ *
+ * @typeParam InScope The enclosing scope. TypeScript infers it.
+ */
+export interface ScopeRoutes<in out InScope extends Scope> {
+  /**
    * Makes a scope whose guards and handlers may read these locals. `onRequest` must provide them, or the call of
    * `setup` does not compile.
    *
    * @typeParam Locals The locals.
    * @returns The scope.
    */
-  with<Locals extends object>(): RouteFactory<{
+  <Locals extends object>(): RouteFactory<{
     readonly prefix: InScope["prefix"];
     readonly needs: NeedBoth<InScope["needs"], Locals>;
     readonly added: InScope["added"];
@@ -111,7 +124,7 @@ export interface RouteFactory<in out InScope extends Scope = RootScope> {
    * @throws A `TypeError` if an option is unknown, if the prefix begins or ends otherwise, or if `guards` is
    * `undefined`.
    */
-  with<
+  <
     const Guards extends readonly unknown[] = NoGuards,
     const Prefix extends string = "",
     const Responses extends RouteResponses = never,
@@ -129,7 +142,12 @@ export interface RouteFactory<in out InScope extends Scope = RootScope> {
   }>;
 }
 
-/** @internal Declares a route for one method: `route.get("/books/:id", { resolve })`. */
+/**
+ * Declares a route for one method: `route.get("/books/:id", { resolve })`.
+ *
+ * @typeParam InScope The scope of the route.
+ * @typeParam Method The method.
+ */
 export interface DeclareRoute<in out InScope extends Scope, Method extends string> {
   /**
    * @param path The pattern: literal segments, `:name` for one non-empty segment, `:name+` for one or more, a final
@@ -157,12 +175,13 @@ export interface DeclareRoute<in out InScope extends Scope, Method extends strin
 }
 
 /**
- * @internal Declares a route for any method, for several, or for an endpoint. If it were a method of {@linkcode
- * RouteFactory}, `on` of one scope would pass for that of another.
+ * Declares a route for any method, for several, or for an endpoint: `route.on`.
  *
- * The form for an endpoint comes first: if a call does not compile, TypeScript types the handler by the first form that
- * has enough parameters, and reports each untyped one.
+ * @typeParam InScope The scope of the route.
  */
+// The form for an endpoint comes first: if a call does not compile, TypeScript types the handler by the first form that
+// has enough parameters, and reports each untyped one. It is no method of `RouteFactory`: TypeScript compares methods
+// loosely, so `on` of one scope would pass for that of another.
 export interface DeclareOn<in out InScope extends Scope> {
   /**
    * Declares the route of an endpoint: `route.on(showBook, { resolve })`. The scope must not have a prefix: an endpoint

@@ -7,9 +7,10 @@ import type { CheckResponses, DenialsOf } from "../responses/check_responses.ts"
 import type { RouteResponses } from "../responses/responses.ts";
 import type { RouteDocs } from "./docs.ts";
 import type {
-  ContextInScope,
   FoldInScope,
   InputFor,
+  InputInScope,
+  LocalsBefore,
   LocalsOf,
   ParamsInScope,
   RootScope,
@@ -50,7 +51,11 @@ import type { InputAt, PathAt, ResultAt } from "./typed_endpoint.ts";
 export type RouteOptions<
   Path extends string = string,
   Schemas extends RequestSchemas = NoSchemas,
-  Guards extends readonly unknown[] = readonly InlineGuard<ContextInScope<RootScope, Path, InputFor<Schemas>>>[],
+  Guards extends readonly unknown[] = readonly InlineGuard<
+    LocalsBefore<RootScope>,
+    ParamsInScope<RootScope, Path>,
+    InputFor<Schemas>
+  >[],
   Extra extends readonly unknown[] = readonly [],
   Responses extends RouteResponses = never,
   InScope extends Scope = RootScope,
@@ -58,7 +63,9 @@ export type RouteOptions<
   & OptionsOfRoute<Path, Schemas, Guards, Extra, Responses, InScope>
   & Unconditional<GuardsKey<Guards> | RequestKey<Schemas>>;
 
-/** @internal The options of a route, each of which may be absent. */
+/**
+ * The options of a route, each of which may be absent. {@linkcode RouteOptions} also says which of them must be there.
+ */
 export interface OptionsOfRoute<
   Path extends string = string,
   Schemas extends RequestSchemas = NoSchemas,
@@ -185,7 +192,7 @@ export interface OptionsOfRoute<
    */
   readonly guards?: GuardList<
     Guards,
-    ContextInScope<InScope, Path, InputFor<Schemas>>,
+    InlineGuard<LocalsBefore<InScope>, ParamsInScope<InScope, Path>, InputInScope<InScope, InputFor<Schemas>>>,
     FoldInScope<InScope, Path, Guards, InputFor<Schemas>>
   >;
   /**
@@ -248,7 +255,10 @@ export type ImplementOptions<
   InScope extends Scope = RootScope,
 > = OptionsOfImplementation<E, Guards, Extra, InScope> & Unconditional<GuardsKey<Guards>>;
 
-/** @internal The options of a route that implements an endpoint, each of which may be absent. */
+/**
+ * The options of a route that implements an endpoint, each of which may be absent. {@linkcode ImplementOptions} also
+ * says which of them must be there.
+ */
 export interface OptionsOfImplementation<
   E,
   Guards extends readonly unknown[] = readonly [],
@@ -297,7 +307,7 @@ export interface OptionsOfImplementation<
    */
   readonly guards?: GuardList<
     Guards,
-    ContextInScope<InScope, PathAt<E>, InputAt<E>>,
+    InlineGuard<LocalsBefore<InScope>, ParamsInScope<InScope, PathAt<E>>, InputInScope<InScope, InputAt<E>>>,
     FoldInScope<InScope, PathAt<E>, Guards, InputAt<E>>
   >;
   /**

@@ -1,7 +1,7 @@
 /** What a scope adds to the types of its routes. Types only. */
 
 import type { KeysOf } from "../values/types.ts";
-import type { Context, NoLocals } from "../guards/context.ts";
+import type { NoLocals } from "../guards/context.ts";
 import type {
   Fold,
   FoldGuards,
@@ -15,7 +15,7 @@ import type { Input } from "../input/input.ts";
 import type { NoSchemas } from "../input/request_schemas.ts";
 import type { PathParams } from "../routing/pattern.ts";
 
-/** @internal The types that a scope gives to all its routes. */
+/** The types that a scope gives to all its routes. */
 export interface Scope {
   /** The prefix of each path. */
   readonly prefix: string;
@@ -33,7 +33,7 @@ export interface Scope {
   readonly denied: unknown;
 }
 
-/** @internal The scope of `route` itself. */
+/** The scope of `route` itself. */
 export interface RootScope extends Scope {
   /** None. */
   readonly prefix: "";
@@ -80,11 +80,9 @@ type HintedLocals<Locals extends object, Then extends string> = keyof Locals ext
  * No locals.
  *
  * @typeParam Then What provides locals.
- *
- * @internal
  */
 // A mapped type, since an interface would not fit `Record<string, unknown>`.
-export type NoLocalsUntil<Then extends string> = { readonly [Key in Then as never]: unknown };
+type NoLocalsUntil<Then extends string> = { readonly [Key in Then as never]: unknown };
 
 /** @internal The locals of a handler. */
 export type LocalsOf<Folded extends Fold> = HintedLocals<
@@ -92,17 +90,10 @@ export type LocalsOf<Folded extends Fold> = HintedLocals<
   "a guard adds them"
 >;
 
-/**
- * @internal The context of a guard that is written inline: as before the whole list, of a route or of a scope in a
- * scope.
- */
-export type ContextInScope<InScope extends Scope, Path extends string, RouteInput> = Context<
-  HintedLocals<
-    Merge<InScope["needs"], InScope["added"]>,
-    "the parameter is annotated: (c: Context<{ user: User }>) => …"
-  >,
-  ParamsInScope<InScope, Path>,
-  InputInScope<InScope, RouteInput>
+/** @internal The locals of a guard that is written inline: as before the whole list, of a route or of a scope. */
+export type LocalsBefore<InScope extends Scope> = HintedLocals<
+  Merge<InScope["needs"], InScope["added"]>,
+  "the parameter is annotated: (c: Context<{ user: User }>) => …"
 >;
 
 /**
@@ -112,9 +103,10 @@ export type ContextInScope<InScope extends Scope, Path extends string, RouteInpu
 export type InputFor<Schemas> = [Schemas] extends [never] ? Input<NoSchemas> : Input<NoInfer<Schemas>>;
 
 /**
- * The input after validation, for the first guard of a route: valid input only if the guards of the scope guarantee it.
+ * @internal The input after validation, for the first guard of a route: valid input only if the guards of the scope
+ * guarantee it.
  */
-type InputInScope<InScope extends Scope, RouteInput> = InScope["valid"] extends true
+export type InputInScope<InScope extends Scope, RouteInput> = InScope["valid"] extends true
   ? Extract<RouteInput, { readonly ok: true }>
   : RouteInput;
 

@@ -1,6 +1,6 @@
 /** What `route` and `endpoint` have in common: a function for each method, and scopes. */
 
-import type { ForContext } from "../guards/guard_list.ts";
+import type { AbsentGuards } from "../guards/guard_list.ts";
 import type { NoSchemas } from "../input/request_schemas.ts";
 import type { RouteResponses } from "../responses/responses.ts";
 import { requireOptions } from "../values/assert.ts";
@@ -140,16 +140,18 @@ export type CheckedPrefix<Prefix extends string> = string extends Prefix ? Prefi
   : `A prefix must begin with a slash: write "/${Prefix}"`;
 
 /**
- * @internal Demands that these options are there, whatever a condition says. An option that is spread in by a condition
- * has the types of its value, and may be absent.
+ * Demands that these options are there, whatever a condition says. An option that is spread in by a condition has the
+ * types of its value, and may be absent.
+ *
+ * @typeParam Keys The names of the options.
  */
 export type Unconditional<Keys extends string> = { readonly [Key in Keys]: NonNullable<unknown> };
 
 /** @internal The key of guards, if there are any. */
 export type GuardsKey<Guards, All = Guards> = Guards extends readonly [unknown, ...unknown[]]
-  ? [All] extends [Guards] ? "guards" : keyof ForContext
+  ? [All] extends [Guards] ? "guards" : AbsentGuards
   : [All] extends [Guards] ? never
-  : keyof ForContext;
+  : AbsentGuards;
 
 /** @internal The key of schemas, if one of them is certain. */
 export type RequestKey<Schemas> = NoSchemas extends Schemas ? never : "request";

@@ -1,9 +1,9 @@
-import type { CheckOrder, GuardList } from "../guards/guard_list.ts";
+import type { CheckOrder, GuardList, InlineGuard } from "../guards/guard_list.ts";
 import type { AnyInput } from "../input/input.ts";
 import type { CheckResponses, DenialsOf } from "../responses/check_responses.ts";
 import type { RouteResponses } from "../responses/responses.ts";
 import type { RouteDocs } from "./docs.ts";
-import type { ContextInScope, FoldInScope, RootScope, Scope } from "./route_scope.ts";
+import type { FoldInScope, InputInScope, LocalsBefore, ParamsInScope, RootScope, Scope } from "./route_scope.ts";
 import type { CheckedPrefix, GuardsKey, PrefixKey, Unconditional } from "./scope.ts";
 
 /**
@@ -30,7 +30,7 @@ export type ScopeOptions<
   InScope extends Scope = RootScope,
 > = OptionsOfScope<Prefix, Guards, Responses, InScope> & Unconditional<GuardsKey<Guards> | PrefixKey<Prefix>>;
 
-/** @internal The options of a scope, each of which may be absent. */
+/** The options of a scope, each of which may be absent. {@linkcode ScopeOptions} also says which of them must be there. */
 export interface OptionsOfScope<
   Prefix extends string = "",
   Guards extends readonly unknown[] = readonly [],
@@ -85,7 +85,7 @@ export interface OptionsOfScope<
   readonly guards?:
     & GuardList<
       Guards,
-      ContextInScope<InScope, Prefix, AnyInput>,
+      InlineGuard<LocalsBefore<InScope>, ParamsInScope<InScope, Prefix>, InputInScope<InScope, AnyInput>>,
       FoldInScope<InScope, Prefix, Guards, AnyInput>
     >
     & CheckOrder<FoldInScope<InScope, Prefix, Guards, AnyInput>["needs"], InScope["needs"], Guards>;

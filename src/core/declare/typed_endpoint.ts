@@ -7,7 +7,6 @@ import type { CheckDenials } from "../responses/check_responses.ts";
 import type { KeysOf } from "../values/types.ts";
 import type { AnyAnswer, Reply } from "../responses/reply_type.ts";
 import type { MergeResponses, RouteResponses } from "../responses/responses.ts";
-import type { MaybePromise } from "../values/maybe_promise.ts";
 import type { RouteDocs } from "./docs.ts";
 
 /**
@@ -46,7 +45,12 @@ export interface TypedEndpoint<out Method, out Path, out Inputs, out Answers = n
   readonly "~types"?: EndpointTypes<Inputs, Answers>;
 }
 
-/** @internal What clients of an endpoint send and receive. */
+/**
+ * What clients of an endpoint send and receive. Types only.
+ *
+ * @typeParam Inputs What requests have, by part.
+ * @typeParam Answers The declared responses; `never` if there are none.
+ */
 export interface EndpointTypes<out Inputs, out Answers> {
   /** What requests have, by part. */
   readonly inputs: Inputs;
@@ -128,7 +132,8 @@ export type InputAt<E> = E extends { readonly "~types"?: EndpointTypes<infer Inp
   : never;
 
 /** @internal What the handler of an endpoint must return. */
-export type ResultAt<E> = [AnswersAt<E>] extends [never] ? HandlerResult<never> : MaybePromise<Reply<CommonAnswers<E>>>;
+export type ResultAt<E> = [AnswersAt<E>] extends [never] ? HandlerResult<never>
+  : Reply<CommonAnswers<E>> | Promise<Reply<CommonAnswers<E>>>;
 
 /**
  * The responses that an endpoint declares. Of a union of endpoints: those that each of them declares, or that declare

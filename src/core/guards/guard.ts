@@ -306,7 +306,7 @@ export interface Deny<out Denial extends Response = Response> {
   readonly deny: Denial;
 }
 
-/** @internal Any guard, whatever locals it needs and adds. */
+/** Any guard, whatever locals it needs and adds. */
 export type AnyGuard = (c: never, ...extra: never[]) => GuardResult | Promise<GuardResult>;
 
 /**

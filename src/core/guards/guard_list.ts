@@ -20,21 +20,21 @@ import type { MergeExtras } from "./extra.ts";
  * late to check it.
  *
  * @typeParam Guards The list.
- * @typeParam C The context before the list.
+ * @typeParam Inline The type that gives inline guards their context.
  * @typeParam Folded The result of the fold over the list.
  */
-export type GuardList<Guards, C, Folded extends Fold> =
-  & (Guards | (readonly InlineGuard<C>[] & ForContext))
+export type GuardList<Guards, Inline, Folded extends Fold> =
+  & (Guards | (readonly Inline[] & NoList))
   & Folded["expected"];
 
 /**
- * @internal Which no list is: an arm of `GuardList` with it gives inline guards their context, and accepts nothing. If
- * a list may be empty, TypeScript would else infer the guards that it may have, and accept the empty list by that arm.
+ * Which no list is: an arm of `GuardList` with it gives inline guards their context, and accepts nothing. If a list may
+ * be empty, TypeScript would else infer the guards that it may have, and accept the empty list by that arm.
  */
-export interface ForContext {
-  /** The message of the compiler. */
-  readonly "These guards may be absent: write one list, without a condition": never;
-}
+type NoList = { readonly [Message in AbsentGuards]: never };
+
+/** @internal The message for guards that may be absent. */
+export type AbsentGuards = "These guards may be absent: write one list, without a condition";
 
 /**
  * @internal The list of a route without guards. While TypeScript infers the guards of a route, its items stand for
@@ -42,8 +42,17 @@ export interface ForContext {
  */
 export type NoGuards = readonly (object & { readonly "~none"?: never })[];
 
-/** @internal Contextual type for an inline guard. */
-export type InlineGuard<C> = (c: C, ...extra: readonly unknown[]) => GuardResult | Promise<GuardResult>;
+/**
+ * A guard that is written inline.
+ *
+ * @typeParam Locals The locals before the whole list.
+ * @typeParam Params The path parameters.
+ * @typeParam Input The input after validation.
+ */
+export type InlineGuard<Locals, Params, Input> = (
+  c: Context<Locals, Params, Input>,
+  ...extra: readonly unknown[]
+) => GuardResult | Promise<GuardResult>;
 
 /**
  * What guards return. Properties of an interface: TypeScript instantiates a union with `Promise` that stands in a type

@@ -61,7 +61,12 @@ export type InferOutput<Schema> = Schema extends
   : Schema extends TypePredicate<infer Value> ? Value
   : unknown;
 
-/** @internal A function that tells whether a value is a `Value`. */
+/**
+ * A function that tells whether a value is a `Value`, as a schema.
+ *
+ * @typeParam Value The type that it asserts.
+ * @typeParam Received The type of its parameter.
+ */
 export type TypePredicate<Value extends Received, Received = unknown> = (value: Received) => value is Value;
 
 /**

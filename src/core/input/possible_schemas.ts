@@ -9,7 +9,6 @@ import type { TypePredicate } from "./input.ts";
 import type { RequestSchemas } from "./request_schemas.ts";
 
 /**
- * @internal
  * A second type that the schemas of a route must have. For a schema that can never accept its part of a request, that
  * type is a message, and TypeScript reports it at the schema. This is an interface, since TypeScript checks a mapped
  * type more slowly.
@@ -45,7 +44,7 @@ export interface PossibleSchemas<
 type PartOfStrings = "params" | "query" | "headers" | "cookies";
 
 /**
- * `unknown` if the schema can accept some request, else the message. The accepted values are the input of a Standard
+ * @internal `unknown` if the schema can accept some request, else the message. The accepted values are the input of a Standard
  * Schema and what a type predicate asserts; of other schemas they are not known.
  */
 type PossibleSchema<
@@ -55,7 +54,7 @@ type PossibleSchema<
   Path extends string,
 > = PossibleInput<Part, AcceptedBy<Schema>, AllowedKeys<Part, InScope, Path>, InScope, Path>;
 
-/** The values that a schema accepts; `unknown` if they are not known. */
+/** @internal The values that a schema accepts; `unknown` if they are not known. */
 type AcceptedBy<Schema> = Schema extends
   { readonly "~standard": { readonly types?: { readonly input: infer Value } | undefined } } ? Value
   : Schema extends TypePredicate<infer Value> ? Value
@@ -168,13 +167,13 @@ type PossibleAs<Reader, Value> = Reader extends { readonly format: infer Format 
   : unknown;
 
 /**
- * `unknown` if JSON can be one of the accepted values, else the message. Only the keys of the body itself are checked.
+ * @internal `unknown` if JSON can be one of the accepted values, else the message. Only the keys of the body itself are checked.
  */
 type PossibleJson<Value> = [Extract<Value[keyof Value], Blob>] extends [never] ? unknown
   : true extends (Value extends object ? [KeysOfFiles<Value>] extends [never] ? true : false : true) ? unknown
   : `"${KeysOfFiles<Value> & string}" of the body is a file, which JSON lacks: add bodyReader: form`;
 
-/** `unknown` if a form can be one of the accepted values, else the message. */
+/** @internal `unknown` if a form can be one of the accepted values, else the message. */
 type PossibleForm<Value> = unknown extends Value ? unknown
   : true extends (Value extends object ? [KeysNotOfForm<Value>] extends [never] ? true : false : true) ? unknown
   : `"${KeysNotOfForm<Value> & string}" of the form arrives as a string, which this schema ${Hint}`;

@@ -180,7 +180,7 @@ export interface RequestSchemas {
   readonly maxBodyBytes?: number | undefined;
 }
 
-/** @internal No schemas. */
+/** No schemas: the default of a route without `request`. */
 export type NoSchemas = Record<never, never>;
 
 /** The parts of a request that can have a schema, in the order in which they are validated and reported. */

@@ -1,7 +1,6 @@
 /** The answers of declared responses, and what a handler may return for them. Types only. */
 
 import type { InferOutput } from "../input/input.ts";
-import type { MaybePromise } from "../values/maybe_promise.ts";
 import type { Answer, AnyAnswer, AsJson, HeaderValue, ListedAs, Reply, SentAs } from "./reply_type.ts";
 import type { JsonType } from "./media_type.ts";
 import type { MergeResponses, StreamBody } from "./responses.ts";
@@ -12,14 +11,14 @@ import type { MergeResponses, StreamBody } from "./responses.ts";
  * @typeParam Defaults The responses of the scope.
  * @typeParam Responses The responses of the route; `never` if it declares none.
  */
-export type ResultOf<Defaults, Responses> = [Responses] extends [never] ? MaybePromise<Response>
+export type ResultOf<Defaults, Responses> = [Responses] extends [never] ? Response | Promise<Response>
   // Inferred anew, so that TypeScript does not infer the responses from what the handler returns.
   : Responses extends infer Own ? HandlerResult<DeclaredAnswers<MergeResponses<Defaults, Own>>>
   : never;
 
 /** @internal What a handler must return: any response, or, if there are declared answers, a reply with one of them. */
-export type HandlerResult<Answers> = [Answers] extends [never] ? MaybePromise<Response>
-  : [Answers] extends [AnyAnswer] ? MaybePromise<Reply<Answers>>
+export type HandlerResult<Answers> = [Answers] extends [never] ? Response | Promise<Response>
+  : [Answers] extends [AnyAnswer] ? Reply<Answers> | Promise<Reply<Answers>>
   : never;
 
 /** @internal The answers of declared responses; `never` if there are none. */
@@ -69,9 +68,6 @@ type SentOf<Entry> = keyof Entry extends "schema" | "description" | "examples" ?
   Entry extends { readonly schema: object; readonly contentType: infer Type } ? Type : "application/json",
   Entry extends { readonly headers: infer Headers } ? HeadersOf<Headers> : Record<never, never>
 >;
-
-/** @internal No declared headers. A response may have any. */
-export type NoHeaders = Record<never, never>;
 
 /** The declared headers of a response, with what `reply` takes for each. */
 type HeadersOf<Headers> =

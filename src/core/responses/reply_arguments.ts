@@ -1,6 +1,5 @@
 /** What the arguments of `reply` may be, by the answers that the context declares. Types only. */
 
-import type { NoHeaders } from "./answers.ts";
 import type { ExactBody, KeysIn } from "./body.ts";
 import type { Named } from "../values/named.ts";
 import type { JsonType } from "./media_type.ts";
@@ -17,21 +16,36 @@ type Bare<Answers> = Answers extends Answer<infer Status, infer Body, infer Sent
   : number;
 
 /**
- * @internal The answer of a reply by itself: one for each status and each media type, since each is compared with a
- * declared one.
+ * The answer of a reply by itself: one for each status and each media type, since each is compared with a declared one.
+ * Types only.
+ *
+ * @typeParam Status The status.
+ * @typeParam Body The body.
+ * @typeParam Sent How it is sent.
  */
 export type OwnAnswer<Status, Body, Sent> = Status extends number ? Answer<Status, Body, Sent> : never;
 
-/** @internal The answer of a reply with a third argument. */
+/**
+ * The answer of a reply with a third argument. Types only.
+ *
+ * @typeParam Status The status.
+ * @typeParam Body The body.
+ * @typeParam Init The third argument.
+ * @typeParam Type The media type.
+ */
 export type OwnAnswerWith<Status, Body, Init, Type = TypeIn<Init>> = Type extends unknown
   ? OwnAnswer<Status, Body, SentWith<Init, Type>>
   : never;
 
-/** @internal How a body is sent without a third argument. */
+/**
+ * How a body is sent without a third argument. Types only.
+ *
+ * @typeParam Body The body.
+ */
 export type SentAlone<Body> = Body extends Response ? AsItIs : AsJson;
 
 /**
- * How a body is sent with a third argument.
+ * @internal How a body is sent with a third argument.
  *
  * @typeParam Type The media type, if the third argument cannot have one.
  */
@@ -212,7 +226,7 @@ type MissingInit<Status, Body extends string, Sent> = Sent extends SentAs<infer 
 
 /** What a third argument must have, as code. */
 type MissingKeys<Type, Headers> = "application/json" extends Type ? MissingHeaders<Headers>
-  : NoHeaders extends Headers ? `contentType: "${Named<Type>}"`
+  : Record<never, never> extends Headers ? `contentType: "${Named<Type>}"`
   : `contentType: "${Named<Type>}", ${MissingHeaders<Headers>}`;
 
 /** @internal The headers that a third argument must have, as code. */
@@ -220,7 +234,7 @@ export type MissingHeaders<Headers> = `headers: { "${Named<RequiredHeaders<Heade
 
 /** The names of the required headers. */
 type RequiredHeaders<Headers> =
-  & keyof { [Name in keyof Headers as NoHeaders extends Pick<Headers, Name> ? never : Name]: unknown }
+  & keyof { [Name in keyof Headers as Record<never, never> extends Pick<Headers, Name> ? never : Name]: unknown }
   & string;
 
 /** The third argument for a declared media type and declared headers. */
@@ -228,7 +242,7 @@ type InitFor<Sent, Init> = Sent extends SentAs<infer Type, infer Headers> ?
     & Pick<ReplyInit, "statusText">
     & ("application/json" extends Type ? { readonly contentType?: Type | undefined } : { readonly contentType: Type })
     & ([keyof Headers] extends [never] ? Pick<ReplyInit, "headers">
-      : NoHeaders extends Headers ? { readonly headers?: ExactHeaders<HeadersIn<Init>, Headers> | undefined }
+      : Record<never, never> extends Headers ? { readonly headers?: ExactHeaders<HeadersIn<Init>, Headers> | undefined }
       : { readonly headers: ExactHeaders<HeadersIn<Init>, Headers> })
   : never;
 
@@ -267,7 +281,7 @@ type BodyOfType<Body, Type> = string extends Type ? Body
   : [Body] extends [string | undefined] ? Body
   : `The body must be a string, since ${Type & string} is not JSON`;
 
-/** The media type of a third argument. If it may be left out, JSON is one of them. */
+/** @internal The media type of a third argument. If it may be left out, JSON is one of them. */
 type TypeIn<Init> = Init extends { readonly contentType?: unknown }
   ? "contentType" extends keyof Init
     ? undefined extends Init["contentType"] ? Exclude<Init["contentType"], undefined> | "application/json"

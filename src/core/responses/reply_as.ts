@@ -1,4 +1,3 @@
-import type { NoHeaders } from "./answers.ts";
 import { send } from "./reply.ts";
 import type { BodyAs, InitAs, OwnAnswerWith } from "./reply_arguments.ts";
 import type { AnyAnswer, InferredInit, Reply, ReplyInit } from "./reply_type.ts";
@@ -59,7 +58,7 @@ export interface ReplyAs<Type extends string> {
     Answers extends AnyAnswer = OwnAnswerWith<Status, Body, unknown, Type>,
   >(
     status: Status,
-    body: BodyAs<Answers, Status, Body, Type, NoHeaders, OwnAnswerWith<Status, Body, unknown, Type>>,
+    body: BodyAs<Answers, Status, Body, Type, Record<never, never>, OwnAnswerWith<Status, Body, unknown, Type>>,
   ): Reply<Answers>;
   /**
    * Makes a response of this media type, with headers.

@@ -149,7 +149,7 @@ export interface ReplyInit {
 }
 
 /**
- * @internal A third argument whose type is inferred. If it does not fit, TypeScript infers this type, and the reply
+ * A third argument whose type is inferred. If it does not fit, TypeScript infers this type, and the reply
  * then fits any response: the mistake is reported where it is, not at each route that returns the reply.
  */
 export interface InferredInit extends ReplyInit {

@@ -111,8 +111,7 @@ export type MergeResponses<Defaults, Responses> = [Defaults] extends [never] ? R
   };
 
 /**
- * @internal
- * The body of a response that is a stream of events. The events are its keys, since TypeScript compares the keys of a
+ * The body of a response that is a stream of events. Types only. The events are its keys, since TypeScript compares the keys of a
  * body. All are optional: a handler need not send each of them.
  *
  * @typeParam Events The data of the events by name, before it becomes JSON. Events without a name are `message`.
@@ -123,7 +122,7 @@ export type EventsBody<Events> = { readonly [Name in keyof Events]?: Events[Name
 };
 
 /**
- * @internal The body of a response that is a stream of lines.
+ * The body of a response that is a stream of lines. Types only.
  *
  * @typeParam Item The item of a line, before it becomes JSON.
  */

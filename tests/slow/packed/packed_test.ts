@@ -12,13 +12,11 @@ import { pack } from "../../tools/pack.ts";
 import { BUN, bundle, findProgram, run } from "../runtimes/programs.ts";
 import { assertQuoted, README_MISTAKES, readmeModules } from "../../support/readme_sample.ts";
 import { ROOT } from "../../support/server_process.ts";
-import { BUNDLE, CLIENT, CONSUMER, LINTED, PRINTED, PROGRAM, ROUTES, WORKER } from "./consumers.ts";
+import { BUNDLE, CLIENT, CONSUMER, LINTED, PRINTED, PROGRAM, ROUTES, TYPESCRIPTS, WORKER } from "./consumers.ts";
 
 const TYPESCRIPT = "typescript@6.0.3";
 /** Its compiler, in the project that has it. */
 const COMPILER = "node_modules/typescript/bin/tsc";
-/** The versions of TypeScript that must keep what the tests of types say. The first is the oldest that REFERENCE.md promises. */
-const TYPESCRIPTS = ["5.4.5", "5.9.3", "6.0.3", "7.0.2"];
 /** The versions of Node.js, beside the one that is installed: the oldest of each line that REFERENCE.md promises. */
 const NODES = ["20.9.0", "22.0.0", "24.0.0"];
 /** What bundles a package, and what checks how it is made. */
