@@ -4,7 +4,7 @@ import type { MergeExtras } from "../guards/extra.ts";
 import { rememberEndpoint } from "../guards/made_guards.ts";
 import type { AnyInput } from "../input/input.ts";
 import type { BodyFor, NoSchemas, RequestSchemas, SchemasWith } from "../input/request_schemas.ts";
-import type { DenialsOf } from "../responses/check_responses.ts";
+import type { DenialsOf, ReportedOnce } from "../responses/check_responses.ts";
 import type { MergeResponses, RouteResponses } from "../responses/responses.ts";
 import { describeRoute, isRecord, requireFunction, requireOptions } from "../values/assert.ts";
 import type { AnyHandler, Route } from "./declared_route.ts";
@@ -138,7 +138,7 @@ export interface ScopeRoutes<in out InScope extends Scope> {
     readonly valid: FoldInScope<InScope, Prefix, Guards, AnyInput>["input"] extends { readonly ok: true } ? true
       : false;
     readonly responses: MergeResponses<InScope["responses"], Responses>;
-    readonly denied: InScope["denied"] | DenialsOf<Guards>;
+    readonly denied: ReportedOnce<InScope["denied"] | DenialsOf<Guards>, InScope["responses"], Responses>;
   }>;
 }
 

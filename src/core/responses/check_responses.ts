@@ -157,3 +157,10 @@ type DenialOf<Result> = Result extends { readonly deny: infer Denied }
   ? Denied extends { readonly "~made by reply(status, body)": infer Answers } ? Answers : never
   : Result extends Promise<infer Settled> ? DenialOf<Settled>
   : never;
+
+/**
+ * @internal The denials of a scope that its routes must declare. If the scope declares responses, those that it lacks
+ * are reported there, and not again at each route.
+ */
+export type ReportedOnce<Denied, Defaults, Responses> = [Responses] extends [never] ? Denied
+  : Extract<Denied, DeclaredAnswers<MergeResponses<Defaults, Responses>>>;

@@ -35,7 +35,7 @@ const granted = (["env", "net", "read", "run", "write"] as const)
     const { specifiers } = JSON.parse(await Deno.readTextFile(new URL("tests/deno.lock", ROOT)));
     await Deno.writeTextFile(`${directory}/package.json`, '{"private":true,"type":"module"}');
     const compilers = TYPESCRIPTS.map((version) => `typescript-${version}@npm:typescript@${version}`);
-    const packages = [packed, `zod@${specifiers["npm:zod@4"]}`, ...compilers];
+    const packages = [packed, `zod@${specifiers["npm:zod@4"]}`, "@types/node@20", ...compilers];
     await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", ...packages], directory);
     for (const [name, modules] of Object.entries(MODULES)) {
       await Deno.mkdir(`${directory}/${name}`);
