@@ -106,6 +106,7 @@ export type {
   Deny,
   GuardFn,
   GuardResult,
+  UntypedResponse,
   ValidInputGuard,
 } from "./src/core/guards/guard.ts";
 export type { InlineGuard } from "./src/core/guards/guard_list.ts";

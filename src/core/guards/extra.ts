@@ -5,9 +5,9 @@
 
 import type { NeverKeys } from "../values/types.ts";
 
-/** @internal The tuple that satisfies both. A list of unknown length requires nothing. */
+/** @internal The tuple that satisfies both. `B` may be a union of tuples. A list of unknown length requires nothing. */
 export type MergeExtras<A extends readonly unknown[], B extends readonly unknown[]> = number extends B["length"] ? A
-  : B extends readonly [] ? A
+  : [B] extends [readonly []] ? A
   : number extends A["length"] ? B
   : AllOf<A | B>;
 

@@ -228,7 +228,7 @@ export function denyInvalid<Locals extends object = NoLocals, Denial extends Res
 export function beforeBody<
   C = Context,
   Extra extends readonly unknown[] = [],
-  Result extends GuardResult | Promise<GuardResult> = GuardResult,
+  Result extends GuardResult<NoLocals, Response> | Promise<GuardResult<NoLocals, Response>> = GuardResult,
 >(
   guard: ((c: C, ...extra: Extra) => Result) & CheckBeforeBody<Result>,
 ): ((c: C, ...extra: Extra) => Result) & BeforeBody {
@@ -249,13 +249,13 @@ export function runsBeforeBody(guard: object): boolean {
  * @typeParam Adds The locals that the guard adds.
  * @typeParam Extra The extra arguments of `app.fetch` that the guard reads.
  * @typeParam Denial The response that the guard denies with. If it is a `Reply`, routes with `responses` must declare
- * it.
+ * it. By default, any response but a `Reply`.
  */
 export type GuardFn<
   Needs extends object = NoLocals,
   Adds extends object = NoLocals,
   Extra extends readonly unknown[] = [],
-  Denial extends Response = Response,
+  Denial extends Response = UntypedResponse,
 > = (c: Context<Needs>, ...extra: Extra) => GuardResult<Adds, Denial> | Promise<GuardResult<Adds, Denial>>;
 
 /**
@@ -265,7 +265,7 @@ export type GuardFn<
  * @typeParam Locals The locals that the guard adds.
  * @typeParam Denial The response that the guard denies with.
  */
-export type GuardResult<Locals extends object = NoLocals, Denial extends Response = Response> =
+export type GuardResult<Locals extends object = NoLocals, Denial extends Response = UntypedResponse> =
   | Allow<Locals>
   | Deny<Denial>;
 
@@ -301,13 +301,40 @@ export type Allow<Locals extends object = NoLocals> = NoLocals extends Locals ? 
  *
  * @typeParam Denial The response. If it is a `Reply`, routes that declare `responses` must declare it.
  */
-export interface Deny<out Denial extends Response = Response> {
+export interface Deny<out Denial extends Response = UntypedResponse> {
   /** The response to send. Later guards and the handler do not run. */
   readonly deny: Denial;
 }
 
 /** Any guard, whatever locals it needs and adds. */
-export type AnyGuard = (c: never, ...extra: never[]) => GuardResult | Promise<GuardResult>;
+export type AnyGuard = (
+  c: never,
+  ...extra: never[]
+) => GuardResult<NoLocals, Response> | Promise<GuardResult<NoLocals, Response>>;
+
+/**
+ * A response of which TypeScript knows nothing: any but a `Reply`. It is the default of `Denial` in the types of
+ * guards, so that a guard with an annotation cannot deny with a `reply` that its routes need not declare. Name the
+ * reply in the annotation, or write none.
+ *
+ * @example The annotation of a guard that denies with a reply
+ * ```ts
+ * import { allow, type Answer, type Context, deny, type GuardResult, type Reply, reply } from "@fw/core";
+ *
+ * type SignedIn = GuardResult<{ user: string }, Reply<Answer<401, undefined>>>;
+ *
+ * const signedIn = (c: Context): SignedIn =>
+ *   c.request.headers.get("authorization") === "Bearer ada" ? allow({ user: "ada" }) : deny(reply(401));
+ * ```
+ */
+export interface UntypedResponse extends Response {
+  /** Type-only, absent at run time. A reply has it, with another type. */
+  readonly "~made by reply(status, body)"?: UnnamedDenial;
+}
+
+/** @internal The message for a reply where the annotation of a guard names none. */
+type UnnamedDenial =
+  "Name this reply in the annotation, as in GuardResult<{ user: User }, Reply<Answer<401, undefined>>>, or write no annotation";
 
 /**
  * A guard that lets only valid input pass, such as one made by `denyInvalid`.
@@ -318,12 +345,12 @@ export type AnyGuard = (c: never, ...extra: never[]) => GuardResult | Promise<Gu
  * @typeParam Locals The locals that the guard reads.
  * @typeParam Denial The response that the guard denies with.
  */
-export type ValidInputGuard<Locals extends object = NoLocals, Denial extends Response = Response> =
+export type ValidInputGuard<Locals extends object = NoLocals, Denial extends Response = UntypedResponse> =
   & ((c: Context<Locals>) => DenyOrValid<Denial> | Promise<DenyOrValid<Denial>>)
   & { readonly name: string };
 
 /** @internal The results of a guard that lets only valid input pass. */
-export type DenyOrValid<Denial extends Response = Response> = Deny<Denial> | {
+export type DenyOrValid<Denial extends Response = UntypedResponse> = Deny<Denial> | {
   /** Must be exactly `true`. */
   readonly allow: true;
   /** The input is valid. */
@@ -341,6 +368,6 @@ export interface BeforeBody {
 
 /** @internal `unknown`, or the message for a guard that lets only valid input pass. */
 export type CheckBeforeBody<Result> = [Extract<Awaited<Result>, { readonly allow: true }>] extends [never] ? unknown
-  : [Awaited<Result>] extends [DenyOrValid]
+  : [Awaited<Result>] extends [DenyOrValid<Response>]
     ? "A guard before the body cannot require valid input: nothing has been validated yet"
   : unknown;

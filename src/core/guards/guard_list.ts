@@ -52,7 +52,7 @@ export type NoGuards = readonly (object & { readonly "~none"?: never })[];
 export type InlineGuard<Locals, Params, Input> = (
   c: Context<Locals, Params, Input>,
   ...extra: readonly unknown[]
-) => GuardResult | Promise<GuardResult>;
+) => GuardResult<NoLocals, Response> | Promise<GuardResult<NoLocals, Response>>;
 
 /**
  * What guards return. Properties of an interface: TypeScript instantiates a union with `Promise` that stands in a type
@@ -60,17 +60,17 @@ export type InlineGuard<Locals, Params, Input> = (
  */
 interface GuardReturns {
   /** Any guard. */
-  readonly any: GuardResult | Promise<GuardResult>;
+  readonly any: GuardResult<NoLocals, Response> | Promise<GuardResult<NoLocals, Response>>;
   /** A guard that lets only valid input pass. */
-  readonly valid: DenyOrValid | Promise<DenyOrValid>;
+  readonly valid: DenyOrValid<Response> | Promise<DenyOrValid<Response>>;
 }
 
 /**
  * The type that a guard must have to accept this context. If it does not return the result of a guard, it is the
  * message.
  */
-type ExpectedGuard<C, Result> = [Result] extends [GuardResult | Promise<GuardResult>]
-  ? [StrayKeys<Result>] extends [never] ? (c: C, ...extra: never[]) => GuardResult | Promise<GuardResult>
+type ExpectedGuard<C, Result> = [Result] extends [GuardReturns["any"]]
+  ? [StrayKeys<Result>] extends [never] ? (c: C, ...extra: never[]) => GuardReturns["any"]
   : "then" extends StrayKeys<Result> ? "A guard must await the promise whose result it reads"
   : `A guard's result has no key "${
     & Exclude<
@@ -117,7 +117,8 @@ export type FoldGuards<
           Rest,
           NextNeeds,
           Merge<Added, AddsOf<Result>>,
-          MergeExtras<Extra, GuardExtra>,
+          // Of a union of guards, TypeScript infers an intersection of their tuples, which may be `never`.
+          [readonly [], GuardExtra] extends [GuardExtra, readonly []] ? Extra : MergeExtras<Extra, ExtraOf<Guard>>,
           Params,
           [Result] extends [GuardReturns["valid"]] ? Extract<Input, { readonly ok: true }> : Input,
           [...Before, unknown]
@@ -141,6 +142,11 @@ export type FoldGuards<
       ? Fold<AllNeeds, Added | AllAdded, AllExtra, Input, Expected>
     : never
   : Fold<Needs, Added, Extra, Input>;
+
+/** The extra arguments of each of a union of guards, such as `isTest ? mock : real`. */
+type ExtraOf<Guard> = Guard extends (c: never, ...extra: infer Extra) => unknown
+  ? number extends Extra["length"] ? [] : Extra
+  : never;
 
 /** A list in which the guard after those in `Before` does not fit. What it needs and adds is not known. */
 type Misfit<Before extends readonly unknown[], Guard> = Fold<
