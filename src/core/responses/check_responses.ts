@@ -159,8 +159,8 @@ type DenialOf<Result> = Result extends { readonly deny: infer Denied }
   : never;
 
 /**
- * @internal The denials of a scope that its routes must declare. If the scope declares responses, those that it lacks
- * are reported there, and not again at each route.
+ * @internal The denials of a scope that its routes must declare. If the scope declares responses, the denials that are
+ * not among them are reported there, and not again at each route.
  */
 export type ReportedOnce<Denied, Defaults, Responses> = [Responses] extends [never] ? Denied
   : Extract<Denied, DeclaredAnswers<MergeResponses<Defaults, Responses>>>;
