@@ -15,9 +15,19 @@ export type CheckedOptions<
   Returned,
   Keys extends PropertyKey = never,
   Api = unknown,
+  RequestExtra extends readonly unknown[] = readonly unknown[],
+  ResponseExtra extends readonly unknown[] = readonly unknown[],
+  ErrorExtra extends readonly unknown[] = readonly unknown[],
 > =
-  & Handlers<Compatible<Routes, "onRequest" extends Keys ? Awaited<Returned> : NoLocals>>
-  & SetupOptions<Returned>
+  & Handlers<
+    Compatible<
+      Routes,
+      "onRequest" extends Keys ? Awaited<Returned> : NoLocals,
+      RequestExtra | ResponseExtra | ErrorExtra
+    >
+  >
+  & SetupOptions<Returned, RequestExtra, ResponseExtra, ErrorExtra>
+  & HooksWithoutClash<RequestExtra, ResponseExtra, ErrorExtra>
   & StrictCompiler
   & EndpointsOption<Implemented<Api, Routes>>
   & { readonly [Key in Keys]?: Key extends OptionName ? unknown : UnknownOption<Key> }
@@ -201,6 +211,21 @@ type CheckedHook<Returned> = unknown extends Returned ? object
     : "onRequest cannot deny: write a guard, and list it in route.with({ guards })"
   : "onRequest must return an object of locals, nothing, or a promise of either";
 
+/**
+ * A message at `onResponse` or `onError` if its extra arguments exclude those of another hook; `unknown` if none does.
+ */
+type HooksWithoutClash<
+  RequestExtra extends readonly unknown[],
+  ResponseExtra extends readonly unknown[],
+  ErrorExtra extends readonly unknown[],
+> = Clashes<ExtraOfApp<[], RequestExtra | ResponseExtra | ErrorExtra>> extends infer Clash
+  ? [Clash] extends [never] ? unknown : {
+    // Those of `compose` may exclude each other.
+    readonly onResponse?: WithoutClash<ClashesWith<ResponseExtra, Clash> | Clashes<ResponseExtra>, "Another hook">;
+    readonly onError?: WithoutClash<ClashesWith<ErrorExtra, Clash>, "Another hook">;
+  }
+  : never;
+
 /** The routes to serve, under one of the two names. */
 type Handlers<Served> =
   | {
@@ -238,13 +263,18 @@ type Handlers<Served> =
  * `app.fetch` must suit all of them. If so, it is the list itself. Otherwise it is a list with a message in the place
  * of each faulty route, which the compiler reports.
  */
-export type Compatible<Routes extends readonly AnyRoute[], Returned> =
-  [UnmetNeeds<NeedsOfRoutes<Routes>, Returned>, Clashes<ExtraOfRoutes<Routes>>] extends [never, never] ? Routes : {
-    readonly [Index in keyof Routes]:
-      & ([UnmetNeeds<NeedsOfRoute<Routes[Index]>, Returned>] extends [never] ? unknown
-        : UnmetNeed<Routes[Index], Returned>)
-      & WithoutClash<ClashesOf<Routes[Index], Clashes<ExtraOfRoutes<Routes>>>>;
-  };
+export type Compatible<Routes extends readonly AnyRoute[], Returned, HookExtra extends readonly unknown[] = []> =
+  [UnmetNeeds<NeedsOfRoutes<Routes>, Returned>, Clashes<ExtraOfApp<Routes, HookExtra>>] extends [never, never] ? Routes
+    : {
+      readonly [Index in keyof Routes]:
+        & ([UnmetNeeds<NeedsOfRoute<Routes[Index]>, Returned>] extends [never] ? unknown
+          : UnmetNeed<Routes[Index], Returned>)
+        & WithoutClash<ClashesOf<Routes[Index], Clashes<ExtraOfApp<Routes, []>>>>
+        & WithoutClash<
+          ClashesOf<Routes[Index], Exclude<Clashes<ExtraOfApp<Routes, HookExtra>>, Clashes<ExtraOfApp<Routes, []>>>>,
+          "A hook"
+        >;
+    };
 
 /**
  * A message for each local that a route needs and nothing provides. It has the path, if that is known: in a list with a
@@ -271,8 +301,8 @@ type ReturnIt<Name extends string> = `return "${Name}" from onRequest`;
 type ClashesOf<Each, Clash> = Each extends Route<never, infer Extra> ? ClashesWith<Extra, Clash> : never;
 
 /** `unknown` if there is no clash, else a message for each. */
-type WithoutClash<Clash> = [Clash] extends [never] ? unknown
-  : `Another route declares ${Clash extends `${number}` ? `extra argument ${Clash}`
+type WithoutClash<Clash, Other extends string = "Another route"> = [Clash] extends [never] ? unknown
+  : `${Other} declares ${Clash extends `${number}` ? `extra argument ${Clash}`
     : `"${Clash & string}" in an extra argument`} of app.fetch with a type that excludes the type here`;
 
 /**
@@ -293,7 +323,12 @@ export type NeedsOfApp<Routes extends readonly AnyRoute[]> = keyof NeedsOfRoutes
   ? NoLocals extends NeedsOfRoutes<Routes> ? never : NeedsOfRoutes<Routes>
   : NeedsOfRoutes<Routes>;
 
-/** @internal The extra arguments of `app.fetch` that all routes together require, position by position. */
-export type ExtraOfRoutes<Routes extends readonly AnyRoute[]> = AllOf<
-  Routes[number] extends infer Each ? Each extends Route<never, infer Extra> ? Extra : [] : []
+/**
+ * @internal The extra arguments of `app.fetch` that all routes and hooks together require, position by position.
+ *
+ * @typeParam HookExtra Those of each hook, as a union. A list of unknown length requires nothing.
+ */
+export type ExtraOfApp<Routes extends readonly AnyRoute[], HookExtra extends readonly unknown[]> = AllOf<
+  | (Routes[number] extends infer Each ? Each extends Route<never, infer Extra> ? Extra : [] : [])
+  | (HookExtra extends unknown ? number extends HookExtra["length"] ? [] : HookExtra : never)
 >;

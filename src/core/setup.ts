@@ -1,4 +1,4 @@
-import type { CheckedOptions, ExtraOfRoutes, NeedsOfApp, OptionName } from "./checked_options.ts";
+import type { CheckedOptions, ExtraOfApp, NeedsOfApp, OptionName } from "./checked_options.ts";
 import { endpointsIn, requireDeclared } from "./declare/check_declared.ts";
 import type { AnyRoute, Route } from "./declare/declared_route.ts";
 import type { Endpoint } from "./declare/typed_endpoint.ts";
@@ -35,6 +35,9 @@ import {
  * @typeParam Returned What `onRequest` returns.
  * @typeParam Keys The names of the options that are given.
  * @typeParam Api The record of endpoints that the routes implement.
+ * @typeParam RequestExtra The extra arguments that `onRequest` reads.
+ * @typeParam ResponseExtra The extra arguments that `onResponse` reads.
+ * @typeParam ErrorExtra The extra arguments that `onError` reads.
  * @param options Routes, validator and hooks.
  * @returns The app: pass its `fetch` to any runtime.
  * @throws A `TypeError` if an option is unknown, a path breaks the grammar, two routes have the same method and shape,
@@ -80,9 +83,12 @@ export function setup<
   Returned = unknown,
   Keys extends PropertyKey = never,
   const Api = unknown,
+  RequestExtra extends readonly unknown[] = readonly unknown[],
+  ResponseExtra extends readonly unknown[] = readonly unknown[],
+  ErrorExtra extends readonly unknown[] = readonly unknown[],
 >(
-  options: CheckedOptions<Routes, Returned, Keys, Api>,
-): App<ExtraOfRoutes<Routes>, NeedsOfApp<Routes>> {
+  options: CheckedOptions<Routes, Returned, Keys, Api, RequestExtra, ResponseExtra, ErrorExtra>,
+): App<ExtraOfApp<Routes, RequestExtra | ResponseExtra | ErrorExtra>, NeedsOfApp<Routes>> {
   requireOptions(options, "setup", [], OPTIONS);
   const { handlers, routes: list = handlers, validator, onRequest, onResponse, onError } = options;
   const { maxBodyBytes = Infinity, trustUrl = false } = options;
@@ -98,7 +104,10 @@ export function setup<
   requireBytes("Option maxBodyBytes", maxBodyBytes);
   requireThat(typeof trustUrl === "boolean", "Option trustUrl", "a boolean", trustUrl);
 
-  const routes: App<ExtraOfRoutes<Routes>, NeedsOfApp<Routes>>["routes"] = Object.freeze([...list]);
+  const routes: ServedRoute<NeedsOfApp<Routes>, ExtraOfApp<Routes, RequestExtra | ResponseExtra | ErrorExtra>>[] = [
+    ...list,
+  ];
+  Object.freeze(routes);
   const compiled = routes.flatMap((route, index) => compile(route, index + 1, validator, maxBodyBytes));
   if (options.endpoints !== undefined) requireRoutes(options.endpoints, routes);
   const fetch = createFetch({ router: createRouter(compiled, trustUrl), ...hooks } as Lifecycle);

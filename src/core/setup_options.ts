@@ -4,11 +4,19 @@ import type { HookContext, NoLocals } from "./guards/context.ts";
 import type { Validator } from "./input/validator.ts";
 
 /**
- * The options of {@linkcode setup}, except `handlers`.
+ * The options of {@linkcode setup}, except `handlers`. TypeScript infers the type arguments.
  *
  * @typeParam Returned What `onRequest` returns.
+ * @typeParam RequestExtra The extra arguments of `app.fetch` that `onRequest` reads.
+ * @typeParam ResponseExtra The extra arguments of `app.fetch` that `onResponse` reads.
+ * @typeParam ErrorExtra The extra arguments of `app.fetch` that `onError` reads.
  */
-export interface SetupOptions<Returned> {
+export interface SetupOptions<
+  Returned,
+  RequestExtra extends readonly unknown[] = readonly unknown[],
+  ResponseExtra extends readonly unknown[] = readonly unknown[],
+  ErrorExtra extends readonly unknown[] = readonly unknown[],
+> {
   /**
    * The adapter to the schema library. Required if a route has a schema. `standardSchema` of `@fw/core/standard-schema`
    * runs schemas of Zod, Valibot, ArkType and of other libraries that implement Standard Schema. For another library,
@@ -42,6 +50,7 @@ export interface SetupOptions<Returned> {
    * either. The object is copied. It must have all locals that the routes need.
    *
    * @param args The request.
+   * @param extra The extra arguments of `app.fetch`. Annotate those that you read: `fetch` then requires them.
    * @returns The initial locals, or nothing.
    *
    * @example An identifier for each request
@@ -61,7 +70,7 @@ export interface SetupOptions<Returned> {
    * assertEquals((await response.text()).length, 36);
    * ```
    */
-  readonly onRequest?: ((args: OnRequestArgs) => Returned) | undefined;
+  readonly onRequest?: ((args: OnRequestArgs, ...extra: [...RequestExtra]) => Returned) | undefined;
   /**
    * Runs last, exactly once for every response: a handler's, a guard's, the 404, or that of `onError`. Use it for
    * headers that every response has, and for the access log. It returns the response to send instead, or nothing to
@@ -71,6 +80,7 @@ export interface SetupOptions<Returned> {
    * `new Response(response.body, response)`. A copy works for every response except the 101 of a WebSocket.
    *
    * @param args The response and the context of the request.
+   * @param extra The extra arguments of `app.fetch`. Annotate those that you read: `fetch` then requires them.
    * @returns The response to send instead, or nothing to send the given one.
    *
    * @example A header on every response, the 404 included
@@ -91,9 +101,38 @@ export interface SetupOptions<Returned> {
    * assertEquals(missing.status, 404);
    * assertEquals(missing.headers.get("x-content-type-options"), "nosniff");
    * ```
+   *
+   * @example Work after the response, on Cloudflare Workers
+   * ```ts
+   * import { route, setup } from "@fw/core";
+   * import { assertEquals } from "@std/assert";
+   *
+   * interface Env {
+   *   readonly count: (path: string) => Promise<void>;
+   * }
+   * interface ExecutionContext {
+   *   waitUntil(work: Promise<unknown>): void;
+   * }
+   *
+   * const app = setup({
+   *   handlers: [route.get("/", { resolve: () => new Response("It works") })],
+   *   onResponse: ({ context }, env: Env, ctx: ExecutionContext) => {
+   *     ctx.waitUntil(env.count(context.route?.path ?? "none"));
+   *   },
+   * });
+   *
+   * // `fetch` requires both, since a hook reads them. A Worker passes them.
+   * const counted: string[] = [];
+   * const env: Env = { count: async (path) => void counted.push(path) };
+   * await app.fetch(new Request("http://localhost/"), env, { waitUntil: () => {} });
+   * assertEquals(counted, ["/"]);
+   * ```
    */
   readonly onResponse?:
-    | ((args: OnResponseArgs<LocalsOf<Returned>>) => Response | void | Promise<Response | void>)
+    | ((
+      args: OnResponseArgs<LocalsOf<Returned>>,
+      ...extra: [...ResponseExtra]
+    ) => Response | void | Promise<Response | void>)
     | undefined;
   /**
    * Turns an error into a response. Use it to log the error and to respond with 500, without the error's text. It
@@ -102,6 +141,7 @@ export interface SetupOptions<Returned> {
    * most of them log it. If `onError` itself throws, the promise is rejected with the new error.
    *
    * @param args The error and the context of the request.
+   * @param extra The extra arguments of `app.fetch`. Annotate those that you read: `fetch` then requires them.
    * @returns The response to send.
    *
    * @example A log entry, and a response that does not leak the error
@@ -130,7 +170,9 @@ export interface SetupOptions<Returned> {
    * assertEquals(log, ["resolve of /books: Error: no connection to 10.0.0.7"]);
    * ```
    */
-  readonly onError?: ((args: OnErrorArgs<LocalsOf<Returned>>) => Response | Promise<Response>) | undefined;
+  readonly onError?:
+    | ((args: OnErrorArgs<LocalsOf<Returned>>, ...extra: [...ErrorExtra]) => Response | Promise<Response>)
+    | undefined;
   /**
    * The largest body that routes with a body schema accept, in bytes: a whole number from 0, or `Infinity`, the
    * default. Set it in every app that is open to the internet. A route may override it.

@@ -1,4 +1,5 @@
 import type { HookContext, NoLocals } from "../core/guards/context.ts";
+import type { AllOf } from "../core/guards/extra.ts";
 import type { Merge, Simplify } from "../core/guards/guard_list.ts";
 import type { LocalsOf, OnRequestArgs, OnResponseArgs } from "../core/setup_options.ts";
 import { isPlain, isResponse, ofClass, requireThat, typeError } from "../core/values/assert.ts";
@@ -16,6 +17,9 @@ import { FUNCTION, optional, requireRules } from "../core/values/option_rules.ts
  * If a concern throws, `onError` makes the response, as for any error in a hook.
  *
  * On Bun, `new Response("text")` has no `content-type` until it is sent, so the copy has none. Set one: `reply` does.
+ *
+ * Each function of a concern also receives the extra arguments of `app.fetch`, such as the environment of a Worker, as
+ * guards and handlers do. `app.fetch` requires those that any of them reads.
  *
  * @typeParam Concerns The concerns, as a tuple.
  * @param concerns The concerns.
@@ -48,41 +52,44 @@ import { FUNCTION, optional, requireRules } from "../core/values/option_rules.ts
  * assertEquals(response.headers.get("x-request-id")?.length, 36);
  * ```
  */
-export function compose<const Concerns extends readonly Concern[]>(...concerns: Concerns): Hooks<AddedBy<Concerns>> {
+export function compose<const Concerns extends readonly Concern<readonly unknown[]>[]>(
+  ...concerns: Concerns
+): Hooks<AddedBy<Concerns>, ExtraOf<Concerns>> {
   concerns.forEach((concern, index) => requireRules(concern, `concern ${index + 1} of compose`, RULES));
   const starts = concerns.flatMap((concern) => concern.onRequest ?? []);
   const replacers = concerns.flatMap((concern) => concern.replace ?? []);
   const setters = concerns.flatMap(({ headers }) => typeof headers === "object" ? setAll(headers) : headers ?? []);
   const observers = concerns.flatMap((concern) => concern.observe ?? []);
 
-  function finish(response: Response, context: HookContext): MaybePromise<Response> {
+  function finish(response: Response, context: HookContext, extra: readonly unknown[]): MaybePromise<Response> {
     const settable = response.status === 101 ? [] : setters;
     const sent = settable.length === 0 ? response : new Response(response.body, response);
     // Promises are awaited, so an error reaches `onError`.
     const steps = [
-      ...settable.map((set) => () => set(sent.headers, context)),
-      ...observers.map((observe) => () => observe(sent, context)),
+      ...settable.map((set) => () => set(sent.headers, context, ...extra)),
+      ...observers.map((observe) => () => observe(sent, context, ...extra)),
     ];
     return andThen(steps.reduce<unknown>(andThen, undefined), () => sent);
   }
 
   return {
-    onRequest: (args) =>
+    onRequest: (args, ...extra) =>
       starts.reduce<MaybePromise<AddedBy<Concerns>>>(
         (locals, start) =>
-          andThen(locals, (locals) => andThen(start(args), (added) => ({ ...locals, ...requireLocals(added) }))),
+          andThen(locals, (locals) =>
+            andThen(start(args, ...extra), (added) => ({ ...locals, ...requireLocals(added) }))),
         {} as AddedBy<Concerns>,
       ),
-    onResponse: ({ context, response }) =>
+    onResponse: ({ context, response }, ...extra) =>
       andThen(
         replacers.reduce<MaybePromise<Response>>(
           (response, replace) =>
             andThen(response, (response) =>
-              andThen(replace(response, context), (other) => requireOther(other, response))),
+              andThen(replace(response, context, ...extra), (other) => requireOther(other, response))),
           response,
         ),
         (response) =>
-          finish(response, context),
+          finish(response, context, extra),
       ),
   };
 }
@@ -105,48 +112,75 @@ export function compose<const Concerns extends readonly Concern[]>(...concerns: 
  * };
  * const hooks = compose(counted);
  * ```
+ *
+ * @example Work after the response, on Cloudflare Workers
+ * ```ts
+ * import { compose, type Concern } from "@fw/core/hooks";
+ *
+ * interface Env {
+ *   readonly count: (status: number) => Promise<void>;
+ * }
+ * interface ExecutionContext {
+ *   waitUntil(work: Promise<unknown>): void;
+ * }
+ *
+ * const counted: Concern<[Env, ExecutionContext]> = {
+ *   observe: ({ status }, _context, env, ctx) => ctx.waitUntil(env.count(status)),
+ * };
+ * const hooks = compose(counted);
+ * ```
+ *
+ * @typeParam Extra The extra arguments of `app.fetch` that the functions read.
  */
-export interface Concern {
+export interface Concern<Extra extends readonly unknown[] = []> {
   /**
    * Runs on every request, before a route is matched. Concerns run one after another, in the order of the list.
    *
    * @param args The request.
+   * @param extra The extra arguments of `app.fetch`.
    * @returns Locals to add, or nothing, or a promise of either.
    */
-  onRequest?(args: OnRequestArgs): object | void | Promise<object | void>;
+  onRequest?(args: OnRequestArgs, ...extra: Extra): object | void | Promise<object | void>;
   /**
    * Replaces the response.
    *
    * @param response The response, as the concerns before this one have left it.
    * @param context The request, its locals and its route, as far as processing got.
+   * @param extra The extra arguments of `app.fetch`.
    * @returns The response to send instead, or nothing to keep this one, or a promise of either.
    */
-  replace?(response: Response, context: HookContext): Response | void | Promise<Response | void>;
+  replace?(response: Response, context: HookContext, ...extra: Extra): Response | void | Promise<Response | void>;
   /**
    * Sets headers: a function, or an object of names and values, of which `Set-Cookie` and `Vary` are added to those of
    * the response. Not for the status 101, whose headers cannot be changed.
    */
-  readonly headers?: SetHeaders["set"] | { readonly [name: string]: string } | undefined;
+  readonly headers?: SetHeaders<Extra>["set"] | { readonly [name: string]: string } | undefined;
   /**
    * Sees the response that is sent. Its body must not be read.
    *
    * @param response The response to send.
    * @param context The request, its locals and its route, as far as processing got.
+   * @param extra The extra arguments of `app.fetch`.
    * @returns Anything. It is ignored: a promise must not reject.
    */
-  observe?(response: Response, context: HookContext): unknown;
+  observe?(response: Response, context: HookContext, ...extra: Extra): unknown;
 }
 
-/** How a {@linkcode Concern} sets headers. */
-export interface SetHeaders {
+/**
+ * How a {@linkcode Concern} sets headers.
+ *
+ * @typeParam Extra The extra arguments of `app.fetch` that it reads.
+ */
+export interface SetHeaders<Extra extends readonly unknown[] = []> {
   /**
    * Changes the headers of a response.
    *
    * @param headers The headers of the response to send. They can be changed.
    * @param context The request, its locals and its route, as far as processing got.
+   * @param extra The extra arguments of `app.fetch`.
    * @returns Nothing. It is ignored, so an object of headers does not compile. A promise must not reject.
    */
-  set(headers: Headers, context: HookContext): Ignored | Promise<Ignored>;
+  set(headers: Headers, context: HookContext, ...extra: Extra): Ignored | Promise<Ignored>;
 }
 
 /** @internal What a function returns that returns nothing, or the last value of `&&` and `||`. */
@@ -156,12 +190,13 @@ export type Ignored = void | boolean | string | number | null | undefined;
  * The hooks that {@linkcode compose} makes.
  *
  * @typeParam Locals What the concerns add to the locals.
+ * @typeParam Extra The extra arguments of `app.fetch` that the concerns read.
  */
-export interface Hooks<Locals extends object> {
+export interface Hooks<Locals extends object, Extra extends readonly unknown[] = []> {
   /** The locals of all concerns, for `setup`. A promise only if a concern returns one. */
-  readonly onRequest: (args: OnRequestArgs) => Locals | Promise<Locals>;
+  readonly onRequest: (args: OnRequestArgs, ...extra: Extra) => Locals | Promise<Locals>;
   /** The response after all concerns, for `setup`. A promise only if a concern returns one. */
-  readonly onResponse: (args: OnResponseArgs<Locals>) => Response | Promise<Response>;
+  readonly onResponse: (args: OnResponseArgs<Locals>, ...extra: Extra) => Response | Promise<Response>;
 }
 
 /**
@@ -169,7 +204,7 @@ export interface Hooks<Locals extends object> {
  *
  * @typeParam Concerns The concerns, as a tuple.
  */
-export type AddedBy<Concerns extends readonly Concern[]> = Simplify<AddedIn<Concerns>>;
+export type AddedBy<Concerns extends readonly Concern<readonly unknown[]>[]> = Simplify<AddedIn<Concerns>>;
 
 /** @internal The locals that a list of concerns adds to others. Of a key that two of them add, the later one wins. */
 export type AddedIn<Concerns, Earlier extends object = NoLocals> = Concerns extends
@@ -179,9 +214,34 @@ export type AddedIn<Concerns, Earlier extends object = NoLocals> = Concerns exte
   : Earlier;
 
 /** The locals after a concern. */
-type WithAdded<Each, Earlier extends object> = Each extends { onRequest(args: OnRequestArgs): infer Added }
-  ? Merge<Earlier, LocalsOf<Added>>
+type WithAdded<Each, Earlier extends object> = Each extends
+  { readonly onRequest: (args: OnRequestArgs, ...extra: never) => infer Added } ? Merge<Earlier, LocalsOf<Added>>
   : Earlier;
+
+/**
+ * The extra arguments of `app.fetch` that a list of concerns reads.
+ *
+ * @typeParam Concerns The concerns, as a tuple.
+ */
+export type ExtraOf<Concerns extends readonly Concern<readonly unknown[]>[]> = AllOf<ExtraOfEach<Concerns[number]>>;
+
+/** The extra arguments that a concern reads, as a union of those of its functions. */
+type ExtraOfEach<Each> = Each extends {
+  readonly onRequest?: infer Start;
+  readonly replace?: infer Replace;
+  readonly headers?: infer Set;
+  readonly observe?: infer Observe;
+} ? ExtraAfterOne<Start> | ExtraAfterTwo<Replace | Set | Observe>
+  : [];
+
+/** The parameters after the first one. A list of unknown length requires nothing. */
+type ExtraAfterOne<Run> = Run extends (args: never, ...extra: infer Extra) => unknown ? Known<Extra> : [];
+
+/** The parameters after the first two. */
+type ExtraAfterTwo<Run> = Run extends (given: never, context: never, ...extra: infer Extra) => unknown ? Known<Extra>
+  : [];
+
+type Known<Extra extends readonly unknown[]> = number extends Extra["length"] ? [] : Extra;
 
 function setAll(values: { readonly [name: string]: string }): SetHeaders["set"] {
   for (const [name, value] of Object.entries(values)) {

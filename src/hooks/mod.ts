@@ -37,7 +37,7 @@
  */
 
 export { accessLog, type AccessLogConcern, type AccessLogEntry, type AccessLogOptions } from "./access_log.ts";
-export { type AddedBy, compose, type Concern, type Hooks, type SetHeaders } from "./compose.ts";
+export { type AddedBy, compose, type Concern, type ExtraOf, type Hooks, type SetHeaders } from "./compose.ts";
 export {
   cors,
   type CorsHeaders,

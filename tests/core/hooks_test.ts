@@ -240,3 +240,59 @@ describe("onError", () => {
     assertStrictEquals(error.cause, first);
   });
 });
+
+describe("hooks", () => {
+  it("receive what follows the request in app.fetch, for every response and every error", async () => {
+    const seen: unknown[][] = [];
+    const app = setup({
+      handlers: [
+        route.get("/", { resolve: () => new Response() }),
+        route.get("/later", { resolve: () => Promise.resolve(new Response()) }),
+        route.get("/fails", {
+          resolve: () => {
+            throw boom;
+          },
+        }),
+        route.get("/fails-later", { resolve: () => Promise.reject(boom) }),
+      ],
+      onRequest: (_args, ...extra: readonly unknown[]) => {
+        seen.push(["onRequest", ...extra]);
+      },
+      onResponse: (_args, ...extra: readonly unknown[]) => {
+        seen.push(["onResponse", ...extra]);
+      },
+      onError: (_args, ...extra: readonly unknown[]) => {
+        seen.push(["onError", ...extra]);
+        return new Response();
+      },
+    });
+    const fetch = app.fetch as (request: Request, ...extra: unknown[]) => Promise<Response>;
+    for (const path of ["/", "/later", "/fails", "/fails-later", "/nowhere"]) {
+      for (const extra of [[], ["env"], ["env", "ctx"], [undefined, null, "ctx"]]) {
+        seen.length = 0;
+        await fetch(request(path), ...extra);
+        const called = path.startsWith("/fails") ? ["onRequest", "onError", "onResponse"] : ["onRequest", "onResponse"];
+        assertEquals(seen, called.map((hook) => [hook, ...extra]), path);
+      }
+    }
+  });
+
+  it("receive it also where another hook fails", async () => {
+    const seen: unknown[] = [];
+    const app = setup({
+      handlers: [route.get("/", { resolve: () => new Response() })],
+      onRequest: ({ request }, env: string) => {
+        if (request.url.endsWith("?first")) throw boom;
+        return { env };
+      },
+      onResponse: ({ context }, env: string) =>
+        context.stage === "onRequest" ? undefined : Promise.reject(new Error(env)),
+      onError: ({ error }, env: string, ctx: string) => {
+        seen.push([(error as Error).message, env, ctx]);
+        return new Response();
+      },
+    });
+    for (const path of ["/?first", "/"]) await app.fetch(request(path), "env", "ctx");
+    assertEquals(seen, [["boom", "env", "ctx"], ["env", "env", "ctx"]]);
+  });
+});

@@ -10,7 +10,7 @@ import { describeRoute, isRecord, requireFunction, requireOptions } from "../val
 import type { AnyHandler, Route } from "./declared_route.ts";
 import type { RouteDocs } from "./docs.ts";
 import type { ImplementOptions, RouteOptions } from "./route_options.ts";
-import type { FoldInScope, InputFor, NeedsOfEndpoint, RootScope, Scope } from "./route_scope.ts";
+import type { ExtraInScope, FoldInScope, InputFor, NeedsOfEndpoint, RootScope, Scope } from "./route_scope.ts";
 import type { ScopeOptions } from "./scope_options.ts";
 import { createFactory, declareIn, joinPaths, mergeDefaults, type ScopeDefaults } from "./scope.ts";
 import type { CheckEndpoint, Endpoint, EndpointOfRoute, InputAt, PathAt } from "./typed_endpoint.ts";
@@ -100,17 +100,19 @@ export interface RouteFactory<in out InScope extends Scope = RootScope> {
  */
 export interface ScopeRoutes<in out InScope extends Scope> {
   /**
-   * Makes a scope whose guards and handlers may read these locals. `onRequest` must provide them, or the call of
-   * `setup` does not compile.
+   * Makes a scope whose guards and handlers may read these locals and these extra arguments. `onRequest` must provide
+   * the locals, or the call of `setup` does not compile. `app.fetch` requires the extra arguments, and handlers need not
+   * annotate them: `route.with<NoLocals, [Env]>().get("/", { resolve: (c, env) => … })`.
    *
-   * @typeParam Locals The locals.
+   * @typeParam Locals The locals; `NoLocals` for none.
+   * @typeParam Extra The extra arguments, as a tuple.
    * @returns The scope.
    */
-  <Locals extends object>(): RouteFactory<{
+  <Locals extends object, Extra extends readonly unknown[] = []>(): RouteFactory<{
     readonly prefix: InScope["prefix"];
     readonly needs: NeedBoth<InScope["needs"], Locals>;
     readonly added: InScope["added"];
-    readonly extra: InScope["extra"];
+    readonly extra: MergeExtras<InScope["extra"], Extra>;
     readonly valid: InScope["valid"];
     readonly responses: InScope["responses"];
     readonly denied: InScope["denied"];
@@ -160,7 +162,7 @@ export interface DeclareRoute<in out InScope extends Scope, Method extends strin
     const Path extends string,
     const Schemas extends SchemasWith<BodyFor<Method>> = NoSchemas,
     const Guards extends readonly unknown[] = NoGuards,
-    Extra extends readonly unknown[] = readonly unknown[],
+    Extra extends readonly unknown[] = ExtraInScope<InScope>,
     const Responses extends RouteResponses = never,
   >(
     path: Path,
@@ -196,7 +198,7 @@ export interface DeclareOn<in out InScope extends Scope> {
   <
     const E extends Endpoint,
     const Guards extends readonly unknown[] = NoGuards,
-    Extra extends readonly unknown[] = readonly unknown[],
+    Extra extends readonly unknown[] = ExtraInScope<InScope>,
   >(
     endpoint: CheckEndpoint<InScope["prefix"], InScope["denied"] | DenialsOf<Guards>, E>,
     options: ImplementOptions<E, Guards, Extra, InScope>,
@@ -225,7 +227,7 @@ export interface DeclareOn<in out InScope extends Scope> {
     const Path extends string,
     const Schemas extends SchemasWith<BodyFor<Method>> = NoSchemas,
     const Guards extends readonly unknown[] = NoGuards,
-    Extra extends readonly unknown[] = readonly unknown[],
+    Extra extends readonly unknown[] = ExtraInScope<InScope>,
     const Responses extends RouteResponses = never,
   >(
     method: Method,

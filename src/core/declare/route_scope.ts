@@ -51,6 +51,10 @@ export interface RootScope extends Scope {
   readonly denied: never;
 }
 
+/** @internal The extra arguments of a handler that does not annotate them; of unknown length if the scope has none. */
+export type ExtraInScope<InScope extends Scope> = InScope["extra"] extends readonly [] ? readonly unknown[]
+  : InScope["extra"];
+
 /** @internal The result of the fold over the guards of a scope and of a route in it. */
 export type FoldInScope<InScope extends Scope, Path extends string, Guards, RouteInput> = [Guards] extends [never]
   ? Fold<InScope["needs"], InScope["added"], InScope["extra"], InputInScope<InScope, RouteInput>>

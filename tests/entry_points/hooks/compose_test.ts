@@ -113,6 +113,24 @@ describe("compose()", () => {
     assertStrictEquals(Object.getPrototypeOf(locals), Object.prototype);
   });
 
+  it("gives each function of a concern what follows the request in app.fetch", async () => {
+    const seen: unknown[] = [];
+    const note = (name: string) => (_first: unknown, ...rest: readonly unknown[]) => {
+      seen.push([name, ...rest.slice(name === "onRequest" ? 0 : 1)]);
+    };
+    const app = setup({
+      handlers: [route.get("/", { resolve: () => new Response("own") })],
+      ...compose(
+        { onRequest: note("onRequest"), replace: note("replace"), headers: note("headers"), observe: note("observe") },
+        { headers: (headers, _context, env: { readonly version: string }) => headers.set("x-version", env.version) },
+      ),
+    });
+    const env = { version: "7" };
+    const response = await app.fetch(request("/"), env);
+    assertEquals(response.headers.get("x-version"), "7");
+    assertEquals(seen, ["onRequest", "replace", "headers", "observe"].map((name) => [name, env]));
+  });
+
   it("types the locals of all concerns", async () => {
     const app = setup({
       handlers: [
