@@ -225,8 +225,8 @@ type WithAdded<Each, Earlier extends object> = Each extends
  */
 export type ExtraOf<Concerns extends readonly Concern<readonly unknown[]>[]> = AllOf<ExtraOfEach<Concerns[number]>>;
 
-/** The extra arguments that a concern reads, as a union of those of its functions. */
-type ExtraOfEach<Each> = Each extends {
+/** @internal The extra arguments that a concern reads, as a union of those of its functions. */
+export type ExtraOfEach<Each> = Each extends {
   readonly onRequest?: infer Start;
   readonly replace?: infer Replace;
   readonly headers?: infer Set;
