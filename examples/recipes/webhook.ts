@@ -22,6 +22,9 @@ export interface WebhookOptions {
 const MAX_RECEIVERS = 100;
 const MAX_DELIVERIES = 1000;
 
+/** Of what the schema accepts: shown by documents, and sent by generated requests. */
+const EXAMPLE = "https://example.com/webhooks";
+
 const failure = z.object({ error: z.string() });
 
 /** Creates the app. Here, anyone may add a receiver. Put a guard before it: for a user, only that user's events. */
@@ -65,7 +68,7 @@ export function createApp({ refuse, deliver, log }: WebhookOptions): App {
     maxBodyBytes: 16 * 1024,
     handlers: [
       route.post("/receivers", {
-        request: { body: z.object({ url: z.string().superRefine(requireTarget) }) },
+        request: { body: z.object({ url: z.string().superRefine(requireTarget).meta({ examples: [EXAMPLE] }) }) },
         responses: {
           201: { description: "The secret to verify signatures with", schema: z.object({ secret: z.string() }) },
           400: { schema: failure },

@@ -10,6 +10,7 @@ import type { MatchedRoute } from "./routing/matched_route.ts";
 import type { Routable } from "./routing/radix_tree.ts";
 import type { Match, Router } from "./routing/router.ts";
 import { describeRoute, isPlain, isResponse, ofClass, requireNoDenial, typeError } from "./values/assert.ts";
+import { showError } from "./values/error_observer.ts";
 import { andThen, isPromise, type MaybePromise } from "./values/maybe_promise.ts";
 
 /** A route for one method, checked and prepared by `setup`. */
@@ -329,6 +330,7 @@ export function createFetch(
     c?: MutableContext,
   ): MaybePromise<Response> {
     if (onError === undefined) return Promise.reject(error);
+    showError(context.request, error);
     try {
       return andThen(
         call(onError, { error, context }, extra),

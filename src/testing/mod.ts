@@ -34,9 +34,10 @@
 
 export { fuzz } from "./fuzz/fuzz.ts";
 export type { FaultKind } from "./fuzz/kinds/kinds.ts";
-export type { FuzzableApp, FuzzOptions, Given, SignIn } from "./fuzz/options.ts";
-export type { Fault } from "./fuzz/report.ts";
-export type { FuzzedApp } from "./fuzz/run.ts";
+export type { SignIn, SignRequest } from "./fuzz/actors.ts";
+export type { FuzzableApp, FuzzedApp } from "./fuzz/app.ts";
+export type { FuzzOptions, Given } from "./fuzz/options.ts";
+export type { Fault, Faults } from "./fuzz/report.ts";
 export type { FastCheck } from "./values/fast_check.ts";
 export { type Choose, mock, type MockOptions } from "./mock/mock.ts";
 export { type Held, type HoldOptions, holdToEndpoints } from "./hold_to_endpoints.ts";

@@ -1,22 +1,41 @@
+import { type Actors, hideCredentials, isCredential } from "./actors.ts";
 import type { Prepared } from "./prepare.ts";
 import { ORIGIN } from "./requests.ts";
 
 /**
- * Writes a request as code that can be pasted.
+ * Writes a request as code that can be pasted. Credentials are named.
  *
  * @param prepared The request.
- * @returns The code.
+ * @param actors The actors.
+ * @param notes What to know before it is pasted.
+ * @returns A line of code, with the notes as a comment.
  */
-export function codeOf({ operation: { method }, path, query, headers, body }: Prepared): string {
+export function codeOf(prepared: Prepared, actors: Actors, notes: readonly string[] = []): string {
+  const { operation: { method }, actor, path, query, body } = prepared;
   const options: string[] = [];
   if (method !== "GET") options.push(`method: ${quote(method)}`);
-  const pairs = Array.from(headers, ([name, value]) => `${/^\w+$/.test(name) ? name : quote(name)}: ${quote(value)}`);
+  const headers = nameCredentials(prepared, actors);
+  const pairs = headers.map(([name, value]) => `${/^\w+$/.test(name) ? name : quote(name)}: ${quote(value)}`);
   if (pairs.length > 0) options.push(`headers: { ${pairs.join(", ")} }`);
   if (body !== undefined) {
     const isPlainJson = /^[[{]/.test(body) && stringify(body) === body;
-    options.push(`body: ${isPlainJson ? `JSON.stringify(${escape(body)})` : quote(body)}`);
+    const text = hideCredentials(body, actors);
+    options.push(`body: ${isPlainJson ? `JSON.stringify(${escape(text)})` : quote(text)}`);
   }
-  return `await fetch(${quote(ORIGIN + path + query)}${options.length > 0 ? `, { ${options.join(", ")} }` : ""})`;
+  const isNamed = headers.some(([, value]) => value.includes(`<${actor}>`));
+  const comments = [...isNamed ? [`<${actor}>: what the actor ${actor} sends`] : [], ...notes];
+  return `await fetch(${quote(ORIGIN + path + query)}${options.length > 0 ? `, { ${options.join(", ")} }` : ""})` +
+    (comments.length > 0 ? ` // ${escape(comments.join("; "))}` : "");
+}
+
+/** The headers, with `<ada>` for the credentials of the actor ada. */
+function nameCredentials({ actor, headers, signed }: Prepared, actors: Actors): readonly (readonly [string, string])[] {
+  const own = actors.get(actor)?.headers;
+  return Array.from(headers, ([name, value]) => {
+    const given = own?.get(name) ?? undefined;
+    if (signed.includes(name)) return [name, `<${actor}>`];
+    return [name, given !== undefined && isCredential(name, given) ? value.replace(given, () => `<${actor}>`) : value];
+  });
 }
 
 /** The text as `JSON.stringify` writes it, so that code may have the value; `undefined` if it is no JSON. */

@@ -1,3 +1,4 @@
+import { headersOf } from "./actors.ts";
 import type { Operation } from "./operations.ts";
 import type { Known } from "./pool.ts";
 import type { Prepared } from "./prepare.ts";
@@ -41,7 +42,7 @@ function readerOf(
   const shape = shapeOf(prepared.operation);
   const operation = operations.find((other) => other.method === "GET" && shapeOf(other) === shape);
   if (operation === undefined || owner === undefined) return undefined;
-  return { ...prepared, operation, actor: owner, headers: new Headers(actors.get(owner)), query: "", body: undefined };
+  return { ...prepared, operation, actor: owner, headers: headersOf(actors, owner), query: "", body: undefined };
 }
 
 /** The path without the names of its parameters. */

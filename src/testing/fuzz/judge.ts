@@ -1,12 +1,13 @@
 import { type DeletedThing, noteDeleted } from "./deleted.ts";
 import type { Exchange } from "./exchange.ts";
 import { findForeign } from "./foreign.ts";
+import { keepValues } from "./keep_values.ts";
 import { type FaultKind, KINDS } from "./kinds/kinds.ts";
 import type { Operation } from "./operations.ts";
 import type { Past } from "./past.ts";
 import type { Call } from "./plan.ts";
 import { prepare } from "./prepare.ts";
-import type { Run } from "./run.ts";
+import type { Result, Run } from "./run.ts";
 
 /** A fault, without the requests that show it. */
 export interface Finding {
@@ -16,6 +17,10 @@ export interface Finding {
   readonly operation: Operation;
   /** What is wrong, in words. */
   readonly what: string;
+  /** What of the rule is broken. */
+  readonly details: readonly string[];
+  /** The response that shows it. */
+  readonly result: Result;
   /** Findings with the same key are one fault. */
   readonly key: string;
 }
@@ -42,9 +47,10 @@ export interface Rules {
  *
  * @param run The run.
  * @param rules The operations, and what is shared.
+ * @param isCounted Whether the responses are counted: not those that only shorten a report.
  * @returns The judge.
  */
-export function createJudge(run: Run, { operations, pasts, shared }: Rules): Judge {
+export function createJudge(run: Run, { operations, pasts, shared }: Rules, isCounted: boolean): Judge {
   const deleted = new Map<string, DeletedThing>();
   return {
     async judge(call) {
@@ -55,11 +61,11 @@ export function createJudge(run: Run, { operations, pasts, shared }: Rules): Jud
         !shared.has(operation.name);
       const foreign = isOwn ? await findForeign(prepared, operations, run) : undefined;
       const result = await run.send(prepared);
-      past.add(prepared, result);
+      if (isCounted) past.add(prepared, result);
       const isOk = result.status >= 200 && result.status < 300;
       const exchange = { call, operation, actor, prepared, result, isOk, isOwn, foreign, deleted, past, run };
       const findings = await findingsOf(exchange);
-      keepValues(exchange);
+      keepValues(exchange, operations);
       if (isOk && !operation.isSafe) noteDeleted(deleted, prepared, result);
       return findings;
     },
@@ -72,23 +78,15 @@ async function findingsOf(exchange: Exchange): Promise<readonly Finding[]> {
   for (const kind of KINDS) {
     const found = kind.shownBy === "response" ? await kind.judge(exchange) : undefined;
     if (found === undefined) continue;
-    const { what, key = kind.kind } = found;
-    findings.push({ kind: kind.kind, operation, what, key: `${operation.name} ${key}` });
+    const { what, key = kind.kind, details = [] } = found;
+    findings.push({
+      kind: kind.kind,
+      operation,
+      what,
+      details,
+      result: exchange.result,
+      key: `${operation.name} ${key}`,
+    });
   }
   return findings;
-}
-
-/** Keeps what later requests take of the response. */
-function keepValues({ operation, actor, prepared, result, isOk, run: { pool } }: Exchange): void {
-  const { used, path, query, body } = prepared;
-  const { status, headers, json } = result;
-  for (const known of used) if (pool.all.includes(known)) pool.touch(known);
-  if (!isOk && status !== 303) return;
-  // What the request had is no new id.
-  const text = path + query + (body ?? "");
-  const isSent = (value: string | number) => String(value).length > 3 && text.includes(String(value));
-  const location = /([^/?#]+)[/?#]*$/.exec(headers.get("location") ?? "")?.[1];
-  const made = !operation.isSafe && operation.method !== "DELETE" && status !== 303 ? actor : undefined;
-  if (location !== undefined) pool.add(operation, { id: location }, made, isSent);
-  pool.add(operation, json, made, isSent);
 }

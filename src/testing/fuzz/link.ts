@@ -1,22 +1,36 @@
-import { ID, OPAQUE, singular, stemOf } from "./names.ts";
+import { ID, OPAQUE, SERVER_MADE } from "./names.ts";
+import type { Operation, Part } from "./operations.ts";
 import type { Known, Pool } from "./pool.ts";
 import type { Random } from "./random.ts";
 
+/** A value whose references lead to things of earlier responses. */
+export interface Linked {
+  /** The value. */
+  readonly value: unknown;
+  /** Whether it has a reference, or something that only the server makes, that no response has given. */
+  readonly isOpaque: boolean;
+}
+
 /**
- * Replaces some values by those of earlier responses: references by their name, others now and then.
+ * Replaces some values by those of earlier responses: references and what only the server can make by their names,
+ * others now and then.
  *
- * @param value The value.
+ * @param part The part of the request.
+ * @param value Its value.
+ * @param operation The operation.
  * @param pool The earlier responses.
  * @param random Chooses.
  * @param used Receives what has been used.
- * @returns The value, and whether it has a reference that no response has given.
+ * @returns The value.
  */
 export function link(
+  part: Part,
   value: unknown,
+  operation: Operation,
   pool: Pool,
   random: Random,
   used: Known[],
-): { readonly value: unknown; readonly isOpaque: boolean } {
+): Linked {
   let isOpaque = false;
   const replace = (name: string, value: unknown, depth: number): unknown => {
     if (Array.isArray(value)) return value.map((item) => replace(name, item, depth + 1));
@@ -25,19 +39,26 @@ export function link(
         return value;
       }
       return Object.fromEntries(
-        Object.entries(value).map(([key, item]) => [key, replace(key, item, depth + 1)]),
+        Object.entries(value).map(([key, item]) => [key, replace(key, item, depth + 1)])
+          .filter(([, item]) => item !== LEFT_OUT),
       );
     }
-    const isReference = stemOf(name) !== "" || ID.test(name);
-    const probability = isReference ? 0.8 : OPAQUE.test(name) ? 0.4 : 0.15;
+    const kind = pool.referenceOf(name, operation);
+    const isReference = kind !== "" || ID.test(name);
+    const isOfServer = SERVER_MADE.test(name);
+    const probability = isReference || isOfServer ? 0.8 : OPAQUE.test(name) ? 0.4 : 0.15;
     if (random.next() < probability) {
-      const found = pool.find(name, singular(name));
-      const texts = found.length === 0 && OPAQUE.test(name) ? pool.all.filter(({ key }) => ID.test(key)) : found;
+      const found = pool.find(name, kind, operation);
+      const texts = found.length === 0 && OPAQUE.test(name) && !isOfServer
+        ? pool.all.filter(({ key }) => ID.test(key))
+        : found;
       const known = random.chance(0.6) ? texts[0] : random.of(texts);
       if (known !== undefined) {
         if (isReference) used.push(known);
-        return isReference ? known.value : vary(known.value, random);
+        return isReference || isOfServer ? known.value : vary(known.value, random);
       }
+      // What only the server can make is not invented where it may be left out.
+      if (isOfServer && depth === 1 && part.optional.has(name)) return LEFT_OUT;
     }
     if (isReference || OPAQUE.test(name)) isOpaque = true;
     return value;
@@ -45,6 +66,9 @@ export function link(
   const linked = replace("", value, 0);
   return { value: linked, isOpaque };
 }
+
+/** In place of the value of a property that is left out. */
+const LEFT_OUT: unique symbol = /* @__PURE__ */ Symbol();
 
 /** A text as somebody else writes it: in other letters, or with spaces around it. */
 function vary(value: string | number, random: Random): string | number {

@@ -6,14 +6,16 @@ import type { RouteResponses } from "../../core/responses/responses.ts";
 import { ALL, readMethods } from "../../core/routing/method.ts";
 import { parsePattern } from "../../core/routing/pattern.ts";
 import { type JsonSchema, messageOf, sketchJsonSchema, type ToJsonSchema } from "../../core/schemas/json_schema.ts";
-import { describeRoute } from "../../core/values/assert.ts";
+import { describeRoute, isPlain } from "../../core/values/assert.ts";
 import type { Expectation } from "../check_response.ts";
 import { standardValidator } from "../standard_validator.ts";
 import type { FastCheck } from "../values/fast_check.ts";
-import { simplify } from "../values/schema.ts";
+import { resolve, simplify } from "../values/schema.ts";
 import { valuesOf } from "../values/values.ts";
 import { valuesOutside } from "../values/values_outside.ts";
 import type { Random } from "./random.ts";
+import { atEdge, type Edge } from "./edges.ts";
+import { writeEverywhere } from "./write_everywhere.ts";
 import { NoJson, UNREADABLE, write, type Written } from "./requests.ts";
 
 /** One method of a route. */
@@ -34,6 +36,12 @@ export interface Operation {
   readonly maxBodyBytes: number;
   /** The media types of statuses that declare several: a request asks for one of them by `Accept`. */
   readonly offers: readonly string[];
+  /** The names of the properties of its query, its headers and its body. */
+  readonly takes: readonly string[];
+  /** The keys in the bodies of its declared successful responses, and the names of their headers. */
+  readonly gives: readonly string[];
+  /** Whether it asks for the version of the thing that it changes: by `if-match`, or by a declared 412 or 428. */
+  readonly takesVersion: boolean;
   /** What responses are checked against. */
   readonly expectation: Expectation;
   /** Whether the documentation demands credentials: some, none, or it does not say. */
@@ -46,12 +54,20 @@ export interface Part {
   readonly name: InputPart;
   /** The JSON Schema. */
   readonly json: JsonSchema;
+  /** The schemas of its properties, if it is an object. */
+  readonly properties: { readonly [name: string]: unknown };
+  /** The names of the properties that may be left out. */
+  readonly optional: ReadonlySet<string>;
   /** Writes a value. */
   write(value: unknown): Promise<Written>;
-  /** Whether what the server gets is valid; `undefined` if only the app can say. */
-  isValid(raw: unknown): Promise<boolean | undefined>;
+  /** What is wrong with what the server gets: nothing if it is valid; `undefined` if only the app can say. */
+  issuesOf(raw: unknown): Promise<readonly string[] | undefined>;
   /** A new value: a valid one, if one has been found. */
   next(): Promise<unknown>;
+  /** A new value with this text wherever a text is free, and the value remains valid. */
+  nextWith(text: string): Promise<unknown>;
+  /** A new value whose properties are at an end of what the schema allows. */
+  nextAt(edge: Edge): Promise<unknown>;
   /** A value in which one thing is wrong. It may still be valid. */
   nextWrong(): Promise<unknown>;
 }
@@ -116,12 +132,54 @@ function readOperation(route: AnyRoute, method: string, tools: Tools): Operation
     ownBody,
     maxBodyBytes: request.maxBodyBytes ?? 16 * 1024,
     offers: offersOf(responses ?? {}),
+    takes: parts.filter((part) => part.name !== "params").flatMap((part) => namesIn(part.json)),
+    gives: givenBy(responses ?? {}, tools),
+    takesVersion: ["412", "428"].some((status) => Object.hasOwn(responses ?? {}, status)) ||
+      parts.some((part) => Object.keys(part.properties).some((key) => key.toLowerCase() === "if-match")),
     expectation: { name, matched: { method, path }, responses },
     security: docs?.security === undefined ? undefined : demanded && docs.security.length > 0 ? "some" : "none",
   };
 }
 
 const SAFE = /* @__PURE__ */ new Set(["GET", "HEAD", "OPTIONS", "QUERY"]);
+
+/** The names of the properties in a JSON Schema. */
+function namesIn(root: JsonSchema): readonly string[] {
+  const names = new Set<string>();
+  const visit = (schema: unknown, depth: number): void => {
+    if (depth > 4 || !isPlain(schema)) return;
+    const { properties, items, anyOf, oneOf, $ref, additionalProperties } = simplify(schema as JsonSchema, root);
+    if (typeof $ref === "string") visit(resolve($ref, root), depth + 1);
+    for (const [name, below] of Object.entries(Object(properties))) {
+      names.add(name);
+      visit(below, depth + 1);
+    }
+    for (const below of [items, additionalProperties, ...Object(anyOf ?? oneOf ?? [])]) visit(below, depth + 1);
+  };
+  visit(root, 0);
+  return [...names];
+}
+
+/** The keys and the headers of the responses that are no refusals. */
+function givenBy(responses: RouteResponses, { toJsonSchema }: Tools): readonly string[] {
+  const declared = Object.entries(responses).filter(([status]) => !/^[45]/.test(status)).flatMap(([, each]) =>
+    entriesOf(each)
+  );
+  return declared.flatMap(({ schema, headers }) => {
+    try {
+      const names = schema === undefined ? [] : namesIn(sketchJsonSchema(schema, "output", toJsonSchema));
+      return [...names, ...Object.keys(headers ?? {})];
+    } catch {
+      return Object.keys(headers ?? {}); // responses are judged by their schema itself
+    }
+  });
+}
+
+function optionalIn(json: JsonSchema): ReadonlySet<string> {
+  const { properties, required } = simplify(json, json);
+  const names = Object.keys(Object(properties));
+  return new Set(Array.isArray(required) ? names.filter((name) => !required.includes(name)) : names);
+}
 
 /** The media types that clients choose from. */
 function offersOf(responses: RouteResponses): readonly string[] {
@@ -156,11 +214,15 @@ function readPart(
   const part: Part = {
     name,
     json,
+    properties: Object(simplify(json, json).properties),
+    optional: optionalIn(json),
     write: (value) => write(name, value, name === "body" ? reader : undefined, segments),
-    async isValid(raw) {
+    async issuesOf(raw) {
       if (!canValidate) return undefined;
+      if (raw === UNREADABLE) return [`${name}: cannot be read`];
       try {
-        return raw !== UNREADABLE && (await standardValidator.validate(schema, raw, name, matched)).ok;
+        const result = await standardValidator.validate(schema, raw, name, matched);
+        return result.ok ? [] : result.issues.map(({ path, message }) => [name, ...path, message].join(": "));
       } catch {
         return undefined;
       }
@@ -169,11 +231,21 @@ function readPart(
       if (ready.length === 0) ready = await sample();
       return ready.pop();
     },
+    async nextWith(text) {
+      return await writeEverywhere(text, await part.next(), isFine);
+    },
+    async nextAt(edge) {
+      return await atEdge(edge, await part.next(), json, isFine);
+    },
     async nextWrong() {
       return spoil(await part.next());
     },
   };
   return part;
+
+  async function isFine(value: unknown): Promise<boolean> {
+    return (await part.issuesOf((await part.write(value)).raw))?.length === 0;
+  }
 
   /** The next values: the valid ones, if there are any. */
   async function sample(): Promise<unknown[]> {
@@ -199,7 +271,7 @@ function readPart(
       const made = Object.fromEntries(
         Object.entries(Object(random.of(all))).map(([key, item]) => [key, random.of(good[key] ?? [item])]),
       );
-      if (await part.isValid((await part.write(made)).raw) === true) valid.push(made);
+      if (await isFine(made)) valid.push(made);
     }
     return valid.length > 0 ? valid : all;
   }

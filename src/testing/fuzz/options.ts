@@ -3,9 +3,9 @@ import type { ToJsonSchema } from "../../core/schemas/json_schema.ts";
 import { isRecord, requireFunction, requireOptions, requireThat } from "../../core/values/assert.ts";
 import { requireWhole } from "../../core/values/whole_number.ts";
 import type { FastCheck } from "../values/fast_check.ts";
+import type { SignIn, UserHeaders } from "./actors.ts";
 import { KINDS } from "./kinds/kinds.ts";
 import { methodsOf } from "./operations.ts";
-import type { FuzzedApp } from "./run.ts";
 
 /** What the function that makes an app receives. */
 export interface Given {
@@ -36,29 +36,18 @@ export interface FuzzOptions {
   /** The endpoints at which a user may read and change what others have made: `["GET /books/:id"]`. */
   readonly shared?: readonly string[] | undefined;
   /**
+   * What a value of a request is taken from, where names do not say it: `{ assignee: "POST /users id" }` takes it from
+   * the property `id` of earlier responses of that endpoint. The name is that of a parameter, a property or a header;
+   * `"PUT /tasks/:id assignee"` is that of one endpoint.
+   */
+  readonly links?: { readonly [name: string]: string } | undefined;
+  /**
    * What is left out, each with the reason: an endpoint, `{ "POST /webhook": "needs a signature" }`, or a kind of fault
    * of an endpoint, `{ "GET /report refuses valid input": "a period has at most 90 days" }`.
    */
   readonly skip?: { readonly [endpoint: string]: string } | undefined;
   /** Converts schemas that do not implement Standard JSON Schema. */
   readonly toJsonSchema?: ToJsonSchema | undefined;
-}
-
-/**
- * Signs a user in to an app.
- *
- * @param app The app, which `create` has made.
- * @returns The headers of the user.
- */
-export type SignIn = (app: FuzzableApp) => UserHeaders | Promise<UserHeaders>;
-
-/** @internal The headers of a user. */
-type UserHeaders = NonNullable<RequestInit["headers"]>;
-
-/** An app to fuzz. */
-export interface FuzzableApp extends FuzzedApp {
-  /** The routes. */
-  readonly routes: readonly AnyRoute[];
 }
 
 /**
@@ -70,13 +59,19 @@ export interface FuzzableApp extends FuzzedApp {
  */
 export function requireFuzzOptions(create: unknown, options: FuzzOptions): void {
   requireFunction("The first argument of fuzz", create);
-  requireOptions(options, "fuzz", [], ["fc", "seed", "runs", "actors", "shared", "skip", "toJsonSchema"]);
-  const { fc, seed = 1, runs = RUNS, actors = {}, shared = [], skip = {}, toJsonSchema } = options;
+  requireOptions(options, "fuzz", [], ["fc", "seed", "runs", "actors", "shared", "links", "skip", "toJsonSchema"]);
+  const { fc, seed = 1, runs = RUNS, actors = {}, shared = [], links = {}, skip = {}, toJsonSchema } = options;
   requireThat(typeof fc?.sample === "function", "Option fc", 'the module fast-check: import fc from "fast-check"', fc);
   requireThat(Number.isSafeInteger(seed), "Option seed", "a whole number", seed);
   requireWhole(runs, "Option runs", 1_000_000);
   requireThat(isRecord(actors), "Option actors", "an object of headers, or of functions", actors);
   requireThat(Array.isArray(shared), "Option shared", "an array of endpoints", shared);
+  requireThat(
+    isRecord(links) && Object.values(links).every((value) => /^\S+ \S+ \S+$/.test(String(value))),
+    "Option links",
+    'an object of endpoints with a property, such as { assignee: "POST /users id" }',
+    links,
+  );
   const hasReasons = isRecord(skip) &&
     Object.values(skip).every((reason) => typeof reason === "string" && reason !== "");
   requireThat(

@@ -6,6 +6,8 @@ import type { Result } from "./run.ts";
 export interface Past {
   /** By status, for requests of actors. */
   readonly statuses: ReadonlyMap<number, Seen>;
+  /** How often each status was sent, to whomever. */
+  readonly counts: ReadonlyMap<number, number>;
   /** Whether invalid input has been refused by a response of this form. */
   refusesLike(result: Result): boolean;
   /** Adds a response. */
@@ -13,13 +15,15 @@ export interface Past {
 }
 
 /** The requests that got a status. */
-interface Seen {
+export interface Seen {
   /** How many. */
   readonly count: number;
   /** How many of these all schemas accept. */
   readonly accepted: number;
-  /** The last of these; else the first of all. */
+  /** The first of these; else the first of all. */
   readonly request: Prepared;
+  /** The response to it. */
+  readonly result: Result;
 }
 
 /** Creates the pasts of operations: empty ones. */
@@ -29,19 +33,23 @@ export function createPasts(operations: readonly Operation[]): ReadonlyMap<Opera
 
 function createPast(): Past {
   const statuses = new Map<number, Seen>();
+  const counts = new Map<number, number>();
   const refusals = new Set<string>();
   return {
     statuses,
+    counts,
     refusesLike: (result) => refusals.has(shapeOf(result)),
     add(prepared, result) {
       const { status } = result;
+      counts.set(status, (counts.get(status) ?? 0) + 1);
       if (prepared.actor !== undefined) {
-        const { count, accepted, request } = statuses.get(status) ?? { count: 0, accepted: 0, request: prepared };
         const isAccepted = prepared.isValid !== false;
+        const { count, accepted, ...first } = statuses.get(status) ??
+          { count: 0, accepted: 0, request: prepared, result };
         statuses.set(status, {
           count: count + 1,
           accepted: accepted + Number(isAccepted),
-          request: isAccepted ? prepared : request,
+          ...isAccepted && accepted === 0 ? { request: prepared, result } : first,
         });
       }
       const isRefused = status >= 400 && status < 500 && !OTHER_REFUSALS.has(status);
@@ -56,4 +64,20 @@ const OTHER_REFUSALS = /* @__PURE__ */ new Set([401, 403, 404, 405, 409, 429]);
 /** The status and the keys of a refusal. */
 function shapeOf({ status, json, text }: Result): string {
   return `${status} ${typeof json === "object" && json !== null ? Object.keys(json).toSorted().join() : text === ""}`;
+}
+
+/**
+ * Counts what each endpoint has sent.
+ *
+ * @param pasts The pasts of the operations.
+ * @returns By endpoint and status, with 0 for a declared status that was never sent.
+ */
+export function reachedBy(
+  pasts: ReadonlyMap<Operation, Past>,
+): { readonly [endpoint: string]: { readonly [status: number]: number } } {
+  return Object.fromEntries(Array.from(pasts, ([{ name, expectation: { responses = {} } }, { counts }]) => {
+    const declared = Object.keys(responses).filter((status) => /^\d+$/.test(status)).map((status) => [status, 0]);
+    const sent = [...counts].filter(([status]) => status > 0);
+    return [name, { ...Object.fromEntries(declared), ...Object.fromEntries(sent) }];
+  }));
 }

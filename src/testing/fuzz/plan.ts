@@ -1,9 +1,11 @@
-import { HOSTILE_TEXTS } from "../values/texts.ts";
-import { kindAt, nameOf, singular, stemOf } from "./names.ts";
-import type { Operation } from "./operations.ts";
+import { EARLY_TEXTS, HOSTILE_TEXTS } from "../values/texts.ts";
+import type { Edge } from "./edges.ts";
+import { kindOf, leadsTo, nameOf, SIZE } from "./names.ts";
+import { isSamePath, makerOf, needsOf } from "./needs.ts";
+import type { Operation, Part } from "./operations.ts";
+import type { Ways } from "./pool.ts";
 import type { Random } from "./random.ts";
 import type { Values } from "./requests.ts";
-import { simplify } from "../values/schema.ts";
 
 /** A request to send. What it takes of earlier responses is chosen when it is sent, by its seed. */
 export interface Call {
@@ -15,8 +17,8 @@ export interface Call {
   readonly values: Values;
   /** Chooses what is taken of earlier responses. */
   readonly seed: number;
-  /** Whether parameters are the generated ones. */
-  readonly isFresh: boolean;
+  /** Which parameters are the generated ones; the others are ids of earlier responses. */
+  readonly fresh: "none" | "last" | "all";
   /** Calls with the same number belong together: the last of them needs the others. */
   readonly chain: number;
 }
@@ -32,61 +34,154 @@ export interface Planner {
   plan(count: number): Promise<readonly Call[]>;
 }
 
+/** What a call is made for. */
+interface Wish {
+  /** One part is wrong. */
+  readonly isWrong?: boolean;
+  /** Each free text is this one. */
+  readonly text?: string | undefined;
+  /** Each value is at an end of what is valid. */
+  readonly edge?: Edge | undefined;
+  /** As few items of a list as there may be. */
+  readonly isSmall?: boolean;
+}
+
 /**
  * Creates a planner.
  *
  * @param operations The operations.
+ * @param ways What leads from a response to a request.
  * @param actors The names of the actors.
  * @param random Chooses.
  * @returns The planner.
  */
-export function createPlanner(operations: readonly Operation[], actors: readonly string[], random: Random): Planner {
-  const needs = new Map(operations.map((operation) => [operation, needsOf(operation, operations, 0)]));
+export function createPlanner(
+  operations: readonly Operation[],
+  ways: Ways,
+  actors: readonly string[],
+  random: Random,
+): Planner {
+  const needs = new Map(operations.map((operation) => [operation, needsOf(operation, operations, ways)]));
+  const visits = new Map<Operation, number>();
   let turn: Operation[] = [];
   let chain = 0;
 
-  async function callOf(operation: Operation, actor: string | undefined, isWrong: boolean): Promise<Call> {
-    const { parts, ownBody } = operation;
-    const wrong = isWrong ? random.of(parts) : undefined;
+  async function callOf(operation: Operation, actor: string | undefined, wish: Wish = {}): Promise<Call> {
+    const { parts, ownBody, segments } = operation;
+    const wrong = wish.isWrong ? random.of(parts) : undefined;
     const values: { [part: string]: unknown } = {};
+    let hasText = false;
     for (const part of ownBody ? [...parts, ownBody] : parts) {
-      values[part.name] = await (part === wrong ? part.nextWrong() : part.next());
+      values[part.name] = await valueOf(part, part === wrong, wish);
+      hasText ||= part.name === "query" || part.name === "body";
     }
-    const texts = operation.segments.filter((segment) => /^[:*]/.test(segment)).map((
+    const texts = segments.filter((segment) => /^[:*]/.test(segment)).map((
       segment,
-    ) => [nameOf(segment), random.of(HOSTILE_TEXTS)]);
-    values.params = { ...Object.fromEntries(texts), ...Object(values.params) };
+    ) => [nameOf(segment), wish.text ?? random.of(HOSTILE_TEXTS)]);
+    values.params = { ...Object.fromEntries(texts), ...wish.text === undefined && Object(values.params) };
     const seed = Math.floor(random.next() * 2 ** 31);
-    return { operation, actor, values, seed, isFresh: wrong?.name === "params", chain };
+    const isFresh = wish.text !== undefined && (!hasText || random.chance(0.5));
+    return {
+      operation,
+      actor,
+      values,
+      seed,
+      fresh: wrong?.name === "params" ? "all" : isFresh ? "last" : "none",
+      chain,
+    };
+  }
+
+  async function valueOf(part: Part, isWrong: boolean, { text, edge, isSmall }: Wish): Promise<unknown> {
+    if (isWrong) return await part.nextWrong();
+    if (text !== undefined) return await part.nextWith(text);
+    if (edge !== undefined) return await part.nextAt(edge);
+    const value = await part.next();
+    if (!isSmall || part.name !== "query") return value;
+    const sizes = Object.keys(Object(part.properties)).filter((name) => SIZE.test(name));
+    return { ...Object(value), ...Object.fromEntries(sizes.map((name) => [name, 1])) };
   }
 
   async function chainOf(target: Operation): Promise<Call[]> {
     chain++;
+    const visit = visits.get(target) ?? 0;
+    visits.set(target, visit + 1);
     const actor = random.of(actors);
     const others = actors.filter((other) => other !== actor);
     const sender = random.chance(0.12) ? undefined : random.chance(0.35) ? random.of(others) ?? actor : actor;
     const needed = needs.get(target) as readonly Operation[];
     const calls: Call[] = [];
     for (const need of needed) {
-      if (random.chance(0.93)) calls.push(await callOf(need, actor, false));
+      if (random.chance(0.93)) calls.push(await callOf(need, actor));
     }
     if (sender !== actor && sender !== undefined) {
       // Things of their own: a fault may need one of each.
-      for (const need of needed) if (random.chance(0.5)) calls.push(await callOf(need, sender, false));
+      for (const need of needed) if (random.chance(0.5)) calls.push(await callOf(need, sender));
     }
-    const call = await callOf(target, sender, random.chance(0.3));
+    if (target.method === "DELETE" && random.chance(0.5)) {
+      // What has been read once may be kept.
+      for (const reader of operations.filter((other) => isReaderOf(other, target.segments))) {
+        calls.push(await callOf(reader, sender ?? actor));
+      }
+    }
+    for (const between of operationsBetween(target, needed)) calls.push(await callOf(between, sender ?? actor));
+    // A list of several pages: each leads to the next.
+    const isPaged = target.takes.some((name) => target.gives.some((key) => key !== name && leadsTo(key, name)));
+    if (isPaged) {
+      const maker = makerOf(kindOf(target.segments), operations, target.segments);
+      for (let more = 0; maker !== undefined && maker !== target && more < 2; more++) {
+        calls.push(await callOf(maker, sender ?? actor));
+      }
+      calls.push(await callOf(target, sender, { isSmall: true }));
+    }
+    // Each endpoint soon gets what most programs fail at, in all of its values.
+    const early = visit % 2 === 1 ? EARLY[visit >> 1] : undefined;
+    const call = await callOf(target, sender, early ?? { isWrong: random.chance(0.3), isSmall: isPaged });
     calls.push(call);
+    // Nobody, soon and then now and then: a guard may be forgotten.
+    if (target.security === "some" && sender !== undefined && (visit === 2 || random.chance(0.05))) {
+      calls.push({ ...await callOf(target, undefined), seed: call.seed });
+    }
     // Again: the same values, which are taken by then, or one thing more than there may be.
     while (random.chance(calls.length < 2 ? 0.1 : 0.25) && calls.length < 8) {
-      calls.push(random.chance(0.5) ? { ...call, seed: call.seed + 1 } : await callOf(target, sender, false));
+      calls.push(random.chance(0.5) ? { ...call, seed: call.seed + 1 } : await callOf(target, sender));
     }
-    const readers = operations.filter(({ method, segments }) =>
-      method === "GET" && [target.segments, target.segments.slice(0, -1)].some((path) => isSame(path, segments))
-    );
-    if (target.method === "DELETE" || target.method !== "GET" && random.chance(0.3)) {
-      for (const reader of readers) calls.push(await callOf(reader, sender, false));
-    }
+    for (const reader of readersAfter(target, needed)) calls.push(await callOf(reader, sender));
     return calls;
+  }
+
+  /** What comes between the things that an operation needs and the operation: their version, or a change of them. */
+  function operationsBetween(target: Operation, needed: readonly Operation[]): readonly Operation[] {
+    const between: Operation[] = [];
+    if (needed.length > 0 && !target.isSafe && random.chance(0.25)) {
+      const kinds = needed.map(({ segments }) => kindOf(segments));
+      const changes = operations.filter(({ isSafe, segments }) =>
+        !isSafe && segments.some((segment) => segment.startsWith(":")) && kinds.includes(kindOf(segments)) &&
+        !isSamePath(segments, target.segments)
+      );
+      const deletes = changes.filter(({ method }) => method === "DELETE");
+      const change = random.of(random.chance(0.7) && deletes.length > 0 ? deletes : changes);
+      if (change !== undefined) between.push(change);
+    }
+    if (target.takesVersion) {
+      const reader = operations.find(({ method, segments }) =>
+        method === "GET" && isSamePath(segments, target.segments)
+      );
+      if (reader !== undefined) between.push(reader);
+    }
+    return between;
+  }
+
+  /** What shows the thing that an operation has changed, and those that it needs. */
+  function readersAfter(target: Operation, needed: readonly Operation[]): readonly Operation[] {
+    if (target.method !== "DELETE" && (target.method === "GET" || !random.chance(0.3))) return [];
+    const own = [target.segments, target.segments.slice(0, -1)];
+    const readers = operations.filter((other) => own.some((path) => isReaderOf(other, path)));
+    const kinds = needed.map(({ segments }) => kindOf(segments));
+    const others = operations.filter(({ method, segments }) =>
+      method === "GET" && kinds.includes(kindOf(segments)) && !readers.some((reader) => reader.segments === segments)
+    );
+    const other = random.of(others);
+    return other === undefined ? readers : [...readers, other];
   }
 
   return {
@@ -101,46 +196,15 @@ export function createPlanner(operations: readonly Operation[], actors: readonly
   };
 }
 
-function isSame(path: readonly string[], other: readonly string[]): boolean {
-  return path.length === other.length &&
-    path.every((segment, index) =>
-      /^[:*]/.test(segment) ? /^[:*]/.test(String(other[index])) : segment === other[index]
-    );
+function isReaderOf({ method, segments }: Operation, path: readonly string[]): boolean {
+  return method === "GET" && isSamePath(path, segments);
 }
 
-/** The operations that make what an operation needs, in order. */
-function needsOf(operation: Operation, all: readonly Operation[], depth: number): readonly Operation[] {
-  if (depth > 3) return [];
-  const { segments, parts } = operation;
-  const kinds = segments.flatMap((segment, index) => {
-    if (!/^[:*]/.test(segment)) return [];
-    const isLast = index === segments.length - 1;
-    // An operation that makes its own thing, such as PUT, needs no other one.
-    return isLast && operation.method === "PUT"
-      ? [kindAt(segments, index)]
-      : [kindAt(segments, index), stemOf(nameOf(segment))];
-  });
-  const names = parts.filter(({ name }) => name === "query" || name === "body").flatMap(({ json }) =>
-    Object.keys(Object(simplify(json, json).properties))
-  );
-  const wanted = new Set([...kinds, ...names.map((name) => singular(stemOf(name)))].filter((kind) => kind !== ""));
-  const makers = Array.from(wanted, (kind) => makerOf(kind, all)).filter((maker) => maker !== undefined);
-  const needed = makers.filter((maker) => maker !== operation).flatMap((maker) => [
-    ...needsOf(maker, all, depth + 1),
-    maker,
-  ]);
-  return [...new Set(needed)].filter((maker) => maker !== operation);
-}
-
-/** The operation that makes things of a kind; else one that lists them. */
-function makerOf(kind: string, all: readonly Operation[]): Operation | undefined {
-  const ending = ({ segments }: Operation) => String(segments.at(-1));
-  const collects = all.filter((operation) => singular(ending(operation)) === kind);
-  return collects.find(({ method }) => method === "POST") ??
-    all.find(({ method, segments }) =>
-      method === "PUT" && /^:/.test(String(segments.at(-1))) && kindAt(segments, segments.length - 1) === kind
-    ) ?? collects.find(({ method }) => method === "GET");
-}
+/** What the first calls of each operation are made for, in turn. */
+const EARLY: readonly Wish[] = EARLY_TEXTS.flatMap((text, index): readonly Wish[] => {
+  const edge = (["most", "least"] as const)[index];
+  return edge === undefined ? [{ text }] : [{ text }, { edge }];
+});
 
 function shuffle<Item>(items: readonly Item[], random: Random): Item[] {
   return items.map((item) => ({ item, place: random.next() })).toSorted((a, b) => a.place - b.place)

@@ -1,4 +1,4 @@
-import { ID, singular, stemOf } from "./names.ts";
+import { ID, leadsTo, referenceOf, singular, SPECIFIC_ID, stemOf } from "./names.ts";
 import type { Operation } from "./operations.ts";
 
 /** A value of an earlier response, which later requests may send. */
@@ -13,32 +13,74 @@ export interface Known {
   readonly object: object | undefined;
   /** The actor whose request has made the thing with this id, if one has. */
   readonly owner: string | undefined;
-  /** The operation that has made it. */
+  /** The operation whose response has it. */
   readonly maker: Operation;
+  /** The number of that response in the run. */
+  readonly from: number;
+}
+
+/** A response, or what stands for it. */
+export interface Source {
+  /** The operation. */
+  readonly operation: Operation;
+  /** The actor, if the response says that something new was made. */
+  readonly maker: string | undefined;
+  /** Whether the request has had the value. */
+  readonly isSent: (value: string | number) => boolean;
+  /** The number of the response in the run. */
+  readonly from: number;
 }
 
 /** The values of earlier responses. */
 export interface Pool {
+  /** Adds the values of a JSON body. */
+  add(source: Source, body: unknown): void;
   /**
-   * Adds the values of a response.
+   * Adds one value.
    *
-   * @param operation The operation.
-   * @param body The JSON, or what stands for it.
-   * @param maker The actor, if the response says that something new was made.
-   * @param sent Whether the request has had the value.
+   * @param source The response.
+   * @param key Its key.
+   * @param value The value.
+   * @param kinds What it may be the id of, the closest first.
    */
-  add(operation: Operation, body: unknown, maker: string | undefined, sent: (value: string | number) => boolean): void;
+  addOne(source: Source, key: string, value: string, kinds: readonly string[]): void;
   /**
-   * Finds values for a parameter or a property: the closest first, then the latest.
+   * Finds values for a parameter, a property or a header: those that `links` name, or else the closest first, then the
+   * latest.
    *
-   * @param name The name of the parameter or the property.
+   * @param name Its name.
    * @param kind What it is the id of, in the singular; `""` if only the name says it.
+   * @param operation The operation that takes it.
    */
-  find(name: string, kind: string): readonly Known[];
+  find(name: string, kind: string, operation: Operation): readonly Known[];
+  /**
+   * Says what a parameter, a property or a header is the id of: `user` for `userId`.
+   *
+   * @param name Its name.
+   * @param operation The operation that takes it.
+   * @returns The kind, in the singular; `""` if it is no reference.
+   */
+  referenceOf(name: string, operation: Operation): string;
   /** Makes a value the latest. */
   touch(known: Known): void;
   /** All values. */
   readonly all: readonly Known[];
+  /** The versions of things by path: the headers `etag` and `last-modified` of the latest response. */
+  readonly versions: Map<string, Version>;
+}
+
+/** What the headers of a response say of the version of a thing. */
+export interface Version {
+  readonly etag: string | undefined;
+  readonly lastModified: string | undefined;
+}
+
+/** What leads from a response to a request, beside names that are alike. */
+export interface Ways {
+  /** The option `links`: what a name of a request is taken from, such as `POST /users id`. */
+  readonly links: { readonly [name: string]: string };
+  /** The kinds of things that the app has, in the singular. */
+  readonly kinds: ReadonlySet<string>;
 }
 
 /** The most values that are kept. */
@@ -47,17 +89,31 @@ const MOST = 120;
 /** The most values of one response. */
 const MOST_OF_ONE = 60;
 
-/** Creates an empty pool. */
-export function createPool(): Pool {
+/**
+ * Creates an empty pool.
+ *
+ * @param ways What leads from a response to a request.
+ * @returns The pool.
+ */
+export function createPool({ links, kinds }: Ways): Pool {
   const all: Known[] = [];
+  const versions = new Map<string, Version>();
 
-  function add(
-    operation: Operation,
-    body: unknown,
-    maker: string | undefined,
-    sent: (value: string | number) => boolean,
-  ): void {
-    const kinds = operation.segments.filter((segment) => !/^[:*]/.test(segment)).map(singular).reverse();
+  function put(source: Source, key: string, value: string | number, kinds: readonly string[], object?: object): void {
+    const earlier = all.findIndex((one) => one.value === value && one.key === key && one.kinds[0] === kinds[0]);
+    const [known] = earlier < 0 ? [] : all.splice(earlier, 1);
+    const { operation, maker, isSent, from } = source;
+    const isMade = maker !== undefined && isOwnId(key, kinds) && !isSent(value);
+    const isNew = isMade && (known === undefined || known.maker === operation);
+    all.push(
+      isNew || known === undefined
+        ? { key, value, kinds, object, owner: isNew ? maker : undefined, maker: operation, from }
+        : known,
+    );
+    if (all.length > MOST) all.shift();
+  }
+
+  function add(source: Source, body: unknown): void {
     let added = 0;
     const visit = (value: unknown, kinds: readonly string[], depth: number): void => {
       if (typeof value !== "object" || value === null || depth > 4) return;
@@ -67,43 +123,64 @@ export function createPool(): Pool {
           const isNamed = !Array.isArray(value) && !WRAPPERS.test(key);
           visit(item, isNamed ? [singular(key), ...kinds] : kinds, Array.isArray(item) ? depth : depth + 1);
         } else if (typeof item === "string" && item !== "" && item.length < 300 || typeof item === "number") {
-          const earlier = all.findIndex((one) => one.value === item && one.key === key && one.kinds[0] === kinds[0]);
-          const [known] = earlier < 0 ? [] : all.splice(earlier, 1);
-          const isMade = maker !== undefined && depth < 2 && isOwnId(key, kinds) && !sent(item);
-          const isNew = isMade && (known === undefined || known.maker === operation);
-          all.push(
-            isNew || known === undefined
-              ? { key, value: item, kinds, object: value, owner: isNew ? maker : undefined, maker: operation }
-              : known,
-          );
-          if (all.length > MOST) all.shift();
+          put(depth < 2 ? source : { ...source, maker: undefined }, key, item, kinds, value);
         }
       }
     };
-    visit(body, kinds, 0);
+    visit(body, kindsOf(source.operation), 0);
   }
 
-  function find(name: string, kind: string): readonly Known[] {
-    const wanted = new Set([kind, stemOf(name)].filter((one) => one !== ""));
-    const rate = ({ key, kinds }: Known): number => {
-      const isId = key === name || ID.test(key);
-      if (!isId && stemOf(key) === "") return 0;
-      const place = kinds.findIndex((one) => wanted.has(one));
-      if (isId && place === 0) return key === name ? 5 : 4;
-      if (isId && place > 0) return 3;
-      if (key === name && !ID.test(name)) return 2;
-      return wanted.has(stemOf(key)) ? 1 : 0;
-    };
+  function find(name: string, kind: string, operation: Operation): readonly Known[] {
+    const link = linkOf(name, operation, links);
+    const rate = link === undefined ? rateBy(name, kind, operation) : rateByLink(link);
     const rated = all.map((known, index) => ({ known, index, rate: rate(known) })).filter(({ rate }) => rate > 0);
     return rated.toSorted((a, b) => b.rate - a.rate || b.index - a.index).map(({ known }) => known);
   }
 
-  function touch(known: Known): void {
-    all.splice(all.indexOf(known), 1);
-    all.push(known);
-  }
+  return {
+    add,
+    addOne: put,
+    find,
+    referenceOf: (name, operation) =>
+      linkOf(name, operation, links) ?? referenceOf(name, kindsOf(operation)[0] ?? "", kinds),
+    touch(known) {
+      all.splice(all.indexOf(known), 1);
+      all.push(known);
+    },
+    all,
+    versions,
+  };
+}
 
-  return { add, find, touch, all };
+/** What the option `links` says of a name. */
+export function linkOf(name: string, operation: Operation, links: Ways["links"]): string | undefined {
+  return [`${operation.name} ${name}`, name].filter((key) => Object.hasOwn(links, key)).map((key) => links[key])[0];
+}
+
+/** The collections of a path, in the singular, the closest first. */
+export function kindsOf({ segments }: Operation): readonly string[] {
+  return segments.filter((segment) => !/^[:*]/.test(segment)).map(singular).reverse();
+}
+
+/** How close values are to a name: 0 for those that do not lead to it. */
+function rateBy(name: string, kind: string, operation: Operation): (known: Known) => number {
+  const wanted = new Set([kind, stemOf(name)].filter((one) => one !== ""));
+  return ({ key, kinds, maker }) => {
+    const isId = key === name || ID.test(key);
+    // Of the same list first.
+    if (!ID.test(name) && leadsTo(key, name)) return maker === operation ? 6 : 2;
+    if (!isId && stemOf(key) === "") return 0;
+    const place = kinds.findIndex((one) => wanted.has(one));
+    if (isId && place === 0) return key === name ? 5 : 4;
+    if (isId && place > 0) return 3;
+    if (key === name && SPECIFIC_ID.test(name)) return 2;
+    return wanted.has(stemOf(key)) ? 1 : 0;
+  };
+}
+
+/** The values that the option `links` names: `POST /users id`. */
+function rateByLink(link: string): (known: Known) => number {
+  return ({ key, maker }) => Number(link === `${maker.name} ${key}`);
 }
 
 /** Properties whose name says nothing about what they contain. */

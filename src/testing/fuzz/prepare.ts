@@ -1,14 +1,13 @@
 import { readCookies, readHeaders } from "../../core/input/headers.ts";
+import { type Actors, headersOf } from "./actors.ts";
 import { link } from "./link.ts";
 import { kindAt, nameOf } from "./names.ts";
 import type { Operation } from "./operations.ts";
 import type { Call } from "./plan.ts";
-import type { Known, Pool } from "./pool.ts";
-import { createRandom } from "./random.ts";
-import { write } from "./requests.ts";
-
-/** The headers of the actors, by name. */
-export type Actors = ReadonlyMap<string | undefined, Headers>;
+import type { Known, Pool, Version } from "./pool.ts";
+import { createRandom, type Random } from "./random.ts";
+import { simplify } from "../values/schema.ts";
+import { ORIGIN, write } from "./requests.ts";
 
 /** Another value in place of one that an earlier response had. */
 export interface Swap {
@@ -30,6 +29,8 @@ export interface Prepared {
   readonly query: string;
   /** The headers. */
   readonly headers: Headers;
+  /** The names of those that sign this request. */
+  readonly signed: readonly string[];
   /** The body. */
   readonly body: string | undefined;
   /** What it takes of earlier responses. */
@@ -38,6 +39,8 @@ export interface Prepared {
   readonly isValid: boolean | undefined;
   /** The parts that are invalid. */
   readonly invalid: readonly string[];
+  /** What is wrong with them. */
+  readonly reasons: readonly string[];
 }
 
 /**
@@ -45,12 +48,12 @@ export interface Prepared {
  *
  * @param call The call.
  * @param pool The values of earlier responses.
- * @param actors The headers of the actors.
+ * @param actors The actors.
  * @param swap Another value in place of one of an earlier response.
  * @returns The request.
  */
 export async function prepare(call: Call, pool: Pool, actors: Actors, swap?: Swap): Promise<Prepared> {
-  const { operation, actor, values, isFresh } = call;
+  const { operation, actor, values, fresh } = call;
   const { segments, parts, ownBody, maxBodyBytes, offers } = operation;
   const random = createRandom(call.seed);
   const used: Known[] = [];
@@ -63,7 +66,8 @@ export async function prepare(call: Call, pool: Pool, actors: Actors, swap?: Swa
   const chosen = segments.flatMap((segment, index): [string, unknown][] => {
     if (!/^[:*]/.test(segment)) return [];
     const name = nameOf(segment);
-    const found = isFresh || random.chance(0.07) ? [] : pool.find(name, kindAt(segments, index));
+    const isFresh = fresh === "all" || fresh === "last" && index === segments.findLastIndex((one) => /^[:*]/.test(one));
+    const found = isFresh || random.chance(0.07) ? [] : pool.find(name, kindAt(segments, index), operation);
     const known = random.chance(0.75) ? found[0] : random.of(found);
     if (known !== undefined) used.push(known);
     else if (!hasParams) isDecided = false;
@@ -72,12 +76,12 @@ export async function prepare(call: Call, pool: Pool, actors: Actors, swap?: Swa
   const params = (await write("params", Object.fromEntries(chosen), undefined, segments)).raw as Record<string, string>;
   raws.set("params", params);
 
-  const headers = new Headers(actors.get(actor));
+  const headers = headersOf(actors, actor);
   let query = "";
   let body: string | undefined;
   for (const part of ownBody ? [...parts, ownBody] : parts) {
     if (part.name === "params") continue;
-    const linked = link(values[part.name], pool, random, used);
+    const linked = link(part, values[part.name], operation, pool, random, used);
     const { text, raw, contentType } = await part.write(swapIn(linked.value, swap));
     raws.set(part.name, raw);
     if (linked.isOpaque) isDecided = false;
@@ -87,7 +91,7 @@ export async function prepare(call: Call, pool: Pool, actors: Actors, swap?: Swa
     }
     if (part.name === "headers") {
       for (const [name, value] of JSON.parse(text)) {
-        const isCredential = CREDENTIALS.has(name) || [...actors.values()].some((own) => own.has(name));
+        const isCredential = CREDENTIALS.has(name) || [...actors.values()].some((own) => own.headers.has(name));
         if (!headers.has(name) && !(isCredential && actor === undefined)) headers.set(name, value);
       }
     }
@@ -100,30 +104,67 @@ export async function prepare(call: Call, pool: Pool, actors: Actors, swap?: Swa
   // One of several media types, or none: then the app chooses.
   const accept = random.of([...offers, undefined]);
   if (accept !== undefined && !headers.has("accept")) headers.set("accept", accept);
+  const path = `/${
+    segments.map((segment) =>
+      /^[:*]/.test(segment) ? (params[nameOf(segment)] ?? "0").split("/").map(encodeURIComponent).join("/") : segment
+    ).join("/")
+  }`;
+  addPreconditions(headers, operation, pool.versions.get(path), random);
+  const init = { method: operation.method, headers, ...body !== undefined && { body } };
+  const signature = new Headers(await actors.get(actor)?.sign?.(new Request(ORIGIN + path + query, init)));
+  for (const [name, value] of signature) headers.set(name, value);
   if (raws.has("headers")) raws.set("headers", readHeaders(headers));
   if (raws.has("cookies")) raws.set("cookies", readCookies(headers.get("cookie")));
 
   const invalid: string[] = [];
+  const reasons: string[] = [];
   for (const part of parts) {
-    const isValid = await part.isValid(raws.get(part.name));
-    if (isValid === false) invalid.push(part.name);
-    if (isValid === undefined) isDecided = false;
+    const issues = await part.issuesOf(raws.get(part.name));
+    if (issues === undefined) isDecided = false;
+    else if (issues.length > 0) {
+      invalid.push(part.name);
+      reasons.push(...issues);
+    }
   }
-  const path = segments.map((segment) =>
-    /^[:*]/.test(segment) ? (params[nameOf(segment)] ?? "0").split("/").map(encodeURIComponent).join("/") : segment
-  );
   return {
     operation,
     actor,
-    path: `/${path.join("/")}`,
+    path,
     query,
     headers,
+    signed: [...signature.keys()],
     body,
     used,
     isValid: invalid.length > 0 ? false : isDecided ? true : undefined,
     invalid,
+    reasons,
   };
 }
+
+/**
+ * Adds the version of the thing that a response has given, where the endpoint declares such a header, or a response to
+ * it: 412, 428 and 304. Now and then, it is an old one.
+ */
+function addPreconditions(headers: Headers, operation: Operation, version: Version | undefined, random: Random): void {
+  const { parts, isSafe, expectation: { responses = {} } } = operation;
+  const declared = Object(simplify(parts.find(({ name }) => name === "headers")?.json ?? {}, {}).properties);
+  const isAsked = (name: string, ...statuses: number[]) =>
+    Object.keys(declared).some((key) => key.toLowerCase() === name) ||
+    statuses.some((status) => Object.hasOwn(responses, status));
+  const put = (name: string, value: string | undefined, probability: number) => {
+    if (value === undefined) {
+      // A version that nobody has given is not invented: no thing has it.
+      if (headers.has(name) && !random.chance(0.2)) headers.delete(name);
+    } else if (random.chance(probability)) headers.set(name, random.chance(0.9) ? value : OLD_VERSION);
+  };
+  const { etag, lastModified } = version ?? {};
+  if (!isSafe && isAsked("if-match", 412, 428)) put("if-match", etag, 0.85);
+  if (isSafe && isAsked("if-none-match", 304)) put("if-none-match", etag, 0.3);
+  if (!isSafe && isAsked("if-unmodified-since")) put("if-unmodified-since", lastModified, 0.85);
+  if (isSafe && isAsked("if-modified-since")) put("if-modified-since", lastModified, 0.3);
+}
+
+const OLD_VERSION = '"an-older-version"';
 
 /** Headers that tell who somebody is. */
 const CREDENTIALS = /* @__PURE__ */ new Set(["authorization", "cookie", "x-api-key", "x-auth-token"]);

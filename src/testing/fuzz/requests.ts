@@ -86,10 +86,23 @@ async function writeBody(value: unknown, reader: BodyReader): Promise<Written> {
       ? await writeForm(value, contentTypes)
       : json !== undefined
       ? { ...writeJson(value), contentType: json }
-      : { text: typeof value === "string" ? value : textOf(value), contentType: contentTypes[0] };
+      : contentTypes.some((type) => LINES.test(type)) && Array.isArray(value)
+      ? { text: value.map((item) => `${JSON.stringify(item)}\n`).join(""), contentType: contentTypes[0] }
+      : { text: typeof value === "string" ? value : textOf(value), contentType: concrete(contentTypes[0]) };
   const request = new Request(ORIGIN, { method: "POST", body: text, headers: { "content-type": contentType } });
   const read = await reader.read(request, Infinity);
   return { raw: "value" in read ? read.value : UNREADABLE, text, contentType };
+}
+
+/** Media types of a JSON value on each line. */
+const LINES = /jsonl|ndjson/;
+
+/** A media type of a range such as `image/*`. */
+function concrete(type = "text/plain"): string {
+  return type.replace(/^\*\/\*$/, "application/octet-stream").replace(/^image\/\*$/, "image/png").replace(
+    "/*",
+    "/plain",
+  );
 }
 
 const URL_ENCODED = "application/x-www-form-urlencoded";

@@ -1,30 +1,34 @@
+import { observeErrors } from "../../core/values/error_observer.ts";
 import { isPromise } from "../../core/values/maybe_promise.ts";
 import { checkResponse } from "../check_response.ts";
 import { standardValidator } from "../standard_validator.ts";
+import type { Actors } from "./actors.ts";
+import type { FuzzedApp } from "./app.ts";
 import type { Operation } from "./operations.ts";
-import { createPool, type Pool } from "./pool.ts";
-import type { Actors, Prepared } from "./prepare.ts";
-import { codeOf } from "./code.ts";
+import { createPool, type Pool, type Ways } from "./pool.ts";
+import type { Prepared } from "./prepare.ts";
 import { ORIGIN } from "./requests.ts";
-
-/** An app, as far as it is fuzzed. */
-export interface FuzzedApp {
-  /** Responds to a request. */
-  readonly fetch: (request: Request) => Response | Promise<Response>;
-}
 
 /** One run: requests to one app, each of which may use what earlier responses had. */
 export interface Run {
   /** The values of earlier responses. */
   readonly pool: Pool;
-  /** The headers of the actors. */
+  /** The actors. */
   readonly actors: Actors;
   /** Sends a request, and checks that its response is declared. */
   send(prepared: Prepared): Promise<Result>;
   /** Sends a request that is not part of the report. */
   probe(prepared: Prepared): Promise<Result>;
-  /** The requests so far, as code. */
-  log(): readonly string[];
+  /** The requests so far. */
+  readonly sent: readonly Sent[];
+}
+
+/** A request that has been sent. */
+export interface Sent {
+  /** The request. */
+  readonly prepared: Prepared;
+  /** Whether it was sent again an hour later, since a limit had refused it. */
+  readonly isLater: boolean;
 }
 
 /** What came of a request. */
@@ -39,21 +43,26 @@ export interface Result {
   readonly json: unknown;
   /** What the app has thrown. */
   readonly thrown: { readonly error: unknown } | undefined;
+  /** What has reached `onError`. */
+  readonly errors: readonly unknown[];
   /** Why the response is not a declared one. */
   readonly undeclared: string | undefined;
+  /** Whether it is the response to a second try, an hour later, since a limit had refused the first. */
+  readonly isLater: boolean;
 }
 
 /**
  * Starts a run.
  *
  * @param app The app, without anything of earlier runs.
- * @param actors The headers of the actors.
+ * @param actors The actors.
  * @param pass Moves the clock of the app on, by milliseconds.
+ * @param ways What leads from a response to a request.
  * @param watch Gives up where the app does not respond.
  * @returns The run.
  */
-export function startRun(app: FuzzedApp, actors: Actors, pass: (time: number) => void, watch: Watch): Run {
-  const sent: Prepared[] = [];
+export function startRun(app: FuzzedApp, actors: Actors, pass: (time: number) => void, ways: Ways, watch: Watch): Run {
+  const sent: Sent[] = [];
   const jar = new Map<string, string>();
   const hasActors = actors.size > 0;
 
@@ -69,7 +78,7 @@ export function startRun(app: FuzzedApp, actors: Actors, pass: (time: number) =>
     pass(1000);
     if (result.status === 429) { // A limit hides what lies behind it: an hour later, the request may pass.
       pass(3_600_000);
-      result = await respond(app, request(), operation, watch);
+      result = { ...await respond(app, request(), operation, watch), isLater: true };
     }
     for (const cookie of actor === undefined || hasActors ? [] : result.headers.getSetCookie()) {
       const pair = cookie.replace(/;[^]*/, "");
@@ -82,26 +91,31 @@ export function startRun(app: FuzzedApp, actors: Actors, pass: (time: number) =>
   }
 
   return {
-    pool: createPool(),
+    pool: createPool(ways),
     actors,
-    log: () => sent.map(codeOf),
+    sent,
     probe,
-    send(prepared) {
-      sent.push(prepared);
-      return probe(prepared);
+    async send(prepared) {
+      const result = await probe(prepared);
+      sent.push({ prepared, isLater: result.isLater });
+      return result;
     },
   };
 }
 
 /** Sends a request, checks the response, and reads its body to a bound. */
 async function respond(app: FuzzedApp, request: Request, { expectation }: Operation, watch: Watch): Promise<Result> {
+  const errors: unknown[] = [];
+  observeErrors(request, (error) => void errors.push(error));
   const nothing = {
     status: 0,
     headers: NO_HEADERS,
     text: "",
     json: undefined,
     thrown: undefined,
+    errors,
     undeclared: undefined,
+    isLater: false,
   };
   let response: Response;
   try {
@@ -127,7 +141,7 @@ async function respond(app: FuzzedApp, request: Request, { expectation }: Operat
       : { thrown: { error }, undeclared: undefined };
     response.body?.cancel().catch(() => {});
   }
-  return { ...result, status, headers, text, json: parse(text, contentType) };
+  return { ...nothing, ...result, status, headers, text, json: parse(text, contentType) };
 }
 
 const NO_HEADERS = /* @__PURE__ */ new Headers();

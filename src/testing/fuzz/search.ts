@@ -1,15 +1,17 @@
 import { requireThat } from "../../core/values/assert.ts";
-import { createJudge } from "./judge.ts";
+import { signIn } from "./actors.ts";
+import { createJudge, type Finding } from "./judge.ts";
 import { KINDS } from "./kinds/kinds.ts";
-import { readOperations } from "./operations.ts";
-import { type FuzzableApp, type FuzzOptions, type Given, namesOf, requireNames, RUNS } from "./options.ts";
-import { createPasts } from "./past.ts";
-import { createPlanner } from "./plan.ts";
+import { type Operation, readOperations } from "./operations.ts";
+import type { FuzzableApp } from "./app.ts";
+import { type FuzzOptions, type Given, namesOf, requireNames, RUNS } from "./options.ts";
+import { createPasts, type Past, reachedBy } from "./past.ts";
+import { type Call, createPlanner } from "./plan.ts";
+import { kindsOf } from "./pool.ts";
 import { createRandom } from "./random.ts";
-import type { Fault } from "./report.ts";
-import { startRun, type Watch } from "./run.ts";
-import { type Send, shorten, type Shown } from "./shorten.ts";
-import { codeOf } from "./code.ts";
+import { type Evidence, type Faults, listFaults, report } from "./report.ts";
+import { type Run, type Sent, startRun, type Watch } from "./run.ts";
+import { type See, type Send, shorten, type Shown } from "./shorten.ts";
 
 /**
  * Searches for faults: plans calls, sends them to new apps, and shortens what shows a fault.
@@ -22,9 +24,9 @@ import { codeOf } from "./code.ts";
  */
 export async function search(
   create: (given: Given) => FuzzableApp | Promise<FuzzableApp>,
-  { fc, seed = 1, runs = RUNS, actors = {}, shared = [], skip = {}, toJsonSchema }: FuzzOptions,
+  { fc, seed = 1, runs = RUNS, actors = {}, shared = [], links = {}, skip = {}, toJsonSchema }: FuzzOptions,
   watch: Watch,
-): Promise<readonly Fault[]> {
+): Promise<Faults> {
   const random = createRandom(seed);
   const names = Object.keys(actors);
   let time = 0;
@@ -39,61 +41,54 @@ export async function search(
   const all = namesOf(routes);
   requireNames("shared", shared, all, false);
   requireNames("skip", Object.keys(skip), all, true);
+  requireNames("links", Object.values(links).map((value) => value.replace(/ \S+$/, "")), all, false);
   const kept = routes.filter((route) => namesOf([route]).some((name) => !Object.hasOwn(skip, name)));
   const operations = readOperations(kept, { fc, seed, random, toJsonSchema }).filter(({ name }) =>
     !Object.hasOwn(skip, name)
   );
+  const isSkipped = ({ operation, kind }: Finding) => Object.hasOwn(skip, `${operation.name} ${kind}`);
+  const ways = { links, kinds: new Set(operations.flatMap(kindsOf)) };
   const pasts = createPasts(operations);
   const rules = { operations, pasts, shared: new Set(shared) };
-  const planner = createPlanner(operations, names.length > 0 ? names : ["somebody"], random);
+  const planner = createPlanner(operations, ways, names.length > 0 ? names : ["somebody"], random);
 
   /** Sends calls to a new app. */
-  const send: Send = async (calls, see) => {
+  const send = async (calls: readonly Call[], see: See, isCounted: boolean): Promise<Run> => {
     const app = await createApp();
-    const headers = new Map<string | undefined, Headers>();
-    for (const [name, init] of Object.entries(actors)) {
-      headers.set(name, new Headers(typeof init === "function" ? await init(app) : init));
-    }
-    const run = startRun(app, headers, (passed) => void (time += passed), watch);
-    const judge = createJudge(run, rules);
+    const run = startRun(app, await signIn(actors, app), (passed) => void (time += passed), ways, watch);
+    const judge = createJudge(run, rules, isCounted);
     for (const [index, call] of calls.entries()) {
       for (const finding of await judge.judge(call)) {
-        if (see(finding, index, run)) return;
+        if (see(finding, index, run)) return run;
       }
     }
+    return run;
   };
+  const replay: Send = (calls, see) => send(calls, see, false);
 
-  const found = new Map<string, Fault>();
+  const found = new Map<string, Evidence>();
+  let last: Run | undefined;
   for (let count = 0; count < runs && operations.length > 0; count++) {
     const calls = await planner.plan(CALLS);
     const news = new Map<string, Shown>();
-    await send(calls, (finding, index, run) => {
-      const isSkipped = Object.hasOwn(skip, `${finding.operation.name} ${finding.kind}`);
-      if (!isSkipped && !found.has(finding.key) && !news.has(finding.key)) {
-        news.set(finding.key, { finding, calls: calls.slice(0, index + 1), requests: run.log() });
+    last = await send(calls, (finding, index, run) => {
+      if (!isSkipped(finding) && !found.has(finding.key) && !news.has(finding.key)) {
+        news.set(finding.key, { finding, calls: calls.slice(0, index + 1), sent: [...run.sent], run });
       }
       return false;
-    });
+    }, true);
     for (const [key, shown] of news) {
-      const { finding: { kind, operation, what }, requests } = await shorten(shown, send);
-      found.set(key, { kind, endpoint: operation.name, fault: `${operation.name}: ${what}`, requests, seed });
+      const best = await shorten(shown, replay);
+      found.set(key, { ...best, again: await sendAgain(best.calls, replay) });
     }
   }
-  for (const [operation, past] of pasts) {
-    for (const kind of KINDS) {
-      const key = `${operation.name} ${kind.kind}`;
-      const shown = kind.shownBy === "endpoint" ? kind.judge(operation, past, names.length > 0) : undefined;
-      if (shown === undefined || Object.hasOwn(skip, key)) continue;
-      found.set(key, {
-        kind: kind.kind,
-        endpoint: operation.name,
-        fault: `${operation.name}: ${shown.what}`,
-        requests: [codeOf(shown.request)],
-        seed,
-      });
-    }
+  for (const evidence of last === undefined ? [] : atEnd(pasts, names.length > 0, last)) {
+    if (!isSkipped(evidence.finding)) found.set(evidence.finding.key, evidence);
   }
-  return [...found.values()];
+
+  const reached = reachedBy(pasts);
+  const faults = Array.from(found.values(), (evidence) => report(evidence, reached, seed));
+  return listFaults(faults, reached);
 }
 
 /** When the clock starts. */
@@ -101,3 +96,23 @@ const START = /* @__PURE__ */ Date.UTC(2026, 0, 1);
 
 /** About how many requests an app gets. */
 const CALLS = 30;
+
+/** Sends calls once more: what differs then, such as a random id, cannot be pasted. */
+async function sendAgain(calls: readonly Call[], replay: Send): Promise<readonly Sent[]> {
+  const { sent } = await replay(calls, () => false);
+  return sent;
+}
+
+/** The faults that all responses of an endpoint show together. */
+function atEnd(pasts: ReadonlyMap<Operation, Past>, hasActors: boolean, run: Run): readonly Evidence[] {
+  return Array.from(pasts).flatMap(([operation, past]) =>
+    KINDS.flatMap((kind) => {
+      const shown = kind.shownBy === "endpoint" ? kind.judge(operation, past, hasActors) : undefined;
+      if (shown === undefined) return [];
+      const { what, request, result } = shown;
+      const finding = { kind: kind.kind, operation, what, details: [], result, key: `${operation.name} ${kind.kind}` };
+      const sent = [{ prepared: request, isLater: false }];
+      return [{ finding, sent, again: sent, run }];
+    })
+  );
+}

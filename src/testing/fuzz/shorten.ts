@@ -1,19 +1,20 @@
 import type { Finding } from "./judge.ts";
 import type { Call } from "./plan.ts";
-import type { Run } from "./run.ts";
+import type { Run, Sent } from "./run.ts";
 import { simpler } from "./simpler.ts";
 
-/** Sends calls to a new app. It ends when `see` returns `true`. */
-export type Send = (
-  calls: readonly Call[],
-  see: (finding: Finding, index: number, run: Run) => boolean,
-) => Promise<void>;
+/** Sees a fault that a call has shown. Nothing more is sent once it returns `true`. */
+export type See = (finding: Finding, index: number, run: Run) => boolean;
+
+/** Sends calls to a new app. */
+export type Send = (calls: readonly Call[], see: See) => Promise<Run>;
 
 /** A fault, and what has shown it. */
 export interface Shown {
   readonly finding: Finding;
   readonly calls: readonly Call[];
-  readonly requests: readonly string[];
+  readonly sent: readonly Sent[];
+  readonly run: Run;
 }
 
 /**
@@ -31,7 +32,7 @@ export async function shorten(shown: Shown, send: Send): Promise<Shown> {
     const before = best;
     await send(calls, (finding, index, run) => {
       if (finding.key !== shown.finding.key) return false;
-      best = { finding, calls: calls.slice(0, index + 1), requests: run.log() };
+      best = { finding, calls: calls.slice(0, index + 1), sent: [...run.sent], run };
       return true;
     });
     return best !== before;
@@ -58,8 +59,9 @@ export async function shorten(shown: Shown, send: Send): Promise<Shown> {
 
   /** Tries the steps behind the first ones, and returns the number of the one that helped. */
   async function attemptSimpler(place: number, from: number): Promise<number | undefined> {
+    const call = best.calls[place]; // none if a shorter history than the planned one has shown the fault
     let step = 0;
-    for (const values of simpler((best.calls[place] as Call).values)) {
+    for (const values of call === undefined ? [] : simpler(call.values)) {
       if (step++ < from) continue;
       if (await attempt(best.calls.map((call, index) => index === place ? { ...call, values } : call))) return step - 1;
       if (tries >= MOST_TRIES) break;

@@ -65,6 +65,23 @@ export const HOSTILE_TEXTS: readonly string[] = [
   "https://example.invalid/",
 ];
 
+/**
+ * The texts at which most programs fail, the worst first: PostgreSQL has no NUL, `%` is decoded twice, a half of a pair is
+ * no UTF-8, a pattern or a statement is made of the others.
+ */
+export const EARLY_TEXTS: readonly string[] = [
+  "a\0b",
+  "100%",
+  "a\ud800",
+  "a'b\\",
+  "(",
+  "__proto__",
+  "İ😀",
+  "a/b?c#d",
+  "$& %s {0}",
+  "a\r\nb: c",
+];
+
 /** Characters of random texts. */
 export const CHARACTERS: readonly string[] = /* @__PURE__ */ Array.from(
   "abcdefgXYZ0123456789  -_.'\"\\/%&?#<>()[]{}*+$^|;:,=@!~`\0\n\u007féßİ😀\ud800\u202e",

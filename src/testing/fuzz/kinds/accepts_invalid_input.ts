@@ -5,8 +5,8 @@ export const acceptsInvalidInput: KindOfResponse<"accepts invalid input"> = {
   kind: "accepts invalid input",
   meaning: "A request that a schema rejects gets a status from 200 to 299: the handler does not look at `c.input.ok`.",
   shownBy: "response",
-  judge({ prepared: { isValid, invalid }, isOk, result: { status } }) {
+  judge({ prepared: { isValid, invalid, reasons }, isOk, result: { status } }) {
     if (isValid !== false || !isOk) return undefined;
-    return { what: `accepts invalid ${invalid.join(" and ")} with ${status}` };
+    return { what: `accepts invalid ${invalid.join(" and ")} with ${status}`, details: reasons };
   },
 };

@@ -3,6 +3,7 @@ import type { Exchange } from "../exchange.ts";
 import type { Operation } from "../operations.ts";
 import type { Past } from "../past.ts";
 import type { Prepared } from "../prepare.ts";
+import type { Result } from "../run.ts";
 
 /** What every kind of fault has. */
 interface Described<Name extends string> {
@@ -44,9 +45,14 @@ export interface Found {
   readonly what: string;
   /** What tells it from other faults of its kind at the same endpoint, if there can be several. */
   readonly key?: string;
+  /** What of the rule is broken, such as the issues of a schema. */
+  readonly details?: readonly string[];
 }
 
-/** A fault that all responses show, with a request of them. */
+/** A fault that all responses show, with one of them. */
 export interface FoundAtEnd extends Found {
+  /** The request. */
   readonly request: Prepared;
+  /** The response. */
+  readonly result: Result;
 }

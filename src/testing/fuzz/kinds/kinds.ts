@@ -4,6 +4,7 @@ import { fails } from "./fails.ts";
 import { isThereAfterDelete } from "./is_there_after_delete.ts";
 import { letsNobodyIn } from "./lets_nobody_in.ts";
 import { needsNoCredentials } from "./needs_no_credentials.ts";
+import { neverGotPast } from "./never_got_past.ts";
 import { refusesValidInput } from "./refuses_valid_input.ts";
 import { throws } from "./throws.ts";
 import { undeclared } from "./undeclared.ts";
@@ -22,6 +23,7 @@ type AllKinds = readonly [
   typeof crossesOwners,
   typeof isThereAfterDelete,
   typeof letsNobodyIn,
+  typeof neverGotPast,
 ];
 
 /** What reports, options and documents say of the kinds is derived from this list. The compiler compares it with its type. */
@@ -35,4 +37,5 @@ export const KINDS: AllKinds = [
   crossesOwners,
   isThereAfterDelete,
   letsNobodyIn,
+  neverGotPast,
 ];

@@ -1,0 +1,52 @@
+import type { JsonSchema } from "../../core/schemas/json_schema.ts";
+import { simplify } from "../values/schema.ts";
+
+/** Which end of the values of a schema. */
+export type Edge = "least" | "most";
+
+/**
+ * Puts each property of a value to an end of what its schema allows, as long as the value remains valid: the greatest
+ * number, the longest text, a full array; or the smallest, the shortest, an empty one.
+ *
+ * @param edge Which end.
+ * @param value A valid value.
+ * @param root The JSON Schema.
+ * @param isValid Whether a value is valid.
+ * @returns The value.
+ */
+export async function atEdge(
+  edge: Edge,
+  value: unknown,
+  root: JsonSchema,
+  isValid: (value: unknown) => Promise<boolean>,
+): Promise<unknown> {
+  let made = value;
+  for (const [name, schema] of Object.entries(Object(simplify(root, root).properties))) {
+    const old: { readonly [name: string]: unknown } = Object(made);
+    if (!Object.hasOwn(old, name)) continue;
+    const next = { ...old, [name]: edgeOf(edge, old[name], simplify(schema as JsonSchema, root)) };
+    if (await isValid(next)) made = next;
+  }
+  return made;
+}
+
+function edgeOf(edge: Edge, value: unknown, schema: { readonly [key: string]: unknown }): unknown {
+  const bound = (name: string, other: number) => typeof schema[name] === "number" ? schema[name] : other;
+  if (Array.isArray(value)) {
+    const count = edge === "least" ? bound("minItems", 0) : Math.min(bound("maxItems", value.length), MOST_ITEMS);
+    return Array.from({ length: count }, (_, index) => value[index % value.length]);
+  }
+  if (schema.type === "number" || schema.type === "integer") {
+    return edge === "least" ? bound("minimum", -Number.MAX_SAFE_INTEGER) : bound("maximum", Number.MAX_SAFE_INTEGER);
+  }
+  if (typeof value !== "string") return value;
+  const length = edge === "least" ? bound("minLength", 0) : bound("maxLength", value.length);
+  return length > LONGEST ? value : FILLER[edge].repeat(length).slice(0, length);
+}
+
+/** What texts consist of: a letter that two letters stand for in upper case. */
+const FILLER = { least: "x", most: "ß" };
+
+const MOST_ITEMS = 20;
+
+const LONGEST = 4000;
