@@ -53,9 +53,13 @@ const pictures = signedIn.with({ prefix: "/api/pictures" });
 
 export const listPictures = pictures.get("", { request: { query: pageQuery }, responses: { 200: { schema: page } } });
 export const exportPictures = pictures.get("/export", { responses: { 200: lines(picture) } });
-/** The form is in memory while it arrives: see `uploads` of the guards. */
+/**
+ * The form is in memory while it arrives: see `upload` of the guards. A client that sends a key may repeat the request,
+ * and adds one picture. A form of a page has no key.
+ */
 export const addPicture = pictures.post("", {
   request: {
+    headers: z.object({ "idempotency-key": z.string().regex(/^[!-~]{1,255}$/).optional() }),
     body: z.object({ title: text(200), file: z.file() }),
     bodyReader: timedForm,
     maxBodyBytes: 5 * 1024 * 1024,

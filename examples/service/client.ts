@@ -10,8 +10,17 @@ export function createPicturesClient(
   return createClient(api, { baseUrl, ...fetch && { fetch } });
 }
 
-export async function addPicture(client: PicturesClient, title: string, file: Blob): Promise<string> {
-  const { status, body } = await client.addPicture({ body: { title, file: new File([file], title) } });
+/** Adds a picture, and returns its id. Repeat it with the same key if it fails: the picture is added once. */
+export async function addPicture(
+  client: PicturesClient,
+  title: string,
+  file: Blob,
+  key: string = crypto.randomUUID(),
+): Promise<string> {
+  const { status, body } = await client.addPicture({
+    headers: { "idempotency-key": key },
+    body: { title, file: new File([file], title) },
+  });
   if (status !== 201) throw new Error(body.error);
   return body.id;
 }

@@ -1,4 +1,5 @@
 import { allow, beforeBody, type Context, deny, denyInvalid, reply } from "@fw/core";
+import { idempotent, type Key } from "@fw/core/idempotency";
 import { byAddress, limit } from "@fw/core/rate-limit";
 import { createSessions, ownPages } from "@fw/core/session";
 import type { Dependencies } from "./app.ts";
@@ -16,6 +17,19 @@ export function createGuards({ store, origins, proxies, stopping }: Dependencies
     const place = take(findAddress(c, connection));
     return place === undefined ? deny(busy()) : allow({ place });
   };
+  const once = idempotent({
+    store: store.keys,
+    client: (c: Context<SignedIn>) => c.locals.session.user,
+    lease: 10,
+    lifetime: 24 * 60 * 60,
+    perClient: 1000,
+    refuse: (_c, why) => {
+      if (why === "full") return busy();
+      if (why === "running") return reply(409, { error: "Still running" }, { headers: { "retry-after": "1" } });
+      return reply(422, { error: "The Idempotency-Key belongs to another request" });
+    },
+    whenStoreFails: busy,
+  });
   const attempts = { store: store.limits, whenStoreFails: busy };
 
   return {
@@ -52,6 +66,12 @@ export function createGuards({ store, origins, proxies, stopping }: Dependencies
     /** Takes a place for a download, which the handler gives back when the response has been sent. */
     takeDownload: (c: Context, connection: Connection) => takeDownload(findAddress(c, connection)),
 
+    /** Runs a request with an `Idempotency-Key` once. One without, as of the form of a page, receives no key. */
+    repeatable: <C extends Context<SignedIn>, Sent extends Response>(handler: (c: C, key?: Key) => Promise<Sent>) => {
+      const repeated = once(handler);
+      return (c: C) => c.request.headers.has("idempotency-key") ? repeated(c) : handler(c);
+    },
+
     validInput: denyInvalid(({ issues: [issue] }) => {
       if (issue?.code === "unsupported_media_type") return reply(415, { error: issue.message });
       if (issue?.code === "body_too_large") return reply(413, { error: issue.message });
@@ -62,6 +82,8 @@ export function createGuards({ store, origins, proxies, stopping }: Dependencies
     }),
   };
 }
+
+type SignedIn = { readonly session: { readonly user: string } };
 
 export const signInFirst = () => reply(401, { error: "Sign in first" }, { headers: { "www-authenticate": "Cookie" } });
 

@@ -6,14 +6,13 @@ import * as api from "./api.ts";
 import type { Dependencies } from "./app.ts";
 import { type Connection, whenSent } from "./connection.ts";
 import { busy, type Guards } from "./guards.ts";
-import type { Picture } from "./store.ts";
 import { streamFile } from "./stream_file.ts";
 
 /** What is shown as a picture. SVG is missing, as it may hold scripts. */
 const TYPES = new Set(["png", "jpeg", "webp", "gif", "avif"]);
 
 export function createPictureRoutes({ store, directory }: Dependencies, guards: Guards) {
-  const { sessions, ownPage, limited, upload, validInput } = guards;
+  const { sessions, ownPage, limited, upload, validInput, repeatable } = guards;
   const reading = route.with({ guards: [sessions.reading] });
   const writing = route.with({ guards: [ownPage, beforeBody(sessions.writing)] });
 
@@ -39,23 +38,29 @@ export function createPictureRoutes({ store, directory }: Dependencies, guards: 
     writing.on(api.addPicture, {
       // Once more after the body, which takes a while: the session may have ended.
       guards: [limited, upload, validInput, sessions.writing],
-      resolve: async ({ input: { body: { title, file } }, locals: { session } }) => {
+      resolve: repeatable(async ({ input: { body: { title, file } }, locals: { session } }, key) => {
         const bytes = new Uint8Array(await file.arrayBuffer());
         const type = imageDimensionsFromData(bytes)?.type ?? "";
         if (!TYPES.has(type)) return reply(415, { error: "No picture that browsers show" });
         const id = crypto.randomUUID();
         const path = `${directory}/${id}`;
-        let added: Picture | undefined;
+        const picture = { id, title, type: `image/${type}` };
+        let isKept = false;
         try {
           await writeFile(path, bytes, { mode: 0o600, flush: true }); // first: a picture in the list always has a file
-          added = await store.addPicture(session.user, { id, title, type: `image/${type}` });
+          const added = key === undefined
+            ? await store.addPicture(session.user, picture).then((added) => added && reply(201, added))
+            : await store.addPictureOnce(session.user, picture, key);
+          isKept = added !== undefined;
+          return added ?? reply(409, { error: "You keep 100 pictures: delete one first" });
+        } catch (error) {
+          // The picture may be there all the same: the answer of the database may be lost.
+          isKept = await store.hasPicture(id).catch(() => true);
+          throw error;
         } finally {
-          if (added === undefined) await rm(path, { force: true });
+          if (!isKept) await rm(path, { force: true });
         }
-        return added === undefined
-          ? reply(409, { error: "You keep 100 pictures: delete one first" })
-          : reply(201, added);
-      },
+      }),
     }),
 
     reading.on(api.showFile, {

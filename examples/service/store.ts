@@ -1,7 +1,9 @@
+import type { Answer, Reply } from "@fw/core";
+import type { IdempotencyStore, Key } from "@fw/core/idempotency";
 import type { RateLimitStore } from "@fw/core/rate-limit";
 import { rateLimitStore } from "@fw/core/memory";
 import type { SessionStore } from "@fw/core/session";
-import { sessionStore, sessionTable } from "@fw/core/sqlite";
+import { idempotencyStore, idempotencyTable, sessionStore, sessionTable } from "@fw/core/sqlite";
 import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
@@ -23,6 +25,26 @@ export type Run = (
   ...values: readonly (string | number)[]
 ) => readonly unknown[] | Promise<readonly unknown[]>;
 
+/** The response to a picture that was added. */
+export type PictureAdded = Reply<Answer<201, Picture>>;
+
+/** What differs from one database to another. */
+export interface Engine {
+  readonly sessions: SessionStore;
+  readonly limits: RateLimitStore;
+  readonly keys: IdempotencyStore;
+  readonly run: Run;
+  /**
+   * Runs a statement that adds a picture, and keeps the response to it in the same transaction. Returns `undefined` if
+   * nothing was added.
+   */
+  readonly addOnce: (
+    key: Key,
+    sql: string,
+    ...values: readonly (string | number)[]
+  ) => PictureAdded | undefined | Promise<PictureAdded | undefined>;
+}
+
 /** The tables, with the type of a number that counts up. */
 export const tables = (counter: string) => `
   CREATE TABLE IF NOT EXISTS accounts (email TEXT PRIMARY KEY, name TEXT NOT NULL, "passwordHash" TEXT NOT NULL);
@@ -41,18 +63,39 @@ export function openStore(path: string, now: () => number = Date.now): Store {
   if (path !== ":memory:") keepPrivate(path);
   const db = new DatabaseSync(path);
   db.exec("PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 5000");
-  db.exec(tables("INTEGER PRIMARY KEY AUTOINCREMENT") + sessionTable());
-  return createStore((sql, ...values) => db.prepare(sql).all(...values), {
+  db.exec(tables("INTEGER PRIMARY KEY AUTOINCREMENT") + sessionTable() + idempotencyTable());
+  const keys = idempotencyStore(db);
+  return createStore({
     sessions: sessionStore(db),
     limits: rateLimitStore({ most: 100_000 }),
+    keys,
+    run: (sql, ...values) => db.prepare(sql).all(...values),
+    // Nothing waits between the first statement and the last one: all requests share the connection.
+    addOnce(key, sql, ...values) {
+      db.exec("BEGIN IMMEDIATE");
+      try {
+        const added = picture.optional().parse(db.prepare(sql).get(...values));
+        const response = added && key.keepNow(keys, 201, added);
+        db.exec("COMMIT");
+        return response;
+      } catch (error) {
+        try {
+          db.exec("ROLLBACK");
+        } catch { /* a full disk has ended the transaction */ }
+        throw error;
+      }
+    },
   }, now);
 }
 
-export function createStore(
-  run: Run,
-  stores: { readonly sessions: SessionStore; readonly limits: RateLimitStore },
-  now: () => number = Date.now,
-) {
+export function createStore({ run, addOnce, ...stores }: Engine, now: () => number = Date.now) {
+  /** The statement that adds a picture, unless the owner may not keep one more, and its values. */
+  const addition = (owner: string, { id, title, type }: Omit<Picture, "createdAt">) => {
+    const sql = `INSERT INTO pictures (id, owner, title, type, "createdAt")
+      SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT)
+      WHERE (SELECT count(*) FROM pictures WHERE owner = ?) < ? RETURNING *`;
+    return [sql, id, owner, title, type, new Date(now()).toISOString(), owner, MAX_PICTURES] as const;
+  };
   return {
     ...stores,
 
@@ -83,13 +126,12 @@ export function createStore(
     },
     hasPicture: async (id: string) => (await run("SELECT id FROM pictures WHERE id = ?", id)).length === 1,
     /** Returns `undefined` if the owner may not keep one more. */
-    async addPicture(owner: string, { id, title, type }: Omit<Picture, "createdAt">): Promise<Picture | undefined> {
-      const sql = `INSERT INTO pictures (id, owner, title, type, "createdAt")
-        SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT)
-        WHERE (SELECT count(*) FROM pictures WHERE owner = ?) < ? RETURNING *`;
-      const values = [id, owner, title, type, new Date(now()).toISOString(), owner, MAX_PICTURES];
-      return picture.optional().parse((await run(sql, ...values))[0]);
+    async addPicture(owner: string, added: Omit<Picture, "createdAt">): Promise<Picture | undefined> {
+      return picture.optional().parse((await run(...addition(owner, added)))[0]);
     },
+    /** The same for a request that may be repeated. */
+    addPictureOnce: async (owner: string, added: Omit<Picture, "createdAt">, key: Key) =>
+      await addOnce(key, ...addition(owner, added)),
     /** Returns `false` if there is none. */
     async deletePicture(owner: string, id: string): Promise<boolean> {
       return (await run("DELETE FROM pictures WHERE owner = ? AND id = ? RETURNING id", owner, id)).length === 1;

@@ -10,6 +10,8 @@ if (DATABASE_URL === undefined) assertMaySkip("The database that DATABASE_URL na
 export interface Schema {
   /** The url of the database, with the schema. */
   readonly url: string;
+  /** The same for `pg`, which reads the schema from `options`. */
+  readonly urlForPg: string;
   /** The permission flags that a process needs to use the url. */
   readonly permissions: readonly string[];
   /** A connection to the schema. */
@@ -34,6 +36,9 @@ export async function createSchema(): Promise<Schema> {
   const url = new URL(DATABASE_URL ?? "");
   url.searchParams.set("search_path", name);
   url.searchParams.set("application_name", name);
+  const urlForPg = new URL(DATABASE_URL ?? "");
+  urlForPg.searchParams.set("application_name", name);
+  urlForPg.searchParams.set("options", `-c search_path=${name}`);
   const sql = postgres(url.href, { max: 1, onnotice: () => {} });
   const others = sql`application_name = ${name} AND pid <> pg_backend_pid()`;
   await sql`CREATE SCHEMA ${sql(name)}`;
@@ -43,6 +48,7 @@ export async function createSchema(): Promise<Schema> {
   };
   return {
     url: url.href,
+    urlForPg: urlForPg.href,
     permissions: ["--allow-env=DATABASE_URL", `--allow-net=${url.hostname}:${url.port || "5432"}`],
     sql,
     async lastStatement() {

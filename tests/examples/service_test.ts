@@ -711,6 +711,45 @@ suite("the app of examples/service", () => {
     assertEquals([await upload(), await files()], [201, 2]);
   });
 
+  it("the app of the service adds a picture once that is uploaded again with its Idempotency-Key", async () => {
+    await store.addAccount({ email: "may@example.com", name: "May", passwordHash: "" });
+    const files = async () => (await Array.fromAsync(Deno.readDir(directory))).map(({ name }) => name);
+    const before = await files();
+    const titles = async () => (await store.listPictures("may@example.com", 100)).data.map(({ title }) => title);
+    const cookie = await signIn("may@example.com");
+    const uploadTo = (app: App) => async (key: string, title: string, file: Blob = png()) => {
+      const body = new FormData();
+      body.set("title", title);
+      body.set("file", file);
+      const headers = { cookie, origin: ORIGIN, "idempotency-key": key };
+      const response = await app.fetch(new Request("http://localhost/api/pictures", { method: "POST", body, headers }));
+      const read = await response.json();
+      return [response.status, read.id ?? read.error];
+    };
+    const upload = uploadTo(create());
+    const [status, id] = await upload("a", "One");
+    assertEquals([status, await upload("a", "One")], [201, [201, id]]);
+    assertEquals(await upload("a", "Two"), [422, "The Idempotency-Key belongs to another request"]);
+    assertEquals((await upload("a b", "Two"))[0], 400);
+    assertEquals((await upload("b", "Text", new Blob(["no picture"])))[0], 415);
+    assertEquals((await upload("b", "Two"))[0], 201);
+    assertEquals([await titles(), (await files()).length], [["Two", "One"], before.length + 2]);
+
+    const fail = () => Promise.reject(new Error("The database is gone"));
+    const failing = uploadTo(create({ store: { ...store, addPictureOnce: fail } }));
+    assertEquals(await failing("c", "Three"), [500, "Internal server error"]);
+    assertEquals((await files()).length, before.length + 2);
+    const addPictureOnce: Store["addPictureOnce"] = async (...args) => {
+      await store.addPictureOnce(...args);
+      return await fail();
+    };
+    const unanswered = uploadTo(create({ store: { ...store, addPictureOnce } }));
+    assertEquals(await unanswered("c", "Three"), [500, "Internal server error"]);
+    const [again, added] = await upload("c", "Three");
+    assertEquals([again, await titles()], [201, ["Three", "Two", "One"]]);
+    assert((await files()).includes(String(added)));
+  });
+
   it("the app of the service responds to a typed client as its endpoints declare", async () => {
     const completed = Promise.withResolvers<void>();
     const held = holdToEndpoints(api, create({}, { ...INFO, completed: completed.promise }));

@@ -25,7 +25,7 @@ const PNG = Uint8Array.from(
     schema = await createSchema();
     directory = await Deno.makeTempDir();
     // All at once: each creates the tables if need be.
-    stores = await Promise.all(Array.from({ length: 3 }, () => openPostgresStore(schema.url)));
+    stores = await Promise.all(Array.from({ length: 3 }, () => openPostgresStore(schema.urlForPg)));
     const stopping = new AbortController().signal;
     apps = stores.map((store) => {
       const log = (line: object) => logged.push(line);
@@ -57,6 +57,16 @@ const PNG = Uint8Array.from(
     };
     return { post, client: createPicturesClient(ORIGIN, send) };
   }
+
+  it("add a picture once that is uploaded to each of them at once, with one key", async () => {
+    const { post, client } = openBrowser();
+    assertEquals(await post("/sign-up", { email: "may@example.com", password: "correct horse", name: "May" }), 303);
+    const upload = () => addPicture(client, "Dot", new Blob([PNG]), "one").catch(({ message }) => message);
+    const answers = await Promise.all([upload(), upload(), upload()]);
+    const id = await upload();
+    assertEquals(answers.map((answer) => answer === id || answer === "Still running"), [true, true, true]);
+    assertEquals(await Array.fromAsync(listTitles(client)), ["Dot"]);
+  });
 
   it("sign in, upload, list, show and sign out at any of them", async () => {
     const { post, client } = openBrowser();
