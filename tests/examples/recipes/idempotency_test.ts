@@ -1,8 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
-import { after, before, beforeEach, describe, it } from "@std/testing/bdd";
-import { createApp } from "../../../examples/recipes/idempotency.ts";
-import type { IdempotencyStore } from "../../../src/idempotency/mod.ts";
-import { idempotencyStore } from "../../../src/memory/mod.ts";
+import { after, afterEach, before, beforeEach, describe, it } from "@std/testing/bdd";
+import { createApp, openLedger } from "../../../examples/recipes/idempotency.ts";
+import { DatabaseSync } from "node:sqlite";
 import { until } from "../../support/until.ts";
 import { granted } from "../serve.ts";
 import { serveApp, type ServedApp } from "./serve_app.ts";
@@ -12,35 +11,27 @@ import { serveApp, type ServedApp } from "./serve_app.ts";
   /** The payments that have begun, and what each of them waits for. */
   let paid: { amount: number; key: string }[] = [];
   let gate: Promise<void> = Promise.resolve();
-  let fails = false;
+  let db: DatabaseSync;
   const { error } = console;
-  before(() => {
-    console.error = () => {};
-    const pay = async (amount: number, key: string) => {
-      paid.push({ amount, key });
-      await gate;
-      return `payment ${paid.length}`;
-    };
-    let memory: IdempotencyStore;
-    const store: IdempotencyStore = {
-      reserve: (...args) => fails ? Promise.reject(new Error("away")) : memory.reserve(...args),
-      keep: (...args) => memory.keep(...args),
-      free: (...args) => memory.free(...args),
-    };
-    reset = () => memory = idempotencyStore({ most: 3 });
-    served = serveApp(createApp({ pay, store }));
-  });
-  let reset: () => void;
-  after(async () => {
-    console.error = error;
-    await served[Symbol.asyncDispose]();
-  });
+  before(() => void (console.error = () => {}));
+  after(() => void (console.error = error));
   beforeEach(() => {
-    reset();
     paid = [];
     gate = Promise.resolve();
-    fails = false;
+    db = new DatabaseSync(":memory:");
+    const pay = async (amount: number, key: string) => {
+      paid.push({ amount, key });
+      const id = `payment ${paid.length}`;
+      await gate;
+      return id;
+    };
+    served = serveApp(createApp({ pay, ledger: openLedger(db) }));
   });
+  afterEach(async () => {
+    await served[Symbol.asyncDispose]();
+    db.close();
+  });
+  const written = () => db.prepare("SELECT id FROM payments ORDER BY id").all().map(({ id }) => id);
 
   async function post(key: string | undefined, body: unknown = { amount: 5 }, user = "ada") {
     const headers = { authorization: `Bearer ${user}`, ...key !== undefined && { "idempotency-key": key } };
@@ -100,10 +91,34 @@ import { serveApp, type ServedApp } from "./serve_app.ts";
 
   it("the recipe idempotency pays nothing without a key, without a place, or without its store", async () => {
     for (const key of [undefined, "", "a b"]) assertEquals(await post(key), [400, undefined, null]);
-    for (const key of ["a", "b", "c"]) await post(key);
+    for (let key = 0; key < 200; key++) await post(`key-${key}`);
     assertEquals(await post("d"), [503, undefined, "60"]);
-    fails = true;
+    assertEquals((await post("d", { amount: 5 }, "bob"))[0], 201);
+    db.exec("ALTER TABLE fw_idempotency RENAME TO away");
     assertEquals(await post("a"), [503, undefined, "5"]);
-    assertEquals(paid.length, 3);
+    assertEquals(paid.length, 201);
+  });
+
+  it("the recipe idempotency writes a payment and the response to it together, or neither", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    gate = promise;
+    const first = post("a");
+    await until(() => paid.length === 1);
+    // The process was paused: another instance has the key now.
+    db.exec("UPDATE fw_idempotency SET owner = 'another instance', ends_at = 0");
+    const second = post("a");
+    await until(() => paid.length === 2);
+    resolve();
+    const [[status], [again]] = await Promise.all([first, second]);
+    assertEquals([status, again, written()], [409, 201, ["payment 2"]]);
+    assertEquals(await post("a"), [201, "payment 2", null]);
+    assertEquals(paid.map(({ key }) => key), ["ada/a", "ada/a"]);
+
+    db.exec(
+      "CREATE TRIGGER full BEFORE UPDATE OF response ON fw_idempotency BEGIN SELECT raise(ROLLBACK, 'full'); END",
+    );
+    assertEquals(await post("b"), [500, undefined, null]);
+    db.exec("DROP TRIGGER full");
+    assertEquals([await post("b"), written()], [[201, "payment 4", null], ["payment 2", "payment 4"]]);
   });
 });
