@@ -14,8 +14,10 @@ export async function openLog<Message>(): Promise<EventLog<Message>> {
   if (database) {
     // Loaded only here: a driver takes time, and memory needs none.
     const [{ default: pg }, { eventLog, eventTables }] = await Promise.all([import("pg"), import("@fw/core/postgres")]);
-    const pool = new pg.Pool({ connectionString: database });
-    pool.on("error", console.error); // of an idle connection: the next call opens another
+    const pool = new pg.Pool({ connectionString: database, connectionTimeoutMillis: 1000, query_timeout: 2000 });
+    // A connection that the server closes ends the process without these listeners, whether it is used or not.
+    pool.on("error", console.error);
+    pool.on("connect", (client) => client.on("error", () => {}));
     // Instances that start at once would create the tables at once. Both statements are one transaction.
     await pool.query(`SELECT pg_advisory_xact_lock(hashtext('create the tables of events')); ${eventTables()}`);
     return eventLog(pool, options);
