@@ -3,14 +3,13 @@ import pg from "pg";
 
 /**
  * Opens a pool of connections. All of its calls end within seconds, and it goes on by itself after a restart of the
- * database. Behind PgBouncer, set `idle_in_transaction_session_timeout` for the role instead.
+ * database.
  */
 export function openPool(url: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     connectionTimeoutMillis: 1000,
     query_timeout: 2000,
-    idle_in_transaction_session_timeout: 5000,
     keepAlive: true,
   });
   // A connection that the server closes ends the process without these listeners, whether it is used or not.
@@ -28,7 +27,7 @@ export async function transact<Result>(
     const client = await pool.connect();
     let broken = false;
     try {
-      await client.query("BEGIN");
+      await client.query("BEGIN; SET LOCAL idle_in_transaction_session_timeout = 5000"); // if this process hangs
       const result = await run(client);
       const { command } = await client.query("COMMIT");
       if (command !== "COMMIT") throw new Error("The transaction was rolled back, since a statement had failed");
