@@ -1,26 +1,35 @@
 // npx -y deno@2.9.6 serve --host 127.0.0.1 --allow-net examples/recipes/webhook.ts
 //
-// Sends webhooks after the response: signed, with a time-out, and again after a failure.
+// Sends webhooks: signed, in order, each at least once, exactly if the order was committed. They are kept in memory, or
+// in the file that WEBHOOKS_DB names (with --allow-env=WEBHOOKS_DB --allow-read --allow-write).
 //
 // curl -i -d '{"url":"https://example.com/webhooks"}' http://localhost:8000/receivers
 // curl -i -d '{"book":"Emma"}' http://localhost:8000/orders
 
+import { DatabaseSync } from "node:sqlite";
 import { type App, denyInvalid, reply, route, setup } from "@fw/core";
+import { deliveryStore, deliveryTable, eventLog, eventTable } from "@fw/core/sqlite";
 import { standardSchema } from "@fw/core/standard-schema";
+import { type Attempt, deliver, publicSender, publishNow, type Send, type Webhook } from "@fw/core/webhooks";
 import { z } from "zod";
-import { refuseTarget } from "./webhook/target.ts";
-import { deliver, type Delivery, type Webhook } from "./webhook/webhook.ts";
+import { readVariable } from "../shared/read_variable.ts";
+
+/** What is sent, by type. `openapi({ webhooks })` describes it. */
+export const webhooks = { "order.created": z.object({ id: z.string(), book: z.string() }) };
 
 export interface WebhookOptions {
-  /** Why a url must not be requested, if it must not. */
-  readonly refuse: (url: string) => string | undefined;
-  readonly deliver: (webhook: Webhook) => Promise<Delivery>;
+  readonly db: DatabaseSync;
   readonly log: (line: string) => void;
+  /** Ends the deliveries. */
+  readonly signal: AbortSignal;
+  /** Sends a request to a receiver: to public addresses only, unless a test replaces it. */
+  readonly send?: Send;
 }
 
-/** How many receivers there may be, and how many deliveries at once. */
 const MAX_RECEIVERS = 100;
-const MAX_DELIVERIES = 1000;
+
+/** After this many seconds of failures, a receiver is given up. */
+const PATIENCE = 3 * 24 * 60 * 60;
 
 /** Of what the schema accepts: shown by documents, and sent by generated requests. */
 const EXAMPLE = "https://example.com/webhooks";
@@ -28,58 +37,72 @@ const EXAMPLE = "https://example.com/webhooks";
 const failure = z.object({ error: z.string() });
 
 /** Creates the app. Here, anyone may add a receiver. Put a guard before it: for a user, only that user's events. */
-export function createApp({ refuse, deliver, log }: WebhookOptions): App {
-  const receivers: Pick<Webhook, "url" | "secret">[] = [];
-  let delivering = 0;
+export function createApp({ db, log, signal, send = publicSender() }: WebhookOptions): App {
+  db.exec(`
+    ${eventTable()}
+    ${deliveryTable()}
+    CREATE TABLE IF NOT EXISTS orders (id TEXT PRIMARY KEY, book TEXT NOT NULL) STRICT;
+    CREATE TABLE IF NOT EXISTS receivers (
+      id TEXT PRIMARY KEY, url TEXT NOT NULL, secret TEXT NOT NULL, begin TEXT, given_up INTEGER NOT NULL DEFAULT 0
+    ) STRICT;
+  `);
+  const messages = eventLog<Webhook<typeof webhooks>>(db, { keep: 100_000 });
+  const store = deliveryStore(db);
 
-  /**
-   * Delivers after the response: the client does not wait for the receivers. On Workers, pass the promise to `waitUntil`.
-   * Elsewhere, timers and connections keep the process alive at its shutdown: see examples/runtimes/background.ts.
-   *
-   * What is being delivered is lost if the process is killed. To lose nothing, write the event to a table in the transaction
-   * of the order, and deliver from there.
-   */
-  const publish = (event: object) => {
-    const [id, body] = [crypto.randomUUID(), JSON.stringify(event)];
-    for (const receiver of receivers) {
-      if (delivering >= MAX_DELIVERIES) {
-        log(`${id} to ${receiver.url} dropped: too many deliveries`);
-        continue;
-      }
-      delivering++;
-      deliver({ ...receiver, id, body })
-        .then(({ delivered, attempts, status }) => {
-          log(`${id} to ${receiver.url} ${delivered ? "delivered" : "failed"} after ${attempts}, status ${status}`);
-        })
-        .catch((error) => log(`${id} to ${receiver.url} failed: ${error}`)) // a rejection here would end the process
-        .finally(() => delivering--);
+  /** Doubles the pause after each failure, up to an hour. A receiver that is gone, or fails for days, is given up. */
+  const after = ({ receiver, attempts, response, webhook }: Attempt<Webhook<typeof webhooks>>) => {
+    const status = response?.status ?? "no response";
+    log(`${webhook.type} to ${receiver.url}: ${status}, attempt ${attempts}`);
+    const waited = (Date.now() - Date.parse(webhook.timestamp)) / 1000;
+    if (status === 410 || waited > PATIENCE) {
+      db.prepare("UPDATE receivers SET given_up = 1 WHERE id = ?").run(receiver.id);
+      return "stop";
     }
+    return Math.min(2 ** attempts, 3600) * (0.5 + Math.random() / 2);
   };
 
-  /** A rule of the schema: a url that must not be requested is invalid input. */
-  const requireTarget = (url: string, context: z.RefinementCtx) => {
-    const reason = refuse(url);
-    if (reason !== undefined) context.addIssue(reason);
+  /** Runs until the signal ends it. On several instances, one of them sends at a time. */
+  const start = (receiver: { readonly id: string; readonly url: string; readonly secret: string }) => {
+    deliver({
+      log: messages,
+      store,
+      receiver,
+      after,
+      signal,
+      send,
+      missed({ url }) {
+        log(`${url} was away for too long: it must load all orders anew`);
+        return "oldest";
+      },
+      whenStoreFails: (error) => log(`The database fails: ${error}`),
+    }).catch((error) => log(`The delivery to ${receiver.url} has ended: ${error}`));
   };
+  for (const row of db.prepare("SELECT id, url, secret FROM receivers WHERE given_up = 0").all()) {
+    start({ id: String(row.id), url: String(row.url), secret: String(row.secret) });
+  }
+
   const validInput = denyInvalid(({ issues: [issue] }) => reply(400, { error: issue?.message ?? "Invalid input" }));
-
   return setup({
     validator: standardSchema,
     maxBodyBytes: 16 * 1024,
     handlers: [
       route.post("/receivers", {
-        request: { body: z.object({ url: z.string().superRefine(requireTarget).meta({ examples: [EXAMPLE] }) }) },
+        // `publicSender` checks the address when it connects: a check of the name here would be too early.
+        request: { body: z.object({ url: z.url({ protocol: /^https$/ }).max(2000).meta({ examples: [EXAMPLE] }) }) },
         responses: {
           201: { description: "The secret to verify signatures with", schema: z.object({ secret: z.string() }) },
           400: { schema: failure },
           409: { schema: failure },
         },
         guards: [validInput],
-        resolve: ({ input: { body } }) => {
-          if (receivers.length >= MAX_RECEIVERS) return reply(409, { error: "There are too many receivers" });
-          const secret = crypto.getRandomValues(new Uint8Array(32));
-          receivers.push({ url: new URL(body.url).href, secret });
-          return reply(201, { secret: `whsec_${btoa(String.fromCharCode(...secret))}` });
+        resolve: ({ input: { body: { url } } }) => {
+          const count = db.prepare("SELECT count(*) AS count FROM receivers").get()?.count;
+          if (Number(count) >= MAX_RECEIVERS) return reply(409, { error: "There are too many receivers" });
+          const bytes = crypto.getRandomValues(new Uint8Array(32));
+          const receiver = { id: crypto.randomUUID(), url, secret: `whsec_${btoa(String.fromCharCode(...bytes))}` };
+          db.prepare("INSERT INTO receivers (id, url, secret) VALUES (?, ?, ?)").run(...Object.values(receiver));
+          start(receiver);
+          return reply(201, { secret: receiver.secret });
         },
       }),
 
@@ -89,7 +112,16 @@ export function createApp({ refuse, deliver, log }: WebhookOptions): App {
         guards: [validInput],
         resolve: ({ input: { body: { book } } }) => {
           const id = crypto.randomUUID();
-          publish({ type: "order.created", timestamp: new Date().toISOString(), data: { id, book } });
+          // The order and its webhook are both there, or neither is.
+          db.exec("BEGIN IMMEDIATE");
+          try {
+            db.prepare("INSERT INTO orders VALUES (?, ?)").run(id, book);
+            publishNow(messages, "order.created", { id, book });
+            db.exec("COMMIT");
+          } catch (error) {
+            db.exec("ROLLBACK");
+            throw error;
+          }
           return reply(201, { id });
         },
       }),
@@ -97,4 +129,9 @@ export function createApp({ refuse, deliver, log }: WebhookOptions): App {
   });
 }
 
-export default createApp({ refuse: refuseTarget, deliver, log: console.log });
+// Ended at any time, it loses nothing: a webhook that was being sent is sent again.
+export default createApp({
+  db: new DatabaseSync(readVariable("WEBHOOKS_DB") ?? ":memory:"),
+  log: console.log,
+  signal: new AbortController().signal,
+});

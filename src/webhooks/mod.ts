@@ -61,8 +61,8 @@ export { oneOf } from "./one_of.ts";
 export type { WebhookIssue, WebhookResult, WebhookSchema } from "./one_of.ts";
 export { isPublicAddress, publicSender } from "./public_sender.ts";
 export type { PublicSenderOptions, Send } from "./public_sender.ts";
-export { publish } from "./publish.ts";
-export type { AnyWebhook, WebhookData } from "./publish.ts";
+export { publish, publishNow } from "./publish.ts";
+export type { AnyWebhook, SynchronousLog, WebhookData } from "./publish.ts";
 export { github, hmacScheme, slack, standardWebhooks, stripe } from "./schemes.ts";
 export type {
   HmacOptions,

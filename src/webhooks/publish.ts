@@ -28,8 +28,42 @@ export async function publish<Sent extends AnyWebhook, const Type extends Sent["
   type: Type,
   data: WebhookData<Sent, Type>,
 ): Promise<string> {
+  return await log.append(webhookOf<Sent>(type, data));
+}
+
+/**
+ * Adds a webhook to a log of SQLite, as {@linkcode publish} does, at once: in SQLite, nothing may be awaited between
+ * BEGIN and COMMIT on a connection that others use.
+ *
+ * @typeParam Sent The webhooks of the log.
+ * @typeParam Type The type of the webhook.
+ * @param log The log, as `eventLog` of `@fw/core/sqlite` returns it.
+ * @param type The type.
+ * @param data What has happened: the output type of the schema, sent as JSON.
+ * @returns The id of the message in the log.
+ * @throws What the database throws: roll the transaction back.
+ */
+export function publishNow<Sent extends AnyWebhook, const Type extends Sent["type"]>(
+  log: SynchronousLog<Sent>,
+  type: Type,
+  data: WebhookData<Sent, Type>,
+): string {
+  return log.appendNow(webhookOf<Sent>(type, data));
+}
+
+/**
+ * A log that adds messages at once.
+ *
+ * @typeParam Message A message.
+ */
+export interface SynchronousLog<in Message> {
+  /** Adds a message, and returns its id. */
+  appendNow(message: Message): string;
+}
+
+function webhookOf<Sent extends AnyWebhook>(type: string, data: unknown): Sent {
   const webhook: AnyWebhook = { type, timestamp: new Date().toISOString(), data };
-  return await log.append(webhook as Sent);
+  return webhook as Sent;
 }
 
 /**

@@ -87,9 +87,11 @@ const SPECIAL: Readonly<Record<string, Special>> = {
   "recipes/webhook": {
     create: async () => {
       const { createApp } = await import("../../examples/recipes/webhook.ts");
-      const { refuseTarget } = await import("../../examples/recipes/webhook/target.ts");
-      const deliver = () => Promise.resolve({ delivered: true, attempts: 1, status: 204 });
-      return () => createApp({ refuse: refuseTarget, deliver, log: () => {} });
+      const { DatabaseSync } = await import("node:sqlite");
+      const send = () => Promise.resolve(new Response(null, { status: 204 }));
+      // Nothing is sent: each app ends with its requests.
+      const signal = AbortSignal.abort();
+      return () => createApp({ db: new DatabaseSync(":memory:"), log: () => {}, signal, send });
     },
   },
   "service/app": {

@@ -139,6 +139,10 @@ export const SLOW: Readonly<Record<string, Task>> = {
     description: "The site in Chromium: its search, its navigation, its links, and its width on a phone",
     steps: [tests("tests/slow/site")],
   },
+  webhooks: {
+    description: "Webhooks of three instances that are killed, and the signatures of the official libraries",
+    steps: [tests("tests/slow/webhooks")],
+  },
   mutation: {
     description:
       "How many small changes to src/ the tests notice: half an hour, or minutes for `core src/core/routing/url.ts`",

@@ -220,12 +220,13 @@ const PORTABLE: readonly Portable[] = [
         const response = await fetch(origin + path, { method: "POST", body: JSON.stringify(body) });
         return [response.status, Object.keys(await response.json())];
       };
-      for (const url of ["https://127.0.0.1/", "https://[::1]/", "http://example.com/", "https://localhost/"]) {
-        assertEquals(await post("/receivers", { url }), [400, ["error"]]);
+      assertEquals(await post("/receivers", { url: "http://example.com/" }), [400, ["error"]]);
+      // A name that does not exist, and addresses that are not public: the deliveries fail, and the server goes on.
+      for (const host of ["webhooks.invalid", "127.0.0.1", "[::1]", "localhost"]) {
+        assertEquals(await post("/receivers", { url: `https://${host}/` }), [201, ["secret"]]);
       }
-      // A name that does not exist: the delivery fails, and the server goes on.
-      assertEquals(await post("/receivers", { url: "https://webhooks.example.com/" }), [201, ["secret"]]);
       assertEquals(await post("/orders", { book: "Emma" }), [201, ["id"]]);
+      await until(() => (printed().match(/no response, attempt 1/g) ?? []).length === 4);
       assertEquals(printed().includes("UnhandledRejection"), false);
     },
   },
