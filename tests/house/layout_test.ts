@@ -53,6 +53,15 @@ const FROM_OUTSIDE = [
   });
 });
 
+(granted("read") ? describe : describe.skip)("a file of tests/types/", () => {
+  it("has the name of the file or of the entry point whose types it tests", () => {
+    const names = filesBelow("src").flatMap((path) => path.replace(/\.ts$/, "").split("/"));
+    const types = filesBelow("tests/types").map((path) => /(\w+)_types\.ts$/.exec(path)?.[1]).filter((name) => !!name);
+    assert(types.length > 20, `Only ${types.length} files found`);
+    assertEquals(types.filter((name) => !names.includes(`${name}`)), []);
+  });
+});
+
 (granted("read") ? describe : describe.skip)("a directory of tests/", () => {
   it("is run by `deno task test`, or has tasks of its own", () => {
     const directories = [...Deno.readDirSync(new URL("tests", ROOT))].filter(({ isDirectory }) => isDirectory)

@@ -79,6 +79,7 @@ function programsOf(path: string, text: string): readonly string[] {
     } else if (sample !== undefined) sample[index] = content;
     else isModule ||= path.endsWith(".ts") && DIRECTIVE.test(line);
   }
+  isModule ||= path.endsWith(".ts") && samples.length === 0;
   return [...samples.map((sample) => Array.from(sample, (line) => line ?? "").join("\n")), ...isModule ? [text] : []]
     .map((program) =>
       // Without the text of its comments, a program that is compiled again after they are written has not changed.
@@ -96,7 +97,9 @@ async function check(files: readonly string[]): Promise<string> {
     env: { NO_COLOR: "1" },
     stdout: "null",
   }).output();
-  return new TextDecoder().decode(stderr);
+  const printed = new TextDecoder().decode(stderr);
+  if (!/^TS\d+ \[ERROR\]/m.test(printed)) throw new Error(`No types are checked: ${printed}`);
+  return printed;
 }
 
 interface CompilerError {

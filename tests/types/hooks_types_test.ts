@@ -37,9 +37,9 @@ export function hooks() {
     },
   });
   assertType<IsExact<typeof response, App<[Env, Execution], never>>>(true);
-  // @ts-expect-error: both are missing
+  // @ts-expect-error at `fetch`: Expected 3 arguments, but got 1.
   response.fetch(request);
-  // @ts-expect-error: the second one is missing
+  // @ts-expect-error at `fetch`: Expected 3 arguments, but got 2.
   response.fetch(request, { DB: "db" });
   response.fetch(request, { DB: "db" }, execution);
 
@@ -54,15 +54,16 @@ export function hooks() {
       return ok();
     },
   });
-  // @ts-expect-error: the route reads KV
+  // @ts-expect-error at `{ DB: "db" }`: Property 'KV' is missing in type '{ DB: string; }' but required in type '{
+  //   readonly KV: number; }'.
   several.fetch(request, { DB: "db" }, execution);
-  // @ts-expect-error: onError reads the second one
+  // @ts-expect-error at `fetch`: Expected 3 arguments, but got 2.
   several.fetch(request, { DB: "db", KV: 1 });
   several.fetch(request, { DB: "db", KV: 1 }, execution);
 
   const optional = setup({ handlers, onError: (_args, env?: Env) => new Response(env?.DB) });
   optional.fetch(request);
-  // @ts-expect-error: it has another shape
+  // @ts-expect-error at `DB`: Type 'number' is not assignable to type 'string'.
   optional.fetch(request, { DB: 1 });
 
   // Without an annotation, it is unknown and not required.
@@ -79,7 +80,8 @@ export function hooks() {
 
   setup({
     handlers: [
-      // @ts-expect-error: `DB` is a text in a hook
+      // @ts-expect-error at `route.get("/", { resolve: (_c, env: { re…`: A hook declares "DB" in an extra argument of
+      //   app.fetch with a type that excludes the type here
       route.get("/", { resolve: (_c, env: { readonly DB: number }) => new Response(`${env.DB}`) }),
     ],
     onRequest: (_args, env: Env) => ({ db: env.DB }),
@@ -87,7 +89,8 @@ export function hooks() {
   setup({
     handlers,
     onRequest: (_args, env: Env) => ({ db: env.DB }),
-    // @ts-expect-error: `DB` is a text in another hook
+    // @ts-expect-error at `onError`: Another hook declares "DB" in an extra argument of app.fetch with a type that
+    //   excludes the type here
     onError: (_args, env: { readonly DB: number }) => new Response(`${env.DB}`),
   });
 }
@@ -114,15 +117,16 @@ export function concerns() {
     ],
     ...composed,
   });
-  // @ts-expect-error: VERSION is missing
+  // @ts-expect-error at `{ DB: "db", KV: 1 }`: Property 'VERSION' is missing in type '{ DB: string; KV: number; }' but
+  //   required in type '{ readonly VERSION: string; }'.
   app.fetch(request, { DB: "db", KV: 1 }, execution);
-  // @ts-expect-error: the second one is missing
+  // @ts-expect-error at `fetch`: Expected 3 arguments, but got 2.
   app.fetch(request, { DB: "db", KV: 1, VERSION: "1" });
   app.fetch(request, { DB: "db", KV: 1, VERSION: "1" }, execution);
 
   const annotated: Concern<[Env]> = { observe: (_response, _context, env) => env.DB };
   assertType<IsExact<ExtraOf<[typeof annotated]>, [Env]>>(true);
-  // @ts-expect-error: a plain concern reads no extra argument
+  // @ts-expect-error at `observe`: Target signature provides too few arguments. Expected 3 or more, but got 2.
   const plain: Concern = { observe: (_response: Response, _context: HookContext, env: Env) => env.DB };
   compose(plain);
 
@@ -140,19 +144,20 @@ export function concerns() {
     ),
     compose(null as unknown as typeof annotated | ReturnType<typeof requestId>),
   ] as const;
-  // @ts-expect-error: the environment is missing
+  // @ts-expect-error at `fetch`: Expected 2 arguments, but got 1.
   setup({ handlers, ...required[0] }).fetch(request);
-  // @ts-expect-error: the environment is missing
+  // @ts-expect-error at `fetch`: Expected 2 arguments, but got 1.
   setup({ handlers, ...required[1] }).fetch(request);
-  // @ts-expect-error: the environment is missing
+  // @ts-expect-error at `fetch`: Expected 2 arguments, but got 1.
   setup({ handlers, ...required[2] }).fetch(request);
-  // @ts-expect-error: the environment is missing
+  // @ts-expect-error at `fetch`: Expected 2 arguments, but got 1.
   setup({ handlers, ...required[3] }).fetch(request);
-  // @ts-expect-error: the environment is missing
+  // @ts-expect-error at `fetch`: Expected 2 arguments, but got 1.
   setup({ handlers, ...required[4] }).fetch(request);
-  // @ts-expect-error: the environment is missing, whatever else is written by hand
+  // @ts-expect-error at `fetch`: Expected 2 arguments, but got 1.
   setup({ handlers, onRequest: () => ({ a: 1 }), onResponse: compose(annotated).onResponse }).fetch(request);
-  // @ts-expect-error: `DB` is a text in another concern
+  // @ts-expect-error at `{ handlers, ...compose(annotated, { obse…`: Another hook declares "DB" in an extra argument of
+  //   app.fetch with a type that excludes the type here
   setup({ handlers, ...compose(annotated, { observe: (_response, _context, env: { readonly DB: number }) => env }) });
 }
 
@@ -185,10 +190,11 @@ export function scopes() {
     worker.get("/6", { resolve: (_c, env: Env & { readonly KV: number }) => new Response(`${env.KV}`) }),
   ];
   const app = setup({ handlers: listed });
-  // @ts-expect-error: KV is missing
+  // @ts-expect-error at `{ DB: "db" }`: Property 'KV' is missing in type '{ DB: string; }' but required in type '{
+  //   readonly KV: number; }'.
   app.fetch(request, { DB: "db" }, execution);
   app.fetch(request, { DB: "db", KV: 1 }, execution);
-  // @ts-expect-error: there is no such binding
+  // @ts-expect-error at `NOPE`: Property 'NOPE' does not exist on type 'Env'.
   worker.get("/", { resolve: (_c, env) => new Response(env.NOPE) });
 
   // What the guards of a scope read, its handlers receive, too.
@@ -197,12 +203,13 @@ export function scopes() {
 
   // The scope requires it, also of a handler that does not read it.
   const silent = setup({ handlers: [worker.get("/", { resolve: ok })] });
-  // @ts-expect-error: both are missing
+  // @ts-expect-error at `fetch`: Expected 3 arguments, but got 1.
   silent.fetch(request);
 
   const both = route.with<{ user: string }, [Env]>();
   const handlers = [both.get("/", { resolve: (c, env) => new Response(c.locals.user + env.DB) })];
   setup({ handlers, onRequest: (_args, env: Env) => ({ user: env.DB }) }).fetch(request, { DB: "db" });
-  // @ts-expect-error: onRequest does not return the user
+  // @ts-expect-error at `handlers`: This route needs the local "user". List a guard that adds it before the guard that
+  //   reads it, or return "user" from onRequest
   setup({ handlers });
 }

@@ -68,7 +68,7 @@ describe("replyEvents()", () => {
     );
     // Only events have heartbeats.
     // @ts-expect-error at `heartbeat`: Object literal may only specify known properties, and 'heartbeat' does not exist
-    //   in type 'WithHeaders<ReplyLinesOptions, NoHeaders>'.
+    //   in type 'WithHeaders<ReplyLinesOptions, Record<never, never>>'.
     const lines = () => replyLines(200, [], { heartbeat: 0.001 });
     assertThrows(
       lines,

@@ -151,7 +151,8 @@ describe("compose()", () => {
 
   it("rejects an unknown key and a value that is not a function, and names the concern", () => {
     const typo = { observ: () => {} };
-    // @ts-expect-error at `typo`: Type '{ observ: () => void; }' has no properties in common with type 'Concern'.
+    // @ts-expect-error at `typo`: Type '{ observ: () => void; }' has no properties in common with type
+    //   'Concern<readonly unknown[]>'.
     assertThrows(() => compose({}, typo), TypeError, 'Option "observ" of concern 2 of compose is unknown');
     for (const key of ["onRequest", "replace", "headers", "observe", "preflights"]) {
       const kinds = key === "headers" ? "a function, or an object of headers" : "a function";

@@ -26,9 +26,10 @@ const TOOLS = [
 ];
 /** The tests of types that import nothing but the module, schema libraries and the types of `@std/testing`. */
 const TYPE_TESTS =
-  "input locals handler scope setup reply sent contract endpoint examples client events compatible tools presence needs"
-    .split(" ").concat("idempotency", "listed", "mock")
-    .map((of) => `${of}_types_test.ts`);
+  "answers body check_examples check_responses client compatible endpoint events guard_list idempotency input mock reply"
+    .split(" ").concat("possible_schemas", "reply_arguments", "route_options", "route_scope", "scope", "setup", "tools")
+    .concat("unmet_needs")
+    .map((of) => `${of}_types.ts`);
 /** Where the packed module has what these tests, and the mistakes, import. */
 const PACKED: Readonly<Record<string, string>> = {
   "./mod.ts": "@fw/core",

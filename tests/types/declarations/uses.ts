@@ -21,18 +21,20 @@ export const app = setup({
   handlers: [renamed, values.hello, values.ticks, derived.ofGuard.get("/", { resolve: () => new Response() })],
 });
 app.fetch(new Request("http://localhost/orgs/acme/name"), { database: "x" });
-// @ts-expect-error: Expected 2 arguments, but got 1.
+// @ts-expect-error at `fetch`: Expected 2 arguments, but got 1.
 app.fetch(new Request("http://localhost/orgs/acme/name"));
-// @ts-expect-error: requestId
+// @ts-expect-error at `values.identifiedRoute`: This route needs the local "requestId". List a guard that adds it
+//   before the guard that reads it, or return "requestId" from onRequest
 setup({ handlers: [values.identifiedRoute] });
-// @ts-expect-error: "user"
+// @ts-expect-error at `route.on(values.members.put("/me"), { re…`: The route /me needs the local "user". List a guard
+//   that adds it before the guard that reads it, or return "user" from onRequest
 setup({ handlers: [route.on(values.members.put("/me"), { resolve: () => new Response() })] });
 
 // Endpoints keep what they declare, for servers and for clients.
 export const shown = route.on(values.ofJson, {
   resolve: (c) => reply(200, { id: c.raw.params.id, title: "Emma", added: new Date(0) }),
 });
-// @ts-expect-error: 404 is not declared
+// @ts-expect-error at `404`: Add the body, and headers if the response declares them: reply(status, body, { headers })
 route.on(values.ofJson, { resolve: () => reply(404) });
 export const declared = values.declaredScope.get("/declared", {
   responses: { 204: {} },

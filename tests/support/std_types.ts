@@ -1,5 +1,5 @@
 /**
- * The modules under `tests/std/` must be as strict as those of `@std`, or code that compiles with the import map fails where JSR
+ * The modules under `tests/support/std/` must be as strict as those of `@std`, or code that compiles with the import map fails where JSR
  * is in reach. Nothing here runs: the compiler is the test, with the import map and without.
  */
 import * as assertions from "@std/assert";

@@ -98,8 +98,8 @@ export function checked() {
   // @ts-expect-error at `{ guards: flag ? [ownPage, sessions.writ…`: These guards may be absent: write one list,
   //   without a condition
   route.post("/", { guards: flag ? [ownPage, sessions.writing] : [], resolve: () => reply(204) });
-  // @ts-expect-error at `guards`: What these guards need is not known: give the list the type of its guards, such as
-  //   GuardFn[]
+  // @ts-expect-error at `guards`: Type '[…' is not assignable to type 'GuardList<…' with 'exactOptionalPropertyTypes:
+  //   true'. Consider adding 'undefined' to the type of the target.
   //   at `user`: Property 'user' does not exist on type 'NoLocalsUntil<"a guard adds them">'.
   route.get("/", { guards: flag ? [auth] : undefined, resolve: (c) => id(c.locals.user) });
   // @ts-expect-error at `guards`: These guards may be absent: write one list, without a condition

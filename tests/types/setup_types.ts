@@ -29,8 +29,7 @@ export function setupAndItsHooks() {
   setup({ routes: [route.get("/", { resolve: ok })] });
   // @ts-expect-error at `{ handlers: [], routes: [] }`: Type '[]' is not assignable to type 'undefined'.
   setup({ handlers: [], routes: [] });
-  // @ts-expect-error at `{}`: Argument of type '{}' is not assignable to parameter of type 'CheckedOptions<readonly
-  //   AnyRoute[], unknown, never, unknown>'.
+  // @ts-expect-error at `{}`: Argument of type '{}' is not assignable to parameter of type 'CheckedOptions<…'.
   setup({});
   // @ts-expect-error at `onErorr`: setup has no option "onErorr": did you mean onError?
   setup({ handlers: [], onErorr: ok });

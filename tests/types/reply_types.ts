@@ -10,13 +10,9 @@ import {
   allow,
   type Answer,
   type App,
-  beforeBody,
   type Context,
-  type Deny,
   deny,
-  denyInvalid,
   endpoint,
-  type GuardFn,
   type NoLocals,
   type Reply,
   reply,
@@ -42,9 +38,6 @@ const responses = {
 const store = new Map<string, { readonly id: string; readonly title: string; readonly tags: readonly string[] }>();
 const gone = () => reply(404, { code: "missing" });
 const teapot = () => reply(418, { code: "missing" });
-const who = { 401: { schema: z.object({ code: z.literal("who") }) } } as const;
-const authenticated = (c: Context) =>
-  c.request.headers.has("authorization") ? allow({ user: "ada" }) : deny(reply(401, { code: "who" }));
 
 export function declaredResponses() {
   route.get("/", { responses, resolve: () => reply(404, { code: "missing" }) });
@@ -90,7 +83,7 @@ export function declaredResponses() {
   // @ts-expect-error at `{ a: 1 }`: This response has no schema, so no body: declare one, or write undefined in place
   //   of the body
   route.get("/", { responses, resolve: (_c) => reply(204, { a: 1 }) });
-  // @ts-expect-error at `resolve`: Type 'void' is not assignable to type 'MaybePromise<…'.
+  // @ts-expect-error at `resolve`: Type 'void' is not assignable to type 'Reply<…'.
   route.get("/", { responses, resolve: (_c) => {} });
   // @ts-expect-error at `Promise.resolve({ id: "", title: "" })`: The body is a promise: write await before it
   route.get("/", { responses, resolve: (_c) => reply(200, Promise.resolve({ id: "", title: "" })) });
@@ -347,46 +340,6 @@ export function bodiesOfTheOnlyAnswer(
   route.get("/", { responses: conflicts, resolve: (_c) => reply(status, { title: text }) });
 }
 
-export function declarations() {
-  // @ts-expect-error at `200`: Type 'ZodStandardSchemaWithJSON<…' is not assignable to type 'never'.
-  route.get("/", { responses: { 200: book }, resolve: () => reply(200, { id: "", title: "" }) });
-  // @ts-expect-error at `200`: Type 'ObjectSchema<…' is missing the following properties from type 'readonly
-  //   RouteResponse[]': length, concat, join, slice, and 25 more.
-  route.get("/", { responses: { 200: v.object({ a: v.string() }) }, resolve: () => reply(200, { a: "" }) });
-  // @ts-expect-error at `schema`: A response with this status has no body: leave the schema out, or use another status
-  route.get("/", { responses: { 200: {}, 204: { schema: book } }, resolve: () => reply(200) });
-  // @ts-expect-error at `schema`: A response with this status has no body: leave the schema out, or use another status
-  route.with({ responses: { 205: { schema: book } } });
-  // @ts-expect-error at `schema`: A response with this status has no body: leave the schema out, or use another status
-  endpoint.get("/", { responses: { 304: { schema: book } } });
-  // @ts-expect-error at `ok`: Not a status: write a number such as 200, a range such as "4XX", or default
-  route.get("/", { responses: { ok: {} }, resolve: () => reply(200) });
-  // @ts-expect-error at `"4xx"`: Not a status: write a number such as 200, a range such as "4XX", or default
-  route.get("/", { responses: { 200: {}, "4xx": {} }, resolve: () => reply(200) });
-  // @ts-expect-error at `"6XX"`: Not a status: write a number such as 200, a range such as "4XX", or default
-  route.get("/", { responses: { 200: {}, "6XX": {} }, resolve: () => reply(200) });
-  // @ts-expect-error at `shema`: Unknown key: a response has schema, description, contentType, headers and examples
-  route.get("/", { responses: { 200: { description: "", shema: book } }, resolve: () => reply(200) });
-  // @ts-expect-error at `shema`: Unknown key: a response has schema, description, contentType, headers and examples
-  route.with({ responses: { 200: { description: "", shema: book } } });
-  // @ts-expect-error at `responses`: Not a status: write a number such as 200, a range such as "4XX", or default
-  //   at `new Response()`: Property '"~made by reply(status, body)"' is missing in type 'Response' but required in type
-  //   'Reply<AnyAnswer>'.
-  route.get("/", { responses: [], resolve: () => new Response() });
-  // @ts-expect-error at `responses`: Write responses beside docs, not in it: { responses, docs, resolve }
-  route.get("/", { docs: { responses: {} }, resolve: () => new Response() });
-  // @ts-expect-error at `responses`: Write responses beside docs, not in it: { responses, docs, resolve }
-  route.with({ docs: { responses: { 200: { schema: book } } } });
-  route.get("/", {
-    responses: {
-      200: { schema: book, contentType: "application/json", headers: { etag: { schema: z.string(), required: true } } },
-    },
-    // @ts-expect-error at `201`: Add the body, and headers if the response declares them: reply(status, body, { headers
-    //   })
-    resolve: (_c) => reply(201),
-  });
-}
-
 export function responsesOfGenericFunctions<Item extends { id: string }>(
   schema: z.ZodType<Item>,
   items: Map<string, Item>,
@@ -408,136 +361,6 @@ export function responsesOfGenericFunctions<Item extends { id: string }>(
   // @ts-expect-error at `{ ...items.get("") as Item, secret: "" }`: Argument of type 'Item & { secret: ""; }' is not
   //   assignable to parameter of type 'ExpectedBody<Item & { readonly secret: ""; }, Item>'.
   route.get("/", { responses, resolve: (_c) => reply(200, { ...items.get("") as Item, secret: "" }) });
-}
-
-export function denials() {
-  route.get("/", {
-    responses: { ...responses, ...who },
-    guards: [authenticated],
-    resolve: (c) => reply(200, { id: c.locals.user, title: "" }),
-  });
-  route.get("/", { guards: [authenticated], resolve: (c) => new Response(c.locals.user) });
-  route.get("/", {
-    responses: who,
-    guards: [(c) => c.request.url ? allow({ n: "who" as const }) : deny(reply(401, { code: "who" }))],
-    resolve: (c) => reply(401, { code: c.locals.n }),
-  });
-  route.get("/", {
-    // @ts-expect-error at `responses`: 401 must be declared, with the body that a guard denies with
-    responses,
-    guards: [authenticated],
-    resolve: (c) => reply(200, { id: c.locals.user, title: "" }),
-  });
-  route.get("/", {
-    // @ts-expect-error at `responses`: 401 must be declared, with the body that a guard denies with
-    responses: { 200: { schema: book } },
-    guards: [(c) => c.request.url ? allow({ n: "" }) : deny(reply(401, { code: "who" }))],
-    resolve: (c) => reply(200, { id: c.locals.n, title: "" }),
-  });
-  route.get("/", {
-    // @ts-expect-error at `responses`: 401 is declared with another body than a guard denies with: if other routes have
-    //   the guard, declare its body here, else change the guard
-    responses: { 200: { schema: book }, 401: { schema: missing } },
-    guards: [authenticated],
-    resolve: (c) => reply(200, { id: c.locals.user, title: "" }),
-  });
-  route.get("/", {
-    // @ts-expect-error at `responses`: 403 must be declared, with the body that a guard denies with
-    responses: { ...who, 204: {} },
-    guards: [authenticated, async (c) => await Promise.resolve(c.request.body ? allow() : deny(reply(403)))],
-    resolve: () => reply(204),
-  });
-  route.get("/", {
-    responses: { default: {}, 200: { schema: book } },
-    guards: [() => deny(reply(403))],
-    resolve: () => reply(200, { id: "", title: "" }),
-  });
-
-  // A guard that denies with any response is not checked.
-  const anyDenial = (c: Context) => c.request.url ? allow({ user: "ada" }) : deny(new Response(null, { status: 401 }));
-  assertType<IsExact<Extract<ReturnType<typeof anyDenial>, { readonly deny: unknown }>, Deny<Response>>>(true);
-  const typed: GuardFn<NoLocals, { user: string }> = anyDenial;
-  // Not even if the route answers nothing of the kind: a denial by `reply` would be an error there.
-  for (const guard of [anyDenial, typed]) route.get("/", { responses, guards: [guard], resolve: () => reply(204) });
-  const typedDenial: GuardFn<NoLocals, { user: string }, [], Reply<Answer<401, { code: "who" }>>> = authenticated;
-  // @ts-expect-error at `responses`: 401 must be declared, with the body that a guard denies with
-  route.get("/", { responses: { 204: {} }, guards: [typedDenial], resolve: () => reply(204) });
-  const written = (c: Context) => c.request.url ? { allow: true as const } : { deny: reply(403) };
-  // @ts-expect-error at `responses`: 403 must be declared, with the body that a guard denies with
-  route.get("/", { responses, guards: [written], resolve: () => reply(204) });
-  const list: readonly (typeof authenticated)[] = [];
-  // A list of unknown length may deny, too.
-  // @ts-expect-error at `responses`: 401 must be declared, with the body that a guard denies with
-  route.get("/", { responses, guards: list, resolve: () => reply(204) });
-}
-
-export function denialsOfInvalidInput() {
-  const issue = z.object({ path: z.array(z.string()), message: z.string() });
-  const invalid = z.object({ code: z.literal("invalid"), issues: z.array(issue) });
-  const checked = denyInvalid(({ issues }) =>
-    reply(400, { code: "invalid", issues: issues.map(({ path, message }) => ({ path, message })) })
-  );
-  const request = { body: book };
-  route.post("/", {
-    request,
-    responses: { ...responses, 400: { schema: invalid } },
-    guards: [checked],
-    resolve: (c) => reply(200, c.input.body),
-  });
-  // @ts-expect-error at `responses`: 400 must be declared, with the body that a guard denies with
-  route.post("/", { request, responses, guards: [checked], resolve: (c) => reply(200, c.input.body) });
-  const later = denyInvalid(async ({ issues }) =>
-    reply(400, { code: "invalid", issues: await Promise.resolve(issues) })
-  );
-  // @ts-expect-error at `responses`: 400 must be declared, with the body that a guard denies with
-  route.post("/", { request, responses, guards: [later], resolve: (c) => reply(200, c.input.body) });
-  const any = denyInvalid(() => new Response(null, { status: 400 }));
-  route.post("/", { request, responses, guards: [any], resolve: (c) => reply(200, c.input.body) });
-}
-
-export function responsesOfScopes() {
-  const scope = route.with({ guards: [authenticated], responses: who });
-  scope.get("/", {
-    responses: { 200: { schema: book } },
-    resolve: (c) => reply(200, { id: c.locals.user, title: "" }),
-  });
-  scope.get("/", { responses: {}, resolve: () => reply(401, { code: "who" }) });
-  // Without responses of its own, a route returns any response.
-  scope.get("/", { resolve: () => new Response() });
-  // The scope declares another body.
-  // @ts-expect-error at `reply(401, { code: "what" })`: Type '"what"' is not assignable to type '"who"'.
-  scope.get("/", { responses: {}, resolve: () => reply(401, { code: "what" }) });
-  // @ts-expect-error at `404`: Add the body, and headers if the response declares them: reply(status, body, { headers
-  //   })
-  scope.get("/", { responses: {}, resolve: (_c) => reply(404) });
-  // @ts-expect-error at `new Response()`: Property '"~made by reply(status, body)"' is missing in type 'Response' but
-  //   required in type 'Reply<Answer<401, { code: "who"; }, AsJson>>'.
-  scope.get("/", { responses: {}, resolve: () => new Response() });
-  // @ts-expect-error at `responses`: 401 must be declared, with the body that a guard denies with
-  route.with({ guards: [authenticated], responses });
-  // The route replaces what the guard of its scope denies with.
-  // @ts-expect-error at `responses`: 401 is declared with another body than a guard denies with: if other routes have
-  //   the guard, declare its body here, else change the guard
-  scope.get("/", { responses: { 401: { schema: missing } }, resolve: () => reply(401, { code: "missing" }) });
-  // The inner scope replaces it.
-  // @ts-expect-error at `responses`: 401 is declared with another body than a guard denies with: if other routes have
-  //   the guard, declare its body here, else change the guard
-  scope.with({ responses: { 401: { schema: missing } } });
-  scope.with({ prefix: "/v1" }).with<{ id: string }>().get("/", {
-    responses: { 204: {} },
-    resolve: (c) => c.locals.id ? reply(204) : reply(401, { code: "who" }),
-  });
-
-  const bare = route.with({ guards: [authenticated] });
-  bare.get("/", { resolve: () => new Response() });
-  bare.get("/", { responses: { ...who, 204: {} }, resolve: () => reply(204) });
-  // @ts-expect-error at `responses`: 401 must be declared, with the body that a guard denies with
-  bare.get("/", { responses: { 204: {} }, resolve: () => reply(204) });
-  // @ts-expect-error at `responses`: 401 must be declared, with the body that a guard denies with
-  bare.with({ prefix: "/v1" }).get("/", { responses: { 204: {} }, resolve: () => reply(204) });
-  // A guard of an inner scope is checked against the responses of the outer scope.
-  const inner = route.with({ responses: who }).with({ guards: [authenticated] });
-  inner.get("/", { responses: { 204: {} }, resolve: () => reply(204) });
 }
 
 export function whatResponsesLeaveAlone() {
@@ -572,14 +395,4 @@ export function whatResponsesLeaveAlone() {
   // @ts-expect-error at `open`: The route /60 needs the local "user". List a guard that adds it before the guard that
   //   reads it, or return "user" from onRequest
   setup({ handlers: [open, plain] });
-}
-
-export function denialsBeforeTheBody() {
-  const early = beforeBody(authenticated);
-  route.get("/", { responses: { ...who, 204: {} }, guards: [early], resolve: () => reply(204) });
-  // @ts-expect-error at `responses`: 401 must be declared, with the body that a guard denies with
-  route.get("/", { responses: { 204: {} }, guards: [early], resolve: () => reply(204) });
-  const scope = route.with({ guards: [early] });
-  // @ts-expect-error at `responses`: 401 must be declared, with the body that a guard denies with
-  scope.get("/", { responses: { 204: {} }, resolve: () => reply(204) });
 }

@@ -294,7 +294,8 @@ export function localsThatEndpointsNeed() {
   setup({ handlers: [route.on(gone, { guards: [signedIn], resolve })] });
   setup({ handlers: [route.with({ guards: [signedIn] }).on(gone, { resolve })] });
   setup({ handlers: [route.on(gone, { resolve })], onRequest: () => ({ user: "ada" }) });
-  // @ts-expect-error at `onRequest`: Type 'undefined' is not assignable to type '(args: OnRequestArgs) => unknown'.
+  // @ts-expect-error at `onRequest`: Type 'undefined' is not assignable to type '(args: OnRequestArgs, ...extra:
+  //   unknown[]) => unknown'.
   setup({ handlers: [route.on(gone, { resolve })], onRequest: undefined });
   // @ts-expect-error at `onRequest`: Type 'undefined' is not assignable to type '(args: OnRequestArgs) => { user:
   //   string; }'.

@@ -182,8 +182,8 @@ export function headersOfStreams(ids: readonly number[]) {
   // @ts-expect-error at `replyLines(207, ids, { headers: maybe })`: Property '"x-total"' is missing in type
   //   'Record<never, never>' but required in type '{…'.
   route.get("/", { responses, resolve: () => replyLines(207, ids, { headers: maybe }) });
-  // @ts-expect-error at `replyLines(207, ids)`: Property '"x-total"' is missing in type 'NoHeaders' but required in
-  //   type '{…'.
+  // @ts-expect-error at `replyLines(207, ids)`: Property '"x-total"' is missing in type 'Record<never, never>' but
+  //   required in type '{…'.
   route.get("/", { responses, resolve: () => replyLines(207, ids) });
   // @ts-expect-error at `headers`: The response declares no header "x-other": declare it, or leave it out
   route.get("/", { responses, resolve: (_c) => replyLines(207, ids, { headers }) });

@@ -102,7 +102,7 @@ export function examplesThatDoNotFit() {
   endpoint.delete("/books/:id", { responses: { 204: { examples: { emma } } } });
   // @ts-expect-error at `emma`: The example must fit the schema, which has no key id | The example must fit the schema,
   //   which has no key title | The example must fit the schema: charAt is missing | The example must fit the schema:
-  //   length is missing
+  //   charCodeAt is missing
   endpoint.get("/books.csv", { responses: { 200: { contentType: "text/csv", examples: { emma } } } });
   // @ts-expect-error at `some`: A stream has no examples: leave them out
   endpoint.get("/books", { responses: { 200: { ...lines(book), examples: { some: [emma] } } } });

@@ -250,10 +250,10 @@ export function scopes() {
 export function whatMustBeReturned() {
   route.get("/", { resolve: ok });
   route.get("/", { resolve: async () => await Promise.resolve(ok()) });
-  // @ts-expect-error at `"text"`: Type 'string' is not assignable to type 'MaybePromise<Response>'.
+  // @ts-expect-error at `"text"`: Type 'string' is not assignable to type 'Promise<Response> | Response'.
   route.get("/", { resolve: () => "text" });
   // @ts-expect-error at `c.request.url ? ok() : undefined`: Type 'undefined' is not assignable to type
-  //   'MaybePromise<Response>'.
+  //   'Promise<Response> | Response'.
   route.get("/", { resolve: (c) => c.request.url ? ok() : undefined });
   // @ts-expect-error at `{}`: Property 'resolve' is missing in type '{}' but required in type 'OptionsOfRoute<…'.
   route.get("/", {});
@@ -384,7 +384,7 @@ export function optionsOfWrappers() {
   // @ts-expect-error at `adminOnly`: Property 'user' is missing in type 'NoLocalsUntil<"the parameter is annotated: (c:
   //   Context<{ user: User }>) => …">' but required in type '{ user: { role: string; }; }'.
   deprecated("/:id", { guards: [adminOnly], resolve: ok });
-  // @ts-expect-error at `true`: Type 'boolean' is not assignable to type 'GuardResult | Promise<GuardResult>'.
+  // @ts-expect-error at `true`: Type 'boolean' is not assignable to type 'GuardResult<…'.
   deprecated("/:id", { guards: [() => true], resolve: ok });
   // @ts-expect-error at `ID`: Property 'ID' does not exist on type '{ readonly id: string; }'. Did you mean 'id'?
   deprecated("/:id", { guards: [(c) => c.raw.params.ID ? allow() : allow()], resolve: ok });

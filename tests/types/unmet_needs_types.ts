@@ -99,8 +99,7 @@ export function checked() {
   // @ts-expect-error at `route.on(endpoint.with<{ [key]: unknown…`: The route / needs the local "[symbol]". List a
   //   guard that adds it before the guard that reads it, or return "[symbol]" from onRequest
   setup({ handlers: [route.on(endpoint.with<{ [key]: unknown }>().get("/", { responses: { 204: {} } }), { resolve: no })] });
-  // @ts-expect-error at `guards`: What these guards need is not known: give the list the type of its guards, such as
-  //   GuardFn[]
+  // @ts-expect-error at `guards`: Type 'unknown' is not assignable to type 'InlineGuard<…'.
   route.get("/", { guards: unknowns, resolve: ok });
   // @ts-expect-error at `guards`: What these guards need is not known: give the list the type of its guards, such as
   //   GuardFn[]
