@@ -40,7 +40,7 @@
 
 export { bytes, type BytesReader } from "./bytes.ts";
 export { decompressed, type DecompressedOptions, type DecompressedReader } from "./decompressed.ts";
-export { form, type FormReader } from "./form.ts";
+export { form, type FormOptions, type FormReader } from "./form.ts";
 export { json, type JsonReader } from "./json.ts";
 export { optional, type OptionalReader } from "./optional.ts";
 export { text, type TextReader } from "./text.ts";

@@ -1,9 +1,9 @@
-import { assert, assertEquals, assertMatch, assertRejects, assertStrictEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { z } from "zod";
 import { type AnyInput, type HookContext, route, setup } from "../../../mod.ts";
 import { form } from "../../../src/body/mod.ts";
-import { parseMultipart } from "../../../src/body/multipart.ts";
+import { createMultipartParser } from "../../../src/body/multipart_parser.ts";
 import { standardSchema } from "../../../src/standard_schema/mod.ts";
 import { assertLinear } from "../../support/count_work.ts";
 import { request } from "../../support/request.ts";
@@ -199,7 +199,7 @@ describe("form, multipart", () => {
       "--b\r\nContent-Disposition: form-data; name=x\r\ncontent-disposition: form-data; name=y\r\n\r\n1\r\n",
       '--b\r\nContent-Disposition: form-data; name="a\r\n\r\n1\r\n',
       '--b\r\nContent-Disposition: form-data; name="a" x\r\n\r\n1\r\n',
-      '--b\r\nContent-Disposition: form-data; name="a\\"b"\r\n\r\n1\r\n',
+      '--b\r\nContent-Disposition: form-data; name="a\\"b\r\n\r\n1\r\n',
       '--b\r\nContent-Disposition: form-datax; name="a"\r\n\r\n1\r\n',
       '--b\r\nX-Content-Disposition: form-data; name="a"\r\n\r\n1\r\n',
       "--b\nContent-Disposition: form-data; name=a\n\n1\n",
@@ -227,7 +227,39 @@ describe("form, multipart", () => {
     assertEquals(await disposed("; name=a", "X: y\r\nContent-Transfer-Encoding: base64\r\n"), { a: "1" });
     const { f } = await disposed("; filename=x.txt; filename*=utf-8''y.txt; name=f");
     assert(f instanceof File);
-    assertEquals(f.name, "x.txt");
+    assertEquals(f.name, "y.txt");
+  });
+
+  it("has the names of files as clients write them", async () => {
+    for (
+      const [disposition, expected] of [
+        // Go, curl and others escape by a backslash, browsers as in a URL.
+        ['filename="5\\" disk.txt"', '5" disk.txt'],
+        ['filename="a\\\\b.txt"', "a\\b.txt"],
+        ['filename="5%22 disk.txt"', '5" disk.txt'],
+        ['filename="\\"; x="y"', "\\"],
+        ['filename="a\\"; x=y', "a\\"],
+        ['filename="C:\\dir\\file.txt"', "C:\\dir\\file.txt"],
+        ['filename="\\"quoted\\""', '"quoted"'],
+        // .NET and httpx write both.
+        ["filename*=UTF-8''%E6%97%A5.txt", "日.txt"],
+        ["filename=\"=?utf-8?B?5pelLnR4dA==?=\"; filename*=utf-8''%E6%97%A5.txt", "日.txt"],
+        ["filename*=utf-8'ja'%E6%97%A5.txt; filename=x.txt", "日.txt"],
+        [`filename*="UTF-8''a%20b.txt"`, "a b.txt"],
+        ["filename*=iso-8859-1'en'%E9.txt", "é.txt"],
+        // What is malformed is ignored.
+        ["filename*=UTF-8''%zz; filename=x.txt", "x.txt"],
+        ["filename*=iso-8859-1''%zz; filename=x.txt", "x.txt"],
+        ["filename*=utf-16''x; filename=y.txt", "y.txt"],
+        ["filename*=x; filename=y.txt", "y.txt"],
+        ["filename*0=x; filename=y.txt", "y.txt"],
+      ] as const
+    ) {
+      const body = `--b\r\nContent-Disposition: form-data; name="f"; ${disposition}\r\n\r\n1\r\n--b--`;
+      const { f } = await valueOf(bytesOf(body), MULTIPART);
+      assert(f instanceof File, disposition);
+      assertEquals(f.name, expected, disposition);
+    }
   });
 
   it("has a file for each part with a file name, also for an empty one", async () => {
@@ -283,34 +315,150 @@ describe("form, multipart", () => {
     assertEquals(new Uint8Array(await f.arrayBuffer()), Uint8Array.of(0xff, 0x80));
   });
 
-  it("takes work that is linear in its length, and in that of its content type", () => {
+  it("has at most 1,000 parts, or as many as an option says", async () => {
+    const parts = (count: number) => bytesOf(field("a", "").repeat(count) + "--b--");
+    assertEquals(((await valueOf(parts(1000), MULTIPART)).a as unknown[]).length, 1000);
+    assertEquals(await codeOf(parts(1001), MULTIPART), "too_many_parts");
+    const read = async (count: number, maxParts: number) => {
+      const incoming = request("/", { method: "POST", body: parts(count), headers: { "content-type": MULTIPART } });
+      return await form.with({ maxParts }).read(incoming, Infinity);
+    };
+    assertEquals(await read(2, 1), { issue: { message: "Too many parts", code: "too_many_parts" } });
+    const many = await read(20_000, 20_000);
+    assert("value" in many);
+    assertEquals((many.value as { readonly a: unknown[] }).a.length, 20_000);
+    // Fields of the other type are bounded by the bytes.
+    assertEquals(((await valueOf("a=1&".repeat(2000), URLENCODED)).a as unknown[]).length, 2000);
+  });
+
+  it("rejects a bound that is not a whole number, and other options", () => {
+    const message = (options: object) => assertThrows(() => form.with(options as { maxParts: 1 }), TypeError).message;
+    for (const maxParts of [0, -1, 1.5, NaN, Infinity, "10", 1_000_001]) {
+      assertMatch(message({ maxParts }), /^Option maxParts of form\.with must be a whole number from 1 to 1000000: /);
+    }
+    assertMatch(message({}), /maxParts/);
+    assertMatch(message({ maxParts: 1, parts: 2 }), /parts/);
+  });
+
+  it("lets other work happen between its parts", async () => {
+    const body = bytesOf(field("a", "").repeat(20_000) + "--b--");
+    const incoming = request("/", { method: "POST", body, headers: { "content-type": MULTIPART } });
+    let turns = 0;
+    let isReading = true;
+    const count = () => {
+      turns++;
+      if (isReading) setTimeout(count);
+    };
+    setTimeout(count);
+    await form.with({ maxParts: 20_000 }).read(incoming, Infinity);
+    isReading = false;
+    assert(turns >= 15, `${turns} turns`);
+  });
+
+  it("may have parts of more bytes than a runtime reads at once", async () => {
+    const long = await valueOf(bytesOf(field("a", "x".repeat(300_000)) + "--b--"), MULTIPART);
+    assertEquals((long.a as string).length, 300_000);
+  });
+
+  it("with the headers of a part beyond 64 KiB is invalid", async () => {
+    const part = (length: number) =>
+      bytesOf(`--b\r\nContent-Disposition: form-data; name=a\r\nX: ${"x".repeat(length)}\r\n\r\n1\r\n--b--`);
+    assertEquals(await valueOf(part(65_000), MULTIPART), { a: "1" });
+    assertEquals(await codeOf(part(66_000), MULTIPART), "invalid_form");
+    assertEquals(await codeOf(bytesOf(`--b\r\n${"x".repeat(66_000)}`), MULTIPART), "invalid_form");
+  });
+});
+
+describe("the parser of multipart bodies", () => {
+  /** What a parser finds in a body that arrives in chunks, with the content of each part put together. */
+  function parse(body: string, chunks: readonly number[]): unknown[] {
+    const parser = createMultipartParser(MULTIPART);
+    assert(parser !== undefined);
+    const parts: { name: string; content: string; ended: boolean }[] = [];
+    const bytes = bytesOf(body);
+    let position = 0;
+    for (let turn = 0; position < bytes.length; turn++) {
+      const length = chunks[turn % chunks.length] ?? 1;
+      for (const event of parser.push(bytes.slice(position, position + length))) {
+        if (event.kind === "part") parts.push({ name: event.head.name, content: "", ended: false });
+        const part = parts.at(-1);
+        if (event.kind === "content" && part) part.content += new TextDecoder("latin1").decode(event.bytes);
+        if (event.kind === "end" && part) part.ended = true;
+      }
+      position += length;
+    }
+    return [parser.state, parts];
+  }
+
+  it("finds the same in a body, however it is divided into chunks", () => {
+    const contents = ["", "1", "\r\n", "\r\n--", "\r\n--a", "x--b", "\r\r\n\r\n--", "\r\n-\r\n--\r", "x".repeat(100)];
+    const whole = contents.map((content, index) => field(`n${index}`, content)).join("") + "--b--\r\n";
+    const bodies = [
+      whole,
+      `\r\n\r\n${whole}`,
+      `x${whole}`,
+      `${whole}x`,
+      whole.slice(0, -5),
+      whole.replace("name=", "nam="),
+    ];
+    for (const body of [...bodies, "--b--", "--b", "", "--b\r\n\r\n\r\n--b--", `${field("a", "")}--bb\r\n\r\n--b--`]) {
+      const expected = parse(body, [body.length || 1]);
+      for (const chunks of [[1], [2], [3], [7], [1, 5], [4, 1, 1], [64]]) {
+        assertEquals(parse(body, chunks), expected, `${JSON.stringify(body)} in ${chunks}`);
+      }
+    }
+    assertEquals(
+      parse(whole, [1]),
+      ["complete", contents.map((content, index) => ({ name: `n${index}`, content, ended: true }))],
+    );
+  });
+
+  it("reads headers that arrive byte by byte once, and no more than 64 KiB of them", () => {
+    const workOn = (length: number) => {
+      const parser = createMultipartParser(MULTIPART);
+      const body = bytesOf(
+        `--b\r\nX: ${"x\n".repeat(length / 2)}\r\nContent-Disposition: form-data; name=a\r\n\r\n1\r\n--b--`,
+      );
+      for (let index = 0; index < body.length; index++) {
+        for (const _ of parser?.push(body.slice(index, index + 1)) ?? []);
+      }
+      return parser?.state;
+    };
+    assertLinear(workOn, 5000);
+    assertEquals([workOn(60_000), workOn(70_000)], ["complete", "malformed"]);
+  });
+
+  it("reads a boundary in the place of the empty line as a fault, not as content", () => {
+    const body = '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n--b--\r\n';
+    for (const chunks of [[1000], [1]]) assertEquals((parse(body, chunks))[0], "malformed");
+  });
+
+  it("takes work that is linear in the length of the body, and in that of its content type", () => {
     const head = '--b\r\nContent-Disposition: form-data; name="a"';
+    const run = (bytes: Uint8Array<ArrayBuffer>, type = MULTIPART) => {
+      for (const _ of createMultipartParser(type)?.push(bytes) ?? []);
+    };
     const pieces = [
       [field("a", ""), "--b--"],
       [field("a", "").replace("\r\n\r\n", '; filename="x"\r\n\r\n'), "--b--"],
       ["\r\n", "--b--"],
-      ["\r\n--", ""],
-      ["\r\n--b", ""],
-      ["--b--\r\n", ""],
     ];
     for (const [piece = "", end] of pieces) {
-      assertLinear((length) => parseMultipart(bytesOf(piece.repeat(length / piece.length) + end), MULTIPART), 8000);
+      assertLinear((length) => run(bytesOf(piece.repeat(length / piece.length) + end)), 8000);
     }
-    for (const piece of ["\r\nx: y", "\r\n", '; "', ";", " ", "\r\ncontent-disposition:"]) {
+    for (const piece of ["\r\n", "\r\n--", "\r\n--a", "\r"]) {
+      assertLinear((length) => run(bytesOf(`${head}\r\n\r\n${piece.repeat(length / piece.length)}\r\n--b--`)), 8000);
+    }
+    for (
+      const piece of ["\r\nx: y", "\r\n:", '; a="\\"', '; "', ";", " ", '; a="', "; a=\\", "\r\ncontent-disposition:"]
+    ) {
       const body = (length: number) => bytesOf(`${head}${piece.repeat(length / piece.length)}\r\n\r\n\r\n--b--`);
-      assertLinear((length) => parseMultipart(body(length), MULTIPART), 8000);
+      assertLinear((length) => run(body(length)), 7000);
     }
     for (const piece of ["; ", ";\t", "; boundary=", '; boundary="', "boundary=b ", "b"]) {
       const type = (length: number) => `multipart/form-data${piece.repeat(length / piece.length)}\x01`;
-      assertLinear((length) => parseMultipart(bytesOf("--b--"), type(length)), 8000);
+      assertLinear((length) => run(bytesOf("--b--"), type(length)), 8000);
     }
-  });
-
-  it("may have very many parts, and parts of more bytes than a runtime reads at once", async () => {
-    const many = await valueOf(bytesOf(field("a", "").repeat(2000) + "--b--"), MULTIPART);
-    assertEquals((many.a as unknown[]).length, 2000);
-    const long = await valueOf(bytesOf(field("a", "x".repeat(300_000)) + "--b--"), MULTIPART);
-    assertEquals((long.a as string).length, 300_000);
   });
 });
 
