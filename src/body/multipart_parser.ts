@@ -166,6 +166,5 @@ function hasMore(text: string, start: number, end: number): boolean {
 }
 
 function isAscii(text: string): boolean {
-  // deno-lint-ignore no-control-regex
   return !/[^\0-\x7f]/.test(text);
 }
