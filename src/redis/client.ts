@@ -28,7 +28,8 @@ export type Script = (keys: string[], ...args: readonly (string | number)[]) => 
  * Makes the function that runs the scripts of a store.
  *
  * @param client The client.
- * @returns A function that makes one for a script. It rejects if there is no answer within 2 seconds.
+ * @returns A function that makes one for a script. It rejects if there is no answer within 2 seconds, and if a replica
+ * rejects what the script writes.
  * @throws A `TypeError` if the client has not the methods that are called.
  */
 export function scriptsOf(client: RedisClient): (script: string) => Script {
@@ -44,12 +45,18 @@ export function scriptsOf(client: RedisClient): (script: string) => Script {
           return await runKnown(sha1, keys, texts);
         } catch (error) {
           // The server has not run it: it was restarted, or this is the first call.
-          if (!String((error as Error).message).startsWith("NOSCRIPT")) throw error;
-          return await run(script, keys, texts);
+          if (!String((error as Error).message).startsWith("NOSCRIPT")) throw explained(error);
+          return await run(script, keys, texts).then(undefined, (error) => Promise.reject(explained(error)));
         }
       });
     };
   };
+}
+
+/** Says what to do about a replica. Redis 6 reports the error of a command within that of the script. */
+function explained(error: unknown): unknown {
+  const isReplica = String((error as Error).message).includes("READONLY");
+  return isReplica ? new Error("Redis is a replica (READONLY): connect to the primary", { cause: error }) : error;
 }
 
 type Runner = (script: string, keys: string[], args: string[]) => PromiseLike<unknown>;
@@ -87,4 +94,13 @@ async function digestOf(script: string): Promise<string> {
 }
 
 /** Begins a script: the clock of the engine, in milliseconds since 1970. */
-export const NOW = "local t=redis.call('TIME') local now=t[1]*1000+math.floor(t[2]/1000)\n";
+export const NOW = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+`;
+
+/**
+ * Begins a script whose first key is a hash, and which reads before it writes. The command counts as a write, so a
+ * replica rejects it: what a replica has may be over. It changes nothing, is not replicated, and needs no memory.
+ */
+export const ON_PRIMARY = "redis.call('HDEL', KEYS[1], '')\n";

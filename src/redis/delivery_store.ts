@@ -1,6 +1,6 @@
 import type { DeliveryStore } from "../stores/delivery.ts";
 import { checked, storeName, type StoreOptions } from "../stores/store_calls.ts";
-import { NOW, type RedisClient, scriptsOf } from "./client.ts";
+import { NOW, ON_PRIMARY, type RedisClient, scriptsOf } from "./client.ts";
 
 /**
  * Makes a store of deliveries in Redis or Valkey, for any number of instances. A receiver is a hash without a time to
@@ -16,7 +16,10 @@ import { NOW, type RedisClient, scriptsOf } from "./client.ts";
 export function deliveryStore(client: RedisClient, options: StoreOptions = {}): DeliveryStore {
   const name = storeName(options, "fw_deliveries");
   const scripts = scriptsOf(client);
-  const [take, advance, release, remove] = [scripts(NOW + TAKE), scripts(ADVANCE), scripts(RELEASE), scripts(REMOVE)];
+  const take = scripts(NOW + ON_PRIMARY + TAKE);
+  const advance = scripts(ON_PRIMARY + ADVANCE);
+  const release = scripts(ON_PRIMARY + RELEASE);
+  const remove = scripts(REMOVE);
   const keys = (receiver: string) => [`${name}:${receiver}`];
   return checked({
     async take(receiver, owner, seconds) {

@@ -1,6 +1,6 @@
 import { checked, reservedBy, storeName, type StoreOptions } from "../stores/store_calls.ts";
 import type { IdempotencyStore, Reservation } from "../stores/stores.ts";
-import { NOW, type RedisClient, scriptsOf } from "./client.ts";
+import { NOW, ON_PRIMARY, type RedisClient, scriptsOf } from "./client.ts";
 
 /**
  * Makes a store of idempotency keys in Redis or Valkey, for any number of instances. Redis removes each key at the end
@@ -32,7 +32,7 @@ export function idempotencyStore(client: RedisClient, options: StoreOptions = {}
     },
     async keep(reservation, response, lifetime) {
       const end = lifetime === undefined ? [] : [lifetime * 1000];
-      return await keep(keysOf(reservation), reservation.owner, response, ...end) === 1;
+      return Number(await keep(keysOf(reservation), reservation.owner, response, ...end)) === 1;
     },
     async renew(reservation, lease) {
       await renew(keysOf(reservation), reservation.owner, lease * 1000);
@@ -43,12 +43,6 @@ export function idempotencyStore(client: RedisClient, options: StoreOptions = {}
   });
 }
 
-/**
- * A command that counts as a write and changes nothing. A replica rejects it: it may not know of a key, and must not
- * reserve it again.
- */
-const PRIMARY = "redis.call('HDEL', KEYS[1], '')\n";
-
 /** The keys of a client are in a sorted set, by their ends. The set ends with the last of them. */
 const MOVE_END = `
 redis.call('PEXPIREAT', KEYS[1], ends)
@@ -56,17 +50,21 @@ redis.call('ZADD', KEYS[2], ends, KEYS[1])
 redis.call('PEXPIREAT', KEYS[2], redis.call('ZRANGE', KEYS[2], -1, -1, 'WITHSCORES')[2])
 `;
 
-const RESERVE = `${PRIMARY}
+// The first command that changes something needs memory: if there is none, nothing is changed.
+const RESERVE = `
 local old = redis.call('HMGET', KEYS[1], 'request', 'owner', 'response')
-if old[1] then return old end
-redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
-if redis.call('ZCARD', KEYS[2]) >= tonumber(ARGV[4]) then return false end
+local count = redis.call('ZCOUNT', KEYS[2], string.format('(%.0f', now), '+inf')
+if old[1] or count >= tonumber(ARGV[4]) then
+  ${ON_PRIMARY}
+  return old[1] and old
+end
 redis.call('HSET', KEYS[1], 'request', ARGV[1], 'owner', ARGV[2])
+redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
 local ends = now + ARGV[3]
 ${MOVE_END}
 return {ARGV[1], ARGV[2]}`;
 
-const IF_OWN = `${PRIMARY}
+const IF_OWN = `${ON_PRIMARY}
 local found = redis.call('HMGET', KEYS[1], 'owner', 'response')
 if found[1] ~= ARGV[1] or found[2] then return 0 end
 `;

@@ -24,14 +24,25 @@ export function rateLimitStore(client: RedisClient, options: StoreOptions = {}):
   }, 250);
 }
 
-// If the clock goes back, nothing is refilled, and nobody waits longer than the window. Sums of fractions are not
-// exact: without the 1e-6, the last request could be lost.
-const TAKE = `local quota,window=tonumber(ARGV[1]),ARGV[2]*1000
-local old=redis.call('HMGET',KEYS[1],'missing','at')
-local missing=math.max((old[1] or 0)-math.max(now-(old[2] or now),0)*quota/window,0)
-local allowed=missing+1<=quota+1e-6
-if allowed then missing=math.min(missing+1,quota) end
-local text=string.format('%.17g',missing)
-redis.call('HSET',KEYS[1],'missing',text,'at',now)
-redis.call('PEXPIRE',KEYS[1],math.ceil(missing*window/quota)+1)
-return {allowed and 1 or 0,text}`;
+/**
+ * KEYS: the bucket. ARGV: the quota, the window in seconds. Returns whether there was a request to take, and how many
+ * are missing now.
+ *
+ * If the clock goes back, nothing is refilled, and nobody waits longer than the window. Sums of fractions are not exact:
+ * without the 1e-6, the last request could be lost. A replica rejects the bucket that is written.
+ */
+const TAKE = `
+local quota, window = tonumber(ARGV[1]), ARGV[2] * 1000
+local old = redis.call('HMGET', KEYS[1], 'missing', 'at')
+local missing_before, at = old[1] or 0, old[2] or now
+
+local refill = math.max(now - at, 0) * quota / window
+local missing = math.max(missing_before - refill, 0)
+local is_allowed = missing + 1 <= quota + 1e-6
+if is_allowed then missing = math.min(missing + 1, quota) end
+
+local text = string.format('%.17g', missing)
+redis.call('HSET', KEYS[1], 'missing', text, 'at', now)
+redis.call('PEXPIRE', KEYS[1], math.ceil(missing * window / quota) + 1)
+return { is_allowed and 1 or 0, text }
+`;

@@ -56,6 +56,7 @@ describe("the stores in Redis", () => {
     for (const client of clients) {
       const [sessions, keys] = [sessionStore(client), idempotencyStore(client, { name: "mine" })];
       await sessions.add(ADA, 3);
+      await sessions.add({ ...ADA, data: "{}" }, 3);
       assertEquals(await sessions.find("a"), undefined);
       assertEquals(await sessions.renew("a", 5000), false);
       await sessions.end("a");
@@ -72,6 +73,7 @@ describe("the stores in Redis", () => {
     const [k, c] = ["{mine:c}:k", "{mine:c}"];
     const expected = [
       [[s, u], ["1000", "4000", "ada", "3"]],
+      [[s, u], ["1000", "4000", "ada", "3", "{}"]],
       [[s], []],
       [[s], ["a", "5000"]],
       [[s], ["a"]],
@@ -95,12 +97,15 @@ describe("the stores in Redis", () => {
       assertEquals(await store.take("a", { quota: 3, window: 60 }), { allowed: true, missing: 1.5 });
     }
     assertEquals(sent.map(([name]) => name), ["evalsha", "eval", "evalSha", "eval"]);
-    assertMatch(String(sent[1]?.[1]), /^local t=redis\.call\('TIME'\)/);
+    assertMatch(String(sent[1]?.[1]), /^\nlocal time = redis\.call\('TIME'\)/);
   });
 
   it("return what a script returns", async () => {
     for (const client of clientsFor("1000 4000 ada lovelace\n2").clients) {
       assertEquals(await sessionStore(client).find("a"), { ...ADA, user: "ada lovelace\n2" });
+    }
+    for (const client of clientsFor(["1000 4000 ada", "{}"]).clients) {
+      assertEquals(await sessionStore(client).find("a"), { ...ADA, data: "{}" });
     }
     for (const client of clientsFor(1).clients) assertEquals(await sessionStore(client).renew("a", 5000), true);
     for (const client of clientsFor([0, "3"]).clients) {
@@ -120,11 +125,25 @@ describe("the stores in Redis", () => {
     }
   });
 
-  it("reject with the error of the client", async () => {
-    const fail = () => Promise.reject(new Error("READONLY"));
-    const clients: readonly RedisClient[] = [{ evalsha: fail, eval: fail }, { evalSha: fail, eval: fail }];
-    for (const client of clients) {
-      await assertRejects(async () => await sessionStore(client).find("a"), Error, "READONLY");
+  it("reject with the error of the client, and say where a replica answers", async () => {
+    for (
+      const [error, message] of [
+        ["away", "away"],
+        [
+          "READONLY You can't write against a read only replica.",
+          "Redis is a replica (READONLY): connect to the primary",
+        ],
+        ["NOSCRIPT", "NOSCRIPT"], // from the second call, too
+      ] as const
+    ) {
+      const fail = () => Promise.reject(new Error(error));
+      const clients: readonly RedisClient[] = [{ evalsha: fail, eval: fail }, { evalSha: fail, eval: fail }];
+      for (const client of clients) {
+        const { cause } = await assertRejects(async () => await sessionStore(client).find("a"), Error, message);
+        assertEquals(cause === undefined, error === message);
+      }
     }
+    const late = (digest: string) => Promise.reject(new Error(digest.length === 40 ? "NOSCRIPT" : "READONLY"));
+    await assertRejects(async () => await sessionStore({ evalsha: late, eval: late }).find("a"), Error, "a replica");
   });
 });
