@@ -27,6 +27,7 @@ export function sessionStore(options: { readonly most: number }): SessionStore {
   const sessions = new Map<string, StoredSession>();
   const sessionsOf = (user: string) => [...sessions.values()].filter((session) => session.user === user);
   return {
+    keepsData: true,
     add(session, perUser) {
       const others = sessionsOf(session.user).toSorted((a, b) => b.endsAt - a.endsAt);
       for (const { digest } of others.slice(perUser - 1)) sessions.delete(digest);

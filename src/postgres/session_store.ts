@@ -19,25 +19,41 @@ export function sessionStore(client: PostgresClient, options: StoreOptions = {})
   const name = storeName(options, USUAL);
   const query = createQuery(client, sessionTable({ name }));
   return checked({
-    async add({ digest, user, begunAt, endsAt }, perUser) {
+    keepsData: true,
+    async add({ digest, user, begunAt, endsAt, data }, perUser) {
       const own = literal(user);
+      const row = [literal(digest), own, Number(begunAt), Number(endsAt)];
+      // Without data, the table of a version without the column will do.
+      const [columns, values] = data === undefined ? ["", row] : [", data", [...row, literal(data)]];
       // One message of several statements is one transaction, in one round trip. Without the lock, sign-ins of a user
       // at once would not see each other's sessions.
-      await query(`${lock(own)};
+      await query(`
+        ${lock(own)};
+
         DELETE FROM ${name} WHERE user_id = ${own} AND digest NOT IN (
-          SELECT digest FROM ${name} WHERE user_id = ${own} AND ends_at > ${NOW} ORDER BY ends_at DESC LIMIT ${
-        Number(perUser) - 1
-      });
+          SELECT digest FROM ${name}
+          WHERE user_id = ${own} AND ends_at > ${NOW}
+          ORDER BY ends_at DESC
+          LIMIT ${Number(perUser) - 1}
+        );
+
         DELETE FROM ${name} WHERE digest = ANY (ARRAY(
-          SELECT digest FROM ${name} WHERE ends_at <= ${NOW} ORDER BY ends_at LIMIT 100 FOR UPDATE SKIP LOCKED));
-        INSERT INTO ${name} VALUES (${literal(digest)}, ${own}, ${Number(begunAt)}, ${Number(endsAt)})`);
+          SELECT digest FROM ${name} WHERE ends_at <= ${NOW} ORDER BY ends_at LIMIT 100 FOR UPDATE SKIP LOCKED
+        ));
+
+        INSERT INTO ${name} (digest, user_id, begun_at, ends_at${columns}) VALUES (${values})`);
     },
     async find(digest) {
-      const [, user, begunAt, endsAt] = await query(
-        `SELECT ${STANDBY}, user_id, begun_at, ends_at FROM ${name} WHERE digest = $1 AND ends_at > ${NOW}`,
+      // By the row as JSON: the table of a version without data has no such column.
+      const [, user, begunAt, endsAt, data] = await query(
+        `SELECT ${STANDBY}, user_id, begun_at, ends_at, to_jsonb(session) ->> 'data' AS data
+        FROM ${name} AS session
+        WHERE digest = $1 AND ends_at > ${NOW}`,
         digest,
       );
-      return typeof user === "string" ? { digest, user, begunAt: Number(begunAt), endsAt: Number(endsAt) } : undefined;
+      if (typeof user !== "string") return undefined;
+      const found = { digest, user, begunAt: Number(begunAt), endsAt: Number(endsAt) };
+      return typeof data === "string" ? { ...found, data } : found;
     },
     async renew(digest, endsAt) {
       const found = await query(
@@ -52,7 +68,9 @@ export function sessionStore(client: PostgresClient, options: StoreOptions = {})
     },
     async endOthers(user, exceptDigest = "") {
       const own = literal(user);
-      await query(`${lock(own)};
+      await query(`
+        ${lock(own)};
+
         DELETE FROM ${name} WHERE user_id = ${own} AND digest <> ${literal(exceptDigest)}`);
     },
   });
@@ -72,7 +90,8 @@ function lock(own: string): string {
 }
 
 /**
- * Returns the statements that create the table of a {@linkcode sessionStore}, unless it is there.
+ * Returns the statements that create the table of a {@linkcode sessionStore}, unless it is there. They give the table of
+ * a version without data its new column. Instances of that version go on.
  *
  * @param options `name`: the name of the table, `fw_sessions` by default.
  * @returns The statements.
@@ -82,6 +101,7 @@ export function sessionTable(options: StoreOptions = {}): string {
   return `CREATE TABLE IF NOT EXISTS ${name} (
   digest text PRIMARY KEY, user_id text NOT NULL, begun_at bigint NOT NULL, ends_at bigint NOT NULL
 );
+ALTER TABLE ${name} ADD COLUMN IF NOT EXISTS data text;
 CREATE INDEX IF NOT EXISTS ${name}_user_id ON ${name} USING hash (user_id);
 CREATE INDEX IF NOT EXISTS ${name}_ends_at ON ${name} (ends_at);`;
 }

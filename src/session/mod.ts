@@ -23,11 +23,15 @@
 
 export { type OwnPage, ownPages, type OwnPagesOptions } from "./own_pages.ts";
 export {
+  type BeginSession,
   createSessions,
   type InSession,
   type Session,
   type SessionHeaders,
   type Sessions,
+  type SessionsDataOptions,
   type SessionsOptions,
+  type SessionWith,
 } from "./sessions.ts";
+export type { NoSessionData, SessionDataSchema } from "./session_data.ts";
 export type { SessionStore, StoredSession } from "../stores/stores.ts";

@@ -4,6 +4,7 @@ import { type Allow, allow, deny, type GuardResult } from "../core/guards/guard.
 import { describeRoute, requireFunction, requireOptions, requireThat } from "../core/values/assert.ts";
 import { requireSeconds, requireWhole } from "../core/values/whole_number.ts";
 import { readId, writeId } from "./cookie.ts";
+import { dataSchemaOf, type NoSessionData, readData, type SessionDataSchema, writeData } from "./session_data.ts";
 import type { OwnPage } from "./own_pages.ts";
 import type { SessionStore } from "../stores/stores.ts";
 
@@ -40,6 +41,22 @@ export interface SessionsOptions<out Denial extends Response> {
   readonly cookie?: string | undefined;
 }
 
+/**
+ * What {@linkcode createSessions} needs to know if its sessions keep data.
+ *
+ * @typeParam Denial The response to a request without a session.
+ * @typeParam Given The data that `begin` takes.
+ * @typeParam Data The data that guards and handlers see.
+ */
+export interface SessionsDataOptions<out Denial extends Response, Given, Data> extends SessionsOptions<Denial> {
+  /**
+   * The schema of what is kept with a session beside its user, such as a tenant or a role: a Standard Schema. Its input
+   * is given to `begin` and kept as JSON; its output is `c.locals.session.data`. A session whose data does not fit the
+   * schema, such as one that an earlier version of the app began, is none: the user signs in again.
+   */
+  readonly data: SessionDataSchema<Given, Data>;
+}
+
 /** A session, as guards and handlers see it. */
 export interface Session {
   /** The user, as `begin` received it. */
@@ -48,11 +65,35 @@ export interface Session {
   readonly begunAt: number;
 }
 
-/** The local that the guards of {@linkcode Sessions} add. */
-export interface InSession {
-  /** The session of the request. */
-  readonly session: Session;
+/**
+ * A session with data: of a {@linkcode createSessions} with the option `data`.
+ *
+ * @typeParam Data The data: the output type of the schema.
+ */
+export interface SessionWith<out Data> extends Session {
+  /** The data, as `begin` received it, then as JSON, and then as the schema returns it. Each request has its own. */
+  readonly data: Data;
 }
+
+/**
+ * The local that the guards of {@linkcode Sessions} add.
+ *
+ * @typeParam Known The session.
+ */
+export interface InSession<out Known extends Session = Session> {
+  /** The session of the request. */
+  readonly session: Known;
+}
+
+/**
+ * How a session begins: see {@linkcode Sessions}.
+ *
+ * @typeParam Given The data that it takes. `undefined` without data.
+ */
+export type BeginSession<Given> = [Given] extends [undefined]
+  ? (request: Request, user: string) => Promise<SessionHeaders>
+  : undefined extends Given ? (request: Request, user: string, data?: Given) => Promise<SessionHeaders>
+  : (request: Request, user: string, data: Given) => Promise<SessionHeaders>;
 
 // Not an interface: that could have further names, whose values `reply` does not accept.
 /** Headers for the response: all that it has, or to spread into them. */
@@ -69,27 +110,32 @@ export type SessionHeaders = {
  * been sent before a sign-in.
  *
  * @typeParam Denial The response to a request without a session.
+ * @typeParam Known The session, with its data if there are any.
+ * @typeParam Given The data that `begin` takes.
  */
-export interface Sessions<out Denial extends Response> {
+export interface Sessions<out Denial extends Response, out Known extends Session = Session, Given = undefined> {
   /**
    * A guard for routes that only read. It adds the local `session`. For a request whose method is not GET, HEAD or
    * QUERY it throws a `TypeError`: such a route needs `writing`.
    */
-  readonly reading: (c: Context) => Promise<GuardResult<InSession, Denial>>;
+  readonly reading: (c: Context) => Promise<GuardResult<InSession<Known>, Denial>>;
   /**
    * A guard for routes that change something. It adds the local `session`. It needs the local `ownPage`: a route
    * without {@linkcode ownPages} before it does not compile, and fails.
    */
-  readonly writing: (c: Context<OwnPage>) => Promise<GuardResult<InSession, Denial>>;
+  readonly writing: (c: Context<OwnPage>) => Promise<GuardResult<InSession<Known>, Denial>>;
   /**
    * Begins a session, after a sign-in. Its id is new, whatever cookie the request has. The session that the browser had
    * ends.
    *
    * @param request The request of the sign-in. Let `ownPages` guard its route.
    * @param user The id of the user: a string that is not empty and well-formed, without NUL. Databases change others.
+   * @param data With the option `data`: what to keep with the session, at most 4,096 bytes of JSON. It stays as it is
+   * until the session ends: to change it, as for another tenant, begin a new session.
    * @returns The headers for the response.
+   * @throws A `TypeError` if the data does not fit the schema, also once it was JSON, or is too long.
    */
-  readonly begin: (request: Request, user: string) => Promise<SessionHeaders>;
+  readonly begin: BeginSession<Given>;
   /**
    * Ends the session of a request, if it has one, in the store and in the browser.
    *
@@ -118,7 +164,9 @@ export interface Sessions<out Denial extends Response> {
  *
  * @typeParam Denial The response to a request without a session. If `reply` makes it, routes that declare `responses`
  * must declare it.
- * @param options The store, the times, the response to others.
+ * @typeParam Given The data that `begin` takes: the input type of the schema.
+ * @typeParam Data The data that guards and handlers see: the output type of the schema.
+ * @param options The store, the times, the response to others, and the schema of the data.
  * @returns Two guards, and functions for the sign-in, the sign-out and a new password.
  * @throws A `TypeError` if an option is missing, unknown or out of its bounds.
  *
@@ -155,9 +203,55 @@ export interface Sessions<out Denial extends Response> {
  * assertEquals((await app.fetch(new Request("http://localhost/me", { headers: { cookie } }))).status, 200);
  * assertEquals((await app.fetch(new Request("http://localhost/me"))).status, 401);
  * ```
+ *
+ * @example A tenant and a role beside the user
+ * ```ts
+ * import { allow, deny, reply, route } from "@fw/core";
+ * import { createSessions, type InSession, type SessionWith } from "@fw/core/session";
+ * import { sessionStore } from "@fw/core/memory";
+ * import type { Context } from "@fw/core";
+ * import { z } from "zod";
+ *
+ * const account = z.object({ tenant: z.string(), role: z.enum(["admin", "member"]) });
+ * const sessions = createSessions({
+ *   store: sessionStore({ most: 100_000 }),
+ *   idle: 30 * 60,
+ *   absolute: 8 * 60 * 60,
+ *   perUser: 10,
+ *   refuse: () => reply(401, { error: "Sign in" }),
+ *   data: account,
+ * });
+ *
+ * const admins = ({ locals }: Context<InSession<SessionWith<z.infer<typeof account>>>>) =>
+ *   locals.session.data.role === "admin" ? allow() : deny(reply(403, { error: "For admins" }));
+ *
+ * const settings = route.get("/settings", {
+ *   guards: [sessions.reading, admins],
+ *   resolve: (c) => reply(200, { tenant: c.locals.session.data.tenant }),
+ * });
+ *
+ * // In the handler of the sign-in:
+ * const signedIn = (request: Request) => sessions.begin(request, "ada", { tenant: "north", role: "admin" });
+ * ```
  */
-export function createSessions<const Denial extends Response>(options: SessionsOptions<Denial>): Sessions<Denial> {
-  requireOptions(options, OWNER, ["store", "idle", "absolute", "perUser", "refuse"], ["cookie"]);
+export function createSessions<const Denial extends Response, Given, Data>(
+  options: SessionsDataOptions<Denial, Given, Data>,
+): Sessions<Denial, SessionWith<Data>, Given>;
+/**
+ * Makes sessions without data.
+ *
+ * @typeParam Denial The response to a request without a session.
+ * @param options The store, the times, the response to others.
+ * @returns Two guards, and functions for the sign-in, the sign-out and a new password.
+ * @throws A `TypeError` if an option is missing, unknown or out of its bounds.
+ */
+export function createSessions<const Denial extends Response>(
+  options: SessionsOptions<Denial> & NoSessionData,
+): Sessions<Denial>;
+export function createSessions(
+  options: SessionsOptions<Response> & { readonly data?: unknown },
+): Omit<Sessions<Response>, "begin"> & { readonly begin: unknown } {
+  requireOptions(options, OWNER, ["store", "idle", "absolute", "perUser", "refuse"], ["cookie", "data"]);
   const { store, idle, absolute, perUser, refuse, cookie = "session" } = options;
   requireThat(typeof store?.renew === "function", `Option store of ${OWNER}`, "a store of sessions", store);
   requireSeconds(absolute, `Option absolute of ${OWNER}`, 34_560_000);
@@ -166,6 +260,7 @@ export function createSessions<const Denial extends Response>(options: SessionsO
   requireFunction(`Option refuse of ${OWNER}`, refuse);
   const isName = typeof cookie === "string" && /^(?!_)[\w-]+$/.test(cookie);
   requireThat(isName, `Option cookie of ${OWNER}`, "a name such as session, without __Host-", cookie);
+  const schema = dataSchemaOf(options.data, store);
   const name = `__Host-${cookie}`;
 
   async function digestIn(request: Request): Promise<string | undefined> {
@@ -185,7 +280,9 @@ export function createSessions<const Denial extends Response>(options: SessionsO
     const left = absolute * 1000 - (time - begunAt);
     // Whatever is not a number ends the session, and so does whatever is not a name.
     if (!(left > 0 && found.endsAt > time && typeof user === "string")) return undefined;
-    const locals = { session: { user, begunAt } };
+    const data = schema && await readData(schema, found.data);
+    if (data !== undefined && !data.fits) return undefined;
+    const locals = { session: data === undefined ? { user, begunAt } : { user, begunAt, data: data.value } };
     const endsAt = time + Math.min(idle * 1000, left);
     const least = left < idle * 1000 ? 1 : idle * 100;
     if (endsAt - found.endsAt < least) return allow(locals);
@@ -214,18 +311,20 @@ export function createSessions<const Denial extends Response>(options: SessionsO
       requireGuard(Object.hasOwn(c.locals, "ownPage") && c.locals.ownPage === true, c, "behind ownPages");
       return await admit(c.request) ?? deny(await refuse(c));
     },
-    async begin(request, user) {
+    async begin(request: Request, user: string, data?: unknown): Promise<SessionHeaders> {
       requireThat(
         typeof user === "string" && /^[^\0\p{Cs}]+$/u.test(user),
         "User of begin",
         "a well-formed string without NUL",
         user,
       );
+      const text = await writeData(schema, data);
       await end(request);
       const id = toHex(crypto.getRandomValues(new Uint8Array(32)));
       const digest = await digestOf(name, id);
       const begunAt = Date.now();
-      await store.add({ digest, user, begunAt, endsAt: begunAt + idle * 1000 }, perUser);
+      const session = { digest, user, begunAt, endsAt: begunAt + idle * 1000 };
+      await store.add(text === undefined ? session : { ...session, data: text }, perUser);
       return { "set-cookie": writeId(name, id, idle) };
     },
     end,

@@ -39,14 +39,13 @@ export function checked<Store extends object>(store: Store, longest: number = In
     } else if (typeof value === "number") requireThat(Number.isFinite(value), OWNER, "finite numbers", value);
     else Object.values(value ?? {}).forEach(check);
   };
-  const methods = Object.entries(store).map(([name, method]) => [
-    name,
-    (...args: readonly unknown[]) => {
-      args.forEach(check);
-      return method(...args);
-    },
-  ]);
-  return Object.fromEntries(methods);
+  const checkedMethod = (method: (...args: readonly unknown[]) => unknown) => (...args: readonly unknown[]) => {
+    args.forEach(check);
+    return method(...args);
+  };
+  const entries = Object.entries(store)
+    .map(([name, value]) => [name, typeof value === "function" ? checkedMethod(value) : value]);
+  return Object.fromEntries(entries);
 }
 
 const OWNER = "Arguments of a store";

@@ -13,6 +13,8 @@ export interface StoredSession {
   readonly begunAt: number;
   /** When it ends, unless it is renewed. */
   readonly endsAt: number;
+  /** What the application keeps with the session, as JSON: at most 4,096 bytes. */
+  readonly data?: string | undefined;
 }
 
 /**
@@ -23,6 +25,8 @@ export interface StoredSession {
  * A store needs no clock. The guards ignore a session that has ended.
  */
 export interface SessionStore {
+  /** Whether `find` returns the data with which a session was added. `createSessions` with the option `data` needs it. */
+  readonly keepsData?: true;
   /**
    * Adds a session. If the user now has more than `perUser`, ends those of the same user that would end first, and
    * never the new one. May also remove sessions that have ended. Must leave all others alone.

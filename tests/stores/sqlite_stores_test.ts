@@ -182,6 +182,31 @@ describe("the stores in SQLite", () => {
     assertEquals(await sessionStore(db).find("b"), undefined);
   });
 
+  it("keep sessions with data beside the table of a version without data, and instances of that version", async () => {
+    const db = new DatabaseSync(":memory:");
+    db.exec(`CREATE TABLE fw_sessions (
+      digest TEXT PRIMARY KEY, user_id TEXT NOT NULL, begun_at INTEGER NOT NULL, ends_at INTEGER NOT NULL) STRICT`);
+    /** As that version did it. */
+    const addBefore = (digest: string) =>
+      db.exec(`INSERT INTO fw_sessions VALUES ('${digest}', 'ada', 1, ${ADA.endsAt})`);
+    const withData = { ...ADA, digest: "b", data: '{"role":"admin"}' };
+    const before = sessionStore(db);
+    addBefore("old");
+    await before.add(ADA, 9);
+    assertEquals([(await before.find("old"))?.user, await before.find("a")], ["ada", ADA]);
+    const { message } = assertThrows(() => before.add(withData, 9), Error, "Create it:");
+    assertEquals(await before.find("b"), undefined);
+    for (let turn = 0; turn < 2; turn++) db.exec(message.slice(message.indexOf("CREATE")));
+    await before.add({ ...withData, digest: "c" }, 9);
+    const store = sessionStore(db);
+    await store.add(withData, 9);
+    addBefore("late");
+    assertEquals([await store.find("b"), (await store.find("c"))?.data], [withData, withData.data]);
+    assertEquals((await store.find("late"))?.data, undefined);
+    db.exec("DELETE FROM fw_sessions WHERE user_id = 'ada'");
+    assertEquals(db.prepare("SELECT count(*) AS count FROM fw_sessions_data").get()?.count, 0);
+  });
+
   it("say that a table is missing, or of another version, also if it goes later", () => {
     const db = open();
     const store = sessionStore(db);

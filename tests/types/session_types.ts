@@ -1,6 +1,17 @@
 /** Types of sessions. If this file compiles, the tests have passed. */
 import { allow, beforeBody, type Context, endpoint, type Reply, reply, route, setup } from "../../mod.ts";
-import { createSessions, ownPages, type Session } from "../../src/session/mod.ts";
+import {
+  createSessions,
+  type InSession,
+  ownPages,
+  type Session,
+  type SessionDataSchema,
+  type SessionHeaders,
+  type Sessions,
+  type SessionsOptions,
+  type SessionWith,
+} from "../../src/session/mod.ts";
+import { z } from "zod";
 import { sessionStore } from "../../src/memory/mod.ts";
 
 type Exact<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
@@ -109,6 +120,58 @@ const either = async (c: Context) => {
 };
 const byEither = route.post("/either", { guards: [either], resolve: (c) => reply(200, c.locals.user) });
 setup({ handlers: [byEither] });
+
+// Data of sessions has the types of its schema: what `begin` takes, and what handlers see.
+const OPTIONS = { store, idle: 1, absolute: 1, perUser: 1, refuse: () => reply(401, "nobody") };
+const account = z.object({ tenant: z.string(), since: z.coerce.date<string>() });
+const withData = createSessions({ ...OPTIONS, data: account });
+interface Account {
+  tenant: string;
+  since: Date;
+}
+type Begin = (request: Request, user: string, data: { tenant: string; since: string }) => Promise<SessionHeaders>;
+exact<Exact<typeof withData.begin, Begin>>();
+route.get("/data", {
+  guards: [withData.reading],
+  resolve: (c) => {
+    exact<Exact<typeof c.locals, { readonly session: SessionWith<Account> }>>();
+    return reply(200, c.locals.session.data.tenant);
+  },
+});
+const inTenant = (c: Context<InSession<SessionWith<{ readonly tenant: string }>>>) =>
+  c.locals.session.data.tenant === "north" ? allow() : { allow: false as const, deny: reply(403) };
+route.get("/tenant", { guards: [withData.reading, inTenant], resolve: () => reply(204) });
+setup({
+  handlers: [
+    // @ts-expect-error at `inTenant`: Property 'data' is missing in type 'Session' but required in type 'SessionWith<{
+    //   readonly tenant: string; }>'.
+    route.get("/no-tenant", { guards: [sessions.reading, inTenant], resolve: () => reply(204) }),
+  ],
+});
+const begins = (request: Request, maybe: typeof account | undefined, anyOptions: SessionsOptions<Response>) => {
+  withData.begin(request, "ada", { tenant: "north", since: "2026-01-01" });
+  // @ts-expect-error at `begin`: Expected 3 arguments, but got 2.
+  withData.begin(request, "ada");
+  // @ts-expect-error at `role`: Object literal may only specify known properties, and 'role' does not exist in type '{
+  //   tenant: string; since: string; }'.
+  withData.begin(request, "ada", { tenant: "north", since: "2026-01-01", role: "admin" });
+  // @ts-expect-error at `since`: Type 'Date' is not assignable to type 'string'.
+  withData.begin(request, "ada", { tenant: "north", since: new Date() });
+  // @ts-expect-error at `{ tenant: "north" }`: Expected 2 arguments, but got 3.
+  sessions.begin(request, "ada", { tenant: "north" });
+  createSessions({ ...OPTIONS, data: account.optional() }).begin(request, "ada");
+  createSessions({ ...OPTIONS, data: undefined }).begin(request, "ada");
+  // @ts-expect-error at `data`: Pass a Standard Schema that is always there
+  createSessions({ ...OPTIONS, data: maybe });
+  // @ts-expect-error at `{ ...anyOptions, ...{ data: maybe } }`: Pass a Standard Schema that is always there
+  createSessions({ ...anyOptions, ...{ data: maybe } });
+  // @ts-expect-error at `data`: Pass a Standard Schema that is always there
+  createSessions({ ...OPTIONS, data: text });
+  exact<Exact<ReturnType<typeof createSessions<Response>>, Sessions<Response>>>();
+  const general: SessionDataSchema<unknown, unknown> = account;
+  createSessions({ ...anyOptions, data: general }).begin(request, "ada", general);
+};
+void begins;
 
 // The answer is the application's.
 

@@ -75,6 +75,27 @@ export const sessionCases: StoreCases<SessionStore> = {
     await pass(3_600_000);
     if ((await store.find("b"))?.user !== "bob") fail("lost a session that was renewed");
   },
+  async "keeps the data of a session until it ends, and no other session's"(store) {
+    if (store.keepsData !== true) fail("does not say that it keeps data: its keepsData must be true");
+    const texts = [
+      '{"tenant":"north","role":"admin"}',
+      '"\' \\\\ OR 1=1 -- \\u0000 \u00e9\u{1d49c}\\n"',
+      `"${"x".repeat(4094)}"`,
+    ];
+    const sessions = texts.map((data, index) => ({ ...ADA, digest: `data ${index}`, data }));
+    await addAll(store, ADA, ...sessions, BOB);
+    await store.renew("data 0", at(9000));
+    const [first, ...others] = sessions;
+    await expectFound(store, ADA, { ...ADA, ...first, digest: "data 0", endsAt: at(9000) }, ...others, BOB);
+    // A session that has ended leaves no data to one of its digest, however it has ended.
+    const plain = texts.map((_, index) => ({ ...ADA, digest: `data ${index}` }));
+    await store.end("data 0");
+    await store.endOthers("ada", "data 2");
+    await store.add({ ...ADA, digest: "data 3", data: "[]" }, 1);
+    await expectGone(store, ...plain.map(({ digest }) => digest));
+    await addAll(store, ...plain);
+    await expectFound(store, ...plain, { ...ADA, digest: "data 3", data: "[]" }, BOB);
+  },
   async "takes any string for a user"(store) {
     const users = "__proto__,constructor,Ada,' OR 1=1 --,\\' OR 1=1 --,%,\u00e9,e\u0301,\u{1d49c}, ada,{a} 1 2\n".split(
       ",",
@@ -107,10 +128,10 @@ async function addAll(store: SessionStore, ...sessions: readonly StoredSession[]
 }
 
 async function expectFound(store: SessionStore, ...sessions: readonly StoredSession[]): Promise<void> {
-  for (const { digest, user, begunAt, endsAt } of sessions) {
+  for (const { digest, user, begunAt, endsAt, data } of sessions) {
     const found = await store.find(digest);
-    const received = [found?.digest, found?.user, found?.begunAt, found?.endsAt];
-    if ([digest, user, begunAt, endsAt].some((value, index) => value !== received[index])) {
+    const received = [found?.digest, found?.user, found?.begunAt, found?.endsAt, found?.data];
+    if ([digest, user, begunAt, endsAt, data].some((value, index) => value !== received[index])) {
       fail(`found ${JSON.stringify(found)} for ${JSON.stringify(digest)}`);
     }
   }

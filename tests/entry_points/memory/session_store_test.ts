@@ -76,6 +76,35 @@ const BROKEN: Readonly<Record<string, (store: SessionStore) => Partial<SessionSt
       return found && ({ ...found, endsAt: String(found.endsAt) } as unknown as StoredSession);
     },
   }),
+  "does not say that it keeps data": () => ({ keepsData: undefined as unknown as true }),
+  "loses data": (store) => ({ add: ({ data: _, ...session }, most) => store.add(session, most) }),
+  "loses data when it renews": (store) => ({
+    async renew(digest, endsAt) {
+      const found = await store.find(digest);
+      if (found?.data === undefined) return await store.renew(digest, endsAt);
+      const { data: _, ...session } = found;
+      await store.end(digest);
+      await store.add({ ...session, endsAt }, 100);
+      return true;
+    },
+  }),
+  "keeps data of a session that has ended": (store) => {
+    const all = new Map<string, string>();
+    return {
+      add({ data, ...session }, most) {
+        if (data !== undefined) all.set(session.digest, data);
+        return store.add(session, most);
+      },
+      async find(digest) {
+        const [found, data] = [await store.find(digest), all.get(digest)];
+        return found && data !== undefined ? { ...found, data } : found;
+      },
+    };
+  },
+  "cuts off data": (store) => ({
+    add: ({ data = "", ...session }, most) =>
+      store.add(data ? { ...session, data: data.slice(0, 4095) } : session, most),
+  }),
   "does not end": () => ({ end: () => {} }),
   "renews what is not there": (store) => ({
     async renew(digest, endsAt) {

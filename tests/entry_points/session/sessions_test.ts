@@ -1,13 +1,24 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { allow, type App, reply, route, setup } from "../../../mod.ts";
-import { createSessions, ownPages, type SessionsOptions, type SessionStore } from "../../../src/session/mod.ts";
+import { z } from "zod";
+import {
+  type BeginSession,
+  createSessions,
+  ownPages,
+  type SessionsOptions,
+  type SessionStore,
+  type StoredSession,
+} from "../../../src/session/mod.ts";
 import { sessionStore } from "../../../src/memory/mod.ts";
 import { request } from "../../support/request.ts";
 
 const refuse = () => reply(401, { error: "Sign in" });
 const ownPage = ownPages({ origins: [], refuse: () => reply(403, { error: "Cross-site request" }) });
 const OWN = { "sec-fetch-site": "same-origin" };
+
+/** Options without a store. */
+const GOOD = { idle: 360, absolute: 3600, perUser: 3, refuse };
 
 const clock = { time: 0 };
 const { now } = Date;
@@ -552,6 +563,131 @@ describe("createSessions()", () => {
       );
     }
     await sessions.begin(request("/"), "ada \u{1d49c}\n");
+  });
+
+  it("keeps data of a session, as its schema reads it from JSON", async () => {
+    const schema = z.object({ tenant: z.string(), since: z.coerce.date(), role: z.enum(["admin"]).default("admin") });
+    const sessions = createSessions({ ...GOOD, store: sessionStore({ most: 9 }), data: schema });
+    const since = new Date(5000);
+    const { "set-cookie": cookie } = await sessions.begin(request("/"), "ada", { tenant: "north", since });
+    const seen: unknown[] = [];
+    const app = setup({
+      handlers: [
+        route.get("/", {
+          guards: [sessions.reading],
+          resolve: (c) => {
+            seen.push(c.locals.session);
+            c.locals.session.data.since.setTime(0); // what one request does to its data, no other one sees
+            return reply(204);
+          },
+        }),
+      ],
+    });
+    for (let turn = 0; turn < 2; turn++) {
+      const response = await app.fetch(request("/", { headers: { cookie: cookie.split(";")[0] ?? "" } }));
+      assertEquals(response.status, 204);
+      assertEquals(seen[turn], {
+        user: "ada",
+        begunAt: clock.time,
+        data: { tenant: "north", since: new Date(0), role: "admin" },
+      });
+    }
+  });
+
+  it("lets nobody in by a session whose data is missing, is not JSON, or does not fit", async () => {
+    const schema = z.object({ role: z.string() });
+    const texts = [undefined, "", "{", "null", '{"role":5}', 5 as unknown as string];
+    for (const data of texts) {
+      const store = sessionStore({ most: 9 });
+      const changed: SessionStore = {
+        ...store,
+        find: async (digest) => {
+          const { data: _, ...found } = await store.find(digest) as StoredSession;
+          return data === undefined ? found : { ...found, data };
+        },
+      };
+      const sessions = createSessions({ ...GOOD, store: changed, data: schema });
+      const { "set-cookie": cookie } = await sessions.begin(request("/"), "ada", { role: "admin" });
+      const app = setup({
+        handlers: [route.get("/", { guards: [sessions.reading], resolve: () => reply(204) })],
+      });
+      assertEquals((await app.fetch(request("/", { headers: { cookie: cookie.split(";")[0] ?? "" } }))).status, 401);
+    }
+  });
+
+  it("lets nobody in by what a schema returns neither for data that fits nor for other data", async () => {
+    for (const result of [{}, { issues: [] }, { issues: [{ message: "no" }], value: 5 }]) {
+      let isBegun = false;
+      const data = {
+        "~standard": { version: 1, vendor: "mine", validate: (value: unknown) => isBegun ? result : { value } },
+      } as const;
+      const sessions = createSessions({ ...GOOD, store: sessionStore({ most: 9 }), data });
+      const { "set-cookie": cookie } = await sessions.begin(request("/"), "ada", 5);
+      isBegun = true;
+      const app = setup({ handlers: [route.get("/", { guards: [sessions.reading], resolve: () => reply(204) })] });
+      assertEquals((await app.fetch(request("/", { headers: { cookie: cookie.split(";")[0] ?? "" } }))).status, 401);
+    }
+  });
+
+  it("needs no data where its schema needs none", async () => {
+    const store = sessionStore({ most: 9 });
+    const sessions = createSessions({ ...GOOD, store, data: z.object({ tenant: z.string() }).optional() });
+    const { "set-cookie": cookie } = await sessions.begin(request("/"), "ada");
+    const app = setup({
+      handlers: [route.get("/", {
+        guards: [sessions.reading],
+        resolve: (c) => reply(200, { tenant: c.locals.session.data?.tenant ?? null }),
+      })],
+    });
+    const response = await app.fetch(request("/", { headers: { cookie: cookie.split(";")[0] ?? "" } }));
+    assertEquals(await response.json(), { tenant: null });
+  });
+
+  it("begins no session whose data does not fit its schema, also as JSON, or is too long", async () => {
+    const store = sessionStore({ most: 9 });
+    const begin = (schema: z.ZodType, data: unknown) =>
+      createSessions({ ...GOOD, store, data: schema }).begin(request("/"), "ada", data);
+    const rule =
+      "Data of begin must be what option data of createSessions accepts once it was written as JSON: received";
+    const wrong = [
+      [z.object({ role: z.string() }), { role: 5 }, "an object"],
+      [z.object({ role: z.string() }), undefined, "undefined"],
+      [z.object({ role: z.string() }), () => {}, "a function"],
+      [z.date(), new Date(0), "an object"], // a string, once it was JSON
+      [z.string(), 5, "a number"],
+    ] as const;
+    for (const [schema, data, kind] of wrong) {
+      await assertRejects(() => begin(schema, data), TypeError, `${rule} ${kind}`);
+    }
+    await begin(z.string(), "x".repeat(4094));
+    await begin(z.string(), "é".repeat(2047));
+    const most = "Data of begin must have at most 4096 bytes as JSON: received";
+    await assertRejects(() => begin(z.string(), "x".repeat(4095)), TypeError, `${most} 4097. Keep the rest elsewhere`);
+    await assertRejects(() => begin(z.string(), "é".repeat(2048)), TypeError, `${most} 4098`);
+    const sessions = createSessions({ ...GOOD, store });
+    await assertRejects(
+      () => (sessions.begin as BeginSession<unknown>)(request("/"), "ada", { role: "admin" }),
+      TypeError,
+      "Data of begin must be undefined without option data of createSessions: received an object",
+    );
+  });
+
+  it("keeps data only in a store that says that it keeps data", () => {
+    const { keepsData: _, ...store } = sessionStore({ most: 9 });
+    createSessions({ ...GOOD, store });
+    assertThrows(
+      () => createSessions({ ...GOOD, store, data: z.string() }),
+      TypeError,
+      "keepsData of a store of sessions must be true, since option data of createSessions needs a store that keeps data: " +
+        "received undefined",
+    );
+    for (const data of [null, {}, z.string, { "~standard": {} }, "role"]) {
+      assertThrows(
+        () => createSessions({ ...GOOD, store: sessionStore({ most: 9 }), data: data as unknown as z.ZodString }),
+        TypeError,
+        "Option data of createSessions must be a Standard Schema: received",
+      );
+    }
   });
 
   it("throws for options that are missing, unknown or out of their bounds", () => {

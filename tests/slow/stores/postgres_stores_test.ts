@@ -131,6 +131,27 @@ for (const [driver, connect] of Object.entries(CLIENTS)) {
       });
     }
 
+    it("sessions with data stand in the table of a version without data, beside instances of that version", async () => {
+      const { sql } = schema;
+      await sql.unsafe(`DROP TABLE fw_sessions; CREATE TABLE fw_sessions (
+        digest text PRIMARY KEY, user_id text NOT NULL, begun_at bigint NOT NULL, ends_at bigint NOT NULL)`);
+      /** As that version did it. */
+      const addBefore = (digest: string) =>
+        sql.unsafe(`INSERT INTO fw_sessions VALUES ('${digest}', 'ada', ${ADA.begunAt}, ${ADA.endsAt})`);
+      const store = sessionStore(client);
+      await addBefore("old");
+      await store.add(ADA, 9);
+      assertEquals([(await store.find("old"))?.user, await store.find("a")], ["ada", ADA]);
+      const withData = { ...ADA, digest: "b", data: '{"role":"admin"}' };
+      const { message } = await assertRejects(async () => await store.add(withData, 9), Error, "Create it:");
+      for (let turn = 0; turn < 2; turn++) await sql.unsafe(message.slice(message.indexOf("CREATE")));
+      await store.add(withData, 9);
+      await addBefore("late");
+      await sql.unsafe(`UPDATE fw_sessions SET ends_at = greatest(ends_at, ${ADA.endsAt + 5}) WHERE digest = 'b'`);
+      assertEquals(await store.find("b"), { ...withData, endsAt: ADA.endsAt + 5 });
+      assertEquals((await store.find("late"))?.data, undefined);
+    });
+
     it("sign-ins and new passwords of several users at once neither fail nor end what they must not", async () => {
       const many = Array.from({ length: 300 }, (_, index) => `(${index}, 'user ${index % 5}', 0, ${500 + index})`);
       await schema.sql.unsafe(`INSERT INTO fw_sessions VALUES ${many}`);

@@ -132,6 +132,29 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
       assertEquals(await keys(), []);
     });
 
+    it("keep data of a session as long as it, also if a version without data renews it", async () => {
+      const store = sessionStore(connected.client);
+      await store.add({ ...ADA, data: '{"role":"admin"}' }, 9);
+      assertEquals(await keys(), ["{fw_sessions}:d:a", "{fw_sessions}:s:a", "{fw_sessions}:u:ada"]);
+      // That version reads and writes the session alone.
+      const later = ADA.endsAt + 3_600_000;
+      const written = await Promise.all(servers.ports.map(async (port) => {
+        const client = new Redis(port, "127.0.0.1");
+        const prefix = name.includes("prefix") ? "app:" : "";
+        const value = await client.get(`${prefix}{fw_sessions}:s:a`).catch(() => null);
+        if (value !== null) {
+          await client.set(`${prefix}{fw_sessions}:s:a`, value.replace(`${ADA.endsAt}`, `${later}`), "PXAT", later);
+        }
+        client.disconnect();
+        return value;
+      }));
+      assertEquals(written.filter((value) => value !== null), [`${ADA.begunAt} ${ADA.endsAt} ada`]);
+      await pass(5400);
+      assertEquals(await store.find("a"), { ...ADA, endsAt: later, data: '{"role":"admin"}' });
+      await store.end("a");
+      assertEquals(await keys(), []);
+    });
+
     it("end the other sessions of a user, also those that were renewed long ago", async () => {
       const store = sessionStore(connected.client);
       for (const digest of ["a", "b", "c"]) await store.add({ ...ADA, digest }, 9);

@@ -233,6 +233,12 @@ const sessionStore = memory.sessionStore({ most: 10 });
 export const makeSessions = () =>
   createSessions({ store: sessionStore, idle: 1, absolute: 1, perUser: 1, refuse: () => reply(401, "nobody") });
 export const sessions = makeSessions();
+export const makeSessionsWithData = () =>
+  createSessions({
+    ...{ store: sessionStore, idle: 1, absolute: 1, perUser: 1, refuse: () => reply(401, "nobody") },
+    data: z.object({ tenant: z.string(), since: z.coerce.date<string>() }),
+  });
+export const sessionsWithData = makeSessionsWithData();
 export const makeOwnPages = () => ownPages({ origins: [], refuse: () => reply(403, "forged") });
 export const ownPage = makeOwnPages();
 export const declareInSession = () =>
