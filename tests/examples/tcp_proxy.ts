@@ -23,6 +23,8 @@ export interface TcpProxy {
   shut(): void;
   /** Accepts connections again, on the same port. */
   reopen(): Promise<void>;
+  /** Resets all connections, and forwards new ones to another port, as an address that moves to another server. */
+  moveTo(port: number): void;
 }
 
 /**
@@ -35,6 +37,7 @@ export interface TcpProxy {
 export async function openTcpProxy(target: number, delay = 0): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   const stalled = new WeakSet<Socket>();
+  let current = target;
   let mode: Mode = "forward";
   let accepted = 0;
   let left = Infinity;
@@ -68,11 +71,16 @@ export async function openTcpProxy(target: number, delay = 0): Promise<TcpProxy>
       near.destroy();
       return;
     }
-    const far = createConnection(target, "127.0.0.1");
+    const far = createConnection(current, "127.0.0.1");
     forward(near, far, pass);
     forward(far, near);
     if (mode === "stall" || left === 0) stalled.add(near).add(far);
   });
+
+  const reset = (): void => {
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+  };
 
   const port = freePort();
   const listen = async (): Promise<void> => {
@@ -95,9 +103,12 @@ export async function openTcpProxy(target: number, delay = 0): Promise<TcpProxy>
     },
     shut() {
       server.close();
-      for (const socket of sockets) socket.destroy();
-      sockets.clear();
+      reset();
     },
     reopen: listen,
+    moveTo(next) {
+      current = next;
+      reset();
+    },
   };
 }

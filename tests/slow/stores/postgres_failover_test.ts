@@ -4,70 +4,22 @@ import { it } from "@std/testing/bdd";
 import pg from "pg";
 import { eventLog, eventTables } from "../../../src/postgres/mod.ts";
 import { granted } from "../../examples/serve.ts";
+import { openTcpProxy } from "../../examples/tcp_proxy.ts";
 import { readLog } from "../../support/read_log.ts";
 import { pause, until } from "../../support/until.ts";
 import { createCluster, hasPostgres } from "../faults/cluster.ts";
-
-/** An address that leads to one server, then to another: what a team points its apps at. */
-interface Address extends AsyncDisposable {
-  readonly port: number;
-  /** Leads to another port, and cuts off all connections. */
-  moveTo(port: number): void;
-}
-
-function openAddress(first: number): Address {
-  let target = first;
-  const open = new Set<Deno.Conn>();
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const connect = async (client: Deno.Conn) => {
-    open.add(client);
-    try {
-      const server = await Deno.connect({ hostname: "127.0.0.1", port: target });
-      open.add(server);
-      await Promise.allSettled([
-        client.readable.pipeTo(server.writable),
-        server.readable.pipeTo(client.writable),
-      ]);
-    } catch { /* the server is away, so the client is cut off */ }
-    close(client);
-  };
-  const close = (connection: Deno.Conn) => {
-    try {
-      connection.close();
-    } catch { /* it is closed */ }
-  };
-  const accepting = (async () => {
-    for await (const client of listener) connect(client);
-  })();
-  const cut = () => {
-    open.forEach(close);
-    open.clear();
-  };
-  return {
-    port: listener.addr.port,
-    moveTo(port) {
-      target = port;
-      cut();
-    },
-    async [Symbol.asyncDispose]() {
-      listener.close();
-      cut();
-      await accepting;
-    },
-  };
-}
 
 (granted("env", "net", "read", "run", "write") && hasPostgres ? it : it.skip)(
   "a failover that loses messages gives no id twice, and tells the readers that have lost messages, and no others",
   async () => {
     const primary = await createCluster();
-    const ends: (() => PromiseLike<unknown>)[] = [() => primary.remove()];
+    const ends: (() => Promise<unknown>)[] = [() => primary.remove()];
     try {
       await primary.exec(eventTables());
       const standby = await primary.createStandby(primary.port);
       ends.push(() => standby.remove());
-      const address = openAddress(primary.port);
-      ends.push(() => address[Symbol.asyncDispose]());
+      const address = await openTcpProxy(primary.port);
+      ends.push(() => Promise.resolve(address.shut()));
       const url = new URL(primary.url);
       url.port = `${address.port}`;
       const pool = new pg.Pool({ connectionString: url.href, connectionTimeoutMillis: 1000, query_timeout: 2000 });
