@@ -66,16 +66,17 @@ const FROM_OUTSIDE = [
   it("is run by `deno task test`, or has tasks of its own", () => {
     const directories = [...Deno.readDirSync(new URL("tests", ROOT))].filter(({ isDirectory }) => isDirectory)
       .map(({ name }) => `tests/${name}`);
-    const others = ["tests/slow", "tests/support", "tests/tools"];
+    const others = ["tests/examples", "tests/slow", "tests/support", "tests/tools"];
     assertEquals(directories.filter((directory) => !PRODUCT.includes(directory)).toSorted(), others);
     assertEquals(config.test.include.filter((path) => !isCovered(PRODUCT, path)), []);
   });
 });
 
-(granted("read") ? describe : describe.skip)("a directory of tests/slow/", () => {
+(granted("read") ? describe : describe.skip)("tests/examples/, and a directory of tests/slow/,", () => {
   it("is run by `deno task slow`, and by .ci/run unless that would take too long", () => {
     const paths = Object.values(SLOW).flatMap(({ steps }) => steps.flat());
-    const directories = [...Deno.readDirSync(new URL("tests/slow", ROOT))].map(({ name }) => `tests/slow/${name}`);
+    const slow = [...Deno.readDirSync(new URL("tests/slow", ROOT))].map(({ name }) => `tests/slow/${name}`);
+    const directories = ["tests/examples", ...slow];
     const isRun = (directory: string) => paths.some((path) => `${path}/`.startsWith(`${directory}/`));
     assertEquals(directories.filter((directory) => !isRun(directory)), []);
     const script = Deno.readTextFileSync(new URL(".ci/run", ROOT));

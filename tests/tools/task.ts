@@ -79,6 +79,10 @@ export const SLOW: Readonly<Record<string, Task>> = {
       ["test", "--no-prompt", "--no-check", ...FLAGS, "tests/examples", "tests/house"],
     ],
   },
+  examples: {
+    description: "The examples: as servers, as copies elsewhere, in process, and in real time",
+    steps: [["test", "--parallel", "--allow-all", ...FLAGS, "tests/examples"]],
+  },
   proto: {
     description: "Security tests with `__proto__` enabled, as it is on other runtimes",
     steps: [[
