@@ -7,7 +7,8 @@ import { seed } from "../../examples/books/seed.ts";
 import { openSqliteStore } from "../../examples/books/sqlite_store.ts";
 import { type Author, type Book, type BookStore, KEY_LIFETIME, type Seed } from "../../examples/books/store.ts";
 import { createSchema, DATABASE_URL } from "./postgres_schema.ts";
-import { granted, ROOT } from "./serve.ts";
+import { granted } from "../support/granted.ts";
+import { ROOT } from "./serve.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
-import { granted, serve, type Served } from "./serve.ts";
+import { granted } from "../support/granted.ts";
+import { serve, type Served } from "./serve.ts";
 
 (granted("net", "read", "run") ? describe : describe.skip)("the limit of examples/books.ts and books_offset.ts", () => {
   let served: readonly Served[] = [];

@@ -3,7 +3,8 @@ import { after, before, describe, it } from "@std/testing/bdd";
 import { DatabaseSync } from "node:sqlite";
 import { seed } from "../../examples/books/seed.ts";
 import { until } from "../support/until.ts";
-import { granted, serve, type Served, serveWhile } from "./serve.ts";
+import { granted } from "../support/granted.ts";
+import { serve, type Served, serveWhile } from "./serve.ts";
 
 const newestFirst = seed.books.toSorted((a, b) => a.createdAt < b.createdAt ? 1 : -1);
 const total = newestFirst.length;
@@ -107,31 +108,6 @@ const total = newestFirst.length;
     assertEquals(issues[0].message, `Must be a whole number from 0 to ${2 ** 53 - 1}, in decimal digits`);
     await assertInvalid("?limit=0", "limit");
     await assertInvalid("?limit=0&offset=-1", "limit", "offset");
-  });
-
-  it("books_offset.ts responds with 400 to a key that is given twice", async () => {
-    await assertInvalid("?offset=5&offset=5", "offset");
-    await assertInvalid("?limit=5&limit=6", "limit");
-  });
-
-  it("books_offset.ts ignores unknown query keys", async () => {
-    const plain = await list("");
-    for (const query of ["?cursor=nonsense", "?__proto__=1", "?Offset=5", "?%E0%A4%A=1"]) {
-      assertEquals(await list(query), plain);
-    }
-  });
-
-  it("books_offset.ts responds with 404 and a JSON body when no route matches", async () => {
-    for (const [method, path] of [["GET", "/"], ["GET", "/books/"], ["GET", "/books/emma"], ["POST", "/books"]]) {
-      const response = await request(path ?? "", { method: method ?? "" });
-      assertEquals([response.status, await response.json()], [404, { error: "Not found" }]);
-    }
-  });
-
-  it("books_offset.ts adds no header", async () => {
-    const { headers, body } = await request("/books?limit=0");
-    await body?.cancel();
-    assertEquals([...headers.keys()].toSorted(), ["content-length", "content-type", "date"]);
   });
 });
 

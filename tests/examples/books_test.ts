@@ -3,7 +3,8 @@ import { after, afterEach, before, beforeEach, describe, it } from "@std/testing
 import { DatabaseSync } from "node:sqlite";
 import { seed } from "../../examples/books/seed.ts";
 import type { Book } from "../../examples/books/store.ts";
-import { granted, serve, type Served, type ServeOptions, serveWhile } from "./serve.ts";
+import { granted } from "../support/granted.ts";
+import { serve, type Served, type ServeOptions, serveWhile } from "./serve.ts";
 
 const EXAMPLE = "examples/books.ts";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -84,12 +85,6 @@ suite("GET /books", () => {
     }
   });
 
-  it("GET /books responds with 400 to a limit or a cursor that is given twice", async () => {
-    await assertInvalid(await request("/books?limit=5&limit=6"), "query.limit");
-    const { createdAt } = newestFirst[0] ?? fail();
-    await assertInvalid(await request(`/books?cursor=${createdAt}&cursor=${createdAt}`), "query.cursor");
-  });
-
   it("GET /books lists only books created strictly before the cursor", async () => {
     const { createdAt } = newestFirst[10] ?? fail();
     assertEquals((await list(`?cursor=${createdAt}`)).data, newestFirst.slice(11, 31));
@@ -143,19 +138,6 @@ suite("GET /books", () => {
   it("GET /books accepts the first and the last year that a cursor can have", async () => {
     assertEquals((await list("?cursor=0000-01-01T00:00:00%2B23:59")).data, []);
     assertEquals((await list("?cursor=9999-12-31T23:59:59.999999-23:59")).data[0], newestFirst[0]);
-  });
-
-  it("GET /books reports every issue of a query", async () => {
-    await assertInvalid(await request("/books?limit=0&cursor=abc"), "query.limit", "query.cursor");
-  });
-
-  it("GET /books ignores unknown query keys", async () => {
-    const plain = await list("");
-    for (
-      const query of ["?offset=5", "?__proto__=1", "?constructor=1&toString=2", "?Limit=3", "?%E0%A4%A=1", "?&&=&"]
-    ) {
-      assertEquals(await list(query), plain);
-    }
   });
 });
 
@@ -212,42 +194,11 @@ suite("POST /books", () => {
     }
   });
 
-  it("POST /books responds with 400 to JSON that is not an object", async () => {
-    for (const body of ["null", "[]", "[[]]", "1", "1e999", "true", '"text"', "[".repeat(100) + "]".repeat(100)]) {
-      await assertInvalid(await post(body), "body");
-    }
-  });
-
-  it("POST /books responds with 400 to a body that is not JSON", async () => {
-    for (const body of ["", " ", "{", "title=Emma", "undefined", "NaN", "{'title':'x'}", "\0", "[".repeat(60_000)]) {
-      const issues = await assertInvalid(await post(body), "body");
-      assertEquals(issues[0]?.code, "invalid_json");
-    }
-    await assertInvalid(await request("/books", { method: "POST" }), "body");
-    await assertInvalid(await request("/books", { method: "POST", body: new Uint8Array([0xff, 0xfe]) }), "body");
-  });
-
-  it("POST /books ignores __proto__ in a body", async () => {
-    const response = await post('{"title":"Emma","authorId":"x","__proto__":{"title":"Polluted"},"constructor":1}');
-    assertEquals([response.status, (await read(response)).title], [201, "Emma"]);
-    await assertInvalid(await post('{"__proto__":{"title":"Emma","authorId":"x"}}'), "body.title", "body.authorId");
-  });
-
   it("POST /books accepts a body of exactly 64 KiB, and responds with 413 to one byte more", async () => {
     const body = JSON.stringify({ title: "Emma", authorId: "x" }).padEnd(MAX_BODY_BYTES);
     assertEquals((await read(await post(body))).title, "Emma");
     await assertTooLarge(await post(`${body} `));
     await assertTooLarge(await post(body.repeat(20)));
-  });
-
-  it("POST /books also counts the bytes of a body that is sent in chunks", async () => {
-    const body = JSON.stringify({ title: "Emma", authorId: "x" }).padEnd(MAX_BODY_BYTES);
-    assertEquals((await read(await post(inChunks(body)))).title, "Emma");
-    await assertTooLarge(await post(inChunks(`${body} `)));
-  });
-
-  it("POST /books counts bytes, not characters", async () => {
-    await assertTooLarge(await post({ title: "Emma", authorId: "é".repeat(MAX_BODY_BYTES / 2) }));
   });
 
   it("POST /books gives 200 books created at once different times, and lists them all", async () => {
@@ -337,12 +288,6 @@ suite("DELETE /books/:id", () => {
     await assertNotFound(await request("/books/emma"));
     assertEquals((await walk(100)).flatMap(({ data }) => data), newestFirst.filter(({ id }) => id !== "emma"));
   });
-
-  it("DELETE /books/:id responds with 404 to an unknown id, whatever its characters", async () => {
-    for (const id of ["nope", "%00", "%ED%A0%80", "%E0%A4%A", "%25", "%27%20OR%201=1%20--"]) {
-      await assertNotFound(await request(`/books/${id}`, { method: "DELETE" }));
-    }
-  });
 });
 
 suite("GET /ready", () => {
@@ -373,27 +318,6 @@ suite("a request that matches no route", () => {
 suite("x-request-id", () => {
   before(start);
   after(stop);
-
-  it("x-request-id is on every response, with a new value each time", async () => {
-    const responses = [
-      await request("/books"),
-      await request("/books"),
-      await request("/books?limit=0"),
-      await request("/books/emma"),
-      await request("/books/nope"),
-      await request("/nope"),
-      await request("/books", { method: "HEAD" }),
-      await post({ title: "Emma", authorId: "x" }),
-      await post("{"),
-      await post(" ".repeat(MAX_BODY_BYTES + 1)),
-      await request("/books/emma", { method: "DELETE" }),
-    ];
-    assertEquals(responses.map(({ status }) => status), [200, 200, 400, 200, 404, 404, 404, 201, 400, 413, 204]);
-    const ids = responses.map(({ headers }) => headers.get("x-request-id") ?? "");
-    for (const id of ids) assertMatch(id, UUID);
-    assertEquals(new Set(ids).size, responses.length);
-    for (const { body } of responses) await body?.cancel();
-  });
 });
 
 suite("reading all pages while others write", () => {
@@ -621,17 +545,6 @@ async function assertTooLarge(response: Response): Promise<void> {
 
 async function assertNotFound(response: Response): Promise<void> {
   assertEquals([response.status, await response.json()], [404, { error: "Not found" }]);
-}
-
-/** Creates a stream of the text. `fetch` sends it without a content-length. */
-function inChunks(text: string): ReadableStream<Uint8Array> {
-  const bytes = new TextEncoder().encode(text);
-  return new ReadableStream({
-    start(controller) {
-      for (let start = 0; start < bytes.length; start += 1000) controller.enqueue(bytes.slice(start, start + 1000));
-      controller.close();
-    },
-  });
 }
 
 function fail(): never {

@@ -1,7 +1,8 @@
 /** Incomplete bodies. They are sent over raw sockets, because `fetch` cannot send them. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
-import { granted, serve, type Served } from "./serve.ts";
+import { granted } from "../support/granted.ts";
+import { serve, type Served } from "./serve.ts";
 
 const JSON_TYPE = "content-type: application/json";
 const FORM_TYPE = "content-type: application/x-www-form-urlencoded\r\n";

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { granted, ROOT, startServer } from "./serve.ts";
+import { granted } from "../support/granted.ts";
+import { ROOT, startServer } from "./serve.ts";
 
 (granted("read") ? describe : describe.skip)("the documented commands", () => {
   it("the documented commands serve on the loopback interface only", async () => {

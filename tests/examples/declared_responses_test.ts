@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type ts from "typescript";
 import { ROOT } from "../support/server_process.ts";
-import { granted } from "./serve.ts";
+import { granted } from "../support/granted.ts";
 
 /** The routes that declare no responses. `examples/README.md` says why. */
 const PLAIN = [

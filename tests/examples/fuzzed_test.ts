@@ -6,7 +6,8 @@ import fc from "fast-check";
 import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { granted, ROOT } from "./serve.ts";
+import { granted } from "../support/granted.ts";
+import { ROOT } from "./serve.ts";
 
 /** How an example is fuzzed, where it is not by its default export. */
 interface Special extends Partial<FuzzOptions> {

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { startServer } from "../support/server_process.ts";
-import { granted } from "./serve.ts";
+import { granted } from "../support/granted.ts";
 import { FLAGS } from "../support/flags.ts";
 
 /** Examples that add headers in `onResponse`, with paths that answer 200, 400 and 404, and a header that all get. */

@@ -1,7 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { createSchema, DATABASE_URL } from "./postgres_schema.ts";
-import { granted, serve, type ServeOptions } from "./serve.ts";
+import { granted } from "../support/granted.ts";
+import { serve, type ServeOptions } from "./serve.ts";
 
 const BOTH = "--allow-env=DATABASE_URL,BOOKS_DB";
 const MEMORY = "Store: memory, which is lost when this process ends";

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { before, describe, it } from "@std/testing/bdd";
-import { granted, serve } from "./serve.ts";
+import { granted } from "../support/granted.ts";
+import { serve } from "./serve.ts";
 
 /** A span as a collector receives it: the parts that these tests read. */
 interface Span {

@@ -1,6 +1,6 @@
 import postgres from "postgres";
 import { assertMaySkip } from "../support/assert_may_skip.ts";
-import { granted } from "./serve.ts";
+import { granted } from "../support/granted.ts";
 
 /** The url of the PostgreSQL database for the tests, if there is one and it may be used. */
 export const DATABASE_URL: string | undefined = granted("env", "net") ? Deno.env.get("DATABASE_URL") : undefined;

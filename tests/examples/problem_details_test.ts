@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { until } from "../support/until.ts";
-import { granted, ROOT, serve, type Served } from "./serve.ts";
+import { granted } from "../support/granted.ts";
+import { serve, type Served } from "./serve.ts";
 
 const ADMIN = { authorization: "Bearer ada" };
 const READER = { authorization: "Bearer bob" };
@@ -46,24 +47,6 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
     }
   });
 
-  it("problem_details.ts reports a body that is not JSON as one issue of the body", async () => {
-    for (const body of ["", "{", "\0"]) {
-      const { errors } = await readProblem(await post(body), 400);
-      assertEquals(errors, [{ part: "body", path: [], detail: "Invalid JSON" }]);
-    }
-  });
-
-  it("problem_details.ts responds with 413 to a body of more than 64 KiB, and accepts one of exactly 64 KiB", async () => {
-    const body = '{"title":"Emma"}'.padEnd(64 * 1024);
-    const accepted = await post(body);
-    assertEquals([accepted.status, await accepted.json()], [201, { title: "Emma" }]);
-    assertEquals(await readProblem(await post(`${body} `), 413), {
-      type: "about:blank",
-      title: "Content Too Large",
-      status: 413,
-    });
-  });
-
   it("problem_details.ts responds with 401 without a valid token, with the WWW-Authenticate header that a 401 requires", async () => {
     for (
       const headers of [{}, { authorization: "" }, { authorization: "Bearer eve" }, { authorization: "__proto__" }]
@@ -83,24 +66,6 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
         detail: "Only admins may do this",
       });
     }
-  });
-
-  it("problem_details.ts responds with 404 when no route matches", async () => {
-    for (const [path, method] of [["/nope", "GET"], ["/books/", "OPTIONS"], ["/%00", "BREW"]] as const) {
-      const response = await request(path, { method });
-      assertEquals(response.headers.has("allow"), false);
-      assertEquals(await readProblem(response, 404), { type: "about:blank", title: "Not Found", status: 404 });
-    }
-  });
-
-  it("problem_details.ts responds with 405 and Allow to the wrong method, and 200 without a body to HEAD", async () => {
-    for (const method of ["PUT", "DELETE", "BREW"]) {
-      const response = await request("/books", { method });
-      assertEquals(response.headers.get("allow"), "GET, HEAD, OPTIONS, POST");
-      assertEquals(await readProblem(response, 405), { type: "about:blank", title: "Method Not Allowed", status: 405 });
-    }
-    const head = await request("/books", { method: "HEAD" });
-    assertEquals([head.status, head.headers.get("content-type"), await head.text()], [200, "application/json", ""]);
   });
 
   it("problem_details.ts has an id, the security headers and those of CORS on every response, with a limit on those of routes", async () => {
@@ -130,17 +95,6 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
       }
     }
     assertEquals(ids.size, 3 * exchanges.length);
-  });
-
-  it("problem_details.ts responds to the preflight of its one origin, before it asks for a token", async () => {
-    const headers = { "access-control-request-method": "POST", "access-control-request-headers": "authorization" };
-    const preflight = async (origin: string) => {
-      const response = await request("/books", { method: "OPTIONS", headers: { ...headers, origin } });
-      assertEquals([response.status, response.headers.get("vary")], [204, "Origin"]);
-      return response.headers.get("access-control-allow-methods");
-    };
-    assertEquals(await preflight("https://app.example.com"), "GET, HEAD, POST");
-    assertEquals(await preflight("https://app.example.com.evil.example"), null);
   });
 
   it("problem_details.ts logs a line for each response: the id, and the route by its pattern", async () => {
@@ -183,13 +137,4 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 });
 
 (granted("read") ? describe : describe.skip)("the setup of examples/problem_details.ts", () => {
-  it("the setup of problem_details.ts has at most 12 lines", async () => {
-    const text = await Deno.readTextFile(new URL("examples/problem_details.ts", ROOT));
-    const [setup = ""] = /^const app = setup\(\{$[^]*?^\}\);$/m.exec(text) ?? [];
-    const lines = setup.split("\n");
-    assert(lines.length > 5 && lines.length <= 12, setup);
-    for (const name of ["requestId", "accessLog", "policy", "securityHeaders", "missing", "limited", "answerError"]) {
-      assert(setup.includes(name), `${name} must be among the options`);
-    }
-  });
 });

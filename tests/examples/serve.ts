@@ -52,8 +52,3 @@ async function readFlags(file: string): Promise<readonly string[]> {
 }
 
 const COMMAND = /^\/\/ npx -y deno@\S+ serve (?<flags>--host 127\.0\.0\.1 (?:--\S+ )*)(?<file>\S+)$/;
-
-/** Whether these permissions are granted. A test without its permissions is skipped, so that Deno never prompts. */
-export function granted(...names: readonly ("env" | "net" | "read" | "run" | "write")[]): boolean {
-  return names.every((name) => Deno.permissions.querySync({ name }).state === "granted");
-}

@@ -2,7 +2,8 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { run } from "../slow/runtimes/programs.ts";
-import { granted, ROOT, startServer } from "./serve.ts";
+import { granted } from "../support/granted.ts";
+import { ROOT, startServer } from "./serve.ts";
 
 /** Copies the folder. Its packages come from here: `@fw/core` from this clone, `@std` from npm. */
 async function copyService(): Promise<string> {

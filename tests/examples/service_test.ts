@@ -13,9 +13,10 @@ import { rateLimitStore } from "../../src/memory/mod.ts";
 import { openStore, type Store } from "../../examples/service/store.ts";
 import { assertMaySkip } from "../support/assert_may_skip.ts";
 import { pause, until } from "../support/until.ts";
-import { assertOpenApi } from "./assert_openapi.ts";
+import { assertOpenApi } from "../support/assert_openapi.ts";
 import { callPictures, TOLD_OF_PICTURES } from "./call_pictures.ts";
-import { granted, ROOT, serve, type Served, startServer } from "./serve.ts";
+import { granted } from "../support/granted.ts";
+import { ROOT, serve, type Served, startServer } from "./serve.ts";
 import { assertClosed } from "./static_place.ts";
 import { UnreadClients } from "./unread_clients.ts";
 
@@ -595,32 +596,6 @@ suite("the app of examples/service", () => {
     rest.resolve();
     assertEquals(new Set(await Promise.all(uploads)), new Set([415]));
     assertEquals(await another(), 415);
-  });
-
-  it("the app of the service responds with 404 and 405 in its own format", async () => {
-    const app = create();
-    const ask = async (method: string, path: string) => {
-      const response = await app.fetch(new Request(`http://localhost${path}`, { method }));
-      return [response.status, response.headers.get("allow"), await response.json()];
-    };
-    assertEquals(await ask("GET", "/nowhere"), [404, null, { error: "Not found" }]);
-    assertEquals(await ask("GET", "/sign-up"), [405, "POST", { error: "Method not allowed" }]);
-  });
-
-  it("the app of the service responds to HEAD where it responds to GET with a page or a file", async () => {
-    for (const path of ["/", "/openapi.json", "/ready"]) {
-      const [get, head] = [await statusOf(create(), path), await statusOf(create(), path, { method: "HEAD" })];
-      assertEquals([get, head], [200, 200], path);
-    }
-    const id = crypto.randomUUID();
-    await store.addPicture("ada@example.com", { id, title: "Head", type: "image/png" });
-    await Deno.writeTextFile(`${directory}/${id}`, "meow");
-    const headers = { cookie: await signIn("ada@example.com") };
-    const url = `http://localhost/api/pictures/${id}/file`;
-    const found = await create().fetch(new Request(url, { method: "HEAD", headers }));
-    assertEquals([found.status, found.headers.get("content-length"), found.body], [200, "4", null]);
-    assertEquals(await store.deletePicture("ada@example.com", id), true);
-    await Deno.remove(`${directory}/${id}`);
   });
 
   it("the app of the service lists pictures page by page, newest first", async () => {

@@ -1,7 +1,8 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { after, afterEach, before, beforeEach, describe, it } from "@std/testing/bdd";
 import { discard } from "./discard.ts";
-import { granted, ROOT, serve, type Served } from "./serve.ts";
+import { granted } from "../support/granted.ts";
+import { ROOT, serve, type Served } from "./serve.ts";
 import { type Answer, ask } from "./static_exchange.ts";
 
 const EXAMPLE = "examples/static.ts";

@@ -2,7 +2,8 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { run } from "../slow/runtimes/programs.ts";
 import { callBooks, TOLD_OF_BOOKS } from "./call_books.ts";
-import { granted, serveWhile } from "./serve.ts";
+import { granted } from "../support/granted.ts";
+import { serveWhile } from "./serve.ts";
 import { FLAGS } from "../support/flags.ts";
 
 (granted("net", "read", "run") ? describe : describe.skip)("a typed client of examples/books.ts", () => {

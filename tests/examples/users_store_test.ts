@@ -4,7 +4,7 @@ import { hashPassword, verifyAndRenew } from "../../examples/recipes/sessions/pa
 import type { User } from "../../examples/users/responses.ts";
 import { EMAIL_TAKEN, openStore, type UserStore } from "../../examples/users/store.ts";
 import { createToken, redeemToken } from "../../examples/users/token.ts";
-import { granted } from "./serve.ts";
+import { granted } from "../support/granted.ts";
 
 const ADA = { name: "Ada", email: "ada@example.com", passwordHash: "first" };
 

@@ -4,7 +4,8 @@ import { pbkdf2Sync } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 import { pause, until } from "../support/until.ts";
 import { discard } from "./discard.ts";
-import { granted, serve, type Served, type ServeOptions, serveWhile } from "./serve.ts";
+import { granted } from "../support/granted.ts";
+import { serve, type Served, type ServeOptions, serveWhile } from "./serve.ts";
 
 const EXAMPLE = "examples/users.ts";
 const WITH_CHEAP_HASHES = "tests/examples/serve_users.ts";
@@ -120,16 +121,6 @@ suite("POST /users", () => {
     }
   });
 
-  it("POST /users responds with 400 to a body that is not JSON, or not an object", async () => {
-    for (const body of ["", "{", "NaN", '{"name":NaN}', "name=Ada", "\0", "[".repeat(60_000)]) {
-      const [issue] = await assertInvalid(await send("POST", "/users", { body }), "body");
-      assertEquals(issue?.code, "invalid_json");
-    }
-    for (const body of ["null", "[]", "1", "1e999", '"text"', "true"]) {
-      await assertInvalid(await send("POST", "/users", { body }), "body");
-    }
-  });
-
   it("POST /users ignores fields that a client must not set, such as role", async () => {
     const wanted = {
       id: "11111111-1111-4111-8111-111111111111",
@@ -146,24 +137,6 @@ suite("POST /users", () => {
     const token = await tokenOf(user.email);
     await assertError(await send("DELETE", `/users/${user.id}`, { token }), 403);
     await assertError(await postMember({ token }), 403);
-  });
-
-  it("POST /users ignores keys that have a meaning in JavaScript", async () => {
-    const email = freshEmail();
-    const hostile = `"__proto__":{"role":"admin","name":"Polluted"},"constructor":{"prototype":{"role":"admin"}}`;
-    const body = `{"name":"Ada","email":"${email}","password":"${PASSWORD}",${hostile}}`;
-    const response = await send("POST", "/users", { body });
-    assertEquals([response.status, (await readUser(response)).name], [201, "Ada"]);
-    await assertError(await send("DELETE", `/users/${admin}`, { token: await tokenOf(email) }), 403);
-    const inherited = `{"__proto__":{"name":"Ada","email":"${freshEmail()}","password":"${PASSWORD}"}}`;
-    await assertInvalid(await send("POST", "/users", { body: inherited }), "body.name", "body.email", "body.password");
-  });
-
-  it("POST /users accepts a body of exactly 64 KiB, and responds with 413 to one byte more", async () => {
-    const body = JSON.stringify({ name: "Ada", email: freshEmail(), password: PASSWORD }).padEnd(MAX_BODY_BYTES);
-    assertEquals((await readUser(await send("POST", "/users", { body }))).name, "Ada");
-    await assertTooLarge(await send("POST", "/users", { body: `${body} ` }));
-    await assertTooLarge(await send("POST", "/users", { body: body.repeat(20) }));
   });
 });
 
@@ -386,12 +359,6 @@ suite("GET /users/:id", () => {
     }
   });
 
-  it("GET /users/:id returns no secrets, not even to an admin", async () => {
-    const response = await send("GET", `/users/${admin}`, { token: adminToken });
-    const shown = await response.json();
-    assertEquals(Object.keys(shown).toSorted(), ["createdAt", "email", "id", "name"]);
-  });
-
   it("GET /users/:id responds with 404 to an unknown id, whatever its characters", async () => {
     const ids = [
       crypto.randomUUID(),
@@ -413,12 +380,6 @@ suite("GET /users/:id", () => {
 suite("PATCH /users/:id", () => {
   before(start);
   after(stop);
-
-  it("PATCH /users/:id accepts an id in upper case", async () => {
-    const { id } = await createUser();
-    const response = await send("PATCH", `/users/${id.toUpperCase()}`, { body: { name: "Grace" } });
-    assertEquals([response.status, (await readUser(response)).id], [200, id]);
-  });
 
   it("PATCH /users/:id lets anybody change a name, and nothing else", async () => {
     const user = await createUser();
@@ -615,12 +576,6 @@ suite("DELETE /users/:id", () => {
     assertEquals((await send("GET", `/users/${user.id}`)).status, 200);
   });
 
-  it("DELETE /users/:id responds with 404 to an unknown id, whatever its characters", async () => {
-    for (const id of [crypto.randomUUID(), "nope", "%00", "%ED%A0%80", "%E0%A4%A", "%25", "%27%20OR%201=1%20--"]) {
-      await assertError(await send("DELETE", `/users/${id}`, { token: adminToken }), 404);
-    }
-  });
-
   it("DELETE /users/:id responds with 204 to one of several requests that delete a user at once", async () => {
     const { id } = await createUser();
     const responses = await Promise.all([1, 2, 3].map(() => send("DELETE", `/users/${id}`, { token: adminToken })));
@@ -645,19 +600,6 @@ suite("POST /orgs/:orgId/users", () => {
     assertMatch(createdAt, TIMESTAMP);
     assertEquals(response.headers.get("location"), `/users/${id}`);
     assertEquals(await (await send("GET", `/users/${id}`)).json(), { id, name: "Grace", email, createdAt });
-  });
-
-  it("POST /orgs/:orgId/users responds with 401 and 415 without waiting for a body that is announced", async () => {
-    const { hostname, port } = new URL(served.origin);
-    for (const [type, status] of [["application/json", "401"], ["text/plain", "415"]] as const) {
-      using connection = await Deno.connect({ hostname, port: Number(port) });
-      const head =
-        `POST /orgs/${org}/users HTTP/1.1\r\nhost: h\r\ncontent-type: ${type}\r\ncontent-length: 60000\r\n\r\n`;
-      await connection.write(new TextEncoder().encode(head));
-      const answer = new Uint8Array(12);
-      await connection.read(answer);
-      assertEquals(new TextDecoder().decode(answer), `HTTP/1.1 ${status}`);
-    }
   });
 
   it("POST /orgs/:orgId/users notifies by e-mail by default", async () => {
@@ -728,31 +670,6 @@ suite("POST /orgs/:orgId/users", () => {
       body: { name: "", email: "x", role: "owner" },
     });
     await assertInvalid(response, "params.orgId", "query.notify", "body.name", "body.email", "body.role");
-  });
-
-  it("POST /orgs/:orgId/users responds with 400 to each invalid part alone", async () => {
-    for (const orgId of ["nope", "%00", "NaN", `${org}x`, "__proto__"]) {
-      await assertInvalid(await postMember({ orgId }), "params.orgId");
-    }
-    for (
-      const query of ["?notify=", "?notify=EMAIL", "?notify=email&notify=sms", "?notify=constructor", "?notify=%00"]
-    ) {
-      await assertInvalid(await postMember({ query }), "query.notify");
-    }
-    for (const role of [undefined, null, "", "Admin", "owner", "__proto__", ["admin"], 0]) {
-      await assertInvalid(await postMember({ body: { name: "x", email: freshEmail(), role } }), "body.role");
-    }
-    await assertInvalid(await postMember({ body: "{" }), "body");
-    await assertTooLarge(await postMember({ body: " ".repeat(MAX_BODY_BYTES + 1) }));
-  });
-
-  it("POST /orgs/:orgId/users ignores a password, an id or an org in the body", async () => {
-    const email = freshEmail();
-    const id = crypto.randomUUID();
-    const body = { name: "x", email, role: "member", id, orgId: id, password: PASSWORD, notify: "none" };
-    const created = await (await postMember({ body })).json();
-    assertEquals([created.id === id, created.orgId, created.notify], [false, org, "email"]);
-    await assertUnauthorized(await signIn(email, PASSWORD));
   });
 });
 
@@ -929,48 +846,6 @@ fileSuite("USERS_DB", () => {
     });
     assertEquals(new Set(salts).size, 3);
     await assertNowhere(directory, password);
-  });
-
-  it("the output of the example contains hashes that equal PBKDF2 with SHA-256 of the password", async () => {
-    const { id } = await whileServing(optionsFor(file), () => createUser(), EXAMPLE);
-    const [row] = query(file, "SELECT id, password_hash FROM users").filter((row) => row.id === id);
-    const [, iterations, salt = "", derived = ""] = HASH.exec(String(row?.password_hash)) ?? [];
-    const key = await crypto.subtle.importKey("raw", new TextEncoder().encode(PASSWORD), "PBKDF2", false, [
-      "deriveBits",
-    ]);
-    const bits = await crypto.subtle.deriveBits(
-      {
-        name: "PBKDF2",
-        hash: "SHA-256",
-        salt: Uint8Array.from(atob(salt), (c) => c.charCodeAt(0)),
-        iterations: Number(iterations),
-      },
-      key,
-      256,
-    );
-    assertEquals(btoa(String.fromCharCode(...new Uint8Array(bits))).replace(/=$/, ""), derived);
-  });
-
-  it("the output of the example verifies a hash with the number of iterations that the hash contains", async () => {
-    await whileServing(optionsFor(file), async () => {
-      const { id, email } = await createUser();
-      const salt = new Uint8Array(16);
-      const key = await crypto.subtle.importKey("raw", new TextEncoder().encode("older horse"), "PBKDF2", false, [
-        "deriveBits",
-      ]);
-      const bits = await crypto.subtle.deriveBits(
-        { name: "PBKDF2", hash: "SHA-256", salt, iterations: 1000 },
-        key,
-        256,
-      );
-      const derived = btoa(String.fromCharCode(...new Uint8Array(bits))).replace(/=$/, "");
-      execute(
-        file,
-        `UPDATE users SET password_hash = '$pbkdf2-sha256$i=1000$${"A".repeat(22)}$${derived}' WHERE id = '${id}'`,
-      );
-      assertEquals((await signIn(email, "older horse")).status, 201);
-      await assertUnauthorized(await signIn(email, PASSWORD));
-    }, EXAMPLE);
   });
 
   it("the output of the example contains a hash with today's number of iterations after a sign-in, whatever it was before", async () => {

@@ -2,7 +2,8 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { connect, type Socket } from "node:net";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { until } from "../support/until.ts";
-import { granted, serve, type Served } from "./serve.ts";
+import { granted } from "../support/granted.ts";
+import { serve, type Served } from "./serve.ts";
 
 const HANDSHAKE = {
   connection: "Upgrade",

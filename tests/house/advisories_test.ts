@@ -1,11 +1,11 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ROOT } from "../support/server_process.ts";
+import { granted } from "../support/granted.ts";
 
-const granted = Deno.permissions.querySync({ name: "read" }).state === "granted";
 const PAGE = ".github/ADVISORIES.md";
 
-(granted ? describe : describe.skip)("the page of advisories", () => {
+(granted("read") ? describe : describe.skip)("the page of advisories", () => {
   it("links for each advisory the file with the test that shows it", async () => {
     const listed = idsByFile(await Deno.readTextFile(new URL(PAGE, ROOT)));
     const tested = new Map<string, readonly string[]>();

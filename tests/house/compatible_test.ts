@@ -1,7 +1,7 @@
 /** What COMPATIBLE.md says of the rules of oasdiff. */
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { granted } from "../examples/serve.ts";
+import { granted } from "../support/granted.ts";
 import { verdicts } from "../support/oasdiff_pairs.ts";
 import { rules, tables } from "../support/oasdiff_rules.ts";
 import { ROOT } from "../support/server_process.ts";

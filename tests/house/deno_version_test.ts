@@ -1,7 +1,7 @@
 /** The version of Deno is in `.dvmrc`. Commands that people copy name it too, since they work without a clone. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { granted } from "../examples/serve.ts";
+import { granted } from "../support/granted.ts";
 import { ROOT } from "../support/server_process.ts";
 
 /** Tests of other versions. */

@@ -1,7 +1,7 @@
 /** Which file tests an example, and which example a file tests. `tests/README.md` states the rule. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { granted } from "../examples/serve.ts";
+import { granted } from "../support/granted.ts";
 import { ROOT } from "../support/server_process.ts";
 
 /** Tests that are of several examples, each with what it is about. */
@@ -9,12 +9,10 @@ const OF_SEVERAL = [
   "book_store", // each store of the books, by one contract
   "broken_body", // bodies that are cut off, sent to each example that reads one
   "commands", // the commands on first lines, and in README
-  "compatible_values", // documents whose schemas differ, judged by a validator, which needs `new Function`
   "declared_responses", // which routes declare their responses
   "fuzzed", // each example with an app, by generated requests
   "immutable_headers", // responses whose headers cannot be changed, in each example with an onResponse
   "mocked", // mocks of their endpoints
-  "openapi_valid", // documents, also of other routes
   "recipes/layout", // what holds for each recipe
   "typed_clients", // the clients of the books and of the service
 ];

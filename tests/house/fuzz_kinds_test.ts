@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { KINDS } from "../../src/testing/fuzz/kinds/kinds.ts";
-import { granted } from "../examples/serve.ts";
+import { granted } from "../support/granted.ts";
 import { ROOT } from "../support/server_process.ts";
 
 const EXPECTED = KINDS.map(({ kind, meaning }) => `${kind}: ${meaning}`);

@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import config from "../../deno.json" with { type: "json" };
-import { granted } from "../examples/serve.ts";
+import { granted } from "../support/granted.ts";
 import { ROOT } from "../support/server_process.ts";
 import { SLOW } from "../tools/task.ts";
 import { PRODUCT } from "../tools/test_product.ts";

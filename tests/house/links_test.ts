@@ -1,8 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ROOT } from "../support/server_process.ts";
-
-const granted = Deno.permissions.querySync({ name: "read" }).state === "granted";
+import { granted } from "../support/granted.ts";
 
 /** A link of a document: where it stands, and its target. */
 interface Link {
@@ -10,7 +9,7 @@ interface Link {
   readonly target: string;
 }
 
-(granted ? describe : describe.skip)("the documents of the repository", () => {
+(granted("read") ? describe : describe.skip)("the documents of the repository", () => {
   it("link to files, folders and headings that exist", async () => {
     const links: Link[] = [];
     for (const document of await documents()) links.push(...linksOf(document, await read(document)));
@@ -49,7 +48,7 @@ interface Link {
   });
 });
 
-(granted ? describe : describe.skip)("the lists of files and folders", () => {
+(granted("read") ? describe : describe.skip)("the lists of files and folders", () => {
   it("name each folder in src/README.md, and no other", async () => {
     const listed = [...(await read("src/README.md")).matchAll(/^\| `([\w/]+\/)`/gm)].map(([, folder = ""]) => folder);
     const files = (await filesBelow(["src"], /\.ts$/)).map((file) => file.replace("src/", ""));

@@ -3,11 +3,9 @@ import { assert, assertEquals } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { assertQuoted, README_MISTAKES, readmeModules, samplesOf } from "../support/readme_sample.ts";
 import { ROOT } from "../support/server_process.ts";
+import { granted } from "../support/granted.ts";
 
-const granted = (["env", "net", "read", "run", "write"] as const)
-  .every((name) => Deno.permissions.querySync({ name }).state === "granted");
-
-(granted ? describe : describe.skip)("README", () => {
+(granted("env", "net", "read", "run", "write") ? describe : describe.skip)("README", () => {
   let folder = "";
   let readme = "";
   /** What `deno check` prints for each module, without the place: nothing if it compiles. */
@@ -45,7 +43,7 @@ const granted = (["env", "net", "read", "run", "write"] as const)
   });
 });
 
-(granted ? describe : describe.skip)("the description of the package", () => {
+(granted("env", "net", "read", "run", "write") ? describe : describe.skip)("the description of the package", () => {
   it("names each runtime, and has at most 250 characters", async () => {
     const { description } = JSON.parse(await Deno.readTextFile(new URL("deno.json", ROOT)));
     for (const runtime of ["Deno", "Bun", "Node.js", "Workers"]) assert(description.includes(runtime));

@@ -1,7 +1,7 @@
 /** The stages of a request have the same names, in the same order, wherever they are listed. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { granted } from "../examples/serve.ts";
+import { granted } from "../support/granted.ts";
 import { ROOT } from "../support/server_process.ts";
 
 const read = (path: string) => Deno.readTextFile(new URL(path, ROOT));

@@ -1,7 +1,7 @@
 /** The plugin of `@fw/core/lint` in `deno lint` itself, as users run it. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { granted } from "../examples/serve.ts";
+import { granted } from "../support/granted.ts";
 import { ROOT } from "../support/server_process.ts";
 
 const FILE = `import { allow, deny, reply } from "@fw/core";

@@ -4,7 +4,7 @@ import { after, before, describe, it } from "@std/testing/bdd";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { publicSender } from "../../src/webhooks/mod.ts";
-import { granted } from "../examples/serve.ts";
+import { granted } from "../support/granted.ts";
 
 (granted("net") ? describe : describe.skip)("publicSender()", () => {
   let server: Server;

@@ -4,7 +4,7 @@ import { describe, it } from "@std/testing/bdd";
 import { DatabaseSync } from "node:sqlite";
 import { eventLog, eventTable } from "../../src/sqlite/mod.ts";
 import { storeCases } from "../../src/testing/mod.ts";
-import { granted } from "../examples/serve.ts";
+import { granted } from "../support/granted.ts";
 import { readLog } from "../support/read_log.ts";
 import { pause } from "../support/until.ts";
 

@@ -4,7 +4,7 @@ import { describe, it } from "@std/testing/bdd";
 import { DatabaseSync } from "node:sqlite";
 import { idempotencyStore, rateLimitStore, sessionStore, type SqliteClient } from "../../src/sqlite/mod.ts";
 import { storeCases } from "../../src/testing/mod.ts";
-import { granted } from "../examples/serve.ts";
+import { granted } from "../support/granted.ts";
 
 const NOW = Date.now();
 const HOUR = 3_600_000;

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { granted } from "../serve.ts";
+import { granted } from "../../support/granted.ts";
 
 // The SDK reads variables and the name of the host on import.
 const hasHost = Deno.permissions.querySync({ name: "sys", kind: "hostname" }).state === "granted";

@@ -5,7 +5,8 @@ import { DatabaseSync } from "node:sqlite";
 import { inTransaction, timed } from "../../../examples/recipes/around.ts";
 import { request } from "../../support/request.ts";
 import { until } from "../../support/until.ts";
-import { granted, serve, type Served } from "../serve.ts";
+import { granted } from "../../support/granted.ts";
+import { serve, type Served } from "../serve.ts";
 
 (granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/around.ts", () => {
   let served: Served;

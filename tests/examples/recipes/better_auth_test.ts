@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { granted } from "../serve.ts";
+import { granted } from "../../support/granted.ts";
 
 const ORIGIN = "http://localhost:8000";
 

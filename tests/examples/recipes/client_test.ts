@@ -10,7 +10,8 @@ import * as api from "../../../examples/recipes/client/api.ts";
 import { writeModule } from "../../../examples/recipes/client/publish.ts";
 import app from "../../../examples/recipes/client/app.ts";
 import { z } from "zod";
-import { granted, serve, type Served } from "../serve.ts";
+import { granted } from "../../support/granted.ts";
+import { serve, type Served } from "../serve.ts";
 
 (granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/client.ts", () => {
   let served: Served;

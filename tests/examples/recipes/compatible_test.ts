@@ -7,7 +7,7 @@ import { z } from "zod";
 import { api, describeApi } from "../../../examples/recipes/compatible.ts";
 import * as released from "../../../examples/recipes/compatible/released.ts";
 import { run } from "../../slow/runtimes/programs.ts";
-import { granted } from "../serve.ts";
+import { granted } from "../../support/granted.ts";
 import { LOCKED } from "../../support/flags.ts";
 
 describe("examples/recipes/compatible.ts", () => {

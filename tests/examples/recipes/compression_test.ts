@@ -6,7 +6,8 @@ import { get, type IncomingMessage } from "node:http";
 import { gunzipSync } from "node:zlib";
 import { compress } from "../../../examples/recipes/compression/compression.ts";
 import { until } from "../../support/until.ts";
-import { granted, serveWhile } from "../serve.ts";
+import { granted } from "../../support/granted.ts";
+import { serveWhile } from "../serve.ts";
 
 const TEXT = "All happy families are alike. ".repeat(100);
 const SIZE = String(TEXT.length);

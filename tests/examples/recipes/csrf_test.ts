@@ -3,7 +3,8 @@ import { after, before, describe, it } from "@std/testing/bdd";
 import { route, setup } from "../../../mod.ts";
 import { standardSchema } from "../../../src/standard_schema/mod.ts";
 import { z } from "zod";
-import { granted, serve, type Served } from "../serve.ts";
+import { granted } from "../../support/granted.ts";
+import { serve, type Served } from "../serve.ts";
 import { serveApp } from "./serve_app.ts";
 
 const TRANSFER = '{"to":"grace","amount":5}';
@@ -51,11 +52,6 @@ const OWN = "http://localhost:8000";
     ) {
       assertEquals(await post({ ...JSON_TYPE, origin }), 403, origin);
     }
-  });
-
-  it("the recipe csrf rejects what says nothing of where it comes from", async () => {
-    assertEquals(await post(JSON_TYPE), 403);
-    assertEquals(await post({}), 403);
   });
 
   it("the recipe csrf tells a forged request nothing about its body", async () => {

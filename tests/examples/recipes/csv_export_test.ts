@@ -5,7 +5,8 @@ import { type Cell, streamCsv, toLine } from "../../../examples/recipes/csv_expo
 import { assertLinear } from "../../support/count_work.ts";
 import { request } from "../../support/request.ts";
 import { until } from "../../support/until.ts";
-import { granted, serveWhile } from "../serve.ts";
+import { granted } from "../../support/granted.ts";
+import { serveWhile } from "../serve.ts";
 import { fakeMinutes } from "./fake_minutes.ts";
 import { serveApp } from "./serve_app.ts";
 

@@ -27,12 +27,6 @@ describe("examples/recipes/extracted_handlers/", () => {
     assertEquals(await lend("/books/none/loans", { days: 14 }), [404, { error: "Not found" }]);
   });
 
-  it("an extracted handler is behind the guards of its route", async () => {
-    assertEquals(await lend("/books/emma/loans", { days: 14 }, "Bearer eve"), [401, ""]);
-    assertEquals((await lend("/books/emma/loans", { days: 0 }))[0], 400);
-    assertEquals((await lend("/books/emma/loans?notify=fax", { days: 1 }))[0], 400);
-  });
-
   it("an extracted handler has the type of its replies", () => {
     type Lent = Awaited<ReturnType<ReturnType<typeof createLendBook>>>;
     assertType<IsExact<Lent["status"], 201 | 404>>(true);

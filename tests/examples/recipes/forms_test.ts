@@ -8,7 +8,8 @@ import { createClient } from "../../../src/client/mod.ts";
 import { openapi } from "../../../src/openapi/mod.ts";
 import { standardSchema } from "../../../src/standard_schema/mod.ts";
 import { until } from "../../support/until.ts";
-import { granted, serveWhile } from "../serve.ts";
+import { granted } from "../../support/granted.ts";
+import { serveWhile } from "../serve.ts";
 import { fakeMinutes } from "./fake_minutes.ts";
 import { serveApp, type ServedApp } from "./serve_app.ts";
 

@@ -4,7 +4,7 @@ import { fuzz } from "@fw/core/testing";
 import fc from "fast-check";
 import { createApp } from "../../../examples/recipes/fuzzing/shelves.ts";
 import { run } from "../../slow/runtimes/programs.ts";
-import { granted } from "../serve.ts";
+import { granted } from "../../support/granted.ts";
 import { LOCKED } from "../../support/flags.ts";
 
 describe("examples/recipes/fuzzing.ts", () => {

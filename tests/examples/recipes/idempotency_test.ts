@@ -3,7 +3,7 @@ import { after, afterEach, before, beforeEach, describe, it } from "@std/testing
 import { createApp, openLedger } from "../../../examples/recipes/idempotency.ts";
 import { DatabaseSync } from "node:sqlite";
 import { until } from "../../support/until.ts";
-import { granted } from "../serve.ts";
+import { granted } from "../../support/granted.ts";
 import { serveApp, type ServedApp } from "./serve_app.ts";
 
 (granted("net") ? describe : describe.skip)("examples/recipes/idempotency.ts", () => {

@@ -1,7 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { after, afterEach, before, beforeEach, describe, it } from "@std/testing/bdd";
 import { CompactSign, createRemoteJWKSet, exportJWK, generateKeyPair, type JWK, type JWTHeaderParameters } from "jose";
-import { granted, serve, type Served } from "../serve.ts";
+import { granted } from "../../support/granted.ts";
+import { serve, type Served } from "../serve.ts";
 import { until } from "../../support/until.ts";
 import { serveApp, type ServedApp } from "./serve_app.ts";
 

@@ -3,7 +3,8 @@ import { assert, assertEquals } from "@std/assert";
 import { pathToFileURL as toFileUrl } from "node:url";
 import { describe, it } from "@std/testing/bdd";
 import { run } from "../../slow/runtimes/programs.ts";
-import { granted, ROOT, serveWhile } from "../serve.ts";
+import { granted } from "../../support/granted.ts";
+import { ROOT, serveWhile } from "../serve.ts";
 import { LOCKED } from "../../support/flags.ts";
 
 const RECIPES = "examples/recipes";

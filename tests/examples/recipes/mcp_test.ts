@@ -5,7 +5,8 @@ import { endpoint } from "@fw/core";
 import { tools } from "@fw/core/tools";
 import { z } from "zod";
 import { serveTools } from "../../../examples/recipes/mcp.ts";
-import { granted, serve, type Served } from "../serve.ts";
+import { granted } from "../../support/granted.ts";
+import { serve, type Served } from "../serve.ts";
 
 (granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/mcp.ts", () => {
   let served: Served;

@@ -1,12 +1,9 @@
-import { assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { after, afterEach, before, beforeEach, describe, it } from "@std/testing/bdd";
 import { createApp } from "../../../examples/recipes/modules/app.ts";
-import { createBookRoutes } from "../../../examples/recipes/modules/books.ts";
-import { createLoanRoutes } from "../../../examples/recipes/modules/loans.ts";
 import { createStore, type Store } from "../../../examples/recipes/modules/store.ts";
-import { setup } from "../../../mod.ts";
-import { standardSchema } from "../../../src/standard_schema/mod.ts";
-import { granted, serve, type Served } from "../serve.ts";
+import { granted } from "../../support/granted.ts";
+import { serve, type Served } from "../serve.ts";
 
 const ADA = { authorization: "Bearer ada" };
 const BOB = { authorization: "Bearer bob" };
@@ -32,17 +29,6 @@ const BOB = { authorization: "Bearer bob" };
     assertEquals(await send("PUT", `/books/${book.id}/loan`, ADA), [409, { error: "Lent to somebody else" }]);
     const [, { data }] = await send("GET", "/books");
     assertEquals(data.length, 2);
-  });
-
-  it("the recipe modules responds to HEAD on the routes for GET, without a body", async () => {
-    const [head, get] = [
-      await fetch(`${served.origin}/books`, { method: "HEAD" }),
-      await fetch(`${served.origin}/books`),
-    ];
-    assertEquals([head.status, head.headers.get("content-length")], [200, get.headers.get("content-length")]);
-    assertEquals([await head.text(), (await get.text()).length > 0], ["", true]);
-    const absent = await fetch(`${served.origin}/books/1/loan`, { method: "HEAD" });
-    assertEquals(absent.status, 404);
   });
 
   it("the recipe modules runs the guards that they share, and those of one feature", async () => {
@@ -75,19 +61,5 @@ describe("the features of the app", () => {
     const { requestId, ...rest } = await response.json();
     assertEquals([response.status, rest], [500, { error: "Internal server error" }]);
     assertEquals(logged, [[requestId, broken]]);
-  });
-
-  it("the features of the recipe modules cannot declare the same route twice", () => {
-    const store = createStore();
-    assertThrows(
-      () =>
-        setup({
-          validator: standardSchema,
-          handlers: [...createBookRoutes(store), ...createLoanRoutes(store), ...createBookRoutes(store)],
-          onRequest: () => ({ requestId: "1" }),
-        }),
-      TypeError,
-      'GET "/books"',
-    );
   });
 });

@@ -4,7 +4,8 @@ import { after, before, describe, it } from "@std/testing/bdd";
 import { outer } from "../../../examples/recipes/mounting.ts";
 import { under } from "../../../examples/recipes/mounting.ts";
 import { request } from "../../support/request.ts";
-import { granted, serve, type Served } from "../serve.ts";
+import { granted } from "../../support/granted.ts";
+import { serve, type Served } from "../serve.ts";
 
 (granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/mounting.ts", () => {
   let served: Served;

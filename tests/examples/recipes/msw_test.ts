@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { createClient } from "@fw/core/client";
 import * as api from "../../../examples/recipes/client/api.ts";
-import { granted } from "../serve.ts";
+import { granted } from "../../support/granted.ts";
 
 // The library reads the environment on import.
 (granted("env", "read", "net") ? describe : describe.skip)("examples/recipes/msw.ts", () => {

@@ -4,8 +4,9 @@ import type { Client } from "openapi-fetch";
 import { createBooksClient, findTitle } from "../../../examples/recipes/openapi_client.ts";
 import { document } from "../../../examples/recipes/client/app.ts";
 import type { paths } from "../../../examples/recipes/openapi_client/books.d.ts";
-import { assertOpenApi } from "../assert_openapi.ts";
-import { granted, ROOT, serve, type Served } from "../serve.ts";
+import { assertOpenApi } from "../../support/assert_openapi.ts";
+import { granted } from "../../support/granted.ts";
+import { ROOT, serve, type Served } from "../serve.ts";
 
 (granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/openapi_client.ts", () => {
   let served: Served;

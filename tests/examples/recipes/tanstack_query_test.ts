@@ -9,7 +9,7 @@ import * as api from "../../../examples/recipes/client/api.ts";
 import { createQueries } from "../../../examples/recipes/tanstack_query.ts";
 import { refusalOf, Refused } from "../../../examples/recipes/tanstack_query.ts";
 import { until } from "../../support/until.ts";
-import { granted } from "../serve.ts";
+import { granted } from "../../support/granted.ts";
 
 const app = mock(api, { fc, choose: { showBook: (c) => c.raw.params.id === "emma" ? 200 : 404 } });
 

@@ -4,7 +4,7 @@ import { createClient } from "@fw/core/client";
 import { holdToEndpoints } from "@fw/core/testing";
 import { api } from "../../../examples/recipes/testing/loans.ts";
 import { run } from "../../slow/runtimes/programs.ts";
-import { granted } from "../serve.ts";
+import { granted } from "../../support/granted.ts";
 import { LOCKED } from "../../support/flags.ts";
 
 describe("the client of examples/recipes/testing.ts", () => {

@@ -6,7 +6,8 @@ import { createApp } from "../../../examples/recipes/timeouts.ts";
 import { within } from "../../../examples/recipes/timeouts.ts";
 import { request } from "../../support/request.ts";
 import { until } from "../../support/until.ts";
-import { granted, serve } from "../serve.ts";
+import { granted } from "../../support/granted.ts";
+import { serve } from "../serve.ts";
 import { fakeMinutes } from "./fake_minutes.ts";
 
 const LINE = /^([0-9a-f-]{36}) GET \/size (\d{3})$/;

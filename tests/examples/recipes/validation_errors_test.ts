@@ -3,7 +3,8 @@ import { after, before, describe, it } from "@std/testing/bdd";
 import { describeInvalid } from "../../../examples/recipes/validation_errors/validation_errors.ts";
 import { contextOf } from "../../support/context_of.ts";
 import { request } from "../../support/request.ts";
-import { granted, serve, type Served } from "../serve.ts";
+import { granted } from "../../support/granted.ts";
+import { serve, type Served } from "../serve.ts";
 
 (granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/validation_errors.ts", () => {
   let served: Served;
@@ -112,30 +113,6 @@ import { granted, serve, type Served } from "../serve.ts";
     assertEquals(await statusOf({ title: "Emma", year: 1815 }, "?copies=0"), 400);
     assertEquals(await statusOf({}, "?copies=0"), 400);
     assertEquals(await statusOf("x".repeat(64 * 1024 + 1), "?copies=0"), 413);
-  });
-
-  it("the recipe validation_errors responds to forms as JSON: 415 for another media type, 413, 400 or 422", async () => {
-    const send = async (body: string, type = "application/x-www-form-urlencoded") => {
-      const init = { method: "POST", body, headers: { "content-type": type, "accept-language": "de" } };
-      const response = await fetch(`${served.origin}/wishes`, init);
-      const { title, errors } = await response.json();
-      return [response.status, title, errors?.[0]];
-    };
-    assertEquals(await send("title=Emma"), [201, "Emma", undefined]);
-    assertEquals(await send('{"title":"Emma"}', "application/json"), [
-      415,
-      "Dieser Medientyp wird nicht unterstützt",
-      undefined,
-    ]);
-    assertEquals(await send(`title=${"x".repeat(64 * 1024)}`), [413, "Die Eingabe ist zu lang", undefined]);
-    const invalid = "Einige Eingaben sind ungültig";
-    const detail = "Geben Sie einen Titel mit 1 bis 200 Zeichen ein";
-    for (const body of ["title=", "__proto__=Emma", "title=a&title=b", ""]) {
-      assertEquals(await send(body), [422, invalid, { pointer: "#/title", detail }], body);
-    }
-    const cutOff = '--x\r\ncontent-disposition: form-data; name="title"\r\n\r\nEm';
-    const notForm = { pointer: "#", detail: "Die Anfrage muss ein Formular enthalten" };
-    assertEquals(await send(cutOff, "multipart/form-data; boundary=x"), [400, invalid, notForm]);
   });
 });
 

@@ -2,9 +2,10 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { after, before, describe, it } from "@std/testing/bdd";
 import { type JsonSchema, openapi, type OpenApiDocument } from "../../../src/openapi/mod.ts";
 import { run } from "../runtimes/programs.ts";
-import { assertOpenApi, type Check } from "../../examples/assert_openapi.ts";
+import { assertOpenApi, type Check } from "../../support/assert_openapi.ts";
 import { operationsIn } from "../../examples/operations_in.ts";
-import { granted, serve, type Served, serveWhile } from "../../examples/serve.ts";
+import { granted } from "../../support/granted.ts";
+import { serve, type Served, serveWhile } from "../../examples/serve.ts";
 
 const EXAMPLE = "examples/books_docs.ts";
 

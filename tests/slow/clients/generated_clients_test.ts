@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import type { OpenApiVersion } from "../../../src/openapi/mod.ts";
-import { granted } from "../../examples/serve.ts";
+import { granted } from "../../support/granted.ts";
 import { findProgram, run } from "../runtimes/programs.ts";
 import { HEY_API, OPENAPI_FETCH, ORVAL, PRINTED, STREAMED } from "./programs.ts";
 import { documentOf, shelf } from "./shelf.ts";

@@ -1,7 +1,8 @@
 /** Tests the checker of records: it must detect each way in which a record can be wrong. */
 import { assert, assertEquals } from "@std/assert";
 import { before, describe, it } from "@std/testing/bdd";
-import { granted, serve } from "../../examples/serve.ts";
+import { granted } from "../../support/granted.ts";
+import { serve } from "../../examples/serve.ts";
 import { check } from "./check.ts";
 import { type Book, type Page, type Recording, startClients, type Walk } from "./record.ts";
 

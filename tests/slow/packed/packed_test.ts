@@ -13,6 +13,7 @@ import { BUN, bundle, findProgram, run } from "../runtimes/programs.ts";
 import { assertQuoted, README_MISTAKES, readmeModules } from "../../support/readme_sample.ts";
 import { ROOT } from "../../support/server_process.ts";
 import { BUNDLE, CLIENT, CONSUMER, LINTED, PRINTED, PROGRAM, ROUTES, TYPESCRIPTS, WORKER } from "./consumers.ts";
+import { granted } from "../../support/granted.ts";
 
 const TYPESCRIPT = "typescript@6.0.3";
 /** Its compiler, in the project that has it. */
@@ -58,10 +59,7 @@ const ofPackage = (text: string) => text.replace(/(?<= from )"(.*)"/g, (_, modul
 const ENTRY_POINTS = Object.keys(config.exports)
   .map((path, index) => `import * as entry${index} from "${path.replace(".", config.name)}";\n`).join("");
 
-const granted = (["env", "net", "read", "run", "write"] as const)
-  .every((name) => Deno.permissions.querySync({ name }).state === "granted");
-
-(granted ? describe : describe.skip)("the packed module", () => {
+(granted("env", "net", "read", "run", "write") ? describe : describe.skip)("the packed module", () => {
   let directory = "";
   let packed = "";
   /** As JSR packs it. */

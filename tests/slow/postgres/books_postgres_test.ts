@@ -7,7 +7,8 @@ import { Overloaded } from "../../../examples/shared/queue.ts";
 import { StoreUnavailable } from "../../../examples/books/store_unavailable.ts";
 import { until } from "../../support/until.ts";
 import { createSchema, DATABASE_URL, type Schema } from "../../examples/postgres_schema.ts";
-import { granted, ROOT, serve, type Served } from "../../examples/serve.ts";
+import { granted } from "../../support/granted.ts";
+import { ROOT, serve, type Served } from "../../examples/serve.ts";
 import { openTcpProxy, type TcpProxy } from "../../examples/tcp_proxy.ts";
 
 const EXAMPLE = "examples/books.ts";

@@ -5,10 +5,9 @@ import { endpoint } from "../../../mod.ts";
 import { createClient, UnexpectedResponse } from "../../../src/client/mod.ts";
 import * as api from "../../entry_points/client/client_api.ts";
 import { createApp, testCalls } from "../../entry_points/client/client_calls.ts";
+import { granted } from "../../support/granted.ts";
 
-const granted = Deno.permissions.querySync({ name: "net" }).state === "granted";
-
-(granted ? describe : describe.skip)("createClient() over HTTP", () => {
+(granted("net") ? describe : describe.skip)("createClient() over HTTP", () => {
   let server: Deno.HttpServer<Deno.NetAddr>;
   before(() => {
     const app = createApp();

@@ -4,7 +4,7 @@ import { compose, type Concern, withHead } from "@fw/core/hooks";
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { connect, constants } from "node:http2";
-import { granted } from "../../examples/serve.ts";
+import { granted } from "../../support/granted.ts";
 
 /** As in DEPLOYMENT.md. */
 const headWithoutBody: Concern = {

@@ -2,11 +2,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { bundle, findProgram, run } from "./programs.ts";
+import { granted } from "../../support/granted.ts";
 
-const granted = (["env", "net", "read", "run", "write"] as const)
-  .every((name) => Deno.permissions.querySync({ name }).state === "granted");
-
-(granted ? describe : describe.skip)("routes on Node.js 20", () => {
+(granted("env", "net", "read", "run", "write") ? describe : describe.skip)("routes on Node.js 20", () => {
   it("share a hidden class with each other, where copies by a spread have one each", async () => {
     const directory = await Deno.makeTempDir();
     try {

@@ -6,7 +6,8 @@ import { exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
 import { BUN, bundle, findProgram, run } from "./programs.ts";
 import { ROOT, type ServerProcess, startServer } from "../../support/server_process.ts";
 import { until } from "../../support/until.ts";
-import { granted, serveWhile } from "../../examples/serve.ts";
+import { granted } from "../../support/granted.ts";
+import { serveWhile } from "../../examples/serve.ts";
 import { assertOneCookieOnly } from "../../examples/recipes/foreign_cookies.ts";
 
 /** A recipe, and what a client sees of it on every runtime. */

@@ -7,14 +7,13 @@ import { BUN, bundle, findProgram, run } from "./programs.ts";
 import { ROOT, type ServerProcess, startServer } from "../../support/server_process.ts";
 import { until } from "../../support/until.ts";
 import { LOCKED } from "../../support/flags.ts";
-
-const granted = (["env", "net", "read", "run", "write"] as const)
-  .every((name) => Deno.permissions.querySync({ name }).state === "granted");
+import { granted } from "../../support/granted.ts";
 
 /** Arguments of `unshare` that make a program process 1, as in a container; without root, where users may make namespaces. */
 const AS_PROCESS_1 = ["--map-root-user", "--pid", "--fork"];
 
-const hasNamespaces = granted && spawnSync("unshare", [...AS_PROCESS_1, "true"]).status === 0;
+const isGranted = granted("env", "net", "read", "run", "write");
+const hasNamespaces = isGranted && spawnSync("unshare", [...AS_PROCESS_1, "true"]).status === 0;
 if (!hasNamespaces) assertMaySkip("The right to make namespaces with `unshare`");
 
 /** A running server. Miniflare starts workerd, so workerd has no process here. */
@@ -58,116 +57,122 @@ const RUNTIMES: Readonly<Record<string, (directory: string) => Promise<Server>>>
 };
 
 for (const [runtime, startRuntime] of Object.entries(RUNTIMES)) {
-  (granted ? describe : describe.skip)(`on ${runtime}, with a server of its own`, () => {
-    let server: Server;
-    let directory = "";
-    before(async () => {
-      directory = await Deno.makeTempDir();
-      server = await startRuntime(directory);
-    });
-    after(async () => {
-      await server.stop();
-      await Deno.remove(directory, { recursive: true });
-    });
-    const request = (path: string, init?: RequestInit) => fetch(server.origin + path, init);
+  (isGranted ? describe : describe.skip)(
+    `on ${runtime}, with a server of its own`,
+    () => {
+      let server: Server;
+      let directory = "";
+      before(async () => {
+        directory = await Deno.makeTempDir();
+        server = await startRuntime(directory);
+      });
+      after(async () => {
+        await server.stop();
+        await Deno.remove(directory, { recursive: true });
+      });
+      const request = (path: string, init?: RequestInit) => fetch(server.origin + path, init);
 
-    it("routes, decodes parameters and passes the environment on", async () => {
-      const response = await request("/hello/Zo%C3%AB");
-      assertEquals([response.status, await response.text()], [200, `Hello Zoë, from ${runtime}`]);
-      const missing = await request("/hello/");
-      assertEquals([missing.status, await missing.text()], [404, ""]);
-    });
+      it("routes, decodes parameters and passes the environment on", async () => {
+        const response = await request("/hello/Zo%C3%AB");
+        assertEquals([response.status, await response.text()], [200, `Hello Zoë, from ${runtime}`]);
+        const missing = await request("/hello/");
+        assertEquals([missing.status, await missing.text()], [404, ""]);
+      });
 
-    it("knows the client's address from the runtime's arguments", async () => {
-      assertMatch(await (await request("/address")).text(), /^(::ffff:)?127\.0\.0\.1$|^::1$|^$/);
-      if (runtime !== "Workers") assert((await (await request("/address")).text()) !== "");
-    });
+      it("knows the client's address from the runtime's arguments", async () => {
+        assertMatch(await (await request("/address")).text(), /^(::ffff:)?127\.0\.0\.1$|^::1$|^$/);
+        if (runtime !== "Workers") assert((await (await request("/address")).text()) !== "");
+      });
 
-    it("reads and validates a body, and bounds it", async () => {
-      const post = async (body: string) => {
-        const response = await request("/guests", { method: "POST", body });
-        return [response.status, await response.json()];
-      };
-      assertEquals(await post('{"name":"Ada"}'), [201, { name: "Ada" }]);
-      assertEquals((await post("{"))[0], 400);
-      assertEquals(await post('{"nom":"Ada"}'), [400, [{ part: "body", path: [], message: "Not accepted" }]]);
-      const [status, [issue]] = await post(`"${"x".repeat(70_000)}"`);
-      assertEquals([status, issue.code], [413, "body_too_large"]);
-    });
+      it("reads and validates a body, and bounds it", async () => {
+        const post = async (body: string) => {
+          const response = await request("/guests", { method: "POST", body });
+          return [response.status, await response.json()];
+        };
+        assertEquals(await post('{"name":"Ada"}'), [201, { name: "Ada" }]);
+        assertEquals((await post("{"))[0], 400);
+        assertEquals(await post('{"nom":"Ada"}'), [400, [{ part: "body", path: [], message: "Not accepted" }]]);
+        const [status, [issue]] = await post(`"${"x".repeat(70_000)}"`);
+        assertEquals([status, issue.code], [413, "body_too_large"]);
+      });
 
-    it("responds to a body that is nested as deeply as its bound allows", async () => {
-      const nested = `{"name":"Ada","more":${"[".repeat(32_000)}${"]".repeat(32_000)}}`;
-      const response = await request("/guests", { method: "POST", body: nested });
-      assertEquals([response.status, await response.json()], [201, { name: "Ada" }]);
-    });
+      it("responds to a body that is nested as deeply as its bound allows", async () => {
+        const nested = `{"name":"Ada","more":${"[".repeat(32_000)}${"]".repeat(32_000)}}`;
+        const response = await request("/guests", { method: "POST", body: nested });
+        assertEquals([response.status, await response.json()], [201, { name: "Ada" }]);
+      });
 
-    it("lets work continue after the response", async () => {
-      const before = await (await request("/visits")).json();
-      const response = await request("/visits", { method: "POST" });
-      assertEquals([response.status, await response.text()], [202, ""]);
-      await until(async () => await (await request("/visits")).json() !== before);
-      assertEquals(await (await request("/visits")).json(), before + 1);
-    });
+      it("lets work continue after the response", async () => {
+        const before = await (await request("/visits")).json();
+        const response = await request("/visits", { method: "POST" });
+        assertEquals([response.status, await response.text()], [202, ""]);
+        await until(async () => await (await request("/visits")).json() !== before);
+        assertEquals(await (await request("/visits")).json(), before + 1);
+      });
 
-    it("responds to HEAD only on a route for HEAD, with the headers and no body", async () => {
-      const head = await request("/page", { method: "HEAD" });
-      assertEquals([head.status, head.headers.get("x-page"), await head.text()], [200, "1", ""]);
-      assertEquals((await request("/hello/ada", { method: "HEAD" })).status, 404);
-      assertEquals((await request("/page", { method: "OPTIONS" })).status, 404);
-    });
+      it("responds to HEAD only on a route for HEAD, with the headers and no body", async () => {
+        const head = await request("/page", { method: "HEAD" });
+        assertEquals([head.status, head.headers.get("x-page"), await head.text()], [200, "1", ""]);
+        assertEquals((await request("/hello/ada", { method: "HEAD" })).status, 404);
+        assertEquals((await request("/page", { method: "OPTIONS" })).status, 404);
+      });
 
-    it("streams until the client disconnects", async () => {
-      const aborter = new AbortController();
-      // If the server compressed the stream, it would not arrive line by line.
-      const response = await request("/lines", { signal: aborter.signal, headers: { "accept-encoding": "identity" } });
-      let text = "";
-      const decoder = new TextDecoder();
-      for await (const bytes of response.body ?? []) {
-        text += decoder.decode(bytes, { stream: true });
-        if (text.includes("line 3\n")) break;
-      }
-      aborter.abort();
-      assert(text.startsWith("line 1\nline 2\nline 3\n"), text);
-      assertEquals(await (await request("/page")).text(), "A page");
-    });
+      it("streams until the client disconnects", async () => {
+        const aborter = new AbortController();
+        // If the server compressed the stream, it would not arrive line by line.
+        const response = await request("/lines", {
+          signal: aborter.signal,
+          headers: { "accept-encoding": "identity" },
+        });
+        let text = "";
+        const decoder = new TextDecoder();
+        for await (const bytes of response.body ?? []) {
+          text += decoder.decode(bytes, { stream: true });
+          if (text.includes("line 3\n")) break;
+        }
+        aborter.abort();
+        assert(text.startsWith("line 1\nline 2\nline 3\n"), text);
+        assertEquals(await (await request("/page")).text(), "A page");
+      });
 
-    it("accepts urls as the runtime passes them", async () => {
-      for (
-        const [path, rest] of [["a%2Fb", "a/b"], ["%25zz", "%zz"], ["a//b", "a//b"], ["%E2%82%AC", "€"], [
-          "x?y=/z",
-          "x",
-        ]]
-      ) {
-        assertEquals(await (await request(`/files/${path}`)).json(), rest);
-      }
-    });
+      it("accepts urls as the runtime passes them", async () => {
+        for (
+          const [path, rest] of [["a%2Fb", "a/b"], ["%25zz", "%zz"], ["a//b", "a//b"], ["%E2%82%AC", "€"], [
+            "x?y=/z",
+            "x",
+          ]]
+        ) {
+          assertEquals(await (await request(`/files/${path}`)).json(), rest);
+        }
+      });
 
-    it("leaves an unhandled error to the runtime: it is logged, and the client receives a 500 without its text", async () => {
-      const response = await request("/broken");
-      assertEquals(response.status, 500);
-      const text = await response.text();
-      if (server.printed === undefined) {
-        // Miniflare is for development: it sends the error to the client instead.
-        assertMatch(text, /The disk is full/);
-      } else {
-        assert(!/disk|routes\.ts|lifecycle|at /.test(text), text);
+      it("leaves an unhandled error to the runtime: it is logged, and the client receives a 500 without its text", async () => {
+        const response = await request("/broken");
+        assertEquals(response.status, 500);
+        const text = await response.text();
+        if (server.printed === undefined) {
+          // Miniflare is for development: it sends the error to the client instead.
+          assertMatch(text, /The disk is full/);
+        } else {
+          assert(!/disk|routes\.ts|lifecycle|at /.test(text), text);
+          const { printed } = server;
+          await until(() => printed().includes("The disk is full"), printed);
+        }
+        assertEquals(await (await request("/page")).text(), "A page");
+      });
+
+      it("logs an error of work that goes on after the response, and serves on", async () => {
+        const response = await request("/broken", { method: "POST" });
+        assertEquals([response.status, await response.text()], [202, ""]);
         const { printed } = server;
-        await until(() => printed().includes("The disk is full"), printed);
-      }
-      assertEquals(await (await request("/page")).text(), "A page");
-    });
-
-    it("logs an error of work that goes on after the response, and serves on", async () => {
-      const response = await request("/broken", { method: "POST" });
-      assertEquals([response.status, await response.text()], [202, ""]);
-      const { printed } = server;
-      if (printed !== undefined) await until(() => printed().includes("The mail server is gone"), printed);
-      assertEquals(await (await request("/page")).text(), "A page");
-    });
-  });
+        if (printed !== undefined) await until(() => printed().includes("The mail server is gone"), printed);
+        assertEquals(await (await request("/page")).text(), "A page");
+      });
+    },
+  );
 }
 
-(granted ? describe : describe.skip)("on Node.js, the server", () => {
+(isGranted ? describe : describe.skip)("on Node.js, the server", () => {
   it("responds with 400 to a target that a proxy and the adapter read in two ways", async () => {
     const directory = await Deno.makeTempDir();
     const server = await start(["node", await bundle("examples/runtimes/node.ts", directory)]);
@@ -187,7 +192,7 @@ for (const [runtime, startRuntime] of Object.entries(RUNTIMES)) {
   });
 });
 
-(granted ? describe : describe.skip)("on SIGTERM, a server", () => {
+(isGranted ? describe : describe.skip)("on SIGTERM, a server", () => {
   const HALF = 'POST /guests HTTP/1.1\r\nHost: h\r\nContent-Length: 14\r\n\r\n{"name"';
   let directory = "";
   before(async () => {
@@ -253,33 +258,36 @@ for (const [runtime, startRuntime] of Object.entries(RUNTIMES)) {
   });
 });
 
-(granted ? describe : describe.skip)("the oldest Deno that examples/books.ts promises", () => {
-  let deno = "";
-  before(async () => {
-    // The program of the npm package only starts this one, and does not pass signals on.
-    deno = (await run(await findProgram("deno@2.5.0", "deno"), ["eval", "console.log(Deno.execPath())"])).trim();
-  });
+(isGranted ? describe : describe.skip)(
+  "the oldest Deno that examples/books.ts promises",
+  () => {
+    let deno = "";
+    before(async () => {
+      // The program of the npm package only starts this one, and does not pass signals on.
+      deno = (await run(await findProgram("deno@2.5.0", "deno"), ["eval", "console.log(Deno.execPath())"])).trim();
+    });
 
-  it("is named at the beginning of the example", async () => {
-    assertMatch(await Deno.readTextFile(new URL("examples/books.ts", ROOT)), /^\/\/ With Deno 2\.5 or later/m);
-  });
+    it("is named at the beginning of the example", async () => {
+      assertMatch(await Deno.readTextFile(new URL("examples/books.ts", ROOT)), /^\/\/ With Deno 2\.5 or later/m);
+    });
 
-  it("checks its types", async () => {
-    // Not locked: this version adds types of Node.js that the lock file does not have. It trusts the certificates that Deno 2.9 does.
-    await run("env", ["DENO_TLS_CA_STORE=mozilla,system", deno, "check", "examples/books.ts"]);
-  });
+    it("checks its types", async () => {
+      // Not locked: this version adds types of Node.js that the lock file does not have. It trusts the certificates that Deno 2.9 does.
+      await run("env", ["DENO_TLS_CA_STORE=mozilla,system", deno, "check", "examples/books.ts"]);
+    });
 
-  it("serves it, and ends with 0 on SIGTERM though a client never sends the rest of its request", async () => {
-    const flags = ["--host=127.0.0.1", "--port=0", ...LOCKED];
-    const server = await start([deno, "serve", ...flags, "examples/books.ts"]);
-    const response = await fetch(`${server.origin}/books?limit=3`);
-    assertEquals([response.status, (await response.json()).data.length], [200, 3]);
-    using _request = await connect(server, "POST /books HTTP/1.1\r\nHost: h\r\nContent-Length: 14\r\n\r\n{");
-    await fetch(`${server.origin}/books`).then((response) => response.text());
-    await server.stop();
-    assertEquals(await server.exitCode, 0);
-  });
-});
+    it("serves it, and ends with 0 on SIGTERM though a client never sends the rest of its request", async () => {
+      const flags = ["--host=127.0.0.1", "--port=0", ...LOCKED];
+      const server = await start([deno, "serve", ...flags, "examples/books.ts"]);
+      const response = await fetch(`${server.origin}/books?limit=3`);
+      assertEquals([response.status, (await response.json()).data.length], [200, 3]);
+      using _request = await connect(server, "POST /books HTTP/1.1\r\nHost: h\r\nContent-Length: 14\r\n\r\n{");
+      await fetch(`${server.origin}/books`).then((response) => response.text());
+      await server.stop();
+      assertEquals(await server.exitCode, 0);
+    });
+  },
+);
 
 async function connect({ origin }: Server, text: string): Promise<Deno.Conn> {
   const { hostname, port } = new URL(origin);

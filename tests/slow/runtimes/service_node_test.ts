@@ -4,14 +4,12 @@ import { after, before, describe, it } from "@std/testing/bdd";
 import { callPictures, TOLD_OF_PICTURES } from "../../examples/call_pictures.ts";
 import { ROOT, type ServerProcess, startServer } from "../../support/server_process.ts";
 import { BUN, findProgram, run } from "./programs.ts";
-
-const granted = (["env", "net", "read", "run", "write"] as const)
-  .every((name) => Deno.permissions.querySync({ name }).state === "granted");
+import { granted } from "../../support/granted.ts";
 
 /** The first version of Node.js that runs TypeScript. */
 const NODE = "node@22.18.0";
 
-(granted ? describe : describe.skip)("the folder examples/service", () => {
+(granted("env", "net", "read", "run", "write") ? describe : describe.skip)("the folder examples/service", () => {
   let project = "";
   before(async () => {
     project = await Deno.makeTempDir();

@@ -5,7 +5,7 @@ import { BUN, bundle, findProgram, run } from "./programs.ts";
 import { type ServerProcess, startServer } from "../../support/server_process.ts";
 import { until } from "../../support/until.ts";
 import { discard } from "../../examples/discard.ts";
-import { granted } from "../../examples/serve.ts";
+import { granted } from "../../support/granted.ts";
 import { ask } from "../../examples/static_exchange.ts";
 import { assertClosed, handlesOn, makePlace } from "../../examples/static_place.ts";
 

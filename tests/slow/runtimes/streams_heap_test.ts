@@ -4,9 +4,7 @@ import { describe, it } from "@std/testing/bdd";
 import { startServer } from "../../support/server_process.ts";
 import { until } from "../../support/until.ts";
 import { bundle, findProgram } from "./programs.ts";
-
-const granted = (["env", "net", "read", "run", "write"] as const)
-  .every((name) => Deno.permissions.querySync({ name }).state === "granted");
+import { granted } from "../../support/granted.ts";
 
 const STREAMS = 15_000;
 
@@ -19,7 +17,7 @@ const BYTES_PER_STREAM = 200;
 const VERSIONS = { 20: "node@20", 22: "node@22" };
 
 for (const [major, spec] of Object.entries(VERSIONS)) {
-  (granted ? describe : describe.skip)(`streams on Node.js ${major}`, () => {
+  (granted("env", "net", "read", "run", "write") ? describe : describe.skip)(`streams on Node.js ${major}`, () => {
     it(`leave nothing of ${STREAMS} streams in the heap, though their signal goes on`, async () => {
       const directory = await Deno.makeTempDir();
       const program = await bundle("tests/slow/runtimes/streams/heap.ts", directory);

@@ -8,9 +8,7 @@ import { pause, until } from "../../support/until.ts";
 import { BUN, bundle, findProgram } from "./programs.ts";
 import { api } from "./streams/app.ts";
 import { FLAGS } from "../../support/flags.ts";
-
-const granted = (["env", "net", "read", "run", "write"] as const)
-  .every((name) => Deno.permissions.querySync({ name }).state === "granted");
+import { granted } from "../../support/granted.ts";
 
 /** How many streams wait at once. */
 const MANY = 500;
@@ -40,7 +38,7 @@ const RUNTIMES: Readonly<Record<string, (directory: string) => Promise<Server>>>
 };
 
 for (const [runtime, startRuntime] of Object.entries(RUNTIMES)) {
-  (granted ? describe : describe.skip)(`a stream on ${runtime}`, () => {
+  (granted("env", "net", "read", "run", "write") ? describe : describe.skip)(`a stream on ${runtime}`, () => {
     let server: Server;
     let directory = "";
     before(async () => {

@@ -4,7 +4,8 @@ import { after, before, describe, it } from "@std/testing/bdd";
 import { BUN, bundle, findProgram, run } from "./programs.ts";
 import { TOLD_OF_BOOKS } from "../../examples/call_books.ts";
 import { TOLD_OF_PICTURES } from "../../examples/call_pictures.ts";
-import { granted, serveWhile } from "../../examples/serve.ts";
+import { granted } from "../../support/granted.ts";
+import { serveWhile } from "../../examples/serve.ts";
 
 (granted("env", "net", "read", "run", "write") ? describe : describe.skip)("a typed client", () => {
   let directory = "";

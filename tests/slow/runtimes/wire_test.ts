@@ -7,9 +7,7 @@ import { after, before, describe, it } from "@std/testing/bdd";
 import { BUN, bundle, findProgram } from "./programs.ts";
 import { type ServerProcess, startServer } from "../../support/server_process.ts";
 import { pause, until } from "../../support/until.ts";
-
-const granted = (["net", "read", "run", "write"] as const)
-  .every((name) => Deno.permissions.querySync({ name }).state === "granted");
+import { granted } from "../../support/granted.ts";
 
 /** A runtime with a server of its own. */
 interface Runtime {
@@ -49,7 +47,7 @@ const RUNTIMES: readonly Runtime[] = [
 ];
 
 for (const { name, start } of RUNTIMES) {
-  (granted ? describe : describe.skip)(`over a raw socket, on ${name}`, () => {
+  (granted("net", "read", "run", "write") ? describe : describe.skip)(`over a raw socket, on ${name}`, () => {
     let server: ServerProcess;
     before(async () => {
       server = await start();

@@ -6,9 +6,7 @@ import { assert, assertEquals } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { BUN, bundle, findProgram } from "./programs.ts";
 import { type ServerProcess, startServer } from "../../support/server_process.ts";
-
-const granted = (["net", "read", "run", "write"] as const)
-  .every((name) => Deno.permissions.querySync({ name }).state === "granted");
+import { granted } from "../../support/granted.ts";
 
 /** The oldest version that REFERENCE.md promises. */
 const OLDEST_BUN = "bun@1.1.45";
@@ -68,7 +66,7 @@ const HOSTS = ["", "/admin", "/b", "/x/admin", "/one", "/files/", "?", "#", "/"]
   .concat(["h\\admin?", "u@h", "h /admin?", "h/admin *", "u:p@h/admin?", "h:80/admin?", "[::1]/admin#", "x/adm"]);
 
 for (const { name, isMovedByHost, start } of SERVERS) {
-  (granted ? describe : describe.skip)(`the url of a request, on ${name}`, () => {
+  (granted("net", "read", "run", "write") ? describe : describe.skip)(`the url of a request, on ${name}`, () => {
     let server: ServerProcess;
     let trusting: ServerProcess;
     before(async () => {
@@ -137,7 +135,7 @@ for (const { name, isMovedByHost, start } of SERVERS) {
   });
 }
 
-(granted ? describe : describe.skip)("an empty Host header", () => {
+(granted("net", "read", "run", "write") ? describe : describe.skip)("an empty Host header", () => {
   it("takes a segment from the path only on adapters that put it in front of the target", async () => {
     for (const { name, start } of SERVERS) {
       const server = await start();

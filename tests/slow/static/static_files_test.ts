@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { pause, until } from "../../support/until.ts";
-import { granted, type Served } from "../../examples/serve.ts";
+import { granted } from "../../support/granted.ts";
+import type { Served } from "../../examples/serve.ts";
 import { ask } from "../../examples/static_exchange.ts";
 import { assertClosed, makePlace, serveDirectory } from "../../examples/static_place.ts";
 

@@ -4,7 +4,7 @@ import { it } from "@std/testing/bdd";
 import pg from "pg";
 import postgres from "postgres";
 import { eventLog, eventTables, type PostgresClient, sessionStore, sessionTable } from "../../../src/postgres/mod.ts";
-import { granted } from "../../examples/serve.ts";
+import { granted } from "../../support/granted.ts";
 import { until } from "../../support/until.ts";
 import { createCluster, hasPostgres } from "../faults/cluster.ts";
 

@@ -9,7 +9,7 @@ import { assertMaySkip } from "../../support/assert_may_skip.ts";
 import { freePort } from "../../support/free_port.ts";
 import { type ServerProcess, startServer } from "../../support/server_process.ts";
 import { pause } from "../../support/until.ts";
-import { granted } from "../../examples/serve.ts";
+import { granted } from "../../support/granted.ts";
 import { createCluster, hasPostgres } from "../faults/cluster.ts";
 import { BUN, bundle, findProgram } from "../runtimes/programs.ts";
 import { type Clients, ORIGIN, startClients } from "./proof/clients.ts";

@@ -5,9 +5,6 @@ import { fileURLToPath } from "node:url";
 import type ts from "typescript";
 import { ROOT } from "../../support/server_process.ts";
 
-const granted = (["env", "read"] as const)
-  .every((name) => Deno.permissions.querySync({ name }).state === "granted");
-
 const API = `
 import { endpoint } from "./mod.ts";
 interface Schema<Input, Output = Input> {
@@ -32,6 +29,7 @@ export const health = endpoint.get("/health");
 const PREAMBLE = `
 import { createClient } from "./src/client/mod.ts";
 import * as api from "./client_api.ts";
+import { granted } from "../../support/granted.ts";
 const client = createClient(api);
 const shown = await client.showBook({ params: { id: 7 } });
 const found = await client.searchBooks({ query: { q: "Emma" } });
@@ -115,7 +113,7 @@ const DECLARATIONS: Readonly<Record<string, readonly string[]>> = {
   'endpoint.get("/x", { responses: { "4XX": { ‸ } } })': ["schema", "description", "contentType", "headers"],
 };
 
-(granted ? describe : describe.skip)("an editor, at a client", () => {
+(granted("env", "read") ? describe : describe.skip)("an editor, at a client", () => {
   const fileOf = (name: string) => fileURLToPath(new URL(`${name}.ts`, ROOT));
   const names = Object.keys(MISTAKES);
   const files = new Map([

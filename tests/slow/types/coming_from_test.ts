@@ -4,9 +4,7 @@ import { after, before, describe, it } from "@std/testing/bdd";
 import { ROOT } from "../../support/server_process.ts";
 import { run } from "../runtimes/programs.ts";
 import { compile, installPeers, type PeerProject } from "./peers.ts";
-
-const granted = (["env", "net", "read", "run", "write"] as const)
-  .every((name) => Deno.permissions.querySync({ name }).state === "granted");
+import { granted } from "../../support/granted.ts";
 
 /** The frameworks, with what sends a request to the app of a sample and returns the status. */
 const PEERS = {
@@ -80,7 +78,7 @@ const PRINT = `
   Deno.exit();
 `;
 
-(granted ? describe : describe.skip)("the samples of other frameworks", () => {
+(granted("env", "net", "read", "run", "write") ? describe : describe.skip)("the samples of other frameworks", () => {
   let directory = "";
   let page = "";
   const projects = new Map<PeerProject, string>();

@@ -5,11 +5,9 @@ import { ROOT } from "../../support/server_process.ts";
 import { run } from "../runtimes/programs.ts";
 import { type Framework, FRAMEWORKS, type Mistake, ROWS, type Run } from "./comparison.ts";
 import { compile, installPeers, OURS } from "./peers.ts";
+import { granted } from "../../support/granted.ts";
 
-const granted = (["env", "net", "read", "run", "write"] as const)
-  .every((name) => Deno.permissions.querySync({ name }).state === "granted");
-
-(granted ? describe : describe.skip)("the table of README", () => {
+(granted("env", "net", "read", "run", "write") ? describe : describe.skip)("the table of README", () => {
   let directory = "";
   let project = "";
   let errors: ReadonlyMap<string, string> = new Map();

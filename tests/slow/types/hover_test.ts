@@ -5,11 +5,9 @@ import { fileURLToPath } from "node:url";
 import type ts from "typescript";
 import { ROOT } from "../../support/server_process.ts";
 
-const granted = (["env", "read"] as const)
-  .every((name) => Deno.permissions.querySync({ name }).state === "granted");
-
 const PROGRAM = `
 import { allow, type Context, deny, endpoint, reply, route, setup } from "./mod.ts";
+import { granted } from "../../support/granted.ts";
 interface Schema<T> { readonly "~standard": { readonly types?: { readonly input: T; readonly output: T } } }
 declare const book: Schema<{ id: string }>;
 declare const missing: Schema<{ code: "missing" }>;
@@ -22,7 +20,7 @@ const shown = endpoint.get("/books/:id", { responses: { 200: { schema: book }, 4
 const gone = () => reply(404, { code: "missing" });
 `;
 
-(granted ? describe : describe.skip)("the hover in an editor", () => {
+(granted("env", "read") ? describe : describe.skip)("the hover in an editor", () => {
   const file = fileURLToPath(new URL("hover.ts", ROOT));
   let service: ts.LanguageService;
   let toText: typeof ts.displayPartsToString;

@@ -6,11 +6,9 @@ import { before, describe, it } from "@std/testing/bdd";
 import { fileURLToPath } from "node:url";
 import { ROOT } from "../../support/server_process.ts";
 import { assertReported, MISTAKES, moduleOf, type Reported } from "./mistakes.ts";
+import { granted } from "../../support/granted.ts";
 
-const granted = (["env", "read"] as const)
-  .every((name) => Deno.permissions.querySync({ name }).state === "granted");
-
-(granted ? describe : describe.skip)("TypeScript on a mistake", () => {
+(granted("env", "read") ? describe : describe.skip)("TypeScript on a mistake", () => {
   /** The first error in the module of each mistake. */
   const found = new Map<string, Reported>();
   before(async () => {

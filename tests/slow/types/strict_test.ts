@@ -23,10 +23,7 @@ const MAY_BE_UNDEFINED = {
   "a prefix": `route.with({ prefix: isOpen ? undefined : "/v1" });`,
 };
 
-const granted = (["env", "read"] as const)
-  .every((name) => Deno.permissions.querySync({ name }).state === "granted");
-
-(granted ? describe : describe.skip)("TypeScript without strict", () => {
+(granted("env", "read") ? describe : describe.skip)("TypeScript without strict", () => {
   /** What TypeScript prints about a module. */
   async function compile(code: string, options: object): Promise<readonly string[]> {
     // Imported here, since the compiler reads the environment on import: without that permission these tests are skipped.
@@ -61,6 +58,7 @@ ${call}`;
     const read = (name: string) => `
 import { endpoint } from "./mod.ts";
 import { createClient } from "./src/client/mod.ts";
+import { granted } from "../../support/granted.ts";
 const responses = { 204: { headers: { etag: {}, location: { required: true } } } } as const;
 const { headers } = await createClient({ show: endpoint.get("/", { responses }) }).show();
 export const text: string = headers.${name};`;

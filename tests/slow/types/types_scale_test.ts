@@ -13,9 +13,6 @@ const ROUTES = 200;
 /** The most types that a route with two parameters, two schemas and two guards may instantiate. Measured: 1,255. */
 const MOST_PER_ROUTE = 1260;
 
-const granted = (["env", "read"] as const)
-  .every((name) => Deno.permissions.querySync({ name }).state === "granted");
-
 /** Minimal Standard Schemas, so only the types of this module are counted. */
 const PREAMBLE = `
 import { allow, type Context, deny, reply, route, setup } from "./mod.ts";
@@ -156,6 +153,7 @@ async function countAtCompletion(endpoints: number, typed: string): Promise<numb
   const text = `
 import { createClient } from "./src/client/mod.ts";
 import * as api from "./api.ts";
+import { granted } from "../../support/granted.ts";
 const client = createClient(api);
 ${typed}`;
   const read = (name: string) => name === api ? endpointsOf(endpoints) : name === file ? text : ts.sys.readFile(name);
@@ -199,7 +197,7 @@ async function countInstantiationsIn(text: string): Promise<number> {
   return program.getInstantiationCount();
 }
 
-(granted ? describe : describe.skip)("the types of many routes", () => {
+(granted("env", "read") ? describe : describe.skip)("the types of many routes", () => {
   it("cost twice as much for twice as many routes, and at most a fixed number per route", async () => {
     const [none, some, twice] = [
       await countInstantiations(0),

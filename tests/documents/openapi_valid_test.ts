@@ -11,9 +11,8 @@ import { z } from "zod";
 import { type AnyRoute, reply, route } from "../../mod.ts";
 import { events, lines } from "../../src/events/mod.ts";
 import { openapi, type OpenApiDocument, type ToJsonSchema } from "../../src/openapi/mod.ts";
-import { ROOT } from "../support/server_process.ts";
-import { assertOpenApi } from "./assert_openapi.ts";
-import { granted } from "./serve.ts";
+import { assertOpenApi } from "../support/assert_openapi.ts";
+import { granted } from "../support/granted.ts";
 
 const info = { title: "Test", version: "1.0.0" };
 const ok = () => new Response();
@@ -308,24 +307,3 @@ describe("assertOpenApi()", () => {
     );
   });
 });
-
-(granted("read", "run") ? describe : describe.skip)("the imports of", () => {
-  it("the imports of the core contain no file of @fw/core/openapi", async () => {
-    const modules = await modulesOf("mod.ts");
-    assert(modules.includes("src/core/setup.ts") && modules.includes("src/core/responses/responses.ts"));
-    assertEquals(modules.filter((name) => name.includes("openapi") || !/^(mod|src\/[\w/]+)\.ts$/.test(name)), []);
-  });
-
-  it("the imports of @fw/core/openapi contain only files of src/openapi and of the core", async () => {
-    const modules = await modulesOf("src/openapi/mod.ts");
-    assertEquals(modules.filter((name) => !/^src\/[\w/]+\.ts$/.test(name)), []);
-    assert(!modules.includes("src/core/lifecycle.ts"));
-  });
-});
-
-/** Returns the modules that a module loads, including itself. */
-async function modulesOf(file: string): Promise<readonly string[]> {
-  const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["info", "--json", file], cwd: ROOT }).output();
-  const { modules }: { modules: readonly { specifier: string }[] } = JSON.parse(new TextDecoder().decode(stdout));
-  return modules.map(({ specifier }) => specifier.replace(ROOT.href, ""));
-}
