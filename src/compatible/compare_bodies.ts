@@ -1,5 +1,6 @@
 import type { Difference, Documents, Operation, Report, SchemaComparison } from "./change.ts";
-import { escape, isAnything, isKeywords, type Keywords, recordOf, resolved, toJson } from "./keywords.ts";
+import { isAnything, isKeywords, type Keywords, recordOf, resolved, toJson } from "./keywords.ts";
+import { escapeToken, unescapeToken } from "../core/schemas/json_pointer.ts";
 
 /** Adds the differences of schemas. `place` says where they are. */
 export function reportAll(found: readonly Difference[], at: string, place: string, add: Report): void {
@@ -19,7 +20,7 @@ function nameOf(pointer: string): string {
     else if (token === "additionalProperties" && index < tokens.length - 1) name += "{}";
     else if (token === "prefixItems") name += `[${tokens[++index]}]`;
     else if (token === "properties") {
-      name += `${name === "" ? "" : "."}${tokens[++index]?.replaceAll("~1", "/").replaceAll("~0", "~")}`;
+      name += `${name === "" ? "" : "."}${unescapeToken(tokens[++index] ?? "")}`;
     }
   }
   return name;
@@ -84,7 +85,7 @@ export function compareContent(
       documents[side][MARKUP.test(baseOf(other)) ? "markup" : "json"],
       resolved(media, documents.resolveBefore),
       resolved(now, documents.resolveAfter),
-      { at: `${at}/content/${escape(other)}`, place: name, side },
+      { at: `${at}/content/${escapeToken(other)}`, place: name, side },
       add,
     );
   }
@@ -170,7 +171,9 @@ interface Named {
 /** The values by their names in one case. Extensions are no names of statuses, but may be those of headers. */
 function namedIn(values: unknown, at: string, fold: (name: string) => string): ReadonlyMap<string, Named> {
   return new Map(
-    Object.entries(recordOf(values)).map(([name, value]) => [fold(name), { name, at: `${at}/${escape(name)}`, value }]),
+    Object.entries(recordOf(values)).map((
+      [name, value],
+    ) => [fold(name), { name, at: `${at}/${escapeToken(name)}`, value }]),
   );
 }
 

@@ -1,8 +1,10 @@
+import { METHODS } from "../core/routing/method.ts";
+import { escapeToken } from "../core/schemas/json_pointer.ts";
 import type { Change, Documents, Level, Operation, Report } from "./change.ts";
 import { compareContent, compareRequestBody, compareResponses } from "./compare_bodies.ts";
 import { compareParameters } from "./compare_parameters.ts";
 import { compareSecurity } from "./compare_security.ts";
-import { escape, isKeywords, type Keywords, recordOf, resolved, shorten, sunsetOf, toJson } from "./keywords.ts";
+import { isKeywords, type Keywords, recordOf, resolved, shorten, sunsetOf, toJson } from "./keywords.ts";
 
 /**
  * Compares all operations of two documents.
@@ -52,22 +54,20 @@ function operationsOf(
     if (place === "/paths" && !path.startsWith("/")) continue; // an extension
     const { $ref } = recordOf(value);
     const item: Keywords = { ...recordOf(typeof $ref === "string" ? resolve($ref) : undefined), ...recordOf(value) };
-    const atItem = `${place}/${escape(path)}`;
+    const atItem = `${place}/${escapeToken(path)}`;
     const add = (method: string, operation: unknown, at: string) => {
       if (!isKeywords(operation)) return;
       const name = `${method} ${path}`;
       const shape = place === "/paths" ? `${method} ${path.replaceAll(/\{[^{}]*\}/g, "{}")}` : name;
       operations.set(shape, { name, path, at: `${atItem}${at}`, value: operation, item, atItem });
     };
-    for (const method of METHODS) add(method.toUpperCase(), item[method], `/${method}`);
+    for (const method of [...METHODS, "TRACE"]) add(method, item[method.toLowerCase()], `/${method.toLowerCase()}`);
     for (const [method, operation] of Object.entries(recordOf(item.additionalOperations))) {
-      add(method, operation, `/additionalOperations/${escape(method)}`);
+      add(method, operation, `/additionalOperations/${escapeToken(method)}`);
     }
   }
   return operations;
 }
-
-const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
 
 function compareOperation(documents: Documents, x: Operation, y: Operation, add: Report): void {
   compareDeprecation(x.value, y.value, y.at, add);
@@ -99,7 +99,7 @@ function compareCallbacks(documents: Documents, x: Operation, y: Operation, add:
 function callbacksOf({ value, at }: Operation, resolve: Documents["resolveBefore"]): ReadonlyMap<string, Operation> {
   const callbacks = Object.entries(recordOf(value.callbacks));
   return new Map(callbacks.flatMap(([name, callback]) => {
-    const place = `${at}/callbacks/${escape(name)}`;
+    const place = `${at}/callbacks/${escapeToken(name)}`;
     const operations = [...operationsOf(resolved(callback, resolve), place, resolve)];
     return operations.map(([shape, operation]) => [`${name} ${shape}`, operation] as const);
   }));

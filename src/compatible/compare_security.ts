@@ -1,5 +1,6 @@
+import { escapeToken } from "../core/schemas/json_pointer.ts";
 import type { Documents, Operation, Report } from "./change.ts";
-import { escape, type Keywords, recordOf, resolved, toJson } from "./keywords.ts";
+import { type Keywords, recordOf, resolved, toJson } from "./keywords.ts";
 
 /**
  * Compares what credentials an operation demands: each way to call it must still suffice.
@@ -107,6 +108,6 @@ function compareSchemes(x: Scheme, y: Scheme, add: Report): void {
   }));
   const isOther = x.carried !== undefined && y.carried !== undefined && x.carried !== y.carried;
   if (!isOther && (was?.type === undefined || is?.type === undefined || toJson(was) === toJson(is))) return;
-  const at = `/components/securitySchemes/${escape(y.name)}`;
+  const at = `/components/securitySchemes/${escapeToken(y.name)}`;
   add(isOther ? "breaking" : "risky", at, `security scheme ${toJson(y.name)} has changed`);
 }

@@ -22,11 +22,6 @@ export function toJson(value: unknown): string {
   }) ?? "null";
 }
 
-/** A key as a part of a JSON Pointer. */
-export function escape(key: string): string {
-  return key.replaceAll("~", "~0").replaceAll("/", "~1");
-}
-
 /** A value that fits into a line. */
 export function shorten(text: string): string {
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;

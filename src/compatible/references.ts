@@ -1,5 +1,6 @@
 import { type Keywords, recordOf } from "./keywords.ts";
 import type { Source } from "./schemas/shape.ts";
+import { unescapeToken } from "../core/schemas/json_pointer.ts";
 
 /**
  * Tells how the comparison reads a document.
@@ -73,5 +74,5 @@ function unescape(token: string): string {
   try {
     key = decodeURIComponent(token);
   } catch { /* as it is written */ }
-  return key.replaceAll("~1", "/").replaceAll("~0", "~");
+  return unescapeToken(key);
 }

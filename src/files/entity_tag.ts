@@ -1,3 +1,5 @@
+import { sha256 } from "../core/values/sha256.ts";
+
 /**
  * Makes a strong entity tag of content: a hash by SHA-256. It changes whenever a byte changes, so that `If-Match` and
  * `If-Range` accept it.
@@ -17,9 +19,9 @@
  * ```
  */
 export async function strongTag(content: string | Uint8Array | ArrayBuffer): Promise<string> {
-  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content as BufferSource;
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return `"${btoa(String.fromCharCode(...digest)).replace("=", "").replaceAll("+", "-").replaceAll("/", "_")}"`;
+  return `"${
+    btoa(String.fromCharCode(...await sha256(content))).replace("=", "").replaceAll("+", "-").replaceAll("/", "_")
+  }"`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { HookContext } from "../core/guards/context.ts";
 import { FUNCTION, requireRules } from "../core/values/option_rules.ts";
 import { durationSince, start } from "./server_timing.ts";
+import { METHODS } from "../core/routing/method.ts";
 
 /**
  * Logs every response: the handler's, a guard's, the 404, or that of `onError`. An entry names the route by its
@@ -85,6 +86,3 @@ export interface AccessLogConcern {
   /** Logs the response. */
   observe(response: Response, context: HookContext<{ requestId: string; startedAt: number }>): unknown;
 }
-
-/** The methods that a route for all methods stands for. */
-export const METHODS: readonly string[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY"];

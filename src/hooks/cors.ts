@@ -4,7 +4,7 @@ import { beforeBody, type GuardResult } from "../core/guards/guard.ts";
 import { type MadeGuards, rememberEndpoint } from "../core/guards/made_guards.ts";
 import { requireThat } from "../core/values/assert.ts";
 import { NAME, optional, type OptionRule, requireRules } from "../core/values/option_rules.ts";
-import { METHODS } from "./access_log.ts";
+import { METHODS } from "../core/routing/method.ts";
 import { answers, shapeOf } from "./with_head.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { toHex } from "../core/values/hex.ts";
+import { sha256Hex } from "../core/values/sha256.ts";
 import { isPlain } from "../core/values/assert.ts";
 
 /**
@@ -17,8 +17,8 @@ export async function fingerprint({ method, url }: Request, body: unknown): Prom
     const value = rest.pop();
     if (value instanceof Blob) {
       const { name }: Partial<File> = value;
-      parts.push(`file ${name}`, value.type, await digestOf(await value.arrayBuffer()));
-    } else if (value instanceof Uint8Array) parts.push("bytes", await digestOf(new Uint8Array(value)));
+      parts.push(`file ${name}`, value.type, await sha256Hex(await value.arrayBuffer()));
+    } else if (value instanceof Uint8Array) parts.push("bytes", await sha256Hex(value));
     else if (Array.isArray(value)) {
       parts.push(`array of ${value.length}`);
       for (const item of value) rest.push(item);
@@ -30,15 +30,5 @@ export async function fingerprint({ method, url }: Request, body: unknown): Prom
       parts.push(`${typeof value} ${value}`);
     } else throw new TypeError("The body of an idempotent request must be JSON, a form or bytes");
   }
-  return await digestOfText(JSON.stringify(parts));
-}
-
-/** Returns the SHA-256 digest of a text, as hexadecimal digits. Lone surrogates must be escaped: JSON does that. */
-export function digestOfText(text: string): Promise<string> {
-  return digestOf(new TextEncoder().encode(text));
-}
-
-async function digestOf(bytes: ArrayBuffer | Uint8Array<ArrayBuffer>): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return toHex(digest);
+  return await sha256Hex(JSON.stringify(parts));
 }

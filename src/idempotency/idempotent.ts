@@ -2,7 +2,8 @@ import type { Context, NoLocals } from "../core/guards/context.ts";
 import { describeRoute, isResponse, requireFunction, requireOptions, requireThat } from "../core/values/assert.ts";
 import { requireSeconds, requireWhole } from "../core/values/whole_number.ts";
 import type { IdempotencyStore, Reservation, Reserved } from "../stores/stores.ts";
-import { digestOfText, fingerprint } from "./fingerprint.ts";
+import { sha256Hex } from "../core/values/sha256.ts";
+import { fingerprint } from "./fingerprint.ts";
 import { createKey, type Key, KeyLost } from "./key.ts";
 import { createOrphans } from "./orphans.ts";
 import { readAnswer, writeFailure, writeResponse } from "./stored_response.ts";
@@ -257,8 +258,8 @@ function createOnce<Locals extends object, Denial extends Response, Failure exte
         whose,
       );
       const reservation = {
-        key: await digestOfText(JSON.stringify([whose, name])),
-        client: await digestOfText(JSON.stringify(whose)),
+        key: await sha256Hex(JSON.stringify([whose, name])),
+        client: await sha256Hex(JSON.stringify(whose)),
         request: await fingerprint(c.request, c.raw.body),
         owner: crypto.randomUUID(),
       };

@@ -3,6 +3,7 @@ import { allow, deny, type GuardResult } from "../core/guards/guard.ts";
 import { isRecord, requireFunction, requireOptions, requireThat } from "../core/values/assert.ts";
 import { requireSeconds, requireWhole } from "../core/values/whole_number.ts";
 import type { RateLimitStore, Taken } from "../stores/stores.ts";
+import { sha256 } from "../core/values/sha256.ts";
 
 /**
  * What {@linkcode limit} needs to know.
@@ -161,8 +162,7 @@ const EXPECTED = "{ allowed, missing }, missing 0 to quota";
 /** Keeps what is stored short and printable: a key may come from a body, and a database stores no NUL. */
 async function shorten(key: string): Promise<string> {
   if (/^[!-~]{1,100}$/.test(key)) return key;
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key)));
-  return digest.join();
+  return (await sha256(key)).join();
 }
 
 /** An own property: a polluted prototype adds no limits. */

@@ -1,12 +1,14 @@
 import { toHex } from "../core/values/hex.ts";
 import type { Context } from "../core/guards/context.ts";
 import { type Allow, allow, deny, type GuardResult } from "../core/guards/guard.ts";
+import { isRead } from "../core/routing/method.ts";
 import { describeRoute, requireFunction, requireOptions, requireThat } from "../core/values/assert.ts";
 import { requireSeconds, requireWhole } from "../core/values/whole_number.ts";
 import { readId, writeId } from "./cookie.ts";
 import { dataSchemaOf, type NoSessionData, readData, type SessionDataSchema, writeData } from "./session_data.ts";
 import type { OwnPage } from "./own_pages.ts";
 import type { SessionStore } from "../stores/stores.ts";
+import { sha256Hex } from "../core/values/sha256.ts";
 
 /**
  * What {@linkcode createSessions} needs to know.
@@ -301,9 +303,7 @@ export function createSessions(
 
   return {
     async reading(c) {
-      const { method } = c.request;
-      const isSafe = ["GET", "HEAD", "QUERY"].includes(method);
-      requireGuard(isSafe, c, "writing, behind ownPages: reading is for GET, HEAD and QUERY");
+      requireGuard(isRead(c.request.method), c, "writing, behind ownPages: reading is for GET, HEAD and QUERY");
       return await admit(c.request) ?? deny(await refuse(c));
     },
     async writing(c) {
@@ -346,5 +346,5 @@ function requireGuard(holds: boolean, { route }: Context, rule: string): void {
  * same store, is not one of ours. SHA-256 is enough for a random id. A password takes a slow hash.
  */
 async function digestOf(name: string, id: string): Promise<string> {
-  return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`${name}=${id}`))));
+  return await sha256Hex(`${name}=${id}`);
 }

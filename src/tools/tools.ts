@@ -2,6 +2,7 @@ import { endpointsIn } from "../core/declare/check_declared.ts";
 import type { Endpoint } from "../core/declare/typed_endpoint.ts";
 import { findResponse, isJson } from "../core/responses/media_type.ts";
 import { appendPairs, splitPath, writeUrl } from "../core/routing/write_url.ts";
+import { isRead } from "../core/routing/method.ts";
 import { requireOptions } from "../core/values/assert.ts";
 import { describeInput, describeOutput } from "./describe.ts";
 import type { Tool, ToolOptions, ToolsIn } from "./types.ts";
@@ -64,7 +65,7 @@ function toolOf<Api>(name: string, endpoint: Endpoint, options: ToolOptions<Api>
   const json = bodyReader ? bodyReader.contentTypes.find(isJson) : "application/json";
   const [method = "ALL", another] = [endpoint.method].flat();
   if (another || method === "ALL") throw new TypeError(`${owner} must have one method to be a tool`);
-  const readOnlyHint = ["GET", "HEAD", "QUERY"].includes(method);
+  const readOnlyHint = isRead(method);
   if (!readOnlyHint && !only) throw new TypeError(`${owner} may write: name it in \`only\` of tools, or leave it out`);
   const parts = splitPath(path);
   const inputSchema = describeInput(owner, parts, endpoint, toJsonSchema);

@@ -3,6 +3,14 @@ import { describeRoute } from "../values/assert.ts";
 /** Stands for every method. */
 export const ALL = "ALL";
 
+/** The methods that clients use, which a route for all methods is described by. */
+export const METHODS: readonly string[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY"];
+
+/** Whether a method only reads a resource. OPTIONS is safe, too, but asks for something else (RFC 9110, 9.3.7). */
+export function isRead(method: string): boolean {
+  return method === "GET" || method === "HEAD" || method === "QUERY";
+}
+
 /**
  * Reads the methods of a route.
  *

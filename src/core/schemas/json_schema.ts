@@ -2,6 +2,7 @@
 
 import { describeKind, hasProperties, isRecord, typeError } from "../values/assert.ts";
 import { convertWithDates } from "./date_time.ts";
+import { tokensOf } from "./json_pointer.ts";
 
 /** A JSON Schema 2020-12, as plain data. */
 export type JsonSchema = boolean | JsonSchemaObject;
@@ -259,12 +260,6 @@ function readRoot(whole: JsonSchema): Root {
 
 function dangling(reference: string): TypeError {
   return new TypeError(`it refers to ${JSON.stringify(reference)}, which it does not contain`);
-}
-
-/** The keys of a JSON Pointer (RFC 6901). A pointer without a leading slash is invalid and resolves to nothing. */
-function tokensOf(pointer: string): readonly string[] {
-  const [first, ...tokens] = pointer.split("/");
-  return first === "" ? tokens.map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~")) : [pointer];
 }
 
 /**

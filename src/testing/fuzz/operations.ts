@@ -3,7 +3,7 @@ import type { AnyRoute } from "../../core/declare/declared_route.ts";
 import { type InputPart, PARTS } from "../../core/input/request_schemas.ts";
 import { entriesOf } from "../../core/responses/media_type.ts";
 import type { RouteResponses } from "../../core/responses/responses.ts";
-import { ALL, readMethods } from "../../core/routing/method.ts";
+import { ALL, isRead, readMethods } from "../../core/routing/method.ts";
 import { parsePattern } from "../../core/routing/pattern.ts";
 import { type JsonSchema, messageOf, sketchJsonSchema, type ToJsonSchema } from "../../core/schemas/json_schema.ts";
 import { describeRoute, isPlain } from "../../core/values/assert.ts";
@@ -126,7 +126,7 @@ function readOperation(route: AnyRoute, method: string, tools: Tools): Operation
   return {
     name,
     method,
-    isSafe: SAFE.has(method),
+    isSafe: isRead(method) || method === "OPTIONS",
     segments,
     parts,
     ownBody,
@@ -140,8 +140,6 @@ function readOperation(route: AnyRoute, method: string, tools: Tools): Operation
     security: docs?.security === undefined ? undefined : demanded && docs.security.length > 0 ? "some" : "none",
   };
 }
-
-const SAFE = /* @__PURE__ */ new Set(["GET", "HEAD", "OPTIONS", "QUERY"]);
 
 /** The names of the properties in a JSON Schema. */
 function namesIn(root: JsonSchema): readonly string[] {

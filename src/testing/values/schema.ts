@@ -1,5 +1,6 @@
 import type { JsonSchema, JsonSchemaObject } from "../../core/schemas/json_schema.ts";
 import { isRecord } from "../../core/values/assert.ts";
+import { tokensOf } from "../../core/schemas/json_pointer.ts";
 
 /** A schema as one object: `allOf` is merged into it. */
 export function simplify(schema: JsonSchema, root: JsonSchema): JsonSchemaObject {
@@ -33,9 +34,7 @@ export function merge(schemas: readonly JsonSchema[]): JsonSchemaObject {
 export function resolve(reference: string, root: JsonSchema): JsonSchema {
   if (!reference.startsWith("#")) return true;
   let target: unknown = root;
-  for (const key of decodeURIComponent(reference.slice(1)).split("/").slice(1)) {
-    target = Object(target)[key.replaceAll("~1", "/").replaceAll("~0", "~")];
-  }
+  for (const key of tokensOf(decodeURIComponent(reference.slice(1)))) target = Object(target)[key];
   return typeof target === "boolean" || isRecord(target) ? target as JsonSchema : true;
 }
 

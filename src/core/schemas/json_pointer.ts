@@ -1,0 +1,31 @@
+/**
+ * Reads a JSON Pointer (RFC 6901).
+ *
+ * @param pointer The pointer: `/properties/a~1b`.
+ * @returns Its keys: `["properties", "a/b"]`. A pointer without a leading slash is invalid. It becomes one key, which
+ * resolves to nothing.
+ */
+export function tokensOf(pointer: string): readonly string[] {
+  const [first, ...tokens] = pointer.split("/");
+  return first === "" ? tokens.map(unescapeToken) : [pointer];
+}
+
+/**
+ * Reads a part of a JSON Pointer.
+ *
+ * @param token The part: `a~1b`.
+ * @returns The key: `a/b`.
+ */
+export function unescapeToken(token: string): string {
+  return token.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+/**
+ * Writes a key as a part of a JSON Pointer.
+ *
+ * @param key The key: `a/b`.
+ * @returns The part: `a~1b`.
+ */
+export function escapeToken(key: string): string {
+  return key.replaceAll("~", "~0").replaceAll("/", "~1");
+}
