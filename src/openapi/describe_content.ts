@@ -2,6 +2,9 @@ import { isJson } from "../core/responses/media_type.ts";
 import type { JsonSchema, SchemaCollection } from "../core/schemas/json_schema.ts";
 import { isRecord } from "../core/values/assert.ts";
 
+/** The media type of a body for which no other one is declared. */
+export const JSON_TYPE = "application/json";
+
 /**
  * Describes a body of which only the media type is known, so that generated clients read and send it as what it is: a
  * string, or bytes. `format` says so to tools of OpenAPI 3.0, `contentMediaType` to those of 3.1.

@@ -1,7 +1,8 @@
+import { JSON_TYPE } from "./describe_content.ts";
 import type { SchemaCollection } from "../core/schemas/json_schema.ts";
 import { messageOf } from "../core/schemas/json_schema.ts";
 import { webhookPayload } from "../core/schemas/webhook_payload.ts";
-import type { Draft } from "./describe_operation.ts";
+import type { Draft } from "./read_schema.ts";
 import type { Operation, Parameter, PathItem } from "./document.ts";
 import { capitalize, type Reject } from "./operations.ts";
 
@@ -37,7 +38,7 @@ export function describeWebhooks(
     const post: Draft<Operation> = {
       operationId,
       parameters: PARAMETERS,
-      requestBody: { required: true, content: { "application/json": { schema: webhookPayload(type, convert()) } } },
+      requestBody: { required: true, content: { [JSON_TYPE]: { schema: webhookPayload(type, convert()) } } },
       responses: { "2XX": { description: "The webhook is received." }, default: { description: "It is sent again." } },
     };
     return [type, { post }];

@@ -3,7 +3,8 @@ import { endpointsIn } from "../core/declare/check_declared.ts";
 import type { Endpoint } from "../core/declare/typed_endpoint.ts";
 import { ALL } from "../core/routing/method.ts";
 import { describeRoute, hasProperties, isRecord, requireOptions, requireThat } from "../core/values/assert.ts";
-import { describeOperation, type Draft } from "./describe_operation.ts";
+import { describeOperation } from "./describe_operation.ts";
+import type { Draft } from "./read_schema.ts";
 import { describeWebhooks } from "./describe_webhooks.ts";
 import type {
   Info,
