@@ -10,7 +10,7 @@ import pg from "pg";
 import { freePort } from "../../support/free_port.ts";
 import { type ServerProcess, startServer } from "../../support/server_process.ts";
 import { pause, until } from "../../support/until.ts";
-import { granted } from "../../examples/serve.ts";
+import { granted } from "../../support/granted.ts";
 import { type Cluster, createCluster, hasPostgres } from "../faults/cluster.ts";
 import { LEASE, TABLE } from "./keep/orders.ts";
 
