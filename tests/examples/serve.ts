@@ -1,5 +1,6 @@
 import { ROOT, type ServerProcess, startServer } from "../support/server_process.ts";
 
+export { granted } from "../support/granted.ts";
 export { ROOT, type ServerProcess as Served, startServer };
 
 /** Permissions and environment variables for an example. */
