@@ -1,6 +1,7 @@
 import { requireOptions } from "../core/values/assert.ts";
 import { requireWhole } from "../core/values/whole_number.ts";
 import type { RateLimitStore } from "../stores/stores.ts";
+import { type Bucket, takeFrom } from "../stores/token_bucket.ts";
 
 /**
  * Makes a store of rate limits in memory, for a single instance. With several instances, each allows the whole quota.
@@ -26,23 +27,18 @@ export function rateLimitStore(options: { readonly most: number }): RateLimitSto
   const { most } = options;
   requireWhole(most, "Option most of rateLimitStore", 1e7);
   // The last to be used comes last.
-  const buckets = new Map<string, { readonly missing: number; readonly at: number }>();
+  const buckets = new Map<string, Bucket>();
   return {
-    take(key, { quota, window }) {
-      const time = performance.now(); // nobody sets this clock
-      const { missing: before, at } = buckets.get(key) ?? { missing: 0, at: time };
-      // If the clock goes back, nothing is refilled, and nobody waits longer than the window.
-      const refilled = Math.max(before - Math.max(time - at, 0) * quota / (window * 1000), 0);
-      // Sums of fractions are not exact: without this part, the last request could be lost.
-      const allowed = refilled + 1 <= quota + 1e-6;
-      const missing = allowed ? Math.min(refilled + 1, quota) : refilled;
+    take(key, quota) {
+      const at = performance.now() / 1000; // nobody sets this clock
+      const taken = takeFrom(buckets.get(key), at, quota);
       buckets.delete(key);
-      buckets.set(key, { missing, at: time });
+      buckets.set(key, { missing: taken.missing, at });
       for (const oldest of buckets.keys()) {
         if (buckets.size <= most) break;
         buckets.delete(oldest);
       }
-      return { allowed, missing };
+      return taken;
     },
   };
 }

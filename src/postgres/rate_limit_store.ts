@@ -18,29 +18,38 @@ import { createQuery, type PostgresClient } from "./client.ts";
 export function rateLimitStore(client: PostgresClient, options: StoreOptions = {}): RateLimitStore {
   const name = storeName(options, USUAL);
   const query = createQuery(client, rateLimitTable({ name }));
-  // The clock is read once the row is locked. If it goes back, nothing is refilled, and nobody waits longer than the
-  // window. Sums of fractions are not exact: without the 1e-6, the last request could be lost. `ends_at` is indexed, so
+  // The rule of `takeFrom` in `stores/token_bucket.ts`. The clock is read once the row is locked. `ends_at` is indexed, so
   // it moves rarely.
   const take = `
     INSERT INTO ${name} AS old (key, missing, at, ends_at, allowed)
     VALUES ($1, 1, ${SECONDS}, ${SECONDS} + 2 * $3::float8, true)
     ON CONFLICT (key) DO UPDATE SET (missing, at, ends_at, allowed) = (
-      SELECT CASE WHEN has_one THEN least(refilled + 1, $2::float8) ELSE refilled END, time,
-        CASE WHEN old.ends_at < time + $3::float8 THEN time + 2 * $3::float8 ELSE old.ends_at END, has_one
-      FROM (SELECT ${SECONDS} AS time OFFSET 0) AS clock,
-      LATERAL (SELECT greatest(time - old.at, 0) * $2::float8 / $3::float8 AS refill) AS _,
-      LATERAL (SELECT greatest(old.missing - refill, 0) AS refilled) AS before,
-      LATERAL (SELECT refilled + 1 <= $2::float8 + 1e-6 AS has_one) AS decision
+      SELECT
+        CASE WHEN is_allowed THEN least(refilled + 1, quota) ELSE refilled END,
+        time,
+        CASE WHEN old.ends_at < time + size THEN time + 2 * size ELSE old.ends_at END,
+        is_allowed
+      FROM
+        (SELECT ${SECONDS} AS time, $2::float8 AS quota, $3::float8 AS size OFFSET 0) AS given,
+        LATERAL (SELECT greatest(time - old.at, 0) * quota / size AS refill) AS passed,
+        LATERAL (SELECT greatest(old.missing - refill, 0) AS refilled) AS bucket,
+        LATERAL (SELECT refilled + 1 <= quota + 1e-6 AS is_allowed) AS decision
     )
     RETURNING missing, allowed`;
   // The removal waits for no lock, and comes last: no two calls wait for each other. Not in each call: a driver that
   // prepares no statements plans it each time, which takes as long as all the rest.
   const takeAndRemove = `
-    WITH taken AS (${take}), removed AS (
-      DELETE FROM ${name} WHERE key = ANY (ARRAY(
-        SELECT key FROM ${name} WHERE ends_at <= extract(epoch FROM now())::float8 AND key <> $1 ORDER BY ends_at
-        LIMIT (SELECT 16 * count(*) FROM taken) FOR UPDATE SKIP LOCKED
-      ))
+    WITH taken AS (${take}
+    ),
+    full_for_long AS (
+      SELECT key FROM ${name}
+      WHERE ends_at <= extract(epoch FROM now())::float8 AND key <> $1
+      ORDER BY ends_at
+      LIMIT (SELECT 16 * count(*) FROM taken)
+      FOR UPDATE SKIP LOCKED
+    ),
+    removed AS (
+      DELETE FROM ${name} WHERE key = ANY (ARRAY(SELECT key FROM full_for_long))
     )
     SELECT missing, allowed FROM taken`;
   let calls = 0;

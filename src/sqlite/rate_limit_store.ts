@@ -17,21 +17,30 @@ import { openDatabase, type SqliteClient } from "./client.ts";
 export function rateLimitStore(client: SqliteClient, options: StoreOptions = {}): RateLimitStore {
   const name = storeName(options, USUAL);
   const { prepare } = openDatabase(client, rateLimitTable({ name }));
-  // If the clock goes back, nothing is refilled, and nobody waits longer than the window. Sums of fractions are not
-  // exact: without the 1e-6, the last request could be lost.
+  // The rule of `takeFrom` in `stores/token_bucket.ts`.
   const take = prepare(`
-    INSERT INTO ${name} AS old VALUES (?, 1, ${SECONDS}, ${SECONDS} + 2 * ?, 1, 1)
+    INSERT INTO ${name} AS old (key, missing, at, ends_at, allowed, is_new)
+    VALUES (?, 1, ${SECONDS}, ${SECONDS} + 2 * ?, 1, 1)
     ON CONFLICT (key) DO UPDATE SET (missing, at, ends_at, allowed, is_new) = (
-      SELECT CASE WHEN refilled + 1 <= quota + 1e-6 THEN min(refilled + 1, quota) ELSE refilled END, ${SECONDS},
-        excluded.ends_at, refilled + 1 <= quota + 1e-6, 0
+      SELECT
+        CASE WHEN is_allowed THEN min(refilled + 1, quota) ELSE refilled END,
+        ${SECONDS},
+        excluded.ends_at,
+        is_allowed,
+        0
       FROM (
-        SELECT quota, max(old.missing - max(${SECONDS} - old.at, 0) * quota / size, 0) AS refilled
-        FROM (SELECT ? AS quota, ? AS size)
+        SELECT quota, refilled, refilled + 1 <= quota + 1e-6 AS is_allowed
+        FROM (
+          SELECT quota, max(old.missing - max(${SECONDS} - old.at, 0) * quota / size, 0) AS refilled
+          FROM (SELECT ? AS quota, ? AS size)
+        )
       )
     )
     RETURNING missing, allowed, is_new`);
-  const removeFull = prepare(`DELETE FROM ${name} WHERE key IN (
-    SELECT key FROM ${name} WHERE ends_at <= ${SECONDS} ORDER BY ends_at LIMIT 2)`);
+  const removeFull = prepare(`
+    DELETE FROM ${name} WHERE key IN (
+      SELECT key FROM ${name} WHERE ends_at <= ${SECONDS} ORDER BY ends_at LIMIT 2
+    )`);
   return checked({
     take(key, { quota, window }) {
       const row = take(key, window, quota, window);
