@@ -1,7 +1,7 @@
 /** The stores behind PgBouncer in transaction mode, by `pg`, with fewer connections to the server than clients have. */
 import { assert, assertEquals } from "@std/assert";
 import { after, before, beforeEach, describe, it } from "@std/testing/bdd";
-import pg from "pg";
+import type pg from "pg";
 import { openPool, transact } from "../../../examples/service/postgres_pool.ts";
 import { reply, route, setup } from "../../../mod.ts";
 import { idempotent } from "../../../src/idempotency/mod.ts";

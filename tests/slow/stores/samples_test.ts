@@ -133,7 +133,9 @@ const canRun = granted("env", "net", "read", "run", "write") && hasPostgres && h
         const entry = await writeProgram(directory, index, sample);
         const bundled = await bundle(entry, directory);
         for (const [runtime, program] of runtimes) {
-          const args = runtime === "Deno" ? ["run", "--no-check", "--allow-all", ...FLAGS, entry] : [bundled];
+          const args = runtime === "Deno"
+            ? ["run", "--config=deno.json", "--no-check", "--allow-all", ...FLAGS, entry]
+            : [bundled];
           if (engine === "PostgreSQL") {
             const cluster = await createCluster();
             try {
