@@ -120,7 +120,12 @@ export const SLOW: Readonly<Record<string, Task>> = {
   },
   faults: {
     description: "Kills, stops, cuts off, fills up and promotes real PostgreSQL servers, and checks what clients saw",
-    steps: [tests("tests/slow/faults/check_test.ts", "tests/slow/faults/sqlite.ts", "tests/slow/faults/faults.ts")],
+    steps: [
+      tests(
+        "tests/slow/faults/check_test.ts",
+        ...["sqlite", "stores", "faults"].map((name) => `tests/slow/faults/${name}.ts`),
+      ),
+    ],
   },
   static: {
     description: "The static example with permissions, large files, and clients that disconnect or do not read",

@@ -1,7 +1,8 @@
 /**
- * The books API on PostgreSQL under the faults of production: three instances, clients that create, delete and list, a fault,
- * and a record of it all that `check` judges. Run by `deno task slow faults`, as it takes more than a minute and programs of
- * Debian.
+ * What only the books API does on PostgreSQL, under the faults of production: its clock, its batches of creations, its
+ * connections and its migrations. Three instances, clients that create, delete and list, a fault, and a record of it
+ * all that `check` judges. `stores.ts` does this with the stores of `@fw/core/postgres`. Run by `deno task slow faults`,
+ * as it takes more than a minute and programs of Debian.
  */
 import { assert, assertEquals } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
@@ -70,52 +71,6 @@ function urlAt(port: number): string {
 }
 
 describe("no acknowledged write is lost, doubled or out of order, and no page is wrong,", () => {
-  it("when instances are killed one after another and restarted", async () => {
-    await judge(cluster.url, async ({ instances, origins, clients }) => {
-      for (const index of [0, 1]) {
-        await instances[index]?.stop("SIGKILL");
-        await clients.progress(100);
-        const instance = await startInstance(cluster.url);
-        instances[index] = instance;
-        origins[index] = instance.origin;
-      }
-    });
-  });
-
-  it("when the database is killed twice and restarted", async () => {
-    await judge(cluster.url, async ({ clients }) => {
-      for (let round = 0; round < 2; round++) {
-        await cluster.signal("SIGKILL");
-        await pause(500);
-        await cluster.start();
-        await clients.progress(100);
-      }
-    });
-  });
-
-  it("when the database is paused for a while", async () => {
-    await judge(cluster.url, async () => {
-      await cluster.signal("SIGSTOP");
-      await pause(3_000);
-      await cluster.signal("SIGCONT");
-    });
-  });
-
-  it("when the disk of the database is full, until the database ends, and has room again", async () => {
-    const cluster = await createCluster({ disk: 96 });
-    ends.push(() => cluster.remove());
-    await judge(cluster.url, async ({ clients }) => {
-      await cluster.fillDisk();
-      const failed = clients.failed();
-      await until(() => clients.failed() > failed + 100);
-      // The next segment of the write-ahead log finds no room. Neither does the recovery.
-      await cluster.exec("SELECT pg_switch_wal()").catch(() => {});
-      await until(async () => !await cluster.running());
-      await cluster.freeDisk();
-      await cluster.start();
-    });
-  });
-
   it("when the clock of the database is set forward by an hour, and back by two", async () => {
     const cluster = await createCluster({ clock: true });
     ends.push(() => cluster.remove());

@@ -8,8 +8,8 @@ import { serve } from "@hono/node-server";
 import { Redis } from "ioredis";
 import { appendFile } from "node:fs/promises";
 import process from "node:process";
-import postgres from "postgres";
 import { openApp } from "../../../../examples/service/open_app.ts";
+import { openPool } from "../../../../examples/service/postgres_pool.ts";
 import type { Connection } from "../../../../examples/service/connection.ts";
 import { type App, type Context, reply, route, setup } from "../../../../mod.ts";
 import { events, replyEvents } from "../../../../src/events/mod.ts";
@@ -37,17 +37,17 @@ async function openStores() {
       log: inRedis.eventLog<string>(redis, LOG),
     };
   }
-  const sql = postgres(DATABASE_URL, { connect_timeout: 2, onnotice: () => {} });
+  const pool = openPool(DATABASE_URL);
   const tables = { sessions: { name: "own_sessions" }, limits: { name: "own_limits" } };
-  await sql.unsafe(
+  await pool.query(
     "SELECT pg_advisory_xact_lock(46);" + inPostgres.sessionTable(tables.sessions) +
       inPostgres.rateLimitTable(tables.limits) + inPostgres.idempotencyTable() + inPostgres.eventTables(),
   );
   return {
-    sessions: inPostgres.sessionStore(sql, tables.sessions),
-    limits: inPostgres.rateLimitStore(sql, tables.limits),
-    keys: inPostgres.idempotencyStore(sql),
-    log: inPostgres.eventLog<string>(sql, LOG),
+    sessions: inPostgres.sessionStore(pool, tables.sessions),
+    limits: inPostgres.rateLimitStore(pool, tables.limits),
+    keys: inPostgres.idempotencyStore(pool),
+    log: inPostgres.eventLog<string>(pool, LOG),
   };
 }
 
