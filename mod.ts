@@ -138,11 +138,11 @@ export type {
   AsJson,
   HeaderValue,
   InferredInit,
-  ListedAs,
   Reply,
   ReplyHeaders,
   ReplyInit,
   SentAs,
+  SentAsOneOf,
 } from "./src/core/responses/reply_type.ts";
 export type {
   DeclaredStream,

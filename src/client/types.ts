@@ -332,7 +332,7 @@ type CallResult<Answers, Method> = [Answers] extends [never] ? Response : Receiv
 
 /** The declared responses, as JSON has them. */
 type ReceivedOf<Answers, Method> = Answers extends Answer<infer Status, infer Body, SentAs<infer Type, infer Headers>>
-  ? "~listed" extends keyof Answers["sent"]
+  ? "~oneOf" extends keyof Answers["sent"]
     ? ReceivedAs<Status, Type, ReceivedBody<Method, Body>, ReceivedHeaders<Headers>>
   : [keyof Headers] extends [never] ? Received<Status, ReceivedBody<Method, Body>>
   : ReceivedWith<Status, ReceivedBody<Method, Body>, ReceivedHeaders<Headers>>

@@ -252,7 +252,7 @@ type Handlers<Served> =
     readonly routes?: undefined;
   }
   | {
-    /** The routes to serve: another name for `handlers`. */
+    /** The routes to serve: an alias of `handlers`. */
     readonly routes: Served;
     /** Not together with `routes`. */
     readonly handlers?: undefined;

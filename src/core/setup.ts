@@ -27,7 +27,7 @@ import {
  * Turns declared routes into one fetch handler. Options are validated once, here. A mistake throws immediately, and the
  * message names the route and the fix.
  *
- * The option `handlers` lists the routes, in any order; `routes` is another name for it. `SetupOptions` lists the other
+ * The option `handlers` lists the routes, in any order; `routes` is an alias of it. `SetupOptions` lists the other
  * options. TypeScript infers all type arguments.
  *
  * @typeParam Routes The routes. They determine what `onRequest` must return and which extra arguments `fetch` must
@@ -93,7 +93,7 @@ export function setup<
   const { handlers, routes: list = handlers, validator, onRequest, onResponse, onError } = options;
   const { maxBodyBytes = Infinity, trustUrl = false } = options;
   if (handlers !== undefined && options.routes !== undefined) {
-    throw new TypeError("Option routes is another name for handlers: received both, give one");
+    throw new TypeError("Option routes is an alias of handlers: received both, give one");
   }
   requireThat(Array.isArray(list), "Option handlers", "an array of routes", list);
   const hooks: Record<Exclude<keyof Lifecycle, "router">, unknown> = { onRequest, onResponse, onError };

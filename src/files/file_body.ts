@@ -50,7 +50,7 @@ export async function openBody(
  * is cancelled or the client is gone, and when nothing is read for a minute: then the response is cut off.
  *
  * @param fs The module `node:fs`.
- * @param file The number of the open file.
+ * @param file The file descriptor.
  * @param range What to send.
  * @param gone Aborted when the client is gone.
  * @returns The stream.

@@ -7,7 +7,7 @@ export type FileSystem = typeof import("node:fs");
 export function loadFileSystem(): MaybePromise<FileSystem> {
   const { process }: { readonly process?: { getBuiltinModule?(name: string): FileSystem | undefined } } = globalThis;
   // Node.js before 20.16 and Deno before 2.1 do not have it. `catch()` catches nothing. It tells esbuild that the
-  // module may be missing. Otherwise, nothing of this door could be bundled for browsers and Workers.
+  // module may be missing. Otherwise, nothing of this entry point could be bundled for browsers and Workers.
   return process?.getBuiltinModule?.("node:fs") ?? import("node:fs").catch().then((module) => module.default);
 }
 

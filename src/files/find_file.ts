@@ -106,7 +106,7 @@ const TICK = 20;
 /**
  * Opens a file that was found, if it still is that version of it.
  *
- * @returns The number of the open file; `undefined` if it was replaced meanwhile.
+ * @returns The file descriptor; `undefined` if it was replaced meanwhile.
  * @throws The error of the system.
  */
 export function openFile(directory: Directory, { path, info }: FoundFile): number | undefined {

@@ -193,9 +193,9 @@ export type Ignored = void | boolean | string | number | null | undefined;
  * @typeParam Extra The extra arguments of `app.fetch` that the concerns read.
  */
 export interface Hooks<Locals extends object, Extra extends readonly unknown[] = []> {
-  /** The locals of all concerns, for `setup`. A promise only if a concern returns one. */
+  /** Returns the locals of all concerns, for `setup`: a promise only if one of the concerns does. */
   readonly onRequest: (args: OnRequestArgs, ...extra: Extra) => Locals | Promise<Locals>;
-  /** The response after all concerns, for `setup`. A promise only if a concern returns one. */
+  /** Returns the response after all concerns, for `setup`: a promise only if one of the concerns does. */
   readonly onResponse: (args: OnResponseArgs<Locals>, ...extra: Extra) => Response | Promise<Response>;
 }
 

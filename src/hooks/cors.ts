@@ -127,10 +127,10 @@ export function cors(options: CorsOptions): CorsPolicy {
 }
 
 /** The options of {@linkcode cors}. */
-export type CorsOptions = CorsHeaders & (CorsOfListed | CorsOfAny);
+export type CorsOptions = CorsHeaders & (CorsOfOrigins | CorsOfAny);
 
 /** Who may read responses: listed origins. */
-export interface CorsOfListed {
+export interface CorsOfOrigins {
   /**
    * The origins, whole: scheme, host, and port if it is not the scheme's own, such as `https://app.example.com` and
    * `http://localhost:5173`. `null` is no origin to list: every sandboxed frame has it.

@@ -42,7 +42,7 @@ export {
   cors,
   type CorsHeaders,
   type CorsOfAny,
-  type CorsOfListed,
+  type CorsOfOrigins,
   type CorsOptions,
   type CorsPolicy,
   type PreflightRoute,

@@ -78,19 +78,19 @@ export type Refusal = "missing" | "running" | "mismatch" | "full";
  * Makes a wrapper for handlers that must not run twice: clients repeat a request safely, with the same
  * `Idempotency-Key`.
  *
- * The wrapper is the last guard of a route. Before the handler runs, it reserves the key of the request. A repeat gets
- * the first response. While the first request runs, a repeat is refused. Another request under the same key is refused,
+ * The wrapper is the last guard of a route. Before the handler runs, it reserves the key of the request. A retry gets
+ * the stored response. While the first request runs, a retry is refused. Another request under the same key is refused,
  * too. The body is compared as the schema's reader returned it. A body that no schema declares is not compared.
  *
  * If the handler throws, or returns a status of 500 or above, the key is free again: its work must have left nothing
- * behind. If the work is done and its response cannot be kept, a repeat must not do it again, so the error is kept: it
- * goes to `onError` for each repeat. That is a response that is too long, whose body was read or does not end within 10
+ * behind. If the work is done and its response cannot be kept, a retry must not do it again, so the error is kept: it
+ * goes to `onError` for each retry. That is a response that is too long, whose body was read or does not end within 10
  * seconds, or whose stream fails.
  *
- * If the instance dies while the handler runs, nobody knows what it has done. Then repeats are refused as `running`
+ * If the instance dies while the handler runs, nobody knows what it has done. Then retries are refused as `running`
  * until the lifetime is over. Where the work is a transaction in a database, set `lease`: the handler receives a
  * {@linkcode Key} after the context, and writes the response in that transaction. Then both are there or neither is, and
- * a repeat runs after the lease. Such a handler returns what `key.keep` returned, or a status of 400 or above if it has
+ * a retry runs after the lease. Such a handler returns what `key.keep` returned, or a status of 400 or above if it has
  * done nothing: then the key is free again.
  *
  * The response is stored whole, with its headers, and cookies among them.
@@ -315,7 +315,7 @@ function createOnce<Locals extends object, Denial extends Response, Failure exte
         if (own !== undefined) throw new TypeError(NOT_KEPT + describeRoute(c.route));
         text = await writeResponse(response, maxResponseBytes);
       } catch (error) {
-        // The work is done. So the key stays taken, and repeats fail as this request does.
+        // The work is done. So the key stays taken, and retries fail as this request does.
         await tell(writeFailure(error));
         throw error;
       }

@@ -11,7 +11,7 @@ import { readAnswer, writeReply, writeResponse } from "./stored_response.ts";
  */
 export interface Key {
   /**
-   * Writes the response. The last statement before the commit is the place for it: from then on, a repeat waits for the
+   * Writes the response. The last statement before the commit is the place for it: from then on, a retry waits for the
    * end of the transaction.
    *
    * In SQLite, use `keepNow`: while a transaction waits, other requests on the same connection would be part of it.

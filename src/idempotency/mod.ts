@@ -1,5 +1,5 @@
 /**
- * Requests with the same `Idempotency-Key` run once: a repeat gets the stored response.
+ * Requests with the same `Idempotency-Key` run once: a retry gets the stored response.
  *
  * @module
  */

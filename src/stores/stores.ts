@@ -1,4 +1,4 @@
-/** What the stores of sessions, rate limits and idempotency keys do. Types only: the stores are in several doors. */
+/** What the stores of sessions, rate limits and idempotency keys do. Types only: the stores are in several entry points. */
 
 /**
  * A session, as a store keeps it. It has no id: whoever reads the store cannot use a session. Times are in milliseconds

@@ -29,7 +29,7 @@ describe("setup()", () => {
   });
 
   it("rejects both `handlers` and `routes`, and neither", () => {
-    const BOTH = "Option routes is another name for handlers: received both, give one";
+    const BOTH = "Option routes is an alias of handlers: received both, give one";
     assertThrows(() => setupUnchecked({ handlers: [], routes: [] }), TypeError, BOTH);
     assertThrows(() => setupUnchecked({}), TypeError, "Option handlers must be an array of routes: received undefined");
     assertThrows(() => setupUnchecked({ handlers: null }), TypeError, "must be an array of routes: received null");

@@ -13,7 +13,9 @@ async function copyService(): Promise<string> {
   const { imports: mapped }: Config = await readJson(new URL("tests/import_map.json", ROOT));
   const { exports }: { exports: Record<string, string> } = await readJson(new URL("deno.json", ROOT));
   const imports: Record<string, string> = {};
-  for (const [door, file] of Object.entries(exports)) imports[`@fw/core${door.slice(1)}`] = new URL(file, ROOT).href;
+  for (const [subpath, file] of Object.entries(exports)) {
+    imports[`@fw/core${subpath.slice(1)}`] = new URL(file, ROOT).href;
+  }
   for (const [name, target] of Object.entries(config.imports)) {
     const here = mapped[name] ?? target;
     imports[name] ??= here.startsWith(".") ? new URL(here, new URL("tests/", ROOT)).href : here;

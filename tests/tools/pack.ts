@@ -79,9 +79,9 @@ function describePackage(
   config: { readonly exports: Readonly<Record<string, string>>; readonly [key: string]: unknown },
 ): object {
   const { name, version, description, keywords, license } = config;
-  const doors = Object.entries(config.exports).map(([door, module]) => {
+  const entryPoints = Object.entries(config.exports).map(([subpath, module]) => {
     const path = module.replace(/\.ts$/, "");
-    return [door, { types: `${path}.d.ts`, default: `${path}.js` }];
+    return [subpath, { types: `${path}.d.ts`, default: `${path}.js` }];
   });
   // npm compares it with the repository that publishes, and resolves the links of README against it.
   const repository = Deno.env.get("GITHUB_REPOSITORY");
@@ -90,7 +90,7 @@ function describePackage(
     ...repository && { repository: { type: "git", url: `git+https://github.com/${repository}.git` } },
     type: "module",
     sideEffects: false,
-    exports: Object.fromEntries(doors),
+    exports: Object.fromEntries(entryPoints),
     engines: ENGINES,
   };
 }

@@ -10,7 +10,6 @@ import {
   deny,
   denyInvalid,
   endpoint,
-  type ListedAs,
   type Reply,
   reply,
   replyAs,
@@ -18,6 +17,7 @@ import {
   route,
   type RouteResponses,
   type SentAs,
+  type SentAsOneOf,
 } from "../../mod.ts";
 import { type Compatible, createClient, type Received, type ReceivedAs } from "../../src/client/mod.ts";
 import { events, lines, replyEvents, replyLines } from "../../src/events/mod.ts";
@@ -77,7 +77,7 @@ export function repliesThatFit(isCsv: boolean, isFound: boolean) {
   route.get("/", { responses, resolve: () => generic(200) });
   const noted: Reply<Answer<200, string, SentAs<"text/csv">> | Answer<200, { id: string }>> = shared();
   route.get("/", { responses, resolve: () => noted });
-  const listed: Reply<Answer<200, string, ListedAs<"text/csv">>> = reply(200, text, CSV);
+  const listed: Reply<Answer<200, string, SentAsOneOf<"text/csv">>> = reply(200, text, CSV);
   route.get("/", { responses, resolve: () => listed });
   const cast = new Response() as Reply<Answer<200, string, SentAs<"text/csv">>>;
   route.get("/", { responses, resolve: () => cast });

@@ -1,7 +1,7 @@
 /** The answers of declared responses, and what a handler may return for them. Types only. */
 
 import type { InferOutput } from "../input/input.ts";
-import type { Answer, AnyAnswer, AsJson, HeaderValue, ListedAs, Reply, SentAs } from "./reply_type.ts";
+import type { Answer, AnyAnswer, AsJson, HeaderValue, Reply, SentAs, SentAsOneOf } from "./reply_type.ts";
 import type { JsonType } from "./media_type.ts";
 import type { MergeResponses, StreamBody } from "./responses.ts";
 
@@ -30,7 +30,7 @@ export type DeclaredAnswers<Responses> = [Responses] extends [never] ? never
 
 /** The answer that one key of `responses` declares. A mapped type takes 58 instantiated types more per response. */
 type DeclaredAnswer<Key, Responses> = Key extends keyof Responses
-  ? Responses[Key] extends readonly unknown[] ? ListedAnswer<Key, keyof Responses, Responses[Key][number]>
+  ? Responses[Key] extends readonly unknown[] ? AnswerOfSeveral<Key, keyof Responses, Responses[Key][number]>
   : Answer<
     StatusesOf<Key, keyof Responses, Responses[Key]>,
     Responses[Key] extends { readonly schema: infer Schema extends object }
@@ -42,10 +42,10 @@ type DeclaredAnswer<Key, Responses> = Key extends keyof Responses
   : never;
 
 /** The answers that a list of responses declares. */
-type ListedAnswer<Key, Keys, Entry> = Entry extends unknown ? Answer<
+type AnswerOfSeveral<Key, Keys, Entry> = Entry extends unknown ? Answer<
     StatusesOf<Key, Keys, Entry>,
     Entry extends { readonly schema: infer Schema extends object } ? BodyOf<Entry, InferOutput<Schema>> : undefined,
-    ListedAs<
+    SentAsOneOf<
       Entry extends { readonly contentType: infer Type extends string } ? Type : "application/json",
       Entry extends { readonly headers: infer Headers extends object } ? HeadersOf<Headers> : Record<never, never>
     >

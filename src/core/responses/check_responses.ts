@@ -6,7 +6,7 @@ import type { CheckExamples } from "./check_examples.ts";
 import type { Answer, AnyAnswer, HeaderNames, SentAs } from "./reply_type.ts";
 import type { Named } from "../values/named.ts";
 import type { HiddenIn, SentBody } from "./body.ts";
-import type { MeantAnswer, MissingHeaders } from "./reply_arguments.ts";
+import type { AnswerOfType, MissingHeaders } from "./reply_arguments.ts";
 import type { MergeResponses, OneOrMore, RouteResponse, RouteResponses } from "./responses.ts";
 
 /**
@@ -25,7 +25,7 @@ export type CheckResponses<Denied, Defaults, Responses> = [keyof Responses] exte
       & ([Denied] extends [never] ? { readonly [Key in keyof Responses]: RouteResponse }
         : CheckDenials<Denied, DeclaredAnswers<MergeResponses<Defaults, Responses>>>)
     // Inferred anew, so that TypeScript does not infer the responses from the messages.
-  : [Responses] extends [infer Own] ? CheckListed<Denied, Defaults, Own>
+  : [Responses] extends [infer Own] ? CheckSeveral<Denied, Defaults, Own>
   : never
   : {
     readonly [Key in UnknownStatuses<Responses>]?:
@@ -33,7 +33,7 @@ export type CheckResponses<Denied, Defaults, Responses> = [keyof Responses] exte
   };
 
 /** As {@linkcode CheckResponses}, of responses some of which are lists, or have unknown keys. */
-type CheckListed<Denied, Defaults, Responses> = `${number}` extends `${keyof Responses & number}` ? unknown
+type CheckSeveral<Denied, Defaults, Responses> = `${number}` extends `${keyof Responses & number}` ? unknown
   : [KeysOf<EntryOf<Responses[keyof Responses]>>] extends [keyof RouteResponse] ?
       & CheckLists<Responses>
       & CheckExamples<Responses>
@@ -102,7 +102,7 @@ type StatusMessage<Status, Body, Sent, Answers> = Status extends number
   ? [Answer<Status, Body, Sent>] extends [Answers] ? never
   : [AnswerWith<Status, Answers>] extends [never]
     ? `${Named<Status>} must be declared, with the body that a guard denies with`
-  : MisfitMessage<Status, Body, Sent, MeantAnswer<Answers, Status, Sent["contentType" & keyof Sent]>>
+  : MisfitMessage<Status, Body, Sent, AnswerOfType<Answers, Status, Sent["contentType" & keyof Sent]>>
   : never;
 
 /** The message for a denial that does not fit what is declared for its status. */

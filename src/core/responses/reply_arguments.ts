@@ -3,7 +3,7 @@
 import type { ExactBody, KeysIn } from "./body.ts";
 import type { Named } from "../values/named.ts";
 import type { JsonType } from "./media_type.ts";
-import type { Answer, AsItIs, AsJson, ListedAs, ReplyInit, SentAs } from "./reply_type.ts";
+import type { Answer, AsItIs, AsJson, ReplyInit, SentAs, SentAsOneOf } from "./reply_type.ts";
 
 /** @internal The statuses that may have neither a body nor headers. */
 export type BareStatus<Answers> = [Bare<Answers>] extends [never]
@@ -68,7 +68,7 @@ export type BodyIn<Answers, Status, Body, Given, Statuses = Status, All = Answer
   [Given, Answers] ? Body
   : Answers extends Answer<infer Declared, infer Expected, infer Sent>
     ? Status extends Declared
-      ? [Statuses] extends [Declared] ? "~listed" extends keyof Sent ? ListedBodyIn<All, Status, Body>
+      ? [Statuses] extends [Declared] ? "~oneOf" extends keyof Sent ? BodyInOneOf<All, Status, Body>
         : AsJson extends Sent ? ExpectedBody<Body, Expected>
         : [Expected] extends [undefined] ? Response | MissingInit<Status, "undefined", Sent>
         : ExpectedBody<Body, Expected> & MissingInit<Status, "body", Sent>
@@ -82,7 +82,7 @@ export type BodyBeside<Answers, Status, Body, Init, Given, Statuses = Status, Al
   : Answers extends Answer<infer Declared, infer Expected, infer Sent>
     ? Status extends Declared
       ? [Statuses] extends [Declared]
-        ? "~listed" extends keyof Sent ? ListedBody<MeantAnswer<All, Status, TypeIn<Init>>, Status, Body, Init>
+        ? "~oneOf" extends keyof Sent ? BodyOfChosen<AnswerOfType<All, Status, TypeIn<Init>>, Status, Body, Init>
         : Exclude<ExpectedBody<Body, Expected>, Response>
       : FitEach<Body, Statuses extends unknown ? [Statuses, BodyBeside<All, Statuses, Body, Init, Given>] : never>
     : never
@@ -94,7 +94,7 @@ export type InitIn<Answers, Status, Init, Given, Statuses = Status, All = Answer
   : Answers extends Answer<infer Declared, infer _, infer Sent>
     ? Status extends Declared
       ? [Statuses] extends [Declared]
-        ? "~listed" extends keyof Sent ? InitIn<MeantAnswer<All, Status, TypeIn<Init>>, Status, Init, never>
+        ? "~oneOf" extends keyof Sent ? InitIn<AnswerOfType<All, Status, TypeIn<Init>>, Status, Init, never>
         : InitFor<Sent, Init>
       : FitEach<Init, Statuses extends unknown ? [Statuses, InitIn<All, Statuses, Init, Given>] : never>
     : never
@@ -110,7 +110,7 @@ export type BodyAs<Answers, Status, Body, Type, Headers, Given, Statuses = Statu
     : Answers extends Answer<infer Declared, infer Expected, infer Sent>
       ? Status extends Declared
         ? [Statuses] extends [Declared]
-          ? "~listed" extends keyof Sent ? BodyAs<MeantAnswer<All, Status, Type>, Status, Body, Type, Headers, never>
+          ? "~oneOf" extends keyof Sent ? BodyAs<AnswerOfType<All, Status, Type>, Status, Body, Type, Headers, never>
           : SentAs<Type, Headers> extends Sent ? Exclude<ExpectedBody<Body, Expected>, Response>
           : SentAs<Type, never> extends Sent ? Expected & MissingInit<Status, "body", Sent>
           : Expected & OtherType<Status, Type, Sent>
@@ -127,33 +127,32 @@ export type InitAs<Answers, Status, Init, Type, Given, Statuses = Status, All = 
   : Answers extends Answer<infer Declared, infer _, infer Sent>
     ? Status extends Declared
       ? [Statuses] extends [Declared]
-        ? "~listed" extends keyof Sent ? InitAs<MeantAnswer<All, Status, Type>, Status, Init, Type, never>
+        ? "~oneOf" extends keyof Sent ? InitAs<AnswerOfType<All, Status, Type>, Status, Init, Type, never>
         : Omit<InitFor<Sent, Init>, "contentType">
       : FitEach<Init, Statuses extends unknown ? [Statuses, InitAs<All, Statuses, Init, Type, Given>] : never>
     : never
   : Init;
 
-/** @internal The answers of a list that a media type means; all of them if it means none. */
-export type MeantAnswer<All, Status, Type> = [ListedFor<All, Status, Type>] extends [never]
-  ? ListedFor<All, Status, string>
-  : ListedFor<All, Status, Type>;
+/** @internal The answers of one status that a media type selects; all of them if it selects none. */
+export type AnswerOfType<All, Status, Type> = [AnswersOfType<All, Status, Type>] extends [never]
+  ? AnswersOfType<All, Status, string>
+  : AnswersOfType<All, Status, Type>;
 
-/** The answers of a list with one of these media types, as if they were no list. */
-type ListedFor<All, Status, Type> = All extends Answer<infer Declared, infer Expected, infer Sent>
-  ? Status extends Declared
-    ? Sent extends ListedAs<infer Listed, infer Headers> ? [Listed & Type] extends [never] ? never
-      : Answer<Declared, Expected, SentAs<Listed, Headers>>
+/** The answers of one status with one of these media types, each as if it were the only one. */
+type AnswersOfType<All, Status, Type> = All extends Answer<infer Declared, infer Expected, infer Sent>
+  ? Status extends Declared ? Sent extends SentAsOneOf<infer Own, infer Headers> ? [Own & Type] extends [never] ? never
+      : Answer<Declared, Expected, SentAs<Own, Headers>>
     : never
   : never
   : never;
 
 /**
- * The body for a list, without a third argument: that of JSON, if JSON is among them. A ready `Response` may be of any
+ * The body for several media types, without a third argument: that of JSON, if JSON is among them. A ready `Response` may be of any
  * that has no schema.
  */
-type ListedBodyIn<All, Status, Body> =
-  | BodyIn<MeantAnswer<All, Status, "application/json">, Status, Body, never>
-  | ReadyBody<ListedFor<All, Status, string>>;
+type BodyInOneOf<All, Status, Body> =
+  | BodyIn<AnswerOfType<All, Status, "application/json">, Status, Body, never>
+  | ReadyBody<AnswersOfType<All, Status, string>>;
 
 /** The media types of answers. */
 type TypeOfAnswer<Answers> = Answers extends Answer<number, unknown, SentAs<infer Type, unknown>> ? Type : never;
@@ -164,21 +163,21 @@ type ReadyBody<Answers> = Answers extends Answer<number, infer Expected, unknown
   : never;
 
 /**
- * The body for those answers of a list that are meant, beside a third argument. If its media type is one of several, it
+ * The body for the answers that a third argument selects. If that selects several media types, the body
  * must fit each.
  */
-type ListedBody<Meant, Status, Body, Init, Type = TypeIn<Init>> = [MeansOne<Meant, Type>] extends [never] ? FitEach<
+type BodyOfChosen<Chosen, Status, Body, Init, Type = TypeIn<Init>> = [MeansOne<Chosen, Type>] extends [never] ? FitEach<
     Body,
-    Meant extends Answer<number, unknown, SentAs<infer Listed, unknown>>
-      ? [`${Status & number} as ${Listed & string}`, BodyBeside<Meant, Status, Body, Init, never>]
+    Chosen extends Answer<number, unknown, SentAs<infer Own, unknown>>
+      ? [`${Status & number} as ${Own & string}`, BodyBeside<Chosen, Status, Body, Init, never>]
       : never
   >
-  : BodyBeside<Meant, Status, Body, Init, never>;
+  : BodyBeside<Chosen, Status, Body, Init, never>;
 
 /** Whether a media type means one of several answers, or none. */
-type MeansOne<Meant, Type> = string extends Type ? true
-  : [TypeOfAnswer<Meant> & Type] extends [never] ? true
-  : Meant extends Answer<number, unknown, SentAs<infer Listed, unknown>> ? [Type] extends [Listed] ? true : never
+type MeansOne<Chosen, Type> = string extends Type ? true
+  : [TypeOfAnswer<Chosen> & Type] extends [never] ? true
+  : Chosen extends Answer<number, unknown, SentAs<infer Own, unknown>> ? [Type] extends [Own] ? true : never
   : never;
 
 /**

@@ -105,9 +105,9 @@ export interface SentAs<out Type, Headers = Record<never, never>> {
  * @typeParam Type The media type.
  * @typeParam Headers The headers.
  */
-export interface ListedAs<out Type, Headers = Record<never, never>> extends SentAs<Type, Headers> {
+export interface SentAsOneOf<out Type, Headers = Record<never, never>> extends SentAs<Type, Headers> {
   /** Type-only. */
-  readonly "~listed"?: true;
+  readonly "~oneOf"?: true;
 }
 
 /**

@@ -25,7 +25,7 @@ import { IDLE, LIMITED } from "./policies.ts";
 const { DATABASE_URL = "", REDIS_URL = "", EFFECTS = "", PORT = "", NAME = "" } = process.env;
 const LOG = { keep: 10_000 };
 
-/** The stores, by the doors of the engine. */
+/** The stores, by the entry points of the engines. */
 async function openStores() {
   if (DATABASE_URL === "") {
     const redis = new Redis(REDIS_URL, { commandTimeout: 1500, enableOfflineQueue: false });
