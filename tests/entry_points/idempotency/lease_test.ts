@@ -171,9 +171,9 @@ describe("idempotent() with a lease", () => {
     const time = withTime();
     try {
       const store = idempotencyStore({ most: 99 });
-      const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const gates = [createGate(), createGate()];
       const { post, runs } = createApp(async (key, turn) => {
-        await gates[turn - 1]?.promise;
+        await gates[turn - 1]?.opened;
         return await key.keep(store, reply(201, { turn }));
       }, { store: { ...store, renew: () => {} } });
       const first = post("a");
@@ -182,9 +182,9 @@ describe("idempotent() with a lease", () => {
       time.pass(2000);
       const second = post("a");
       await until(() => runs() === 2);
-      gates[1]?.resolve();
+      gates[1]?.open();
       assertEquals(await second, [201, '{"turn":2}']);
-      gates[0]?.resolve();
+      gates[0]?.open();
       assertEquals([await first, await post("a"), runs()], [[409, '"running"'], [201, '{"turn":2}'], 2]);
     } finally {
       time.restore();
@@ -195,14 +195,14 @@ describe("idempotent() with a lease", () => {
     const time = withTime();
     try {
       const store = idempotencyStore({ most: 99 });
-      const gate = Promise.withResolvers<void>();
+      const gate = createGate();
       let calls = 0;
       const renew = (...args: readonly [Reservation, number]) => {
         if (++calls % 2 === 1) throw new Error("away");
         return store.renew?.(...args);
       };
       const { post, runs } = createApp(async (key) => {
-        await gate.promise;
+        await gate.opened;
         return await key.keep(store, reply(201, "slow"));
       }, { store: { ...store, renew } });
       const first = post("a");
@@ -214,7 +214,7 @@ describe("idempotent() with a lease", () => {
       assertEquals([calls, await post("a")], [30, [409, '"running"']]);
       time.pass(3600 * 1000);
       assertEquals([calls, time.intervals()], [30, 0]);
-      gate.resolve();
+      gate.open();
       assertEquals((await first)[0], 201);
     } finally {
       time.restore();
@@ -372,6 +372,13 @@ describe("idempotent() with a lease", () => {
     assertEquals(await (await app.fetch(new Request("http://localhost/", init), 8000)).json(), 8000);
   });
 });
+
+/** What a handler waits for. */
+function createGate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => open = resolve);
+  return { opened, open };
+}
 
 /** A store for a response that nobody asks for again. */
 function idempotencyStoreOf(_key: Key): IdempotencyStore {
