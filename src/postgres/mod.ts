@@ -1,8 +1,8 @@
 /**
  * Stores in PostgreSQL, for any number of instances: sessions, rate limits, idempotency keys and logs of events.
  *
- * The client is yours: a pool of `pg`, or what `postgres` returns. Create the tables first: the error for a missing one
- * has the statements that create it.
+ * The client is yours: a pool of `pg`, or what `postgres` returns. Use `pg` for transactions and behind PgBouncer. Create
+ * the tables first: the error for a missing one has the statements that create it.
  *
  * @module
  */

@@ -77,6 +77,22 @@ describe("the stores in SQLite", () => {
     assertEquals((await sessionStore(db).find("a"))?.user, "ada");
   });
 
+  it("use the table of keys that version 0.1 began with, so apps of several versions share it", async () => {
+    const db = new DatabaseSync(":memory:");
+    db.exec(`CREATE TABLE fw_idempotency (
+      key TEXT PRIMARY KEY, client TEXT NOT NULL, request TEXT NOT NULL, owner TEXT NOT NULL, response TEXT,
+      ends_at INTEGER NOT NULL
+    ) STRICT`);
+    db.exec(
+      "INSERT INTO fw_idempotency VALUES ('k', 'c', 'r', 'old', 'kept', 9e15), ('l', 'c', 'r', 'old', NULL, 9e15)",
+    );
+    const store = idempotencyStore(db);
+    assertEquals(await store.reserve(ONCE, LIMITS), { state: "done", response: "kept" });
+    assertEquals(await store.reserve({ ...ONCE, key: "l" }, { ...LIMITS, lease: 2 }), { state: "running" });
+    assertEquals(await store.reserve({ ...ONCE, key: "m" }, { ...LIMITS, lease: 2 }), { state: "reserved" });
+    assertEquals(store.keep({ ...ONCE, key: "m" }, "new", 60), true);
+  });
+
   it("find, renew and reserve nothing of a session or a key whose time is over", async () => {
     const db = open();
     const [sessions, keys] = [sessionStore(db), idempotencyStore(db)];

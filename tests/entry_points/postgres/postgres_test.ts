@@ -1,7 +1,13 @@
 /** What the stores send, and what they make of results and errors. `tests/slow/stores/` runs them on a real server. */
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { idempotencyStore, type PostgresClient, rateLimitStore, sessionStore } from "../../../src/postgres/mod.ts";
+import {
+  idempotencyStore,
+  idempotencyTable,
+  type PostgresClient,
+  rateLimitStore,
+  sessionStore,
+} from "../../../src/postgres/mod.ts";
 
 const STORES = { sessionStore, rateLimitStore, idempotencyStore };
 const ADA = { digest: "a", user: "ada", begunAt: 1000, endsAt: 4000 };
@@ -49,6 +55,18 @@ describe("the stores in PostgreSQL", () => {
     ) {
       await assertRejects(async () => await sessionStore(client).find("a"), Error, "connect to the primary");
     }
+  });
+
+  it("use the table of keys that version 0.1 began with, so apps of several versions share it", () => {
+    assertEquals(
+      idempotencyTable({ name: "keys" }),
+      `CREATE TABLE IF NOT EXISTS keys (
+  key text PRIMARY KEY, client text NOT NULL, request text NOT NULL, owner text NOT NULL, response text,
+  ends_at timestamptz NOT NULL
+);
+CREATE INDEX IF NOT EXISTS keys_client ON keys (client, ends_at);
+CREATE INDEX IF NOT EXISTS keys_ends_at ON keys (ends_at);`,
+    );
   });
 
   it("have names that are safe in a statement", () => {
