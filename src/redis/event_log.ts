@@ -42,9 +42,8 @@ const APPEND = `
 local stream, keep, tag = KEYS[1], ARGV[1], ARGV[2]
 local ids = {}
 for index = 3, #ARGV do
-  ids[#ids + 1] = redis.call('XADD', stream, '*', tag, ARGV[index]) .. '-' .. tag
+  ids[#ids + 1] = redis.call('XADD', stream, 'MAXLEN', '~', keep, '*', tag, ARGV[index]) .. '-' .. tag
 end
-redis.call('XTRIM', stream, 'MAXLEN', '~', keep)
 return ids
 `;
 

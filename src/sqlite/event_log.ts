@@ -1,6 +1,6 @@
 import type { EventLog, EventLogOptions } from "../stores/event_log.ts";
 import { logOptions, textsOf } from "../stores/event_log.ts";
-import { firstNumber, idOfRow, type LogRow, pageOf } from "../stores/log_page.ts";
+import { createTag, firstNumber, idOfRow, type LogRow, pageOf } from "../stores/log_page.ts";
 import { createEventLog } from "../stores/shared_log.ts";
 import { storeName, type StoreOptions } from "../stores/store_calls.ts";
 import { openDatabase, type SqliteClient } from "./client.ts";
@@ -28,8 +28,7 @@ export interface SqliteEventLog<Message> extends EventLog<Message> {
  * the random tag of the row. If a backup is restored, or the table emptied, readers of messages that are gone are told
  * that they have missed some.
  *
- * The tables must be there: see {@linkcode eventTable}. If they are missing, the error has the statements that create
- * them.
+ * The table must be there: see {@linkcode eventTable}. If it is missing, the error has the statement that creates it.
  *
  * @typeParam Message A message. It is kept as JSON.
  * @param client The database: `DatabaseSync` of `node:sqlite`, or `Database` of `bun:sqlite`.
@@ -65,44 +64,32 @@ export interface SqliteEventLog<Message> extends EventLog<Message> {
 export function eventLog<Message>(client: SqliteClient, options: EventLogOptions): SqliteEventLog<Message> {
   const { name, keep, interval } = logOptions(options);
   const { prepare, atomically } = openDatabase(client, eventTable({ name }));
+  addTags(client, name);
   // An array of JSON has its elements in their order. The latest row is never removed, so numbers go on.
-  const insert = prepare(`INSERT INTO ${name} (message) SELECT value FROM json_each(?) ORDER BY key`);
-  const added = prepare(`
-    SELECT json_group_array(json_array(CAST(id AS TEXT), tag)) AS rows
-    FROM (SELECT id, tag FROM ${name}_tags ORDER BY id DESC LIMIT ?)`);
-  // One more than readers get: its tag is compared.
-  const remove = prepare(`DELETE FROM ${name} WHERE id < (SELECT max(id) FROM ${name}) - ?`);
-  const after = prepare(`
-    WITH last AS (
-      SELECT id FROM ${name} ORDER BY id DESC LIMIT 1
-    ),
-    reader AS (
-      SELECT ? AS number, ? AS keep
-    ),
-    page AS (
-      -- The message of the reader's last row is not needed, and may be long.
-      SELECT log.id, CASE WHEN log.id > reader.number THEN message END AS message
-      FROM reader, ${name} AS log
-      WHERE log.id >= max(reader.number, (SELECT id FROM last) - reader.keep)
-      ORDER BY log.id
+  const insert = prepare(`
+    INSERT INTO ${name} (tag, message) SELECT ?, value FROM json_each(?) ORDER BY key`);
+  const remove = prepare(`DELETE FROM ${name} WHERE id < ?`);
+  const latest = prepare(`
+    SELECT CAST(id AS TEXT) AS number, tag FROM ${name} ORDER BY id DESC LIMIT 1`);
+  // The message of the reader's last row is not needed, and may be long.
+  const pageFrom = prepare(`
+    SELECT json_group_array(json_array(CAST(id AS TEXT), tag, message)) AS rows
+    FROM (
+      SELECT id, tag, CASE WHEN id > ? THEN message END AS message
+      FROM ${name}
+      WHERE id >= ?
+      ORDER BY id
       LIMIT 101
-    )
-    SELECT
-      (
-        SELECT json_array(CAST(id AS TEXT), coalesce(tag, ''))
-        FROM last LEFT JOIN ${name}_tags USING (id)
-      ) AS last,
-      (
-        SELECT json_group_array(json_array(CAST(id AS TEXT), coalesce(tag, ''), message))
-        FROM (SELECT id, tag, message FROM page LEFT JOIN ${name}_tags USING (id) ORDER BY id)
-      ) AS page`);
+    )`);
 
   const append = (texts: readonly string[]): readonly string[] =>
     atomically(() => {
-      insert(JSON.stringify(texts));
-      const rows: readonly LogRow[] = JSON.parse(String(added(texts.length)?.rows));
-      remove(keep);
-      return rows.map(idOfRow).toReversed();
+      const tag = createTag();
+      insert(tag, JSON.stringify(texts));
+      const last = Number(latest()?.number);
+      // One more stays than readers get: its tag is compared.
+      remove(last - keep);
+      return texts.map((_, index) => idOfRow([`${last - texts.length + index + 1}`, tag]));
     });
 
   const { log, wake } = createEventLog<Message>({
@@ -110,9 +97,11 @@ export function eventLog<Message>(client: SqliteClient, options: EventLogOptions
     appendAll: async (texts) => append(texts),
     // deno-lint-ignore require-await -- an error of the engine rejects
     async after(id) {
-      const row = after(firstNumber(id), keep);
-      const last: LogRow | null = JSON.parse(String(row?.last ?? null));
-      return pageOf(id, last ?? undefined, JSON.parse(String(row?.page)), keep);
+      const row = latest();
+      const last: LogRow | undefined = row && [String(row.number), String(row.tag)];
+      const first = firstNumber(id);
+      const rows = pageFrom(first, Math.max(first, Number(last?.[0] ?? 0) - keep))?.rows;
+      return pageOf(id, last, JSON.parse(String(rows)), keep);
     },
   }, interval);
   return {
@@ -126,21 +115,32 @@ export function eventLog<Message>(client: SqliteClient, options: EventLogOptions
 }
 
 /**
- * Returns the statements that create the tables of an {@linkcode eventLog}, unless they are there: the rows, and their
- * tags. The table of a version without tags is used as it is, also by instances of that version: a trigger makes the
- * tag of each row that is added.
+ * Gives the table of a version without tags its new column. SQLite has no statement that adds a column unless it is
+ * there. Instances of that version go on: the rows that they add have no tag.
+ */
+function addTags(client: SqliteClient, name: string): void {
+  const columns = client.prepare(
+    `SELECT count(*) AS found, count(*) FILTER (WHERE name = 'tag') AS tags FROM pragma_table_info('${name}')`,
+  ).get() as { readonly found: unknown; readonly tags: unknown };
+  if (Number(columns.found) === 0 || Number(columns.tags) === 1) return;
+  try {
+    client.exec(`ALTER TABLE ${name} ADD COLUMN tag TEXT NOT NULL DEFAULT ''`);
+  } catch (error) {
+    // Another process has added it meanwhile.
+    if (!String(error).includes("duplicate column")) throw error;
+  }
+}
+
+/**
+ * Returns the statement that creates the table of an {@linkcode eventLog}, unless it is there. The table of a version
+ * without tags stays as it is: {@linkcode eventLog} adds the column.
  *
- * @param options `name`: the name of the table, `fw_events` by default. The second table has this name and `_tags`.
- * @returns The statements.
+ * @param options `name`: the name of the table, `fw_events` by default.
+ * @returns The statement.
  */
 export function eventTable(options: StoreOptions = {}): string {
   const name = storeName(options, "fw_events");
-  return `CREATE TABLE IF NOT EXISTS ${name} (id INTEGER PRIMARY KEY, message TEXT NOT NULL) STRICT;
-CREATE TABLE IF NOT EXISTS ${name}_tags (id INTEGER PRIMARY KEY, tag TEXT NOT NULL) STRICT;
-CREATE TRIGGER IF NOT EXISTS ${name}_added AFTER INSERT ON ${name} BEGIN
-  INSERT OR REPLACE INTO ${name}_tags VALUES (new.id, lower(hex(randomblob(6))));
-END;
-CREATE TRIGGER IF NOT EXISTS ${name}_removed AFTER DELETE ON ${name} BEGIN
-  DELETE FROM ${name}_tags WHERE id = old.id;
-END;`;
+  return `CREATE TABLE IF NOT EXISTS ${name} (
+  id INTEGER PRIMARY KEY, message TEXT NOT NULL, tag TEXT NOT NULL DEFAULT ''
+) STRICT;`;
 }
