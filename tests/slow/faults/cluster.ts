@@ -15,6 +15,8 @@ export interface Cluster {
   readonly url: string;
   /** Runs statements, and returns what the last one does, as text. */
   exec(statements: string): Promise<string>;
+  /** Writes a backup of the tables whose names begin so, and returns a function that restores it. */
+  backUp(tables: string): Promise<() => Promise<unknown>>;
   /** Sends a signal to the server and all its processes. */
   signal(signal: Deno.Signal): Promise<void>;
   /** Whether it has not ended by itself. */
@@ -106,6 +108,11 @@ async function startCluster(directory: string, disk?: Disk, prefix: readonly str
     port,
     url,
     exec: (statements) => asPostgres("psql", "-XAtq", "-c", statements, url),
+    async backUp(tables) {
+      const file = `${directory}/backup_${crypto.randomUUID()}`;
+      await asPostgres("pg_dump", "--clean", "--if-exists", "-t", `${tables}*`, "-f", file, url);
+      return () => asPostgres("psql", "-Xq", "-1", "-v", "ON_ERROR_STOP=1", "-f", file, url);
+    },
     async signal(signal) {
       const send = async () => {
         const pids = await processesIn(data);

@@ -90,3 +90,37 @@ import { createCluster, hasPostgres } from "../faults/cluster.ts";
     }
   },
 );
+
+(granted("env", "net", "read", "run", "write") && hasPostgres ? it : it.skip)(
+  "a backup that is restored gives no id twice, and tells the readers that have lost messages, also a connected one",
+  async () => {
+    const cluster = await createCluster();
+    const pool = new pg.Pool({ connectionString: cluster.url });
+    pool.on("error", () => {});
+    const ending = new AbortController();
+    try {
+      await cluster.exec(eventTables());
+      const log = eventLog<string>(pool, { keep: 100 });
+      const kept = await log.appendAll(["one", "two"]);
+      const restore = await cluster.backUp("fw_events");
+      const lost = await log.appendAll(["three", "four"]);
+      const connected = log.read(lost[1] ?? "", ending.signal)[Symbol.asyncIterator]();
+      const told = connected.next();
+      await restore();
+      const again = [await log.append("THREE"), await log.append("FOUR")];
+      assertEquals((await told).value?.[1], undefined);
+      const next = connected.next();
+      again.push(await log.append("five"));
+      assert(["THREE", "FOUR", "five"].includes(String((await next).value?.[1])));
+      assertEquals(again.map((id) => id.split("-")[0]), ["3", "4", "5"]);
+      assertEquals(new Set([...kept, ...lost, ...again]).size, 7);
+      for (const id of lost) assertEquals<unknown>(await readLog(log, id, 1), [[again[2], undefined]]);
+      const rest = ["THREE", "FOUR", "five"].map((message, index) => [again[index], message]);
+      assertEquals<unknown>(await readLog(log, kept[1] ?? "", 3), rest);
+    } finally {
+      ending.abort();
+      await pool.end();
+      await cluster.remove();
+    }
+  },
+);

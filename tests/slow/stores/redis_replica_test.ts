@@ -13,7 +13,7 @@ import {
 } from "../../../src/redis/mod.ts";
 import { freePort } from "../../support/free_port.ts";
 import { readLog } from "../../support/read_log.ts";
-import { until } from "../../support/until.ts";
+import { pause, until } from "../../support/until.ts";
 import { hasRedis, startRedis } from "./redis_servers.ts";
 
 const ADA = { digest: "a", user: "ada", begunAt: Date.now(), endsAt: Date.now() + 3_600_000 };
@@ -24,6 +24,7 @@ const LIMITS = { lifetime: 3600, perClient: 3 };
 /** Clients of both drivers at a server, and how they are closed. */
 async function connect(port: number): Promise<{ readonly clients: readonly RedisClient[]; close(): void }> {
   const ioredis = new Redis(port, "127.0.0.1");
+  ioredis.on("error", () => {});
   const redis = createClient({ socket: { host: "127.0.0.1", port } });
   redis.on("error", () => {});
   await redis.connect();
@@ -113,6 +114,49 @@ async function fill(client: RedisClient): Promise<string> {
     } finally {
       at.close();
       atReplica.close();
+    }
+  });
+});
+
+(hasRedis ? describe : describe.skip)("a log in a Redis whose backup is restored", () => {
+  it("tells readers whose last message the backup lacks, also one that is connected", async () => {
+    await using server = await startRedis();
+    const { clients, close } = await connect(server.ports[0] ?? 0);
+    const ending = new AbortController();
+    try {
+      for (const [index, client] of clients.entries()) {
+        const log = eventLog<string>(client, { keep: 10, name: `log_${index}` });
+        const kept = await log.appendAll(["one", "two"]);
+        await server.command("SAVE");
+        const lost = await log.appendAll(["three", "four"]);
+        const received: (string | undefined)[] = [];
+        const listening = (async () => {
+          let last = lost[1] ?? "";
+          while (!received.includes("six")) {
+            try {
+              for await (const [id, message] of log.read(last, ending.signal)) {
+                last = id;
+                received.push(message);
+                if (message === "six") break;
+              }
+            } catch {
+              await pause(20); // the server is away
+            }
+          }
+        })();
+        await server.restart(); // with what was saved
+        let id: string | undefined;
+        await until(async () => (id = await log.append("five").catch(() => undefined)) !== undefined);
+        await until(() => received.length > 0);
+        const six = await log.append("six");
+        await listening;
+        assertEquals([received[0], received.at(-1)], [undefined, "six"]);
+        for (const id of lost) assertEquals<unknown>(await readLog(log, id, 1), [[six, undefined]]);
+        assertEquals<unknown>(await readLog(log, kept[0] ?? "", 2), [[kept[1], "two"], [id, "five"]]);
+      }
+    } finally {
+      ending.abort();
+      close();
     }
   });
 });
