@@ -33,7 +33,7 @@ export interface Documents {
 }
 
 /** One method of one path. */
-export interface Operation {
+export interface ComparedOperation {
   /** Method and path. */
   readonly name: string;
   readonly path: string;

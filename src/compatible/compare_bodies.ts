@@ -1,4 +1,4 @@
-import type { Difference, Documents, Operation, Report, SchemaComparison } from "./change.ts";
+import type { ComparedOperation, Difference, Documents, Report, SchemaComparison } from "./change.ts";
 import { isAnything, isKeywords, type Keywords, recordOf, resolved, toJson } from "./keywords.ts";
 import { escapeToken, unescapeToken } from "../core/schemas/json_pointer.ts";
 
@@ -32,7 +32,12 @@ export function schemasOf({ schema }: Keywords): readonly unknown[] {
 }
 
 /** Compares the body of requests. */
-export function compareRequestBody(documents: Documents, x: Operation, y: Operation, add: Report): void {
+export function compareRequestBody(
+  documents: Documents,
+  x: ComparedOperation,
+  y: ComparedOperation,
+  add: Report,
+): void {
   const [was, is] = [x.value.requestBody, y.value.requestBody];
   const at = `${y.at}/requestBody`;
   if (was === undefined && is === undefined) return;
@@ -140,7 +145,7 @@ function isKindOf(type: string, general: string): boolean {
 }
 
 /** Compares the responses. */
-export function compareResponses(documents: Documents, x: Operation, y: Operation, add: Report): void {
+export function compareResponses(documents: Documents, x: ComparedOperation, y: ComparedOperation, add: Report): void {
   const [was, is] = [statusesOf(x), statusesOf(y)];
   for (const [status, response] of is) {
     const old = find(was, status);
@@ -162,14 +167,14 @@ export function compareResponses(documents: Documents, x: Operation, y: Operatio
 }
 
 /** A value of an object whose keys are names without a case. */
-interface Named {
+interface NamedValue {
   readonly name: string;
   readonly at: string;
   readonly value: unknown;
 }
 
 /** The values by their names in one case. Extensions are no names of statuses, but may be those of headers. */
-function namedIn(values: unknown, at: string, fold: (name: string) => string): ReadonlyMap<string, Named> {
+function namedIn(values: unknown, at: string, fold: (name: string) => string): ReadonlyMap<string, NamedValue> {
   return new Map(
     Object.entries(recordOf(values)).map((
       [name, value],
@@ -178,17 +183,17 @@ function namedIn(values: unknown, at: string, fold: (name: string) => string): R
 }
 
 /** The responses, with ranges in capital letters, without extensions. */
-function statusesOf({ value, at }: Operation): ReadonlyMap<string, Named> {
+function statusesOf({ value, at }: ComparedOperation): ReadonlyMap<string, NamedValue> {
   const named = namedIn(value.responses, `${at}/responses`, (status) => status.toUpperCase());
   return new Map([...named].filter(([status]) => !status.startsWith("X-")));
 }
 
 /** The response that describes a status: its own, that of its range, or the default. */
-function find(responses: ReadonlyMap<string, Named>, status: string): Named | undefined {
+function find(responses: ReadonlyMap<string, NamedValue>, status: string): NamedValue | undefined {
   return responses.get(status) ?? responses.get(`${status.charAt(0)}XX`) ?? responses.get("DEFAULT");
 }
 
-function compareResponse(documents: Documents, before: Named, after: Named, add: Report): void {
+function compareResponse(documents: Documents, before: NamedValue, after: NamedValue, add: Report): void {
   const { resolveBefore, resolveAfter, levelOfRemoval } = documents;
   const [x, y] = [resolved(before.value, resolveBefore), resolved(after.value, resolveAfter)];
   const { at } = after;
@@ -215,7 +220,7 @@ function compareResponse(documents: Documents, before: Named, after: Named, add:
   }
 }
 
-function headersIn({ headers }: Keywords, at: string): ReadonlyMap<string, Named> {
+function headersIn({ headers }: Keywords, at: string): ReadonlyMap<string, NamedValue> {
   return namedIn(headers, `${at}/headers`, (name) => name.toLowerCase());
 }
 

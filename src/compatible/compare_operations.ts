@@ -1,6 +1,6 @@
 import { METHODS } from "../core/routing/method.ts";
 import { escapeToken } from "../core/schemas/json_pointer.ts";
-import type { Change, Documents, Level, Operation, Report } from "./change.ts";
+import type { Change, ComparedOperation, Documents, Level, Report } from "./change.ts";
 import { compareContent, compareRequestBody, compareResponses } from "./compare_bodies.ts";
 import { compareParameters } from "./compare_parameters.ts";
 import { compareSecurity } from "./compare_security.ts";
@@ -48,8 +48,8 @@ function operationsOf(
   items: Keywords,
   place: string,
   resolve: Documents["resolveBefore"],
-): ReadonlyMap<string, Operation> {
-  const operations = new Map<string, Operation>();
+): ReadonlyMap<string, ComparedOperation> {
+  const operations = new Map<string, ComparedOperation>();
   for (const [path, value] of Object.entries(items)) {
     if (place === "/paths" && !path.startsWith("/")) continue; // an extension
     const { $ref } = recordOf(value);
@@ -69,7 +69,7 @@ function operationsOf(
   return operations;
 }
 
-function compareOperation(documents: Documents, x: Operation, y: Operation, add: Report): void {
+function compareOperation(documents: Documents, x: ComparedOperation, y: ComparedOperation, add: Report): void {
   compareDeprecation(x.value, y.value, y.at, add);
   const [was, is] = [x.value.operationId, y.value.operationId];
   if (was !== undefined && was !== is) {
@@ -84,7 +84,7 @@ function compareOperation(documents: Documents, x: Operation, y: Operation, add:
 }
 
 /** Compares what the API sends to urls of its clients. */
-function compareCallbacks(documents: Documents, x: Operation, y: Operation, add: Report): void {
+function compareCallbacks(documents: Documents, x: ComparedOperation, y: ComparedOperation, add: Report): void {
   const { resolveBefore, resolveAfter } = documents;
   const [was, is] = [callbacksOf(x, resolveBefore), callbacksOf(y, resolveAfter)];
   for (const [shape, old] of was) {
@@ -96,7 +96,10 @@ function compareCallbacks(documents: Documents, x: Operation, y: Operation, add:
   for (const [shape, { name, at }] of is) if (!was.has(shape)) add("safe", at, `callback ${name} is new`);
 }
 
-function callbacksOf({ value, at }: Operation, resolve: Documents["resolveBefore"]): ReadonlyMap<string, Operation> {
+function callbacksOf(
+  { value, at }: ComparedOperation,
+  resolve: Documents["resolveBefore"],
+): ReadonlyMap<string, ComparedOperation> {
   const callbacks = Object.entries(recordOf(value.callbacks));
   return new Map(callbacks.flatMap(([name, callback]) => {
     const place = `${at}/callbacks/${escapeToken(name)}`;
@@ -121,7 +124,7 @@ function compareDeprecation(x: Keywords, y: Keywords, at: string, add: Report): 
 }
 
 /** Compares what the API sends to its clients, and what they respond: webhooks and callbacks. */
-function compareReversed(documents: Documents, x: Operation, y: Operation, add: Report): void {
+function compareReversed(documents: Documents, x: ComparedOperation, y: ComparedOperation, add: Report): void {
   compareDeprecation(x.value, y.value, y.at, add);
   const { resolveBefore, resolveAfter } = documents;
   const [sent, sends] = [resolved(x.value.requestBody, resolveBefore), resolved(y.value.requestBody, resolveAfter)];
@@ -144,7 +147,12 @@ function compareReversed(documents: Documents, x: Operation, y: Operation, add: 
 }
 
 /** Compares the servers of an operation that has others than the document, now or before. */
-function compareOwnServers({ before, after }: Documents, x: Operation, y: Operation, add: Report): void {
+function compareOwnServers(
+  { before, after }: Documents,
+  x: ComparedOperation,
+  y: ComparedOperation,
+  add: Report,
+): void {
   if (![x.value, x.item, y.value, y.item].some(({ servers }) => servers !== undefined)) return;
   const was = serversOf([x.value, x.at], [x.item, x.atItem], [before, ""]);
   compareServers(was, serversOf([y.value, y.at], [y.item, y.atItem], [after, ""]), add);

@@ -1,4 +1,4 @@
-import type { Documents, Operation, Report } from "./change.ts";
+import type { ComparedOperation, Documents, Report } from "./change.ts";
 import { compareContent, reportAll, schemasOf } from "./compare_bodies.ts";
 import { isKeywords, type Keywords, resolved, toJson } from "./keywords.ts";
 
@@ -10,7 +10,7 @@ import { isKeywords, type Keywords, resolved, toJson } from "./keywords.ts";
  * @param y The operation after.
  * @param add Adds a change.
  */
-export function compareParameters(documents: Documents, x: Operation, y: Operation, add: Report): void {
+export function compareParameters(documents: Documents, x: ComparedOperation, y: ComparedOperation, add: Report): void {
   const was = parametersOf(x, documents.resolveBefore);
   const is = parametersOf(y, documents.resolveAfter);
   for (const [key, { at, place, value }] of was) {
@@ -28,7 +28,7 @@ export function compareParameters(documents: Documents, x: Operation, y: Operati
   }
 }
 
-interface Parameter {
+interface ComparedParameter {
   readonly at: string;
   /** How messages name it. */
   readonly place: string;
@@ -36,8 +36,11 @@ interface Parameter {
 }
 
 /** The parameters by location and name; those of the path by their position, since their names do not matter. */
-function parametersOf(operation: Operation, resolve: (reference: string) => unknown): ReadonlyMap<string, Parameter> {
-  const parameters = new Map<string, Parameter>();
+function parametersOf(
+  operation: ComparedOperation,
+  resolve: (reference: string) => unknown,
+): ReadonlyMap<string, ComparedParameter> {
+  const parameters = new Map<string, ComparedParameter>();
   const inPath = Array.from(operation.path.matchAll(/\{([^{}]*)\}/g), ([, name]) => name);
   // A part of the path that nothing describes is any text.
   for (const [index, name] of inPath.entries()) {
@@ -66,7 +69,12 @@ function parametersOf(operation: Operation, resolve: (reference: string) => unkn
   return parameters;
 }
 
-function compareParameter(documents: Documents, x: Keywords, { at, place, value: y }: Parameter, add: Report): void {
+function compareParameter(
+  documents: Documents,
+  x: Keywords,
+  { at, place, value: y }: ComparedParameter,
+  add: Report,
+): void {
   const [was, is] = [x, y].map((one) => one.required === true || one.in === "path");
   if (is && !was) add("breaking", at, `${place}: is required now`);
   if (was && !is) add("safe", at, `${place}: is optional now`);

@@ -1,5 +1,5 @@
 import { escapeToken } from "../core/schemas/json_pointer.ts";
-import type { Documents, Operation, Report } from "./change.ts";
+import type { ComparedOperation, Documents, Report } from "./change.ts";
 import { type Keywords, recordOf, resolved, toJson } from "./keywords.ts";
 
 /**
@@ -10,7 +10,7 @@ import { type Keywords, recordOf, resolved, toJson } from "./keywords.ts";
  * @param y The other.
  * @param add Adds a change.
  */
-export function compareSecurity(documents: Documents, x: Operation, y: Operation, add: Report): void {
+export function compareSecurity(documents: Documents, x: ComparedOperation, y: ComparedOperation, add: Report): void {
   const { before, after, resolveBefore, resolveAfter } = documents;
   const [inBefore, inAfter] = [schemesOf(before), schemesOf(after)];
   const was = waysOf(x.value.security ?? before.security, inBefore, inAfter, resolveBefore);

@@ -1,6 +1,6 @@
 import type { JsonSchemaObject } from "../../core/schemas/json_schema.ts";
 import { type Maker, map } from "./maker.ts";
-import type { Keywords } from "./schema.ts";
+import type { KnownKeywords } from "./schema.ts";
 import { NUMBERS } from "./texts.ts";
 
 /**
@@ -12,7 +12,7 @@ import { NUMBERS } from "./texts.ts";
  * @returns An arbitrary of `fast-check`.
  */
 export function numbersOf(schema: JsonSchemaObject, isWhole: boolean, { fc, isHostile }: Maker): object {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }: Keywords = schema;
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }: KnownKeywords = schema;
   const step = multipleOf ?? (isWhole ? 1 : 0);
   const round = (value: number, way: (value: number) => number) =>
     step === 0 ? value : Number((way(value / step) * step).toPrecision(15));

@@ -39,7 +39,7 @@ export function resolve(reference: string, root: JsonSchema): JsonSchema {
 }
 
 /** The keywords that are read. Where a schema has something else, values do not fit it. */
-export interface Keywords extends JsonSchemaObject {
+export interface KnownKeywords extends JsonSchemaObject {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly format?: string;

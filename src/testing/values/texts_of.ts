@@ -1,6 +1,6 @@
 import type { JsonSchemaObject } from "../../core/schemas/json_schema.ts";
 import { type Maker, map } from "./maker.ts";
-import type { Keywords } from "./schema.ts";
+import type { KnownKeywords } from "./schema.ts";
 import { CHARACTERS, FILES, FILLERS, FORMATS, HOSTILE_TEXTS, WORDS } from "./texts.ts";
 
 /**
@@ -12,7 +12,7 @@ import { CHARACTERS, FILES, FILLERS, FORMATS, HOSTILE_TEXTS, WORDS } from "./tex
  */
 export function textsOf(schema: JsonSchemaObject, maker: Maker): object {
   const { minLength: min = 0, maxLength = Infinity, format = "", pattern, contentMediaType, contentEncoding }:
-    Keywords = schema;
+    KnownKeywords = schema;
   const max = Math.max(min, Math.min(maxLength, LONGEST));
   if (format === "binary" || contentEncoding === "binary") return filesOf(min, maxLength, contentMediaType, maker);
   const fits = (text: string) =>

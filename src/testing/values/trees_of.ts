@@ -1,7 +1,7 @@
 import type { JsonSchema, JsonSchemaObject } from "../../core/schemas/json_schema.ts";
 import { isRecord } from "../../core/values/assert.ts";
 import { type Maker, map, SHALLOW } from "./maker.ts";
-import type { Keywords } from "./schema.ts";
+import type { KnownKeywords } from "./schema.ts";
 
 /**
  * Generates the arrays of a schema.
@@ -12,7 +12,7 @@ import type { Keywords } from "./schema.ts";
  * @returns An arbitrary of `fast-check`.
  */
 export function arraysOf(schema: JsonSchemaObject, depth: number, { fc, isHostile, valueOf }: Maker): object {
-  const { items = true, prefixItems, minItems = 0, maxItems, uniqueItems }: Keywords = schema;
+  const { items = true, prefixItems, minItems = 0, maxItems, uniqueItems }: KnownKeywords = schema;
   if (prefixItems !== undefined) return fc.tuple(...prefixItems.map((item) => valueOf(item, depth)));
   const most = Math.max(minItems, Math.min(maxItems ?? minItems + 4, minItems + (depth > 0 ? 3 : 12)));
   // Somebody who reads a list wants to see items.
@@ -39,7 +39,8 @@ export function arraysOf(schema: JsonSchemaObject, depth: number, { fc, isHostil
  * @returns An arbitrary of `fast-check`.
  */
 export function objectsOf(schema: JsonSchemaObject, depth: number, { fc, valueOf }: Maker): object {
-  const { properties = {}, required = [], additionalProperties, propertyNames, minProperties = 0 }: Keywords = schema;
+  const { properties = {}, required = [], additionalProperties, propertyNames, minProperties = 0 }: KnownKeywords =
+    schema;
   const names = Object.keys(properties).filter((name) => depth <= SHALLOW || required.includes(name));
   if (names.length > 0 || !isRecord(additionalProperties)) {
     const model = Object.fromEntries(names.map((name) => [name, valueOf(properties[name] as JsonSchema, depth)]));

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../../core/schemas/json_schema.ts";
-import { type Keywords, simplify } from "./schema.ts";
+import { type KnownKeywords, simplify } from "./schema.ts";
 import { LONGEST } from "./texts_of.ts";
 
 /**
@@ -10,7 +10,7 @@ import { LONGEST } from "./texts_of.ts";
  * @returns The values. Some of them may fit.
  */
 export function valuesOutside(schema: JsonSchema, root: JsonSchema): readonly unknown[] {
-  const simple: Keywords = simplify(schema, root);
+  const simple: KnownKeywords = simplify(schema, root);
   const { type, minLength, maxLength, minimum, maximum, exclusiveMinimum, exclusiveMaximum, minItems, maxItems } =
     simple;
   const values: unknown[] = [null, { wrong: true }, [], true, ""];
