@@ -32,7 +32,7 @@ export const api = {
 export const describeApi = (endpoints: Readonly<Record<string, unknown>>) =>
   openapi({ info: { title: "Notes", version: "1.0.0" }, endpoints });
 
-// What a call takes and returns, by type: a message such as "addNote: body.text takes less" would stand here.
+// What a call takes and returns, by type: a message such as "addNote: body.text does not take a string" would stand here.
 true satisfies Compatible<typeof released, typeof api>;
 
 describe("the notes API", () => {

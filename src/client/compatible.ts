@@ -1,6 +1,7 @@
 /** What of a client's code a change of its endpoints breaks. Types only. */
 
-import type { CallOf } from "./types.ts";
+import type { ReceivedEvent } from "../core/responses/responses.ts";
+import type { CallOf, TextValue } from "./types.ts";
 
 /**
  * Compares two records of endpoints, by what code that calls a client of the first needs. It is `unknown` if a client
@@ -8,8 +9,8 @@ import type { CallOf } from "./types.ts";
  * change that breaks such code. A message names the endpoint and what changed.
  *
  * A request may take more, and a response may have more keys. It breaks code if an endpoint is gone, if a request takes
- * less or requires more, or if a response has another status, lacks a key, or has a key with more values. A status or
- * a value that is no longer sent has no message, although TypeScript rejects code that still asks for it. A client of
+ * less or requires more, or if a response has another status, media type or event, lacks a key, or has a key with more
+ * values. What is no longer sent has no message, although TypeScript rejects code that still asks for it. A client of
  * the second record sends other paths and methods by itself, so they may change. What a schema does not say by its
  * type, such as the length of a string, is not compared: `compatible` of `@fw/core/openapi` compares that.
  *
@@ -74,75 +75,184 @@ type RequestBreaks<Old, New> = [Old] extends [New] ? DroppedMethod<Old, New> : O
 
 /** The message for an endpoint that had several methods, and has one. The old code names one that may be another. */
 type DroppedMethod<Old, New> = "method" extends keyof Old ? "method" extends keyof New ? never
-  : "method takes less"
+  : "there is one method, where there were several"
   : never;
 
 /** The messages for what a call returns. */
 type ResultBreaks<Old, New> = [New] extends [Old] ? never
-  : [Old, New] extends [{ readonly status: infer OldStatus; readonly response: Response }, {
-    readonly status: infer NewStatus extends number;
-    readonly response: Response;
-  }] ? OrElse<
-      | `the status ${Exclude<NewStatus, OldStatus>} is new`
-      | AnswerBreaks<Old, New, NewStatus & OldStatus>,
-      "the response has another contentType"
-    >
-  : "either the old or the new endpoint declares no responses";
+  : [Old, New] extends [AnyAnswer<infer OldStatus>, AnyAnswer<infer NewStatus extends number>]
+    ? OrElse<StatusBreaks<Exclude<NewStatus, OldStatus>> | AnswerBreaks<Old, New, NewStatus & OldStatus>, UnknownType>
+  : [New] extends [AnyAnswer<number>] ? "responses are declared, where there were none"
+  : "responses are no longer declared";
 
-/** The messages for the statuses that both endpoints have. */
-type AnswerBreaks<Old, New, Status> = Status extends number
-  ? [Old, New] extends [unknown, unknown]
-    ? Extract<Old, { readonly status: Status }> extends infer OldAnswer
-      ? Extract<New, { readonly status: Status }> extends infer NewAnswer ? [NewAnswer] extends [OldAnswer] ? never
-        : SentBreaks<PickOf<OldAnswer, AnswerParts>, PickOf<NewAnswer, AnswerParts>, `${Status} `, Depth>
-      : never
-    : never
+/** The answer of an endpoint that declares responses. A plain `Response` has a status, too. */
+interface AnyAnswer<out Status> {
+  readonly status: Status & number;
+  readonly response: Response;
+}
+
+/** The message for answers whose `contentType` had literal types. */
+type UnknownType = "the contentType may be any string";
+
+/** The messages for statuses that are new: one for a range, and one for the default, which are unions of all of theirs. */
+type StatusBreaks<Status extends number, All = `${Status}`> = Status extends number
+  ? `${Status}` extends `${infer First}${number}`
+    ? `${First}99` extends All
+      ? `${2 | 3 | 4 | 5}99` extends All ? "the default response is new" : `the range ${First}XX is new`
+    : `the status ${Status} is new`
   : never
   : never;
 
-/** The parts of a result whose differences have messages. If they have none, it is the `contentType` that differs. */
+/** The messages for the statuses that both endpoints have. */
+type AnswerBreaks<Old, New, Status> = Status extends number
+  ? TypeBreaks<Extract<Old, { readonly status: Status }>, Extract<New, { readonly status: Status }>, Status>
+  : never;
+
+/** The messages for a status, which may have several media types. The old ones are compared with the same new ones. */
+type TypeBreaks<Old, New, Status extends number> = [New] extends [Old] ? never
+  : IsUnion<Old> | IsUnion<New> extends false ? PartBreaks<Old, New, `${Status} `>
+  : New extends Old ? never
+  : New extends { readonly contentType: infer Type extends string }
+    ? string extends Type ? `${Status} is declared with one media type, where there were several`
+    : [Extract<Old, { readonly contentType: Type }>] extends [never]
+      // What is declared without a list has no media type here: most are JSON.
+      ? [Type, IsUnion<Old>] extends ["application/json", false] ? PartBreaks<Old, New, `${Status} `>
+      : `the media type ${Type} of ${Status} is new`
+    : PartBreaks<Extract<Old, { readonly contentType: Type }>, New, `${Status} ${Type} `>
+  : never;
+
+/** The messages for the body and the headers of an answer. If they have none, it is the media type that differs. */
+type PartBreaks<Old, New, Path extends string> = [New] extends [Old] ? never
+  : OrElse<SentBreaks<PickOf<Old, AnswerParts>, PickOf<New, AnswerParts>, Path, Depth>, TypeOf<New, Path>>;
+
+/** The parts of an answer whose differences have messages of their own. */
 type AnswerParts = "body" | "headers";
 
+/** The message for another media type. */
+type TypeOf<New, Path extends string> = New extends { readonly contentType: infer Type extends string }
+  ? string extends Type ? UnknownType
+  : `the media type ${Type} of ${Trimmed<Path>} is new`
+  : UnknownType;
+
+/** A path without the space at its end. */
+type Trimmed<Path extends string> = Path extends `${infer Start} ` ? Start : Path;
+
 /** The messages for a value that a client sends: the new type must accept what the old one does. */
-type TakenBreaks<Old, New, Path extends string, Left> = [Old] extends [New] ? never
-  : Left extends [unknown, ...infer Less]
-    ? [Old, New] extends [readonly (infer OldItem)[], readonly (infer NewItem)[]]
-      ? TakenBreaks<OldItem, NewItem, `${Path}[]`, Less>
-    : [Old, New] extends [Keyed, Keyed] ? OrElse<
-        {
-          [Key in keyof New & string]: [PickOf<Old, Key>] extends [PickOf<New, Key>] ? never
-            : Key extends keyof Old
-              ? IsOptional<Old, Key> extends true
-                ? IsOptional<New, Key> extends true ? TakenBreaks<Old[Key], New[Key], Join<Path, Key>, Less>
-                : `${Join<Path, Key>} is required`
-              : TakenBreaks<Old[Key], New[Key], Join<Path, Key>, Less>
-            : IsOptional<New, Key> extends true ? never
-            : `${Join<Path, Key>} is required`;
-        }[keyof New & string],
-        `${Path} takes less`
-      >
-    : `${Path} takes less`
+type TakenBreaks<Old, New, Path extends string, Left, All = Old> = [Old] extends [New] ? never
+  : Left extends [unknown, ...infer Less] ? [TextValue] extends [Old] ? `${Path} does not take every text`
+    : Old extends New ? never
+    : Old extends readonly (infer OldItem)[]
+      ? [Extract<New, readonly unknown[]>] extends [never] ? `${Path} does not take a list`
+      : OrElse<TakenBreaks<OldItem, ItemOf<New>, `${Path}[]`, Less>, `${Path} takes less`>
+    : Old extends Keyed ? TakenObject<MatchOf<Exclude<New, FormData>, Old, All>, Old, Path, Less>
+    : `${Path} does not take ${NameOf<Old>}`
   : `${Path} takes less`;
 
+/** The messages for an object that a client sends, which is compared with the one of the same literals. */
+type TakenObject<New, Old, Path extends string, Left> = [New] extends [never] ? `${Path} does not take ${NameOf<Old>}`
+  : IsUnion<New> extends true ? `${Path} takes less`
+  : OrElse<
+    {
+      [Key in keyof New & string]: [PickOf<Old, Key>] extends [PickOf<New, Key>] ? never
+        : Key extends keyof Old
+          ? IsOptional<Old, Key> extends true
+            ? IsOptional<New, Key> extends true ? TakenBreaks<Old[Key], New[Key], Join<Path, Key>, Left>
+            : `${Join<Path, Key>} is required`
+          : TakenBreaks<Old[Key], New[Key], Join<Path, Key>, Left>
+        : IsOptional<New, Key> extends true ? never
+        : `${Join<Path, Key>} is required`;
+    }[keyof New & string],
+    `${Path} takes less`
+  >;
+
 /** The messages for a value that a client receives: the old type must accept what the new one does. */
-type SentBreaks<Old, New, Path extends string, Left> = [New] extends [Old] ? never
-  : Left extends [unknown, ...infer Less]
-    ? [Old, New] extends [readonly (infer OldItem)[], readonly (infer NewItem)[]]
-      ? SentBreaks<OldItem, NewItem, `${Path}[]`, Less>
-    : [Old, New] extends [Keyed, Keyed] ? OrElse<
-        {
-          [Key in keyof Old & string]: [PickOf<New, Key>] extends [PickOf<Old, Key>] ? never
-            : Key extends keyof New
-              ? [MayBeAbsent<New, Key>] extends [MayBeAbsent<Old, Key> | false]
-                ? SentBreaks<Old[Key], New[Key], Join<Path, Key>, Less>
-              : `${Join<Path, Key>} may be absent`
-            : IsOptional<Old, Key> extends true ? never
-            : `${Join<Path, Key>} is gone`;
-        }[keyof Old & string],
-        `${Path} is another`
-      >
-    : `${Path} has more values`
+type SentBreaks<Old, New, Path extends string, Left, All = New> = [New] extends [Old] ? never
+  : Left extends [unknown, ...infer Less] ? unknown extends New ? `${Path} may be anything`
+    : New extends Old ? never
+    : New extends readonly (infer NewItem)[]
+      ? [Extract<Old, readonly unknown[]>] extends [never] ? `${Path} may be a list`
+      : OrElse<SentBreaks<ItemOf<Old>, NewItem, `${Path}[]`, Less>, `${Path} is another`>
+    : New extends AsyncIterable<infer NewItem>
+      ? Old extends AsyncIterable<infer OldItem>
+        ? OrElse<StreamBreaks<OldItem, NewItem, Path, Less>, `${Path} is another stream`>
+      : `${Path} is a stream`
+    : [Old] extends [AsyncIterable<unknown>] ? `${Path} is no longer a stream`
+    : New extends Keyed ? SentObject<MatchOf<Exclude<Old, AsyncIterable<unknown>>, New, All>, New, Path, Less>
+    : `${Path} may be ${NameOf<New>}`
   : `${Path} is another`;
+
+/** The messages for an object that a client receives, which is compared with the one of the same literals. */
+type SentObject<Old, New, Path extends string, Left> = [Old] extends [never] ? `${Path} may be ${NameOf<New>}`
+  : IsUnion<Old> extends true ? `${Path} may be another object`
+  : OrElse<
+    {
+      [Key in keyof Old & string]: [PickOf<New, Key>] extends [PickOf<Old, Key>] ? never
+        : Key extends keyof New
+          ? [MayBeAbsent<New, Key>] extends [MayBeAbsent<Old, Key> | false]
+            ? SentBreaks<Old[Key], New[Key], Join<Path, Key>, Left>
+          : `${Join<Path, Key>} may be absent`
+        : IsOptional<Old, Key> extends true ? never
+        : `${Join<Path, Key>} is gone`;
+    }[keyof Old & string],
+    `${Path} is another`
+  >;
+
+/** The messages for the events of a stream, by name, or for its lines. */
+type StreamBreaks<Old, New, Path extends string, Left> = [Old] extends [AnyEvent]
+  ? New extends ReceivedEvent<infer Name extends string, infer Data>
+    ? Extract<Old, ReceivedEvent<Name, unknown>> extends infer Same
+      ? [Same] extends [never] ? `${StatusOf<Path>}event ${Name} is new`
+      : Same extends ReceivedEvent<Name, infer OldData>
+        ? SentBreaks<OldData, Data, `${StatusOf<Path>}event ${Name}`, Left>
+      : never
+    : never
+  : never
+  : [New] extends [AnyEvent] ? never
+  : SentBreaks<Old, New, `${StatusOf<Path>}line`, Left>;
+
+/** An event of any name. */
+type AnyEvent = ReceivedEvent<string, unknown>;
+
+/** What stands before `body` in a path. */
+type StatusOf<Path extends string> = Path extends `${infer Start}body` ? Start : `${Path} `;
+
+/**
+ * The objects among types that an object is compared with. If there are several on either side, they are those whose
+ * literals it has: `kind: "book"`.
+ */
+type MatchOf<Types, One, All> = Extract<Types, Keyed> extends infer Objects
+  ? IsUnion<Objects> | IsUnion<Extract<All, Keyed>> extends false ? Objects
+  : Objects extends unknown ? One extends Pick<Objects, LiteralKeys<Objects>> ? Objects : never
+  : never
+  : never;
+
+/** The keys whose values are literals. */
+type LiteralKeys<T> = { [Key in keyof T]-?: IsLiteral<T[Key]> extends true ? Key : never }[keyof T];
+
+type IsLiteral<T> = IsUnion<T> extends true ? false
+  : [T] extends [string] ? string extends T ? false : true
+  : [T] extends [number] ? number extends T ? false : true
+  : [T] extends [boolean] ? boolean extends T ? false : true
+  : false;
+
+type IsUnion<T, All = T> = [T] extends [never] ? false : T extends unknown ? [All] extends [T] ? false : true : never;
+
+/** The items of the lists among types. */
+type ItemOf<Types> = Extract<Types, readonly unknown[]>[number];
+
+/** How a message names a value. */
+type NameOf<T> = T extends string ? string extends T ? "a string" : `"${T}"`
+  : T extends number ? number extends T ? "a number" : `${T}`
+  : T extends boolean | null | undefined ? `${T}`
+  : T extends bigint ? "a bigint"
+  : T extends readonly unknown[] ? "a list"
+  : T extends Blob ? "a file"
+  : T extends object
+    ? [LiteralKeys<T>] extends [never] ? "an object" : `an object with ${LiteralsOf<T, LiteralKeys<T>>}`
+  : "another value";
+
+/** The literals of an object, as code: one, or the union of all. */
+type LiteralsOf<T, Keys> = Keys extends keyof T & string ? `${Keys}: ${NameOf<T[Keys]>}` : never;
 
 /** @internal How deep messages go. A schema may refer to itself. */
 export type Depth = [1, 2, 3, 4, 5, 6];
@@ -157,7 +267,9 @@ type PickOf<T, Key> = Pick<T, Key & keyof T>;
 type IsOptional<T, Key extends keyof T> = Record<never, never> extends Pick<T, Key> ? true : false;
 
 /** Whether a key is optional, or may be `undefined`, as a header that is not required. */
-type MayBeAbsent<T, Key extends keyof T> = undefined extends T[Key] ? true : IsOptional<T, Key>;
+type MayBeAbsent<T, Key extends keyof T> = unknown extends T[Key] ? IsOptional<T, Key>
+  : undefined extends T[Key] ? true
+  : IsOptional<T, Key>;
 
 /** The path of a key below a path. */
 type Join<Path extends string, Key extends string> = Path extends "" | `${string} ` ? `${Path}${Key}`

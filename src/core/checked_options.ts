@@ -111,6 +111,7 @@ interface EndpointsOption<Api> {
  * not count.
  */
 type Implemented<Api, Routes extends readonly AnyRoute[]> = unknown extends Api ? Api
+  : Api extends readonly unknown[] ? "Write a record of endpoints, { list, show }: messages name an endpoint by its key"
   : [EndpointIn<Api>] extends [never] ? "The record contains no endpoints"
   : [NestedIn<Api>] extends [never] ? ImplementedBy<Api, Routes>
   : `Write "...${NestedIn<Api> & string}" in place of "${

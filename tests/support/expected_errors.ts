@@ -207,7 +207,10 @@ function whatToActOn(message: string): string {
   const said = reasons.findLast((reason) => sentencesIn(reason).length > 0) ?? "";
   const sentences = sentencesIn(said).join(" | ");
   if (sentences !== "" && !/\.\w+\["/.test(said)) return sentences;
-  const last = (reasons.at(-1) ?? "").replaceAll(QUOTED, (_all, type) => `'${shortType(type)}'`);
+  // Of a union that lacks a key, the last reason is about any one of its members, unless that says what to do.
+  const [first = "", final = first] = [reasons[0], reasons.at(-1)];
+  const reason = first.startsWith("Property ") && !final.includes('Until<"') ? first : final;
+  const last = reason.replaceAll(QUOTED, (_all, type) => `'${shortType(type)}'`);
   return sentences === "" ? last : `${sentences}: ${last}`;
 }
 
@@ -215,7 +218,7 @@ function whatToActOn(message: string): string {
 function sentencesIn(reason: string): readonly string[] {
   // Each quoted type by itself: the compiler cuts long ones, which leaves a quotation mark without the other.
   const parts = reason.split(QUOTED).map((part) => ({
-    isCut: /\.\.\.$| more \.\.\./.test(part),
+    isCut: part.includes("..."),
     found: literalsIn(part),
   }));
   const whole = parts.filter(({ isCut }) => !isCut).flatMap(({ found }) => found);

@@ -166,8 +166,7 @@ export function repliesThatDoNotFit(
   //   at `isCsv ? text : body`: The body must be a string, since application/json is not JSON | The body must be a
   //   string, since text/csv is not JSON
   route.get("/", { responses, resolve: () => reply(200, isCsv ? text : body, { contentType: either }) });
-  // @ts-expect-error at `text`: 200 is declared as application/json, not as application/json | 200 is declared as
-  //   application/json, not as text/csv
+  // @ts-expect-error at `text`: 200 is declared as …
   route.get("/", { responses, resolve: (_c) => replyAs(either)(200, text) });
   // @ts-expect-error at `replyAs(either)(200, text)`: Type '"application/json"' is not assignable to type '"text/csv"'.
   route.get("/", { responses, resolve: () => replyAs(either)(200, text) });
@@ -365,7 +364,7 @@ export async function whatAClientReceives() {
     // @ts-expect-error at `answer.contentType === "text/html"`: This comparison appears to be unintentional because the
     //   types '…' and '"text/html"' have no overlap.
     answer.contentType === "text/html";
-    // @ts-expect-error at `id`: Property 'id' does not exist on type 'string'.
+    // @ts-expect-error at `id`: Property 'id' does not exist on type 'string | { data: string; } | { id: string; }'.
     answer.body.id;
   }
   assertType<
@@ -391,8 +390,8 @@ export function changesThatBreakClients() {
   true satisfies Compatible<typeof two, typeof two>;
   true satisfies Compatible<typeof two, typeof one>;
   true satisfies Compatible<typeof two, typeof longer>;
-  // @ts-expect-error at `satisfies`: show: 200 body has more values
+  // @ts-expect-error at `satisfies`: show: the media type text/csv of 200 is new
   true satisfies Compatible<typeof one, typeof two>;
-  // @ts-expect-error at `satisfies`: show: 200 body has more values
+  // @ts-expect-error at `satisfies`: show: 200 application/json body.a is gone
   true satisfies Compatible<typeof longer, typeof two>;
 }

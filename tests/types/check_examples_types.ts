@@ -100,9 +100,7 @@ export function examplesThatDoNotFit() {
   endpoint.get("/count", { responses: { 200: { schema: z.number(), examples: { one: "1" } } } });
   // @ts-expect-error at `emma`: A response without a schema has no body: leave the examples out, or add the schema
   endpoint.delete("/books/:id", { responses: { 204: { examples: { emma } } } });
-  // @ts-expect-error at `emma`: The example must fit the schema, which has no key id | The example must fit the schema,
-  //   which has no key title | The example must fit the schema: charAt is missing | The example must fit the schema:
-  //   charCodeAt is missing
+  // @ts-expect-error at `emma`: The example must fit the schema
   endpoint.get("/books.csv", { responses: { 200: { contentType: "text/csv", examples: { emma } } } });
   // @ts-expect-error at `some`: A stream has no examples: leave them out
   endpoint.get("/books", { responses: { 200: { ...lines(book), examples: { some: [emma] } } } });

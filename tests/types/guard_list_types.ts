@@ -93,7 +93,7 @@ export function localsFromGuards() {
     resolve(c) {
       if ("a" in c.locals) assertType<IsExact<typeof c.locals.a, number>>(true);
       // Only one branch of the guard adds it.
-      // @ts-expect-error at `a`: Property 'a' does not exist on type '{ b: number; }'.
+      // @ts-expect-error at `a`: Property 'a' does not exist on type '{ a: number; } | { b: number; }'.
       c.locals.a;
       return ok();
     },
@@ -127,7 +127,7 @@ export function localsFromGuards() {
     guards: [(c) => c.request.url === "" ? allow({ a: 1 }) : allow()],
     resolve(c) {
       if ("a" in c.locals) assertType<IsExact<typeof c.locals.a, number>>(true);
-      // @ts-expect-error at `a`: Property 'a' does not exist on type 'NoLocals'.
+      // @ts-expect-error at `a`: Property 'a' does not exist on type 'NoLocals | { a: number; }'.
       c.locals.a.toFixed();
       return ok();
     },
@@ -136,7 +136,7 @@ export function localsFromGuards() {
     guards: [authenticated, (c) => c.request.url === "" ? allow({ user: 5 }) : allow()],
     resolve(c) {
       assertType<IsExact<typeof c.locals.user, User | number>>(true);
-      // @ts-expect-error at `id`: Property 'id' does not exist on type 'number'.
+      // @ts-expect-error at `id`: Property 'id' does not exist on type 'User | number'.
       c.locals.user.id;
       return ok();
     },
@@ -147,7 +147,7 @@ export function localsFromGuards() {
       assertType<IsExact<typeof c.locals.c, number>>(true);
       if ("a" in c.locals) assertType<IsExact<typeof c.locals.a, number>>(true);
       // Only one branch of the first guard adds it.
-      // @ts-expect-error at `b`: Property 'b' does not exist on type 'Flat<{ a: number; } & { c: number; }>'.
+      // @ts-expect-error at `b`: Property 'b' does not exist on type 'Flat<…'.
       c.locals.b;
       return ok();
     },

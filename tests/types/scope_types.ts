@@ -86,11 +86,11 @@ export function checked() {
   route.get("/", { guards: maybe.guards || [], resolve: (c) => id(c.locals.user) });
   // @ts-expect-error at `{ guards: flag ? [auth] : [], resolve: (…`: These guards may be absent: write one list,
   //   without a condition
-  //   at `user`: Property 'user' does not exist on type 'NoLocals'.
+  //   at `user`: Property 'user' does not exist on type 'NoLocals | { user: User; }'.
   route.get("/", { guards: flag ? [auth] : [], resolve: (c) => id(c.locals.user) });
   // @ts-expect-error at `{ guards: flag ? [auth] as const : [] as…`: These guards may be absent: write one list,
   //   without a condition
-  //   at `user`: Property 'user' does not exist on type 'NoLocals'.
+  //   at `user`: Property 'user' does not exist on type 'NoLocals | { user: User; }'.
   route.get("/", { guards: flag ? [auth] as const : [] as const, resolve: (c) => id(c.locals.user) });
   // @ts-expect-error at `resolve`: Property 'user' is missing in type 'NoLocals' but required in type '{ user: User;
   //   }'.
@@ -121,15 +121,15 @@ export function checked() {
   // @ts-expect-error at `guards`: Source provides no match for required element at position 0 in target.
   //   at `user`: Property 'user' does not exist on type 'NoLocalsUntil<"a guard adds them">'.
   route.get("/", { guards: optionalElement, resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error at `user`: Property 'user' does not exist on type 'NoLocals'.
+  // @ts-expect-error at `user`: Property 'user' does not exist on type 'NoLocals | { user: User; }'.
   route.get("/", { guards: list, resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error at `user`: Property 'user' does not exist on type 'NoLocals'.
+  // @ts-expect-error at `user`: Property 'user' does not exist on type 'NoLocals | { user: User; }'.
   route.get("/", { guards: [...list], resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error at `user`: Property 'user' does not exist on type 'NoLocals'.
+  // @ts-expect-error at `user`: Property 'user' does not exist on type 'NoLocals | { user: User; }'.
   route.get("/", { guards: [flag ? auth : log], resolve: (c) => id(c.locals.user) });
   // @ts-expect-error at `guards`: These guards may be absent: write one list, without a condition
   route.get("/", { guards: [...(flag ? [auth] as const : [])], resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error at `user`: Property 'user' does not exist on type 'NoLocals'.
+  // @ts-expect-error at `user`: Property 'user' does not exist on type 'NoLocals | { user: User; }'.
   route.get("/", { guards: [...(flag ? [auth] : [])], resolve: (c) => id(c.locals.user) });
   // @ts-expect-error at `annotated`: Property 'guards' is missing in type '{…' but required in type
   //   'Unconditional<"guards">'.
@@ -172,7 +172,7 @@ export function checked() {
   route.with({ guards: maybe.guards ?? [] });
   // @ts-expect-error at `{ guards: flag ? [auth] : [] }`: These guards may be absent: write one list, without a
   //   condition
-  //   at `user`: Property 'user' does not exist on type 'NoLocals'.
+  //   at `user`: Property 'user' does not exist on type 'NoLocals | { user: User; }'.
   route.with({ guards: flag ? [auth] : [] }).get("/", { resolve: (c) => id(c.locals.user) });
   // @ts-expect-error at `{ ...(flag ? { prefix: "/orgs/:orgId" as…`: Property 'prefix' is optional in type '{ prefix?:
   //   "/orgs/:orgId"; }' but required in type 'Unconditional<"prefix">'.
@@ -249,7 +249,7 @@ export function checked() {
   route.get("/", { guards: maybeEarly.guards ?? [], resolve: (c) => id(c.locals.user) });
   // @ts-expect-error at `{ guards: flag ? [early] : [], resolve:…`: These guards may be absent: write one list, without
   //   a condition
-  //   at `user`: Property 'user' does not exist on type 'NoLocals'.
+  //   at `user`: Property 'user' does not exist on type 'NoLocals | { user: User; }'.
   route.get("/", { guards: flag ? [early] : [], resolve: (c) => id(c.locals.user) });
   // @ts-expect-error at `flag ? auth : undefined`: Type 'undefined' is not assignable to type '(…'.
   route.get("/", { guards: [beforeBody(flag ? auth : undefined)], resolve: ok });

@@ -151,7 +151,7 @@ export function completeness() {
   // @ts-expect-error at `endpoints`: No route of handlers implements "…
   setup({ endpoints: api, handlers: [] });
   // A list of endpoints has no names.
-  // @ts-expect-error at `endpoints`: Write "...${(() => ArrayIterator<never>) & string}" in place of "${…
+  // @ts-expect-error at `endpoints`: Write a record of endpoints, { list, show }: messages name an endpoint by its key
   setup({ endpoints: [list, both], handlers: [] });
 
   // Only `setup` itself can tell which endpoints the routes of another app implement, and which routes a mixed list has.

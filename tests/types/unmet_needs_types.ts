@@ -134,7 +134,7 @@ export function checked() {
   // a demand that allows undefined
   setup({ handlers: [route.on(endpoint.with<{ user: string | undefined }>().get("/", { responses: { 204: {} } }), { guards: [() => allow({ user: undefined })], resolve: no })] });
   const maybeAdmin = (_c: Context): { readonly allow: true; readonly locals: { user?: Admin } } => ({ allow: true, locals: {} });
-  // @ts-expect-error at `level`: Property 'level' does not exist on type 'Reader'.
+  // @ts-expect-error at `level`: Property 'level' does not exist on type 'Admin | Reader'.
   route.get("/", { guards: [reader, maybeAdmin], resolve: (c) => new Response(String(c.locals.user.level)) });
   // later optional local
   route.get("/", { guards: [reader, maybeAdmin], resolve: (c) => new Response(c.locals.user.id + (c.locals.user.kind === "admin" ? c.locals.user.level : "")) });
@@ -170,7 +170,7 @@ export function checked() {
   // @ts-expect-error at `r`: Type '"admin"' is not assignable to type '"reader"'.
   route.with<{ user: Reader }>().get("/", { guards: admins, resolve: (c) => { const r: Reader = c.locals.user; return id(r); } });
   // A list of unknown length may add nothing.
-  // @ts-expect-error at `user`: Property 'user' does not exist on type 'NoLocals'.
+  // @ts-expect-error at `user`: Property 'user' does not exist on type 'NoLocals | { user: Admin; }'.
   route.get("/", { guards: admins, resolve: (c) => id(c.locals.user) });
   // a list of unknown length after a guard
   route.get("/", { guards: [reader, ...admins], resolve: (c) => id(c.locals.user) });

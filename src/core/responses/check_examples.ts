@@ -45,6 +45,7 @@ type OrNone<Place extends string> = [Place] extends [never] ? "" : Place;
 
 /** Where an example does not fit: the properties that are wrong, unknown or missing. Of a union, none may be known. */
 type PlaceIn<Example, Body> = Example extends Leaf | readonly unknown[] ? ""
+  : [Body] extends [Leaf | readonly unknown[]] ? ""
   :
     | {
       readonly [Key in keyof Example & string]: Key extends keyof Body
