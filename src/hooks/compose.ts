@@ -4,6 +4,7 @@ import type { Merge, Simplify } from "../core/guards/guard_list.ts";
 import type { LocalsOf, OnRequestArgs, OnResponseArgs } from "../core/setup_options.ts";
 import { isPlain, isResponse, ofClass, requireThat, typeError } from "../core/values/assert.ts";
 import { andThen, type MaybePromise } from "../core/values/maybe_promise.ts";
+import { copyResponse } from "../core/values/copy_response.ts";
 import { FUNCTION, optional, requireRules } from "../core/values/option_rules.ts";
 
 /**
@@ -63,7 +64,7 @@ export function compose<const Concerns extends readonly Concern<readonly unknown
 
   function finish(response: Response, context: HookContext, extra: readonly unknown[]): MaybePromise<Response> {
     const settable = response.status === 101 ? [] : setters;
-    const sent = settable.length === 0 ? response : new Response(response.body, response);
+    const sent = settable.length === 0 ? response : copyResponse(response);
     // Promises are awaited, so an error reaches `onError`.
     const steps = [
       ...settable.map((set) => () => set(sent.headers, context, ...extra)),

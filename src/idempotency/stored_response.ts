@@ -1,4 +1,5 @@
 import { isResponse } from "../core/values/assert.ts";
+import { describeBody } from "../core/values/copy_response.ts";
 import { isJson } from "../core/responses/media_type.ts";
 import { send } from "../core/responses/reply.ts";
 import type { ReplyInit } from "../core/responses/reply_type.ts";
@@ -17,7 +18,8 @@ export async function writeResponse(response: Response, maxBytes: number): Promi
   const { status, headers, body } = response;
   // A body that was read seems to be empty.
   if (response.bodyUsed) throw new TypeError("An idempotent response must have a body that nobody has read");
-  return write(status, headers, body && await readBody(body, maxBytes));
+  const sent = describeBody(response, new Headers(headers));
+  return write(status, sent, body && await readBody(body, maxBytes));
 }
 
 /**

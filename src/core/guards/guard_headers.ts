@@ -1,3 +1,5 @@
+import { copyResponse } from "../values/copy_response.ts";
+
 /** The key of the headers in a context. It is a symbol, so that guards and handlers do not see it. */
 export const HEADERS: unique symbol = /* @__PURE__ */ Symbol();
 
@@ -26,9 +28,7 @@ export function mergeHeaders(earlier: Headers | undefined, later: Headers): Head
  */
 export function withHeaders(response: Response, c?: { readonly [HEADERS]?: Headers }): Response {
   const added = c?.[HEADERS];
-  return added === undefined || response.status === 101 ? response : new Response(response.body, {
-    status: response.status,
-    statusText: response.statusText,
-    headers: mergeHeaders(added, response.headers),
-  });
+  return added === undefined || response.status === 101
+    ? response
+    : copyResponse(response, mergeHeaders(added, response.headers));
 }
