@@ -12,6 +12,8 @@
  */
 export function parseTarget(url: string, trustUrl: boolean): string {
   if (!trustUrl && url.includes("#")) return "";
+  // Bun has a path only if a request has no `Host`, as HTTP/1.0 allows and health checks of HAProxy do.
+  if (url.startsWith("/")) url = `http://localhost${url}`;
   // A parser removes tabs and line ends before it looks for dot segments.
   if (AMBIGUOUS.test(url.replace(/[\t\n\r]/g, ""))) return "";
   try {

@@ -107,9 +107,18 @@ describe("the target of a request", () => {
 
   it("does not exist if the url cannot be parsed", () => {
     for (
-      const url of ["", "/a", "h/a", "http://", "http://a b/c", "http://[::1/a", "http://h:99999/a", "http://h:x/a"]
+      const url of ["", "h/a", "http://", "http://a b/c", "http://[::1/a", "http://h:99999/a", "http://h:x/a"]
     ) {
       for (const target of targets(url)) assertEquals(target, undefined, url);
+    }
+  });
+
+  it("is the path itself on Bun, whose url has no origin if a request of HTTP/1.0 has no Host header", () => {
+    for (const [url, rest] of [["/a?x", "a"], ["/", ""], ["//a", "/a"], ["/a/b%20c", "a/b c"]] as const) {
+      assertEquals(targets(url).map((target) => target?.params["*"]), [rest, rest], url);
+    }
+    for (const url of ["/a/../b", "/a\\b", "/x/..%2fb", "/a#b"]) {
+      assertEquals(targets(url), [undefined, undefined], url);
     }
   });
 
