@@ -1,5 +1,5 @@
 /** The codings of files that were compressed beforehand, in the order in which they are preferred. */
-const CODINGS = [["br", ".br"], ["gzip", ".gz"]] as const;
+const CODINGS = [["br", ".br"], ["zstd", ".zst"], ["gzip", ".gz"]] as const;
 
 /** How a file is encoded: the value of `Content-Encoding`, and what its name ends with. */
 export type Coding = readonly [name: string, ending: string];

@@ -12,7 +12,7 @@ export type Precondition = "not-modified" | "failed";
  * Call it where the request would otherwise succeed: conditions do not change a 404 or a 403 (13.2.1). Give a 304 the
  * headers `ETag`, `Cache-Control`, `Vary` and `Expires` of the 200 (15.4.5).
  *
- * `If-Match` compares tags strongly, so a weak tag never matches there. `If-None-Match` ignores `W/`. Tags that are
+ * A QUERY is evaluated as a GET (RFC 10008, 2.6). `If-Match` compares tags strongly, so a weak tag never matches there. `If-None-Match` ignores `W/`. Tags that are
  * malformed match nothing, and dates that are malformed are ignored.
  *
  * The version can change after this call. A write must compare it once more: `UPDATE … WHERE version = ?`.
@@ -89,7 +89,8 @@ export function evaluate(
     : !matches(match, current, (tag) => tag);
   if (hasFailed) return "failed";
 
-  const isRead = method === "GET" || method === "HEAD";
+  // A conditional QUERY is evaluated as a conditional GET (RFC 10008, 2.6).
+  const isRead = method === "GET" || method === "HEAD" || method === "QUERY";
   const noneMatch = headers.get("if-none-match");
   if (noneMatch === null) {
     return isRead && modified <= parseDate(headers.get("if-modified-since")) ? "not-modified" : undefined;

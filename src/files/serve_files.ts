@@ -3,6 +3,7 @@ import { reply } from "../core/responses/reply.ts";
 import type { Answer, AsItIs, Reply } from "../core/responses/reply_type.ts";
 import type { RawParams } from "../core/routing/pattern.ts";
 import { requireFunction, requireOptions, requireThat } from "../core/values/assert.ts";
+import { copyResponse } from "../core/values/copy_response.ts";
 import { andThen } from "../core/values/maybe_promise.ts";
 import { selectRange } from "./byte_range.ts";
 import { acceptedCodings, type Coding } from "./encodings.ts";
@@ -49,14 +50,14 @@ export interface ServeFilesOptions<in Locals, in Params, out Denial extends Resp
   readonly contentType: (ending: string) => string | null | undefined;
   /**
    * Makes the entity tag of a file, with its quotes. The default is its `version` in quotes: other machines have
-   * another tag for the same content.
+   * another tag for the same content. A compressed file has that of its coding: `"v1-br"` for `"v1"`.
    */
   readonly etag?: ((file: ServedFile) => Promise<string | undefined> | string | undefined) | undefined;
   /** The value of `Cache-Control`, for all files or by name. The default is `no-cache`: caches ask each time. */
   readonly cacheControl?: string | ((name: string) => string) | undefined;
   /**
-   * Whether to send `app.js.br` or `app.js.gz` for `app.js`, if the file exists and the client accepts that. The
-   * default is `false`. Replace them together with `app.js`.
+   * Whether to send `app.js.br`, `app.js.zst` or `app.js.gz` for `app.js`, if the file exists and the client accepts
+   * that. The default is `false`. Replace them together with `app.js`.
    */
   readonly precompressed?: boolean | undefined;
   /** Whether to send files below a name that begins with a dot, such as `.well-known/`. The default is `false`. */
@@ -193,7 +194,7 @@ export function serveFiles(
     if (sent instanceof Response) return sent;
     const refused = await refuse(c, { status: typeof sent === "object" ? 416 : sent ?? 404 });
     if (typeof sent !== "object") return refused;
-    const copy = new Response(refused.body, refused);
+    const copy = copyResponse(refused);
     copy.headers.set("content-range", `bytes */${sent.size}`);
     return copy;
   };
@@ -208,8 +209,10 @@ export function serveFiles(
     const { file, coding } = await findEncoded(place, name, codings, dotFiles);
     if (typeof file === "number") return file;
     const { size, lastModified } = file;
-    const representation = { size, lastModified, etag: await etag(file) };
-    requireTag(representation.etag, "Result of etag of serveFiles");
+    const tag = await etag(file);
+    requireTag(tag, "Result of etag of serveFiles");
+    // A strong tag is that of one representation (RFC 9110, 8.8.3.3), whatever size and dates the files have.
+    const representation = { size, lastModified, etag: coding === "" ? tag : tag?.replace(/"$/, `-${coding}"`) };
     // No `Headers`: the adapter of Hono for Node.js takes longer for them.
     const headers: Record<string, string> = {
       "cache-control": cacheControlOf(name),

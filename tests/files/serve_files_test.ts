@@ -453,7 +453,10 @@ suite("compressed files of serveFiles()", () => {
   before(() => {
     prepare();
     for (
-      const [name, content] of [["app.js", "plain"], ["app.js.br", "brotli"], ["app.js.gz", "gzip"], ["only.js", "p"]]
+      const [name, content] of [["app.js", "plain"], ["app.js.br", "brotli"], ["app.js.gz", "gzip"], [
+        "app.js.zst",
+        "zstandard",
+      ], ["only.js", "p"]]
     ) {
       write(name ?? "", content ?? "");
     }
@@ -472,12 +475,14 @@ suite("compressed files of serveFiles()", () => {
         ["x-gzip", "gzip"],
         ["GZIP, BR", "brotli"],
         ["gzip, deflate, br, zstd", "brotli"],
+        ["gzip, zstd", "zstandard"],
+        ["zstd;q=0.5, gzip", "gzip"],
         ["gzip;q=1, br;q=0.5", "gzip"],
         ["gzip; q=0.5, br ; q=0.5", "brotli"],
         ["br;q=0, gzip", "gzip"],
         ["*", "brotli"],
-        ["*;q=0.5, br;q=0", "gzip"],
-        ["*, br;q=0, gzip;q=0", "plain"],
+        ["*;q=0.5, br;q=0", "zstandard"],
+        ["*, br;q=0, gzip;q=0, zstd;q=0", "plain"],
         ["identity, br;q=0.5", "plain"],
         ["identity;q=0.5, br;q=0.5", "brotli"],
         ["identity;q=0.2, gzip;q=0.1", "plain"],
@@ -490,7 +495,7 @@ suite("compressed files of serveFiles()", () => {
     ) {
       const { headers, text } = await ask("app.js", { "accept-encoding": accepted });
       assertEquals([accepted, text], [accepted, expected]);
-      const coding = { brotli: "br", gzip: "gzip", plain: null }[expected];
+      const coding = { brotli: "br", zstandard: "zstd", gzip: "gzip", plain: null }[expected];
       assertEquals([headers.get("content-encoding"), headers.get("vary")], [coding, "accept-encoding"]);
       assertEquals(headers.get("content-type"), "text/javascript");
     }
@@ -499,6 +504,19 @@ suite("compressed files of serveFiles()", () => {
 
   it("serveFiles() has a tag for each encoding, with Vary on the 304, and ranges of the encoded file", async () => {
     const tags = new Set<string>();
+    // All of one size, with the same dates: the times of a build are often equal.
+    for (const name of ["app.js", "app.js.br", "app.js.gz", "app.js.zst"]) {
+      write(name, "sixsix");
+      fs.utimesSync(`${directory}/${name}`, OLD, OLD);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const alike = serve({ precompressed: true, etag: ({ size }) => `"${size}"` });
+    for (const [coding, tag] of [["br", '"6-br"'], ["zstd", '"6-zstd"'], ["gzip", '"6-gzip"'], ["identity", '"6"']]) {
+      const { headers } = await ask("app.js", { "accept-encoding": coding ?? "" }, "GET", alike);
+      assertEquals(headers.get("etag"), tag);
+    }
+    write("app.js.br", "brotli");
+    await new Promise((resolve) => setTimeout(resolve, 2100));
     for (const coding of ["br", "gzip", "identity"]) {
       const accepted = { "accept-encoding": coding };
       const etag = (await ask("app.js", accepted)).headers.get("etag") ?? "";
@@ -510,6 +528,7 @@ suite("compressed files of serveFiles()", () => {
     const part = await ask("app.js", { "accept-encoding": "br", range: "bytes=0-2" });
     assertEquals([part.text, part.headers.get("content-range")], ["bro", "bytes 0-2/6"]);
     assertEquals(part.headers.get("content-encoding"), "br");
+    write("app.js", "plain");
   });
 
   it("serveFiles() sends the file itself if the compressed one is absent, a directory, or a link out", async () => {
