@@ -1,5 +1,5 @@
 import type { AnyRoute, Route } from "../core/declare/declared_route.ts";
-import type { Context, HookContext } from "../core/guards/context.ts";
+import type { Context, HookContext, NoLocals } from "../core/guards/context.ts";
 import { beforeBody, type GuardResult } from "../core/guards/guard.ts";
 import { type MadeGuards, rememberEndpoint } from "../core/guards/made_guards.ts";
 import { requireThat } from "../core/values/assert.ts";
@@ -18,12 +18,14 @@ import { answers, shapeOf } from "./with_head.ts";
  * With `credentials`, pages of another site need cookies with `SameSite=None; Secure`. Browsers do not send them those
  * with `SameSite=Lax`, such as the cookie of `createSessions`.
  *
- * Origins are compared as a whole. Nothing of a request is repeated in a response but a listed origin.
+ * Origins are compared as a whole. Nothing of a request is repeated in a response but an origin that is listed, or that
+ * the function accepts.
  *
+ * @typeParam Extra The extra arguments of `app.fetch` that a function for `origins` reads.
  * @param options The policy.
  * @returns A concern, for `compose`, with the function `preflights`.
- * @throws A `TypeError` if an option is unknown, an origin is not a whole one, credentials are allowed to any origin, a
- * name is not that of a header, or `maxAge` is not a whole number of seconds.
+ * @throws A `TypeError` if an option is unknown, an origin is not a whole one, credentials are allowed to any origin or
+ * with any header, a name is not that of a header, or `maxAge` is not a whole number of seconds.
  *
  * @example An API for the scripts of one site, with its users' cookies
  * ```ts
@@ -56,47 +58,68 @@ import { answers, shapeOf } from "./with_head.ts";
  * assertEquals(preflight.headers.get("access-control-allow-methods"), "POST");
  * ```
  */
-export function cors(options: CorsOptions): CorsPolicy {
+export function cors<Extra extends readonly unknown[] = []>(options: CorsOptions<Extra>): CorsPolicy<Extra> {
   requireRules(options, "cors", RULES);
-  for (const origin of options.origins === "*" ? [] : options.origins) {
+  for (const origin of typeof options.origins === "object" ? options.origins : []) {
     if (!isOrigin(origin)) {
       throw new TypeError(
         `Option origins of cors must be ${RULES.origins[0]}: received ${JSON.stringify(origin)} in it`,
       );
     }
   }
-  const { origins, credentials = false, allowHeaders = [], exposeHeaders = [], maxAge } = options;
+  const { origins, credentials = false, allowHeaders = [], exposeHeaders = [], maxAge, unmatchedMethods = [] } =
+    options;
   requireThat(!credentials || origins !== "*", "Option credentials of cors", 'absent if origins is "*"', credentials);
-  const listed = [...origins];
+  // With credentials, browsers read it as the name of a header.
+  const hasAnyHeader = credentials && allowHeaders.includes("*");
+  requireThat(
+    !hasAnyHeader,
+    "Option allowHeaders of cors",
+    'names other than "*" if credentials is true',
+    allowHeaders,
+  );
+  const isAllowed = allowedBy(origins);
   const exposed = exposeHeaders.join(", ");
   const allowed = allowHeaders.join(", ");
 
-  function originOf({ headers }: Request): string | undefined {
+  function originOf({ headers }: Request, extra: Extra): string | undefined {
+    if (origins === "*") return "*";
     const origin = headers.get("origin");
-    return listed.find((item) => item === "*" || item === origin);
+    return origin !== null && isAllowed(origin, extra) ? origin : undefined;
+  }
+
+  /** The response to a preflight; `undefined` if the request is none. */
+  function preflightResponse(request: Request, methods: string, extra: Extra): Response | undefined {
+    if (request.method !== "OPTIONS" || !request.headers.has("access-control-request-method")) return undefined;
+    const response = new Response(null, { status: 204 });
+    if (originOf(request, extra)) {
+      decide(response.headers, {
+        "allow-methods": methods,
+        "allow-headers": allowed,
+        "max-age": maxAge?.toString(),
+      });
+    }
+    return response;
   }
 
   /** A guard that responds to preflights. It runs before all other guards of the route. */
   function answerPreflight(methods: string) {
-    return beforeBody(({ request }: Context): GuardResult => {
-      const isPreflight = request.method === "OPTIONS" && request.headers.has("access-control-request-method");
-      if (!isPreflight) return { allow: true };
-      const response = new Response(null, { status: 204 });
-      if (originOf(request)) {
-        decide(response.headers, {
-          "allow-methods": methods,
-          "allow-headers": allowed,
-          "max-age": maxAge?.toString(),
-        });
-      }
-      return { deny: response };
+    return beforeBody(({ request }: Context, ...extra: readonly unknown[]): GuardResult => {
+      // `app.fetch` requires them, since `headers` does.
+      const response = preflightResponse(request, methods, extra as Extra);
+      return response === undefined ? { allow: true } : { deny: response };
     });
   }
 
   return {
-    headers: (headers, { request }) => {
-      const origin = originOf(request);
-      headers.append("vary", "Origin");
+    replace: (_, { request, allowedMethods }, ...extra) =>
+      allowedMethods === undefined || unmatchedMethods.length === 0
+        ? undefined
+        : preflightResponse(request, unmatchedMethods.join(", "), extra),
+    headers: (headers, { request }, ...extra) => {
+      const origin = originOf(request, extra);
+      // The same for every origin, so that caches keep one.
+      if (origins !== "*" && !VARIES_BY_ORIGIN.test(headers.get("vary") ?? "")) headers.append("vary", "Origin");
       decide(headers, {
         "allow-origin": origin,
         "allow-credentials": origin && credentials && "true",
@@ -113,7 +136,7 @@ export function cors(options: CorsOptions): CorsPolicy {
         const all = [answerPreflight(methodsAt(shape, routes)), ...guards];
         return { ...route, guards: rememberEndpoint(all, guards["~endpoint"]) };
       });
-      const added = Array.from(unanswered, ([shape, path]): PreflightRoute => {
+      const added = Array.from(unanswered, ([shape, path]): PreflightRoute<Extra> => {
         const methods = methodsAt(shape, routes);
         const queries = queriesAt(shape, routes);
         const headers = { allow: `${methods}, OPTIONS`, ...queries && { "accept-query": queries } };
@@ -126,8 +149,43 @@ export function cors(options: CorsOptions): CorsPolicy {
   };
 }
 
-/** The options of {@linkcode cors}. */
-export type CorsOptions = CorsHeaders & (CorsOfOrigins | CorsOfAny);
+/** Whether an origin may read responses. */
+function allowedBy<Extra extends readonly unknown[]>(
+  origins: CorsOptions<Extra>["origins"],
+): (origin: string, extra: Extra) => boolean {
+  if (typeof origins === "function") {
+    // Exactly `true`: a promise must not pass. What is no whole origin, such as `null`, is not asked about.
+    return (origin, extra) => isOrigin(origin) && origins(origin, ...extra) === true;
+  }
+  const listed = [...origins];
+  return (origin) => listed.includes(origin);
+}
+
+const VARIES_BY_ORIGIN = /(?:^|,)\s*(?:origin|\*)\s*(?:,|$)/i;
+
+/**
+ * The options of {@linkcode cors}.
+ *
+ * @typeParam Extra The extra arguments of `app.fetch` that a function for `origins` reads.
+ */
+export type CorsOptions<Extra extends readonly unknown[] = []> =
+  & CorsHeaders
+  & (CorsOfOrigins | CorsOfAny | CorsOfFunction<Extra>);
+
+/** Who may read responses: the origins that a function accepts. */
+export interface CorsOfFunction<Extra extends readonly unknown[] = []> {
+  /**
+   * Decides about an origin, such as one of a tenant. Compare it as a whole: `https://evil-example.com` ends with
+   * `example.com`. It is not called for `null`, which every sandboxed frame has.
+   *
+   * @param origin The origin that the client sends: scheme, host, and port if it is not the scheme's own.
+   * @param extra The extra arguments of `app.fetch`, such as the bindings of a Worker.
+   * @returns Whether scripts of this origin may read responses. Only `true` counts.
+   */
+  readonly origins: (origin: string, ...extra: [...Extra]) => boolean;
+  /** Whether the browser sends cookies along, and lets the script read the response; `false` by default. */
+  readonly credentials?: boolean | undefined;
+}
 
 /** Who may read responses: listed origins. */
 export interface CorsOfOrigins {
@@ -150,18 +208,33 @@ export interface CorsOfAny {
 
 /** The headers of requests and responses in a CORS policy. Nothing is allowed, exposed or cached by default. */
 export interface CorsHeaders {
-  /** The headers that scripts may send, besides those that a form may send: `["content-type", "authorization"]`. */
+  /**
+   * The headers that scripts may send, besides those that a form may send: `["content-type", "authorization"]`. `"*"`
+   * stands for all but `authorization`, and only without `credentials`.
+   */
   readonly allowHeaders?: readonly string[] | undefined;
   /** The headers that scripts may read, besides `content-type`, `cache-control` and a few more. */
   readonly exposeHeaders?: readonly string[] | undefined;
   /** How long browsers may remember the response to a preflight, in seconds: a whole number from 0. */
   readonly maxAge?: number | undefined;
+  /**
+   * The methods that a preflight allows where the path has no route: the script then sends its request, and sees the
+   * response that the app has for it, such as a 404. None by default: the response to the preflight is that of the app,
+   * and browsers report an error of the network.
+   */
+  readonly unmatchedMethods?: readonly string[] | undefined;
 }
 
-/** What {@linkcode cors} returns. */
-export interface CorsPolicy {
+/**
+ * What {@linkcode cors} returns.
+ *
+ * @typeParam Extra The extra arguments of `app.fetch` that a function for `origins` reads.
+ */
+export interface CorsPolicy<Extra extends readonly unknown[] = []> {
+  /** Responds to preflights where no route matches, if `unmatchedMethods` says so. */
+  replace(response: Response, context: HookContext, ...extra: Extra): Response | undefined;
   /** Sets the headers for the origin of the request. */
-  headers(headers: Headers, context: HookContext): void;
+  headers(headers: Headers, context: HookContext, ...extra: Extra): void;
   /**
    * Answers preflights for these routes. No handler runs for a preflight, and no guard of a route: also where a route
    * is declared for OPTIONS or for all methods. Other requests with OPTIONS reach such a route. Where there is none,
@@ -172,11 +245,15 @@ export interface CorsPolicy {
    * @param routes All routes of the app.
    * @returns The routes, and one for OPTIONS for each path that has none, for `setup`.
    */
-  preflights<Declared extends AnyRoute>(routes: readonly Declared[]): readonly (Declared | PreflightRoute)[];
+  preflights<Declared extends AnyRoute>(routes: readonly Declared[]): readonly (Declared | PreflightRoute<Extra>)[];
 }
 
-/** A route that `preflights` adds. It implements no endpoint for another method than OPTIONS. */
-export interface PreflightRoute extends Route {
+/**
+ * A route that `preflights` adds. It implements no endpoint for another method than OPTIONS.
+ *
+ * @typeParam Extra The extra arguments of `app.fetch` that the policy reads.
+ */
+export interface PreflightRoute<Extra extends readonly unknown[] = []> extends Route<NoLocals, Extra> {
   /** The method. */
   readonly method: "OPTIONS";
 }
@@ -188,15 +265,22 @@ const NAMES: OptionRule = /* @__PURE__ */ optional([
 
 const RULES = {
   origins: [
-    'an array of whole origins such as https://app.example.com, or "*"',
-    (origins) => origins === "*" || Array.isArray(origins),
+    'an array of whole origins such as https://app.example.com, a function, or "*"',
+    (origins) => origins === "*" || typeof origins === "function" || Array.isArray(origins),
   ],
   credentials: /* @__PURE__ */ optional(["a boolean", (value) => typeof value === "boolean"]),
-  allowHeaders: NAMES,
+  allowHeaders: /* @__PURE__ */ optional([
+    'an array of names of headers, or of "*"',
+    (names) => Array.isArray(names) && names.every((name) => name === "*" || NAME[1](name)),
+  ]),
   exposeHeaders: NAMES,
   maxAge: /* @__PURE__ */ optional([
     "a whole number of seconds",
     (value) => Number.isSafeInteger(value) && (value as number) >= 0,
+  ]),
+  unmatchedMethods: /* @__PURE__ */ optional([
+    "an array of methods in capital letters",
+    (methods) => Array.isArray(methods) && methods.every((method) => /^[A-Z-]+$/.test(String(method))),
   ]),
 } satisfies Record<string, OptionRule>;
 

@@ -42,6 +42,7 @@ export {
   cors,
   type CorsHeaders,
   type CorsOfAny,
+  type CorsOfFunction,
   type CorsOfOrigins,
   type CorsOptions,
   type CorsPolicy,

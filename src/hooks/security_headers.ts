@@ -52,9 +52,14 @@ export type SecurityHeaderName =
   | "origin-agent-cluster"
   | "permissions-policy"
   | "referrer-policy"
+  | "reporting-endpoints"
   | "strict-transport-security"
   | "x-content-type-options"
-  | "x-frame-options";
+  | "x-dns-prefetch-control"
+  | "x-download-options"
+  | "x-frame-options"
+  | "x-permitted-cross-domain-policies"
+  | "x-xss-protection";
 
 /** What {@linkcode securityHeaders} returns. */
 export interface SecurityHeadersConcern {
@@ -76,7 +81,12 @@ const NAMES: readonly SecurityHeaderName[] = [
   "origin-agent-cluster",
   "permissions-policy",
   "referrer-policy",
+  "reporting-endpoints",
   "strict-transport-security",
   "x-content-type-options",
+  "x-dns-prefetch-control",
+  "x-download-options",
   "x-frame-options",
+  "x-permitted-cross-domain-policies",
+  "x-xss-protection",
 ];

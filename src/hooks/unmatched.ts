@@ -1,5 +1,6 @@
 import type { HookContext } from "../core/guards/context.ts";
 import { andThen } from "../core/values/maybe_promise.ts";
+import { copyResponse } from "../core/values/copy_response.ts";
 import { FUNCTION, requireRules } from "../core/values/option_rules.ts";
 
 /**
@@ -34,13 +35,14 @@ export function unmatched(options: UnmatchedOptions): UnmatchedConcern {
   requireRules(options, "unmatched", { notFound: FUNCTION, methodNotAllowed: FUNCTION });
   const { notFound, methodNotAllowed } = options;
   return {
-    replace: (_, context) => {
+    replace: ({ status }, context) => {
       const { allowedMethods: allowed } = context;
-      if (allowed === undefined) return undefined;
+      // Another concern may have answered: `cors` answers preflights.
+      if (allowed === undefined || status !== 404) return undefined;
       // A path that has nothing but OPTIONS, as each path below `route.options("/v1/*")`, does not exist either.
       if (allowed.every((method) => method === "OPTIONS")) return notFound(context);
       return andThen(methodNotAllowed(allowed, context), (response) => {
-        const sent = new Response(response.body, response);
+        const sent = copyResponse(response);
         sent.headers.set("allow", allowed.join(", "));
         return sent;
       });

@@ -250,6 +250,32 @@ describe("requestId()", () => {
     assertEquals([failed.status, failed.headers.has("x-request-id")], [500, false]);
   });
 
+  it("takes the id of a gateway from a header or by a function, and makes one where there is none", async () => {
+    let count = 0;
+    const create = () => `own-${++count}`;
+    const idOf = async (concern: ReturnType<typeof requestId>, headers: Record<string, string>) => {
+      const app = setup({
+        handlers: [route.with<{ requestId: string }>().get("/", { resolve: (c) => new Response(c.locals.requestId) })],
+        ...compose(concern),
+      });
+      const response = await app.fetch(request("/", { headers }));
+      assertEquals(await response.text(), response.headers.get("x-request-id"));
+      return response.headers.get("x-request-id");
+    };
+    const named = requestId({ from: "cf-ray", create });
+    assertEquals(await idOf(named, { "cf-ray": "230b-SJC" }), "230b-SJC");
+    assertEquals(await idOf(named, {}), "own-1");
+    assertEquals(await idOf(named, { "x-request-id": "forged" }), "own-2");
+    for (const id of ["a b", "é", "x".repeat(201), ""]) assertMatch(await idOf(named, { "cf-ray": id }) ?? "", /^own-/);
+    assertEquals(await idOf(named, { "cf-ray": "x".repeat(200) }), "x".repeat(200));
+    const parsed = requestId({ from: ({ headers }) => headers.get("traceparent")?.split("-")[1] });
+    assertEquals(await idOf(parsed, { traceparent: "00-4bf9-00f0-01" }), "4bf9");
+    assertEquals((await idOf(parsed, {}))?.length, 36);
+    await assertRejects(() => idOf(requestId({ create: () => "two words" }), {}), TypeError, "create of requestId");
+    assertThrows(() => requestId({ from: "a b" }), TypeError, "Option from of requestId");
+    assertThrows(() => requestId({ create: "x" as never }), TypeError, "Option create of requestId");
+  });
+
   it("rejects a name that no header has", () => {
     for (const header of ["", "x id", "x\r\nid", "*", 1 as never]) {
       assertThrows(() => requestId({ header }), TypeError, "Option header of requestId must be a name");

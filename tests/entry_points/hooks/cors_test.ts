@@ -110,13 +110,109 @@ describe("cors()", () => {
     }
   });
 
-  it("allows any origin as `*`, without credentials, and varies by origin all the same", async () => {
-    const { fetch, preflight } = appWith({ origins: "*" });
+  it("allows any origin as `*`, without credentials, and does not vary: caches keep one response", async () => {
+    const { fetch, preflight } = appWith({ origins: "*", allowHeaders: ["*", "authorization"] });
     for (const headers of [{ origin: "https://any.example" }, {}]) {
       const response = await fetch("GET", "/books/1", headers);
-      assertEquals([policyOf(response), response.headers.get("vary")], [{ "allow-origin": "*" }, "Origin"]);
+      assertEquals([policyOf(response), response.headers.get("vary")], [{ "allow-origin": "*" }, null]);
     }
-    assertEquals(policyOf(await preflight("/books/1", "GET")), { "allow-origin": "*", "allow-methods": "DELETE, GET" });
+    assertEquals(policyOf(await preflight("/books/1", "GET")), {
+      "allow-origin": "*",
+      "allow-methods": "DELETE, GET",
+      "allow-headers": "*, authorization",
+    });
+  });
+
+  it("says once that a response varies by origin", async () => {
+    for (
+      const [given, sent] of [["Origin", "Origin"], ["accept , ORIGIN", "accept , ORIGIN"], ["*", "*"], [
+        "X-Origin",
+        "X-Origin, Origin",
+      ]]
+    ) {
+      const app = setup({
+        handlers: [route.get("/", { resolve: () => new Response(null, { headers: { vary: given ?? "" } }) })],
+        ...compose(cors({ origins: [ORIGIN] })),
+      });
+      assertEquals((await app.fetch(request("/", { headers: { origin: ORIGIN } }))).headers.get("vary"), sent);
+    }
+  });
+
+  it("asks a function about an origin, with the extra arguments of app.fetch", async () => {
+    interface Env {
+      readonly tenants: readonly string[];
+    }
+    const asked: unknown[] = [];
+    const policy = cors({
+      origins: (origin, env: Env) => {
+        asked.push(origin);
+        return env.tenants.includes(origin);
+      },
+      credentials: true,
+    });
+    const app = setup({
+      handlers: policy.preflights([route.put("/", { resolve: () => new Response() })]),
+      ...compose(policy),
+    });
+    const env = { tenants: [ORIGIN, "null"] };
+    const ask = async (origin: string | undefined, method = "PUT") =>
+      await app.fetch(
+        request("/", {
+          method,
+          headers: {
+            ...(origin && { origin }),
+            ...(method === "OPTIONS" && { "access-control-request-method": "PUT" }),
+          },
+        }),
+        env,
+      );
+    assertEquals(policyOf(await ask(ORIGIN)), { "allow-origin": ORIGIN, "allow-credentials": "true" });
+    assertEquals(policyOf(await ask(ORIGIN, "OPTIONS")), {
+      "allow-origin": ORIGIN,
+      "allow-credentials": "true",
+      "allow-methods": "PUT",
+    });
+    for (const origin of ["https://other.example", "null", "", `${ORIGIN}/`, undefined]) {
+      const response = await ask(origin);
+      assertEquals([policyOf(response), response.headers.get("vary")], [{}, "Origin"]);
+      assertEquals(policyOf(await ask(origin, "OPTIONS")), {});
+    }
+    assertEquals([...new Set(asked)], [ORIGIN, "https://other.example"]);
+    // @ts-expect-error: the function reads the environment
+    setup({ handlers: [], ...compose(policy) }).fetch(request("/"), undefined);
+  });
+
+  it("takes nothing but true from a function: a promise is no answer", async () => {
+    for (const returned of [Promise.resolve(true), 1, "yes", undefined]) {
+      const app = setup({ handlers: [], ...compose(cors({ origins: (() => returned) as never })) });
+      assertEquals(policyOf(await app.fetch(request("/", { headers: { origin: ORIGIN } }))), {});
+    }
+  });
+
+  it("responds to a preflight of a path without a route as the app says", async () => {
+    const answers = unmatched({
+      notFound: () => new Response("none", { status: 404 }),
+      methodNotAllowed: () => new Response("wrong", { status: 405 }),
+    });
+    for (const methods of [undefined, ["GET", "DELETE"]]) {
+      const policy = cors({ origins: [ORIGIN], unmatchedMethods: methods });
+      for (const concerns of [[policy, answers], [answers, policy]] as const) {
+        const app = setup({
+          handlers: policy.preflights([route.put("/known", { resolve: () => new Response() })]),
+          ...compose(...concerns),
+        });
+        const ask = async (path: string, origin: string, more: Record<string, string> = {}) =>
+          await app.fetch(request(path, { method: "OPTIONS", headers: { origin, ...more } }));
+        const preflight = { "access-control-request-method": "GET" };
+        const nowhere = await ask("/nowhere", ORIGIN, preflight);
+        assertEquals(nowhere.status, methods ? 204 : 404);
+        assertEquals(policyOf(nowhere)["allow-methods"], methods?.join(", "));
+        assertEquals(policyOf(nowhere)["allow-origin"], ORIGIN);
+        assertEquals((await ask("/nowhere", ORIGIN)).status, 404);
+        assertEquals(policyOf(await ask("/nowhere", "https://other.example", preflight)), {});
+        assertEquals(policyOf(await ask("/known", ORIGIN, preflight))["allow-methods"], "PUT");
+      }
+    }
   });
 
   it("replaces the headers of another server's policy, and adds to Vary", async () => {
@@ -167,7 +263,7 @@ describe("cors()", () => {
     assertThrows(
       () => cors({ origins: [ORIGIN, "https://*.example.com"] }),
       TypeError,
-      `${expected} such as https://app.example.com, or "*": received "https://*.example.com" in it`,
+      `${expected} such as https://app.example.com, a function, or "*": received "https://*.example.com" in it`,
     );
     for (const origins of [ORIGIN, undefined, null, {}, new Set([ORIGIN])]) {
       assertThrows(() => cors({ origins: origins as never }), TypeError, expected);
@@ -180,8 +276,14 @@ describe("cors()", () => {
       [{ origins, origin: "x" }, 'Option "origin" of cors is unknown: did you mean origins?'],
       [{ origins, credentials: "true" }, "Option credentials of cors must be a boolean"],
       [{ origins, allowHeaders: "content-type" }, "Option allowHeaders of cors must be an array"],
-      [{ origins, allowHeaders: ["*"] }, "Option allowHeaders of cors must be an array"],
-      [{ origins, allowHeaders: ["content-type", "*"] }, "Option allowHeaders of cors must be an array"],
+      [{ origins, allowHeaders: ["**"] }, "Option allowHeaders of cors must be an array"],
+      [
+        { origins, allowHeaders: ["content-type", "*"], credentials: true },
+        'Option allowHeaders of cors must be names other than "*" if credentials is true',
+      ],
+      [{ origins, exposeHeaders: ["*"] }, "Option exposeHeaders of cors must be an array"],
+      [{ origins, unmatchedMethods: ["get"] }, "Option unmatchedMethods of cors must be an array of methods"],
+      [{ origins, unmatchedMethods: "GET" }, "Option unmatchedMethods of cors must be an array of methods"],
       [{ origins, exposeHeaders: ["a\r\nb"] }, "Option exposeHeaders of cors must be an array"],
       [{ origins, maxAge: -1 }, "Option maxAge of cors must be a whole number"],
       [{ origins, maxAge: 1e21 }, "Option maxAge of cors must be a whole number"],
