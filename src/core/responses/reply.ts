@@ -204,7 +204,7 @@ function optionsOf(status: number, init: ReplyInit): ResponseInit {
       if (isContentType(name)) {
         throw new TypeError(`reply(${status}) must have contentType beside headers: received the header "${name}"`);
       }
-      if (value !== undefined) sent.push([name, `${value}`]);
+      if (value !== undefined) sent.push([name, isUrlHeader(name) ? toAscii(`${value}`) : `${value}`]);
     }
     options.headers = sent;
   }
@@ -217,9 +217,29 @@ function optionsOf(status: number, init: ReplyInit): ResponseInit {
 function isReadyObject(headers: ReplyHeaders): headers is Record<string, string> {
   if (Symbol.iterator in headers) return false;
   // Not `Object.keys`, which takes 20 ns more. Inherited names are not sent either way.
-  for (const name in headers) if (headers[name] === undefined || isContentType(name)) return false;
+  for (const name in headers) {
+    const value = headers[name];
+    if (value === undefined || isContentType(name)) return false;
+    if (isUrlHeader(name) && !ASCII.test(`${value}`)) return false;
+  }
   return true;
 }
+
+/** Whether a header is a URL. The length first, as in {@linkcode isContentType}. */
+function isUrlHeader(name: string): boolean {
+  return (name.length === 8 || name.length === 16) && /^(?:content-)?location$/i.test(name);
+}
+
+/**
+ * Percent-encodes what a URL in a header cannot have: beyond Latin-1, `Headers` would throw, and other bytes than ASCII
+ * are read as another path.
+ */
+function toAscii(url: string): string {
+  // The first pattern matches lone surrogates, which cannot be encoded.
+  return url.replace(/\p{Surrogate}/gu, "\ufffd").replace(/[^ -~]+/g, encodeURIComponent);
+}
+
+const ASCII = /^[ -~]*$/;
 
 const OPTIONS = ["headers", "contentType", "statusText"];
 

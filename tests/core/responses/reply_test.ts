@@ -36,6 +36,33 @@ describe("reply()", () => {
     assertEquals(init.status, 500);
   });
 
+  it("percent-encodes a URL in a header beyond ASCII, and what no header can have, and leaves the rest as it is", () => {
+    const cases = [
+      ["/books/a b?x=%2F#é", "/books/a b?x=%2F#%C3%A9"],
+      ["/books/é", "/books/%C3%A9"],
+      ["/books/日本", "/books/%E6%97%A5%E6%9C%AC"],
+      ["/books/\u{1f600}", "/books/%F0%9F%98%80"],
+      ["/books/\ud800x", "/books/%EF%BF%BDx"],
+      ["/a\r\nset-cookie: x\0\t", "/a%0D%0Aset-cookie: x%00%09"],
+      ["/plain", "/plain"],
+    ] as const;
+    for (const [given, sent] of cases) {
+      for (const name of ["location", "Location", "content-location"]) {
+        const all = [{ [name]: given }, [[name, given]], new Map([[name, given]]), { [name]: given, "x-u": undefined }];
+        for (const headers of all as Record<string, string>[]) {
+          for (
+            const response of [
+              untyped(303, undefined, { headers }),
+              untyped(201, "1", { headers, contentType: "text/plain" }),
+            ]
+          ) {
+            assertEquals(response.headers.get(name), sent);
+          }
+        }
+      }
+    }
+  });
+
   it("sends a header that is a string, a number or a boolean, and none that is undefined", () => {
     for (const contentType of [undefined, "text/plain"]) {
       for (const none of [{}, { "x-u": undefined }]) {
