@@ -3,6 +3,7 @@ import type { Endpoint } from "../core/declare/typed_endpoint.ts";
 import { findResponse, isJson } from "../core/responses/media_type.ts";
 import { appendPairs, splitPath, writeUrl } from "../core/routing/write_url.ts";
 import type { Client, ClientOptions } from "./types.ts";
+import { readText } from "./read_text.ts";
 import { UnexpectedResponse } from "./unexpected.ts";
 
 /**
@@ -89,10 +90,22 @@ interface Given extends Omit<RequestInit, "body"> {
 function createCall(
   name: string,
   endpoint: Endpoint,
-  { baseUrl = "http://localhost", fetch: send, headers: defaults, validator, ...unknown }: ClientOptions,
+  {
+    baseUrl = "http://localhost",
+    fetch: send,
+    headers: defaults,
+    validator,
+    maxBodyBytes = DEFAULT_MAX_BODY_BYTES,
+    ...unknown
+  }: ClientOptions,
 ): (given?: Given) => Promise<unknown> {
   for (const key in unknown) {
-    throw new TypeError(`Option "${key}" of createClient must be baseUrl, fetch, headers or validator`);
+    throw new TypeError(`Option "${key}" of createClient must be baseUrl, fetch, headers, maxBodyBytes or validator`);
+  }
+  if (maxBodyBytes !== Infinity && !(Number.isSafeInteger(maxBodyBytes) && maxBodyBytes >= 0)) {
+    throw new TypeError(
+      `Option maxBodyBytes of createClient must be a whole number of bytes, or Infinity: received ${maxBodyBytes}`,
+    );
   }
   const { path, request: { body: bodySchema, bodyReader } = {}, responses } = endpoint;
   if (/[?#]/.test(`${baseUrl}`)) throw new TypeError('Option baseUrl of createClient must not contain "?" or "#"');
@@ -131,7 +144,10 @@ function createCall(
     if (/;/.test(`${pairs}`)) throw new TypeError('Cookie must not contain ";"');
     if (pairs[0]) request.headers.set("cookie", pairs.join("; "));
     init.signal?.throwIfAborted(); // `app.fetch` does not
-    const response = await (send ?? fetch)(request);
+    const extras = Object.entries(init).filter(([option]) => !REQUEST_OPTIONS.has(option));
+    // A second argument only where there is something to pass: `app.fetch` would take it for its environment.
+    const response =
+      await (extras.length === 0 ? (send ?? fetch)(request) : (send ?? fetch)(request, Object.fromEntries(extras)));
     if (!responses) return response;
 
     const declared = findResponse(responses, response);
@@ -163,12 +179,36 @@ function createCall(
       contentType,
       headers: found,
       body: schema && request.method !== "HEAD"
-        ? await (stream?.read({ request, response, unexpected, parse }) ?? parse(schema, await response.text()))
+        ? await (stream?.read({ request, response, unexpected, parse }) ??
+          parse(schema, await readText(response, maxBodyBytes, unexpected)))
         : undefined,
       response,
     };
   };
 }
+
+/** 64 MiB. */
+const DEFAULT_MAX_BODY_BYTES = 67_108_864;
+
+/** The options of `fetch` that a `Request` keeps (Fetch standard, `RequestInit`). */
+const REQUEST_OPTIONS: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  "attributionReporting",
+  "body",
+  "cache",
+  "credentials",
+  "duplex",
+  "headers",
+  "integrity",
+  "keepalive",
+  "method",
+  "mode",
+  "priority",
+  "redirect",
+  "referrer",
+  "referrerPolicy",
+  "signal",
+  "window",
+]);
 
 /**
  * Whether `fetch` takes a body as it is. Any other object is one of fields, also an instance of a class. Classes are told

@@ -31,7 +31,8 @@ export interface ClientOptions {
   readonly baseUrl?: string | URL | undefined;
   /**
    * Sends a request: `app.fetch` in a test, or a function of your own, such as one that retries. By default the global
-   * `fetch`.
+   * `fetch`. If a call has options that only the `fetch` of a runtime knows, such as `next` of Next.js or `tls` of Bun,
+   * they are passed as the second argument, since a `Request` does not keep them.
    *
    * @example A test without a server
    * ```ts
@@ -46,7 +47,28 @@ export interface ClientOptions {
    * assertEquals((await client.ping()).status, 204);
    * ```
    */
-  readonly fetch?: ((request: Request) => Response | Promise<Response>) | undefined;
+  readonly fetch?: ((request: Request, init?: RequestInit) => Response | Promise<Response>) | undefined;
+  /**
+   * The largest body of a response that a call reads, in bytes: a whole number from 0, or `Infinity`. The default is
+   * 67,108,864 (64 MiB). A larger one rejects with an `UnexpectedResponse`. Streams of events and of lines have bounds
+   * of their own for each item.
+   *
+   * @example A server that sends too much
+   * ```ts
+   * import { endpoint } from "@fw/core";
+   * import { createClient, UnexpectedResponse } from "@fw/core/client";
+   * import { assertRejects } from "@std/assert";
+   * import { z } from "zod";
+   *
+   * const api = { note: endpoint.get("/note", { responses: { 200: { schema: z.string() } } }) };
+   * const client = createClient(api, {
+   *   fetch: () => Response.json("x".repeat(2000)), // `app.fetch` in a test
+   *   maxBodyBytes: 1000,
+   * });
+   * await assertRejects(() => client.note(), UnexpectedResponse, "with a body of more than 1000 bytes");
+   * ```
+   */
+  readonly maxBodyBytes?: number | undefined;
   /**
    * Headers of every request, or a function that returns those of one call. Use it for credentials. Headers that are
    * passed to a call replace them. A header whose value is `undefined` is not sent.

@@ -17,6 +17,8 @@ export interface StreamState {
   retry: number | undefined;
   /** The method of the request. */
   readonly "~method": string;
+  /** Whether an event or a comment has arrived. */
+  "~isAlive"?: boolean;
 }
 
 /**
@@ -38,6 +40,8 @@ export async function* parseEvents(
   // The id of an event that is cut off does not count: the event has to be sent again.
   let id = state.lastEventId;
   for await (const line of readLines(received, maxLength, /\r\n|\n|\r/)) {
+    // A comment as well, which is how servers say that they live. A `retry` alone says when to call again.
+    if (line !== "" && !line.startsWith("retry")) state["~isAlive"] = true;
     if (line === "") {
       state.lastEventId = id;
       if (data !== undefined) yield { event: event || "message", data };
@@ -45,8 +49,10 @@ export async function* parseEvents(
       data = undefined;
       continue;
     }
-    const [field, ...parts] = line.split(":");
-    const value = parts.join(":").replace(/^ /, "");
+    // Not `split(":")`: a line may have nothing but colons, and none of them counts but the first.
+    const colon = line.indexOf(":");
+    const field = colon < 0 ? line : line.slice(0, colon);
+    const value = colon < 0 ? "" : line.slice(line[colon + 1] === " " ? colon + 2 : colon + 1);
     if (field === "event") event = value;
     else if (field === "data") data = data === undefined ? value : `${data}\n${value}`;
     else if (field === "id" && !value.includes("\0")) id = value;

@@ -11,7 +11,7 @@ export interface ResumedCall {
 
 /** The options of {@linkcode resume}. */
 export interface ResumeOptions {
-  /** How often to call again without an event in between. */
+  /** How often to call again without anything received in between: an event, or a comment as a heartbeat. */
   readonly retries: number;
   /** Ends the calls, and the pauses between them. The loop then throws the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
@@ -35,7 +35,8 @@ export type EventIn<Answer> = Answer extends { readonly body: EventStream<infer 
  * `last-event-id`.
  *
  * - Before each call it pauses for the `retry` of the server, one second by default, and 100 milliseconds at least.
- *   After calls without an event it pauses up to twice as long each time, to half a minute.
+ *   After calls in which nothing arrived, not even a heartbeat, it pauses up to twice as long each time, to half a minute.
+ * - An id that no header can have ends the loop with an error: the server would never learn it.
  * - A network error, a response of 429 or from 500, and the end of the stream are followed by another call. Any other
  *   response and an invalid event are errors.
  * - A response of 204 ends the loop, as in `EventSource`. So does `break`.
@@ -104,9 +105,11 @@ async function* callAgain<Answer extends AnyReceived>(
       failure = error;
     }
     signal?.throwIfAborted();
+    // The server lives: a proxy may cut a quiet stream off each minute.
+    if (stream?.["~isAlive"]) failures = 0;
     if (!isTransient(failure) || failures >= retries) throw failure;
     if (stream !== undefined) {
-      id = stream.lastEventId;
+      id = requireSendable(stream.lastEventId);
       retry = Math.max(stream.retry ?? retry, LEAST_PAUSE);
     }
     await pause(Math.min(retry * 2 ** failures, Math.max(retry, 30_000)), signal);
@@ -115,6 +118,22 @@ async function* callAgain<Answer extends AnyReceived>(
 
 /** In milliseconds. A server may say 0, and then end each stream at once. */
 const LEAST_PAUSE = 100;
+
+/**
+ * Rejects an id that a request cannot have as the value of a header (RFC 9110, 5.5): with control characters, with white
+ * space around it, which would be removed, or too long for servers.
+ */
+function requireSendable(id: string): string {
+  // deno-lint-ignore no-control-regex
+  if (id === "" || (!/[\0-\x08\n-\x1f\x7f]|^[ \t]|[ \t]$/.test(id) && id.length <= MAX_ID_LENGTH)) return id;
+  throw new TypeError(
+    `The id of an event must fit into a header, without control characters and spaces around it, and of at most ` +
+      `${MAX_ID_LENGTH} characters: received one of ${id.length} characters`,
+  );
+}
+
+/** Servers accept 8 to 16 KB of headers, and a character may take 3 bytes. */
+const MAX_ID_LENGTH = 2000;
 
 /** Encodes an id as UTF-8, as `EventSource` does: a header has only characters up to U+00FF. */
 function toHeader(id: string): string {

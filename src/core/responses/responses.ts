@@ -152,6 +152,8 @@ export interface EventStream<out Event> extends AsyncIterable<Event> {
   readonly retry: number | undefined;
   /** The method of the request. */
   readonly "~method"?: string;
+  /** Whether an event or a comment has arrived. */
+  readonly "~isAlive"?: boolean;
 }
 
 /**

@@ -231,6 +231,31 @@ describe("createClient()", () => {
     assert(signal.aborted);
   });
 
+  it("passes options that only the fetch of a runtime knows as the second argument, and else none", async () => {
+    const seen: unknown[][] = [];
+    const client = createClient({ it: endpoint.get("/it") }, {
+      fetch: (...args: unknown[]) => {
+        seen.push(args);
+        return new Response();
+      },
+    });
+    await client.it({ next: { revalidate: 60 }, tls: {}, cache: "no-store" } as object);
+    await client.it({ signal: new AbortController().signal, headers: { a: "1" } });
+    assertEquals(seen.map(([, ...rest]) => rest), [[{ next: { revalidate: 60 }, tls: {} }], []]);
+    const { fetch } = globalThis;
+    let given: unknown;
+    globalThis.fetch = (_request, init) => {
+      given = init;
+      return Promise.resolve(new Response());
+    };
+    try {
+      await createClient({ it: endpoint.get("/it") }).it({ next: { revalidate: 1 } } as object);
+    } finally {
+      globalThis.fetch = fetch;
+    }
+    assertEquals(given, { next: { revalidate: 1 } });
+  });
+
   it("rejects unknown options", () => {
     const misspelt = { baseURL: "https://api.example.com" };
     assertThrows(
@@ -512,6 +537,57 @@ describe("the result of a call", () => {
     });
     await client.several({ method: "PUT", params: { id: 7 } });
     assertEquals(given, [["body", { method: "PUT", path: "/several/:id" }]]);
+  });
+
+  it("is read up to maxBodyBytes, whatever Content-Length says, and its rest is not", async () => {
+    const it = endpoint.get("/it", {
+      responses: { 200: { schema: z.string() }, 201: { contentType: "text/csv", schema: z.string() } },
+    });
+    const json = JSON.stringify("é".repeat(100));
+    const bytes = new TextEncoder().encode(json);
+    let isCancelled = false;
+    const answers: Record<string, () => Response> = {
+      "at once": () => new Response(json),
+      "with its length": () => new Response(json, { headers: { "content-length": `${bytes.length}` } }),
+      "encoded, as it seems": () =>
+        new Response(json, { headers: { "content-length": "1", "content-encoding": "gzip" } }),
+      "of another type": () => new Response(json, { status: 201 }),
+      "in chunks": () =>
+        new Response(
+          new ReadableStream({
+            start(controller) {
+              for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));
+              controller.close();
+            },
+          }),
+        ),
+    };
+    for (const [name, answer] of Object.entries(answers)) {
+      const read = (maxBodyBytes?: number) => createClient({ it }, { fetch: answer, maxBodyBytes }).it();
+      for (const most of [undefined, Infinity, bytes.length]) {
+        const { body } = await read(most);
+        assertEquals(body.replaceAll('"', ""), "é".repeat(100), name);
+      }
+      const error = await assertRejects(() => read(bytes.length - 1), UnexpectedResponse);
+      assertEquals(
+        error.message.replace(/.*answered 20\d/, ""),
+        `, with a body of more than ${bytes.length - 1} bytes`,
+      );
+    }
+    const endless = new ReadableStream({
+      pull: (controller) => controller.enqueue(new Uint8Array(1000)),
+      cancel: () => void (isCancelled = true),
+    });
+    const client = createClient({ it }, { fetch: () => new Response(endless), maxBodyBytes: 5000 });
+    await assertRejects(() => client.it(), UnexpectedResponse, "with a body of more than 5000 bytes");
+    assertEquals(isCancelled, true);
+    for (const maxBodyBytes of [-1, 1.5, NaN, "10"]) {
+      assertThrows(
+        () => createClient({ it }, { maxBodyBytes: maxBodyBytes as number }),
+        TypeError,
+        "Option maxBodyBytes of createClient must be a whole number of bytes, or Infinity: received",
+      );
+    }
   });
 
   it("passes the errors of fetch and of the validator on", async () => {

@@ -125,6 +125,30 @@ describe("resume()", () => {
     assertEquals(`${ended}`, "Error: The stream has ended");
   });
 
+  it("goes on as long as the server lives: a heartbeat is a sign of life, also without events", async () => {
+    const quiet = Array.from({ length: 20 }, () => `${QUICK}: still here\n\n`);
+    const served = serve(...quiet, "data: 1\n\n");
+    assertEquals(await readAll(served), [1]);
+    assertEquals(served.ids.length, 22);
+    // The pauses do not grow either.
+    assertPauses(Array(21).fill(100));
+  });
+
+  it("throws for an id that no header can have, in place of calling for ever", async () => {
+    for (const id of ["a\x01", "\x7f", "  a", "a ", "\ta", "x".repeat(2001)]) {
+      const served = serve(`id: ${id}\ndata: 1\n\n`, "data: 2\n\n");
+      const [one, error, ...others] = await readAll(served, { retries: Infinity });
+      assertEquals([one, others, served.ids.length], [1, [], 1], id);
+      assertMatch(
+        `${error}`,
+        /^TypeError: The id of an event must fit into a header, .* received one of \d+ characters$/,
+      );
+    }
+    const served = serve("id: é 日\ndata: 1\n\n", "data: 2\n\n");
+    assertEquals(await readAll(served), [1, 2]);
+    assertEquals(served.ids[1], String.fromCharCode(...new TextEncoder().encode("é 日")));
+  });
+
   it("throws at once what another call would not change: another response, and an event that is not JSON", async () => {
     const answers = [
       [401, "TypeError: resume() needs a response of events: received status 401"],
