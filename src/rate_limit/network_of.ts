@@ -1,7 +1,7 @@
 /**
  * Returns the network that one client usually has: an IPv4 address itself, and the first 64 bits of an IPv6 address.
  * All notations of an address give the same, and an IPv4 address within IPv6 (`::ffff:192.0.2.1`, or by NAT64
- * `64:ff9b::192.0.2.1`) counts as IPv4.
+ * `64:ff9b::192.0.2.1` and `64:ff9b:1::192.0.2.1`) counts as IPv4.
  *
  * @param address The address, as servers and proxies write it: with or without brackets, a port and a zone; `undefined`
  * if there is none.
@@ -39,10 +39,24 @@ function networkOfIpv6(address: string): string {
   const missing = 8 - address.split(":").filter(Boolean).length;
   const groups = address.replace("::", `:${"0:".repeat(missing)}`).split(":").filter(Boolean)
     .map((group) => Number.parseInt(group, 16));
-  const isIpv4 = IPV4_PREFIXES.includes(groups.slice(0, 6).join());
-  if (isIpv4) return groups.slice(6).flatMap((group) => [group >> 8, group & 255]).join(".");
+  const ipv4 = ipv4In(groups);
+  if (ipv4 !== undefined) return ipv4.flatMap((group) => [group >> 8, group & 255]).join(".");
   return groups.slice(0, 4).map((group) => group.toString(16)).join(":");
 }
+
+/** The IPv4 address within an IPv6 address, as two groups of 16 bits. */
+function ipv4In(groups: readonly number[]): readonly number[] | undefined {
+  const last = groups.slice(6);
+  if (IPV4_PREFIXES.includes(groups.slice(0, 6).join())) return last;
+  if (groups.slice(0, 3).join() !== LOCAL_NAT64) return undefined;
+  if (last.some((group) => group !== 0)) return last;
+  // With a prefix of 48 bits, the address stands around the bits 64 to 71 (RFC 6052, 2.2).
+  const [high = 0, third = 0, fourth = 0] = groups.slice(3);
+  return [high, (third & 255) << 8 | fourth >> 8];
+}
+
+/** The first three groups of `64:ff9b:1::/48`, of which a network uses a part as it likes (RFC 8215). */
+const LOCAL_NAT64 = "100,65435,1";
 
 /** The first six groups of `::ffff:0:0/96` and `64:ff9b::/96`. */
 const IPV4_PREFIXES = ["0,0,0,0,0,65535", "100,65435,0,0,0,0"];

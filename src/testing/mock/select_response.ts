@@ -68,7 +68,7 @@ export function selectResponse(
     const { status, example } = wish;
     const among = [...declared].filter(([key]) => status === undefined || key === select(status)?.key);
     const key = among.find(([, names]) => names.includes(example))?.[0];
-    if (key === undefined) throw rejects(`the example ${example}`, among.flatMap(([, names]) => names));
+    if (key === undefined) throw rejects("the example that is asked for", among.flatMap(([, names]) => names));
     selected = { key, status: status ?? statusOf(key), example };
   } else if (wish.status !== undefined) {
     selected = select(wish.status);
@@ -88,13 +88,14 @@ export function selectResponse(
   );
   const refusal = select(exact?.[0] ?? 400);
   if (refusal !== undefined) return refusal;
-  const faults = issues.map(({ part, path, message }) => [[part, ...path].join("."), message].join(": "));
-  throw rejects(`400 or 422 for invalid input (${faults.join("; ")})`, keys);
+  // Not the messages and the paths of issues, which may have text of the request.
+  throw rejects(`400 or 422 for invalid input (of the ${input.failed.join(" and the ")})`, keys);
 }
 
 /** The statuses for invalid input, in order. Some only with this code of an issue. */
 const REFUSALS: readonly (readonly [status: number, code?: string])[] = [
   [413, "body_too_large"],
+  [413, "too_many_parts"],
   [415, "unsupported_media_type"],
   [415, "unsupported_content_encoding"],
   [400, "invalid_json"],
