@@ -79,7 +79,7 @@ export function createPictureRoutes({ store, directory }: Dependencies, guards: 
         const place = guards.takeDownload(c, connection);
         if (place === undefined) return busy();
         whenSent(connection, () => place[Symbol.dispose]());
-        return reply(200, new Response(streamFile(path, size), { headers }));
+        return reply(200, new Response(streamFile(path, size, () => place[Symbol.dispose]()), { headers }));
       },
     }),
 

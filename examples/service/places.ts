@@ -1,4 +1,4 @@
-/** Takes a place for an address. Returns `undefined` if none is left: respond with 503. Dispose a place once. */
+/** Takes a place for an address. Returns `undefined` if none is left: respond with 503. A place is given back once. */
 export type TakePlace = (address: string) => Disposable | undefined;
 
 /** Limits how much is done at once, in all and for one address, so that no client takes all of the places. */
@@ -15,6 +15,12 @@ export function createPlaces({ total, each }: { readonly total: number; readonly
       else taken.set(address, left);
     };
     add(1);
-    return { [Symbol.dispose]: () => add(-1) };
+    let isTaken = true;
+    return {
+      [Symbol.dispose]: () => {
+        if (isTaken) add(-1);
+        isTaken = false;
+      },
+    };
   };
 }

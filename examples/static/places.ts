@@ -13,13 +13,17 @@ const FILES: Limits = { total: 400, perAddress: 150, perConnection: 32 };
 /** How many bytes of small files may be in memory until clients have read them. */
 const MEMORY: Limits = { total: 128 * MIB, perAddress: 40 * MIB, perConnection: 8 * MIB };
 
+/** How long a response keeps its place while nothing of it is read, in milliseconds. */
+const MAX_STALL = 60_000;
+
 /** `serveFiles` streams files and ranges of at least this length in bytes. It reads smaller ones completely. */
 const STREAMED = 256 * 1024;
 
 /**
  * Creates a function that bounds how much is being sent at once, to all and to one client. Use one for all files. It
- * returns the response with a place for it, which is free again when the response has been sent, or cannot be sent.
- * Beyond the limits, it returns a 503.
+ * returns the response with a place for it, which is free again when the response has been sent, or cannot be sent, and
+ * when nothing of it has been read for a minute: Node.js 20 and 22 tell of the first of several responses only that its
+ * client is gone. Beyond the limits, it returns a 503.
  */
 export function createPlaces() {
   const takeFile = createBudget(FILES);
@@ -34,20 +38,45 @@ export function createPlaces() {
       return reply(503, { error: "Overloaded" }, { headers: { "retry-after": "5" } });
     }
     const ended = new AbortController();
-    to.whenSent(ended.signal, () => place[Symbol.dispose]());
+    let isTaken = true;
+    const release = () => {
+      if (isTaken) place[Symbol.dispose]();
+      isTaken = false;
+    };
+    to.whenSent(ended.signal, release);
     // The same status and headers: only the type of a copy is not known.
-    return new Response(watchEnd(response.body, () => ended.abort()), response) as Sent;
+    return new Response(watchEnd(response.body, () => ended.abort(), release), response) as Sent;
   };
 }
 
-/** Passes a body on, and calls a function when it has ended, has failed or is cancelled. */
-function watchEnd(body: ReadableStream<Uint8Array>, onEnd: () => void): ReadableStream<Uint8Array> {
+/**
+ * Passes a body on. Calls `onEnd` when it has ended, has failed or is cancelled, and `onStall` if nothing is read for a
+ * minute: then it is cut off.
+ */
+function watchEnd(
+  body: ReadableStream<Uint8Array>,
+  onEnd: () => void,
+  onStall: () => void,
+): ReadableStream<Uint8Array> {
   const reader = body.getReader();
+  let stall: ReturnType<typeof setTimeout> | undefined;
+  const waitFor = (controller: ReadableStreamDefaultController) => {
+    stall = setTimeout(() => {
+      onStall();
+      void reader.cancel();
+      controller.error(new Error("The client has not read for a minute"));
+    }, MAX_STALL);
+  };
   return new ReadableStream({
+    start: waitFor,
     async pull(controller) {
+      clearTimeout(stall);
       try {
         const { done, value } = await reader.read();
-        if (!done) return controller.enqueue(value);
+        if (!done) {
+          controller.enqueue(value);
+          return waitFor(controller);
+        }
       } catch (error) {
         onEnd();
         throw error;
@@ -56,6 +85,7 @@ function watchEnd(body: ReadableStream<Uint8Array>, onEnd: () => void): Readable
       controller.close();
     },
     cancel(reason) {
+      clearTimeout(stall);
       onEnd();
       return reader.cancel(reason);
     },

@@ -9,8 +9,9 @@ const CHUNK_BYTES = 262_144;
 const MAX_STALL = 60_000;
 
 /**
- * Opens a file and makes a body of a range of it: its bytes if they are fewer than a chunk, or else a stream. For HEAD,
- * it only checks the open file, which may be another one than what was found.
+ * Makes a body of a range of a file: its bytes if they are fewer than a chunk, or else a stream. The file is opened, to
+ * see that it may be read and is the one that was found. For HEAD and for a stream, it is closed again: a stream opens it
+ * when it is first read. Of requests that a client has sent and does not wait for, Node.js never reads the responses.
  *
  * @param directory The directory of the file.
  * @param found The file.
@@ -30,9 +31,10 @@ export async function openBody(
   if (file === undefined) return undefined;
   const { start, end } = range;
   const isHead = request.method === "HEAD";
-  if (!isHead && end - start >= CHUNK_BYTES) return streamFile(fs, file, range, request.signal);
+  const isStream = !isHead && end - start >= CHUNK_BYTES;
   try {
     if (isHead) return null;
+    if (isStream) return streamFile(fs, () => openFile(directory, found), range, request.signal);
     const content = new Uint8Array(end - start);
     for (let length = 0; length < content.length;) {
       const count = await readFrom(fs, file, content.subarray(length), start + length);
@@ -46,22 +48,24 @@ export async function openBody(
 }
 
 /**
- * Streams a range of an open file, a chunk for each pull. The file is closed at the end, on an error, when the stream
- * is cancelled or the client is gone, and when nothing is read for a minute: then the response is cut off.
+ * Streams a range of a file, a chunk for each pull. The file is opened by the first one. It is closed at the end, on an
+ * error, when the stream is cancelled or the client is gone, and when nothing is read for a minute: then the response is
+ * cut off.
  *
  * @param fs The module `node:fs`.
- * @param file The file descriptor.
+ * @param open Opens the file and returns its descriptor; `undefined` if the file was replaced meanwhile.
  * @param range What to send.
  * @param gone Aborted when the client is gone.
  * @returns The stream.
  */
 export function streamFile(
   fs: FileSystem,
-  file: number,
+  open: () => number | undefined,
   { start, end }: ByteRange,
   gone: AbortSignal,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   let position = start;
+  let file: number | undefined;
   let reading = Promise.resolve(0);
   let closed: Promise<void> | undefined;
   let stall: ReturnType<typeof setTimeout> | undefined;
@@ -69,18 +73,19 @@ export function streamFile(
     clearTimeout(stall);
     gone.removeEventListener("abort", close);
     // Not during a read: the system could give the number of this file to another one, which would be read instead.
-    closed ??= reading.catch(() => {}).then(() => fs.close(file, () => {}));
+    closed ??= reading.catch(() => {}).then(() => {
+      if (file !== undefined) fs.close(file, () => {});
+    });
   };
   gone.addEventListener("abort", close);
   if (gone.aborted) close();
   return new ReadableStream({
-    start(controller) {
-      waitFor(controller);
-    },
     async pull(controller) {
       clearTimeout(stall);
       try {
         if (closed) throw new Error("The client is gone");
+        file ??= open();
+        if (file === undefined) throw new Error("The file was truncated while it was being sent, or replaced");
         const chunk = new Uint8Array(Math.min(CHUNK_BYTES, end - position));
         reading = readFrom(fs, file, chunk, position);
         const count = await reading;

@@ -87,8 +87,8 @@ export interface ServeNamedFilesOptions<in Locals, in Params, out Denial extends
  * file has one name: one with an empty segment is a 404, and so is one in another case, also where the system would find
  * it. A link to a dot file is a dot file.
  *
- * Files and ranges from 256 KiB are streamed: one chunk of 256 KiB is in memory for each client. The file is open until
- * the response has been sent, the client is gone, or it has read nothing for a minute. Bound how many responses are
+ * Files and ranges from 256 KiB are streamed: one chunk of 256 KiB is in memory for each client. The file is open from
+ * the first read until the response has been sent, the client is gone, or it has read nothing for a minute. Bound how many responses are
  * sent at once in front of the app, or as `examples/static.ts` does.
  *
  * Each request looks the file up anew. The look-up is synchronous, so the directory should be on a local disk: while a

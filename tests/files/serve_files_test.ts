@@ -852,8 +852,8 @@ suite("a file that is streamed", () => {
       clearTimeout: (timer: number) => timers.delete(timer),
     });
     try {
-      const file = fs.openSync(`${directory}/large.txt`, "r");
-      await use(streamFile(fs, file, { start: 0, end: 3 * CHUNK }, client.signal), client);
+      const open = () => fs.openSync(`${directory}/large.txt`, "r");
+      await use(streamFile(fs, open, { start: 0, end: 3 * CHUNK }, client.signal), client);
     } finally {
       Object.assign(globalThis, { setTimeout, clearTimeout });
     }
@@ -861,8 +861,28 @@ suite("a file that is streamed", () => {
     assertEquals(timers.size, 0);
   }
 
-  it("is closed after a minute in which the client reads nothing, from the start or later", async () => {
-    for (const reads of [0, 2]) {
+  it("is not open until it is read, and has no timer: Node.js reads nothing for clients that are gone", async () => {
+    await whileTimersStand(async (stream) => {
+      await Promise.resolve();
+      assertEquals([openFiles(), timers.size], [0, 0]);
+      await stream.cancel();
+    });
+    const unread = await Promise.all(Array.from({ length: 100 }, () => app.fetch(request("/large.txt"))));
+    assertEquals([openFiles(), new Set(unread.map(({ status }) => status))], [0, new Set([200])]);
+    for (const { body } of unread) await body?.cancel();
+  });
+
+  it("is cut off if the file was replaced before the first read", async () => {
+    write("replaced", "x".repeat(3 * CHUNK));
+    const response = await app.fetch(request("/replaced"));
+    fs.rmSync(`${directory}/replaced`);
+    write("replaced", "y".repeat(3 * CHUNK));
+    await assertRejects(() => response.text(), Error, "The file was truncated while it was being sent, or replaced");
+    await until(() => openFiles() === 0);
+  });
+
+  it("is closed after a minute in which the client reads nothing", async () => {
+    for (const reads of [1, 2]) {
       await whileTimersStand(async (stream) => {
         const reader = stream.getReader();
         for (let turn = 0; turn < reads; turn++) await reader.read();
