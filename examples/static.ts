@@ -16,8 +16,7 @@
 // curl -i --path-as-is http://localhost:8000/files/%2e%2e%2fstatic.ts
 
 import { type Context, type NoLocals, route, setup } from "@fw/core";
-import { type ServedFile, serveFiles } from "@fw/core/files";
-import { eTag } from "@std/http/etag";
+import { type ServedFile, serveFiles, strongTag } from "@fw/core/files";
 import { contentType } from "@std/media-types";
 import { join } from "@std/path";
 import { fileURLToPath } from "node:url";
@@ -29,7 +28,8 @@ import { refuse } from "./static/refuse.ts";
 const options = {
   directory: join(fileURLToPath(new URL(".", import.meta.url)), "public"),
   contentType,
-  etag: ({ version }: ServedFile) => version && eTag(version),
+  // Not `eTag` of `@std/http`, which needs Node.js 21.
+  etag: ({ version }: ServedFile) => version && strongTag(version),
   refuse,
 };
 

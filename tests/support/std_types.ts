@@ -3,17 +3,15 @@
  * is in reach. Nothing here runs: the compiler is the test, with the import map and without.
  */
 import * as assertions from "@std/assert";
-import * as etag from "@std/http/etag";
 import * as negotiation from "@std/http/negotiation";
 import * as mediaTypes from "@std/media-types";
 import * as path from "@std/path";
 import * as bdd from "@std/testing/bdd";
 
 /** Without the import map: code that compiles with one of our types compiles with that of `@std`. */
-export const STD = { assertions, bdd, etag, mediaTypes, negotiation, path } satisfies {
+export const STD = { assertions, bdd, mediaTypes, negotiation, path } satisfies {
   readonly assertions: typeof import("../support/std/assert.ts");
   readonly bdd: typeof import("../support/std/testing_bdd.ts");
-  readonly etag: typeof import("../support/std/http_etag.ts");
   readonly mediaTypes: typeof import("../support/std/media_types.ts");
   readonly negotiation: typeof import("../support/std/http_negotiation.ts");
   readonly path: typeof import("../support/std/path.ts");
@@ -42,8 +40,4 @@ export const rejected = [
   // Without types, the result is a list.
   // @ts-expect-error at `negotiation.accepts(request)`: Type 'string[]' is not assignable to type 'string'.
   (request: Request): string | undefined => negotiation.accepts(request),
-  // Bytes of a shared buffer have no ETag.
-  // @ts-expect-error at `bytes`: Type 'SharedArrayBuffer' is missing the following properties from type 'ArrayBuffer':
-  //   resizable, resize, detached, transfer, transferToFixedLength
-  (bytes: Uint8Array<SharedArrayBuffer>) => etag.eTag(bytes),
 ];

@@ -55,6 +55,26 @@ for (const runtime of ["Bun", "Node.js"]) {
       assertEquals([head.status, head.headers.get("content-length"), await head.text()], [200, String(LARGE), ""]);
     });
 
+    it(`examples/static.ts runs on ${runtime}`, async () => {
+      // It serves the directory beside it.
+      await Deno.mkdir(`${bundles}/public`);
+      await Deno.writeTextFile(`${bundles}/public/index.html`, "<p>Hello");
+      const module = await bundle("examples/static.ts", bundles);
+      const launcher = await bundle("tests/examples/recipes/serve_recipe.ts", bundles);
+      const [program, args] = runtime === "Bun" ? [await findProgram(BUN, "bun"), ["run"]] : ["node", []];
+      const example = await startServer(program, [...args, launcher, module]);
+      try {
+        await until(async () =>
+          (await discard(await fetch(`${example.origin}/static/index.html`))).headers.has("etag")
+        );
+        const response = await fetch(`${example.origin}/static/index.html`);
+        assertEquals([response.status, await response.text()], [200, "<p>Hello"]);
+        assertMatch(response.headers.get("etag") ?? "", /^"[\w-]+"$/);
+      } finally {
+        await example.stop("SIGKILL");
+      }
+    });
+
     it(`serveFiles() on ${runtime} sends nothing from outside the directory`, async () => {
       for (
         const [target, status] of [
