@@ -7,6 +7,7 @@ import type { MadeGuards } from "./guards/made_guards.ts";
 import { withoutBodyForHead } from "./head.ts";
 import { readJson } from "./input/body.ts";
 import { readWith } from "./input/body_reader.ts";
+import { runWithLists } from "./input/lists.ts";
 import { PARTS } from "./input/request_schemas.ts";
 import type { BoundSchema } from "./input/validate.ts";
 import type { Validator } from "./input/validator.ts";
@@ -178,7 +179,7 @@ function compile(
       "one the validator accepts",
       schema,
     );
-    return { part, run: validator.validate.bind(validator, schema) };
+    return { part, run: runWithLists(validator, schema, part, bodyReader) };
   });
 
   let beforeBody = 0;

@@ -142,7 +142,7 @@ export function openapi(options: OpenApiOptions): OpenApiDocument {
   requireSchemes("Option security", security, securitySchemes);
 
   const { openapi: version = "3.1.0" } = options;
-  const schemas = collectSchemas(toJsonSchema);
+  const schemas = collectSchemas(toJsonSchema, unrepresentable === "any");
   const paths = new Map<string, Map<OperationMethod, Draft<Operation>>>();
   const leftOut: string[] = [];
   for (const operation of listOperations(routes, namesOf(options.endpoints), reject)) {

@@ -1,9 +1,11 @@
 import type { ValidationResult, Validator } from "../core/input/validator.ts";
+import { listsOf } from "../core/schemas/lists.ts";
 import type { MaybePromise } from "../core/values/maybe_promise.ts";
 
 /** Lets [Standard Schemas](https://standardschema.dev) validate themselves. It accepts no other schemas. */
 export const standardValidator: Validator = {
   accepts: (schema) => typeof Object(schema)["~standard"]?.validate === "function",
+  lists: (schema, _part, required) => listsOf(schema, required),
   async validate(schema, input, part) {
     const { issues, value } = await (schema as StandardSchema)["~standard"].validate(input);
     return {

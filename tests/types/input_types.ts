@@ -4,6 +4,7 @@
  * `@ts-expect-error`. Nothing is asserted at run time, and no function is called.
  */
 import { assertType, type IsExact } from "@std/testing/types";
+import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import { type } from "arktype";
 import * as v from "valibot";
 import { z } from "zod";
@@ -84,7 +85,7 @@ export function inputsFromSchemas() {
   route.post("/:id", {
     request: {
       params: z.object({ id: z.coerce.number() }),
-      query: v.object({ tag: v.array(v.string()) }),
+      query: toStandardJsonSchema(v.object({ tag: v.array(v.string()) })),
       body: type({ title: "string", "year?": "number" }),
     },
     resolve(c) {

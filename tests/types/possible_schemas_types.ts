@@ -1,8 +1,11 @@
 /** Schemas that can accept what a request has: text, JSON, or what a reader of bodies makes. No function is called. */
 import { assertType, type IsExact } from "@std/testing/types";
+import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import { type } from "arktype";
+import { Schema } from "effect";
 import * as v from "valibot";
 import { z } from "zod";
+import * as zm from "zod/mini";
 import { type BodyReader, endpoint, route, setup } from "../../mod.ts";
 import { bytes, decompressed, form, json, optional, text } from "../../src/body/mod.ts";
 
@@ -168,6 +171,49 @@ export function bodiesThatCanNeverArrive() {
   endpoint.post("/", { request: { body: v.object({ by: v.object({ name: v.string() }) }), bodyReader: form } });
   // What another reader returns is not known.
   route.post("/", { request: { body: year, bodyReader: own }, resolve: ok });
+}
+
+/** A key that can only be a list needs a JSON Schema, by which `setup` tells a list of one from a text. */
+export function listsInQueriesAndForms() {
+  const lists = v.object({ ids: v.array(v.string()) });
+  const either = v.object({ ids: v.union([v.string(), v.array(v.string())]), any: v.any() });
+  const struct = Schema.toStandardSchemaV1(Schema.Struct({ ids: Schema.Array(Schema.String) }));
+  const isLists = (value: unknown): value is { readonly ids: readonly string[] } => typeof value === "object";
+  for (
+    const query of [
+      z.object({ ids: z.array(z.string()), numbers: z.array(z.coerce.number()).optional() }),
+      type({ ids: "string[]" }),
+      toStandardJsonSchema(lists),
+      Schema.toStandardJSONSchemaV1(struct),
+      either,
+    ]
+  ) {
+    endpoint.get("/", { request: { query } });
+    endpoint.get("/", { request: { cookies: query } });
+    endpoint.post("/", { request: { body: query, bodyReader: form } });
+    endpoint.post("/", { request: { body: query } });
+  }
+  // @ts-expect-error: it has no JSON Schema
+  endpoint.get("/", { request: { query: zm.object({ ids: zm.array(zm.string()) }) } });
+  // @ts-expect-error: nor has this, also if the list may be absent
+  endpoint.get("/", { request: { query: v.object({ ids: v.optional(v.array(v.string()), []) }) } });
+  // @ts-expect-error: nor in a form
+  endpoint.post("/", { request: { body: lists, bodyReader: form } });
+  // @ts-expect-error: nor in cookies
+  endpoint.get("/", { request: { cookies: lists } });
+  // @ts-expect-error: nor has a schema of Effect, unless it is converted
+  endpoint.get("/", { request: { query: struct } });
+  // @ts-expect-error: nor a type predicate
+  endpoint.get("/", { request: { query: isLists } });
+  // @ts-expect-error: nor in one member of a union
+  endpoint.get("/", { request: { query: v.union([lists, v.object({ a: v.string() })]) } });
+  // JSON has lists.
+  endpoint.post("/", { request: { body: lists } });
+  const ofLists = z.object({ ids: z.array(z.string()) });
+  // @ts-expect-error: a header that repeats is one string
+  endpoint.get("/", { request: { headers: ofLists } });
+  // @ts-expect-error: and so is a parameter
+  endpoint.get("/:ids", { request: { params: ofLists } });
 }
 
 /** A schema that accepts `undefined` needs a reader of bodies that may be absent. */

@@ -32,7 +32,7 @@ export interface PossibleSchemas<
   readonly cookies?: PossibleSchema<"cookies", Schemas["cookies"], InScope, Path>;
   /** The body: JSON, or what a reader returns. */
   readonly body?: Schemas extends { readonly bodyReader: infer Reader }
-    ? PossibleBody<AcceptedBy<Schemas["body"]>, Reader>
+    ? PossibleBody<AcceptedBy<Schemas["body"]>, Reader, Schemas["body"]>
     : PossibleBody<AcceptedBy<Schemas["body"]>, ReadAsJson>;
   /** Reads a body that is not JSON. Here, so that editors complete it. */
   readonly bodyReader?: unknown;
@@ -52,7 +52,36 @@ type PossibleSchema<
   Schema,
   InScope extends { prefix: string },
   Path extends string,
-> = PossibleInput<Part, AcceptedBy<Schema>, AllowedKeys<Part, InScope, Path>, InScope, Path>;
+> =
+  & PossibleInput<Part, AcceptedBy<Schema>, AllowedKeys<Part, InScope, Path>, InScope, Path>
+  & (Part extends "query" | "cookies" ? KnownLists<Part, Schema, AcceptedBy<Schema>>
+    : NoLists<Part, AcceptedBy<Schema>>);
+
+/** `unknown`, or the message for a key of the path or the headers that can only be a list. */
+type NoLists<Part extends string, Value> = unknown extends Value ? unknown
+  : [ListsIn<Value>] extends [never] ? unknown
+  : `"${ListsIn<Value> & string}" of the ${Part} arrives as one string, which this schema ${Hint}`;
+
+/**
+ * `unknown` if `setup` can learn which keys are lists, or if there are none. Else the message: a key that comes once would
+ * arrive as a text. `standardSchema` learns it from the JSON Schema.
+ */
+type KnownLists<Part extends string, Schema, Value> = Schema extends
+  { readonly "~standard": { readonly jsonSchema: unknown } } ? unknown
+  : unknown extends Value ? unknown
+  : [ListsIn<Value>] extends [never] ? unknown
+  : `"${
+    & ListsIn<Value>
+    & string}" of the ${Part} is a list, and this schema has no "~standard".jsonSchema, which tells setup so: let it accept a string, too, or convert it, as toStandardJsonSchema of Valibot does`;
+
+/** The keys whose value can only be a list. A key that must be absent does not count. */
+type ListsIn<Value> = Value extends object ? {
+    [Key in keyof Value]-?: unknown extends Value[Key] ? never
+      : [Exclude<Value[Key], undefined | null>] extends [never] ? never
+      : [Exclude<Value[Key], undefined | null>] extends [readonly unknown[]] ? Key
+      : never;
+  }[keyof Value]
+  : never;
 
 /** @internal The values that a schema accepts; `unknown` if they are not known. */
 type AcceptedBy<Schema> = Schema extends
@@ -140,10 +169,10 @@ interface ReadAsJson {
 }
 
 /** `unknown` if the body can be one of the accepted values, and `undefined` only if the reader gives it; else the message. */
-type PossibleBody<Value, Reader> = unknown extends Value ? unknown
+type PossibleBody<Value, Reader, Schema = unknown> = unknown extends Value ? unknown
   : undefined extends Value
-    ? true extends MayBeAbsent<Reader> ? PossibleAs<Reader, Exclude<Value, undefined>> : AbsenceMessage<Reader>
-  : PossibleAs<Reader, Value>;
+    ? true extends MayBeAbsent<Reader> ? PossibleAs<Reader, Exclude<Value, undefined>, Schema> : AbsenceMessage<Reader>
+  : PossibleAs<Reader, Value, Schema>;
 
 /** Whether a reader is `optional`. One whose type does not tell, such as `BodyReader`, may be. */
 type MayBeAbsent<Reader> = Reader extends { readonly optional?: infer Optional }
@@ -158,9 +187,9 @@ type AbsenceMessage<Reader> =
     : "optional(…), around this reader"}`;
 
 /** `unknown` if what a reader returns can be one of the accepted values, else the message. Of most readers, it is not known. */
-type PossibleAs<Reader, Value> = Reader extends { readonly format: infer Format }
+type PossibleAs<Reader, Value, Schema> = Reader extends { readonly format: infer Format }
   ? Format extends "json" ? PossibleJson<Value>
-  : Format extends "form" ? PossibleForm<Value>
+  : Format extends "form" ? PossibleForm<Value> & KnownLists<"form", Schema, Value>
   : Format extends "text" ? PossibleText<Value>
   : Format extends "bytes" ? PossibleBytes<Value>
   : unknown

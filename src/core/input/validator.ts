@@ -50,6 +50,17 @@ export interface Validator {
    * @returns Whether `validate` can run the schema.
    */
   accepts?(schema: unknown, part: InputPart): boolean;
+  /**
+   * Names the keys of a query, of cookies or of a form whose schema accepts a list and no text. `setup` asks once for
+   * each schema. `validate` then gets a list for such a key, also if it comes once or, if it is required, not at all.
+   * `c.raw` has what was received. Without `lists`, a key that comes once has a text.
+   *
+   * @param schema The schema as the route declares it.
+   * @param part The part of the request that the schema is for: `query`, `cookies`, or `body` for a form.
+   * @param required Whether to name only those keys that must be there: they get the empty list if they are absent.
+   * @returns The keys.
+   */
+  lists?(schema: unknown, part: InputPart, required?: boolean): readonly string[];
 }
 
 /** What a {@linkcode Validator} returns: the validated value, or the issues of the input. */

@@ -1,8 +1,8 @@
 /** Converts the schemas of routes to the JSON Schemas of one OpenAPI document. */
 
 import { describeKind, hasProperties, isRecord, typeError } from "../values/assert.ts";
-import { convertWithDates } from "./date_time.ts";
 import { tokensOf } from "./json_pointer.ts";
+import { GAP, type Gap, markEffect, optionsFor, PREPROCESSED } from "./library_options.ts";
 
 /** A JSON Schema 2020-12, as plain data. */
 export type JsonSchema = boolean | JsonSchemaObject;
@@ -70,13 +70,14 @@ export interface Properties {
  * get the suffix `Input` or `Output`, then a number.
  *
  * @param toJsonSchema Called for schemas that do not implement Standard JSON Schema, or fail to.
+ * @param allowsGaps Whether a part of a schema that cannot be described is any value.
  * @returns The empty collection.
  */
-export function collectSchemas(toJsonSchema: ToJsonSchema | undefined): SchemaCollection {
+export function collectSchemas(toJsonSchema: ToJsonSchema | undefined, allowsGaps = false): SchemaCollection {
   const components = new Map<string, Component>();
   return {
     convert(schema, side, name) {
-      const root = readRoot(readJsonSchema(schema, side, toJsonSchema));
+      const root = readRoot(readJsonSchema(schema, side, toJsonSchema, allowsGaps));
       // Throws now if a reference is broken, before any part of the schema is emitted.
       root.reachable("");
       const { emit, hasName } = createEmitter(root, components, side, name);
@@ -105,52 +106,163 @@ interface Component {
 }
 
 /**
- * Converts a schema to a JSON Schema of its own, for tools that generate values. What the library cannot express is any
- * value there.
+ * Converts a schema by Standard JSON Schema, else with `toJsonSchema`. What is sent is described, not what it becomes: a
+ * `Date` is a string of the format `date-time`. The schema of a request has no `readOnly`, since that would say that a
+ * property must not be sent.
  *
  * @param schema The schema, as the route declares it.
  * @param side The side to convert.
- * @param toJsonSchema Called for schemas that do not implement Standard JSON Schema, or fail to.
- * @returns The JSON Schema, with its definitions.
- * @throws An error that says why the schema cannot be converted.
- */
-export function sketchJsonSchema(schema: unknown, side: Side, toJsonSchema?: ToJsonSchema): JsonSchema {
-  try {
-    return readJsonSchema(schema, side, toJsonSchema);
-  } catch (error) {
-    const { jsonSchema } = Object(Object(schema)["~standard"]);
-    if (typeof jsonSchema?.[side] !== "function") throw error;
-    // The options of Zod and Valibot. ArkType leaves out what it cannot express.
-    const libraryOptions = { unrepresentable: "any", errorMode: "ignore" };
-    return JSON.parse(JSON.stringify(jsonSchema[side]({ target: "draft-2020-12", libraryOptions })));
-  }
-}
-
-/**
- * Converts a schema by Standard JSON Schema, else with `toJsonSchema`.
- *
- * @param schema The schema, as the route declares it.
- * @param side The side to convert.
- * @param toJsonSchema Called for schemas that do not implement Standard JSON Schema, or fail to.
+ * @param toJsonSchema Called for schemas that do not implement Standard JSON Schema, or fail to: first with the whole
+ * schema, then with the part that fails, if the library tells which one it is.
+ * @param allowsGaps Whether a part that cannot be described is any value.
  * @returns A copy that belongs to the caller.
- * @throws An error that says why the schema cannot be converted.
+ * @throws An error that says why the schema cannot be converted, and names the key at fault.
  */
-export function readJsonSchema(schema: unknown, side: Side, toJsonSchema: ToJsonSchema | undefined): JsonSchema {
+export function readJsonSchema(
+  schema: unknown,
+  side: Side,
+  toJsonSchema: ToJsonSchema | undefined,
+  allowsGaps = false,
+): JsonSchema {
   const failures: unknown[] = [];
-  for (const convert of [convertByStandard, toJsonSchema]) {
-    try {
-      const converted = convert?.(schema, side);
-      if (isJsonSchema(converted)) return JSON.parse(JSON.stringify(converted));
-      if (converted !== undefined) throw typeError("it must be expressed as an object or a boolean", converted);
-    } catch (error) {
-      failures.push(error);
-    }
+  let partial: Described | undefined;
+  try {
+    const described = describe(schema, side);
+    if (described !== undefined && described.gaps.length === 0) return described.json;
+    partial = described;
+  } catch (error) {
+    failures.push(error);
+  }
+  try {
+    const converted = toJsonSchema?.(schema, side);
+    if (isJsonSchema(converted)) return settle(copyOf(converted), side).json;
+    if (converted !== undefined) throw typeError("it must be expressed as an object or a boolean", converted);
+  } catch (error) {
+    failures.push(error);
+  }
+  if (partial !== undefined) {
+    const gaps = partial.gaps.filter(({ at, part }) => !fill(at, part, side, toJsonSchema));
+    const [gap] = gaps;
+    if (allowsGaps) { for (const { at } of gaps) delete at[GAP]; }
+    if (gap === undefined || allowsGaps) return partial.json;
+    const key = gap.path.length === 0 ? "" : `key "${gap.path.join(".")}": `;
+    const remedy = failures.length === 0 ? `: ${REMEDIES[side]}` : "";
+    failures.unshift(new TypeError(`${key}${gap.why}${remedy}`));
   }
   const [
     failure = new TypeError('it has no "~standard".jsonSchema, and there is no toJsonSchema that knows it'),
     another,
   ] = failures;
   throw another === undefined ? failure : new AggregateError(failures, failures.map(messageOf).join("; "));
+}
+
+/** What to do about a gap. */
+const REMEDIES: { readonly [S in Side]: string } = {
+  input: "let the schema convert text or JSON, as z.coerce.date() does, or give the option toJsonSchema",
+  output: "let the schema make JSON of it, or give the option toJsonSchema",
+};
+
+/**
+ * Converts a schema by Standard JSON Schema, for those who ask what kinds of values it accepts. What cannot be described,
+ * and what a function makes of any input, is any value.
+ *
+ * @param schema The schema.
+ * @returns The JSON Schema; `undefined` if the schema has none.
+ */
+export function sketchJsonSchema(schema: unknown): JsonSchema | undefined {
+  try {
+    const { json, gaps } = describe(schema, "input", true) ?? { gaps: [] };
+    for (const { at } of gaps) delete at[GAP];
+    return json;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A schema that is converted, as far as it can be. */
+interface Described {
+  readonly json: JsonSchema;
+  readonly gaps: readonly FoundGap[];
+}
+
+/** A part that cannot be described. */
+interface FoundGap {
+  /** The part of the JSON Schema. */
+  readonly at: JsonSchemaObject;
+  /** The keys that lead to it. */
+  readonly path: readonly string[];
+  /** Why. */
+  readonly why: string;
+  /** The schema, if the library tells which one it is. */
+  readonly part: unknown;
+}
+
+/** Converts by Standard JSON Schema; `undefined` if the schema does not implement it. */
+function describe(schema: unknown, side: Side, isSketch = false): Described | undefined {
+  const standard = hasProperties(schema) ? schema["~standard"] : undefined;
+  const { vendor, jsonSchema } = hasProperties(standard) ? standard : {};
+  if (!hasProperties(jsonSchema)) return undefined;
+  const convert = jsonSchema[side];
+  if (typeof convert !== "function") {
+    throw typeError(`it must have a function "~standard".jsonSchema.${side}`, convert);
+  }
+  const target = "draft-2020-12";
+  const { libraryOptions, schemas, areUsed } = optionsFor(vendor, schema, side);
+  const described: unknown = convert.call(jsonSchema, { target, ...libraryOptions && { libraryOptions } });
+  const converted: unknown = areUsed() ? described : convert.call(jsonSchema, { target });
+  if (!isJsonSchema(converted)) throw typeError("it must be expressed as an object or a boolean", converted);
+  const json = copyOf(converted);
+  if (vendor === "effect" && side === "input") markEffect(schema, json);
+  return settle(json, side, schemas, isSketch);
+}
+
+function copyOf(schema: JsonSchema | object): JsonSchema {
+  return JSON.parse(JSON.stringify(schema));
+}
+
+/** Removes the keywords of {@linkcode optionsFor} and, of a request, `readOnly`. Finds the gaps. */
+function settle(json: JsonSchema, side: Side, schemas: readonly unknown[] = [], isSketch = false): Described {
+  const gaps: FoundGap[] = [];
+  const visit = (schema: JsonSchema, path: readonly string[]): void => {
+    if (typeof schema === "boolean") return;
+    if (side === "input") delete schema.readOnly;
+    if (PREPROCESSED in schema) {
+      if (isSketch) { for (const keyword of Object.keys(schema)) delete schema[keyword]; }
+      delete schema[PREPROCESSED];
+    }
+    const gap = schema[GAP] as Gap | undefined;
+    if (gap !== undefined) {
+      gaps.push({ at: schema, path, why: gap.why, part: gap.index === undefined ? undefined : schemas[gap.index] });
+    }
+    for (const [keyword, value] of Object.entries(schema)) {
+      const isNamed = MAPS.has(keyword);
+      if (!isNamed && !LISTS.has(keyword) && !SCHEMAS.has(keyword)) continue;
+      const parts: readonly (readonly [string, unknown])[] = isNamed
+        ? Object.entries(Object(value))
+        : [value].flat().map((part) => ["", part]);
+      const isItem = keyword === "items" || keyword === "prefixItems";
+      for (const [name, part] of parts) {
+        if (isJsonSchema(part)) visit(part, isNamed ? [...path, name] : isItem ? [...path, "[]"] : path);
+      }
+    }
+  };
+  visit(json, []);
+  return { json, gaps };
+}
+
+/** Describes a gap by `toJsonSchema`. */
+function fill(at: JsonSchemaObject, part: unknown, side: Side, toJsonSchema: ToJsonSchema | undefined): boolean {
+  if (part === undefined) return false;
+  try {
+    const converted = toJsonSchema?.(part, side);
+    if (!hasProperties(converted)) return false;
+    delete at[GAP];
+    const { $schema: _dialect, ...own } = Object(copyOf(converted));
+    Object.assign(at, own);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -166,21 +278,6 @@ export function relocate(schema: JsonSchema, pointer: string): JsonSchema {
     JSON.stringify(schema),
     (key, value) => isReference(key, value) ? `#${pointer}${value.slice(1)}` : value,
   );
-}
-
-/** Converts by Standard JSON Schema; `undefined` if the schema does not implement it. */
-function convertByStandard(schema: unknown, side: Side): unknown {
-  const standard = hasProperties(schema) ? schema["~standard"] : undefined;
-  const { vendor, jsonSchema } = hasProperties(standard) ? standard : {};
-  if (!hasProperties(jsonSchema)) return undefined;
-  const convert = jsonSchema[side];
-  if (typeof convert !== "function") {
-    throw typeError(`it must have a function "~standard".jsonSchema.${side}`, convert);
-  }
-  const target = "draft-2020-12";
-  return side === "input"
-    ? convert.call(jsonSchema, { target })
-    : convertWithDates(vendor, (libraryOptions) => convert.call(jsonSchema, { target, libraryOptions }));
 }
 
 function isJsonSchema(value: unknown): value is JsonSchema {

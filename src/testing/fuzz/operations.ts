@@ -1,11 +1,12 @@
 import type { BodyReader } from "../../core/input/body_reader.ts";
 import type { AnyRoute } from "../../core/declare/declared_route.ts";
+import { runWithLists } from "../../core/input/lists.ts";
 import { type InputPart, PARTS } from "../../core/input/request_schemas.ts";
 import { entriesOf } from "../../core/responses/media_type.ts";
 import type { RouteResponses } from "../../core/responses/responses.ts";
 import { ALL, isRead, readMethods } from "../../core/routing/method.ts";
 import { parsePattern } from "../../core/routing/pattern.ts";
-import { type JsonSchema, messageOf, sketchJsonSchema, type ToJsonSchema } from "../../core/schemas/json_schema.ts";
+import { type JsonSchema, messageOf, readJsonSchema, type ToJsonSchema } from "../../core/schemas/json_schema.ts";
 import { describeRoute, isPlain } from "../../core/values/assert.ts";
 import type { Expectation } from "../check_response.ts";
 import { standardValidator } from "../standard_validator.ts";
@@ -165,7 +166,7 @@ function givenBy(responses: RouteResponses, { toJsonSchema }: Tools): readonly s
   );
   return declared.flatMap(({ schema, headers }) => {
     try {
-      const names = schema === undefined ? [] : namesIn(sketchJsonSchema(schema, "output", toJsonSchema));
+      const names = schema === undefined ? [] : namesIn(readJsonSchema(schema, "output", toJsonSchema, true));
       return [...names, ...Object.keys(headers ?? {})];
     } catch {
       return Object.keys(headers ?? {}); // responses are judged by their schema itself
@@ -195,7 +196,7 @@ function readPart(
 ): Part {
   let json: JsonSchema;
   try {
-    json = schema === undefined ? { type: "string" } : sketchJsonSchema(schema, "input", toJsonSchema);
+    json = schema === undefined ? { type: "string" } : readJsonSchema(schema, "input", toJsonSchema);
   } catch (error) {
     throw new TypeError(
       `Schema of the ${owner} must be expressible as JSON Schema, or leave the endpoint out by the option skip: ` +
@@ -205,6 +206,7 @@ function readPart(
   }
   const values = valuesOf(json, { fc, isHostile: true });
   const canValidate = standardValidator.accepts?.(schema, name) === true;
+  const validate = runWithLists(standardValidator, schema, name, reader);
   const matched = { method: "", path: "" };
   let sampled = 0;
   let ready: unknown[] = [];
@@ -219,7 +221,7 @@ function readPart(
       if (!canValidate) return undefined;
       if (raw === UNREADABLE) return [`${name}: cannot be read`];
       try {
-        const result = await standardValidator.validate(schema, raw, name, matched);
+        const result = await validate(raw, name, matched);
         return result.ok ? [] : result.issues.map(({ path, message }) => [name, ...path, message].join(": "));
       } catch {
         return undefined;
@@ -255,7 +257,7 @@ function readPart(
     const good: { [name: string]: unknown[] } = {};
     for (const value of all) {
       const { raw } = await part.write(value);
-      const result = canValidate && await Promise.resolve(standardValidator.validate(schema, raw, name, matched))
+      const result = canValidate && await Promise.resolve(validate(raw, name, matched))
         .catch(() => undefined);
       if (!result || result.ok) {
         valid.push(value);

@@ -1,6 +1,6 @@
 import type { Context } from "../../core/guards/context.ts";
 import type { Validator } from "../../core/input/validator.ts";
-import { type JsonSchema, messageOf, sketchJsonSchema, type ToJsonSchema } from "../../core/schemas/json_schema.ts";
+import { type JsonSchema, messageOf, readJsonSchema, type ToJsonSchema } from "../../core/schemas/json_schema.ts";
 import { isPlain } from "../../core/values/assert.ts";
 import type { FastCheck } from "../values/fast_check.ts";
 import { valuesOf } from "../values/values.ts";
@@ -46,7 +46,7 @@ export function createGenerator(
   }
   let json: JsonSchema;
   try {
-    json = sketchJsonSchema(schema, "output", toJsonSchema);
+    json = readJsonSchema(schema, "output", toJsonSchema);
   } catch (error) {
     const message = `Schema of ${owner} must be expressible as JSON Schema, or the response have examples: ${
       messageOf(error)

@@ -65,7 +65,8 @@ describe("openapi() on schemas without Standard JSON Schema", () => {
       assertEquals(refusal([withBody(schema)], { toJsonSchema: convert }).message, place + unknown);
     }
     const date = refusal([withBody(z.date())], { toJsonSchema: convert });
-    assertEquals(date.message, `${place}Date cannot be represented in JSON Schema`);
+    const remedy = "let the schema convert text or JSON, as z.coerce.date() does, or give the option toJsonSchema";
+    assertEquals(date.message, `${place}Date cannot be represented in JSON Schema: ${remedy}`);
     assertInstanceOf(date.cause, Error);
     const thrown = new Error("No idea");
     const toJsonSchema = () => {

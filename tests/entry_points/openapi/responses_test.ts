@@ -87,7 +87,7 @@ describe("responses of a route", () => {
     assertEquals(
       refusal([route.get("/", { responses, resolve: unused })]).message,
       'Schema of the header a of response 200 of route GET "/" must be expressible as JSON Schema: ' +
-        "BigInt cannot be represented in JSON Schema",
+        "BigInt cannot be represented in JSON Schema: let the schema make JSON of it, or give the option toJsonSchema",
     );
   });
 

@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { type } from "arktype";
 import fc from "fast-check";
 import { z } from "zod";
-import { type JsonSchema, sketchJsonSchema } from "../../../src/core/schemas/json_schema.ts";
+import { type JsonSchema, readJsonSchema } from "../../../src/core/schemas/json_schema.ts";
 import { valuesOf } from "../../../src/testing/values/values.ts";
 import { valuesOutside } from "../../../src/testing/values/values_outside.ts";
 
@@ -73,12 +73,12 @@ const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
 describe("generated values", () => {
   for (const [name, schema] of Object.entries(SCHEMAS)) {
     it(`fit the schema of ${name}`, () => {
-      const json = sketchJsonSchema(schema, "input");
+      const json = readJsonSchema(schema, "input", undefined, true);
       for (const value of sample(json, false)) assert(schema.safeParse(value).success, JSON.stringify(value));
     });
 
     it(`fit the schema of ${name} now and then, if they are hostile`, () => {
-      const json = sketchJsonSchema(schema, "input");
+      const json = readJsonSchema(schema, "input", undefined, true);
       assert(sample(json, true).some((value) => schema.safeParse(value).success));
     });
   }
@@ -176,10 +176,16 @@ describe("generated values", () => {
 
   it("are made of what a library cannot express, too", () => {
     const schema = z.object({ at: z.coerce.date(), name: z.literal("a") });
-    assert(sample(sketchJsonSchema(schema, "input"), true).some((value) => schema.safeParse(value).success));
-    const dated = sketchJsonSchema(type({ at: "Date", name: "'a'" }), "input");
+    assert(
+      sample(readJsonSchema(schema, "input", undefined, true), true).some((value) => schema.safeParse(value).success),
+    );
+    const dated = readJsonSchema(type({ at: "Date", name: "'a'" }), "input", undefined, true);
     assertEquals(Object(dated).required, ["at", "name"]);
-    assertThrows(() => sketchJsonSchema({ "~standard": { jsonSchema: {} } }, "input"), TypeError, "jsonSchema.input");
+    assertThrows(
+      () => readJsonSchema({ "~standard": { jsonSchema: {} } }, "input", undefined, true),
+      TypeError,
+      "jsonSchema.input",
+    );
   });
 
   it("are just outside, where that is wanted", () => {

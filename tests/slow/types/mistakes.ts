@@ -183,6 +183,12 @@ route.get("/", { responses: sent, resolve: () => shared("") });`,
     'route.post("/", { request: { ‸body: isFile }, resolve: ok });',
     String.raw`\"file\" of the body is a file, which JSON lacks: add bodyReader: form`,
   ],
+  "a list in the query, of a library without JSON Schemas": [
+    `const query = (value: unknown): value is { readonly ids: string[] } => value !== 1;
+route.get("/", { request: { ‸query }, resolve: ok });`,
+    String
+      .raw`\"ids\" of the query is a list, and this schema has no \"~standard\".jsonSchema, which tells setup so: let it accept a string, too`,
+  ],
   "a body schema that accepts undefined": [
     `const body = (value: unknown): value is string | undefined => value !== 1;
 route.post("/", { request: { ‸body }, resolve: ok });`,

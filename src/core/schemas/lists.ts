@@ -1,0 +1,146 @@
+import { hasProperties, isRecord } from "../values/assert.ts";
+import { type JsonSchema, type JsonSchemaObject, sketchJsonSchema } from "./json_schema.ts";
+
+/**
+ * Names the keys of an object whose schema accepts a list and no text, by the JSON Schema of what the schema accepts.
+ *
+ * @param schema The schema of an object.
+ * @param isRequired Whether to name only the keys that must be there.
+ * @returns The keys; none if the schema has no JSON Schema.
+ */
+export function listsOf(schema: unknown, isRequired = false): readonly string[] {
+  const standard = hasProperties(schema) ? schema["~standard"] : undefined;
+  const { vendor, jsonSchema } = hasProperties(standard) ? standard : {};
+  if (jsonSchema === undefined || !mayHaveLists(schema, vendor)) return [];
+  const root = sketchJsonSchema(schema);
+  if (root === undefined) return [];
+  const members = membersOf(root, root);
+  const names = new Set(members.flatMap(({ properties }) => isRecord(properties) ? Object.keys(properties) : []));
+  return [...names].filter((name) => {
+    const schemas = members.flatMap(({ properties }) => {
+      const known: { readonly [name: string]: unknown } = { ...Object(properties) };
+      return Object.hasOwn(known, name) ? [known[name]] : [];
+    });
+    return schemas.every((each) => isList(each, root)) &&
+      (!isRequired || members.every(({ required }) => Array.isArray(required) && required.includes(name)));
+  });
+}
+
+/**
+ * Whether a schema may have a key for a list. Told without a conversion for schemas of Zod and ArkType: converting those
+ * of a thousand routes takes half a second.
+ */
+function mayHaveLists(schema: unknown, vendor: unknown): boolean {
+  if (vendor === "arktype") return JSON.stringify(Object(schema).json).includes('"sequence"');
+  const { shape }: { readonly shape?: unknown } = definitionOf(schema) ?? {};
+  return vendor !== "zod" || !isRecord(shape) || Object.values(shape).some((each) => mayBeList(each));
+}
+
+/** Whether a schema of Zod may accept a list. */
+function mayBeList(schema: unknown): boolean {
+  const { type, innerType, options, left, right, in: from, out }: Definition = definitionOf(schema) ?? {};
+  if (type === "array" || type === "tuple" || type === "lazy" || type === undefined) return true;
+  return [innerType, left, right, from, out].concat(options ?? []).some((part) =>
+    part !== undefined && mayBeList(part)
+  );
+}
+
+function definitionOf(schema: unknown): Definition | undefined {
+  const { def }: { readonly def?: Definition } = Object(Object(schema)._zod);
+  return def;
+}
+
+/** What is read of a definition of Zod. */
+interface Definition {
+  readonly type?: unknown;
+  readonly shape?: unknown;
+  readonly innerType?: unknown;
+  readonly options?: readonly unknown[];
+  readonly left?: unknown;
+  readonly right?: unknown;
+  readonly in?: unknown;
+  readonly out?: unknown;
+}
+
+/** The objects that a schema accepts: several for a union. What is in `allOf` is one object. */
+function membersOf(schema: JsonSchema, root: JsonSchema, depth = 0): readonly JsonSchemaObject[] {
+  const { anyOf, oneOf, allOf, ...own } = resolved(schema, root);
+  if (depth > MAX_DEPTH) return [own];
+  const unions = [anyOf, oneOf].filter((each) => Array.isArray(each))
+    .map((each) => each.flatMap((member: JsonSchema) => membersOf(member, root, depth + 1)));
+  const parts = Array.isArray(allOf) ? allOf.map((part: JsonSchema) => membersOf(part, root, depth + 1)) : [];
+  return [...unions, ...parts].reduce<readonly JsonSchemaObject[]>(
+    (all, members) => all.flatMap((one) => members.slice(0, MAX_MEMBERS).map((other) => both(one, other))),
+    [own],
+  );
+}
+
+/** One object of two that are both to be accepted. */
+function both(one: JsonSchemaObject, other: JsonSchemaObject): JsonSchemaObject {
+  const [properties, others]: Properties[] = [Object(one.properties), Object(other.properties)];
+  const merged: Properties = { ...properties };
+  for (const [name, schema] of Object.entries({ ...others })) {
+    merged[name] = Object.hasOwn(merged, name) ? { allOf: [merged[name], schema] } : schema;
+  }
+  const required = [one.required, other.required].flatMap((names) => Array.isArray(names) ? names : []);
+  return { properties: merged, required };
+}
+
+interface Properties {
+  [name: string]: unknown;
+}
+
+/** Whether a schema accepts a list, and neither a text nor what a text is converted to. */
+function isList(schema: unknown, root: JsonSchema, depth = 0): boolean {
+  const kinds = kindsOf(schema as JsonSchema, root, depth);
+  return kinds.has("array") && !TEXTS.some((kind) => kinds.has(kind));
+}
+
+const TEXTS = ["string", "number", "integer", "boolean"];
+
+const KINDS = [...TEXTS, "array", "object", "null"];
+
+/** The types of the values that a schema accepts, as JSON Schema names them. */
+function kindsOf(schema: JsonSchema, root: JsonSchema, depth: number): ReadonlySet<unknown> {
+  if (schema === false) return new Set();
+  const { type, enum: values, anyOf, oneOf, allOf, ...others } = resolved(schema, root);
+  if (depth > MAX_DEPTH) return new Set(KINDS);
+  const constants = "const" in others ? [others.const] : values;
+  let kinds = new Set<unknown>(type === undefined ? KINDS : [type].flat());
+  if (Array.isArray(constants)) kinds = new Set(constants.map(kindOf));
+  const narrow = (accepted: ReadonlySet<unknown>) => {
+    kinds = new Set([...kinds].filter((kind) => accepted.has(kind)));
+  };
+  for (const members of [anyOf, oneOf]) {
+    if (Array.isArray(members)) {
+      narrow(new Set(members.flatMap((member: JsonSchema) => [...kindsOf(member, root, depth + 1)])));
+    }
+  }
+  for (const part of Array.isArray(allOf) ? allOf : []) narrow(kindsOf(part, root, depth + 1));
+  return kinds;
+}
+
+function kindOf(value: unknown): string {
+  return value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+}
+
+/** The schema that a reference leads to, or the schema itself. */
+function resolved(schema: JsonSchema, root: JsonSchema): JsonSchemaObject {
+  let target: unknown = schema;
+  for (let count = 0; count < MAX_DEPTH; count++) {
+    const { $ref, ...own } = { ...Object(target) };
+    if (typeof $ref !== "string") return own;
+    let found: unknown = root;
+    for (const token of decodeURIComponent($ref.slice(1)).split("/").slice(1)) {
+      found = Object(found)[token.replaceAll("~1", "/").replaceAll("~0", "~")];
+    }
+    target = { ...Object(found), ...own };
+  }
+  return {};
+}
+
+/** How deep unions and references are followed. Beyond it, a schema may accept anything. */
+const MAX_DEPTH = 16;
+
+/** How many members of a union are read. */
+const MAX_MEMBERS = 64;
