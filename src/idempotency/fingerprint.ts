@@ -3,7 +3,8 @@ import { isPlain } from "../core/values/assert.ts";
 
 /**
  * Returns a digest of what a request asks for: its method, its target, and its body as a reader returned it, with the
- * names and types of files. The cost is linear, and no depth overflows the stack.
+ * names and types of files. JSON that differs in white space or in the order of keys only has the same digest. The cost
+ * is that of sorting the keys, and no depth overflows the stack.
  *
  * @param request The request.
  * @param body The body: JSON, a form with files, or bytes; `undefined` if no schema declares one.
@@ -23,7 +24,8 @@ export async function fingerprint({ method, url }: Request, body: unknown): Prom
       parts.push(`array of ${value.length}`);
       for (const item of value) rest.push(item);
     } else if (isPlain(value)) {
-      const entries = Object.entries(value);
+      // An object has no order (RFC 8259, 4): another process, or a library with maps of its own, may write another one.
+      const entries = Object.entries(value).sort(([one], [other]) => one < other ? -1 : 1);
       parts.push(`object of ${entries.length}`);
       for (const [key, item] of entries) rest.push(item, key);
     } else if (value === null || ["string", "number", "boolean", "undefined"].includes(typeof value)) {

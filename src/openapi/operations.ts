@@ -124,7 +124,8 @@ export function responsesOf(route: Described): RouteResponses {
 
 /** Renders a pattern. `nameOf` returns what stands for each parameter. */
 function render({ shape, names }: Pattern, nameOf: (name: string, index: number) => string): string {
-  return names.reduce((path, name, index) => path.replace(/[:*#]/, () => nameOf(name, index)), shape);
+  const path = names.reduce((path, name, index) => path.replace(/[:*#]/, () => nameOf(name, index)), shape);
+  return path.replaceAll("\\", ":");
 }
 
 function documentPathOf(pattern: Pattern): DocumentPath {

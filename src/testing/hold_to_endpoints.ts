@@ -175,7 +175,7 @@ export function holdToEndpoints<Extra extends readonly unknown[] = []>(
     async unprotected(...extra) {
       const found: string[] = [];
       for (const { method, path } of guarded) {
-        const url = `http://localhost${path.replace(/[:*][^/]*/g, "0")}`;
+        const url = `http://localhost${path.replace(/(?<!\\)[:*][^/]*/g, "0").replaceAll("\\:", ":")}`;
         const { status, body } = await app.fetch(
           new Request(url, { method: method === ALL ? "GET" : method, headers: OWN_PAGE }),
           ...extra,

@@ -89,7 +89,7 @@ const DIGITS = /* @__PURE__ */ Uint8Array.from(
  */
 const NEEDLESS = /* @__PURE__ */ Uint8Array.from(
   { length: 256 },
-  (_, code) => code < 128 && /[\w.~!$&'()+,;=@-]/.test(String.fromCharCode(code)) ? 1 : 0,
+  (_, code) => code < 128 && /[\w.~!$&'()+,:;=@-]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
 
 /** By character code: its escape. */

@@ -57,12 +57,12 @@ export function createTree<R extends Routable>(routes: readonly R[], start = 0):
   const below = (routes: readonly R[]) => createTree(routes, end + 1);
   const suffixes = many && createSuffixes(many, end);
   return {
-    literal: shape.slice(start, end),
+    literal: shape.slice(start, end).replaceAll("\\", ":"),
     ending: ending?.reduce(select),
     suffixes,
     rest: wildcard?.reduce(select) ?? suffixes,
     parameter: parameter && below(parameter),
-    codes: characters[0] ? characters.map((character) => character.charCodeAt(0)) : NONE,
+    codes: characters[0] ? characters.map((character) => (character === "\\" ? ":" : character).charCodeAt(0)) : NONE,
     children: characters[0] ? Object.values(literals).map(below) : NONE,
   };
 }

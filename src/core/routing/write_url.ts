@@ -10,7 +10,8 @@ import { decodeNeedless } from "./escapes.ts";
  * `*`.
  */
 export function splitPath(path: string): readonly string[] {
-  return decodeNeedless(path).split(/(?=[:*]):?([^/]+)/);
+  return path.replaceAll("\\:", "\\").split(/(?=[:*]):?([^/]+)/)
+    .map((part, index) => index % 2 ? part : decodeNeedless(part).replaceAll("\\", ":"));
 }
 
 /**

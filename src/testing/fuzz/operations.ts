@@ -107,7 +107,7 @@ function readOperation(route: AnyRoute, method: string, tools: Tools): Operation
   const { path, request = {}, responses, docs } = route;
   const name = `${method} ${path}`;
   parsePattern(describeRoute(route), path);
-  const segments = path.split("/").slice(1);
+  const segments = path.replace(/(?<=[^/])\\:/g, ":").split("/").slice(1);
   const parts = PARTS.filter((part) => request[part] !== undefined).map((part) =>
     readPart(part, request[part], `${part} of ${name}`, request.bodyReader, segments, tools)
   );

@@ -148,6 +148,20 @@ describe("idempotent()", () => {
     assertEquals(runs(), 1);
   });
 
+  it("compares JSON as JSON: white space and the order of keys are no difference", async () => {
+    const { post, runs } = createApp((turn) => reply(201, { turn }));
+    assertEquals((await post("a", { body: '{"to":"bob","all":[{"x":1,"y":2}],"amount":1}' }))[0], 201);
+    for (
+      const body of [
+        '{ "to": "bob",\n"all": [{"x":1,"y":2}], "amount": 1.0 }',
+        '{"amount":1,"all":[{"y":2,"x":1}],"to":"bob"}',
+      ]
+    ) assertEquals([(await post("a", { body }))[0], runs()], [201, 1]);
+    for (const body of ['{"to":"bob","all":[{"x":2,"y":1}],"amount":1}', '{"to":"bob","all":[],"amount":1}']) {
+      assertEquals((await post("a", { body }))[0], 422);
+    }
+  });
+
   it("tells bodies apart whose parts are the same", async () => {
     const { post } = createApp(created);
     const bodies = [
