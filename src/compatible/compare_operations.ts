@@ -158,22 +158,48 @@ function compareOwnServers(
   compareServers(was, serversOf([y.value, y.at], [y.item, y.atItem], [after, ""]), add);
 }
 
-/** The urls of the first place that has servers, and where they are. */
-function serversOf(...places: readonly (readonly [value: Keywords, at: string])[]): ReadonlyMap<string, string> {
-  for (const [{ servers }, at] of places) {
-    if (!Array.isArray(servers) || servers.length === 0) continue;
-    return new Map(
-      servers.map((server, index) => [`${recordOf(server).url}`.replace(/[/]$/, ""), `${at}/servers/${index}`]),
-    );
-  }
-  return new Map([["", ""]]);
+/** A server of a document. */
+interface ServerEntry {
+  /** Where it is. */
+  readonly at: string;
+  /** Its urls: with the values that its variables list, else as it is written and with their defaults. */
+  readonly urls: readonly string[];
 }
 
-function compareServers(was: ReadonlyMap<string, string>, is: ReadonlyMap<string, string>, add: Report): void {
+/** The servers of the first place that has some. */
+function serversOf(...places: readonly (readonly [value: Keywords, at: string])[]): readonly ServerEntry[] {
+  for (const [{ servers }, at] of places) {
+    if (!Array.isArray(servers) || servers.length === 0) continue;
+    return servers.map((server, index) => ({ at: `${at}/servers/${index}`, urls: urlsOf(recordOf(server)) }));
+  }
+  return [{ at: "", urls: [""] }];
+}
+
+function urlsOf({ url, variables }: Keywords): readonly string[] {
+  let urls = [`${url}`.replace(/[/]$/, "")];
+  for (const [name, variable] of Object.entries(recordOf(variables))) {
+    const { enum: values, default: usual } = recordOf(variable);
+    const placeholder = `{${name}}`;
+    const choices: readonly unknown[] = Array.isArray(values) ? values : [placeholder, usual];
+    if (urls.length * choices.length > MAX_URLS) return urls;
+    urls = urls.flatMap((one) => choices.map((choice) => one.replaceAll(placeholder, () => `${choice}`)));
+  }
+  return urls;
+}
+
+/** How many urls of one server are listed. */
+const MAX_URLS = 100;
+
+function compareServers(was: readonly ServerEntry[], is: readonly ServerEntry[], add: Report): void {
+  const known = new Set(is.flatMap(({ urls }) => urls));
   // Without servers, paths start at the root of one that is not named.
-  const isRoot = [...is.keys()].some((url) => /^(\w+:)?[/][/][^/]*$/.test(url));
-  for (const [url, at] of was) {
-    if (is.has(url) || (url === "" && isRoot)) continue;
-    add("risky", at || "/servers", `server ${shorten(toJson(url || "/"))} is removed`);
+  const isRoot = [...known].some((url) => /^(\w+:)?[/][/][^/]*$/.test(url));
+  for (const { at, urls: [first = "", ...others] } of was) {
+    // Any value of a variable that lists none is still allowed.
+    const isKnown = known.has(first) && first.includes("{");
+    for (const url of isKnown ? [] : [first, ...others]) {
+      if (known.has(url) || (url === "" && isRoot)) continue;
+      add("risky", at || "/servers", `server ${shorten(toJson(url || "/"))} is removed`);
+    }
   }
 }

@@ -58,6 +58,7 @@ function parametersOf(
       const value = resolved(item, resolve);
       const { name, in: where } = value;
       if (typeof name !== "string" || typeof where !== "string") continue;
+      if (where === "header" && IGNORED_HEADERS.has(name.toLowerCase())) continue;
       const index = where === "path" ? inPath.indexOf(name) : -1;
       const known = index >= 0 ? index : where === "header" ? name.toLowerCase() : name;
       const place = `${where === "query" ? "query parameter" : where === "path" ? "path parameter" : where} ${
@@ -68,6 +69,9 @@ function parametersOf(
   }
   return parameters;
 }
+
+/** OpenAPI says that header parameters of these names are ignored: bodies and `security` describe them. */
+const IGNORED_HEADERS: ReadonlySet<string> = new Set(["accept", "content-type", "authorization"]);
 
 function compareParameter(
   documents: Documents,

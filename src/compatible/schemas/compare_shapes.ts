@@ -13,7 +13,7 @@ import { type Comparison, TOO_LARGE } from "./comparison.ts";
 import { nameTypes, within } from "./differences.ts";
 import type { Found } from "./pairs.ts";
 import { itemOf, prefixLengthOf, type Shape, type TypeName } from "./shape.ts";
-import { isUnevaluated, limitsOfText, typesOf, valuesIn, valuesOf } from "./shape_keywords.ts";
+import { isUnevaluated, limitsOfText, rangeIn, typesOf, valuesIn, valuesOf } from "./shape_keywords.ts";
 
 /** Bounds that are compared, those of numbers with the exclusive ones. */
 const LIMITS: readonly string[] = [
@@ -40,7 +40,10 @@ export function compareShapes(comparison: Comparison, x: Shape, y: Shape): reado
   const has = (...types: readonly TypeName[]) => types.some((type) => common.has(type));
   if (common.size === 0) return found;
   if (!spend()) return [...found, undecided(TOO_LARGE)];
-  const [was, is] = [valuesIn(x, common), valuesIn(y, common)];
+  const [listed, listedNow] = [valuesIn(x, common), valuesIn(y, common)];
+  // A range of integers is a list of them, if the other one is a list.
+  const was = listed ?? (listedNow && rangeIn(x, common));
+  const is = listedNow ?? (listed && rangeIn(y, common));
   if (was !== undefined || is !== undefined) found.push(...compareValues(comparison, x, y, was, is));
   // Whether a value satisfies the rest is not known.
   if (was === undefined !== (is === undefined)) return [...found, ...compareDefaults(comparison, x, y)];

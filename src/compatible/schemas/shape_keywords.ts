@@ -39,6 +39,18 @@ export function valuesIn({ values }: Shape, types: ReadonlySet<TypeName>): Reado
   return few.every((one) => one !== undefined) ? new Map(few.flatMap((one) => [...one])) : undefined;
 }
 
+/** The integers of a range; `undefined` if there are other values, or too many to list. */
+export function rangeIn(shape: Shape, types: ReadonlySet<TypeName>): ReadonlyMap<string, unknown> | undefined {
+  const [low, high] = [limitOf(shape, "minimum"), limitOf(shape, "maximum")];
+  const isRange = types.size === 1 && types.has("integer") && valuesOf(shape, "multipleOf").length === 0;
+  if (!isRange || low === undefined || high === undefined || high.value - low.value >= MAX_RANGE) return undefined;
+  const length = Math.max(0, high.value - low.value + 1);
+  return new Map(Array.from({ length }, (_, index) => [`${low.value + index}`, low.value + index]));
+}
+
+/** How many integers of a range are listed. */
+const MAX_RANGE = 1000;
+
 /** The types of few values. */
 const FEW: ReadonlyMap<TypeName, ReadonlyMap<string, unknown>> = new Map([
   ["null", new Map<string, unknown>([["null", null]])],

@@ -2,6 +2,7 @@ import type { AnyGuard } from "../guards/guard.ts";
 import type { GuardsOutOfOrder, NeedBoth, NoGuards, Simplify } from "../guards/guard_list.ts";
 import type { MergeExtras } from "../guards/extra.ts";
 import { rememberEndpoint } from "../guards/made_guards.ts";
+import type { BodyReader } from "../input/body_reader.ts";
 import type { AnyInput } from "../input/input.ts";
 import type { BodyFor, NoSchemas, RequestSchemas, SchemasWith } from "../input/request_schemas.ts";
 import type { DenialsOf, ReportedOnce } from "../responses/check_responses.ts";
@@ -190,7 +191,7 @@ export interface DeclareOn<in out InScope extends Scope> {
    * has its whole path.
    *
    * @param endpoint The endpoint. Its responses must include what guards deny with; those of the scope do not count.
-   * @param options Docs, guards and handler.
+   * @param options Docs, the reader of the body, guards and handler.
    * @returns The route, for `setup`.
    * @throws A `TypeError` if an option is unknown, if `guards` is `undefined`, if the scope has a prefix, or if the
    * endpoint is a route, which has guards and a handler already.
@@ -247,6 +248,7 @@ interface Declaration {
   readonly request?: RequestSchemas;
   readonly responses?: RouteResponses;
   readonly docs?: RouteDocs | undefined;
+  readonly bodyReader?: BodyReader;
   readonly guards?: readonly unknown[];
   readonly resolve?: unknown;
 }
@@ -276,16 +278,20 @@ function declare(
     }
   }
   // The endpoint has the schemas and the responses of its route.
-  const defined = isEndpoint ? ["guards"] : ["request", "responses", "guards"];
+  const defined = isEndpoint ? ["bodyReader", "guards"] : ["request", "responses", "guards"];
   requireOptions(own, owner, defined, ["docs", "resolve"], " such as { resolve: … }");
   // Not `?? []`: guards that are `null` must not serve an unguarded route.
-  const { guards = [], resolve } = own;
+  const { guards = [], resolve, bodyReader, ...declared } = own;
   requireFunction(`Handler (resolve) of ${owner}`, resolve);
+  if (bodyReader !== undefined && at.request?.body === undefined) {
+    throw new TypeError(`Option bodyReader of ${owner} needs an endpoint with a body schema`);
+  }
+  const request = bodyReader === undefined ? undefined : { request: { ...at.request, bodyReader } };
   const responses = isEndpoint ? at.scopeResponses : scope.responses;
   const list = scope.guards.concat(guards) as readonly AnyGuard[];
   // Not `{ ...declared, guards, resolve }`: V8 would make a hidden class for each route, of 216 bytes.
   return Object.assign(
-    declareIn({ docs: mergeDefaults(scope.docs, at.docs), responses }, { ...at, ...own }, owner),
+    declareIn({ docs: mergeDefaults(scope.docs, at.docs), responses }, { ...at, ...declared, ...request }, owner),
     // The compiler checks the items of the lists, and setup checks them again.
     { guards: isEndpoint ? rememberEndpoint(list, at) : list, resolve: resolve as AnyHandler },
   );

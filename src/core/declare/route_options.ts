@@ -1,5 +1,6 @@
 import type { Context } from "../guards/context.ts";
 import type { GuardList, InlineGuard } from "../guards/guard_list.ts";
+import type { BodyReader } from "../input/body_reader.ts";
 import type { PossibleSchemas } from "../input/possible_schemas.ts";
 import type { NoSchemas, RequestSchemas } from "../input/request_schemas.ts";
 import type { ResultOf } from "../responses/answers.ts";
@@ -282,6 +283,43 @@ export interface OptionsOfImplementation<
    * ```
    */
   readonly docs?: RouteDocs | undefined;
+  /**
+   * Reads the body in place of the endpoint's reader: one that needs what clients do not have, such as a secret. It must
+   * return what the endpoint's reader does. Clients and documents do not see it. The endpoint must have a body schema.
+   *
+   * @example A reader that counts bytes, behind an endpoint that clients share
+   * ```ts
+   * import { type BodyReader, endpoint, reply, route, setup } from "@fw/core";
+   * import { text } from "@fw/core/body";
+   * import { standardSchema } from "@fw/core/standard-schema";
+   * import { assertEquals } from "@std/assert";
+   * import { z } from "zod";
+   *
+   * const addNote = endpoint.post("/notes", {
+   *   request: { body: z.string(), bodyReader: text },
+   *   responses: { 204: {}, 400: {} },
+   * });
+   *
+   * let bytes = 0;
+   * const counting: BodyReader = {
+   *   ...text,
+   *   async read(request, maxBytes) {
+   *     bytes += Number(request.headers.get("content-length"));
+   *     return await text.read(request, maxBytes);
+   *   },
+   * };
+   * const served = route.on(addNote, {
+   *   bodyReader: counting,
+   *   resolve: ({ input }) => reply(input.ok ? 204 : 400),
+   * });
+   *
+   * const app = setup({ handlers: [served], validator: standardSchema });
+   * const headers = { "content-length": "4" };
+   * await app.fetch(new Request("http://localhost/notes", { method: "POST", body: "Milk", headers }));
+   * assertEquals(bytes, 4);
+   * ```
+   */
+  readonly bodyReader?: BodyReader;
   /**
    * Guards. They run in order after validation, whether the input is valid or not, and after the guards of the scope.
    * The endpoint must declare what they deny with, if they deny with a `reply`.

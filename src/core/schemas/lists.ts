@@ -1,4 +1,5 @@
 import { hasProperties, isRecord } from "../values/assert.ts";
+import { tokensOf } from "./json_pointer.ts";
 import { type JsonSchema, type JsonSchemaObject, sketchJsonSchema } from "./json_schema.ts";
 
 /**
@@ -131,9 +132,7 @@ function resolved(schema: JsonSchema, root: JsonSchema): JsonSchemaObject {
     const { $ref, ...own } = { ...Object(target) };
     if (typeof $ref !== "string") return own;
     let found: unknown = root;
-    for (const token of decodeURIComponent($ref.slice(1)).split("/").slice(1)) {
-      found = Object(found)[token.replaceAll("~1", "/").replaceAll("~0", "~")];
-    }
+    for (const token of tokensOf(decodeURIComponent($ref.slice(1)))) found = Object(found)[token];
     target = { ...Object(found), ...own };
   }
   return {};

@@ -182,6 +182,32 @@ describe("route.on() with an endpoint", () => {
     assertEquals("scopeResponses" in scope.on(endpoint.get("/a"), { resolve: () => new Response() }), false);
   });
 
+  it("reads the body by a reader of the implementation, which clients do not see", async () => {
+    const made = (name: string) => ({
+      contentTypes: ["text/plain"],
+      read: async (request: Request) => ({ value: `${name} ${await request.text()}` }),
+    });
+    const [ofEndpoint, ofServer] = [made("endpoint"), made("server")];
+    const add = endpoint.post("/a", { request: { body: schema, bodyReader: ofEndpoint, maxBodyBytes: 9 } });
+    const served = route.on(add, {
+      bodyReader: ofServer,
+      resolve: ({ input }) => new Response(input.ok ? String(input.body) : ""),
+    });
+    assertEquals(served.request, { body: schema, bodyReader: ofServer, maxBodyBytes: 9 });
+    assertStrictEquals(add.request?.bodyReader, ofEndpoint);
+    const validator = { validate: (_schema: unknown, value: unknown) => ({ ok: true, value }) } as const;
+    const app = setup({ endpoints: { add }, handlers: [served], validator });
+    assertEquals(await (await app.fetch(post("/a", "x"))).text(), "server x");
+    assertEquals(
+      refusal(() => route.on(endpoint.post("/b"), { bodyReader: ofServer, resolve: () => new Response() })),
+      'Option bodyReader of route POST "/b" needs an endpoint with a body schema',
+    );
+    assertStrictEquals(
+      refusal(() => routeOf(add, { bodyReader: undefined, resolve: () => new Response() })).includes("bodyReader"),
+      true,
+    );
+  });
+
   it("rejects a route in place of an endpoint: its guards would be dropped", () => {
     const first = route.get("/a", { guards: [() => allow()], resolve: () => new Response("first") });
     const { resolve: _, ...guarded } = first;
@@ -225,7 +251,7 @@ describe("route.on() with an endpoint", () => {
     for (const key of ["request", "responses"]) {
       assertEquals(
         refusal(() => routeOf(addBook, { [key]: {}, resolve: () => reply(201, {}) })),
-        `Option "${key}" of route POST "/v1/books/:id" is unknown: the options are guards, docs, resolve`,
+        `Option "${key}" of route POST "/v1/books/:id" is unknown: the options are bodyReader, guards, docs, resolve`,
       );
     }
     assertEquals(

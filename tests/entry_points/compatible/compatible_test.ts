@@ -230,6 +230,63 @@ describe("compatible() on operations", () => {
     assertEquals(changesOf(documentWith({}), of("https://a.example/v2")), ['risky:  server "/" is removed']);
   });
 
+  it("knows the same url by another entry, with variables or without", () => {
+    const of = (...servers: readonly object[]) => documentWith({}, { servers });
+    const regions = (...all: readonly string[]) => ({
+      url: "https://{region}.example",
+      variables: { region: { default: all[0], enum: all } },
+    });
+    const [eu, us] = [{ url: "https://eu.example" }, { url: "https://us.example/" }];
+    assertEquals(changesOf(of(regions("eu", "us")), of(us, eu)), []);
+    assertEquals(changesOf(of(eu), of(regions("us", "eu"))), []);
+    assertEquals(changesOf(of(regions("eu", "us")), of(regions("us"))), [
+      'risky:  server "https://eu.example" is removed',
+    ]);
+    const free = (usual: string) => ({ url: "https://{region}.example", variables: { region: { default: usual } } });
+    assertEquals(changesOf(of(free("eu")), of(free("us"))), []);
+    assertEquals(changesOf(of(eu), of(free("eu"))), []);
+    assertEquals(changesOf(of(free("eu")), of(eu)), ['risky:  server "https://{region}.example" is removed']);
+    const many = Object.fromEntries(Array.from("abcdefgh", (name) => [name, { default: "0", enum: ["0", "1", "2"] }]));
+    const all = { url: `https://${Object.keys(many).map((name) => `{${name}}`).join(".")}`, variables: many };
+    assertEquals(changesOf(of(all), of(all)), []);
+  });
+
+  it("ignores parameters that OpenAPI ignores: the headers Accept, Content-Type and Authorization", () => {
+    const of = (...names: readonly string[]) =>
+      documentWith({
+        "/x": {
+          get: {
+            parameters: names.map((name) => ({ name, in: "header", required: true, schema: { type: "string" } })),
+          },
+        },
+      });
+    assertEquals(changesOf(of(), of("Accept", "content-type", "AUTHORIZATION")), []);
+    assertEquals(changesOf(of("Accept"), of()), []);
+    assertEquals(changesOf(of(), of("X-Accept")).length, 1);
+  });
+
+  it("compares an enum of integers with a range of them", () => {
+    const of = (schema: object) =>
+      documentWith({
+        "/x": {
+          get: {
+            parameters: [{ name: "n", in: "query", schema }],
+            responses: { 200: { description: "", content: { "application/json": { schema } } } },
+          },
+        },
+      });
+    const listed = { type: "integer", enum: [1, 2, 3] };
+    const range = (minimum: number, maximum: number) => ({ type: "integer", minimum, maximum });
+    assertEquals(changesOf(of(listed), of(range(1, 3))), []);
+    assertEquals(changesOf(of(range(1, 3)), of(listed)), []);
+    assertEquals(changesOf(of(listed), of({ ...range(1, 3), multipleOf: 1.5 })).length > 0, true);
+    assertEquals(changesOf(of(listed), of(range(1, 4))).length, 2);
+    assertEquals(changesOf(of(range(1, 4)), of(listed)).length, 2);
+    assertEquals(changesOf(of(listed), of({ type: "integer", minimum: 1 })).length > 0, true);
+    assertEquals(changesOf(of(listed), of({ type: "number", minimum: 1, maximum: 3 })).length > 0, true);
+    assertEquals(changesOf(of(listed), of(range(1, 100_000))).length > 0, true);
+  });
+
   it("finds servers of a path or an operation that are gone", () => {
     const servers = (url: string) => ({ servers: [{ url }] });
     const of = (item: object, more: object = {}) => documentWith({ "/x": { ...item, get: { ...ok, ...more } } });
