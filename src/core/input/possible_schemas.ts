@@ -162,13 +162,13 @@ type StringMessage<Part extends PartOfStrings, Key> = `"${
   & Key
   & string}" of the ${Part} arrives as a string, which this schema ${Hint}`;
 
-/** What is known of the reader of a route that has none. */
+/** @internal What is known of the reader of a route that has none. */
 interface ReadAsJson {
   /** JSON. */
   readonly format: "json";
 }
 
-/** `unknown` if the body can be one of the accepted values, and `undefined` only if the reader gives it; else the message. */
+/** @internal `unknown` if the body can be one of the accepted values, and `undefined` only if the reader gives it; else the message. */
 type PossibleBody<Value, Reader, Schema = unknown> = unknown extends Value ? unknown
   : undefined extends Value
     ? true extends MayBeAbsent<Reader> ? PossibleAs<Reader, Exclude<Value, undefined>, Schema> : AbsenceMessage<Reader>

@@ -1,6 +1,7 @@
 import { assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { allow, denyInvalid, endpoint, reply, route, setup } from "../../../mod.ts";
+import { accepting } from "../../support/accepting.ts";
 import { post, request } from "../../support/request.ts";
 
 const schema = { any: "schema" };
@@ -195,8 +196,7 @@ describe("route.on() with an endpoint", () => {
     });
     assertEquals(served.request, { body: schema, bodyReader: ofServer, maxBodyBytes: 9 });
     assertStrictEquals(add.request?.bodyReader, ofEndpoint);
-    const validator = { validate: (_schema: unknown, value: unknown) => ({ ok: true, value }) } as const;
-    const app = setup({ endpoints: { add }, handlers: [served], validator });
+    const app = setup({ endpoints: { add }, handlers: [served], validator: accepting });
     assertEquals(await (await app.fetch(post("/a", "x"))).text(), "server x");
     assertEquals(
       refusal(() => route.on(endpoint.post("/b"), { bodyReader: ofServer, resolve: () => new Response() })),
