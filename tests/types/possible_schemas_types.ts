@@ -193,26 +193,35 @@ export function listsInQueriesAndForms() {
     endpoint.post("/", { request: { body: query, bodyReader: form } });
     endpoint.post("/", { request: { body: query } });
   }
-  // @ts-expect-error: it has no JSON Schema
+  // @ts-expect-error at `query`: "ids" of the query is a list, and this schema has no "~standard".jsonSchema, which
+  //   tells setup so: let it accept a string, too, or convert it, as toStandardJsonSchema of Valibot does
   endpoint.get("/", { request: { query: zm.object({ ids: zm.array(zm.string()) }) } });
-  // @ts-expect-error: nor has this, also if the list may be absent
+  // @ts-expect-error at `query`: "ids" of the query is a list, and this schema has no "~standard".jsonSchema, which
+  //   tells setup so: let it accept a string, too, or convert it, as toStandardJsonSchema of Valibot does
   endpoint.get("/", { request: { query: v.object({ ids: v.optional(v.array(v.string()), []) }) } });
-  // @ts-expect-error: nor in a form
+  // @ts-expect-error at `body`: "ids" of the form is a list, and this schema has no "~standard".jsonSchema, which tells
+  //   setup so: let it accept a string, too, or convert it, as toStandardJsonSchema of Valibot does
   endpoint.post("/", { request: { body: lists, bodyReader: form } });
-  // @ts-expect-error: nor in cookies
+  // @ts-expect-error at `cookies`: "ids" of the cookies is a list, and this schema has no "~standard".jsonSchema, which
+  //   tells setup so: let it accept a string, too, or convert it, as toStandardJsonSchema of Valibot does
   endpoint.get("/", { request: { cookies: lists } });
-  // @ts-expect-error: nor has a schema of Effect, unless it is converted
+  // @ts-expect-error at `query`: "ids" of the query is a list, and this schema has no "~standard".jsonSchema, which
+  //   tells setup so: let it accept a string, too, or convert it, as toStandardJsonSchema of Valibot does
   endpoint.get("/", { request: { query: struct } });
-  // @ts-expect-error: nor a type predicate
+  // @ts-expect-error at `query`: "ids" of the query is a list, and this schema has no "~standard".jsonSchema, which
+  //   tells setup so: let it accept a string, too, or convert it, as toStandardJsonSchema of Valibot does
   endpoint.get("/", { request: { query: isLists } });
-  // @ts-expect-error: nor in one member of a union
+  // @ts-expect-error at `query`: "ids" of the query is a list, and this schema has no "~standard".jsonSchema, which
+  //   tells setup so: let it accept a string, too, or convert it, as toStandardJsonSchema of Valibot does
   endpoint.get("/", { request: { query: v.union([lists, v.object({ a: v.string() })]) } });
   // JSON has lists.
   endpoint.post("/", { request: { body: lists } });
   const ofLists = z.object({ ids: z.array(z.string()) });
-  // @ts-expect-error: a header that repeats is one string
+  // @ts-expect-error at `headers`: "ids" of the headers arrives as one string, which this schema never accepts: let the
+  //   schema convert it, as z.coerce.number() does
   endpoint.get("/", { request: { headers: ofLists } });
-  // @ts-expect-error: and so is a parameter
+  // @ts-expect-error at `params`: "ids" of the params arrives as one string, which this schema never accepts: let the
+  //   schema convert it, as z.coerce.number() does
   endpoint.get("/:ids", { request: { params: ofLists } });
 }
 
