@@ -1,20 +1,11 @@
 /** Converts the schemas of routes to the JSON Schemas of one OpenAPI document. */
 
 import { describeKind, hasProperties, isRecord, typeError } from "../values/assert.ts";
+import type { JsonSchema, JsonSchemaObject, Side } from "./keywords.ts";
 import { tokensOf } from "./json_pointer.ts";
 import { GAP, type Gap, markEffect, optionsFor, PREPROCESSED } from "./library_options.ts";
 
-/** A JSON Schema 2020-12, as plain data. */
-export type JsonSchema = boolean | JsonSchemaObject;
-
-/** A JSON Schema that is an object: keywords and their values. */
-export interface JsonSchemaObject {
-  /** The value of the keyword. */
-  [keyword: string]: unknown;
-}
-
-/** The side of a schema: its input type or its output type. */
-export type Side = "input" | "output";
+export type { JsonSchema, JsonSchemaObject, Side } from "./keywords.ts";
 
 /**
  * Converts a schema that does not implement Standard JSON Schema.

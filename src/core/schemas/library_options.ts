@@ -1,7 +1,7 @@
 /** Options of schema libraries, documented by each, that describe a schema by what is sent, not by what it becomes. */
 
 import { hasProperties } from "../values/assert.ts";
-import type { JsonSchemaObject, Side } from "./json_schema.ts";
+import type { JsonSchemaObject, Side } from "./keywords.ts";
 
 /** The keyword that marks a part of a schema which cannot be described. Its value is a {@linkcode Gap}. */
 export const GAP = "~gap";
