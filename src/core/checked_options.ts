@@ -1,6 +1,7 @@
 /** The options of `setup` checked against each other: routes, hooks and extra arguments. Types only. */
 
-import type { AnyFunction } from "./values/types.ts";
+import type { Named } from "./values/named.ts";
+import type { AnyFunction, NeverKeys } from "./values/types.ts";
 import type { AnyRoute, Route } from "./declare/declared_route.ts";
 import type { Endpoint } from "./declare/typed_endpoint.ts";
 import type { NoLocals } from "./guards/context.ts";
@@ -19,13 +20,7 @@ export type CheckedOptions<
   ResponseExtra extends readonly unknown[] = readonly unknown[],
   ErrorExtra extends readonly unknown[] = readonly unknown[],
 > =
-  & Handlers<
-    Compatible<
-      Routes,
-      "onRequest" extends Keys ? Awaited<Returned> : NoLocals,
-      RequestExtra | ResponseExtra | ErrorExtra
-    >
-  >
+  & Handlers<Compatible<Routes, RequestExtra | ResponseExtra | ErrorExtra>>
   & SetupOptions<Returned, RequestExtra, ResponseExtra, ErrorExtra>
   & HooksWithoutClash<RequestExtra, ResponseExtra, ErrorExtra>
   & StrictCompiler
@@ -260,43 +255,38 @@ type Handlers<Served> =
   };
 
 /**
- * @internal Checks the list of routes. `onRequest` must provide all locals that they need, and some extra arguments of
- * `app.fetch` must suit all of them. If so, it is the list itself. Otherwise it is a list with a message in the place
- * of each faulty route, which the compiler reports.
+ * Checks the list of routes. Some extra arguments of `app.fetch` must suit all of them. If so, it is the list itself.
+ * Otherwise it is a list with a message in the place of each faulty route, which the compiler reports.
  */
-export type Compatible<Routes extends readonly AnyRoute[], Returned, HookExtra extends readonly unknown[] = []> =
-  [UnmetNeeds<NeedsOfRoutes<Routes>, Returned>, Clashes<ExtraOfApp<Routes, HookExtra>>] extends [never, never] ? Routes
-    : {
-      readonly [Index in keyof Routes]:
-        & ([UnmetNeeds<NeedsOfRoute<Routes[Index]>, Returned>] extends [never] ? unknown
-          : UnmetNeed<Routes[Index], Returned>)
-        & WithoutClash<ClashesOf<Routes[Index], Clashes<ExtraOfApp<Routes, []>>>>
-        & WithoutClash<
-          ClashesOf<Routes[Index], Exclude<Clashes<ExtraOfApp<Routes, HookExtra>>, Clashes<ExtraOfApp<Routes, []>>>>,
-          "A hook"
-        >;
-    };
+type Compatible<Routes extends readonly AnyRoute[], HookExtra extends readonly unknown[]> =
+  [Clashes<ExtraOfApp<Routes, HookExtra>>] extends [never] ? Routes : {
+    readonly [Index in keyof Routes]:
+      & WithoutClash<ClashesOf<Routes[Index], Clashes<ExtraOfApp<Routes, []>>>>
+      & WithoutClash<
+        ClashesOf<Routes[Index], Exclude<Clashes<ExtraOfApp<Routes, HookExtra>>, Clashes<ExtraOfApp<Routes, []>>>>,
+        "A hook"
+      >;
+  };
 
 /**
- * A message for each local that a route needs and nothing provides. It has the path, if that is known: in a list with a
- * spread, the error may stand at another route.
+ * @internal `unknown`, or the message for locals that routes need and `onRequest` does not return. It is the type of
+ * `this` of `setup`, so that it is one error for all routes, and does not print their types.
  */
-type UnmetNeed<Each, Returned> = Each extends AnyRoute
-  ? UnmetNeeds<NeedsOfRoute<Each>, Returned> extends infer Unmet extends string
-    ? Unmet extends (Each extends { readonly "~late"?: infer Late } ? Late : never)
-      ? `The order of the guards is wrong: ${LateNeed<Unmet>}`
-    : `${string extends Each["path"] ? "This route" : `The route ${Each["path"]}`} needs the local ${Need<Unmet>}`
-  : never
-  : never;
+export type CheckLocals<Routes extends readonly AnyRoute[], Returned, Keys extends PropertyKey> =
+  NeedsOfRoutes<Routes> extends infer Needs ? [Needs] extends [never] ? ExcludingLocals<"locals">
+    : [NeverKeys<Needs>] extends [never]
+      ? [UnmetNeeds<Needs, "onRequest" extends Keys ? Awaited<Returned> : NoLocals>] extends [infer Name extends string]
+        ? [Name] extends [never] ? unknown : MissingLocal<Name>
+      : unknown
+    : ExcludingLocals<`the local "${Named<NeverKeys<Needs> & string>}"`>
+    : never;
 
-type Need<Name extends string> = `"${Name}". List a guard that adds it before the guard that reads it, or ${ReturnIt<
-  Name
->}`;
+/** The message for a local that `onRequest` does not return. */
+type MissingLocal<Name extends string> =
+  `onRequest must return the local "${Name}", which route.with<{ ${Name}: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards }) instead`;
 
-type LateNeed<Name extends string> =
-  `"${Name}" is needed before the guard that adds it. Put that guard first, or ${ReturnIt<Name>}`;
-
-type ReturnIt<Name extends string> = `return "${Name}" from onRequest`;
+/** The message for locals that no `onRequest` can return. */
+type ExcludingLocals<Which extends string> = `Two scopes promise ${Which} with types that exclude each other`;
 
 /** The clashes between routes that this route takes part in. */
 type ClashesOf<Each, Clash> = Each extends Route<never, infer Extra> ? ClashesWith<Extra, Clash> : never;

@@ -1,4 +1,4 @@
-import type { CheckedOptions, ExtraOfApp, NeedsOfApp, OptionName } from "./checked_options.ts";
+import type { CheckedOptions, CheckLocals, ExtraOfApp, NeedsOfApp, OptionName } from "./checked_options.ts";
 import { endpointsIn, requireDeclared } from "./declare/check_declared.ts";
 import type { AnyRoute, Route } from "./declare/declared_route.ts";
 import type { Endpoint } from "./declare/typed_endpoint.ts";
@@ -88,6 +88,7 @@ export function setup<
   ResponseExtra extends readonly unknown[] = readonly unknown[],
   ErrorExtra extends readonly unknown[] = readonly unknown[],
 >(
+  this: CheckLocals<Routes, Returned, Keys>,
   options: CheckedOptions<Routes, Returned, Keys, Api, RequestExtra, ResponseExtra, ErrorExtra>,
 ): App<ExtraOfApp<Routes, RequestExtra | ResponseExtra | ErrorExtra>, NeedsOfApp<Routes>> {
   requireOptions(options, "setup", [], OPTIONS);

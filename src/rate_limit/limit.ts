@@ -100,7 +100,9 @@ export interface RateLimited {
  *
  * const app = setup({
  *   onRequest: () => ({ user: "ada" }),
- *   handlers: [route.get("/", { guards: [limited], resolve: () => reply(200, "It works") })],
+ *   handlers: [
+ *     route.with<{ user: string }>().get("/", { guards: [limited], resolve: () => reply(200, "It works") }),
+ *   ],
  * });
  *
  * const response = await app.fetch(new Request("http://localhost/"));

@@ -13,6 +13,7 @@ const PLAIN = [
   'problem_details.ts "/broken"',
   'recipes/better_auth.ts "/api/auth/*"',
   'recipes/mcp.ts "/mcp"',
+  'recipes/modules/unmet_needs.ts "/books"',
   'recipes/modules/unmet_needs.ts "/books/:id"',
   'recipes/modules/unmet_needs.ts "/books/:id"',
   'recipes/mounting.ts "/legacy/*"',

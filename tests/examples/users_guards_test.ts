@@ -37,18 +37,16 @@ describe("the guards of the users example", () => {
   });
 
   it("the guards of the users example do not compile if requireRole has no authenticated before it", () => {
-    const unguarded = route.delete("/", { guards: [requireRole("admin")], resolve: ok });
-    // @ts-expect-error at `unguarded`: This route needs the local "user". List a guard that adds it before the guard
-    //   that reads it, or return "user" from onRequest
-    setup({ handlers: [unguarded] });
+    // @ts-expect-error at `requireRole("admin")`: No guard before this one adds the local "user". If onRequest returns
+    //   it, use route.with<{ user: … }>()
+    route.delete("/", { guards: [requireRole("admin")], resolve: ok });
 
-    // @ts-expect-error at `route.delete("/", { guards: [requireRole…`: The order of the guards is wrong: "user" is
-    //   needed before the guard that adds it. Put that guard first, or return "user" from onRequest
-    setup({ handlers: [route.delete("/", { guards: [requireRole("admin"), authenticated], resolve: ok })] });
+    // @ts-expect-error at `requireRole("admin")`: The guard that adds the local "user" must come before this one
+    route.delete("/", { guards: [requireRole("admin"), authenticated], resolve: ok });
 
     // The user may be undefined, as optionally adds it.
 
-    // @ts-expect-error at `requireRole("admin")`: Type 'undefined' is not assignable to type 'Account'.
+    // @ts-expect-error at `requireRole("admin")`: The local "user" has another type than this guard reads
     route.delete("/", { guards: [optionally(authenticated), requireRole("admin")], resolve: ok });
 
     // A role in an org is not a role on the platform.

@@ -208,13 +208,13 @@ export function guardsOfEndpoints() {
   route.with({ guards: [authenticated], responses: who }).on(showBook, {
     resolve: () => reply(404, { code: "missing" }),
   });
-  const open = route.on(shown, {
+  const open = route.with<{ session: string }>().on(shown, {
     guards: [(c: Context<{ session: string }>) => allow({ s: c.locals.session })],
     resolve: (c) => reply(200, { id: c.locals.s, title: "" }),
   });
   setup({ handlers: [open], onRequest: () => ({ session: "" }) });
-  // @ts-expect-error at `open`: The route /s needs the local "session". List a guard that adds it before the guard that
-  //   reads it, or return "session" from onRequest
+  // @ts-expect-error at `setup({ handlers: [open] })`: onRequest must return the local "session", which route.with<{
+  //   session: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards }) instead
   setup({ handlers: [open] });
 }
 
@@ -293,61 +293,70 @@ export function localsThatEndpointsNeed() {
 
   setup({ handlers: [route.on(gone, { guards: [signedIn], resolve })] });
   setup({ handlers: [route.with({ guards: [signedIn] }).on(gone, { resolve })] });
-  setup({ handlers: [route.on(gone, { resolve })], onRequest: () => ({ user: "ada" }) });
+  const told = route.with<{ user: string }>();
+  setup({ handlers: [told.on(gone, { resolve })], onRequest: () => ({ user: "ada" }) });
   // @ts-expect-error at `onRequest`: Type 'undefined' is not assignable to type '(args: OnRequestArgs, ...extra:
   //   unknown[]) => unknown'.
-  setup({ handlers: [route.on(gone, { resolve })], onRequest: undefined });
+  setup({ handlers: [told.on(gone, { resolve })], onRequest: undefined });
   // @ts-expect-error at `onRequest`: Type 'undefined' is not assignable to type '(args: OnRequestArgs) => { user:
   //   string; }'.
-  setup({ handlers: [route.on(gone, { resolve })], onRequest: gone.path ? () => ({ user: "ada" }) : undefined });
+  setup({ handlers: [told.on(gone, { resolve })], onRequest: gone.path ? () => ({ user: "ada" }) : undefined });
   setup({ handlers: [], onRequest: gone.path ? () => ({ user: "ada" }) : undefined });
   gone satisfies Endpoint;
   setup({
     handlers: [
-      // @ts-expect-error at `route.on(gone, { resolve })`: The route /v1/books/:id needs the local "user". List a guard
-      //   that adds it before the guard that reads it, or return "user" from onRequest
+      // @ts-expect-error at `gone`: The endpoint demands the local "user": list a guard that adds it. If onRequest
+      //   returns it, use route.with<{ user: … }>()
       route.on(gone, { resolve }),
     ],
   });
   setup({
     handlers: [
-      // @ts-expect-error at `route.on(gone, { guards: [() => allow({…`: The route /v1/books/:id needs the local "user".
-      //   List a guard that adds it before the guard that reads it, or return "user" from onRequest
+      // @ts-expect-error at `gone`: The endpoint demands the local "user": list a guard that adds it. If onRequest
+      //   returns it, use route.with<{ user: … }>()
       route.on(gone, { guards: [() => allow({ person: "ada" })], resolve }),
     ],
   });
   setup({
     handlers: [
       // The guard adds the user on one branch only.
-      // @ts-expect-error at `route.on(gone, { guards: [optional], res…`: The route /v1/books/:id needs the local
-      //   "user". List a guard that adds it before the guard that reads it, or return "user" from onRequest
+      // @ts-expect-error at `gone`: The endpoint demands the local "user": list a guard that adds it. If onRequest
+      //   returns it, use route.with<{ user: … }>()
       route.on(gone, { guards: [optional], resolve }),
     ],
   });
   setup({
     handlers: [
-      // @ts-expect-error at `route.on(gone, { guards: [maybe], resolv…`: The route /v1/books/:id needs the local
-      //   "user". List a guard that adds it before the guard that reads it, or return "user" from onRequest
+      // @ts-expect-error at `gone`: The endpoint demands the local "user": list a guard that adds it. If onRequest
+      //   returns it, use route.with<{ user: … }>()
       route.on(gone, { guards: [maybe], resolve }),
     ],
   });
   // Nothing says that the user is among the names.
-  // @ts-expect-error at `route.on(gone, { resolve })`: The route /v1/books/:id needs the local "user". List a guard
-  //   that adds it before the guard that reads it, or return "user" from onRequest
-  setup({ handlers: [route.on(gone, { resolve })], onRequest: (): Record<string, unknown> => ({}) });
+  // @ts-expect-error at `setup({ handlers: [told.on(gone, { resol…`: onRequest must return the local "user", which
+  //   route.with<{ user: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })
+  //   instead
+  setup({ handlers: [told.on(gone, { resolve })], onRequest: (): Record<string, unknown> => ({}) });
   // Nothing says that the user is among the names, whatever their type is.
-  // @ts-expect-error at `route.on(gone, { resolve })`: The route /v1/books/:id needs the local "user". List a guard
-  //   that adds it before the guard that reads it, or return "user" from onRequest
-  setup({ handlers: [route.on(gone, { resolve })], onRequest: (): Record<string, string> => ({}) });
+  // @ts-expect-error at `setup({ handlers: [told.on(gone, { resol…`: onRequest must return the local "user", which
+  //   route.with<{ user: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })
+  //   instead
+  setup({ handlers: [told.on(gone, { resolve })], onRequest: (): Record<string, string> => ({}) });
   setup({
-    handlers: [route.on(gone, { resolve })],
+    handlers: [told.on(gone, { resolve })],
     onRequest: (): { user: string; [name: string]: string } => ({ user: "ada" }),
   });
   const reads = (_c: Context<{ session: string }>) => allow({ user: "ada" });
-  const needy = route.on(gone, { guards: [reads], resolve });
+  const needy = route.with<{ session: string }>().on(gone, { guards: [reads], resolve });
+  // @ts-expect-error at `reads`: No guard before this one adds the local "session". If onRequest returns it, use
+  //   route.with<{ session: … }>()
+  route.on(gone, { guards: [reads], resolve });
+  // @ts-expect-error at `gone`: The endpoint demands the local "user": list a guard that adds it. If onRequest returns
+  //   it, use route.with<{ user: … }>()
+  route.with<{ user: string | undefined }>().on(gone, { resolve });
   setup({ handlers: [needy], onRequest: () => ({ session: "" }) });
-  // @ts-expect-error at `needy`: The route /v1/books/:id needs the local "session". List a guard that adds it before
-  //   the guard that reads it, or return "session" from onRequest
+  // @ts-expect-error at `setup({ handlers: [needy] })`: onRequest must return the local "session", which route.with<{
+  //   session: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards }) instead
   setup({ handlers: [needy] });
 
   // The type of the local counts, and scopes add to each other, in any order.
@@ -356,12 +365,12 @@ export function localsThatEndpointsNeed() {
   const named = () => allow({ user: "ada", org: "7" });
   const known = () => allow({ user: { role: "admin" }, org: "7" });
   setup({ handlers: [route.on(closed, { guards: [known], resolve })] });
-  // @ts-expect-error at `route.on(closed, { guards: [named], reso…`: The route /closed needs the local "user". List a
-  //   guard that adds it before the guard that reads it, or return "user" from onRequest
+  // @ts-expect-error at `closed`: The endpoint demands the local "user": list a guard that adds it. If onRequest
+  //   returns it, use route.with<{ user: … }>()
   setup({ handlers: [route.on(closed, { guards: [named], resolve })] });
   const several = admins.on(["PUT", "POST"], "/several");
-  // @ts-expect-error at `route.on(several, { guards: [() => allow…`: The route /several needs the local "org". List a
-  //   guard that adds it before the guard that reads it, or return "org" from onRequest
+  // @ts-expect-error at `several`: The endpoint demands the local "org": list a guard that adds it. If onRequest
+  //   returns it, use route.with<{ org: … }>()
   setup({ handlers: [route.on(several, { guards: [() => allow({ user: { role: "admin" } })], resolve })] });
 
   // A scope that needs locals is not a scope that needs none, nor the reverse.

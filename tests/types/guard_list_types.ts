@@ -166,64 +166,114 @@ export function localsFromGuards() {
   });
 }
 
-/** What a guard needs is met by an earlier guard, or by `onRequest`. */
+/** What a guard needs is met by an earlier guard, or by `onRequest` if the scope says so. */
 export function needsOfGuards() {
   // An earlier guard meets the need.
   const settled = route.get("/", { guards: [authenticated, adminOnly], resolve: ok });
   setup({ handlers: [settled] });
 
-  // onRequest meets the need.
-  const open = route.get("/", { guards: [adminOnly], resolve: (c) => new Response(c.locals.user.role) });
+  // `onRequest` meets the need, if the scope says so.
+  const open = route.with<{ user: { role: string } }>().get("/", {
+    guards: [adminOnly],
+    resolve: (c) => new Response(c.locals.user.role),
+  });
   setup({ handlers: [open], onRequest: () => ({ user: { role: "admin" }, more: 1 }) });
   setup({ handlers: [open], onRequest: async () => ({ user: await Promise.resolve({ role: "admin" }) }) });
-  // @ts-expect-error at `open`: This route needs the local "user". List a guard that adds it before the guard that
-  //   reads it, or return "user" from onRequest
+  // @ts-expect-error at `setup({ handlers: [open] })`: onRequest must return the local "user", which route.with<{ user:
+  //   … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards }) instead
   setup({ handlers: [open] });
-  // @ts-expect-error at `open`: This route needs the local "user". List a guard that adds it before the guard that
-  //   reads it, or return "user" from onRequest
+  // @ts-expect-error at `setup({ handlers: [open], onRequest: ()…`: onRequest must return the local "user", which
+  //   route.with<{ user: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })
+  //   instead
   setup({ handlers: [open], onRequest: () => ({ person: { role: "admin" } }) });
-  // @ts-expect-error at `open`: This route needs the local "user". List a guard that adds it before the guard that
-  //   reads it, or return "user" from onRequest
+  // @ts-expect-error at `setup({ handlers: [open], onRequest: ()…`: onRequest must return the local "user", which
+  //   route.with<{ user: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })
+  //   instead
   setup({ handlers: [open], onRequest: () => ({ user: "admin" }) });
-  // @ts-expect-error at `open`: This route needs the local "user". List a guard that adds it before the guard that
-  //   reads it, or return "user" from onRequest
+  // @ts-expect-error at `setup({ handlers: [open], onRequest: ({…`: onRequest must return the local "user", which
+  //   route.with<{ user: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })
+  //   instead
   setup({ handlers: [open], onRequest: ({ request }) => request.url ? { user: { role: "admin" } } : undefined });
 
   // Order matters: a guard does not see the locals of a later guard.
-  const disordered = route.get("/", { guards: [adminOnly, authenticated], resolve: ok });
-  // @ts-expect-error at `disordered`: The order of the guards is wrong: "user" is needed before the guard that adds it.
-  //   Put that guard first, or return "user" from onRequest
+  const disordered = route.get("/", {
+    // @ts-expect-error at `adminOnly`: The guard that adds the local "user" must come before this one
+    guards: [adminOnly, authenticated],
+    resolve: (c) => new Response(c.locals.user.id),
+  });
   setup({ handlers: [disordered] });
-  setup({ handlers: [disordered], onRequest: () => ({ user: { role: "admin" } }) });
-  assertType<IsExact<typeof disordered["~late"], "user" | undefined>>(true);
-  // @ts-expect-error at `settled["~late"]`: Property '~late' does not exist on type 'Route<NoLocals, []>'.
-  settled["~late"];
+  // @ts-expect-error at `adminOnly`: The guard that adds the local "user" must come before this one
+  route.with({ guards: [adminOnly, authenticated] });
+  route.with<{ user: { role: string } }>().get("/", {
+    guards: [adminOnly, authenticated],
+    resolve: (c) => new Response(c.locals.user.id),
+  });
+
+  // Nobody meets the need: one error, at the guard.
+  // @ts-expect-error at `adminOnly`: No guard before this one adds the local "user". If onRequest returns it, use
+  //   route.with<{ user: … }>()
+  const unmet = route.get("/", { guards: [adminOnly], resolve: ok });
+  setup({ handlers: [unmet] });
+  setup({ handlers: [unmet], onRequest: () => ({ user: { role: "admin" } }) });
+  route.with({ prefix: "/v1" }).get("/", {
+    // @ts-expect-error at `adminOnly`: No guard before this one adds the local "user". If onRequest returns it, use
+    //   route.with<{ user: … }>()
+    guards: [adminOnly, () => allow({ x: 1 })],
+    resolve: (c) => new Response(`${c.locals.x}`),
+  });
+  // @ts-expect-error at `adminOnly`: No guard before this one adds the local "user". If onRequest returns it, use
+  //   route.with<{ user: … }>()
+  route.with({ guards: [adminOnly] });
+  // @ts-expect-error at `adminOnly`: No guard before this one adds the local "user". If onRequest returns it, use
+  //   route.with<{ user: … }>()
+  route.get("/", { guards: [() => ok().ok ? allow({ user: { role: "" } }) : allow(), adminOnly], resolve: ok });
+  // @ts-expect-error at `adminOnly`: The local "user" has another type than this guard reads
+  route.with<{ user: string }>().get("/", { guards: [adminOnly], resolve: ok });
+  const needsTwo = (_c: Context<{ user: { role: string }; tenant: string }>) => allow();
+  // @ts-expect-error at `needsTwo`: No guard before this one adds the local "tenant". If onRequest returns it, use
+  //   route.with<{ tenant: … }>()
+  route.get("/", { guards: [authenticated, needsTwo], resolve: ok });
+  // @ts-expect-error at `(_c: Context<Record<string, string>>) =>…`: No guard before this one adds the local "any
+  //   string". If onRequest returns it, use route.with<{ any string: … }>()
+  route.get("/", { guards: [(_c: Context<Record<string, string>>) => allow()], resolve: ok });
 
   // An earlier guard adds the key with another type. onRequest cannot change that.
-  // @ts-expect-error at `adminOnly`: Type 'number' is not assignable to type '{ role: string; }'.
+  // @ts-expect-error at `adminOnly`: The local "user" has another type than this guard reads
   route.get("/", { guards: [() => allow({ user: 1 }), adminOnly], resolve: ok });
 
   // The needs of several routes are combined.
-  const other = route.get("/x", { guards: [(_c: Context<{ traceId: string }>) => allow()], resolve: ok });
+  const other = route.with<{ traceId: string }>().get("/x", {
+    guards: [(_c: Context<{ traceId: string }>) => allow()],
+    resolve: ok,
+  });
   setup({ handlers: [open, other], onRequest: () => ({ user: { role: "x" }, traceId: "y" }) });
-  // @ts-expect-error at `other`: This route needs the local "traceId". List a guard that adds it before the guard that
-  //   reads it, or return "traceId" from onRequest
+  // @ts-expect-error at `setup({ handlers: [open, other], onReque…`: onRequest must return the local "traceId", which
+  //   route.with<{ traceId: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards
+  //   }) instead
   setup({ handlers: [open, other], onRequest: () => ({ user: { role: "x" } }) });
 
   // A list of unknown length still has needs.
   const list: readonly ((c: Context<{ traceId: string }>) => { readonly allow: true })[] = [];
-  const listed = route.get("/", { guards: list, resolve: ok });
+  const listed = route.with<{ traceId: string }>().get("/", { guards: list, resolve: ok });
+  // @ts-expect-error at `guards`: No guard before this one adds the local "traceId". If onRequest returns it, use
+  //   route.with<{ traceId: … }>()
+  route.get("/", { guards: list, resolve: ok });
   setup({ handlers: [listed], onRequest: () => ({ traceId: "y" }) });
-  // @ts-expect-error at `listed`: This route needs the local "traceId". List a guard that adds it before the guard that
-  //   reads it, or return "traceId" from onRequest
+  // @ts-expect-error at `setup({ handlers: [listed] })`: onRequest must return the local "traceId", which route.with<{
+  //   traceId: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards }) instead
   setup({ handlers: [listed] });
 
   // An optional need still has a type.
-  const optional = route.get("/", { guards: [(_c: Context<{ user?: User }>) => allow()], resolve: ok });
+  const readsUser = (_c: Context<{ user?: User }>) => allow();
+  setup({ handlers: [route.get("/", { guards: [readsUser], resolve: ok })] });
+  // @ts-expect-error at `readsUser`: The local "user" has another type than this guard reads
+  route.get("/", { guards: [() => allow({ user: 1 }), readsUser], resolve: ok });
+  const optional = route.with<{ user?: User }>().get("/", { guards: [readsUser], resolve: ok });
   setup({ handlers: [optional] });
   setup({ handlers: [optional], onRequest: () => ({ user: { id: "1", role: "admin" } as User }) });
-  // @ts-expect-error at `optional`: This route needs the local "user". List a guard that adds it before the guard that
-  //   reads it, or return "user" from onRequest
+  // @ts-expect-error at `setup({ handlers: [optional], onRequest:…`: onRequest must return the local "user", which
+  //   route.with<{ user: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })
+  //   instead
   setup({ handlers: [optional], onRequest: () => ({ user: 1 }) });
   const optionalScope = route.with<{ user?: User }>().get("/", {
     resolve(c) {
@@ -231,8 +281,9 @@ export function needsOfGuards() {
       return ok();
     },
   });
-  // @ts-expect-error at `optionalScope`: This route needs the local "user". List a guard that adds it before the guard
-  //   that reads it, or return "user" from onRequest
+  // @ts-expect-error at `setup({ handlers: [optionalScope], onReq…`: onRequest must return the local "user", which
+  //   route.with<{ user: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })
+  //   instead
   setup({ handlers: [optionalScope], onRequest: () => ({ user: 1 }) });
 
   // A function may return a guard. Assign a guard from a generic function to a constant first.
@@ -257,38 +308,37 @@ export function needsOfGuards() {
   route.get("/:id", { guards: [ownerOnly], resolve: ok });
 }
 
-/** A need that nothing meets is an error at the route, in `setup`. */
+/** What a scope says to come from `onRequest`, and does not, is one error, at the call of `setup`. */
 export function unmetNeeds() {
-  const open = route.get("/", {
+  const open = route.with<{ user: { role: string }; traceId: string }>().get("/", {
     guards: [(_c: Context<{ user: { role: string }; traceId: string }>) => allow()],
     resolve: ok,
   });
   const met = { user: { role: "admin" }, traceId: "1" };
 
-  // The error is reported on the route, with or without other routes, with or without onRequest.
+  // With or without other routes, with or without onRequest.
+  // @ts-expect-error at `setup({`: onRequest must return the local "user", which route.with<{ user: … }>() promises to
+  //   its routes. If a guard adds it, list that guard in route.with({ guards }) instead
   setup({
     handlers: [
       route.get("/other", { resolve: ok }),
-      // @ts-expect-error at `open`: This route needs the local "traceId". List a guard that adds it before the guard
-      //   that reads it, or return "traceId" from onRequest | This route needs the local "user". List a guard that adds
-      //   it before the guard that reads it, or return "user" from onRequest
       open,
       route.get("/another", { resolve: ok }),
     ],
   });
+  // @ts-expect-error at `setup({`: onRequest must return the local "traceId", which route.with<{ traceId: … }>()
+  //   promises to its routes. If a guard adds it, list that guard in route.with({ guards }) instead
   setup({
     handlers: [
       route.get("/other", { resolve: ok }),
-      // @ts-expect-error at `open`: This route needs the local "traceId". List a guard that adds it before the guard
-      //   that reads it, or return "traceId" from onRequest
       open,
     ],
     onRequest: () => ({ user: { role: "admin" } }),
   });
+  // @ts-expect-error at `setup({`: onRequest must return the local "traceId", which route.with<{ traceId: … }>()
+  //   promises to its routes. If a guard adds it, list that guard in route.with({ guards }) instead
   setup({
     routes: [
-      // @ts-expect-error at `open`: This route needs the local "traceId". List a guard that adds it before the guard
-      //   that reads it, or return "traceId" from onRequest
       open,
     ],
     onRequest: ({ request }) => ({ user: { role: request.method } }),
@@ -307,16 +357,14 @@ export function unmetNeeds() {
   const array = [open, open];
   setup({ handlers: [...tuple, ...array], onRequest: ({ request }) => ({ ...met, url: request.url }) });
   setup({ handlers: array, onRequest: () => met });
+  // @ts-expect-error at `setup({`: onRequest must return the local "user", which route.with<{ user: … }>() promises to
+  //   its routes. If a guard adds it, list that guard in route.with({ guards }) instead
   setup({
-    // @ts-expect-error at `handlers`: This route needs the local "traceId". List a guard that adds it before the guard
-    //   that reads it, or return "traceId" from onRequest | This route needs the local "user". List a guard that adds
-    //   it before the guard that reads it, or return "user" from onRequest
     handlers: [...tuple],
   });
+  // @ts-expect-error at `setup({`: onRequest must return the local "user", which route.with<{ user: … }>() promises to
+  //   its routes. If a guard adds it, list that guard in route.with({ guards }) instead
   setup({
-    // @ts-expect-error at `handlers`: This route needs the local "traceId". List a guard that adds it before the guard
-    //   that reads it, or return "traceId" from onRequest | This route needs the local "user". List a guard that adds
-    //   it before the guard that reads it, or return "user" from onRequest
     handlers: array,
   });
 
@@ -329,10 +377,9 @@ export function unmetNeeds() {
   outer.fetch(new Request("http://localhost/"), { KV: "kv" });
   // @ts-expect-error at `fetch`: Expected 2 arguments, but got 1.
   outer.fetch(new Request("http://localhost/"));
+  // @ts-expect-error at `setup({`: onRequest must return the local "user", which route.with<{ user: … }>() promises to
+  //   its routes. If a guard adds it, list that guard in route.with({ guards }) instead
   setup({
-    // @ts-expect-error at `handlers`: This route needs the local "traceId". List a guard that adds it before the guard
-    //   that reads it, or return "traceId" from onRequest | This route needs the local "user". List a guard that adds
-    //   it before the guard that reads it, or return "user" from onRequest
     handlers: [...inner.routes],
   });
   const plain = setup({ handlers: [route.get("/", { resolve: ok })] });
@@ -364,8 +411,11 @@ export function unmetNeeds() {
 
 /** A need that nothing meets is found in lists, too, wherever the route stands. */
 export function unmetNeedsInLists() {
-  const needy = route.get("/needy", { guards: [adminOnly], resolve: ok });
-  const traced = route.get("/traced", { guards: [(_c: Context<{ traceId: string }>) => allow()], resolve: ok });
+  const needy = route.with<{ user: { role: string } }>().get("/needy", { guards: [adminOnly], resolve: ok });
+  const traced = route.with<{ traceId: string }>().get("/traced", {
+    guards: [(_c: Context<{ traceId: string }>) => allow()],
+    resolve: ok,
+  });
   const plain = route.get("/plain", { resolve: ok });
   const a = [needy];
   const b = [plain];
@@ -377,48 +427,53 @@ export function unmetNeedsInLists() {
   setup({ handlers: [...b, ...a], onRequest });
   setup({ handlers: [plain, ...b, needy, ...a, traced, ...mixed], onRequest });
   setup({ routes: [...b, ...b, plain] });
-  // @ts-expect-error at `handlers`: This route needs the local "user". List a guard that adds it before the guard that
-  //   reads it, or return "user" from onRequest
+  // @ts-expect-error at `setup({ handlers: [...a, ...b] })`: onRequest must return the local "user", which route.with<{
+  //   user: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards }) instead
   setup({ handlers: [...a, ...b] });
-  // @ts-expect-error at `handlers`: This route needs the local "user". List a guard that adds it before the guard that
-  //   reads it, or return "user" from onRequest
+  // @ts-expect-error at `setup({ handlers: [...b, ...a] })`: onRequest must return the local "user", which route.with<{
+  //   user: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards }) instead
   setup({ handlers: [...b, ...a] });
-  // @ts-expect-error at `routes`: This route needs the local "user". List a guard that adds it before the guard that
-  //   reads it, or return "user" from onRequest
+  // @ts-expect-error at `setup({ routes: [...b, ...a], onRequest:…`: onRequest must return the local "user", which
+  //   route.with<{ user: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })
+  //   instead
   setup({ routes: [...b, ...a], onRequest: () => ({ traceId: "1" }) });
-  // @ts-expect-error at `handlers`: This route needs the local "traceId". List a guard that adds it before the guard
-  //   that reads it, or return "traceId" from onRequest
+  // @ts-expect-error at `setup({ handlers: [...b, ...a, traced],…`: onRequest must return the local "traceId", which
+  //   route.with<{ traceId: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards
+  //   }) instead
   setup({ handlers: [...b, ...a, traced], onRequest: () => ({ user: { role: "admin" } }) });
-  // @ts-expect-error at `handlers`: This route needs the local "user". List a guard that adds it before the guard that
-  //   reads it, or return "user" from onRequest
+  // @ts-expect-error at `setup({ handlers: [...b, needy] })`: onRequest must return the local "user", which
+  //   route.with<{ user: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })
+  //   instead
   setup({ handlers: [...b, needy] });
-  // @ts-expect-error at `handlers`: This route needs the local "user". List a guard that adds it before the guard that
-  //   reads it, or return "user" from onRequest
+  // @ts-expect-error at `setup({ handlers: [...b, ...b, needy, pl…`: onRequest must return the local "user", which
+  //   route.with<{ user: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })
+  //   instead
   setup({ handlers: [...b, ...b, needy, plain] });
+  // @ts-expect-error at `setup({`: onRequest must return the local "user", which route.with<{ user: … }>() promises to
+  //   its routes. If a guard adds it, list that guard in route.with({ guards }) instead
   setup({
     handlers: [
       plain,
-      // @ts-expect-error at `needy`: This route needs the local "user". List a guard that adds it before the guard that
-      //   reads it, or return "user" from onRequest
       needy,
       ...b,
     ],
   });
-  // @ts-expect-error at `handlers`: This route needs the local "traceId". List a guard that adds it before the guard
-  //   that reads it, or return "traceId" from onRequest | This route needs the local "user". List a guard that adds it
-  //   before the guard that reads it, or return "user" from onRequest
+  // @ts-expect-error at `setup({ handlers: mixed })`: onRequest must return the local "user", which route.with<{ user:
+  //   … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards }) instead
   setup({ handlers: mixed });
-  // @ts-expect-error at `handlers`: This route needs the local "traceId". List a guard that adds it before the guard
-  //   that reads it, or return "traceId" from onRequest | This route needs the local "user". List a guard that adds it
-  //   before the guard that reads it, or return "user" from onRequest
+  // @ts-expect-error at `setup({ handlers: [...b, ...mixed, plain…`: onRequest must return the local "user", which
+  //   route.with<{ user: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })
+  //   instead
   setup({ handlers: [...b, ...mixed, plain] });
   // The condition may choose `a`.
-  // @ts-expect-error at `handlers`: This route needs the local "user". List a guard that adds it before the guard that
-  //   reads it, or return "user" from onRequest
+  // @ts-expect-error at `setup({ handlers: [...b, ...(Math.random…`: onRequest must return the local "user", which
+  //   route.with<{ user: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })
+  //   instead
   setup({ handlers: [...b, ...(Math.random() > 0.5 ? a : b)] });
   // The condition may choose `needy`.
-  // @ts-expect-error at `Math.random() > 0.5 ? needy : plain`: This route needs the local "user". List a guard that
-  //   adds it before the guard that reads it, or return "user" from onRequest
+  // @ts-expect-error at `setup({ handlers: [plain, Math.random()…`: onRequest must return the local "user", which
+  //   route.with<{ user: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })
+  //   instead
   setup({ handlers: [plain, Math.random() > 0.5 ? needy : plain] });
 
   // Routes of other apps, with known needs, without needs, and with needs that are not known, hide none of the others.
@@ -428,25 +483,30 @@ export function unmetNeedsInLists() {
   const annotated: App = settled;
   setup({ handlers: [...inner.routes, ...settled.routes, ...unknown, ...annotated.routes, needy], onRequest });
   setup({ handlers: [...settled.routes, ...unknown, ...annotated.routes, plain] });
-  // @ts-expect-error at `handlers`: This route needs the local "user". List a guard that adds it before the guard that
-  //   reads it, or return "user" from onRequest
+  // @ts-expect-error at `setup({ handlers: [...b, ...inner.routes…`: onRequest must return the local "user", which
+  //   route.with<{ user: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })
+  //   instead
   setup({ handlers: [...b, ...inner.routes] });
-  // @ts-expect-error at `handlers`: This route needs the local "user". List a guard that adds it before the guard that
-  //   reads it, or return "user" from onRequest
+  // @ts-expect-error at `setup({ handlers: [...inner.routes, plai…`: onRequest must return the local "user", which
+  //   route.with<{ user: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })
+  //   instead
   setup({ handlers: [...inner.routes, plain] });
-  // @ts-expect-error at `handlers`: This route needs the local "user". List a guard that adds it before the guard that
-  //   reads it, or return "user" from onRequest
+  // @ts-expect-error at `setup({ handlers: [...settled.routes, ne…`: onRequest must return the local "user", which
+  //   route.with<{ user: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })
+  //   instead
   setup({ handlers: [...settled.routes, needy] });
-  // @ts-expect-error at `handlers`: This route needs the local "user". List a guard that adds it before the guard that
-  //   reads it, or return "user" from onRequest
+  // @ts-expect-error at `setup({ handlers: [...unknown, ...a] })`: onRequest must return the local "user", which
+  //   route.with<{ user: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })
+  //   instead
   setup({ handlers: [...unknown, ...a] });
-  // @ts-expect-error at `handlers`: This route needs the local "user". List a guard that adds it before the guard that
-  //   reads it, or return "user" from onRequest
+  // @ts-expect-error at `setup({ handlers: [...a, ...annotated.ro…`: onRequest must return the local "user", which
+  //   route.with<{ user: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })
+  //   instead
   setup({ handlers: [...a, ...annotated.routes] });
   const joined = [...settled.routes, needy];
   setup({ handlers: joined, onRequest });
-  // @ts-expect-error at `handlers`: This route needs the local "user". List a guard that adds it before the guard that
-  //   reads it, or return "user" from onRequest
+  // @ts-expect-error at `setup({ handlers: joined })`: onRequest must return the local "user", which route.with<{ user:
+  //   … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards }) instead
   setup({ handlers: joined });
 
   // Their environments likewise.
@@ -461,11 +521,13 @@ export function unmetNeedsInLists() {
   const file = [plain, needy] satisfies Route<{ user: { role: string } }>[];
   const typed: Route<{ user: { role: string } }>[] = [plain, needy];
   setup({ handlers: [...b, ...file, ...typed], onRequest });
-  // @ts-expect-error at `handlers`: This route needs the local "user". List a guard that adds it before the guard that
-  //   reads it, or return "user" from onRequest
+  // @ts-expect-error at `setup({ handlers: [...b, ...file] })`: onRequest must return the local "user", which
+  //   route.with<{ user: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })
+  //   instead
   setup({ handlers: [...b, ...file] });
-  // @ts-expect-error at `handlers`: This route needs the local "user". List a guard that adds it before the guard that
-  //   reads it, or return "user" from onRequest
+  // @ts-expect-error at `setup({ handlers: [...b, ...typed, plain…`: onRequest must return the local "user", which
+  //   route.with<{ user: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })
+  //   instead
   setup({ handlers: [...b, ...typed, plain] });
 }
 

@@ -187,8 +187,8 @@ export function guardsBeforeTheBody() {
   // @ts-expect-error at `fetch`: Expected 2 arguments, but got 1.
   app.fetch(new Request("http://localhost/"));
 
-  // @ts-expect-error at `route.get("/", { guards: [beforeBody(slo…`: This route needs the local "user". List a guard
-  //   that adds it before the guard that reads it, or return "user" from onRequest
+  // @ts-expect-error at `beforeBody(slowly)`: No guard before this one adds the local "user". If onRequest returns it,
+  //   use route.with<{ user: … }>()
   setup({ handlers: [route.get("/", { guards: [beforeBody(slowly)], resolve: () => response })] });
   // @ts-expect-error at `true`: Type 'boolean' is not assignable to type 'GuardResult<…'.
   beforeBody(() => true);

@@ -209,7 +209,7 @@ export function scopes() {
   const both = route.with<{ user: string }, [Env]>();
   const handlers = [both.get("/", { resolve: (c, env) => new Response(c.locals.user + env.DB) })];
   setup({ handlers, onRequest: (_args, env: Env) => ({ user: env.DB }) }).fetch(request, { DB: "db" });
-  // @ts-expect-error at `handlers`: This route needs the local "user". List a guard that adds it before the guard that
-  //   reads it, or return "user" from onRequest
+  // @ts-expect-error at `setup({ handlers })`: onRequest must return the local "user", which route.with<{ user: … }>()
+  //   promises to its routes. If a guard adds it, list that guard in route.with({ guards }) instead
   setup({ handlers });
 }

@@ -372,7 +372,7 @@ export function whatResponsesLeaveAlone() {
   }
   const adminOnly = (c: Context<{ user: { role: string } }>) =>
     c.locals.user.role === "admin" ? allow() : deny(new Response());
-  const open = route.get("/60", {
+  const open = route.with<Locals>().get("/60", {
     guards: [adminOnly],
     responses: { 204: {} },
     resolve: (_c, _env: Env) => reply(204),
@@ -386,13 +386,15 @@ export function whatResponsesLeaveAlone() {
   //   string; }'.
   other satisfies Route<Locals, [Env]>;
   const inner = setup({ handlers: [open], onRequest: () => ({ user: { role: "x" } }) });
-  assertType<IsExact<typeof inner, App<[Env], { user: { role: string } }>>>(true);
+  assertType<IsExact<typeof inner, App<[Env], { readonly user: { readonly role: string } }>>>(true);
   const outer = setup({ handlers: [...inner.routes], onRequest: () => ({ user: { role: "x" } }) });
   outer.fetch(new Request("http://localhost/"), { KV: "" });
-  // @ts-expect-error at `handlers`: This route needs the local "user". List a guard that adds it before the guard that
-  //   reads it, or return "user" from onRequest
+  // @ts-expect-error at `setup({ handlers: [...inner.routes] })`: onRequest must return the local "user", which
+  //   route.with<{ user: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })
+  //   instead
   setup({ handlers: [...inner.routes] });
-  // @ts-expect-error at `open`: The route /60 needs the local "user". List a guard that adds it before the guard that
-  //   reads it, or return "user" from onRequest
+  // @ts-expect-error at `setup({ handlers: [open, plain] })`: onRequest must return the local "user", which
+  //   route.with<{ user: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })
+  //   instead
   setup({ handlers: [open, plain] });
 }

@@ -115,18 +115,18 @@ export function validInputByGuard() {
     resolve: (c) => new Response(c.input.body.title),
   });
 
-  // The locals that `respond` reads are needs like any other.
+  // The locals that `respond` reads must be there, as those of any guard.
   const traced = denyInvalid((input, c: Context<{ traceId: string }>) =>
     Response.json([c.locals.traceId, input.issues])
   );
-  const open = route.post("/", {
+  const open = route.with<{ traceId: string }>().post("/", {
     request: { body },
     guards: [traced],
     resolve: (c) => new Response(c.input.body.title),
   });
   setup({ handlers: [open], onRequest: () => ({ traceId: "1" }) });
-  // @ts-expect-error at `open`: This route needs the local "traceId". List a guard that adds it before the guard that
-  //   reads it, or return "traceId" from onRequest
+  // @ts-expect-error at `setup({ handlers: [open] })`: onRequest must return the local "traceId", which route.with<{
+  //   traceId: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards }) instead
   setup({ handlers: [open] });
   // @ts-expect-error at `"invalid"`: Type 'string' is not assignable to type 'Promise<Response> | Response'.
   denyInvalid(() => "invalid");
@@ -195,8 +195,9 @@ export function scopes() {
     },
   });
   setup({ handlers: [traced], onRequest: () => ({ requestId: "1" }) });
-  // @ts-expect-error at `traced`: This route needs the local "requestId". List a guard that adds it before the guard
-  //   that reads it, or return "requestId" from onRequest
+  // @ts-expect-error at `setup({ handlers: [traced] })`: onRequest must return the local "requestId", which
+  //   route.with<{ requestId: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards
+  //   }) instead
   setup({ handlers: [traced] });
 
   const members = withLocals
@@ -224,8 +225,9 @@ export function scopes() {
     });
   setup({ handlers: [members], onRequest: () => ({ requestId: "1" }) });
   // The need of the outer scope remains.
-  // @ts-expect-error at `members`: This route needs the local "requestId". List a guard that adds it before the guard
-  //   that reads it, or return "requestId" from onRequest
+  // @ts-expect-error at `setup({ handlers: [members], onRequest:…`: onRequest must return the local "requestId", which
+  //   route.with<{ requestId: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards
+  //   }) instead
   setup({ handlers: [members], onRequest: () => ({ user: 1 }) });
 
   // A prefix begins with a slash and does not end with one.
@@ -239,11 +241,10 @@ export function scopes() {
   // @ts-expect-error at `prefix`: A prefix must begin with a slash: write "/v1"
   route.with({ prefix: "v1" });
 
-  const needing = route.with({ guards: [adminOnly] }).get("/", { resolve: ok });
-  // The need of the scope's guards remains.
-  // @ts-expect-error at `needing`: This route needs the local "user". List a guard that adds it before the guard that
-  //   reads it, or return "user" from onRequest
-  setup({ handlers: [needing] });
+  // A guard of a scope finds its locals before it, too.
+  // @ts-expect-error at `adminOnly`: No guard before this one adds the local "user". If onRequest returns it, use
+  //   route.with<{ user: … }>()
+  route.with({ guards: [adminOnly] }).get("/", { resolve: ok });
 }
 
 /** Handlers, guards and hooks return what they must. */

@@ -10,7 +10,7 @@ const authenticated = (c: Context) => c.request.headers.has("authorization") ? a
 const adminOnly = (c: Context<{ user: string }>) => c.locals.user === "ada" ? allow() : deny(ok());
 const members = route.with({ guards: [authenticated] });
 const validated = route.with({ guards: [denyInvalid(ok)] });
-const needy = route.with({ guards: [adminOnly] });
+const needy = route.with<{ user: string }>().with({ guards: [adminOnly] });
 const versioned = route.with({ prefix: "/v1" });
 const body = z.object({ title: z.string() });
 
@@ -120,18 +120,17 @@ export function orderOfTheGuardsOfAScope() {
   const adds = (_c: Context) => allow({ user: "ada" });
   const adminOnly = (c: Context<{ user: string }>) => c.locals.user === "ada" ? allow({ admin: true }) : deny(ok());
   const needsAdmin = (c: Context<{ admin: boolean }>) => c.locals.admin ? allow() : deny(ok());
-  // @ts-expect-error at `guards`: The order of the guards is wrong: "user" is needed before the guard that adds it
+  // @ts-expect-error at `adminOnly`: The guard that adds the local "user" must come before this one
   route.with({ guards: [adminOnly, adds] });
-  // @ts-expect-error at `guards`: The order of the guards is wrong: "user" is needed before the guard that adds it
+  // @ts-expect-error at `adminOnly`: The guard that adds the local "user" must come before this one
   route.with({ prefix: "/v1" }).with({ guards: [adminOnly, needsAdmin, adds] });
   // Also beside a local that onRequest adds.
-  // @ts-expect-error at `guards`: The order of the guards is wrong: "user" is needed before the guard that adds it
+  // @ts-expect-error at `adminOnly`: The guard that adds the local "user" must come before this one
   route.with<{ id: string }>().with({ guards: [adminOnly, adds] });
   route.with({ guards: [adds, adminOnly, needsAdmin] });
   route.with({ guards: [adds] }).with({ guards: [adminOnly, adds] });
-  // Who provides it is not known yet.
-  route.with({ guards: [adminOnly] });
-  route.with({ guards: [adminOnly, needsAdmin, (_c: Context) => allow({ other: 1 })] });
+  // A scope of a scope has the locals of both.
+  route.with({ guards: [adds] }).with({ prefix: "/v1" }).get("/", { guards: [adminOnly, needsAdmin], resolve: ok });
   // `onRequest` adds it, and a guard replaces it.
   route.with<{ user: string }>().with({ guards: [adminOnly, adds] });
 }

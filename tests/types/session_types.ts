@@ -38,41 +38,26 @@ const read = route.get("/", { guards: [sessions.reading], resolve: (c) => reply(
 setup({ handlers: [write, inScope, ownPageInScope, read] });
 
 // A write without ownPages does not compile, in a route, in a scope, and before the body.
-const unprotected = route.post("/unprotected", { guards: [sessions.writing], resolve: () => reply(204) });
-const early = route.post("/early", { guards: [beforeBody(sessions.writing)], resolve: () => reply(204) });
-const scope = route.with({ guards: [sessions.writing] });
-const unprotectedInScope = scope.post("/scope", { resolve: () => reply(204) });
-const late = route.post("/late", { guards: [sessions.writing, ownPage], resolve: () => reply(204) });
+// @ts-expect-error at `sessions.writing`: No guard before this one adds the local "ownPage". If onRequest returns it,
+//   use route.with<{ ownPage: … }>()
+route.post("/unprotected", { guards: [sessions.writing], resolve: () => reply(204) });
+// @ts-expect-error at `beforeBody(sessions.writing)`: No guard before this one adds the local "ownPage". If onRequest
+//   returns it, use route.with<{ ownPage: … }>()
+route.post("/early", { guards: [beforeBody(sessions.writing)], resolve: () => reply(204) });
+// @ts-expect-error at `sessions.writing`: No guard before this one adds the local "ownPage". If onRequest returns it,
+//   use route.with<{ ownPage: … }>()
+route.with({ guards: [sessions.writing] });
+// @ts-expect-error at `sessions.writing`: The guard that adds the local "ownPage" must come before this one
+route.post("/late", { guards: [sessions.writing, ownPage], resolve: () => reply(204) });
 const endpoints = { remove: endpoint.delete("/removed", { responses: { 204: {}, 401: { schema: text } } }) };
-const implemented = route.on(endpoints.remove, { guards: [sessions.writing], resolve: () => reply(204) });
-const afterReading = route.post("/after-reading", {
-  guards: [sessions.reading, sessions.writing],
-  resolve: () => reply(204),
-});
-setup({
-  handlers: [
-    // @ts-expect-error at `unprotected`: This route needs the local "ownPage". List a guard that adds it before the
-    //   guard that reads it, or return "ownPage" from onRequest
-    unprotected,
-    // @ts-expect-error at `early`: This route needs the local "ownPage". List a guard that adds it before the guard
-    //   that reads it, or return "ownPage" from onRequest
-    early,
-    // @ts-expect-error at `unprotectedInScope`: This route needs the local "ownPage". List a guard that adds it before
-    //   the guard that reads it, or return "ownPage" from onRequest
-    unprotectedInScope,
-    // @ts-expect-error at `late`: The order of the guards is wrong: "ownPage" is needed before the guard that adds it.
-    //   Put that guard first, or return "ownPage" from onRequest
-    late,
-    // @ts-expect-error at `implemented`: The route /removed needs the local "ownPage". List a guard that adds it before
-    //   the guard that reads it, or return "ownPage" from onRequest
-    implemented,
-    // @ts-expect-error at `afterReading`: This route needs the local "ownPage". List a guard that adds it before the
-    //   guard that reads it, or return "ownPage" from onRequest
-    afterReading,
-  ],
-});
+// @ts-expect-error at `sessions.writing`: No guard before this one adds the local "ownPage". If onRequest returns it,
+//   use route.with<{ ownPage: … }>()
+route.on(endpoints.remove, { guards: [sessions.writing], resolve: () => reply(204) });
+// @ts-expect-error at `sessions.writing`: No guard before this one adds the local "ownPage". If onRequest returns it,
+//   use route.with<{ ownPage: … }>()
+route.post("/after-reading", { guards: [sessions.reading, sessions.writing], resolve: () => reply(204) });
 const pretend = () => allow({ ownPage: false });
-// @ts-expect-error at `sessions.writing`: Type 'boolean' is not assignable to type 'true'.
+// @ts-expect-error at `sessions.writing`: The local "ownPage" has another type than this guard reads
 route.post("/pretend", { guards: [pretend, sessions.writing], resolve: () => reply(204) });
 
 // The responses of both guards must be declared, whatever the format is.
@@ -143,8 +128,7 @@ const inTenant = (c: Context<InSession<SessionWith<{ readonly tenant: string }>>
 route.get("/tenant", { guards: [withData.reading, inTenant], resolve: () => reply(204) });
 setup({
   handlers: [
-    // @ts-expect-error at `inTenant`: Property 'data' is missing in type 'Session' but required in type 'SessionWith<{
-    //   readonly tenant: string; }>'.
+    // @ts-expect-error at `inTenant`: The local "session" has another type than this guard reads
     route.get("/no-tenant", { guards: [sessions.reading, inTenant], resolve: () => reply(204) }),
   ],
 });

@@ -66,8 +66,8 @@ export function setupAndItsHooks() {
   const list: Route[] = [route.get("/", { resolve: ok })];
   setup({ handlers: [...list, ...list] });
   setup({ handlers: list });
-  // @ts-expect-error at `route.get("/", { guards: [adminOnly], re…`: Property 'user' is missing in type 'NoLocals' but
-  //   required in type '{ user: { role: string; }; }'.
+  // @ts-expect-error at `adminOnly`: No guard before this one adds the local "user". If onRequest returns it, use
+  //   route.with<{ user: … }>()
   list.push(route.get("/", { guards: [adminOnly], resolve: ok }));
   // @ts-expect-error at `route.get("/", { resolve: (_c, env: { re…`: Target signature provides too few arguments.
   //   Expected 2 or more, but got 1.
@@ -129,8 +129,8 @@ export function completeness() {
   setup({ endpoints: { list }, handlers: [route.get("/books", { responses: {}, resolve: () => reply(204) })] });
   // A route that is made of another endpoint, which demands something else.
   // @ts-expect-error at `endpoints`: Write route.on(api.list, …): a route at its path is not made of "list"
-  //   at `route.on(endpoint.with<{ a: 1 }>().get("…`: The route /books needs the local "a". List a guard that adds it
-  //   before the guard that reads it, or return "a" from onRequest
+  //   at `endpoint.with<{ a: 1 }>().get("/books")`: The endpoint demands the local "a": list a guard that adds it. If
+  //   onRequest returns it, use route.with<{ a: … }>()
   setup({ endpoints: { list }, handlers: [route.on(endpoint.with<{ a: 1 }>().get("/books"), { resolve: ok })] });
   // @ts-expect-error at `endpoints`: Write route.on(api.list, …): a route at its path is not made of "list"
   setup({ endpoints: { list }, handlers: [{ ...listed, guards: [] }] });
@@ -165,7 +165,11 @@ export function completeness() {
 
 /** A route is no endpoint to implement: its guards and its handler would be dropped. */
 export function routesInPlaceOfEndpoints() {
-  const guarded = route.get("/", { guards: [adminOnly], responses: { 204: {} }, resolve: () => reply(204) });
+  const guarded = route.with<{ user: { role: string } }>().get("/", {
+    guards: [adminOnly],
+    responses: { 204: {} },
+    resolve: () => reply(204),
+  });
   // @ts-expect-error at `guarded`: This is a route, whose guards and handler would be dropped: implement its endpoint
   route.on(guarded, { resolve: () => reply(204) });
   // @ts-expect-error at `route.get("/", { resolve: ok })`: This is a route, whose guards and handler would be dropped:

@@ -1,6 +1,6 @@
 // deno-fmt-ignore-file: one line for each mistake
 /**
- * Needs of guards and demands of endpoints do not vanish: in contradictions, unions, symbols and lists.
+ * Needs of guards and scopes, and demands of endpoints, do not vanish: in contradictions, unions, symbols and lists.
  * If this file compiles, the tests have passed.
  */
 import { allow, type Context, deny, endpoint, type GuardFn, type NoLocals, reply, route, setup } from "../../mod.ts";
@@ -17,6 +17,8 @@ const needsB = (_c: Context<{ kind: "b" }>) => allow();
 const reader = (_c: Context) => allow({ user: { id: "1", kind: "reader" } as Reader });
 const key = Symbol("user");
 const needsSymbol = (c: Context<{ [key]: string }>) => c.locals[key] ? allow() : deny(ok());
+const inA = route.with<{ kind: "a" }>();
+const inB = route.with<{ kind: "b" }>();
 const unknownUser = endpoint.with<{ user: unknown }>().get("/u", { responses: { 204: {} } });
 const no = () => reply(204);
 declare const g: GuardFn<never>;
@@ -25,79 +27,80 @@ declare const objects: readonly object[];
 
 /** Each line that must not compile, and its neighbours that must. */
 export function checked() {
-  // @ts-expect-error at `needsAdmin`: Property 'user' is missing in type 'NeedsExcludeEachOther<"user">' but required
-  //   in type '{ user: { kind: "admin"; }; }'.
+  // @ts-expect-error at `needsReader`: No guard before this one adds the local "user". If onRequest returns it, use
+  //   route.with<{ user: … }>()
   setup({ handlers: [route.get("/", { guards: [needsReader, needsAdmin], resolve: ok })] });
-  // @ts-expect-error at `needsB`: Property 'kind' is missing in type 'NeedsExcludeEachOther<"kind">' but required in
-  //   type '{ kind: "b"; }'.
+  // @ts-expect-error at `needsA`: No guard before this one adds the local "kind". If onRequest returns it, use
+  //   route.with<{ kind: … }>()
   setup({ handlers: [route.get("/", { guards: [needsA, needsB], resolve: ok })] });
-  // @ts-expect-error at `needsB`: Property 'kind' is missing in type 'NeedsExcludeEachOther<"kind">' but required in
-  //   type '{ kind: "b"; }'.
+  // @ts-expect-error at `needsA`: No guard before this one adds the local "kind". If onRequest returns it, use
+  //   route.with<{ kind: … }>()
   route.get("/", { guards: [needsA, needsB], resolve: ok });
-  // @ts-expect-error at `route.with<{ kind: "a" }>().with<{ kind:…`: This route needs the local "No value is what both
-  //   guards need as "kind"". List a guard that adds it before the guard that reads it, or return "No value is what
-  //   both guards need as "kind"" from onRequest
+  // @ts-expect-error at `setup({ handlers: [route.with<{ kind: "a…`: Two scopes promise the local "No value is what
+  //   both scopes promise as "kind"" with types that exclude each other
   setup({ handlers: [route.with<{ kind: "a" }>().with<{ kind: "b" }>().get("/", { resolve: ok })] });
-  // @ts-expect-error at `needsB`: Property 'kind' is missing in type 'NeedsExcludeEachOther<"kind">' but required in
-  //   type '{ kind: "b"; }'.
+  // @ts-expect-error at `needsB`: The local "kind" has another type than this guard reads
   setup({ handlers: [route.with<{ kind: "a" }>().get("/", { guards: [needsB], resolve: ok })], onRequest: () => ({ kind: "a" as const }) });
-  // @ts-expect-error at `route.get("/b", { guards: [needsB], reso…`: This route needs the local "kind". List a guard
-  //   that adds it before the guard that reads it, or return "kind" from onRequest
-  setup({ handlers: [route.get("/a", { guards: [needsA], resolve: ok }), route.get("/b", { guards: [needsB], resolve: ok })], onRequest: () => ({ kind: "a" as const }) });
-  const both = [route.get("/a", { guards: [needsA], resolve: ok }), route.get("/b", { guards: [needsB], resolve: ok })];
-  // @ts-expect-error at `handlers`: This route needs the local "kind". List a guard that adds it before the guard that
-  //   reads it, or return "kind" from onRequest
+  // @ts-expect-error at `setup({ handlers: [inA.get("/a", { guard…`: Two scopes promise locals with types that exclude
+  //   each other
+  setup({ handlers: [inA.get("/a", { guards: [needsA], resolve: ok }), inB.get("/b", { guards: [needsB], resolve: ok })], onRequest: () => ({ kind: "a" as const }) });
+  const both = [inA.get("/a", { guards: [needsA], resolve: ok }), inB.get("/b", { guards: [needsB], resolve: ok })];
+  // @ts-expect-error at `setup({ handlers: both, onRequest: () =>…`: Two scopes promise locals with types that exclude
+  //   each other
   setup({ handlers: both, onRequest: () => ({ kind: "a" as const }) });
-  const both2 = [route.get("/a", { guards: [needsA], resolve: ok }), route.get("/b", { guards: [needsB], resolve: ok })];
-  // @ts-expect-error at `handlers`: This route needs the local "kind". List a guard that adds it before the guard that
-  //   reads it, or return "kind" from onRequest
+  const both2 = [inA.get("/a", { guards: [needsA], resolve: ok }), inB.get("/b", { guards: [needsB], resolve: ok })];
+  // @ts-expect-error at `setup({ handlers: [...both2] })`: Two scopes promise locals with types that exclude each other
   setup({ handlers: [...both2] });
-  // @ts-expect-error at `(_c: Context<never>) => allow()`: Type 'NeedsExcludeEachOther<never>' is not assignable to
-  //   type 'never'.
+  // @ts-expect-error at `(_c: Context<never>) => allow()`: No guard before this one adds the local "never". If
+  //   onRequest returns it, use route.with<{ never: … }>()
   setup({ handlers: [route.get("/", { guards: [(_c: Context<never>) => allow()], resolve: ok })] });
-  // @ts-expect-error at `g`: Type 'NeedsExcludeEachOther<never>' is not assignable to type 'never'.
+  // @ts-expect-error at `g`: No guard before this one adds the local "never". If onRequest returns it, use route.with<{
+  //   never: … }>()
   setup({ handlers: [route.get("/", { guards: [g], resolve: ok })] });
-  // @ts-expect-error at `route.with<never>().get("/", { resolve:…`: This route needs the local "No value is what is
-  //   needed". List a guard that adds it before the guard that reads it, or return "No value is what is needed" from
-  //   onRequest
+  // @ts-expect-error at `setup({ handlers: [route.with<never>().g…`: Two scopes promise the local "No value is what is
+  //   needed" with types that exclude each other
   setup({ handlers: [route.with<never>().get("/", { resolve: ok })] });
-  // @ts-expect-error at `route.with<{ a: string } | { b: string }…`: This route needs the local "a". List a guard that
-  //   adds it before the guard that reads it, or return "a" from onRequest | This route needs the local "b". List a
-  //   guard that adds it before the guard that reads it, or return "b" from onRequest
+  // @ts-expect-error at `setup({ handlers: [route.with<{ a: strin…`: onRequest must return the local "a", which
+  //   route.with<{ a: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })
+  //   instead
   setup({ handlers: [route.with<{ a: string } | { b: string }>().get("/", { resolve: ok })] });
-  // @ts-expect-error at `route.with<{ a: string } | { b: string }…`: This route needs the local "a". List a guard that
-  //   adds it before the guard that reads it, or return "a" from onRequest | This route needs the local "b". List a
-  //   guard that adds it before the guard that reads it, or return "b" from onRequest
+  // @ts-expect-error at `setup({ handlers: [route.with<{ a: strin…`: onRequest must return the local "a", which
+  //   route.with<{ a: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })
+  //   instead
   setup({ handlers: [route.with<{ a: string } | { b: string }>().get("/", { resolve: ok })], onRequest: () => ({ a: 1 }) });
   // with<A | B>, one
   setup({ handlers: [route.with<{ a: string } | { b: string }>().get("/", { resolve: ok })], onRequest: () => ({ a: "1" }) });
   // with<A | B>, either
   setup({ handlers: [route.with<{ a: string } | { b: string }>().get("/", { resolve: ok })], onRequest: () => flag ? { a: "1" } : { b: "1" } });
-  // @ts-expect-error at `route.with<{ k: 1; a: string } | { k: 2;…`: This route needs the local "…
+  // @ts-expect-error at `setup({ handlers: [route.with<{ k: 1; a:…`: onRequest must return the local "a", which
+  //   route.with<{ a: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })
+  //   instead
   setup({ handlers: [route.with<{ k: 1; a: string } | { k: 2; b: string }>().get("/", { resolve: ok })], onRequest: () => ({ k: 1 as const }) });
   // with<A | B>, common key
   setup({ handlers: [route.with<{ k: 1; a: string } | { k: 2; b: string }>().get("/", { resolve: ok })], onRequest: () => ({ k: 1 as const, a: "" }) });
-  // @ts-expect-error at `route.get("/", { guards: [(_c: Context<{…`: This route needs the local "…
+  // @ts-expect-error at `(_c: Context<{ k: 1; a: string } | { k:…`: No guard before this one adds the local "a". If
+  //   onRequest returns it, use route.with<{ a: … }>()
   setup({ handlers: [route.get("/", { guards: [(_c: Context<{ k: 1; a: string } | { k: 2; b: string }>) => allow()], resolve: ok })], onRequest: () => ({ k: 1 as const }) });
-  // @ts-expect-error at `route.with<{ a: string } | { b: string }…`: This route needs the local "a". List a guard that
-  //   adds it before the guard that reads it, or return "a" from onRequest | This route needs the local "b". List a
-  //   guard that adds it before the guard that reads it, or return "b" from onRequest
+  // @ts-expect-error at `setup({ handlers: [route.with<{ a: strin…`: onRequest must return the local "a", which
+  //   route.with<{ a: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })
+  //   instead
+  //   at `needsA], resolve: ok })], onRequest: ()…`: No guard before this one adds the local "kind". If onRequest
+  //   returns it, use route.with<{ kind: … }>()
   setup({ handlers: [route.with<{ a: string } | { b: string }>().get("/", { guards: [needsA], resolve: ok })], onRequest: () => ({ kind: "a" as const }) });
-  // @ts-expect-error at `route.on(endpoint.with<{ a: string } | {…`: The route / needs the local "a". List a guard that
-  //   adds it before the guard that reads it, or return "a" from onRequest | The route / needs the local "b". List a
-  //   guard that adds it before the guard that reads it, or return "b" from onRequest
+  // @ts-expect-error at `endpoint.with<{ a: string } | { b: strin…`: The endpoint demands the local "a": list a guard
+  //   that adds it. If onRequest returns it, use route.with<{ …
   setup({ handlers: [route.on(endpoint.with<{ a: string } | { b: string }>().get("/", { responses: { 204: {} } }), { resolve: no })] });
   // demand of a union met
   setup({ handlers: [route.on(endpoint.with<{ a: string } | { b: string }>().get("/", { responses: { 204: {} } }), { guards: [() => allow({ b: "" })], resolve: no })] });
-  // @ts-expect-error at `route.get("/", { guards: [needsSymbol],…`: This route needs the local "[symbol]". List a guard
-  //   that adds it before the guard that reads it, or return "[symbol]" from onRequest
+  // @ts-expect-error at `needsSymbol`: No guard before this one adds the local "[symbol]". If onRequest returns it, use
+  //   route.with<{ [symbol]: … }>()
   setup({ handlers: [route.get("/", { guards: [needsSymbol], resolve: ok })] });
   // symbol need
-  setup({ handlers: [route.get("/", { guards: [needsSymbol], resolve: ok })], onRequest: () => ({ [key]: "" }) });
+  setup({ handlers: [route.with<{ [key]: string }>().get("/", { guards: [needsSymbol], resolve: ok })], onRequest: () => ({ [key]: "" }) });
   // symbol need by a guard
   setup({ handlers: [route.get("/", { guards: [() => allow({ [key]: "" }), needsSymbol], resolve: ok })] });
-  // @ts-expect-error at `route.on(endpoint.with<{ [key]: unknown…`: The route / needs the local "[symbol]". List a
-  //   guard that adds it before the guard that reads it, or return "[symbol]" from onRequest
+  // @ts-expect-error at `endpoint.with<{ [key]: unknown }>().get(…`: The endpoint demands the local "[symbol]": list a
+  //   guard that adds it. If onRequest returns it, use route.with<{ [symbol]: … }>()
   setup({ handlers: [route.on(endpoint.with<{ [key]: unknown }>().get("/", { responses: { 204: {} } }), { resolve: no })] });
   // @ts-expect-error at `guards`: Type 'unknown' is not assignable to type 'InlineGuard<…'.
   route.get("/", { guards: unknowns, resolve: ok });
@@ -109,28 +112,28 @@ export function checked() {
   route.get("/", { guards: [reader, ...unknowns], resolve: ok });
   // @ts-expect-error at `guards`: Source provides no match for required element at position 0 in target.
   route.get("/", { guards: objects, resolve: ok });
-  // @ts-expect-error at `route.on(unknownUser, { guards: [() => a…`: The route /u needs the local "user". List a guard
-  //   that adds it before the guard that reads it, or return "user" from onRequest
+  // @ts-expect-error at `unknownUser`: The endpoint demands the local "user": list a guard that adds it. If onRequest
+  //   returns it, use route.with<{ user: … }>()
   setup({ handlers: [route.on(unknownUser, { guards: [() => allow({ user: undefined })], resolve: no })] });
-  // @ts-expect-error at `route.on(unknownUser, { guards: [() => a…`: The route /u needs the local "user". List a guard
-  //   that adds it before the guard that reads it, or return "user" from onRequest
+  // @ts-expect-error at `unknownUser`: The endpoint demands the local "user": list a guard that adds it. If onRequest
+  //   returns it, use route.with<{ user: … }>()
   setup({ handlers: [route.on(unknownUser, { guards: [() => allow({ user: null })], resolve: no })] });
-  // @ts-expect-error at `route.on(unknownUser, { guards: [() => a…`: The route /u needs the local "user". List a guard
-  //   that adds it before the guard that reads it, or return "user" from onRequest
+  // @ts-expect-error at `unknownUser`: The endpoint demands the local "user": list a guard that adds it. If onRequest
+  //   returns it, use route.with<{ user: … }>()
   setup({ handlers: [route.on(unknownUser, { guards: [() => allow({ user: flag ? "ada" : undefined })], resolve: no })] });
-  // @ts-expect-error at `route.on(unknownUser, { guards: [() => a…`: The route /u needs the local "user". List a guard
-  //   that adds it before the guard that reads it, or return "user" from onRequest
+  // @ts-expect-error at `unknownUser`: The endpoint demands the local "user": list a guard that adds it. If onRequest
+  //   returns it, use route.with<{ user: … }>()
   setup({ handlers: [route.on(unknownUser, { guards: [() => allow<{ user?: string }>({})], resolve: no })] });
-  // @ts-expect-error at `route.on(unknownUser, { guards: [() => f…`: The route /u needs the local "user". List a guard
-  //   that adds it before the guard that reads it, or return "user" from onRequest
+  // @ts-expect-error at `unknownUser`: The endpoint demands the local "user": list a guard that adds it. If onRequest
+  //   returns it, use route.with<{ user: … }>()
   setup({ handlers: [route.on(unknownUser, { guards: [() => flag ? allow({ user: 1 }) : allow()], resolve: no })] });
-  // @ts-expect-error at `route.on(unknownUser, { resolve: no })`: The route /u needs the local "user". List a guard
-  //   that adds it before the guard that reads it, or return "user" from onRequest
+  // @ts-expect-error at `unknownUser`: The endpoint demands the local "user": list a guard that adds it. If onRequest
+  //   returns it, use route.with<{ user: … }>()
   setup({ handlers: [route.on(unknownUser, { resolve: no })], onRequest: () => ({ user: undefined }) });
   // value meets unknown
   setup({ handlers: [route.on(unknownUser, { guards: [() => allow({ user: "ada" })], resolve: no })] });
   // onRequest meets unknown
-  setup({ handlers: [route.on(unknownUser, { resolve: no })], onRequest: () => ({ user: "ada" }) });
+  setup({ handlers: [route.with<{ user: string }>().on(unknownUser, { resolve: no })], onRequest: () => ({ user: "ada" }) });
   // a demand that allows undefined
   setup({ handlers: [route.on(endpoint.with<{ user: string | undefined }>().get("/", { responses: { 204: {} } }), { guards: [() => allow({ user: undefined })], resolve: no })] });
   const maybeAdmin = (_c: Context): { readonly allow: true; readonly locals: { user?: Admin } } => ({ allow: true, locals: {} });
@@ -150,7 +153,7 @@ export function checked() {
   // @ts-expect-error at `r: Reader = c.locals.user; return new Re…`: Type '"admin"' is not assignable to type
   //   '"reader"'.
   route.get("/", { guards: [reader, () => allow({ ...(flag && { user: { id: "", kind: "admin", level: 1 } as Admin }) })], resolve: (c) => { const r: Reader = c.locals.user; return new Response(r.id); } });
-  // @ts-expect-error at `needsReader`: Type '"admin"' is not assignable to type '"reader"'.
+  // @ts-expect-error at `needsReader`: The local "user" has another type than this guard reads
   setup({ handlers: [route.get("/", { guards: [reader, maybeAdmin, needsReader], resolve: ok })] });
   const admin = { id: "", kind: "admin", level: 1 } as Admin;
   // A later guard that may add nothing, by allow({}).
@@ -181,10 +184,10 @@ export function checked() {
   route.with({ guards: [reader, ...many, needsReader] }).get("/", { resolve: (c) => id(c.locals.user) });
   // a guard after a list of unknown length that adds the same
   route.get("/", { guards: [...admins, reader], resolve: (c) => { const r: Reader = c.locals.user; return id(r); } });
-  // @ts-expect-error at `route.get("/", { guards: [...many, needs…`: This route needs the local "user". List a guard
-  //   that adds it before the guard that reads it, or return "user" from onRequest
+  // @ts-expect-error at `...many`: No guard before this one adds the local "user". If onRequest returns it, use
+  //   route.with<{ user: … }>()
   setup({ handlers: [route.get("/", { guards: [...many, needsReader, reader], resolve: ok })] });
-  // @ts-expect-error at `...many`: Type '"reader"' is not assignable to type '"admin"'.
+  // @ts-expect-error at `...many`: The local "user" has another type than this guard reads
   route.get("/", { guards: [...many, reader, needsAdmin], resolve: ok });
   // No guard after a list of unknown length.
   // @ts-expect-error at `...many`: Type 'number' is not assignable to type '(…'.
@@ -195,8 +198,7 @@ export function checked() {
   route.get("/", { guards: [() => allow(noKey)], resolve: (c) => id(c.locals["user"]) });
   // @ts-expect-error at `c.locals["user"]`: Type 'undefined' is not assignable to type '{ id: string; }'.
   route.get("/", { guards: [() => allow({ [String(flag)]: admin })], resolve: (c) => id(c.locals["user"]) });
-  // @ts-expect-error at `needsReader`: Property 'user' is missing in type 'PossibleKeys<Record<string, Reader>>' but
-  //   required in type '{ user: { kind: "reader"; }; }'.
+  // @ts-expect-error at `needsReader`: The local "user" has another type than this guard reads
   route.get("/", { guards: [() => allow(noKey), needsReader], resolve: ok });
   // a key that may be absent
   route.get("/", { guards: [() => allow(noKey)], resolve: (c) => id(c.locals["user"] ?? admin) });
@@ -204,45 +206,46 @@ export function checked() {
   // @ts-expect-error at `Promise.resolve({ user: admin })`: These are no locals: return a guard's result without
   //   allow(), and name the keys of locals, as in allow({ user })
   allow(Promise.resolve({ user: admin }));
-  // @ts-expect-error at `route.get("/", { guards: [keyed], resolv…`: This route needs the local "any string". List a
-  //   guard that adds it before the guard that reads it, or return "any string" from onRequest
+  // @ts-expect-error at `keyed`: No guard before this one adds the local "any string". If onRequest returns it, use
+  //   route.with<{ any string: … }>()
   setup({ handlers: [route.get("/", { guards: [keyed], resolve: ok })] });
-  // @ts-expect-error at `route.with<Record<string, Reader>>().get…`: This route needs the local "any string". List a
-  //   guard that adds it before the guard that reads it, or return "any string" from onRequest
+  // @ts-expect-error at `setup({ handlers: [route.with<Record<str…`: onRequest must return the local "any string",
+  //   which route.with<{ any string: … }>() promises to its routes. If a guard adds it, list that guard in route.with({
+  //   guards }) instead
   setup({ handlers: [route.with<Record<string, Reader>>().get("/", { resolve: (c) => id(c.locals["user"] as Reader) })] });
-  // @ts-expect-error at `route.with<Record<`user${string}`, Reade…`: This route needs the local "any string". List a
-  //   guard that adds it before the guard that reads it, or return "any string" from onRequest
+  // @ts-expect-error at `setup({ handlers: [route.with<Record<`us…`: onRequest must return the local "any string",
+  //   which route.with<{ any string: … }>() promises to its routes. If a guard adds it, list that guard in route.with({
+  //   guards }) instead
   //   at `c.locals.user1`: Type 'undefined' is not assignable to type '{ id: string; }'.
   setup({ handlers: [route.with<Record<`user${string}`, Reader>>().get("/", { resolve: (c) => id(c.locals.user1) })] });
-  // @ts-expect-error at `route.with<{ [name: string]: unknown; us…`: This route needs the local "any number". List a
-  //   guard that adds it before the guard that reads it, or return "any number" from onRequest | This route needs the
-  //   local "any string". List a guard that adds it before the guard that reads it, or return "any string" from
-  //   onRequest
+  // @ts-expect-error at `setup({ handlers: [route.with<{ [name: s…`: onRequest must return the local "any string",
+  //   which route.with<{ any string: … }>() promises to its routes. If a guard adds it, list that guard in route.with({
+  //   guards }) instead
   setup({ handlers: [route.with<{ [name: string]: unknown; user: Reader }>().get("/", { resolve: (c) => id(c.locals.user) })] });
   // Any key does not meet the need of one.
-  // @ts-expect-error at `route.with<{ user: Reader }>().get("/",…`: This route needs the local "user". List a guard
-  //   that adds it before the guard that reads it, or return "user" from onRequest
+  // @ts-expect-error at `setup({ handlers: [route.with<{ user: Re…`: onRequest must return the local "user", which
+  //   route.with<{ user: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })
+  //   instead
   setup({ handlers: [route.with<{ user: Reader }>().get("/", { resolve: (c) => id(c.locals.user) })], onRequest: () => noKey });
-  // @ts-expect-error at `route.get("/", { guards: [keyed, (_c: Co…`: This route needs the local "No value is what both
-  //   guards need as "any string"". List a guard that adds it before the guard that reads it, or return "No value is
-  //   what both guards need as "any string"" from onRequest
+  // @ts-expect-error at `keyed`: No guard before this one adds the local "any string". If onRequest returns it, use
+  //   route.with<{ any string: … }>()
   setup({ handlers: [route.get("/", { guards: [keyed, (_c: Context<Record<string, Admin>>) => allow()], resolve: ok })] });
   // a key beside an index signature
   setup({ handlers: [route.with<{ [name: string]: unknown; user: Reader }>().get("/", { resolve: ok })], onRequest: () => ({ user: { id: "", kind: "reader" } as const }) });
   // any key, which may be undefined
   setup({ handlers: [route.get("/", { guards: [(c: Context<Record<string, unknown>>) => c.locals["user"] ? allow() : deny(ok())], resolve: ok })] });
   const renamed = [{ onRequest: () => ({ user: 1 }) }];
-  // @ts-expect-error at `route.with<{ user: string }>().get("/",…`: This route needs the local "user". List a guard
-  //   that adds it before the guard that reads it, or return "user" from onRequest
+  // @ts-expect-error at `setup({ ...compose({ onRequest: () => ({…`: onRequest must return the local "user", which
+  //   route.with<{ user: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })
+  //   instead
   setup({ ...compose({ onRequest: () => ({ user: "ada" }) }, ...renamed), handlers: [route.with<{ user: string }>().get("/", { resolve: ok })] });
   // any number of later concerns
   setup({ ...compose({ onRequest: () => ({ user: "ada" }) }, ...renamed), handlers: [route.with<{ user: string | number }>().get("/", { resolve: ok })] });
   const a = endpoint.with<{ user: unknown }>().get("/a", { responses: { 204: {} } });
   const b = endpoint.get("/b", { responses: { 204: {} } });
   const api = { a, b };
-  // @ts-expect-error at `handlers`: The route /a needs the local "user". List a guard that adds it before the guard
-  //   that reads it, or return "user" from onRequest | The route /b needs the local "user". List a guard that adds it
-  //   before the guard that reads it, or return "user" from onRequest
+  // @ts-expect-error at `e`: The endpoint demands the local "user": list a guard that adds it. If onRequest returns it,
+  //   use route.with<{ user: … }>()
   setup({ handlers: Object.values(api).map((e) => route.on(e, { resolve: no })) });
   // union of endpoints, demand met
   setup({ handlers: Object.values(api).map((e) => route.on(e, { guards: [reader], resolve: no })) });

@@ -5,38 +5,35 @@
 import { route, setup } from "@fw/core";
 import { authenticated, librarianOnly, type Routes } from "./guards.ts";
 
-/** No guard before this one adds the user that it needs, so it is left to `onRequest`. */
-const unguarded = route.delete("/books/:id", {
+/** No guard before this one adds the user that it needs. The error stands at the guard, in the file of the feature. */
+export const unguarded = route.delete("/books/:id", {
+  // @ts-expect-error at `librarianOnly`: No guard before this one adds the local "user". If onRequest returns it, use
+  //   route.with<{ user: … }>()
   guards: [librarianOnly],
   resolve: () => new Response(null, { status: 204 }),
 });
 
+/** Guards run in order: here the one that adds the user comes too late. */
+export const misordered = route.delete("/books/:id", {
+  // @ts-expect-error at `librarianOnly`: The guard that adds the local "user" must come before this one
+  guards: [librarianOnly, authenticated],
+  resolve: (c) => new Response(c.locals.user.name),
+});
+
+/** This scope says that `onRequest` returns the tenant. */
+const unknownTenant = route.with<{ tenant: string }>().get("/books", {
+  resolve: (c) => new Response(c.locals.tenant),
+});
+
 /** `satisfies` reports it in the file of the feature, on the route. */
 export const routes = [
-  // @ts-expect-error at `unguarded`: Property 'user' is missing in type 'OnEachRequest' but required in type '{
-  //   readonly user: User; }'.
-  unguarded,
+  // @ts-expect-error at `unknownTenant`: Property 'tenant' is missing in type 'OnEachRequest' but required in type '{
+  //   tenant: string; }'.
+  unknownTenant,
 ] satisfies Routes;
 
-/** `setup` reports it too, whatever file the route is from. */
-export const app = () =>
-  setup({
-    handlers: [
-      // @ts-expect-error at `unguarded`: This route needs the local "user". List a guard that adds it before the guard
-      //   that reads it, or return "user" from onRequest
-      unguarded,
-    ],
-  });
-
-/** Guards run in order: here the one that adds the user comes too late. */
-export const misordered = () =>
-  setup({
-    handlers: [
-      // @ts-expect-error at `route.delete("/books/:id", {`: The order of the guards is wrong: "user" is needed before
-      //   the guard that adds it. Put that guard first, or return "user" from onRequest
-      route.delete("/books/:id", {
-        guards: [librarianOnly, authenticated],
-        resolve: (c) => new Response(c.locals.user.name),
-      }),
-    ],
-  });
+/** `setup` reports it once, whatever file the routes are from. */
+// @ts-expect-error at `setup({ handlers: [unknownTenant] })`: onRequest must return the local "tenant", which
+//   route.with<{ tenant: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })
+//   instead
+export const app = () => setup({ handlers: [unknownTenant] });

@@ -141,8 +141,8 @@ export interface ScopeEndpoints<
 > {
   /**
    * Makes a scope whose endpoints need these locals. A route that implements one of them must have a guard that adds
-   * them, also if its handler reads none. Otherwise `onRequest` must return them, or the call of `setup` does not
-   * compile. `unknown` is any value but `undefined` and `null`. This is how the token that `docs.security` documents
+   * them, also if its handler reads none, or stand in a scope that says that `onRequest` returns them. Otherwise
+   * `route.on` does not compile. `unknown` is any value but `undefined` and `null`. This is how the token that `docs.security` documents
    * comes to be required. Clients and documents do not see it. The prefix and the responses of the scope follow in a
    * second call: `endpoint.with<Locals>().with({ prefix })`.
    *
@@ -160,7 +160,7 @@ export interface ScopeEndpoints<
    * const authenticated = (c: Context) =>
    *   c.request.headers.has("authorization") ? allow({ user: "ada" }) : deny(new Response(null, { status: 401 }));
    *
-   * // Without the guard, the compiler says: The route /v1/sign-out needs the local "user"
+   * // Without the guard, the compiler says: The endpoint demands the local "user"
    * const app = setup({
    *   handlers: [
    *     route.on(signOut, { guards: [authenticated], resolve: () => new Response(null, { status: 204 }) }),

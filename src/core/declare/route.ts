@@ -1,5 +1,5 @@
 import type { AnyGuard } from "../guards/guard.ts";
-import type { GuardsOutOfOrder, NeedBoth, NoGuards, Simplify } from "../guards/guard_list.ts";
+import type { Merge, NeedBoth, NoGuards, Simplify } from "../guards/guard_list.ts";
 import type { MergeExtras } from "../guards/extra.ts";
 import { rememberEndpoint } from "../guards/made_guards.ts";
 import type { BodyReader } from "../input/body_reader.ts";
@@ -11,7 +11,7 @@ import { describeRoute, isRecord, requireFunction, requireOptions } from "../val
 import type { AnyHandler, Route } from "./declared_route.ts";
 import type { RouteDocs } from "./docs.ts";
 import type { ImplementOptions, RouteOptions } from "./route_options.ts";
-import type { ExtraInScope, FoldInScope, InputFor, NeedsOfEndpoint, RootScope, Scope } from "./route_scope.ts";
+import type { ExtraInScope, FoldInScope, InputFor, RootScope, Scope, UnmetDemands } from "./route_scope.ts";
 import type { ScopeOptions } from "./scope_options.ts";
 import { createFactory, declareIn, joinPaths, mergeDefaults, type ScopeDefaults } from "./scope.ts";
 import type { CheckEndpoint, Endpoint, EndpointOfRoute, InputAt, PathAt } from "./typed_endpoint.ts";
@@ -135,7 +135,7 @@ export interface ScopeRoutes<in out InScope extends Scope> {
     scope: ScopeOptions<Prefix, Guards, Responses, InScope>,
   ): RouteFactory<{
     readonly prefix: `${InScope["prefix"]}${Prefix}`;
-    readonly needs: FoldInScope<InScope, Prefix, Guards, AnyInput>["needs"];
+    readonly needs: InScope["needs"];
     readonly added: Simplify<FoldInScope<InScope, Prefix, Guards, AnyInput>["added"]>;
     readonly extra: FoldInScope<InScope, Prefix, Guards, AnyInput>["extra"];
     readonly valid: FoldInScope<InScope, Prefix, Guards, AnyInput>["input"] extends { readonly ok: true } ? true
@@ -170,11 +170,10 @@ export interface DeclareRoute<in out InScope extends Scope, Method extends strin
     options: RouteOptions<Path, Schemas, Guards, Extra, Responses, InScope>,
   ):
     & Route<
-      FoldInScope<InScope, Path, Guards, InputFor<Schemas>>["needs"],
+      InScope["needs"],
       MergeExtras<FoldInScope<InScope, Path, Guards, InputFor<Schemas>>["extra"], NoInfer<Extra>>
     >
-    & EndpointOfRoute<Method, Path, Schemas, InScope, Responses>
-    & GuardsOutOfOrder<FoldInScope<InScope, Path, Guards, InputFor<Schemas>>["needs"], InScope["needs"], Guards>;
+    & EndpointOfRoute<Method, Path, Schemas, InScope, Responses>;
 }
 
 /**
@@ -201,19 +200,23 @@ export interface DeclareOn<in out InScope extends Scope> {
     const Guards extends readonly unknown[] = NoGuards,
     Extra extends readonly unknown[] = ExtraInScope<InScope>,
   >(
-    endpoint: CheckEndpoint<InScope["prefix"], InScope["denied"] | DenialsOf<Guards>, E>,
+    endpoint: CheckEndpoint<
+      InScope["prefix"],
+      InScope["denied"] | DenialsOf<Guards>,
+      UnmetDemands<E, Merge<InScope["needs"], FoldInScope<InScope, PathAt<E>, Guards, InputAt<E>>["added"]>>,
+      E
+    >,
     options: ImplementOptions<E, Guards, Extra, InScope>,
   ):
     & Route<
-      NeedsOfEndpoint<E, FoldInScope<InScope, PathAt<E>, Guards, InputAt<E>>>,
+      InScope["needs"],
       MergeExtras<FoldInScope<InScope, PathAt<E>, Guards, InputAt<E>>["extra"], NoInfer<Extra>>
     >
     & E
     & {
       /** The guards. A copy of the route with others does not implement the endpoint. */
       readonly guards: { readonly "~endpoint"?: true };
-    }
-    & GuardsOutOfOrder<FoldInScope<InScope, PathAt<E>, Guards, InputAt<E>>["needs"], InScope["needs"], Guards>;
+    };
   /**
    * Declares a route for any method, or for several: `route.on(["GET", "HEAD"], "/books", { resolve })`.
    *
@@ -236,11 +239,10 @@ export interface DeclareOn<in out InScope extends Scope> {
     options: RouteOptions<Path, Schemas, Guards, Extra, Responses, InScope>,
   ):
     & Route<
-      FoldInScope<InScope, Path, Guards, InputFor<Schemas>>["needs"],
+      InScope["needs"],
       MergeExtras<FoldInScope<InScope, Path, Guards, InputFor<Schemas>>["extra"], NoInfer<Extra>>
     >
-    & EndpointOfRoute<Method, Path, Schemas, InScope, Responses>
-    & GuardsOutOfOrder<FoldInScope<InScope, Path, Guards, InputFor<Schemas>>["needs"], InScope["needs"], Guards>;
+    & EndpointOfRoute<Method, Path, Schemas, InScope, Responses>;
 }
 
 /** Untyped view of `RouteOptions`, for the implementation. */

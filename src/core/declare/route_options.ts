@@ -221,7 +221,7 @@ export interface OptionsOfRoute<
    */
   readonly resolve: (
     c: Context<
-      LocalsOf<FoldInScope<InScope, Path, Guards, InputFor<Schemas>>>,
+      LocalsOf<InScope, FoldInScope<InScope, Path, Guards, InputFor<Schemas>>>,
       ParamsInScope<InScope, Path>,
       FoldInScope<InScope, Path, Guards, InputFor<Schemas>>["input"]
     >,
@@ -372,7 +372,7 @@ export interface OptionsOfImplementation<
    */
   readonly resolve: (
     c: Context<
-      LocalsOf<FoldInScope<InScope, PathAt<E>, Guards, InputAt<E>>>,
+      LocalsOf<InScope, FoldInScope<InScope, PathAt<E>, Guards, InputAt<E>>>,
       ParamsInScope<InScope, PathAt<E>>,
       FoldInScope<InScope, PathAt<E>, Guards, InputAt<E>>["input"]
     >,

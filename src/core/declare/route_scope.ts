@@ -2,15 +2,8 @@
 
 import type { KeysOf } from "../values/types.ts";
 import type { NoLocals } from "../guards/context.ts";
-import type {
-  Fold,
-  FoldGuards,
-  FoldMarked,
-  Merge,
-  NeedBoth,
-  NeedsExcludeEachOther,
-  Unmarked,
-} from "../guards/guard_list.ts";
+import type { Fold, FoldGuards, FoldMarked, Merge, Unmarked } from "../guards/guard_list.ts";
+import type { UnmetNeeds } from "../guards/unmet_needs.ts";
 import type { Input } from "../input/input.ts";
 import type { NoSchemas } from "../input/request_schemas.ts";
 import type { PathParams } from "../routing/pattern.ts";
@@ -19,7 +12,7 @@ import type { PathParams } from "../routing/pattern.ts";
 export interface Scope {
   /** The prefix of each path. */
   readonly prefix: string;
-  /** The locals that `onRequest` must provide. */
+  /** The locals that `onRequest` must provide: those of `route.with<Locals>()`. */
   readonly needs: object;
   /** The locals that the guards of the scope add. */
   readonly added: object;
@@ -57,7 +50,7 @@ export type ExtraInScope<InScope extends Scope> = InScope["extra"] extends reado
 
 /** @internal The result of the fold over the guards of a scope and of a route in it. */
 export type FoldInScope<InScope extends Scope, Path extends string, Guards, RouteInput> = [Guards] extends [never]
-  ? Fold<InScope["needs"], InScope["added"], InScope["extra"], InputInScope<InScope, RouteInput>>
+  ? Fold<InScope["added"], InScope["extra"], InputInScope<InScope, RouteInput>>
   : Guards extends readonly Unmarked[] ? FoldOwn<InScope, Path, Guards, RouteInput>
   : FoldMarked<Guards, FoldOwn<InScope, Path, Guards, RouteInput>>;
 
@@ -89,8 +82,8 @@ type HintedLocals<Locals extends object, Then extends string> = keyof Locals ext
 type NoLocalsUntil<Then extends string> = { readonly [Key in Then as never]: unknown };
 
 /** @internal The locals of a handler. */
-export type LocalsOf<Folded extends Fold> = HintedLocals<
-  Merge<Folded["needs"], Folded["added"]>,
+export type LocalsOf<InScope extends Scope, Folded extends Fold> = HintedLocals<
+  Merge<InScope["needs"], Folded["added"]>,
   "a guard adds them"
 >;
 
@@ -130,21 +123,11 @@ export type Present<Locals extends object> = {
   [Key in keyof Locals]: unknown extends Locals[Key] ? NonNullable<unknown> : Locals[Key];
 };
 
-/**
- * @internal The locals that `onRequest` must provide for a route of an endpoint: those that its guards need, and those
- * that the endpoint needs and no guard adds. Of a union of endpoints: those of each.
- */
-export type NeedsOfEndpoint<E, Folded extends Fold> = KeysOf<E> & "~needs" extends never ? Folded["needs"]
-  : NeedBoth<Folded["needs"], NotAdded<DemandsOf<E>, Folded["added"]>>;
+/** @internal The names of the locals that an endpoint, or one of a union of endpoints, demands and that are not there. */
+export type UnmetDemands<E, Locals> = KeysOf<E> & "~needs" extends never ? never : UnmetNeeds<DemandsOf<E>, Locals>;
 
 /** The locals that an endpoint, or each of a union of endpoints, needs. */
 type DemandsOf<E> = (
   E extends { readonly "~needs"?: (locals: infer Needs extends object) => void } ? (needs: Needs) => void
     : (needs: NoLocals) => void
 ) extends (needs: infer All extends object) => void ? All : never;
-
-/** Of these needs, those that are not added. A union of needs is met by one of them. */
-type NotAdded<Needs extends object, Added> = [Added] extends [Needs] ? NoLocals
-  : [Needs] extends [never] ? NeedsExcludeEachOther<string>
-  : Needs extends unknown ? { [Key in keyof Needs as Added extends Pick<Needs, Key> ? never : Key]: Needs[Key] }
-  : never;

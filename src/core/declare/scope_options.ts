@@ -1,4 +1,4 @@
-import type { CheckOrder, GuardList, InlineGuard } from "../guards/guard_list.ts";
+import type { GuardList, InlineGuard } from "../guards/guard_list.ts";
 import type { AnyInput } from "../input/input.ts";
 import type { CheckResponses, DenialsOf } from "../responses/check_responses.ts";
 import type { RouteResponses } from "../responses/responses.ts";
@@ -82,13 +82,11 @@ export interface OptionsOfScope<
    * assertEquals((await app.fetch(new Request("http://localhost/health"))).status, 200);
    * ```
    */
-  readonly guards?:
-    & GuardList<
-      Guards,
-      InlineGuard<LocalsBefore<InScope>, ParamsInScope<InScope, Prefix>, InputInScope<InScope, AnyInput>>,
-      FoldInScope<InScope, Prefix, Guards, AnyInput>
-    >
-    & CheckOrder<FoldInScope<InScope, Prefix, Guards, AnyInput>["needs"], InScope["needs"], Guards>;
+  readonly guards?: GuardList<
+    Guards,
+    InlineGuard<LocalsBefore<InScope>, ParamsInScope<InScope, Prefix>, InputInScope<InScope, AnyInput>>,
+    FoldInScope<InScope, Prefix, Guards, AnyInput>
+  >;
   /**
    * Responses that the routes of the scope share. Those of a route replace them, status by status. They document every
    * route of the scope. TypeScript checks only routes that declare `responses` themselves; `responses: {}` is enough.

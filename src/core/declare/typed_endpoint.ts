@@ -157,12 +157,18 @@ export type AnswersAt<E> = E extends { readonly "~types"?: EndpointTypes<unknown
  *
  * @typeParam Prefix The prefix of the scope.
  * @typeParam Denied The answers that guards deny with.
+ * @typeParam Missing The names of the locals that the endpoint demands and that are not there.
  * @typeParam E The endpoint.
  */
-export type CheckEndpoint<Prefix extends string, Denied, E> = "resolve" extends KeysOf<E>
+export type CheckEndpoint<Prefix extends string, Denied, Missing, E> = "resolve" extends KeysOf<E>
   ? "This is a route, whose guards and handler would be dropped: implement its endpoint"
-  : Prefix extends "" ? [Denied] extends [never] ? E
-    : [AnswersAt<E>] extends [never] ? E
-    : unknown extends CheckDenials<Denied, CommonAnswers<E>> ? E
-    : keyof CheckDenials<Denied, CommonAnswers<E>>
+  : Prefix extends "" ? [Missing] extends [never] ? [Denied] extends [never] ? E
+      : [AnswersAt<E>] extends [never] ? E
+      : unknown extends CheckDenials<Denied, CommonAnswers<E>> ? E
+      : keyof CheckDenials<Denied, CommonAnswers<E>>
+    : DemandMessage<Missing & string>
   : "An endpoint has its whole path: implement it in a scope without a prefix";
+
+/** The message for a local that an endpoint demands. */
+type DemandMessage<Name extends string> =
+  `The endpoint demands the local "${Name}": list a guard that adds it. If onRequest returns it, use route.with<{ ${Name}: … }>()`;

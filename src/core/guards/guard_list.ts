@@ -1,12 +1,12 @@
 /**
- * The types of a list of guards: the locals that it needs, the locals that it adds, and whether each guard fits its
- * position. Types only. They are computed in one recursive type per route, so type-checking stays linear in the number
+ * The types of a list of guards: the locals that it adds, and whether each guard fits its position. Types only. They are computed in one recursive type per route, so type-checking stays linear in the number
  * of routes.
  */
 
-import type { NeverKeys } from "../values/types.ts";
+import type { KeysOf, NeverKeys } from "../values/types.ts";
 import type { Named } from "../values/named.ts";
 import type { Context, NoLocals } from "./context.ts";
+import type { UnmetNeeds } from "./unmet_needs.ts";
 import type { BeforeBody, DenyOrValid, GuardResult } from "./guard.ts";
 import type { MergeExtras } from "./extra.ts";
 
@@ -52,10 +52,10 @@ export type NoGuards = readonly (object & { readonly "~none"?: never })[];
 export type InlineGuard<Locals, Params, Input> = (
   c: Context<Locals, Params, Input>,
   ...extra: readonly unknown[]
-) => GuardResult<NoLocals, Response> | Promise<GuardResult<NoLocals, Response>>;
+) => GuardReturns["any"];
 
 /**
- * What guards return. Properties of an interface: TypeScript instantiates a union with `Promise` that stands in a type
+ * @internal What guards return. Properties of an interface: TypeScript instantiates a union with `Promise` that stands in a type
  * alias anew for each route.
  */
 interface GuardReturns {
@@ -82,14 +82,11 @@ type ExpectedGuard<C, Result> = [Result] extends [GuardReturns["any"]]
 
 /** @internal The result of the fold over a list of guards. */
 export interface Fold<
-  Needs extends object = object,
   Added extends object = object,
   Extra extends readonly unknown[] = readonly unknown[],
   Input = unknown,
   Expected = unknown,
 > {
-  /** The locals that `onRequest` must provide: those that a guard reads and no earlier guard has added. */
-  readonly needs: Needs;
   /** The locals that the guards add; later keys override. */
   readonly added: Added;
   /** The extra arguments that `app.fetch` must receive after the request. */
@@ -100,57 +97,97 @@ export interface Fold<
   readonly expected: Expected;
 }
 
-/** @internal Folds over a list of guards. */
+/** @internal Folds over a list of guards. `Locals` are those before the list. */
 export type FoldGuards<
   Guards,
-  Needs extends object,
+  Locals extends object,
   Added extends object,
   Extra extends readonly unknown[],
   Params,
   Input,
   Before extends readonly unknown[] = [],
 > = Guards extends readonly [infer Guard, ...infer Rest]
-  ? [Guard] extends [(c: infer C, ...extra: infer GuardExtra) => infer Result]
-    ? NeedsWith<C, Needs, Added> extends infer NextNeeds extends object
-      ? [Context<Merge<NextNeeds, Added>, Params, Input>, Result, StrayKeys<Result>] extends
-        [C, GuardReturns["any"], never] ? FoldGuards<
-          Rest,
-          NextNeeds,
-          Merge<Added, AddsOf<Result>>,
-          // Of a union of guards, TypeScript infers an intersection of their tuples, which may be `never`.
-          [readonly [], GuardExtra] extends [GuardExtra, readonly []] ? Extra : MergeExtras<Extra, ExtraOf<Guard>>,
-          Params,
-          [Result] extends [GuardReturns["valid"]] ? Extract<Input, { readonly ok: true }> : Input,
-          [...Before, unknown]
-        >
-      : Misfit<Before, ExpectedGuard<Context<Merge<NextNeeds, Added>, Params, Input>, Result>>
-    : never
-  : Misfit<Before, ExpectedGuard<Context<Merge<Needs, Added>, Params, Input>, never>>
-  : Guards extends readonly (infer Guard)[] ? Guards extends readonly [] ? Fold<Needs, Added, Extra, Input>
-    : "~none" extends keyof Guard ? Fold<Needs, Added, Extra, Input>
+  ? [Guard] extends [(c: infer C, ...extra: infer GuardExtra) => infer Result] ? [
+      Context<Merge<Locals, Added>, Params, Input>,
+      Result,
+      StrayKeys<Result> | UnmetBy<C, Merge<Locals, Added>>,
+    ] extends [C, GuardReturns["any"], never] ? FoldGuards<
+        Rest,
+        Locals,
+        Merge<Added, AddsOf<Result>>,
+        // Of a union of guards, TypeScript infers an intersection of their tuples, which may be `never`.
+        [readonly [], GuardExtra] extends [GuardExtra, readonly []] ? Extra : MergeExtras<Extra, ExtraOf<Guard>>,
+        Params,
+        [Result] extends [GuardReturns["valid"]] ? Extract<Input, { readonly ok: true }> : Input,
+        [...Before, unknown]
+      >
+    : FoldMisfit<
+      FoldGuards<Rest, Locals, Merge<Added, AddsOf<Result>>, Extra, Params, Input>,
+      Before,
+      MissingLocal<C, Merge<Locals, Added>, Rest, ExpectedGuard<Context<Merge<Locals, Added>, Params, Input>, Result>>
+    >
+  : Misfit<Before, ExpectedGuard<Context<Merge<Locals, Added>, Params, Input>, never>>
+  : Guards extends readonly (infer Guard)[] ? Guards extends readonly [] ? Fold<Added, Extra, Input>
+    : "~none" extends keyof Guard ? Fold<Added, Extra, Input>
     : Guards extends readonly [...infer Front, infer Last]
-      ? FoldGuards<Front, Needs, Added, Extra, Params, Input, Before> extends
-        Fold<infer AllNeeds, infer AllAdded, infer AllExtra, infer AllInput, infer Expected>
-        ? unknown extends Expected ? FoldGuards<readonly [Last], AllNeeds, AllAdded, AllExtra, Params, AllInput>
-        : Fold<AllNeeds, AllAdded, AllExtra, AllInput, Expected>
+      ? FoldGuards<Front, Locals, Added, Extra, Params, Input, Before> extends
+        Fold<infer AllAdded, infer AllExtra, infer AllInput, infer Expected>
+        ? unknown extends Expected ? FoldGuards<readonly [Last], Locals, AllAdded, AllExtra, Params, AllInput>
+        : Fold<AllAdded, AllExtra, AllInput, Expected>
       : never
     : unknown extends Guard
       ? Misfit<Before, "What these guards need is not known: give the list the type of its guards, such as GuardFn[]">
-      // A non-tuple list may be empty, so its guards may add locals or not; their needs count.
-    : FoldGuards<readonly [Guard], Needs, Added, Extra, Params, Input, Before> extends
-      Fold<infer AllNeeds, infer AllAdded, infer AllExtra, unknown, infer Expected>
-      ? Fold<AllNeeds, Added | AllAdded, AllExtra, Input, Expected>
+      // A non-tuple list may be empty, so its guards may add locals or not.
+    : FoldGuards<readonly [Guard], Locals, Added, Extra, Params, Input, Before> extends
+      Fold<infer AllAdded, infer AllExtra, unknown, infer Expected> ? Fold<Added | AllAdded, AllExtra, Input, Expected>
     : never
-  : Fold<Needs, Added, Extra, Input>;
+  : Fold<Added, Extra, Input>;
+
+/**
+ * The fold over a list in which the guard after those in `Before` does not fit. The guards after it are folded, too, so
+ * that the handler is not reported as well.
+ */
+type FoldMisfit<Folded extends Fold, Before extends readonly unknown[], Message> = Fold<
+  Folded["added"],
+  Folded["extra"],
+  Folded["input"],
+  readonly [...Before, Message, ...unknown[]]
+>;
+
+/** The names of the locals that a guard of context `C` reads and that are not there, or have another type. */
+type UnmetBy<C, Locals> = C extends { readonly locals: infer Read } ? UnmetNeeds<Read, Locals> : never;
+
+/**
+ * As {@linkcode UnmetBy}, of a guard that reads any key, as with `Context<Record<string, User>>`. TypeScript takes an
+ * object without keys for one of any key.
+ */
+type UnmetKeys<C, Locals> = C extends { readonly locals: infer Read }
+  ? NoLocals extends Read ? keyof Read extends never ? never : UnmetNeeds<Read, Locals> : never
+  : never;
+
+/** The message for a guard that does not fit: for a local that it reads, or, if all of these are there, `Otherwise`. */
+type MissingLocal<C, Locals, Rest, Otherwise> = [UnmetBy<C, Locals>] extends [infer Name extends string]
+  ? [Name] extends [never] ? Otherwise : LocalMessage<Name, Locals, AddedIn<Rest>>
+  : Otherwise;
+
+/** The message for a local. */
+type LocalMessage<Name extends string, Locals, AddedLater> = Name extends keyof Locals
+  ? `The local "${Name}" has another type than this guard reads`
+  : Name extends AddedLater ? `The guard that adds the local "${Name}" must come before this one`
+  : `No guard before this one adds the local "${Name}". If onRequest returns it, use route.with<{ ${Name}: … }>()`;
+
+/** The names of the locals that the guards of a list add. */
+type AddedIn<Guards> = Guards extends readonly (infer Guard)[]
+  ? Guard extends (c: never, ...extra: never[]) => infer Result ? KeysOf<AddsOf<Result>> : never
+  : never;
 
 /** The extra arguments of each of a union of guards, such as `isTest ? mock : real`. */
 type ExtraOf<Guard> = Guard extends (c: never, ...extra: infer Extra) => unknown
   ? number extends Extra["length"] ? [] : Extra
   : never;
 
-/** A list in which the guard after those in `Before` does not fit. What it needs and adds is not known. */
+/** A list in which the guard after those in `Before` does not fit. What it adds is not known. */
 type Misfit<Before extends readonly unknown[], Guard> = Fold<
-  NoLocals,
   NoLocals,
   [],
   unknown,
@@ -167,8 +204,8 @@ export interface Unmarked {
 
 /** @internal The result of the fold over a list that has marked guards: they must come first. */
 export type FoldMarked<Guards, Folded> = [LateMarks<Guards>] extends [never] ? Folded
-  : Folded extends Fold<infer Needs, infer Added, infer Extra, infer Input, infer Expected>
-    ? Fold<Needs, Added, Extra, Input, Expected & LateMarks<Guards>>
+  : Folded extends Fold<infer Added, infer Extra, infer Input, infer Expected>
+    ? Fold<Added, Extra, Input, Expected & LateMarks<Guards>>
   : never;
 
 /** The expected list if a marked guard comes after one without the mark, else `never`. */
@@ -194,47 +231,6 @@ type StrayKeys<Result> = Result extends Promise<infer Settled>
   : keyof Result extends "allow" | "deny" | "headers" | "locals" | "valid" ? never
   : unknown extends Result ? never
   : keyof Result;
-
-/**
- * @internal What the type of a route tells `setup` about the order of its guards: the names of locals that a guard adds
- * too late, after an earlier guard has read them. Nothing if there are none.
- */
-export type GuardsOutOfOrder<Needs, NeedsOfScope, Guards> = keyof Needs extends never ? unknown
-  : [LateLocals<Guards, keyof Needs, keyof NeedsOfScope>] extends [never] ? unknown
-  : {
-    /** Type-only, absent at run time. */
-    readonly "~late"?: LateLocals<Guards, keyof Needs, keyof NeedsOfScope>;
-  };
-
-/**
- * @internal `unknown`, or the message for guards of a scope in the wrong order. Locals that the scope says to need from
- * `onRequest` may be added again.
- */
-export type CheckOrder<Needs, NeedsOfScope, Guards> = keyof Needs extends keyof NeedsOfScope ? unknown
-  : LateLocals<Guards, Exclude<keyof Needs, keyof NeedsOfScope>, never> extends infer Late extends string
-    ? [Late] extends [never] ? unknown
-    : `The order of the guards is wrong: "${Late}" is needed before the guard that adds it`
-  : unknown;
-
-/**
- * The names of the locals that a guard adds after an earlier guard has read them. `Read` has the names of those that
- * are read so far.
- */
-type LateLocals<Guards, Needed, Read> = Guards extends readonly [infer Guard, ...infer Rest]
-  ? Guard extends (c: infer C, ...extra: never[]) => infer Result ?
-      | (Read & keyof AddsOf<Result>)
-      | LateLocals<
-        Rest,
-        Needed,
-        Read | (C extends { readonly locals: infer Locals } ? Needed & keyof Locals : never)
-      >
-  : never
-  : never;
-
-/** `Needs`, plus the locals that a guard of context `C` reads and no earlier guard has added. */
-type NeedsWith<C, Needs extends object, Added extends object> = C extends { readonly locals: infer Read extends object }
-  ? Intersect<Needs, Without<Read, Added>>
-  : Needs;
 
 /** The locals that one result of a guard adds; `never` if it denies. */
 type AddsOf<Result> = Result extends { readonly deny: Response } ? never
@@ -275,15 +271,9 @@ type OptionalIn<Locals extends object> = {
   [Key in keyof Locals]-?: NoLocals extends Pick<Locals, Key> ? Key : never;
 }[keyof Locals];
 
-/** @internal `Base` without the keys that `Taken` has. */
-export type Without<Base extends object, Taken extends object> = keyof Base & keyof Taken extends never ? Base
+/** `Base` without the keys that `Taken` has. */
+type Without<Base extends object, Taken extends object> = keyof Base & keyof Taken extends never ? Base
   : { [Key in keyof Base as Key extends keyof Taken ? never : Key]: Base[Key] };
-
-/** @internal What both need, as one object type. `A` is what is needed so far. */
-export type Intersect<A extends object, B extends object> = keyof B extends never ? A
-  : keyof A extends never ? NeedBoth<A, B>
-  : A extends B ? B extends A ? A : NeedBoth<A, B>
-  : NeedBoth<A, B>;
 
 /**
  * @internal The intersection of two needs, as one object type. If no value meets both, it is a need with a message,
@@ -298,7 +288,7 @@ export type NeedBoth<A extends object, B extends object> = [A & B] extends [neve
 export type NeedsExcludeEachOther<Key> = {
   readonly [
     Message in [Key & string] extends [never] ? "No value is what is needed"
-      : `No value is what both guards need as "${Named<Key & string>}"`
+      : `No value is what both scopes promise as "${Named<Key & string>}"`
   ]: never;
 };
 

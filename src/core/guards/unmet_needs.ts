@@ -1,12 +1,11 @@
-/** Which locals routes need and `onRequest` does not provide. Types only. */
+/** Which locals are needed, and not there. Types only. */
 
 import type { NoLocals } from "./context.ts";
 import type { Named } from "../values/named.ts";
 
-/** @internal The names of the needed locals that `onRequest` does not return, or returns with another type. */
+/** @internal The names of the needed locals that are not there, or have another type. */
 export type UnmetNeeds<Needs, Returned> = unknown extends Returned ? never
-  // The needs of two routes of one list exclude each other.
-  : [Needs] extends [never] ? "that another route needs with a type that excludes it"
+  : [Needs] extends [never] ? "never"
   : Returned extends object ? UnmetBy<Needs, Returned>
   : UnmetBy<Needs, NoLocals>;
 

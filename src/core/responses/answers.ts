@@ -11,15 +11,24 @@ import type { MergeResponses, StreamBody } from "./responses.ts";
  * @typeParam Defaults The responses of the scope.
  * @typeParam Responses The responses of the route; `never` if it declares none.
  */
-export type ResultOf<Defaults, Responses> = [Responses] extends [never] ? Response | Promise<Response>
+export type ResultOf<Defaults, Responses> = [Responses] extends [never] ? AnyResult["any"]
   // Inferred anew, so that TypeScript does not infer the responses from what the handler returns.
   : Responses extends infer Own ? HandlerResult<DeclaredAnswers<MergeResponses<Defaults, Own>>>
   : never;
 
 /** @internal What a handler must return: any response, or, if there are declared answers, a reply with one of them. */
-export type HandlerResult<Answers> = [Answers] extends [never] ? Response | Promise<Response>
+export type HandlerResult<Answers> = [Answers] extends [never] ? AnyResult["any"]
   : [Answers] extends [AnyAnswer] ? Reply<Answers> | Promise<Reply<Answers>>
   : never;
+
+/**
+ * What a handler without declared responses returns. A property of an interface: TypeScript instantiates a union with
+ * `Promise` that stands in a type alias anew for each route.
+ */
+interface AnyResult {
+  /** Any response. */
+  readonly any: Response | Promise<Response>;
+}
 
 /** @internal The answers of declared responses; `never` if there are none. */
 export type DeclaredAnswers<Responses> = [Responses] extends [never] ? never

@@ -141,9 +141,9 @@ describe("compose()", () => {
       ...compose(requestId(), serverTiming({ name: "app" }), { onRequest: () => Promise.resolve({ user: "ada" }) }),
     });
     assertEquals(await (await app.fetch(request("/"))).json(), ["string", "number", "ada"]);
+    // @ts-expect-error at `setup({`: onRequest must return the local "user", which route.with<{ user: … }>() promises
+    //   to its routes. If a guard adds it, list that guard in route.with({ guards }) instead
     setup({
-      // @ts-expect-error at `route.with<{ user: string }>().get("/",…`: This route needs the local "user". List a guard
-      //   that adds it before the guard that reads it, or return "user" from onRequest
       handlers: [route.with<{ user: string }>().get("/", { resolve: () => new Response() })],
       ...compose(requestId()),
     });
@@ -488,8 +488,9 @@ describe("withHead()", () => {
 
   it("keeps what the routes need of the locals", () => {
     const identified = route.with<{ user: string }>().get("/", { resolve: (c) => new Response(c.locals.user) });
-    // @ts-expect-error at `handlers`: This route needs the local "user". List a guard that adds it before the guard
-    //   that reads it, or return "user" from onRequest
+    // @ts-expect-error at `setup({ handlers: withHead([identified])…`: onRequest must return the local "user", which
+    //   route.with<{ user: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })
+    //   instead
     setup({ handlers: withHead([identified]) });
     setup({ handlers: withHead([identified]), onRequest: () => ({ user: "ada" }) });
   });

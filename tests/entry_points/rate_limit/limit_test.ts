@@ -31,7 +31,10 @@ function serve(...limits: readonly ReturnType<typeof makeLimit>[]): App {
   return setup({
     onRequest: ({ request }) => ({ user: request.headers.get("user") ?? "ada" }),
     handlers: [
-      route.post("/", { guards: limits.map((limit) => beforeBody(limit)), resolve: () => reply(204) }),
+      route.with<{ user: string }>().post("/", {
+        guards: limits.map((limit) => beforeBody(limit)),
+        resolve: () => reply(204),
+      }),
     ],
   });
 }
@@ -310,7 +313,7 @@ describe("limit()", () => {
     const guard = makeLimit();
     const app = setup({
       onRequest: () => ({ user: "ada", rateLimits: undefined }),
-      handlers: [route.get("/", { guards: [guard], resolve: () => reply(204) })],
+      handlers: [route.with<{ user: string }>().get("/", { guards: [guard], resolve: () => reply(204) })],
     });
     assertEquals((await app.fetch(request("/"))).headers.get("ratelimit"), '"user";r=2;t=20');
   });

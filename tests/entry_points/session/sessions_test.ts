@@ -505,7 +505,9 @@ describe("createSessions()", () => {
       const wrong = setup({
         // deno-lint-ignore no-explicit-any
         onRequest: (): any => ownPage === undefined ? {} : ({ ownPage }),
-        handlers: [route.post("/", { guards: [sessions.writing], resolve: () => reply(204) })] as never[],
+        handlers: [
+          route.with<{ ownPage: true }>().post("/", { guards: [sessions.writing], resolve: () => reply(204) }),
+        ] as never[],
       });
       await assertRejects(
         async () => await wrong.fetch(request("/", { method: "POST", headers })),

@@ -8,7 +8,7 @@ const ok = () => new Response();
 const authenticated = (c: Context) => c.request.headers.has("x") ? allow({ user: { role: "admin" } }) : deny(ok());
 const adminOnly = (c: Context<{ user: { role: string } }>) => c.locals.user.role === "admin" ? allow() : deny(ok());
 const later = async (c: Context) => await Promise.resolve(authenticated(c));
-const open = route.get("/open", { guards: [adminOnly], resolve: ok });
+const open = route.with<{ user: { role: string } }>().get("/open", { guards: [adminOnly], resolve: ok });
 const plain = route.get("/", { resolve: ok });
 const isNumber = (value: unknown): value is { readonly n: number } => typeof value === "object";
 const isFile = (value: unknown): value is { readonly file: File } => typeof value === "object";
@@ -51,21 +51,25 @@ export const MISTAKES: Readonly<Record<string, readonly [code: string, ...texts:
     "Did you mean 'id'?",
   ],
   "guards in the wrong order": [
-    'setup({ handlers: [‸route.get("/", { guards: [adminOnly, authenticated], resolve: ok })] });',
-    String.raw`The order of the guards is wrong: \"user\" is needed before the guard that adds it`,
+    'route.get("/", { guards: [‸adminOnly, authenticated], resolve: ok });',
+    String.raw`The guard that adds the local \"user\" must come before this one`,
   ],
   "guards of a scope in the wrong order": [
-    "route.with({ ‸guards: [adminOnly, authenticated] });",
-    String.raw`The order of the guards is wrong: \"user\" is needed before the guard that adds it`,
+    "route.with({ guards: [‸adminOnly, authenticated] });",
+    String.raw`The guard that adds the local \"user\" must come before this one`,
   ],
   "a local that nothing provides": [
-    "setup({ handlers: [plain, ‸open] });",
+    'route.get("/", { guards: [‸adminOnly], resolve: ok });',
     String
-      .raw`This route needs the local \"user\". List a guard that adds it before the guard that reads it, or return \"user\" from onRequest`,
+      .raw`No guard before this one adds the local \"user\". If onRequest returns it, use route.with<{ user: … }>()`,
   ],
-  "a local that nothing provides, in the second of two lists": [
-    "setup({ ‸handlers: [...[plain], ...[open]].slice() });",
-    String.raw`This route needs the local \"user\".`,
+  "a local that onRequest does not return": [
+    "‸setup({ handlers: [plain, open] });",
+    String.raw`onRequest must return the local \"user\", which route.with<{ user: … }>() promises to its routes`,
+  ],
+  "a local that onRequest does not return, in the second of two lists": [
+    "‸setup({ handlers: [...[plain], ...[open]].slice() });",
+    String.raw`onRequest must return the local \"user\"`,
   ],
   "guards that a condition spreads in": [
     'route.get("/", ‸{ ...(Math.random() < 1 ? { guards: [authenticated] as const } : {}), resolve: ok });',
@@ -218,14 +222,15 @@ route.post("/", { request: { ‸body }, resolve: ok });`,
   "a route without the guard that its endpoint needs": [
     `const member = endpoint.with<{ user: unknown }>().with({ docs: { security: [{ token: [] }] } });
 const signOut = member.post("/sign-out", { responses: { 204: {} } });
-setup({ handlers: [‸route.on(signOut, { resolve: () => reply(204) })] });`,
-    String.raw`The route /sign-out needs the local \"user\". List a guard that adds it before the guard that reads it`,
+route.on(‸signOut, { resolve: () => reply(204) });`,
+    String.raw`The endpoint demands the local \"user\": list a guard that adds it`,
   ],
   "a local that nothing provides, in a list with a spread": [
     `const [shown, closed] = [showBook, endpoint.get("/closed", { responses })];
-const spread = [route.on(shown, { resolve: () => reply(204) }), route.on(closed, { guards: [adminOnly], resolve: () => reply(204) })];
-setup({ handlers: [plain, ‸...spread] });`,
-    String.raw`The route /closed needs the local \"user\". List a guard that adds it before the guard that reads it`,
+const inScope = route.with<{ user: { role: string } }>();
+const spread = [route.on(shown, { resolve: () => reply(204) }), inScope.on(closed, { resolve: () => reply(204) })];
+‸setup({ handlers: [plain, ...spread] });`,
+    String.raw`onRequest must return the local \"user\"`,
   ],
   "a route in place of an endpoint": [
     "route.on(‸open, { resolve: ok });",

@@ -23,11 +23,12 @@ export const app = setup({
 app.fetch(new Request("http://localhost/orgs/acme/name"), { database: "x" });
 // @ts-expect-error at `fetch`: Expected 2 arguments, but got 1.
 app.fetch(new Request("http://localhost/orgs/acme/name"));
-// @ts-expect-error at `values.identifiedRoute`: This route needs the local "requestId". List a guard that adds it
-//   before the guard that reads it, or return "requestId" from onRequest
+// @ts-expect-error at `setup({ handlers: [values.identifiedRout…`: onRequest must return the local "requestId", which
+//   route.with<{ requestId: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards
+//   }) instead
 setup({ handlers: [values.identifiedRoute] });
-// @ts-expect-error at `route.on(values.members.put("/me"), { re…`: The route /me needs the local "user". List a guard
-//   that adds it before the guard that reads it, or return "user" from onRequest
+// @ts-expect-error at `values.members.put("/me")`: The endpoint demands the local "user": list a guard that adds it. If
+//   onRequest returns it, use route.with<{ user: … }>()
 setup({ handlers: [route.on(values.members.put("/me"), { resolve: () => new Response() })] });
 
 // Endpoints keep what they declare, for servers and for clients.
