@@ -50,18 +50,25 @@ export async function prove(
   const effects = `${directory}/effects`;
   await Deno.writeTextFile(effects, "");
   const ports = runtimes.map(freePort);
-  const start = (index: number): Promise<ServerProcess> => {
+  /** Starts an instance, as often as need be: it ends if it cannot create its tables in time. */
+  const start = async (index: number): Promise<ServerProcess> => {
     const [program = "", ...args] = runtimes[index] ?? [];
-    return startServer(program, args, {
-      DATABASE_URL: "",
-      ...env,
-      DATA: `${directory}/data`,
-      EFFECTS: effects,
-      NAME: `${index}`,
-      ORIGIN,
-      PORT: `${ports[index]}`,
-      PROXIES: "2", // the clients are the first
-    });
+    for (let left = 10;; left--) {
+      try {
+        return await startServer(program, args, {
+          DATABASE_URL: "",
+          ...env,
+          DATA: `${directory}/data`,
+          EFFECTS: effects,
+          NAME: `${index}`,
+          ORIGIN,
+          PORT: `${ports[index]}`,
+          PROXIES: "2", // the clients are the first
+        });
+      } catch (error) {
+        if (left === 0) throw error;
+      }
+    }
   };
   const instances = await Promise.all(runtimes.map((_, index) => start(index)));
   ends.push(() => Promise.all(instances.map((instance) => instance.stop("SIGKILL"))));
