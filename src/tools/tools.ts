@@ -3,8 +3,10 @@ import type { Endpoint } from "../core/declare/typed_endpoint.ts";
 import { findResponse, isJson } from "../core/responses/media_type.ts";
 import { appendPairs, splitPath, writeUrl } from "../core/routing/write_url.ts";
 import { isRead } from "../core/routing/method.ts";
-import { requireOptions } from "../core/values/assert.ts";
+import { isPlain, requireOptions } from "../core/values/assert.ts";
 import { describeInput, describeOutput } from "./describe.ts";
+import { findMismatch } from "./find_mismatch.ts";
+import { toStrict, withoutNulls } from "./strict.ts";
 import type { Tool, ToolOptions, ToolsIn } from "./types.ts";
 
 /**
@@ -48,7 +50,7 @@ export function tools<const Api extends object>(
   endpoints: Api,
   options: ToolOptions<Api> & ToolsIn<Api>,
 ): readonly Tool[] {
-  requireOptions(options, "tools", ["fetch"], ["only", "headers", "baseUrl", "toJsonSchema"]);
+  requireOptions(options, "tools", ["fetch"], ["only", "headers", "baseUrl", "toJsonSchema", "strict"]);
   const known = endpointsIn(endpoints, "Endpoints");
   const { only } = options;
   const unknown = only?.find((name) => !known.some(([one]) => one === name));
@@ -60,7 +62,7 @@ export function tools<const Api extends object>(
 /** Makes a tool of an endpoint. */
 function toolOf<Api>(name: string, endpoint: Endpoint, options: ToolOptions<Api>): Tool {
   const { path, docs: { summary, description = summary } = {}, request: { bodyReader } = {}, responses } = endpoint;
-  const { fetch, only, headers: defaults, baseUrl = "http://localhost", toJsonSchema } = options;
+  const { fetch, only, headers: defaults, baseUrl = "http://localhost", toJsonSchema, strict = false } = options;
   const owner = `endpoint "${name}"`;
   const json = bodyReader ? bodyReader.contentTypes.find(isJson) : "application/json";
   const [method = "ALL", another] = [endpoint.method].flat();
@@ -68,8 +70,20 @@ function toolOf<Api>(name: string, endpoint: Endpoint, options: ToolOptions<Api>
   const readOnlyHint = isRead(method);
   if (!readOnlyHint && !only) throw new TypeError(`${owner} may write: name it in \`only\` of tools, or leave it out`);
   const parts = splitPath(path);
-  const inputSchema = describeInput(owner, parts, endpoint, toJsonSchema);
-  const outputSchema = describeOutput(owner, endpoint, toJsonSchema);
+  const declared = describeInput(owner, parts, endpoint, toJsonSchema);
+  const described = describeOutput(owner, endpoint, toJsonSchema);
+  const inputSchema = strict ? toStrict(declared, `arguments of ${owner}`) : declared;
+  const outputSchema = strict ? described && toStrict(described, `response of ${owner}`) : described;
+  const checkArguments = (args: unknown): Given => {
+    const other = isPlain(args)
+      ? Object.keys(args).find((key) => !Object.hasOwn(Object(declared.properties), key))
+      : undefined;
+    if (other !== undefined) throw new TypeError(`${owner} does not take ${JSON.stringify(other)}`);
+    const { path = [], rule, received } = findMismatch(declared, args, declared) ?? {};
+    if (rule === undefined) return args as Given;
+    const place = path.length === 0 ? `Arguments` : `Argument ${path.join(".")}`;
+    throw new TypeError(`${place} of ${owner} must ${rule}: received ${received}`);
+  };
   return {
     name,
     description: description ?? `${method} ${path}`,
@@ -82,10 +96,8 @@ function toolOf<Api>(name: string, endpoint: Endpoint, options: ToolOptions<Api>
       idempotentHint: method !== "POST" && method !== "PATCH",
     },
     async call(args, { headers: own, signal = null } = {}) {
-      // A model must not set headers.
-      const other = Object.keys(args).find((key) => !Object.hasOwn(Object(inputSchema.properties), key));
-      if (other !== undefined) throw new TypeError(`${owner} does not take ${JSON.stringify(other)}`);
-      const { params, query, body }: Given = args;
+      // Before anything is built of them: a model must not set headers, for instance.
+      const { params, query, body }: Given = checkArguments(strict ? withoutNulls(args, declared, declared) : args);
       const headers = new Headers(defaults);
       new Headers(own).forEach((value, name) => headers.set(name, value));
       const init: RequestInit = { method, headers, redirect: "manual", signal };

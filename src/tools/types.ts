@@ -22,8 +22,8 @@ export interface Tool {
    *
    * @param args The arguments: an object with the keys of `inputSchema`.
    * @param call What this call needs besides.
-   * @returns The response, whatever its status is. The promise rejects with a `TypeError` if `args` has another key or
-   * lacks a path parameter, and with an `Error` if the endpoint does not declare the response: its status, or its media
+   * @returns The response, whatever its status is. The promise rejects with a `TypeError` if `args` has not the shape
+   * of `inputSchema`: another key, a missing one, or a value of another type. It rejects with an `Error` if the endpoint does not declare the response: its status, or its media
    * type where the status has several.
    */
   readonly call: (args: object, call?: ToolCall) => Promise<ToolResult>;
@@ -75,6 +75,12 @@ export interface ToolOptions<Api> {
   readonly baseUrl?: string | URL | undefined;
   /** Converts schemas of libraries that do not implement Standard JSON Schema. */
   readonly toJsonSchema?: ToJsonSchema | undefined;
+  /**
+   * Writes the schemas in the subset that model providers accept in their strict modes: each key is required, an object
+   * has no other keys, and there is no `oneOf`, `default` or `propertyNames`. A key that may be absent accepts `null`
+   * instead, and a call leaves it out. An object with keys of any name is a `TypeError`.
+   */
+  readonly strict?: boolean | undefined;
 }
 
 /**

@@ -242,13 +242,125 @@ describe("a tool", () => {
   });
 
   it("rejects a parameter that would change the path, and one that is missing", async () => {
-    for (const params of [{ shelf: "..", id: "1" }, { shelf: "a" }, undefined]) {
-      await assertRejects(
-        async () => await call("deleteNote", { ...params && { params } }),
-        TypeError,
-        "must have no segment",
-      );
+    const cases = [
+      [{ shelf: "..", id: "1" }, "must have no segment"],
+      [{ shelf: "a" }, 'Argument params.id of endpoint "deleteNote" must be there: received nothing'],
+      [undefined, 'Argument params of endpoint "deleteNote" must be there: received nothing'],
+    ] as const;
+    for (const [params, message] of cases) {
+      await assertRejects(async () => await call("deleteNote", { ...params && { params } }), TypeError, message);
     }
+  });
+
+  it("rejects arguments of another shape than it declares, before anything is built of them", async () => {
+    const api = {
+      find: endpoint.get("/find/:id", {
+        request: {
+          params: z.object({ id: z.coerce.number<string>() }),
+          query: z.object({
+            limit: z.coerce.number<string>().optional(),
+            tag: z.array(z.string()),
+            kind: z.enum(["a", "b"]).optional(),
+          }),
+        },
+      }),
+      add: endpoint.post("/add", {
+        request: {
+          body: z.object({
+            text: z.string(),
+            parts: z.array(z.strictObject({ n: z.int() })).optional(),
+            either: z.union([z.string(), z.object({ x: z.boolean() })]).optional(),
+            tree: z.object({
+              get next() {
+                return z.lazy(() => z.object({ n: z.number() })).optional();
+              },
+            }).optional(),
+          }),
+        },
+      }),
+    };
+    let calls = 0;
+    const fetch = () => (calls++, new Response());
+    const [find, add] = tools(api, { fetch, only: ["find", "add"] });
+    const ok = { params: { id: "1" }, query: { tag: ["x"] } };
+    for (const args of [ok, { params: { id: 1 }, query: { tag: [], limit: "5", kind: "a" } }]) await find?.call(args);
+    await add?.call({ body: { text: "a", parts: [{ n: 1 }], either: { x: true }, more: undefined } });
+    assertEquals(calls, 3);
+    const wrong: readonly (readonly [typeof find, unknown, string])[] = [
+      [find, null, 'Arguments of endpoint "find" must be an object: received null'],
+      [find, [], "must be an object: received an array"],
+      [find, "text", "must be an object: received a string"],
+      [find, { ...ok, params: "1" }, 'Argument params of endpoint "find" must be an object: received a string'],
+      [find, { ...ok, params: { id: {} } }, "Argument params.id of"],
+      [find, { params: { id: "1" } }, "Argument query of"],
+      [find, { ...ok, query: { tag: "x" } }, 'Argument query.tag of endpoint "find" must be a list: received a string'],
+      [find, { ...ok, query: { tag: [{}] } }, "Argument query.tag.0 of"],
+      [find, { ...ok, query: { tag: [], limit: [] } }, "Argument query.limit of"],
+      [find, { ...ok, query: { tag: [], kind: "c" } }, 'must be one of "a", "b": received another value'],
+      [add, {}, 'Argument body of endpoint "add" must be there: received nothing'],
+      [add, { body: "{}" }, "Argument body of"],
+      [add, { body: { text: 1 } }, 'Argument body.text of endpoint "add" must be a string: received a number'],
+      [add, { body: { text: "a", parts: [{ n: 1.5 }] } }, "Argument body.parts.0.n of"],
+      [add, { body: { text: "a", parts: [{ n: 1, m: 2 }] } }, "must have no key but n: received another one"],
+      [add, { body: { text: "a", either: { x: "secret" } } }, "must be true or false: received a string"],
+      [add, { body: { text: "a", either: 1 } }, "Argument body.either of"],
+    ];
+    for (const [tool, args, message] of wrong) {
+      const error = await assertRejects(async () => await tool?.call(args as object), TypeError);
+      assertEquals(error.message.includes(message) && !error.message.includes("secret"), true, error.message);
+    }
+    assertEquals(calls, 3);
+  });
+
+  it("has schemas of the strict subset, if it is asked to, and leaves out what a model says is null", async () => {
+    const api = {
+      add: endpoint.post("/add/:id", {
+        request: {
+          query: z.object({ limit: z.coerce.number<string>().default(20), tag: z.enum(["a", "b"]).optional() }),
+          body: z.object({
+            text: z.string().default("none"),
+            note: z.string().nullable().optional(),
+            kind: z.discriminatedUnion("k", [
+              z.object({ k: z.literal("x"), n: z.int().optional() }),
+              z.object({ k: z.literal("y") }),
+            ]),
+            both: z.intersection(z.object({ a: z.string() }), z.object({ b: z.string().optional() })),
+          }),
+        },
+        responses: { 200: { schema: z.object({ seen: z.unknown().optional() }) } },
+      }),
+    };
+    let seen: unknown;
+    const fetch = async (request: Request) => {
+      seen = [new URL(request.url).search, await request.json()];
+      return Response.json({});
+    };
+    const [tool] = tools(api, { fetch, only: ["add"], strict: true });
+    const text = JSON.stringify([tool?.inputSchema, tool?.outputSchema]);
+    for (const keyword of ["oneOf", "allOf", "default", "propertyNames"]) {
+      assertEquals(text.includes(`"${keyword}"`), false, keyword);
+    }
+    const check = (schema: unknown): void => {
+      if (typeof schema !== "object" || schema === null) return;
+      const { properties, required, additionalProperties }: Record<string, unknown> = { ...schema };
+      if (typeof properties === "object" && properties !== null && !Array.isArray(properties)) {
+        assertEquals([required, additionalProperties], [Object.keys(properties), false]);
+      }
+      for (const value of Object.values(schema)) check(value);
+    };
+    check([tool?.inputSchema, tool?.outputSchema]);
+    await tool?.call({
+      params: { id: "1" },
+      query: { limit: null, tag: null },
+      body: { text: null, note: null, kind: { k: "x", n: null }, both: { a: "a", b: null } },
+    });
+    assertEquals(seen, ["", { note: null, kind: { k: "x" }, both: { a: "a" } }]);
+    const record = endpoint.post("/r", { request: { body: z.object({ a: z.record(z.string(), z.string()) }) } });
+    assertThrows(
+      () => tools({ record }, { fetch, only: ["record"], strict: true }),
+      TypeError,
+      'The arguments of endpoint "record" has an object with keys of any name at body.a, which strict schemas lack',
+    );
   });
 
   it("takes no headers or cookies of a model, nor a part that the endpoint does not have", async () => {
