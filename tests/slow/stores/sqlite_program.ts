@@ -1,5 +1,7 @@
 /** Runs the cases of the stores in SQLite on Deno, Bun or Node.js, with the driver of the runtime. Prints how many passed. */
 import {
+  deliveryStore,
+  deliveryTable,
   eventLog,
   eventTable,
   idempotencyStore,
@@ -24,10 +26,11 @@ async function runAll<Store>(
 ): Promise<void> {
   for (const [title, run] of Object.entries(cases)) {
     const db = new Database(":memory:");
-    db.exec(sessionTable() + rateLimitTable() + idempotencyTable() + eventTable());
+    db.exec(sessionTable() + rateLimitTable() + idempotencyTable() + deliveryTable() + eventTable());
     const pass = (seconds: number) =>
       db.exec(`UPDATE fw_sessions SET ends_at = ends_at - ${seconds * 1000};
         UPDATE fw_rate_limits SET at = at - ${seconds}, ends_at = ends_at - ${seconds};
+        UPDATE fw_deliveries SET ends_at = ends_at - ${seconds * 1000};
         UPDATE fw_idempotency SET ends_at = ends_at - ${seconds * 1000}`);
     try {
       await run(create(db), pass);
@@ -42,5 +45,6 @@ async function runAll<Store>(
 await runAll(storeCases.sessions, (db) => sessionStore(db));
 await runAll(storeCases.rateLimits, (db) => rateLimitStore(db));
 await runAll(storeCases.idempotency, (db) => idempotencyStore(db));
+await runAll(storeCases.deliveries, (db) => deliveryStore(db));
 await runAll(storeCases.eventLogs, (db) => eventLog(db, { keep: 10, interval: 0.02 }));
 console.log(`${passed} passed`);
