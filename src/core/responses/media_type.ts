@@ -22,8 +22,40 @@ export function mediaTypeOf(contentType = "application/json"): string | undefine
 }
 
 /**
+ * Whether a media type is a declared one, or in a declared range: `image/*`, or one of any media types.
+ *
+ * @param declared The declared media type; by default, `application/json`.
+ * @param sent The media type of a response, in lower case and without parameters.
+ */
+export function fitsMediaType(declared: string | undefined, sent: string | undefined): boolean {
+  const range = `${mediaTypeOf(declared)}`;
+  if (range === sent || !range.endsWith("/*")) return range === sent;
+  return sent !== undefined && (range === "*/*" ? sent.includes("/") : sent.startsWith(range.slice(0, -1)));
+}
+
+/**
+ * A media type to send: the declared one, or one of a declared range.
+ *
+ * @param declared The declared media type.
+ * @returns A media type that is no range.
+ */
+export function sendableType(declared: string): string {
+  const range = `${mediaTypeOf(declared)}`;
+  return range.endsWith("/*") ? TYPICAL[range.slice(0, -2)] ?? "application/octet-stream" : declared;
+}
+
+/** A media type of each usual range. */
+const TYPICAL: { readonly [range: string]: string } = {
+  audio: "audio/mpeg",
+  font: "font/woff2",
+  image: "image/png",
+  text: "text/plain",
+  video: "video/mp4",
+};
+
+/**
  * Finds the declared response for a response: by its status, else by the range of its status, else `default`. Of a
- * list, it is the one with the media type of the response.
+ * list, it is the one with the media type of the response, else one with a range of media types, a narrower one first.
  *
  * @param responses The declared responses.
  * @param response The response. The status 0, of a redirect that a browser hides, is never declared.
@@ -35,7 +67,11 @@ export function findResponse(responses: RouteResponses, { status, headers }: Res
       | (RouteResponse & readonly RouteResponse[])
       | undefined;
   const sent = mediaTypeOf(headers.get("content-type") ?? "");
-  return declared?.[0] ? declared.find(({ contentType }) => mediaTypeOf(contentType) === sent) : declared;
+  if (!declared?.[0]) return declared;
+  // An exact media type is the longest, and `*/*` is the shortest.
+  const fitting = declared.filter(({ contentType }) => fitsMediaType(contentType, sent));
+  const lengthOf = ({ contentType }: RouteResponse) => `${mediaTypeOf(contentType)}`.replaceAll("*", "").length;
+  return fitting.sort((one, other) => lengthOf(other) - lengthOf(one))[0];
 }
 
 /**

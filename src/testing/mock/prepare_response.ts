@@ -1,5 +1,5 @@
 import type { Context } from "../../core/guards/context.ts";
-import { isJson } from "../../core/responses/media_type.ts";
+import { isJson, sendableType } from "../../core/responses/media_type.ts";
 import type { RouteResponse } from "../../core/responses/responses.ts";
 import { isRecord, requireThat } from "../../core/values/assert.ts";
 import { createGenerator, type Tools } from "./generate.ts";
@@ -52,7 +52,7 @@ export function prepareResponse(response: RouteResponse, owner: string, tools: T
       const sent = new Headers(response["~stream"] && { "cache-control": "no-store" });
       for (const add of headers) await add(c, sent);
       const hasBody = contentType !== undefined && !BODILESS.includes(status);
-      if (hasBody) sent.set("content-type", contentType);
+      if (hasBody) sent.set("content-type", sendableType(contentType));
       if (!hasBody || c.request.method === "HEAD") return new Response(null, { status, headers: sent });
       const body = generateBody === undefined
         ? encode((examples as Readonly<Record<string, unknown>>)[`${example}`], contentType)
