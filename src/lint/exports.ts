@@ -6,9 +6,23 @@ export interface Known {
   readonly members?: Readonly<Record<string, Known>>;
   /** What a call of it returns. */
   readonly returns?: Known;
+  /** What `new` makes of it. */
+  readonly constructs?: Known;
   /** The message for a call whose result is dropped. */
   readonly message?: string;
+  /** Whether it is what a guard returns, or the type of it. */
+  readonly isResult?: boolean;
 }
+
+/** What a guard returns. */
+const RESULT: Known = { isResult: true };
+
+/** A guard of the file, or one that another file exports: what it says is lost if a call of it is a statement. */
+export const GUARD: Known = {
+  message: "The result of this guard is dropped, so it denies nobody: return it, or keep it in `result` and write " +
+    '`if ("deny" in result) return result`',
+  returns: RESULT,
+};
 
 /**
  * The exports of a module.
@@ -39,17 +53,27 @@ const CORE: Known = {
     },
     route: factory("route", "nothing serves it: assign it, and list it in the `handlers` of `setup`"),
     endpoint: factory("endpoint", "nothing implements it: assign it, and implement it by `route.on`"),
+    every: guard("every"),
+    GuardFn: GUARD,
+    ValidInputGuard: GUARD,
+    GuardResult: RESULT,
   },
 };
 
 const EVENTS: Known = { members: { replyEvents: response("replyEvents"), replyLines: response("replyLines") } };
 
 function result(name: string): Known {
-  return { message: `The result of \`${name}\` is dropped, so it decides nothing: write \`return ${name}(…)\`` };
+  return {
+    returns: RESULT,
+    message: `The result of \`${name}\` is dropped, so it decides nothing: write \`return ${name}(…)\``,
+  };
 }
 
 function guard(name: string): Known {
-  return { message: `The guard that \`${name}\` makes is dropped, so it never runs: list it in \`guards\`` };
+  return {
+    returns: GUARD,
+    message: `The guard that \`${name}\` makes is dropped, so it never runs: list it in \`guards\``,
+  };
 }
 
 function response(name: string): Known {

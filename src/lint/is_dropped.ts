@@ -27,6 +27,10 @@ export function isDropped(node: Node): boolean {
       return parent.expressions.at(-1) !== node || isDropped(parent);
     case "ArrowFunctionExpression":
       return isDroppedCallback(parent);
+    case "MemberExpression":
+      return parent.object === node && isDroppedBy(parent);
+    case "CallExpression":
+      return isPassedOn(parent) && isDropped(parent);
     case "ArrayExpression":
     case "AwaitExpression":
     case "ChainExpression":
@@ -45,4 +49,21 @@ function isDroppedCallback(callback: Node): boolean {
   const { parent } = callback;
   return parent.type === "CallExpression" && parent.callee.type === "MemberExpression" &&
     /^(?:then|catch)$/.test(parent.callee.property.name) && isDropped(parent);
+}
+
+/** Whether a method of a promise drops what the promise resolves to: its callback takes no parameter. */
+function isDroppedBy(method: Node): boolean {
+  const { parent: call } = method;
+  if (call.type !== "CallExpression" || call.callee !== method) return false;
+  const { name } = method.property;
+  if (name === "then") {
+    return /^(?:Arrow)?Function/.test(call.arguments[0]?.type ?? "") && !call.arguments[0]?.params.length;
+  }
+  return /^(?:catch|finally)$/.test(name) && isDropped(call);
+}
+
+/** Whether a call returns what it is given in a list: `Promise.all([…])`. */
+function isPassedOn({ callee }: Node): boolean {
+  return callee.type === "MemberExpression" && callee.object.name === "Promise" &&
+    /^(?:all|allSettled|any|race)$/.test(callee.property.name);
 }

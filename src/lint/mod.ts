@@ -3,10 +3,13 @@
  * without `return` lets the request pass, and a `reply` without it is not sent.
  *
  * It reports calls of `allow`, `deny`, `denyInvalid`, `beforeBody`, `reply`, `replyAs` and the functions that this
- * makes, `replyEvents`, `replyLines`, and each method of `route`, `endpoint` and their scopes. It follows what one file
- * says: imports under any name, `import * as fw`, and constants such as `const members = route.with(…)`. It does not
- * see functions and scopes that another file exports, properties of your own objects, variables of `let`, and callbacks
- * whose result their caller drops.
+ * makes, `replyEvents`, `replyLines`, and each method of `route`, `endpoint` and their scopes. It also reports calls of
+ * your own guards: functions and methods of the same file that return results of `allow` or `deny`, or that their types
+ * declare as `GuardFn` or `GuardResult`. `await signedIn(c); return allow();` lets everybody in.
+ *
+ * It follows what one file says: imports under any name, `import * as fw`, and constants such as
+ * `const members = route.with(…)`. It does not see guards and scopes that another file exports, variables of `let`, and
+ * callbacks whose result their caller drops.
  *
  * In `deno.json`:
  *

@@ -41,10 +41,14 @@ export interface LintNode {
 /** A node with what the rule reads of any type. Which of it is there depends on the type. */
 export interface Node extends LintNode {
   readonly parent: Node;
+  readonly alternate: Node;
   readonly argument: Node;
-  readonly body: Node;
+  readonly arguments: readonly Node[];
+  /** A node; the list of its members in the body of a class. */
+  readonly body: Node & readonly Node[];
   readonly callee: Node;
   readonly computed: boolean;
+  readonly consequent: Node;
   readonly declarations: readonly Node[];
   readonly elements: readonly Node[];
   readonly expression: Node;
@@ -53,6 +57,7 @@ export interface Node extends LintNode {
   readonly imported: Node;
   readonly init: Node | null;
   readonly key: Node;
+  readonly generator: boolean;
   readonly kind: string;
   readonly left: Node;
   readonly local: Node;
@@ -64,9 +69,15 @@ export interface Node extends LintNode {
   readonly params: readonly Node[];
   readonly properties: readonly Node[];
   readonly property: Node;
+  readonly returnType: Node | undefined;
+  readonly right: Node;
   readonly source: Node;
   readonly specifiers: readonly Node[];
+  readonly static: boolean;
   readonly test: Node;
+  readonly typeAnnotation: Node | undefined;
+  readonly typeArguments: Node | undefined;
+  readonly typeName: Node | undefined;
   readonly value: unknown;
 }
 

@@ -201,6 +201,96 @@ describe("the rule no-dropped-result", () => {
     assertEquals(reported(`const members = route.with({}); ${calls.join("; ")};`), calls);
   });
 
+  it("reports each call of a guard of the file whose result is dropped", () => {
+    const signedIn = "const signedIn = async (c: Context) => (await find(c)) ? allow() : deny(r);";
+    const call = "signedIn(c)";
+    const after = (statement: string) => `${signedIn} const guard = async (c: Context) => { ${statement} };`;
+    const dropped: readonly (readonly [code: string, reported?: string])[] = [
+      [after("await signedIn(c); return allow();")],
+      [after("signedIn(c); return allow();")],
+      [after("void signedIn(c); return allow();")],
+      [after("if (await signedIn(c)) return allow(); return deny(r);")],
+      [after("ok && await signedIn(c); return allow();")],
+      [after("ok ? await signedIn(c) : x; return allow();")],
+      [after("return await signedIn(c), allow();")],
+      [after("return (await signedIn(c)) && allow();")],
+      [after("return signedIn(c).then(() => allow());")],
+      [after("return signedIn(c).then(function () { return allow(); });")],
+      [after("signedIn(c).catch(log); return allow();")],
+      [after("await signedIn(c).finally(close); return allow();")],
+      [after("await Promise.all([signedIn(c), other(c)]); return allow();")],
+      [after("const { signedIn: mine } = { signedIn }; await mine(c); return allow();"), "mine(c)"],
+      [`${signedIn} const alias = signedIn; await alias(c);`, "alias(c)"],
+      [`${signedIn} const either = signedIn ?? other; await either(c);`, "either(c)"],
+      [`${signedIn} export { signedIn }; export const renamed = signedIn; await renamed(c);`, "renamed(c)"],
+      [`await signedIn(c); async function signedIn(c) { if (!c.ok) { return deny(r); } return allow(); }`],
+      [`const signedIn = function (c) { try { return check(c); } finally { return ok || deny(r); } }; await signedIn(c);`],
+      // A guard that another function makes.
+      [`const role = (name) => (c) => c.ok ? allow() : deny(r); const admin = role("admin"); admin(c);`, "admin(c)"],
+      [`const role = (name) => (c) => c.ok ? allow() : deny(r); role("admin")(c);`, 'role("admin")(c)'],
+      [`function role(name) { return async (c) => { return deny(r); }; } const signedIn = role("a"); await signedIn(c);`],
+      [`function role(name) { const guard = (c) => deny(r) as X; return guard; } role("a")(c);`, 'role("a")(c)'],
+      ["const signedIn = beforeBody((c) => check(c)); await signedIn(c);"],
+      ["const valid = denyInvalid(f); valid(c);", "valid(c)"],
+      // A guard that calls another one.
+      [`${signedIn} const member = (c) => signedIn(c); await member(c);`, "member(c)"],
+      [
+        `${signedIn} async function member(c) { const result = await signedIn(c); return result; } member(c);`,
+        "member(c)",
+      ],
+      // Methods, and objects of guards.
+      ["class Guards { signedIn(c) { return deny(r); } check(c) { this.signedIn(c); } }", "this.signedIn(c)"],
+      [
+        "class Guards { signedIn = (c) => deny(r); } const guards = new Guards(); guards.signedIn(c);",
+        "guards.signedIn(c)",
+      ],
+      ["class Guards { static signedIn(c) { return deny(r); } } Guards.signedIn(c);", "Guards.signedIn(c)"],
+      [
+        "const Guards = class { signedIn(c) { return deny(r); } }; new Guards().signedIn(c);",
+        "new Guards().signedIn(c)",
+      ],
+      ["const guards = { signedIn(c) { return deny(r); } }; await guards.signedIn(c);", "guards.signedIn(c)"],
+      ["const guards = { 'signed-in': (c) => deny(r), ...x }; guards['signed-in'](c);", "guards['signed-in'](c)"],
+    ];
+    for (const [code, expected = call] of dropped) assertEquals(reported(code), [expected], code);
+    assertEquals(messages(`${signedIn} signedIn(c);`), [
+      "The result of this guard is dropped, so it denies nobody: return it, or keep it in `result` and write " +
+      '`if ("deny" in result) return result`',
+    ]);
+  });
+
+  it("knows a guard by the type that it is declared with", () => {
+    const imports = `${IMPORTS}import type { GuardFn, GuardResult, ValidInputGuard } from "@fw/core";\n`;
+    const dropped = [
+      "const guard: GuardFn = check; guard(c);",
+      "const guard: ValidInputGuard = check; guard(c);",
+      "const optionally = (guard: GuardFn<NoLocals, { user: User }>) => async (c) => { await guard(c); return x; };",
+      "function guard(c): GuardResult { return check(c); } guard(c);",
+      "const guard = async (c): Promise<GuardResult> => await check(c); await guard(c);",
+    ];
+    for (const code of dropped) assertEquals(reported(code, imports), ["guard(c)"], code);
+    assertEquals(reported(dropped.join("")), [], "other types of these names");
+  });
+
+  it("reports nothing where the result of a guard of the file is read", () => {
+    const signedIn = "const signedIn = async (c) => ok ? allow() : deny(r);";
+    const read = [
+      "const guard = async (c) => { const result = await signedIn(c); return 'deny' in result ? result : allow(); };",
+      "const guard = (c) => signedIn(c).then((result) => result);",
+      "const guard = (c) => signedIn(c).then(f).catch(g); signedIn(c).then(); const text = ''; text(c);",
+      "const guard = (c) => signedIn(c).catch(() => deny(r));",
+      "const guard = async (c) => (await signedIn(c)).deny ?? x;",
+      "const guard = async (c) => await Promise.all([signedIn(c)]);",
+      "const guard = async (c) => f(await signedIn(c)); signedIn.name; signedIn[x]; new signedIn.X(c);",
+      "function* results(c) { yield deny(r); return deny(r); } results(c);",
+      "const log = (c) => { console.log(c); return; }; log(c); const f = () => {}; f(c); function g() {} g();",
+      "const loop = (c) => loop(c) ? x : loop(c); loop(c); class A { b() { return this.b(); } } new A().b();",
+      "this.signedIn(c); const a = { b(c) { return x; } }; a.b(c); a.c(c); (class { ['d']() { return deny(r); } }).d();",
+      "const f = (a: X.GuardFn, b: () => void, c: Promise<X>, d: Promise) => { a(c); b(c); c(); d(); };",
+    ];
+    for (const code of read) assertEquals(reported(`${signedIn} ${code}`), [], code);
+  });
+
   it("reports nothing for what may be another value", () => {
     const unknown = [
       "let members = route.with({}); members.get();",
@@ -211,7 +301,8 @@ describe("the rule no-dropped-result", () => {
       "const { get: { members } } = route; members();",
       "const { get: members = f } = route; members();",
       "const { [get]: members } = route; members();",
-      "const api = { members: route.with({}) }; api.members.get();",
+      "const api = { [members]: route.with({}) }; api.members.get();",
+      "const api = { get members() { return route.with({}); } }; api.members.get();",
       "const f = () => { deny; }; f(); const g = () => x; g(); const h = () => h(); h();",
       "for (const members of [route]) members.get();",
       "const members = members.get(); members();",

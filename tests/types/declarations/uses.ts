@@ -36,7 +36,7 @@ export const shown = route.on(values.ofJson, {
   resolve: (c) => reply(200, { id: c.raw.params.id, title: "Emma", added: new Date(0) }),
 });
 // @ts-expect-error at `404`: Add the body, and headers if the response declares them: reply(status, body, { headers })
-route.on(values.ofJson, { resolve: () => reply(404) });
+export const undeclared = route.on(values.ofJson, { resolve: () => reply(404) });
 export const declared = values.declaredScope.get("/declared", {
   responses: { 204: {} },
   resolve: () => reply(204),
