@@ -1,5 +1,6 @@
 import { BODY_TOO_LARGE, isEncoded, UNSUPPORTED_ENCODING } from "../core/input/body.ts";
 import type { BodyReader } from "../core/input/body_reader.ts";
+import { absoluteUrl } from "../core/routing/url.ts";
 import { requireOptions } from "../core/values/assert.ts";
 import { requireWhole } from "../core/values/whole_number.ts";
 
@@ -96,7 +97,7 @@ export function decompressed<const Reader extends BodyReader>(
       for (const name of ["content-encoding", "content-length"]) headers.delete(name);
       const body = slices.pipeThrough(new DecompressionStream(format));
       const init: RequestInit & { duplex: "half" } = { method, headers, signal, body, duplex: "half" };
-      const result = await reader.read(new Request(url, init), maxBodyBytes);
+      const result = await reader.read(new Request(absoluteUrl(url), init), maxBodyBytes);
       if (left < 0) {
         source.cancel().catch(() => {});
         return { issue: BODY_TOO_LARGE };

@@ -1,4 +1,5 @@
 import type { BodyReader, BodyReaderResult } from "../core/input/body_reader.ts";
+import { absoluteUrl } from "../core/routing/url.ts";
 import { requireThat } from "../core/values/assert.ts";
 
 /**
@@ -91,7 +92,7 @@ async function readOptional(reader: BodyReader, request: Request, maxBytes: numb
   }, { highWaterMark: 0 });
   const { url, method } = request;
   const init: RequestInit & { duplex: "half" } = { method, headers, signal, body: whole, duplex: "half" };
-  return await reader.read(new Request(url, init), maxBytes);
+  return await reader.read(new Request(absoluteUrl(url), init), maxBytes);
 }
 
 /** The next chunk that has bytes: Deno has an empty chunk for an empty body. */

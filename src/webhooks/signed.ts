@@ -1,5 +1,6 @@
 import { readChunks, readJson } from "../core/input/body.ts";
 import type { BodyReader } from "../core/input/body_reader.ts";
+import { absoluteUrl } from "../core/routing/url.ts";
 import { requireThat } from "../core/values/assert.ts";
 import type { SignatureScheme, Verdict } from "./schemes.ts";
 
@@ -68,7 +69,10 @@ export function signed<Reader extends BodyReader = JsonReader>(
       const body = new Uint8Array(await new Blob(chunks as BlobPart[]).arrayBuffer());
       const verdict = await scheme.verify(request.headers, body);
       if (verdict !== "valid") return { issue: { message: MESSAGES[verdict], code: verdict } };
-      return await inner.read(new Request(request.url, { method: "POST", headers: request.headers, body }), maxBytes);
+      return await inner.read(
+        new Request(absoluteUrl(request.url), { method: "POST", headers: request.headers, body }),
+        maxBytes,
+      );
     },
   };
 }

@@ -159,7 +159,7 @@ export function createRouter<R extends Routable>(routes: readonly R[], trustUrl:
   function restOf(route: R | undefined, end: number): number {
     const { names = [] } = route?.pattern ?? {};
     const last = names.length - 1;
-    return names[last] === "*" ? path.spans[2 * last] ?? end : end;
+    return names[last] === "*" ? Number(path.spans[2 * last]) : end;
   }
 
   // Not `startsWith`, which is slower on V8.

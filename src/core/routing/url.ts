@@ -12,8 +12,7 @@
  */
 export function parseTarget(url: string, trustUrl: boolean): string {
   if (!trustUrl && url.includes("#")) return "";
-  // Bun has a path only if a request has no `Host`, as HTTP/1.0 allows and health checks of HAProxy do.
-  if (url.startsWith("/")) url = `http://localhost${url}`;
+  url = absoluteUrl(url);
   // A parser removes tabs and line ends before it looks for dot segments.
   if (AMBIGUOUS.test(url.replace(/[\t\n\r]/g, ""))) return "";
   try {
@@ -23,6 +22,17 @@ export function parseTarget(url: string, trustUrl: boolean): string {
     // Not URL.parse: Node.js before 22.1, Bun before 1.1.4 and Workers with an old compatibility date do not have it.
     return "";
   }
+}
+
+/**
+ * Makes the url of a request absolute. That of Bun is only a path if the request has no `Host`, as HTTP/1.0 allows and
+ * health checks of HAProxy do. `new Request` and `new URL` throw for it.
+ *
+ * @param url The url.
+ * @returns The url, with an origin.
+ */
+export function absoluteUrl(url: string): string {
+  return url.startsWith("/") ? `http://localhost${url}` : url;
 }
 
 /**

@@ -95,6 +95,17 @@ describe("createClient()", () => {
     );
   });
 
+  it("writes the literals of a path without needless escapes, as the router wants them", async () => {
+    assertEquals(
+      (await send("/%61b%2Fc/%c3%a9/%zz/%é/:id", { params: { id: "~@" } })).url,
+      "http://localhost/ab%2Fc/%c3%a9/%zz/%%C3%A9/~%40",
+    );
+    const show = endpoint.get("/%61dmin/:id");
+    const { fetch } = setup({ handlers: [route.on(show, { resolve: (c) => new Response(c.raw.params.id) })] });
+    const response = await createClient({ show }, { fetch }).show({ params: { id: "~@" } });
+    assertEquals(await response.text(), "~@");
+  });
+
   it("encodes each segment of :name+, and keeps its slashes", async () => {
     const { url } = await send("/v2/:name+/blobs/:digest", { params: { name: "a b/c?/%2F+", digest: "x/y" } });
     assertEquals(url, "http://localhost/v2/a%20b/c%3F/%252F%2B/blobs/x%2Fy");
