@@ -71,6 +71,21 @@ function urlAt(port: number): string {
 }
 
 describe("no acknowledged write is lost, doubled or out of order, and no page is wrong,", () => {
+  it("when the disk of the database is full, until the database ends, and has room again", async () => {
+    const cluster = await createCluster({ disk: 96 });
+    ends.push(() => cluster.remove());
+    await judge(cluster.url, async ({ clients }) => {
+      await cluster.fillDisk();
+      const failed = clients.failed();
+      await until(() => clients.failed() > failed + 100);
+      // The next segment of the write-ahead log finds no room. Neither does the recovery.
+      await cluster.exec("SELECT pg_switch_wal()").catch(() => {});
+      await until(async () => !await cluster.running());
+      await cluster.freeDisk();
+      await cluster.start();
+    });
+  });
+
   it("when the clock of the database is set forward by an hour, and back by two", async () => {
     const cluster = await createCluster({ clock: true });
     ends.push(() => cluster.remove());
