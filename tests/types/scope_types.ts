@@ -146,9 +146,8 @@ export function checked() {
   setup({ handlers: [route.on(demanding, { ...(flag ? { guards: [auth] as const } : {}), resolve: () => reply(204) })] });
   // @ts-expect-error at `guards`: These guards may be absent: write one list, without a condition
   setup({ handlers: [route.on(demanding, { guards: maybe.guards ?? [], resolve: () => reply(204) })] });
-  // @ts-expect-error at `route.on(demanding, { guards: flag ? [au…`: The route /demanding needs the local "user". List
-  //   a guard that adds it before the guard that reads it, or return "user" from onRequest
-  //   at `{ guards: flag ? [auth] : [], resolve: (…`: These guards may be absent: write one list, without a condition
+  // @ts-expect-error at `demanding`: The endpoint demands the local "user": list a guard that adds it. If onRequest
+  //   returns it, use route.with<{ user: … }>()
   setup({ handlers: [route.on(demanding, { guards: flag ? [auth] : [], resolve: () => reply(204) })] });
   // demand
   setup({ handlers: [route.on(demanding, { guards: [auth], resolve: () => reply(204) })] });
@@ -319,7 +318,7 @@ export function checked() {
   function _generic<G extends readonly [typeof auth]>(o: { guards?: G }) {
   // @ts-expect-error at `{ ...o, resolve: (c) => id(c.locals.user…`: Type '{…' is not assignable to type
   //   'Unconditional<GuardsKey<G, G>>'.
-  //   at `user`: Property 'user' does not exist on type 'HintedLocals<…'.
+  //   at `user`: Property 'user' does not exist on type '…'.
     return route.get("/", { ...o, resolve: (c) => id(c.locals.user) });
   }
   // generic wrapper, annotated

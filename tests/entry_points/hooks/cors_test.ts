@@ -178,7 +178,7 @@ describe("cors()", () => {
       assertEquals(policyOf(await ask(origin, "OPTIONS")), {});
     }
     assertEquals([...new Set(asked)], [ORIGIN, "https://other.example"]);
-    // @ts-expect-error: the function reads the environment
+    // @ts-expect-error at `undefined`: Argument of type 'undefined' is not assignable to parameter of type 'Env'.
     setup({ handlers: [], ...compose(policy) }).fetch(request("/"), undefined);
   });
 
