@@ -204,7 +204,9 @@ function wrapped(text: string, indent: string): readonly string[] {
  */
 function whatToActOn(message: string): string {
   const reasons = message.trim().split("\n").map((line) => line.trim());
-  const said = reasons.findLast((reason) => sentencesIn(reason).length > 0) ?? "";
+  // Of several sentences, the last reason has any one: the order of a union depends on what else the compiler has read.
+  const counts = reasons.map((reason) => reason.split(QUOTED).flatMap(literalsIn).length);
+  const said = reasons[counts.lastIndexOf(Math.max(...counts))] ?? "";
   const sentences = sentencesIn(said).join(" | ");
   if (sentences !== "" && !/\.\w+\["/.test(said)) return sentences;
   // Of a union that lacks a key, the last reason is about any one of its members, unless that says what to do.

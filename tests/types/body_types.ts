@@ -64,7 +64,7 @@ export function keysThatTheSchemaLacks(row: Row, rows: readonly { name: string; 
   // @ts-expect-error at `row`: The schema has no key "passwordHash": name the keys to send, or add it to the schema
   route.get("/", { responses, resolve: (_c) => reply(201, row, { headers: { location: "/" } }) });
   // @ts-expect-error at `{ title: "", ...row }`: The schema has no key "id": name the keys to send, or add it to the
-  //   schema
+  //   schema | The schema has no key "passwordHash": name the keys to send, or add it to the schema
   route.get("/", { responses, resolve: (_c) => problem(404, { title: "", ...row }) });
   // @ts-expect-error at `row`: The schema has no key "passwordHash": name the keys to send, or add it to the schema
   route.on(endpoint.get("/", { responses }), { resolve: () => reply(200, row) });

@@ -118,7 +118,7 @@ export function checked() {
   route.get("/", { guards: maybe.guards ?? [log], resolve: (c) => id(c.locals.user) });
   // @ts-expect-error at `flag && auth`: Type 'false' is not assignable to type '(…'.
   route.get("/", { guards: [flag && auth], resolve: ok });
-  // @ts-expect-error at `guards`: Source provides no match for required element at position 0 in target.
+  // @ts-expect-error at `guards`: Type 'undefined' is not assignable to type 'InlineGuard<…'.
   //   at `user`: Property 'user' does not exist on type 'NoLocalsUntil<"a guard adds them">'.
   route.get("/", { guards: optionalElement, resolve: (c) => id(c.locals.user) });
   // @ts-expect-error at `user`: Property 'user' does not exist on type 'NoLocals | { user: User; }'.

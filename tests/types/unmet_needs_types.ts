@@ -78,8 +78,7 @@ export function checked() {
   setup({ handlers: [route.with<{ k: 1; a: string } | { k: 2; b: string }>().get("/", { resolve: ok })], onRequest: () => ({ k: 1 as const }) });
   // with<A | B>, common key
   setup({ handlers: [route.with<{ k: 1; a: string } | { k: 2; b: string }>().get("/", { resolve: ok })], onRequest: () => ({ k: 1 as const, a: "" }) });
-  // @ts-expect-error at `(_c: Context<{ k: 1; a: string } | { k:…`: No guard before this one adds the local "a". If
-  //   onRequest returns it, use route.with<{ a: … }>()
+  // @ts-expect-error at `(_c: Context<{ k: 1; a: string } | { k:…`: No guard before this one adds the local "…
   setup({ handlers: [route.get("/", { guards: [(_c: Context<{ k: 1; a: string } | { k: 2; b: string }>) => allow()], resolve: ok })], onRequest: () => ({ k: 1 as const }) });
   // @ts-expect-error at `setup({ handlers: [route.with<{ a: strin…`: onRequest must return the local "a", which
   //   route.with<{ a: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })
