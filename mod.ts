@@ -138,6 +138,8 @@ export type {
   AsJson,
   HeaderValue,
   InferredInit,
+  MustReturn,
+  Replied,
   Reply,
   ReplyHeaders,
   ReplyInit,

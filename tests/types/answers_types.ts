@@ -98,29 +98,27 @@ export function repliesThatDoNotFit(
 ) {
   // @ts-expect-error at `text`: Argument of type 'string' is not assignable to parameter of type '{ id: string; }'.
   route.get("/", { responses, resolve: (_c) => reply(200, text) });
-  // @ts-expect-error at `reply(200, text)`: Type '"application/json"' is not assignable to type '"text/csv"'.
+  // @ts-expect-error at `reply(200, text)`: return reply(status, body)
   route.get("/", { responses, resolve: () => reply(200, text) });
   // @ts-expect-error at `body`: Argument of type '{ id: string; }' is not assignable to parameter of type 'string'.
   route.get("/", { responses, resolve: (_c) => reply(200, body, CSV) });
-  // @ts-expect-error at `reply(200, body, CSV)`: Type '"text/csv"' is not assignable to type '"application/json"'.
+  // @ts-expect-error at `reply(200, body, CSV)`: return reply(status, body)
   //   at `body`: The body must be a string, since text/csv is not JSON
   route.get("/", { responses, resolve: () => reply(200, body, CSV) });
   // @ts-expect-error at `body`: Property 'data' is missing in type '{ id: string; }' but required in type '{ readonly
   //   data: string; }'.
   route.get("/", { responses, resolve: (_c) => reply(200, body, GRAPH) });
-  // @ts-expect-error at `reply(200, { data: "" })`: Type '"application/json"' is not assignable to type
-  //   '"application/graphql-response+json"'.
+  // @ts-expect-error at `reply(200, { data: "" })`: return reply(status, body)
   route.get("/", { responses, resolve: () => reply(200, { data: "" }) });
   // @ts-expect-error at `contentType`: Type '"text/html"' is not assignable to type '…'.
   route.get("/", { responses, resolve: (_c) => reply(200, text, { contentType: "text/html" }) });
-  // @ts-expect-error at `reply(200, text, { contentType: "text/ht…`: Type '"text/html"' is not assignable to type
-  //   '"text/csv"'.
+  // @ts-expect-error at `reply(200, text, { contentType: "text/ht…`: return reply(status, body)
   route.get("/", { responses, resolve: () => reply(200, text, { contentType: "text/html" }) });
   // @ts-expect-error at `contentType`: Type '"text/plain"' is not assignable to type '…'.
   route.get("/", { responses, resolve: (_c) => reply(200, text, { contentType: "text/plain" }) });
   // @ts-expect-error at `row`: The schema has no key "hash": name the keys to send, or add it to the schema
   route.get("/", { responses, resolve: (_c) => reply(200, row) });
-  // @ts-expect-error at `reply(200, { ...row })`: Type '"hash"' is not assignable to type '"id"'.
+  // @ts-expect-error at `reply(200, { ...row })`: return reply(status, body)
   route.get("/", { responses, resolve: () => reply(200, { ...row }) });
   // @ts-expect-error at `id`: The schema has no key "id": name the keys to send, or add it to the schema
   route.get("/", { responses, resolve: (_c) => reply(200, { id: "", data: "" }, GRAPH) });
@@ -128,30 +126,29 @@ export function repliesThatDoNotFit(
   //   "application/graphql-response+json"; }' but required in type '{ readonly headers: { readonly etag: HeaderValue;
   //   }; }'.
   route.get("/", { responses, resolve: (_c) => reply(200, { data: "" }, { contentType: GRAPH.contentType }) });
-  // @ts-expect-error at `reply(200, { data: "" }, { contentType:…`: Property 'etag' is missing in type 'Record<never,
-  //   never>' but required in type '{ readonly etag: HeaderValue; }'.
+  // @ts-expect-error at `reply(200, { data: "" }, { contentType:…`: return reply(status, body)
   route.get("/", { responses, resolve: () => reply(200, { data: "" }, { contentType: GRAPH.contentType }) });
   // @ts-expect-error at `{ data: "" }`: Write reply(200, body, { contentType: "application/graphql-response+json",
   //   headers: { "etag": ... } })
   route.get("/", { responses, resolve: (_c) => replyAs(GRAPH.contentType)(200, { data: "" }) });
   // @ts-expect-error at `a`: The response declares no header "a": declare it, or leave it out
   route.get("/", { responses, resolve: (_c) => reply(200, { data: "" }, { ...GRAPH, headers: { etag: "", a: "" } }) });
-  // @ts-expect-error at `200`: Argument of type '200' is not assignable to parameter of type '204'.
+  // @ts-expect-error at `reply(200)`: This status is declared with a body or with headers: reply(status, body, {
+  //   headers })
   route.get("/", { responses, resolve: (_c) => reply(200) });
   // @ts-expect-error at `new Response()`: Property 'id' is missing in type 'Response' but required in type '{ readonly
   //   id: string; }'.
   route.get("/", { responses, resolve: (_c) => reply(200, new Response()) });
-  // @ts-expect-error at `new Response()`: Property '"~made by reply(status, body)"' is missing in type 'Response' but
-  //   required in type 'Reply<…'.
+  // @ts-expect-error at `new Response()`: return reply(status, body)
   route.get("/", { responses, resolve: () => new Response() });
   // @ts-expect-error at `text`: This does not fit what is declared for 200 as application/json: call reply once for
   //   each
   route.get("/", { responses, resolve: (_c) => reply(200, text, csv) });
   // @ts-expect-error at `body`: This does not fit what is declared for 200 as text/csv: call reply once for each
   route.get("/", { responses, resolve: (_c) => reply(200, body, csv) });
-  // @ts-expect-error at `reply(200, text, csv)`: Type '"application/json"' is not assignable to type '"text/csv"'.
+  // @ts-expect-error at `reply(200, text, csv)`: return reply(status, body)
   route.get("/", { responses, resolve: () => reply(200, text, csv) });
-  // @ts-expect-error at `reply(200, body, csv)`: Type '"text/csv"' is not assignable to type '"application/json"'.
+  // @ts-expect-error at `reply(200, body, csv)`: return reply(status, body)
   //   at `body`: The body must be a string, since application/json is not JSON | The body must be a string, since
   //   text/csv is not JSON
   route.get("/", { responses, resolve: () => reply(200, body, csv) });
@@ -161,44 +158,40 @@ export function repliesThatDoNotFit(
   // @ts-expect-error at `isCsv ? text : body`: This does not fit what is declared for 200 as application/json: call
   //   reply once for each | This does not fit what is declared for 200 as text/csv: call reply once for each
   route.get("/", { responses, resolve: (_c) => reply(200, isCsv ? text : body, { contentType: either }) });
-  // @ts-expect-error at `reply(200, isCsv ? text : body, { conten…`: Type 'string' is not assignable to type '{
-  //   readonly id: string; }'.
+  // @ts-expect-error at `reply(200, isCsv ? text : body, { conten…`: return reply(status, body)
   //   at `isCsv ? text : body`: The body must be a string, since application/json is not JSON | The body must be a
   //   string, since text/csv is not JSON
   route.get("/", { responses, resolve: () => reply(200, isCsv ? text : body, { contentType: either }) });
   // @ts-expect-error at `text`: 200 is declared as …
   route.get("/", { responses, resolve: (_c) => replyAs(either)(200, text) });
-  // @ts-expect-error at `replyAs(either)(200, text)`: Type '"application/json"' is not assignable to type '"text/csv"'.
+  // @ts-expect-error at `replyAs(either)(200, text)`: return reply(status, body)
   route.get("/", { responses, resolve: () => replyAs(either)(200, text) });
   // @ts-expect-error at `any`: Type 'string' is not assignable to type '"application/graphql-response+json"'.
   route.get("/", { responses, resolve: (_c) => reply(200, text, any) });
-  // @ts-expect-error at `reply(200, text, any)`: Type 'string' is not assignable to type '"text/csv"'.
+  // @ts-expect-error at `reply(200, text, any)`: return reply(status, body)
   route.get("/", { responses, resolve: () => reply(200, text, any) });
   // @ts-expect-error at `wide`: Type 'string' is not assignable to type '"application/json"'.
   route.get("/", { responses, resolve: (_c) => reply(200, body, wide) });
-  // @ts-expect-error at `reply(200, body, wide)`: Type 'string' is not assignable to type '"application/json"'.
+  // @ts-expect-error at `reply(200, body, wide)`: return reply(status, body)
   route.get("/", { responses, resolve: () => reply(200, body, wide) });
   // @ts-expect-error at `text`: This does not fit what is declared for 201: call reply once for each
   route.get("/", { responses, resolve: (_c) => reply(isCsv ? 200 : 201, text, CSV) });
-  // @ts-expect-error at `reply(isCsv ? 200 : 201, text, CSV)`: Type '"text/csv"' is not assignable to type
-  //   '"application/json"'.
+  // @ts-expect-error at `reply(isCsv ? 200 : 201, text, CSV)`: return reply(status, body)
   route.get("/", { responses, resolve: () => reply(isCsv ? 200 : 201, text, CSV) });
   // @ts-expect-error at `body`: This does not fit what is declared for 404: call reply once for each
   route.get("/", { responses, resolve: (_c) => reply(isCsv ? 200 : 404, body) });
-  // @ts-expect-error at `reply(isCsv ? 200 : 404, body)`: Property 'error' is missing in type '{ readonly id: string;
-  //   }' but required in type '{ readonly error: string; }'.
+  // @ts-expect-error at `reply(isCsv ? 200 : 404, body)`: return reply(status, body)
   route.get("/", { responses, resolve: () => reply(isCsv ? 200 : 404, body) });
   // @ts-expect-error at `body`: Argument of type '{ id: string; }' is not assignable to parameter of type 'string'.
   route.on(endpoint.get("/", { responses }), { resolve: () => reply(200, body, CSV) });
   const mixed = () => isCsv ? reply(200, text, CSV) : reply(200, text);
-  // @ts-expect-error at `mixed()`: Type '"application/json"' is not assignable to type '"text/csv"'.
+  // @ts-expect-error at `mixed()`: return reply(status, body)
   route.get("/", { responses, resolve: () => mixed() });
   const several = (status: 200 | 404) => reply(status, body);
-  // @ts-expect-error at `several(200)`: Property 'error' is missing in type '{ readonly id: string; }' but required in
-  //   type '{ readonly error: string; }'.
+  // @ts-expect-error at `several(200)`: return reply(status, body)
   route.get("/", { responses, resolve: () => several(200) });
   const noted: Reply<Answer<200, { id: string }, SentAs<"text/csv">>> = reply(200, "" as never, CSV);
-  // @ts-expect-error at `noted`: Type '"text/csv"' is not assignable to type '"application/json"'.
+  // @ts-expect-error at `noted`: return reply(status, body)
   route.get("/", { responses, resolve: () => noted });
 }
 
@@ -219,18 +212,16 @@ export function entriesWithoutASchema(ready: Response) {
   // @ts-expect-error at `text`: This response has no schema, so no body: declare one, or write undefined in place of
   //   the body
   route.get("/", { responses: page, resolve: (_c) => reply(200, text, { contentType: "text/html" }) });
-  // @ts-expect-error at `reply(200, text, { contentType: "text/ht…`: Type '"text/html"' is not assignable to type
-  //   '"application/json"'.
+  // @ts-expect-error at `reply(200, text, { contentType: "text/ht…`: return reply(status, body)
   route.get("/", { responses: page, resolve: () => reply(200, text, { contentType: "text/html" }) });
   // @ts-expect-error at `row`: The schema has no key "hash": name the keys to send, or add it to the schema
   route.get("/", { responses: page, resolve: (_c) => reply(200, row) });
-  // @ts-expect-error at `200`: Add the body, and headers if the response declares them: reply(status, body, { headers
-  //   })
+  // @ts-expect-error at `reply(200)`: This status is declared with a body or with headers: reply(status, body, {
+  //   headers })
   route.get("/", { responses: page, resolve: (_c) => reply(200) });
-  // @ts-expect-error at `reply(200)`: Type '"application/json"' is not assignable to type '"text/html"'.
+  // @ts-expect-error at `reply(200)`: return reply(status, body)
   route.get("/", { responses: page, resolve: () => reply(200) });
-  // @ts-expect-error at `ready`: Property '"~made by reply(status, body)"' is missing in type 'Response' but required
-  //   in type 'Reply<…'.
+  // @ts-expect-error at `ready`: return reply(status, body)
   route.get("/", { responses: page, resolve: () => ready });
 }
 
@@ -247,8 +238,7 @@ export function rangesAndDefault() {
   // @ts-expect-error at `body`: Property 'error' is missing in type '{ id: string; }' but required in type '{ readonly
   //   error: string; }'.
   route.get("/", { responses: ranges, resolve: (_c) => reply(404, body) });
-  // @ts-expect-error at `reply(404, body)`: Type '"application/json"' is not assignable to type
-  //   '"application/problem+json"'.
+  // @ts-expect-error at `reply(404, body)`: return reply(status, body)
   route.get("/", { responses: ranges, resolve: () => reply(404, body) });
   // @ts-expect-error at `error`: Object literal may only specify known properties, and 'error' does not exist in type
   //   '{ readonly id: string; }'.
@@ -394,4 +384,41 @@ export function changesThatBreakClients() {
   true satisfies Compatible<typeof one, typeof two>;
   // @ts-expect-error at `satisfies`: show: 200 application/json body.a is gone
   true satisfies Compatible<typeof longer, typeof two>;
+}
+
+/** What a handler returns that is no reply: the message says what to return. */
+export function whatIsNoReply() {
+  const responses = { 200: { schema: z.object({ id: z.string() }) }, 404: {} };
+  const shown = endpoint.get("/shown", { responses });
+  const body = { id: "1" };
+  // @ts-expect-error at `body`: Type '{ id: string; }' is not assignable to type 'MustReturn<…'.
+  route.get("/1", { responses, resolve: () => body });
+  // @ts-expect-error at `({ id: "1" })`: Type '{ id: string; }' is not assignable to type 'MustReturn<…'.
+  route.get("/2", { responses, resolve: () => ({ id: "1" }) });
+  // @ts-expect-error at `await Promise.resolve(body)`: return reply(status, body)
+  route.get("/3", { responses, resolve: async () => await Promise.resolve(body) });
+  // @ts-expect-error at `Response.json(body)`: return reply(status, body)
+  route.get("/4", { responses, resolve: () => Response.json(body) });
+  // @ts-expect-error at `await Promise.resolve(Response.json(body…`: return reply(status, body)
+  route.get("/5", { responses, resolve: async () => await Promise.resolve(Response.json(body)) });
+  // @ts-expect-error at `c.request.body ? reply(404) : body`: Type '{ id: string; }' is not assignable to type
+  //   'MustReturn<…'.
+  route.get("/6", { responses, resolve: (c) => c.request.body ? reply(404) : body });
+  // @ts-expect-error at `c.request.body ? reply(404) : undefined`: Type 'undefined' is not assignable to type
+  //   'MustReturn<…'.
+  route.get("/7", { responses, resolve: (c) => c.request.body ? reply(404) : undefined });
+  // @ts-expect-error at `"text"`: Type 'string' is not assignable to type 'MustReturn<…'.
+  route.get("/8", { responses, resolve: () => "text" });
+  // @ts-expect-error at `body`: Type '{ id: string; }' is not assignable to type 'MustReturn<…'.
+  route.on(shown, { resolve: () => body });
+  // @ts-expect-error at `Response.json(body)`: return reply(status, body)
+  route.on(shown, { resolve: () => Response.json(body) });
+  // @ts-expect-error at `reply(200)`: This status is declared with a body or with headers: reply(status, body, {
+  //   headers })
+  route.on(shown, { resolve: () => reply(200) });
+  // @ts-expect-error at `reply(403)`: This status is declared with a body or with headers: reply(status, body, {
+  //   headers })
+  route.on(shown, { resolve: () => reply(403) });
+  route.on(shown, { resolve: (c) => c.request.body ? reply(200, body) : reply(404) });
+  route.on(shown, { resolve: (c): Reply<Answer<404, undefined>> => (c.request.body, reply(404)) });
 }

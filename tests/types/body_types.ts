@@ -28,38 +28,35 @@ export function keysThatTheSchemaLacks(row: Row, rows: readonly { name: string; 
   const nested = { id: "", author: { name: "", email: "" } };
   const load = () => row;
   const list = { 200: { schema: z.array(z.object({ id: z.string() })) } };
-  // @ts-expect-error at `reply(200, { id: "", passwordHash: "" })`: Type '"passwordHash"' is not assignable to type
-  //   '"author" | "id" | "tags"'.
+  // @ts-expect-error at `reply(200, { id: "", passwordHash: "" })`: return reply(status, body)
   route.get("/", { responses, resolve: () => reply(200, { id: "", passwordHash: "" }) });
   // @ts-expect-error at `row`: The schema has no key "passwordHash": name the keys to send, or add it to the schema
   route.get("/", { responses, resolve: (_c) => reply(200, row) });
-  // @ts-expect-error at `reply(200, row)`: Type '"passwordHash"' is not assignable to type '"author" | "id" | "tags"'.
+  // @ts-expect-error at `reply(200, row)`: return reply(status, body)
   route.get("/", { responses, resolve: () => reply(200, row) });
   // @ts-expect-error at `{ ...row }`: The schema has no key "passwordHash": name the keys to send, or add it to the
   //   schema
   route.get("/", { responses, resolve: (_c) => reply(200, { ...row }) });
-  // @ts-expect-error at `reply(200, { ...row })`: Type '"passwordHash"' is not assignable to type '"author" | "id" |
-  //   "tags"'.
+  // @ts-expect-error at `reply(200, { ...row })`: return reply(status, body)
   route.get("/", { responses, resolve: () => reply(200, { ...row }) });
   // @ts-expect-error at `nested`: The schema has no key "email": name the keys to send, or add it to the schema
   route.get("/", { responses, resolve: (_c) => reply(200, nested) });
-  // @ts-expect-error at `reply(200, nested)`: Type '"email"' is not assignable to type '"name"'.
+  // @ts-expect-error at `reply(200, nested)`: return reply(status, body)
   route.get("/", { responses, resolve: () => reply(200, nested) });
   // @ts-expect-error at `tags`: The schema has no key "email": name the keys to send, or add it to the schema
   route.get("/", { responses, resolve: (_c) => reply(200, { id: "", tags: rows }) });
-  // @ts-expect-error at `reply(200, { id: "", tags: rows })`: Type '"email"' is not assignable to type '"name"'.
+  // @ts-expect-error at `reply(200, { id: "", tags: rows })`: return reply(status, body)
   route.get("/", { responses, resolve: () => reply(200, { id: "", tags: rows }) });
   // @ts-expect-error at `items`: The schema has no key "passwordHash": name the keys to send, or add it to the schema
   route.get("/", { responses: list, resolve: (_c) => reply(200, items) });
-  // @ts-expect-error at `reply(200, items)`: Type '"passwordHash"' is not assignable to type '"id"'.
+  // @ts-expect-error at `reply(200, items)`: return reply(status, body)
   route.get("/", { responses: list, resolve: () => reply(200, items) });
   // @ts-expect-error at `load()`: The schema has no key "passwordHash": name the keys to send, or add it to the schema
   route.get("/", { responses, resolve: (_c) => reply(200, load()) });
   const shown = () => reply(200, row);
-  // @ts-expect-error at `shown()`: Type '"passwordHash"' is not assignable to type '"author" | "id" | "tags"'.
+  // @ts-expect-error at `shown()`: return reply(status, body)
   route.get("/", { responses, resolve: () => shown() });
-  // @ts-expect-error at `reply(200, await Promise.resolve(row))`: Type '"passwordHash"' is not assignable to type
-  //   '"author" | "id" | "tags"'.
+  // @ts-expect-error at `reply(200, await Promise.resolve(row))`: return reply(status, body)
   route.get("/", { responses, resolve: async () => reply(200, await Promise.resolve(row)) });
   // @ts-expect-error at `row`: The schema has no key "passwordHash": name the keys to send, or add it to the schema
   route.get("/", { responses, resolve: (_c) => reply(201, row, { headers: { location: "/" } }) });
@@ -86,8 +83,7 @@ export function keysThatOnlyAnotherMemberOfAUnionHas(mixed: { kind: "circle"; ra
   const circle = { kind: "circle" as const, radius: 1 };
   const labelled = { kind: "circle" as const, radius: 1, label: "" };
   const at = { schema: circle };
-  // @ts-expect-error at `reply(200, { kind: "circle", radius: 1,…`: Type '"radius"' is not assignable to type '"kind" |
-  //   "side"'.
+  // @ts-expect-error at `reply(200, { kind: "circle", radius: 1,…`: return reply(status, body)
   route.get("/", { responses, resolve: () => reply(200, { kind: "circle", radius: 1, side: 1 }) });
   // @ts-expect-error at `{ kind: "circle", radius: 1, side: 1 }`: The schema has no key "side": name the keys to send,
   //   or add it to the schema
@@ -97,27 +93,26 @@ export function keysThatOnlyAnotherMemberOfAUnionHas(mixed: { kind: "circle"; ra
   route.get("/", { responses, resolve: (_c) => reply(200, { kind: "circle", side: 1 }) });
   // @ts-expect-error at `labelled`: The schema has no key "label": name the keys to send, or add it to the schema
   route.get("/", { responses, resolve: (_c) => reply(200, labelled) });
-  // @ts-expect-error at `reply(200, labelled)`: Type '"radius"' is not assignable to type '"kind" | "label"'.
+  // @ts-expect-error at `reply(200, labelled)`: return reply(status, body)
   route.get("/", { responses, resolve: () => reply(200, labelled) });
   // @ts-expect-error at `mixed`: The schema has no key "side": name the keys to send, or add it to the schema
   route.get("/", { responses, resolve: (_c) => reply(200, mixed) });
-  // @ts-expect-error at `reply(200, mixed)`: Type '"radius"' is not assignable to type '"kind" | "side"'.
+  // @ts-expect-error at `reply(200, mixed)`: return reply(status, body)
   route.get("/", { responses, resolve: () => reply(200, mixed) });
   // @ts-expect-error at `{ ...circle, side: 1 }`: The schema has no key "radius": name the keys to send, or add it to
   //   the schema
   route.get("/", { responses, resolve: (_c) => reply(200, { ...circle, side: 1 }) });
-  // @ts-expect-error at `reply(200, { ...mixed })`: Type '"radius"' is not assignable to type '"kind" | "side"'.
+  // @ts-expect-error at `reply(200, { ...mixed })`: return reply(status, body)
   route.get("/", { responses, resolve: () => reply(200, { ...mixed }) });
   // @ts-expect-error at `mixed`: The schema has no key "side": name the keys to send, or add it to the schema
   route.get("/", { responses, resolve: (_c) => reply(201, { shapes: [mixed], at }) });
-  // @ts-expect-error at `reply(201, { shapes: [], at: { schema: m…`: Type '"radius"' is not assignable to type '"kind"
-  //   | "side"'.
+  // @ts-expect-error at `reply(201, { shapes: [], at: { schema: m…`: return reply(status, body)
   route.get("/", { responses, resolve: () => reply(201, { shapes: [], at: { schema: mixed } }) });
   const shown = () => reply(200, mixed);
-  // @ts-expect-error at `shown()`: Type '"radius"' is not assignable to type '"kind" | "side"'.
+  // @ts-expect-error at `shown()`: return reply(status, body)
   route.get("/", { responses, resolve: () => shown() });
   const listed = () => reply(201, { shapes: [mixed], at });
-  // @ts-expect-error at `listed()`: Type '"radius"' is not assignable to type '"kind" | "side"'.
+  // @ts-expect-error at `listed()`: return reply(status, body)
   route.get("/", { responses, resolve: () => listed() });
   const denied = (_c: Context) => deny(reply(200, mixed));
   // @ts-expect-error at `responses`: 200 is declared without a key of the body that a guard denies with: in a nested
@@ -133,15 +128,14 @@ export function keysThatTheSchemaLacksFarInside() {
   const responses = { 200: { schema } };
   // @ts-expect-error at `deep`: The schema has no key "hash": name the keys to send, or add it to the schema
   route.get("/", { responses, resolve: (_c) => reply(200, deep) });
-  // @ts-expect-error at `reply(200, deep)`: Type '"hash"' is not assignable to type '"id"'.
+  // @ts-expect-error at `reply(200, deep)`: return reply(status, body)
   route.get("/", { responses, resolve: () => reply(200, deep) });
-  // @ts-expect-error at `reply(200, { id: "", in: { id: "", in: {…`: Type '"hash"' is not assignable to type '"id"'.
+  // @ts-expect-error at `reply(200, { id: "", in: { id: "", in: {…`: return reply(status, body)
   route.get("/", { responses, resolve: () => reply(200, { id: "", in: { id: "", in: { id: "", in: leaf } } }) });
-  // @ts-expect-error at `reply(200, { id: "", in: { id: "", in: {…`: Type '"hash"' is not assignable to type '"id" |
-  //   "in"'.
+  // @ts-expect-error at `reply(200, { id: "", in: { id: "", in: {…`: return reply(status, body)
   route.get("/", { responses, resolve: () => reply(200, { id: "", in: { id: "", in: { ...leaf, in: { id: "" } } } }) });
   const shown = () => reply(200, deep);
-  // @ts-expect-error at `shown()`: Type '"hash"' is not assignable to type '"id"'.
+  // @ts-expect-error at `shown()`: return reply(status, body)
   route.get("/", { responses, resolve: () => shown() });
 }
 
@@ -173,15 +167,15 @@ export function valuesOfRecords(
   const deep = { by: { emma: [{ in: row }] } };
   // @ts-expect-error at `rows`: The schema has no key "hash": name the keys to send, or add it to the schema
   route.get("/", { responses, resolve: (_c) => reply(200, rows) });
-  // @ts-expect-error at `reply(200, rows)`: Type '"hash"' is not assignable to type '"id"'.
+  // @ts-expect-error at `reply(200, rows)`: return reply(status, body)
   route.get("/", { responses, resolve: () => reply(200, rows) });
-  // @ts-expect-error at `reply(200, { emma: { id: "", hash: "" }…`: Type '"hash"' is not assignable to type '"id"'.
+  // @ts-expect-error at `reply(200, { emma: { id: "", hash: "" }…`: return reply(status, body)
   route.get("/", { responses, resolve: () => reply(200, { emma: { id: "", hash: "" } }) });
-  // @ts-expect-error at `reply(200, { emma: { ...row } })`: Type '"hash"' is not assignable to type '"id"'.
+  // @ts-expect-error at `reply(200, { emma: { ...row } })`: return reply(status, body)
   route.get("/", { responses, resolve: () => reply(200, { emma: { ...row } }) });
-  // @ts-expect-error at `reply(201, deep)`: Type '"hash"' is not assignable to type '"id"'.
+  // @ts-expect-error at `reply(201, deep)`: return reply(status, body)
   route.get("/", { responses, resolve: () => reply(201, deep) });
-  // @ts-expect-error at `shown()`: Type '"hash"' is not assignable to type '"id"'.
+  // @ts-expect-error at `shown()`: return reply(status, body)
   route.get("/", { responses, resolve: () => shown() });
   route.get("/", { responses, resolve: () => reply(200, records) });
   route.get("/", { responses, resolve: () => reply(200, { emma: { id: "" } }) });
@@ -224,12 +218,11 @@ export function typesThatContainThemselves(json: z.core.util.JSONType, tree: Tre
   route.get("/", { responses, resolve: (_c) => reply(203, json) });
   // @ts-expect-error at `1n`: Argument of type '1n' is not assignable to parameter of type 'JSONType'.
   route.get("/", { responses, resolve: (_c) => reply(200, 1n) });
-  // @ts-expect-error at `reply(200, { a: [1n] })`: Type '1n' is not assignable to type '…'.
+  // @ts-expect-error at `reply(200, { a: [1n] })`: return reply(status, body)
   route.get("/", { responses, resolve: () => reply(200, { a: [1n] }) });
   // @ts-expect-error at `children`: The schema has no key "hash": name the keys to send, or add it to the schema
   route.get("/", { responses, resolve: (_c) => reply(202, { id: "", children: trees }) });
-  // @ts-expect-error at `reply(202, { id: "", children: trees })`: Type '"hash"' is not assignable to type '"children"
-  //   | "id"'.
+  // @ts-expect-error at `reply(202, { id: "", children: trees })`: return reply(status, body)
   route.get("/", { responses, resolve: () => reply(202, { id: "", children: trees }) });
 }
 
@@ -238,7 +231,7 @@ export function arraysInArrays(row: { id: string; hash: string }) {
   route.get("/", { responses, resolve: () => reply(200, [[[[[{ id: "" }]]]]]) });
   // @ts-expect-error at `row`: The schema has no key "hash": name the keys to send, or add it to the schema
   route.get("/", { responses, resolve: (_c) => reply(200, [[[[[row]]]]]) });
-  // @ts-expect-error at `reply(200, [[[[[row]]]]])`: Type '"hash"' is not assignable to type '"id"'.
+  // @ts-expect-error at `reply(200, [[[[[row]]]]])`: return reply(status, body)
   route.get("/", { responses, resolve: () => reply(200, [[[[[row]]]]]) });
 }
 
@@ -377,26 +370,26 @@ export function membersThatTypesHide(user: User, maybeJson: MaybeJson, record: R
   route.get("/", { responses: nested, resolve: () => reply(206, Math.random() < 1 ? some : null) });
   // @ts-expect-error at `user`: The body has private members, which JSON contains: name the keys to send
   route.get("/", { responses: nested, resolve: (_c) => reply(200, user) });
-  // @ts-expect-error at `reply(200, new User())`: Type 'PrivateMember' is not assignable to type '"id"'.
+  // @ts-expect-error at `reply(200, new User())`: return reply(status, body)
   route.get("/", { responses: nested, resolve: () => reply(200, new User()) });
-  // @ts-expect-error at `reply(200, new Admin())`: Type 'PrivateMember' is not assignable to type '"id"'.
+  // @ts-expect-error at `reply(200, new Admin())`: return reply(status, body)
   route.get("/", { responses: nested, resolve: () => reply(200, new Admin()) });
   // @ts-expect-error at `new Guest()`: The body has private members, which JSON contains: name the keys to send
   route.get("/", { responses: nested, resolve: (_c) => reply(200, new Guest()) });
   // @ts-expect-error at `deep`: The body has private members, which JSON contains: name the keys to send
   route.get("/", { responses: nested, resolve: (_c) => reply(201, deep) });
-  // @ts-expect-error at `reply(201, deep)`: Type 'PrivateMember' is not assignable to type '"id"'.
+  // @ts-expect-error at `reply(201, deep)`: return reply(status, body)
   route.get("/", { responses: nested, resolve: () => reply(201, deep) });
   // @ts-expect-error at `user`: The body has private members, which JSON contains: name the keys to send
   route.get("/", { responses: nested, resolve: (_c) => reply(202, [user]) });
   // @ts-expect-error at `record`: The body has private members, which JSON contains: name the keys to send
   route.get("/", { responses: nested, resolve: (_c) => reply(203, record) });
-  // @ts-expect-error at `reply(203, record)`: Type 'PrivateMember' is not assignable to type '"id"'.
+  // @ts-expect-error at `reply(203, record)`: return reply(status, body)
   route.get("/", { responses: nested, resolve: () => reply(203, record) });
   // @ts-expect-error at `Math.random() < 1 ? user : null`: The body has private members, which JSON contains: name the
   //   keys to send
   route.get("/", { responses: nested, resolve: (_c) => reply(206, Math.random() < 1 ? user : null) });
-  // @ts-expect-error at `reply(207, user)`: Type 'PrivateMember' is not assignable to type 'PropertyKey'.
+  // @ts-expect-error at `reply(207, user)`: return reply(status, body)
   route.get("/", { responses: nested, resolve: () => reply(207, user) });
   // @ts-expect-error at `[user]`: The body has private members, which JSON contains: name the keys to send
   route.get("/", { responses: nested, resolve: (_c) => replyLines(208, [user]) });
@@ -409,7 +402,7 @@ export function membersThatTypesHide(user: User, maybeJson: MaybeJson, record: R
       }),
   });
   const reveal = () => reply(200, user);
-  // @ts-expect-error at `reveal()`: Type 'PrivateMember' is not assignable to type '"id"'.
+  // @ts-expect-error at `reveal()`: return reply(status, body)
   route.get("/", { responses: nested, resolve: () => reveal() });
   // @ts-expect-error at `responses`: 200 is declared without a key of the body that a guard denies with: a private
   //   member
@@ -419,7 +412,7 @@ export function membersThatTypesHide(user: User, maybeJson: MaybeJson, record: R
   route.get("/", { responses: nested, guards: [denyInvalid(reveal)], resolve: () => reply(204) });
   // @ts-expect-error at `marked`: The body has private members, which JSON contains: name the keys to send
   route.get("/", { responses: nested, resolve: (_c) => reply(200, marked) });
-  // @ts-expect-error at `reply(200, marked)`: Type 'PrivateMember' is not assignable to type '"id"'.
+  // @ts-expect-error at `reply(200, marked)`: return reply(status, body)
   route.get("/", { responses: nested, resolve: () => reply(200, marked) });
   // @ts-expect-error at `marked`: The body has private members, which JSON contains: name the keys to send
   route.get("/", { responses: nested, resolve: (_c) => reply(202, [marked]) });
@@ -427,13 +420,13 @@ export function membersThatTypesHide(user: User, maybeJson: MaybeJson, record: R
   // @ts-expect-error at `new Secret()`: JSON has what toJSON() of the body returns, and the schema does not describe
   //   that: name the keys to send
   route.get("/", { responses: nested, resolve: (_c) => reply(200, new Secret()) });
-  // @ts-expect-error at `reply(200, new Secret())`: Type '"hash"' is not assignable to type '"id"'.
+  // @ts-expect-error at `reply(200, new Secret())`: return reply(status, body)
   route.get("/", { responses: nested, resolve: () => reply(200, new Secret()) });
   // @ts-expect-error at `new Secret()`: JSON has what toJSON() of the body returns, and the schema does not describe
   //   that: name the keys to send
   route.get("/", { responses: nested, resolve: (_c) => reply(202, [new Secret()]) });
   // @ts-expect-error at `maybeJson`: The schema has no key "toJSON": name the keys to send, or add it to the schema
   route.get("/", { responses: nested, resolve: (_c) => reply(200, maybeJson) });
-  // @ts-expect-error at `reply(200, maybeJson)`: Type '"toJSON"' is not assignable to type '"id"'.
+  // @ts-expect-error at `reply(200, maybeJson)`: return reply(status, body)
   route.get("/", { responses: nested, resolve: () => reply(200, maybeJson) });
 }

@@ -115,8 +115,7 @@ export function declarations() {
   // @ts-expect-error at `shema`: Unknown key: a response has schema, description, contentType, headers and examples
   route.with({ responses: { 200: { description: "", shema: book } } });
   // @ts-expect-error at `responses`: Not a status: write a number such as 200, a range such as "4XX", or default
-  //   at `new Response()`: Property '"~made by reply(status, body)"' is missing in type 'Response' but required in type
-  //   'Reply<AnyAnswer>'.
+  //   at `new Response()`: return reply(status, body)
   route.get("/", { responses: [], resolve: () => new Response() });
   // @ts-expect-error at `responses`: Write responses beside docs, not in it: { responses, docs, resolve }
   route.get("/", { docs: { responses: {} }, resolve: () => new Response() });
@@ -126,8 +125,8 @@ export function declarations() {
     responses: {
       200: { schema: book, contentType: "application/json", headers: { etag: { schema: z.string(), required: true } } },
     },
-    // @ts-expect-error at `201`: Add the body, and headers if the response declares them: reply(status, body, { headers
-    //   })
+    // @ts-expect-error at `reply(201)`: This status is declared with a body or with headers: reply(status, body, {
+    //   headers })
     resolve: (_c) => reply(201),
   });
 }
@@ -227,13 +226,12 @@ export function responsesOfScopes() {
   // Without responses of its own, a route returns any response.
   scope.get("/", { resolve: () => new Response() });
   // The scope declares another body.
-  // @ts-expect-error at `reply(401, { code: "what" })`: Type '"what"' is not assignable to type '"who"'.
+  // @ts-expect-error at `reply(401, { code: "what" })`: return reply(status, body)
   scope.get("/", { responses: {}, resolve: () => reply(401, { code: "what" }) });
-  // @ts-expect-error at `404`: Add the body, and headers if the response declares them: reply(status, body, { headers
-  //   })
+  // @ts-expect-error at `reply(404)`: This status is declared with a body or with headers: reply(status, body, {
+  //   headers })
   scope.get("/", { responses: {}, resolve: (_c) => reply(404) });
-  // @ts-expect-error at `new Response()`: Property '"~made by reply(status, body)"' is missing in type 'Response' but
-  //   required in type 'Reply<Answer<401, { code: "who"; }, AsJson>>'.
+  // @ts-expect-error at `new Response()`: return reply(status, body)
   scope.get("/", { responses: {}, resolve: () => new Response() });
   // @ts-expect-error at `responses`: 401 must be declared, with the body that a guard denies with
   route.with({ guards: [authenticated], responses });

@@ -57,8 +57,7 @@ export function oneOfSeveralStatuses(isAdmin: boolean, status: 200 | 403, either
   // @ts-expect-error at `either`: This does not fit what is declared for 200: call reply once for each | This does not
   //   fit what is declared for 403: call reply once for each
   route.get("/", { responses: several, resolve: (_c) => reply(status, either) });
-  // @ts-expect-error at `reply(status, body)`: Property 'error' is missing in type '{ readonly id: string; }' but
-  //   required in type '{ readonly error: string; }'.
+  // @ts-expect-error at `reply(status, body)`: return reply(status, body)
   route.get("/", { responses: several, resolve: () => reply(status, body) });
   // @ts-expect-error at `await Promise.resolve(body)`: This does not fit what is declared for 403: call reply once for
   //   each
@@ -67,7 +66,8 @@ export function oneOfSeveralStatuses(isAdmin: boolean, status: 200 | 403, either
   route.on(endpoint.get("/", { responses: several }), { resolve: (_c) => reply(status, body) });
   // @ts-expect-error at `body`: This does not fit what is declared for 204: call reply once for each
   route.get("/", { responses: several, resolve: (_c) => reply(isAdmin ? 200 : 204, body) });
-  // @ts-expect-error at `isAdmin ? 200 : 204`: Type '200' is not assignable to type '204 | 207'.
+  // @ts-expect-error at `reply(isAdmin ? 200 : 204)`: This status is declared with a body or with headers:
+  //   reply(status, body, { headers })
   route.get("/", { responses: several, resolve: (_c) => reply(isAdmin ? 200 : 204) });
   route.get("/", {
     responses: several,
@@ -88,8 +88,7 @@ export function oneOfSeveralStatuses(isAdmin: boolean, status: 200 | 403, either
   // @ts-expect-error at `body`: This does not fit what is declared for 206: call reply once for each
   route.get("/", { responses: several, resolve: (_c) => reply(isAdmin ? 200 : 206, body) });
   const shared = () => reply(status, body);
-  // @ts-expect-error at `shared()`: Property 'error' is missing in type '{ readonly id: string; }' but required in type
-  //   '{ readonly error: string; }'.
+  // @ts-expect-error at `shared()`: return reply(status, body)
   route.get("/", { responses: several, resolve: () => shared() });
   const guard = (_c: Context) => deny(reply(isAdmin ? 200 : 206, body));
   // @ts-expect-error at `responses`: 206 is declared as application/json with headers: { "etag": ... }, and a guard
@@ -159,7 +158,7 @@ export function statusesWithoutABody() {
   route.get("/", { responses: optional, resolve: (_c) => reply(200, "") });
   // @ts-expect-error at `204`: Argument of type '204' is not assignable to parameter of type '…'.
   route.get("/", { responses: ranges, resolve: (_c) => reply(204, body) });
-  // @ts-expect-error at `reply(205, body)`: Type '205' is not assignable to type '…'.
+  // @ts-expect-error at `reply(205, body)`: return reply(status, body)
   route.get("/", { responses: ranges, resolve: () => reply(205, body) });
   // @ts-expect-error at `304`: Argument of type '304' is not assignable to parameter of type '…'.
   route.get("/", { responses: ranges, resolve: (_c) => reply(304, error) });
@@ -168,11 +167,12 @@ export function statusesWithoutABody() {
   //   RangeOf<4> | RangeOf<5>'.
   route.get("/", { responses: { default: {} }, resolve: (_c) => reply(100) });
   // A status that no handler can send, by its range.
-  // @ts-expect-error at `reply(100)`: Type '100' is not assignable to type '101'.
+  // @ts-expect-error at `reply(100)`: return reply(status, body)
   route.get("/", { responses: { "1XX": {} }, resolve: () => reply(100) });
-  // @ts-expect-error at `200`: Argument of type '200' is not assignable to parameter of type '204'.
+  // @ts-expect-error at `reply(200)`: This status is declared with a body or with headers: reply(status, body, {
+  //   headers })
   route.get("/", { responses: optional, resolve: (_c) => reply(200) });
-  // @ts-expect-error at `bare()`: Type '"no body"' is not assignable to type '"a value"'.
+  // @ts-expect-error at `bare()`: return reply(status, body)
   route.get("/", { responses: optional, resolve: () => bare() });
 }
 
@@ -239,8 +239,7 @@ export function mediaTypes() {
   route.get("/", { responses, resolve: (_c) => replyAs("text/plain")(202, "hello") });
   // @ts-expect-error at `{ title: "" }`: Write reply(404, body, { contentType: "application/problem+json" })
   route.get("/", { responses, resolve: (_c) => reply(404, { title: "" }) });
-  // @ts-expect-error at `reply(404, { title: "" })`: Type '"application/json"' is not assignable to type
-  //   '"application/problem+json"'.
+  // @ts-expect-error at `reply(404, { title: "" })`: return reply(status, body)
   route.get("/", { responses, resolve: () => reply(404, { title: "" }) });
   // @ts-expect-error at `"hello"`: Write reply(202, body, { contentType: "text/plain" })
   route.get("/", { responses, resolve: (_c) => reply(202, "hello") });
@@ -254,13 +253,13 @@ export function mediaTypes() {
   // @ts-expect-error at `{ a: 1 }`: The body must be a string, since text/plain is not JSON
   reply(200, { a: 1 }, { contentType: "text/plain" });
   // Headers are not a way around.
-  // @ts-expect-error at `headers`: Write contentType beside headers, not in it
+  // @ts-expect-error at `"content-type"`: Write contentType beside headers, not in it
   reply(404, { title: "" }, { headers: { "content-type": "application/problem+json" } });
   // Headers are not a way around, in a declaration.
   // @ts-expect-error at `"content-type"`: Type '{}' is not assignable to type 'undefined'.
   endpoint.get("/", { responses: { 200: { headers: { "content-type": {} } } } });
   const missing = () => reply(404, { title: "" });
-  // @ts-expect-error at `missing()`: Type '"application/json"' is not assignable to type '"application/problem+json"'.
+  // @ts-expect-error at `missing()`: return reply(status, body)
   route.get("/", { responses, resolve: () => missing() });
   const asJson = (c: Context) => c.request.url ? allow() : deny(reply(404, { title: "" }));
   // @ts-expect-error at `responses`: 404 is declared as application/problem+json, and a guard denies as
@@ -309,25 +308,24 @@ export function optionsThatAreUndefined(
   createClient({}, { baseUrl: undefined, fetch: undefined, headers: undefined, validator: undefined });
   // @ts-expect-error at `headers`: Type 'undefined' is not assignable to type '{ readonly etag: HeaderValue; }'.
   route.get("/", { responses: open, resolve: (_c) => reply(202, body, { headers: some }) });
-  // @ts-expect-error at `reply(202, body, { headers: some })`: Property 'etag' is missing in type 'Record<never,
-  //   never>' but required in type '{ readonly etag: HeaderValue; }'.
+  // @ts-expect-error at `reply(202, body, { headers: some })`: return reply(status, body)
   route.get("/", { responses: open, resolve: () => reply(202, body, { headers: some }) });
   // @ts-expect-error at `csv`: Property 'contentType' is optional in type '{ contentType?: "text/csv"; }' but required
   //   in type '{ readonly contentType: "text/csv"; }'.
   route.get("/", { responses: open, resolve: (_c) => reply(203, "", csv) });
   // @ts-expect-error at `csv`: Type '"text/csv"' is not assignable to type '"application/json"'.
   route.get("/", { responses: open, resolve: (_c) => reply(206, "", csv) });
-  // @ts-expect-error at `reply(206, "", csv)`: Type '"text/csv"' is not assignable to type '"application/json"'.
+  // @ts-expect-error at `reply(206, "", csv)`: return reply(status, body)
   route.get("/", { responses: open, resolve: () => reply(206, "", csv) });
-  // @ts-expect-error at `reply(206, "", wide)`: Type 'string' is not assignable to type '"application/json"'.
+  // @ts-expect-error at `reply(206, "", wide)`: return reply(status, body)
   route.get("/", { responses: open, resolve: () => reply(206, "", wide) });
 
   // One error at the mistake, and none at the routes that return the reply.
   const wrong = (title: string) =>
-    // @ts-expect-error at `headers`: Type '{}' is not assignable to type 'HeaderValue | undefined'.
+    // @ts-expect-error at `title`: Type '{}' is not assignable to type 'HeaderValue | undefined'.
     reply(404, { title }, { contentType: "application/problem+json", headers: { title: {} } });
   route.get("/", { responses: open, resolve: () => wrong("") });
-  // @ts-expect-error at `headers`: Type '{}' is not assignable to type 'HeaderValue | undefined'.
+  // @ts-expect-error at `title`: Type '{}' is not assignable to type 'HeaderValue | undefined'.
   const wrongProblem = (title: string) => problem(404, { title }, { headers: { title: {} } });
   route.get("/", { responses: open, resolve: () => wrongProblem("") });
 }
@@ -347,8 +345,7 @@ export function headers(etag: string | undefined) {
   route.get("/", { responses, resolve: (_c) => reply(200, { id: "" }, { headers: { "x-any": true } }) });
   // @ts-expect-error at `{ id: "" }`: Write reply(201, body, { headers: { "location": ... } })
   route.get("/", { responses, resolve: (_c) => reply(201, { id: "" }) });
-  // @ts-expect-error at `reply(201, { id: "" })`: Property 'location' is missing in type 'Record<never, never>' but
-  //   required in type '{…'.
+  // @ts-expect-error at `reply(201, { id: "" })`: return reply(status, body)
   route.get("/", { responses, resolve: () => reply(201, { id: "" }) });
   // @ts-expect-error at `headers`: Property 'location' is missing in type '{ "x-left": number; }' but required in type
   //   '{…'.
@@ -359,13 +356,13 @@ export function headers(etag: string | undefined) {
   route.get("/", { responses, resolve: (_c) => reply(201, { id: "" }, { headers: { location, "x-lfet": 1 } }) });
   // @ts-expect-error at `"x-left"`: Type 'string' is not assignable to type 'number'.
   route.get("/", { responses, resolve: (_c) => reply(201, { id: "" }, { headers: { location, "x-left": "one" } }) });
-  // @ts-expect-error at `303`: Argument of type '303' is not assignable to parameter of type '204'.
+  // @ts-expect-error at `reply(303)`: This status is declared with a body or with headers: reply(status, body, {
+  //   headers })
   route.get("/", { responses, resolve: (_c) => reply(303) });
-  // @ts-expect-error at `headers`: Type '{}' is not assignable to type 'HeaderValue | undefined'.
+  // @ts-expect-error at `"x-any"`: Type '{}' is not assignable to type 'HeaderValue | undefined'.
   reply(204, undefined, { headers: { "x-any": {} } });
   const late = () => problem(409, { title: "" });
-  // @ts-expect-error at `late()`: Property '"retry-after"' is missing in type 'Record<never, never>' but required in
-  //   type '{ readonly "retry-after": HeaderValue; }'.
+  // @ts-expect-error at `late()`: return reply(status, body)
   route.get("/", { responses, resolve: () => late() });
   const guard = (c: Context) => c.request.url ? allow() : deny(problem(409, { title: "" }));
   // @ts-expect-error at `responses`: 409 is declared as application/problem+json with headers: { "retry-after": ... },
@@ -549,21 +546,21 @@ export function statusesOfAnEnum(id: string, row: Row, status: Status, some: num
   route.get("/", { responses: numbered, resolve: () => id ? reply(Status.Ok, { id }) : reply(Status.NoContent) });
   route.on(showBook, { resolve: () => reply(Status.Ok, { id }) });
   route.get("/", { responses: { ...named, default: {} }, resolve: () => id ? reply(200, { id }) : reply(500) });
-  // @ts-expect-error at `reply(Status.Gone)`: Type 'Status.Gone' is not assignable to type '200 | 204'.
+  // @ts-expect-error at `reply(Status.Gone)`: return reply(status, body)
   route.get("/", { responses: named, resolve: () => reply(Status.Gone) });
-  // @ts-expect-error at `reply(Status.Ok, row)`: Type '"passwordHash"' is not assignable to type '"id"'.
+  // @ts-expect-error at `reply(Status.Ok, row)`: return reply(status, body)
   route.get("/", { responses: named, resolve: () => reply(Status.Ok, row) });
-  // @ts-expect-error at `reply(200, row)`: Type '"passwordHash"' is not assignable to type '"id"'.
+  // @ts-expect-error at `reply(200, row)`: return reply(status, body)
   route.get("/", { responses: named, resolve: () => reply(200, row) });
   // @ts-expect-error at `row`: The schema has no key "passwordHash": name the keys to send, or add it to the schema
   route.on(showBook, { resolve: () => reply(Status.Ok, row) });
-  // @ts-expect-error at `reply(Status.Ok, { id: 1 })`: Type 'number' is not assignable to type 'string'.
+  // @ts-expect-error at `reply(Status.Ok, { id: 1 })`: return reply(status, body)
   route.get("/", { responses: named, resolve: () => reply(Status.Ok, { id: 1 }) });
-  // @ts-expect-error at `reply(Status.Ok)`: Type 'undefined' is not assignable to type '{ readonly id: string; }'.
+  // @ts-expect-error at `reply(Status.Ok)`: return reply(status, body)
   route.get("/", { responses: { ...named, default: {} }, resolve: () => reply(Status.Ok) });
-  // @ts-expect-error at `reply(status, { id })`: Type 'Status.Unauthorized' is not assignable to type '200 | 204'.
+  // @ts-expect-error at `reply(status, { id })`: return reply(status, body)
   route.get("/", { responses: named, resolve: () => reply(status, { id }) });
-  // @ts-expect-error at `reply(some, { id })`: Type 'number' is not assignable to type '200 | 204'.
+  // @ts-expect-error at `reply(some, { id })`: return reply(status, body)
   route.get("/", { responses: named, resolve: () => reply(some, { id }) });
   const signedIn = () => id ? allow() : deny(reply(Status.Unauthorized));
   const denied = { ...named, [Status.Unauthorized]: {} };

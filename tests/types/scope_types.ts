@@ -118,7 +118,7 @@ export function checked() {
   route.get("/", { guards: maybe.guards ?? [log], resolve: (c) => id(c.locals.user) });
   // @ts-expect-error at `flag && auth`: Type 'false' is not assignable to type '(…'.
   route.get("/", { guards: [flag && auth], resolve: ok });
-  // @ts-expect-error at `guards`: Type 'undefined' is not assignable to type 'InlineGuard<…'.
+  // @ts-expect-error at `guards`: Source provides no match for required element at position 0 in target.
   //   at `user`: Property 'user' does not exist on type 'NoLocalsUntil<"a guard adds them">'.
   route.get("/", { guards: optionalElement, resolve: (c) => id(c.locals.user) });
   // @ts-expect-error at `user`: Property 'user' does not exist on type 'NoLocals | { user: User; }'.
@@ -318,7 +318,7 @@ export function checked() {
   function _generic<G extends readonly [typeof auth]>(o: { guards?: G }) {
   // @ts-expect-error at `{ ...o, resolve: (c) => id(c.locals.user…`: Type '{…' is not assignable to type
   //   'Unconditional<GuardsKey<G, G>>'.
-  //   at `user`: Property 'user' does not exist on type '…'.
+  //   at `user`: Property 'user' does not exist on type 'NoLocals'.
     return route.get("/", { ...o, resolve: (c) => id(c.locals.user) });
   }
   // generic wrapper, annotated

@@ -126,7 +126,7 @@ export interface OptionsOfRoute<
    *   },
    *   resolve: (c) => {
    *     if (c.raw.params.id === "7") return reply(200, { title: "Emma" });
-   *     // @ts-expect-error at `410`: Add the body, and headers if the response declares them: reply(status, body, {
+   *     // @ts-expect-error at `reply(410)`: This status is declared with a body or with headers: reply(status, body, {
    *     //   headers })
    *     return reply(410);
    *   },

@@ -5,7 +5,7 @@ import type { InputPart, RequestSchemas } from "../input/request_schemas.ts";
 import type { DeclaredAnswers, HandlerResult } from "../responses/answers.ts";
 import type { CheckDenials } from "../responses/check_responses.ts";
 import type { KeysOf } from "../values/types.ts";
-import type { AnyAnswer, Reply } from "../responses/reply_type.ts";
+import type { AnyAnswer, MustReturn } from "../responses/reply_type.ts";
 import type { MergeResponses, RouteResponses } from "../responses/responses.ts";
 import type { RouteDocs } from "./docs.ts";
 
@@ -133,7 +133,7 @@ export type InputAt<E> = E extends { readonly "~types"?: EndpointTypes<infer Inp
 
 /** @internal What the handler of an endpoint must return. */
 export type ResultAt<E> = [AnswersAt<E>] extends [never] ? HandlerResult<never>
-  : Reply<CommonAnswers<E>> | Promise<Reply<CommonAnswers<E>>>;
+  : MustReturn<"reply(status, body)", CommonAnswers<E>>;
 
 /**
  * The responses that an endpoint declares. Of a union of endpoints: those that each of them declares, or that declare

@@ -329,7 +329,7 @@ export type AnyGuard = (
  */
 export interface UntypedResponse extends Response {
   /** Type-only, absent at run time. A reply has it, with another type. */
-  readonly "~made by reply(status, body)"?: UnnamedDenial;
+  readonly "return reply(status, body)"?: UnnamedDenial;
 }
 
 /** @internal The message for a reply where the annotation of a guard names none. */

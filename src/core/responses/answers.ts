@@ -1,7 +1,7 @@
 /** The answers of declared responses, and what a handler may return for them. Types only. */
 
 import type { InferOutput } from "../input/input.ts";
-import type { Answer, AnyAnswer, AsJson, HeaderValue, Reply, SentAs, SentAsOneOf } from "./reply_type.ts";
+import type { Answer, AnyAnswer, AsJson, HeaderValue, MustReturn, SentAs, SentAsOneOf } from "./reply_type.ts";
 import type { JsonType } from "./media_type.ts";
 import type { MergeResponses, StreamBody } from "./responses.ts";
 
@@ -18,7 +18,7 @@ export type ResultOf<Defaults, Responses> = [Responses] extends [never] ? AnyRes
 
 /** @internal What a handler must return: any response, or, if there are declared answers, a reply with one of them. */
 export type HandlerResult<Answers> = [Answers] extends [never] ? AnyResult["any"]
-  : [Answers] extends [AnyAnswer] ? Reply<Answers> | Promise<Reply<Answers>>
+  : [Answers] extends [AnyAnswer] ? MustReturn<"reply(status, body)", Answers>
   : never;
 
 /**

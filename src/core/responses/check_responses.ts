@@ -21,8 +21,9 @@ import type { MergeResponses, OneOrMore, RouteResponse, RouteResponses } from ".
 export type CheckResponses<Denied, Defaults, Responses> = [keyof Responses] extends [keyof RouteResponses | `${number}`]
   ? [KeysOf<Responses[keyof Responses]>] extends [keyof RouteResponse] ?
       & ("examples" extends KeysOf<Responses[keyof Responses]> ? CheckExamples<Responses> : unknown)
-      // Not `unknown`: editors then complete the keys of a response.
-      & ([Denied] extends [never] ? { readonly [Key in keyof Responses]: RouteResponse }
+      // Not `unknown`: editors then complete the statuses and the keys of a response.
+      & CommonStatuses
+      & ([Denied] extends [never] ? { readonly [Key in keyof Responses]: WrittenResponse }
         : CheckDenials<Denied, DeclaredAnswers<MergeResponses<Defaults, Responses>>>)
     // Inferred anew, so that TypeScript does not infer the responses from the messages.
   : [Responses] extends [infer Own] ? CheckSeveral<Denied, Defaults, Own>
@@ -31,6 +32,45 @@ export type CheckResponses<Denied, Defaults, Responses> = [keyof Responses] exte
     readonly [Key in UnknownStatuses<Responses>]?:
       'Not a status: write a number such as 200, a range such as "4XX", or default';
   };
+
+/** What editors complete in a response. */
+interface WrittenResponse extends Omit<RouteResponse, "~standard" | "~stream"> {}
+
+/** The statuses that editors complete. Any other may be declared as well. */
+interface CommonStatuses {
+  /** OK. */
+  readonly 200?: unknown;
+  /** Created. */
+  readonly 201?: unknown;
+  /** Accepted. */
+  readonly 202?: unknown;
+  /** No Content. */
+  readonly 204?: unknown;
+  /** See Other. */
+  readonly 303?: unknown;
+  /** Not Modified. */
+  readonly 304?: unknown;
+  /** Bad Request. */
+  readonly 400?: unknown;
+  /** Unauthorized: the client has not signed in. */
+  readonly 401?: unknown;
+  /** Forbidden. */
+  readonly 403?: unknown;
+  /** Not Found. */
+  readonly 404?: unknown;
+  /** Conflict. */
+  readonly 409?: unknown;
+  /** Content Too Large. */
+  readonly 413?: unknown;
+  /** Unprocessable Content. */
+  readonly 422?: unknown;
+  /** Too Many Requests. */
+  readonly 429?: unknown;
+  /** Service Unavailable. */
+  readonly 503?: unknown;
+  /** Any status that is not listed. */
+  readonly default?: unknown;
+}
 
 /** As {@linkcode CheckResponses}, of responses some of which are lists, or have unknown keys. */
 type CheckSeveral<Denied, Defaults, Responses> = `${number}` extends `${keyof Responses & number}` ? unknown
@@ -154,7 +194,7 @@ export type DenialsOf<Guards> = Guards extends readonly (infer Guard)[]
 
 /** The answer that a guard denies with; `never` if it does not deny, or denies with any response. */
 type DenialOf<Result> = Result extends { readonly deny: infer Denied }
-  ? Denied extends { readonly "~made by reply(status, body)": infer Answers } ? Answers : never
+  ? Denied extends { readonly "return reply(status, body)": infer Answers } ? Answers : never
   : Result extends Promise<infer Settled> ? DenialOf<Settled>
   : never;
 

@@ -1,7 +1,15 @@
 import { isResponse, requireOptions, typeError } from "../values/assert.ts";
 import { pairsOf } from "../values/pairs.ts";
 import { isJson } from "./media_type.ts";
-import type { BareStatus, BodyBeside, BodyIn, InitIn, OwnAnswer, OwnAnswerWith, SentAlone } from "./reply_arguments.ts";
+import type {
+  BodyBeside,
+  BodyIn,
+  InitIn,
+  OwnAnswer,
+  OwnAnswerWith,
+  SentAlone,
+  WithoutBody,
+} from "./reply_arguments.ts";
 import type { AnyAnswer, AsJson, InferredInit, Reply, ReplyHeaders, ReplyInit } from "./reply_type.ts";
 
 /**
@@ -12,9 +20,10 @@ import type { AnyAnswer, AsJson, InferredInit, Reply, ReplyHeaders, ReplyInit } 
  * @throws A `RangeError` if the status is not from 200 to 599. Deno and Bun let 101 pass.
  */
 export function reply<
-  const Status extends BareStatus<Answers>,
+  const Status extends Answers["status"],
   Answers extends AnyAnswer = OwnAnswer<Status, undefined, AsJson>,
 >(
+  this: WithoutBody<Answers, Status>,
   status: Status,
 ): Reply<Answers>;
 /**

@@ -3,12 +3,14 @@
 import type { ExactBody, KeysIn } from "./body.ts";
 import type { Named } from "../values/named.ts";
 import type { JsonType } from "./media_type.ts";
-import type { Answer, AsItIs, AsJson, ReplyInit, SentAs, SentAsOneOf } from "./reply_type.ts";
+import type { Answer, AsItIs, AsJson, InferredInit, ReplyInit, SentAs, SentAsOneOf } from "./reply_type.ts";
 
-/** @internal The statuses that may have neither a body nor headers. */
-export type BareStatus<Answers> = [Bare<Answers>] extends [never]
-  ? "Add the body, and headers if the response declares them: reply(status, body, { headers })"
-  : Bare<Answers>;
+/**
+ * @internal `unknown`, or the message for a status whose response has a body or headers. It is the type of `this` of
+ * `reply`, so that editors complete all declared statuses.
+ */
+export type WithoutBody<Answers, Status> = [Status] extends [Bare<Answers>] ? unknown
+  : "This status is declared with a body or with headers: reply(status, body, { headers })";
 
 /** The statuses of the answers without a body. */
 type Bare<Answers> = Answers extends Answer<infer Status, infer Body, infer Sent>
@@ -49,7 +51,7 @@ export type SentAlone<Body> = Body extends Response ? AsItIs : AsJson;
  *
  * @typeParam Type The media type, if the third argument cannot have one.
  */
-type SentWith<Init, Type = TypeIn<Init>> = "~inferred" extends keyof Init ? AsItIs
+type SentWith<Init, Type = TypeIn<Init>> = keyof InferredInit extends keyof Init ? AsItIs
   : SentAs<Type, HeadersIn<Init>>;
 
 /** @internal The headers of a third argument. If they may be left out, none are among them. */

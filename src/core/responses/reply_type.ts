@@ -36,8 +36,34 @@ export interface Reply<Answers extends AnyAnswer = AnyAnswer> extends Response {
   /**
    * Type-only, absent at run time: what the response answers. TypeScript names it if a route returns another response.
    */
-  readonly "~made by reply(status, body)": Answers;
+  readonly "return reply(status, body)": Answers;
 }
+
+/**
+ * What the handler of declared responses returns: a {@linkcode Reply}. It is not `Reply` itself, so that the message
+ * about another value, such as a plain object, names the one key that says what to write, and no keys of a `Response`.
+ *
+ * @typeParam Answers The declared answers.
+ */
+export interface Replied<Answers extends AnyAnswer = AnyAnswer> {
+  /** Type-only, absent at run time: what the response answers. */
+  readonly "return reply(status, body)": Answers;
+  /** As in {@linkcode Reply}. */
+  readonly redirected: boolean & { readonly [Key in keyof Answers as never]-?: unknown };
+  /** The status. */
+  readonly status: Answers["status"];
+}
+
+/**
+ * What the handler of declared responses returns, or a promise of it. TypeScript prints the name with its first
+ * argument: `MustReturn<"reply(status, body)", …>`.
+ *
+ * @typeParam _Advice What to write.
+ * @typeParam Answers The declared answers.
+ */
+export type MustReturn<_Advice extends "reply(status, body)", Answers extends AnyAnswer> =
+  | Replied<Answers>
+  | Promise<Replied<Answers>>;
 
 /** Any answer. Types only. */
 export interface AnyAnswer {
@@ -149,13 +175,25 @@ export interface ReplyInit {
 }
 
 /**
- * A third argument whose type is inferred. If it does not fit, TypeScript infers this type, and the reply
- * then fits any response: the mistake is reported where it is, not at each route that returns the reply.
+ * A third argument whose type is inferred. If it does not fit, TypeScript infers this type, and the reply then fits any
+ * response: the mistake is reported where it is, not at each route that returns the reply.
  */
-export interface InferredInit extends ReplyInit {
-  /** Type-only. */
-  readonly "~inferred"?: never;
+export interface InferredInit extends Omit<ReplyInit, "headers"> {
+  /** Any headers. Those that are declared are demanded by the parameter itself. */
+  // `Iterable` in place of `Headers`, whose methods editors would complete.
+  readonly headers?:
+    | Iterable<readonly string[]>
+    | {
+      readonly [name: string]: HeaderValue | undefined;
+      readonly "content-type"?: "Write contentType beside headers, not in it";
+    }
+    | undefined;
+  /** Type-only. Tells this type from each that is given. A symbol, since editors do not complete symbols. */
+  readonly [inferred]?: never;
 }
+
+/** The key of {@linkcode InferredInit}. There is no such value. */
+declare const inferred: unique symbol;
 
 /** The headers of a reply. To send one of them several times, use `Headers` or pairs. */
 export type ReplyHeaders = Headers | readonly (readonly [name: string, value: string])[] | {

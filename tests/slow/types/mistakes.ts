@@ -266,15 +266,15 @@ const spread = [route.on(shown, { resolve: () => reply(204) }), inScope.on(close
   ],
   "a plain response where responses are declared": [
     'route.get("/", { responses, resolve: () => ‸new Response() });',
-    `Property '"~made by reply(status, body)"' is missing in type 'Response' but required in type 'Reply<`,
+    `Property '"return reply(status, body)"' is missing in type 'Response' but required in type 'Replied<`,
   ],
   "a status without its body": [
-    'route.get("/", { responses, resolve: (_c) => reply(‸200) });',
-    "Argument of type '200' is not assignable to parameter of type '204'",
+    'route.get("/", { responses, resolve: (_c) => ‸reply(200) });',
+    "This status is declared with a body or with headers: reply(status, body, { headers })",
   ],
   "a status without its body, where each has one": [
-    'route.get("/", { responses: { 200: responses[200] }, resolve: (_c) => reply(‸200) });',
-    `Argument of type '200' is not assignable to parameter of type '"Add the body, and headers if the response`,
+    'route.get("/", { responses: { 200: responses[200] }, resolve: (_c) => ‸reply(200) });',
+    "This status is declared with a body or with headers: reply(status, body, { headers })",
   ],
   "a function that replies with a status that is not declared": [
     'route.get("/", { responses, resolve: (_c) => ‸teapot() });',
