@@ -43,4 +43,20 @@ export { decompressed, type DecompressedOptions, type DecompressedReader } from 
 export { form, type FormOptions, type FormReader } from "./form.ts";
 export { json, type JsonReader } from "./json.ts";
 export { optional, type OptionalReader } from "./optional.ts";
+export {
+  type DeclaredFile,
+  type DeclaredParts,
+  file,
+  type InvalidPart,
+  type MayLack,
+  type PartOf,
+  parts,
+  type PartsBody,
+  type PartsOptions,
+  type ReceivedField,
+  type ReceivedFile,
+  type SentPart,
+  type SentParts,
+} from "./parts.ts";
+export type { FileRule } from "./part_rule.ts";
 export { text, type TextReader } from "./text.ts";

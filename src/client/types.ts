@@ -335,7 +335,8 @@ type ReadBodyPart<From, Reader> = Reader extends { readonly optional: true }
  * The body for a `bodyReader`, by its format: what the schema accepts for JSON, the fields of a form, or a text. For
  * any other reader it is what `fetch` takes.
  */
-type EncodedFor<From, Reader> = Reader extends { readonly format: infer Format } ? Format extends "json" ? From
+type EncodedFor<From, Reader> = Reader extends { readonly format: infer Format }
+  ? Format extends "json" | "parts" ? From
   : Format extends "form" ? FormData | { readonly [Key in keyof From]: FieldAt<From, Key> }
   : Format extends "text" ? [Extract<From, string>] extends [never] ? string : Extract<From, string>
   : NonNullable<RequestInit["body"]>

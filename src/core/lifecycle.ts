@@ -189,8 +189,18 @@ export function createFetch(
     c[STAGE] = "body";
     return readBody(c.request, route.maxBodyBytes).then((reading) => {
       c.raw.body = reading.value;
-      return validateInput(route, c, extra, reading);
+      if (reading.end === undefined) return validateInput(route, c, extra, reading);
+      return endAfter(reading.end, () => validateInput(route, c, extra, reading));
     });
+  }
+
+  // A body whose parts are read by the handler: the response waits until reading has ended.
+  async function endAfter(end: () => Promise<void>, run: () => MaybePromise<Response>): Promise<Response> {
+    try {
+      return await run();
+    } finally {
+      await end();
+    }
   }
 
   // `validate`: validate each part that has a schema. A failure is data for guards and handler; it does not stop the

@@ -1,3 +1,4 @@
+import type { BodyReader } from "../core/input/body_reader.ts";
 import type { JsonSchema, SchemaCollection } from "../core/schemas/json_schema.ts";
 import { JSON_TYPE, schemaOfBytes, sendableTypes } from "./describe_content.ts";
 import { describeParameters } from "./describe_parameters.ts";
@@ -46,8 +47,14 @@ function describeRequestBody(
 ): Draft<Operation["requestBody"]> {
   const { body, bodyReader } = route.request ?? {};
   const requestBody = route.docs?.requestBody;
-  const contentOf = (schema: JsonSchema, contentTypes: readonly string[]): Draft<Content> =>
-    Object.fromEntries(sendableTypes(contentTypes, schema, schemas).map((type) => [type, { schema }]));
+  const contentOf = (
+    schema: JsonSchema,
+    contentTypes: readonly string[],
+    encoding: BodyReader["encoding"] = {},
+  ): Draft<Content> => {
+    const described = { schema, ...Object.keys(encoding).length > 0 && { encoding } };
+    return Object.fromEntries(sendableTypes(contentTypes, schema, schemas).map((type) => [type, described]));
+  };
 
   if (body !== undefined && requestBody !== undefined) {
     throw new TypeError(
@@ -56,8 +63,8 @@ function describeRequestBody(
   }
   if (body !== undefined) {
     const schema = read("body", body, "input", emit, {});
-    const content = contentOf(schema, bodyReader?.contentTypes ?? [JSON_TYPE]);
-    return { required: bodyReader?.optional !== true, content };
+    const { contentTypes = [JSON_TYPE], optional, encoding = {} } = bodyReader ?? {};
+    return { required: optional !== true, content: contentOf(schema, contentTypes, encoding) };
   }
   if (requestBody === undefined) return undefined;
   const { description, required, contentType } = requestBody;

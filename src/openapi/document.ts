@@ -154,9 +154,17 @@ export interface Content {
     schema?: JsonSchema;
     /** In OpenAPI 3.2, the schema of each item of a stream. */
     itemSchema?: JsonSchema;
+    /** How the parts of a form are encoded, by name. */
+    encoding?: { [name: string]: Encoding };
     /** Values as they are sent, by name. */
     examples?: { [name: string]: Example };
   };
+}
+
+/** How a part of a form is encoded. */
+export interface Encoding {
+  /** The media types, separated by commas. */
+  contentType: string;
 }
 
 /** An example of a body. */

@@ -1,6 +1,7 @@
 /** What `route` and `endpoint` have in common: a function for each method, and scopes. */
 
 import type { AbsentGuards } from "../guards/guard_list.ts";
+import { withOwnReader } from "../input/body_reader.ts";
 import type { NoSchemas } from "../input/request_schemas.ts";
 import type { RouteResponses } from "../responses/responses.ts";
 import { requireOptions } from "../values/assert.ts";
@@ -52,7 +53,7 @@ export function declareIn(
   return {
     method,
     path,
-    ...request && { request },
+    ...request && { request: withOwnReader(request) },
     ...responses && { responses },
     ...scope.responses && { scopeResponses: scope.responses },
     ...docs && { docs },

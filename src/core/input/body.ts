@@ -17,6 +17,8 @@ export interface BodyReading {
   readonly issue?: BodyIssue;
   /** The text that is not JSON; absent for every other issue. */
   readonly text?: string;
+  /** Ends reading. Called once there is a response, which waits for it. */
+  readonly end?: () => Promise<void>;
 }
 
 /**

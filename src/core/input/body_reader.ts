@@ -44,10 +44,12 @@ export interface BodyReader {
   readonly contentTypes: readonly string[];
   /**
    * What bodies are, for those who send them. A typed client sends the value that the schema accepts as `json`, or as
-   * the fields of a `form`; for `text` it takes a string. For `bytes`, and without a format, it takes what `fetch`
+   * the fields of a `form`, or of `parts` that are received one by one; for `text` it takes a string. For `bytes`, and without a format, it takes what `fetch`
    * takes.
    */
-  readonly format?: "json" | "form" | "text" | "bytes" | undefined;
+  readonly format?: "json" | "form" | "parts" | "text" | "bytes" | undefined;
+  /** The media types of the files of a form by name, for documentation. */
+  readonly encoding?: { readonly [name: string]: { readonly contentType: string } } | undefined;
   /**
    * Whether a request may have no body. Then `read` returns the value `undefined` for a body of no bytes, and the schema
    * decides. `optional` of `@fw/core/body` makes such a reader of another one.
@@ -70,6 +72,11 @@ export interface BodyReader {
 export type BodyReaderResult = {
   /** The value, which the body schema validates. */
   readonly value: unknown;
+  /**
+   * Ends reading, for a value that is read later, such as a stream. It is called once, when there is a response or an
+   * error, and the response waits for it. What it rejects with goes to `onError`.
+   */
+  readonly end?: (() => Promise<void>) | undefined;
 } | {
   /** Why the body has no value. It becomes an issue of the part `body`; the validator is not called for the body. */
   readonly issue: BodyIssue;
@@ -93,7 +100,7 @@ export function readWith(reader: BodyReader, route: string): ReadBody {
   return async (request, maxBytes) => {
     const result: unknown = await read.call(reader, request, maxBytes);
     const given: Partial<BodyReading> = Object(result);
-    const { value, issue, text } = given;
+    const { value, issue, text, end } = given;
     const isResult = issue === undefined
       ? "value" in given
       : typeof issue?.message === "string" && typeof issue.code === "string";
@@ -103,7 +110,20 @@ export function readWith(reader: BodyReader, route: string): ReadBody {
       "{ value } or { issue: { message, code } }",
       result,
     );
-    if (!issue) return { value };
+    if (!issue) return end ? { value, end } : { value };
     return typeof text === "string" ? { issue, text } : { issue };
   };
+}
+
+/**
+ * The `request` of a route or an endpoint, with the reader that its body schema has itself, as `parts` has one.
+ *
+ * @param request The option.
+ * @returns The option; a copy with `bodyReader` if the schema has one, and none is given.
+ */
+export function withOwnReader<Request extends { readonly body?: unknown; readonly bodyReader?: unknown }>(
+  request: Request,
+): Request {
+  const { "~reader": own }: { readonly "~reader"?: unknown } = Object(request.body);
+  return own === undefined || request.bodyReader !== undefined ? request : { ...request, bodyReader: own };
 }

@@ -33,6 +33,8 @@ export function runWithLists(
 
 /** Whether a part consists of named texts, any of which may come several times. */
 function hasTexts(part: InputPart, reader: BodyReader | undefined): boolean {
+  // Parts that arrive one by one are no lists.
+  if (part === "body" && reader?.format === "parts") return false;
   if (part === "body") return reader?.contentTypes.some((type) => FORMS.has(type)) === true;
   return part === "query" || part === "cookies";
 }

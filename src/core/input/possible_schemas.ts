@@ -33,6 +33,7 @@ export interface PossibleSchemas<
   /** The body: JSON, or what a reader returns. */
   readonly body?: Schemas extends { readonly bodyReader: infer Reader }
     ? PossibleBody<AcceptedBy<Schemas["body"]>, Reader, Schemas["body"]>
+    : Schemas["body"] extends { readonly "~reader": unknown } ? unknown
     : PossibleBody<AcceptedBy<Schemas["body"]>, ReadAsJson>;
   /** Reads a body that is not JSON. Here, so that editors complete it. */
   readonly bodyReader?: unknown;

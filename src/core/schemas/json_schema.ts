@@ -265,8 +265,9 @@ function fill(at: JsonSchemaObject, part: unknown, side: Side, toJsonSchema: ToJ
  */
 export function relocate(schema: JsonSchema, pointer: string): JsonSchema {
   const isReference = (key: string, value: unknown) => key === "$ref" && typeof value === "string" && value[0] === "#";
+  const { $schema: _dialect, ...part } = typeof schema === "boolean" ? { $schema: undefined } : schema;
   return JSON.parse(
-    JSON.stringify(schema),
+    JSON.stringify(typeof schema === "boolean" ? schema : part),
     (key, value) => isReference(key, value) ? `#${pointer}${value.slice(1)}` : value,
   );
 }

@@ -1,0 +1,70 @@
+/** Types of bodies whose parts arrive one by one. If this file compiles, the tests have passed. */
+import { denyInvalid, endpoint, reply, route } from "../../mod.ts";
+import { file, parts } from "../../src/body/mod.ts";
+import { createClient } from "../../src/client/mod.ts";
+import { z } from "zod";
+
+type Exact<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
+const exact = <_Same extends true>(): void => {};
+
+const upload = parts({
+  title: z.string(),
+  count: z.coerce.number().optional(),
+  photo: file({ contentTypes: ["image/*"], maxBytes: 10 }),
+  more: file({ maxBytes: 10, optional: true }),
+});
+const api = { add: endpoint.post("/photos", { request: { body: upload }, responses: { 201: {}, 400: {} } }) };
+
+// A part is told apart by its issues and its name.
+route.on(api.add, {
+  guards: [denyInvalid(() => reply(400))],
+  resolve: async ({ input }) => {
+    for await (const part of input.body) {
+      if (part.issues) {
+        exact<Exact<typeof part.name, "title" | "count" | "photo" | "more" | undefined>>();
+        return reply(400);
+      }
+      if (part.name === "title") exact<Exact<typeof part.value, string>>();
+      else if (part.name === "count") exact<Exact<typeof part.value, number | undefined>>();
+      else exact<Exact<typeof part.stream, ReadableStream<Uint8Array<ArrayBuffer>>>>();
+    }
+    return reply(201);
+  },
+});
+
+// Without a look at the issues, there is no value and no stream.
+route.on(api.add, {
+  guards: [denyInvalid(() => reply(400))],
+  resolve: async ({ input }) => {
+    for await (const part of input.body) {
+      // @ts-expect-error at `stream`: Property 'stream' does not exist on type 'ReceivedFile<…'.
+      if (part.name === "photo") void part.stream;
+    }
+    return reply(201);
+  },
+});
+
+// A client sends what is declared.
+const client = createClient(api, { baseUrl: "https://example.com" });
+declare const photo: File;
+void client.add({ body: { title: "Emma", photo } });
+void client.add({ body: { title: "Emma", count: 3, photo: [photo, photo], more: undefined } });
+// @ts-expect-error at `body`: Property 'photo' is missing in type '{ title: string; }' but required in type '{…'.
+void client.add({ body: { title: "Emma" } });
+// @ts-expect-error at `photo`: Type 'string' is not assignable to type 'Blob | readonly Blob[]'.
+void client.add({ body: { title: "Emma", photo: "a.png" } });
+// @ts-expect-error at `title`: Type 'number' is not assignable to type 'string'.
+void client.add({ body: { title: 1, photo } });
+// @ts-expect-error at `owner`: Object literal may only specify known properties, and 'owner' does not exist in type
+//   'SentParts<…'.
+void client.add({ body: { title: "Emma", photo, owner: "ada" } });
+
+// @ts-expect-error at `title`: Type '(value: unknown) => value is string' is not assignable to type
+//   'DeclaredFile<boolean> | { readonly "~standard": object; }'.
+parts({ title: (value: unknown): value is string => typeof value === "string" });
+// @ts-expect-error at `{ contentTypes: ["image/*"] }`: Property 'maxBytes' is missing in type '{ contentTypes:
+//   string[]; }' but required in type 'FileRule'.
+file({ contentTypes: ["image/*"] });
+// @ts-expect-error at `contentType`: Object literal may only specify known properties, but 'contentType' does not exist
+//   in type '…'. Did you mean to write 'contentTypes'?
+file({ maxBytes: 1, contentType: "image/png" });
