@@ -27,7 +27,11 @@ export async function findForeign(
   operations: readonly Operation[],
   run: Run,
 ): Promise<Foreign | undefined> {
-  const known = prepared.used.find(({ owner }) => owner !== undefined && owner !== prepared.actor);
+  // The last thing of a path is the one that is read or changed: one's own comment on another's post is one's own.
+  const { used, usedInPath, actor } = prepared;
+  const target = usedInPath.findLast(({ owner }) => owner !== undefined);
+  const named = [...target === undefined ? [] : [target], ...used.slice(usedInPath.length)];
+  const known = named.find(({ owner }) => owner !== undefined && owner !== actor);
   if (known === undefined) return undefined;
   const reader = prepared.operation.isSafe ? undefined : readerOf(prepared, known, operations, run);
   return { known, reader, before: reader && await run.probe(reader) };

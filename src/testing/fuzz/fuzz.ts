@@ -33,6 +33,11 @@ import { search } from "./search.ts";
  *
  * Endpoints with `docs.security: []` are for everybody.
  *
+ * Values lead on by a rule. Ids go into parameters and properties by the kind of the thing, which its collection or the
+ * name says: `userId` takes the `id` of users. Cursors go back to their list (`nextCursor` to `cursor`), an `etag` goes
+ * into `if-match` of its path, and the paths in `location`, `link` and bodies give their parameters. What names do not
+ * say, the option `links` does.
+ *
  * An app that calls others, or sends mail, does so here, too: give it something else instead.
  *
  * @param create Makes an app with its store in memory. It is called for each run, and for each try of fewer requests.

@@ -23,6 +23,8 @@ export interface Finding {
   readonly result: Result;
   /** Findings with the same key are one fault. */
   readonly key: string;
+  /** What the response says, if it may be a rule of the business. */
+  readonly doubt: string | undefined;
 }
 
 /** Judges the responses of one run. */
@@ -58,7 +60,7 @@ export function createJudge(run: Run, { operations, pasts, shared }: Rules, isCo
       const past = pasts.get(operation) as Past;
       const prepared = await prepare(call, run.pool, run.actors);
       const isOwn = run.actors.size > 0 && actor !== undefined && operation.security !== "none" &&
-        !shared.has(operation.name);
+        !operation.names.some((name) => shared.has(name));
       const foreign = isOwn ? await findForeign(prepared, operations, run) : undefined;
       const result = await run.send(prepared);
       if (isCounted) past.add(prepared, result);
@@ -78,7 +80,7 @@ async function findingsOf(exchange: Exchange): Promise<readonly Finding[]> {
   for (const kind of KINDS) {
     const found = kind.shownBy === "response" ? await kind.judge(exchange) : undefined;
     if (found === undefined) continue;
-    const { what, key = kind.kind, details = [] } = found;
+    const { what, key = kind.kind, details = [], doubt } = found;
     findings.push({
       kind: kind.kind,
       operation,
@@ -86,6 +88,7 @@ async function findingsOf(exchange: Exchange): Promise<readonly Finding[]> {
       details,
       result: exchange.result,
       key: `${operation.name} ${key}`,
+      doubt,
     });
   }
   return findings;

@@ -25,6 +25,7 @@ export function keepValues(exchange: Exchange, operations: readonly Operation[])
     maker: !operation.isSafe && operation.method !== "DELETE" && status !== 303 ? actor : undefined,
     isSent: (value) => String(value).length > 3 && text.includes(String(value)),
     from: sent.length,
+    place: path.split("/").slice(1).map((segment) => decode(segment) ?? segment),
   };
   const location = headers.get("location");
   if (location !== null) {
@@ -58,6 +59,7 @@ function keepPath(
     const value = decode(parts[index] ?? "");
     if (segment.startsWith(":") && value !== undefined && value !== "") {
       pool.addOne(source, nameOf(segment), value, [kindAt(matched.segments, index)]);
+      if (!source.operation.isSafe) pool.noteMaker(kindAt(matched.segments, index), source.operation);
     }
   }
   // A link to the next page of a list: a cursor of that list.

@@ -1,4 +1,4 @@
-import { ID, OPAQUE, SERVER_MADE } from "./names.ts";
+import { ID, OPAQUE, PLACE, SERVER_MADE } from "./names.ts";
 import type { Operation, Part } from "./operations.ts";
 import type { Known, Pool } from "./pool.ts";
 import type { Random } from "./random.ts";
@@ -35,6 +35,7 @@ export function link(
   const replace = (name: string, value: unknown, depth: number): unknown => {
     if (Array.isArray(value)) return value.map((item) => replace(name, item, depth + 1));
     if (typeof value === "object" && value !== null) {
+      if (OPAQUE.test(name) || ID.test(name)) isOpaque = true; // a wrong value is a text in a query
       if (depth > 3 || Object.getPrototypeOf(value) !== Object.prototype && Object.getPrototypeOf(value) !== null) {
         return value;
       }
@@ -45,7 +46,7 @@ export function link(
     }
     const kind = pool.referenceOf(name, operation);
     const isReference = kind !== "" || ID.test(name);
-    const isOfServer = SERVER_MADE.test(name);
+    const isOfServer = SERVER_MADE.test(name) || operation.places.has(name) || depth === 1 && isPlace(name, part);
     const probability = isReference || isOfServer ? 0.8 : OPAQUE.test(name) ? 0.4 : 0.15;
     if (random.next() < probability) {
       const found = pool.find(name, kind, operation);
@@ -60,11 +61,17 @@ export function link(
       // What only the server can make is not invented where it may be left out.
       if (isOfServer && depth === 1 && part.optional.has(name)) return LEFT_OUT;
     }
-    if (isReference || OPAQUE.test(name)) isOpaque = true;
+    if (isReference || isOfServer || OPAQUE.test(name)) isOpaque = true;
     return value;
   };
   const linked = replace("", value, 0);
   return { value: linked, isOpaque };
+}
+
+/** Whether a property is a place in a list, and no date or number. */
+function isPlace(name: string, { properties }: Part): boolean {
+  const { type, format, enum: values } = Object(properties[name]);
+  return PLACE.test(name.toLowerCase()) && type === "string" && format === undefined && values === undefined;
 }
 
 /** In place of the value of a property that is left out. */

@@ -33,7 +33,8 @@ function makersOfPath(operation: Operation, all: readonly Operation[], ways: Way
     const name = nameOf(segment);
     const linked = linkedMaker(name, operation, all, ways);
     if (linked !== undefined) return [linked];
-    const maker = makerOf(kindAt(segments, index), all, segments.slice(0, index));
+    const kind = kindAt(segments, index);
+    const maker = makerOf(kind, all, segments.slice(0, index)) ?? ways.makers.get(kind);
     // An operation that makes its own thing, such as PUT, needs no other one.
     if (index === segments.length - 1 && method === "PUT") return [maker];
     return [maker, stemOf(name) === "" ? undefined : makerOf(singular(stemOf(name)), all)];

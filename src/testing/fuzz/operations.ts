@@ -17,12 +17,15 @@ import { valuesOutside } from "../values/values_outside.ts";
 import type { Random } from "./random.ts";
 import { atEdge, type Edge } from "./edges.ts";
 import { writeEverywhere } from "./write_everywhere.ts";
+import { leadsTo } from "./names.ts";
 import { NoJson, UNREADABLE, write, type Written } from "./requests.ts";
 
 /** One method of a route. */
 export interface Operation {
   /** Its name in reports: `GET /notes/:id`. */
   readonly name: string;
+  /** The names by which options may mean it: its own, and for HEAD that of GET on the same route. */
+  readonly names: readonly string[];
   /** The method of its requests. */
   readonly method: string;
   /** Whether the method is safe: its requests are not meant to change anything. */
@@ -41,6 +44,8 @@ export interface Operation {
   readonly takes: readonly string[];
   /** The keys in the bodies of its declared successful responses, and the names of their headers. */
   readonly gives: readonly string[];
+  /** The names by which it takes a place in its list, such as `cursor`, which an earlier response of it gives. */
+  readonly places: ReadonlySet<string>;
   /** Whether it asks for the version of the thing that it changes: by `if-match`, or by a declared 412 or 428. */
   readonly takesVersion: boolean;
   /** What responses are checked against. */
@@ -123,9 +128,12 @@ function readOperation(route: AnyRoute, method: string, tools: Tools): Operation
     segments,
     tools,
   );
+  const takes = parts.filter((part) => part.name !== "params").flatMap((part) => namesIn(part.json));
+  const gives = givenBy(responses ?? {}, tools);
   const demanded = docs?.security?.every((schemes) => Object.keys(schemes).length > 0);
   return {
     name,
+    names: method === "HEAD" && readMethods(route).includes("GET") ? [name, `GET ${path}`] : [name],
     method,
     isSafe: isRead(method) || method === "OPTIONS",
     segments,
@@ -133,8 +141,9 @@ function readOperation(route: AnyRoute, method: string, tools: Tools): Operation
     ownBody,
     maxBodyBytes: request.maxBodyBytes ?? 16 * 1024,
     offers: offersOf(responses ?? {}),
-    takes: parts.filter((part) => part.name !== "params").flatMap((part) => namesIn(part.json)),
-    gives: givenBy(responses ?? {}, tools),
+    takes,
+    gives,
+    places: new Set(takes.filter((name) => gives.some((key) => key !== name && leadsTo(key, name)))),
     takesVersion: ["412", "428"].some((status) => Object.hasOwn(responses ?? {}, status)) ||
       parts.some((part) => Object.keys(part.properties).some((key) => key.toLowerCase() === "if-match")),
     expectation: { name, matched: { method, path }, responses },
@@ -232,16 +241,30 @@ function readPart(
       return ready.pop();
     },
     async nextWith(text) {
-      return await writeEverywhere(text, await part.next(), isFine);
+      return await writeEverywhere(text, await nextFull(), isFine);
     },
     async nextAt(edge) {
-      return await atEdge(edge, await part.next(), json, isFine);
+      return await atEdge(edge, await nextFull(), json, isFine);
     },
     async nextWrong() {
       return spoil(await part.next());
     },
   };
   return part;
+
+  /** A value with as many of its properties as there may be. */
+  async function nextFull(): Promise<unknown> {
+    let full = await part.next();
+    for (
+      let count = 0;
+      count < 4 && isPlain(full) && [...part.optional].some((key) => !Object.hasOwn(full as object, key));
+      count++
+    ) {
+      const made: unknown = { ...Object(await part.next()), ...full };
+      if (await isFine(made)) full = made;
+    }
+    return full;
+  }
 
   async function isFine(value: unknown): Promise<boolean> {
     return (await part.issuesOf((await part.write(value)).raw))?.length === 0;

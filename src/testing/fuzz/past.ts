@@ -8,8 +8,8 @@ export interface Past {
   readonly statuses: ReadonlyMap<number, Seen>;
   /** How often each status was sent, to whomever. */
   readonly counts: ReadonlyMap<number, number>;
-  /** Whether invalid input has been refused by a response of this form. */
-  refusesLike(result: Result): boolean;
+  /** Whether invalid input has been refused by a response of this form, and whether one has said the same. */
+  refusesLike(result: Result): "in these words" | "in this form" | undefined;
   /** Adds a response. */
   add(prepared: Prepared, result: Result): void;
 }
@@ -35,10 +35,12 @@ function createPast(): Past {
   const statuses = new Map<number, Seen>();
   const counts = new Map<number, number>();
   const refusals = new Set<string>();
+  const words = new Set<string>();
   return {
     statuses,
     counts,
-    refusesLike: (result) => refusals.has(shapeOf(result)),
+    refusesLike: (result) =>
+      words.has(wordsOf(result)) ? "in these words" : refusals.has(shapeOf(result)) ? "in this form" : undefined,
     add(prepared, result) {
       const { status } = result;
       counts.set(status, (counts.get(status) ?? 0) + 1);
@@ -53,7 +55,10 @@ function createPast(): Past {
         });
       }
       const isRefused = status >= 400 && status < 500 && !OTHER_REFUSALS.has(status);
-      if (prepared.isValid === false && isRefused) refusals.add(shapeOf(result));
+      if (prepared.isValid === false && isRefused) {
+        refusals.add(shapeOf(result));
+        words.add(wordsOf(result));
+      }
     },
   };
 }
@@ -64,6 +69,16 @@ const OTHER_REFUSALS = /* @__PURE__ */ new Set([401, 403, 404, 405, 409, 429]);
 /** The status and the keys of a refusal. */
 function shapeOf({ status, json, text }: Result): string {
   return `${status} ${typeof json === "object" && json !== null ? Object.keys(json).toSorted().join() : text === ""}`;
+}
+
+/**
+ * Says what a refusal says, without numbers and what it quotes.
+ *
+ * @param result The refusal.
+ * @returns Its status and its words.
+ */
+export function wordsOf({ status, text }: Pick<Result, "status" | "text">): string {
+  return `${status} ${text.toLowerCase().replace(/\\?["'`][^"'`]{30,}\\?["'`]/g, "").replace(/\d+/g, "0")}`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { EARLY_TEXTS, HOSTILE_TEXTS } from "../values/texts.ts";
 import type { Edge } from "./edges.ts";
-import { kindOf, leadsTo, nameOf, SIZE } from "./names.ts";
+import { kindOf, nameOf, SIZE } from "./names.ts";
 import { isSamePath, makerOf, needsOf } from "./needs.ts";
 import type { Operation, Part } from "./operations.ts";
 import type { Ways } from "./pool.ts";
@@ -13,10 +13,14 @@ export interface Call {
   readonly operation: Operation;
   /** Who sends it; `undefined` for nobody: without credentials. */
   readonly actor: string | undefined;
+  /** Whose things it takes first: of the actor, also where nobody sends it. */
+  readonly chooser: string | undefined;
   /** The generated values. */
   readonly values: Values;
   /** Chooses what is taken of earlier responses. */
   readonly seed: number;
+  /** Whether the latest things are taken, so that all calls of a chain are about the same. */
+  readonly isLatest: boolean;
   /** Which parameters are the generated ones; the others are ids of earlier responses. */
   readonly fresh: "none" | "last" | "all";
   /** Calls with the same number belong together: the last of them needs the others. */
@@ -61,7 +65,6 @@ export function createPlanner(
   actors: readonly string[],
   random: Random,
 ): Planner {
-  const needs = new Map(operations.map((operation) => [operation, needsOf(operation, operations, ways)]));
   const visits = new Map<Operation, number>();
   let turn: Operation[] = [];
   let chain = 0;
@@ -84,6 +87,8 @@ export function createPlanner(
     return {
       operation,
       actor,
+      chooser: actor,
+      isLatest: false,
       values,
       seed,
       fresh: wrong?.name === "params" ? "all" : isFresh ? "last" : "none",
@@ -107,11 +112,16 @@ export function createPlanner(
     visits.set(target, visit + 1);
     const actor = random.of(actors);
     const others = actors.filter((other) => other !== actor);
-    const sender = random.chance(0.12) ? undefined : random.chance(0.35) ? random.of(others) ?? actor : actor;
-    const needed = needs.get(target) as readonly Operation[];
+    // Now and then, something is taken away between what an operation needs and the operation.
+    const isHistory = visit % 6 === 4;
+    const another = random.chance(0.35) ? random.of(others) ?? actor : actor;
+    const sender = isHistory ? actor : random.chance(0.1) ? undefined : another;
+    const needed = needsOf(target, operations, ways);
     const calls: Call[] = [];
     for (const need of needed) {
-      if (random.chance(0.93)) calls.push(await callOf(need, actor));
+      if (random.chance(0.93)) {
+        calls.push(await callOf(need, actor, random.chance(0.2) ? { edge: random.of(EDGES) } : {}));
+      }
     }
     if (sender !== actor && sender !== undefined) {
       // Things of their own: a fault may need one of each.
@@ -123,36 +133,52 @@ export function createPlanner(
         calls.push(await callOf(reader, sender ?? actor));
       }
     }
-    for (const between of operationsBetween(target, needed)) calls.push(await callOf(between, sender ?? actor));
-    // A list of several pages: each leads to the next.
-    const isPaged = target.takes.some((name) => target.gives.some((key) => key !== name && leadsTo(key, name)));
-    if (isPaged) {
-      const maker = makerOf(kindOf(target.segments), operations, target.segments);
-      for (let more = 0; maker !== undefined && maker !== target && more < 2; more++) {
+    const isPaged = target.places.size > 0;
+    // A list with something in it; of several pages, each leads to the next.
+    const maker = target.isSafe ? makerOf(kindOf(target.segments), operations, target.segments) : undefined;
+    for (let count = isPaged ? 2 : Number(isHistory || random.chance(0.4)); maker !== undefined && count > 0; count--) {
+      if (maker !== target && isSamePath(maker.segments, target.segments)) {
         calls.push(await callOf(maker, sender ?? actor));
       }
-      calls.push(await callOf(target, sender, { isSmall: true }));
+    }
+    if (isPaged) calls.push(await callOf(target, sender, { isSmall: true }));
+    for (const between of operationsBetween(target, needed, isHistory)) {
+      calls.push(await callOf(between, sender ?? actor));
     }
     // Each endpoint soon gets what most programs fail at, in all of its values.
-    const early = visit % 2 === 1 ? EARLY[visit >> 1] : undefined;
-    const call = await callOf(target, sender, early ?? { isWrong: random.chance(0.3), isSmall: isPaged });
+    const every = visit < 2 * EARLY.length ? 2 : 4;
+    const early = visit % every === 1 ? EARLY[Math.floor(visit / every) % EARLY.length] : undefined;
+    const call = await callOf(
+      target,
+      early === undefined ? sender : actor,
+      early ?? { isWrong: random.chance(0.3), isSmall: isPaged },
+    );
+    // Nobody first, soon and then now and then: a guard may be forgotten, and what a DELETE has removed is gone.
+    if (target.security === "some" && (visit === 0 || visit === 2 || random.chance(0.15))) {
+      calls.push({ ...call, actor: undefined });
+    }
     calls.push(call);
-    // Nobody, soon and then now and then: a guard may be forgotten.
-    if (target.security === "some" && sender !== undefined && (visit === 2 || random.chance(0.05))) {
-      calls.push({ ...await callOf(target, undefined), seed: call.seed });
+    // One thing more than there may be, of what belongs together.
+    for (let count = visit === 5 ? 3 : 0; count > 0 && target.method === "POST"; count--) {
+      calls.push({ ...await callOf(target, actor), seed: call.seed });
     }
     // Again: the same values, which are taken by then, or one thing more than there may be.
-    while (random.chance(calls.length < 2 ? 0.1 : 0.25) && calls.length < 8) {
-      calls.push(random.chance(0.5) ? { ...call, seed: call.seed + 1 } : await callOf(target, sender));
+    for (let chance = calls.length < 2 ? 0.1 : 0.25; random.chance(chance) && calls.length < 8; chance = 0.4) {
+      const again = random.chance(0.5) ? call : { ...await callOf(target, sender), seed: call.seed };
+      calls.push(random.chance(0.5) ? again : { ...again, seed: call.seed + 1 });
     }
     for (const reader of readersAfter(target, needed)) calls.push(await callOf(reader, sender));
-    return calls;
+    return isHistory ? calls.map((call) => ({ ...call, isLatest: true })) : calls;
   }
 
   /** What comes between the things that an operation needs and the operation: their version, or a change of them. */
-  function operationsBetween(target: Operation, needed: readonly Operation[]): readonly Operation[] {
+  function operationsBetween(
+    target: Operation,
+    needed: readonly Operation[],
+    isHistory: boolean,
+  ): readonly Operation[] {
     const between: Operation[] = [];
-    if (needed.length > 0 && !target.isSafe && random.chance(0.25)) {
+    if (needed.length > 0 && (isHistory || random.chance(target.isSafe ? 0.1 : 0.2))) {
       const kinds = needed.map(({ segments }) => kindOf(segments));
       const changes = operations.filter(({ isSafe, segments }) =>
         !isSafe && segments.some((segment) => segment.startsWith(":")) && kinds.includes(kindOf(segments)) &&
@@ -200,9 +226,11 @@ function isReaderOf({ method, segments }: Operation, path: readonly string[]): b
   return method === "GET" && isSamePath(path, segments);
 }
 
+const EDGES: readonly Edge[] = ["most", "least"];
+
 /** What the first calls of each operation are made for, in turn. */
 const EARLY: readonly Wish[] = EARLY_TEXTS.flatMap((text, index): readonly Wish[] => {
-  const edge = (["most", "least"] as const)[index];
+  const edge = EDGES[index];
   return edge === undefined ? [{ text }] : [{ text }, { edge }];
 });
 

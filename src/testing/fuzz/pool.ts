@@ -17,6 +17,8 @@ export interface Known {
   readonly maker: Operation;
   /** The number of that response in the run. */
   readonly from: number;
+  /** The segments of the path of its request, decoded: the things that it belongs to. */
+  readonly place: readonly string[];
 }
 
 /** A response, or what stands for it. */
@@ -29,6 +31,8 @@ export interface Source {
   readonly isSent: (value: string | number) => boolean;
   /** The number of the response in the run. */
   readonly from: number;
+  /** The segments of the path of the request, decoded. */
+  readonly place: readonly string[];
 }
 
 /** The values of earlier responses. */
@@ -61,6 +65,8 @@ export interface Pool {
    * @returns The kind, in the singular; `""` if it is no reference.
    */
   referenceOf(name: string, operation: Operation): string;
+  /** Notes that an operation makes things of a kind. */
+  noteMaker(kind: string, maker: Operation): void;
   /** Makes a value the latest. */
   touch(known: Known): void;
   /** All values. */
@@ -81,6 +87,8 @@ export interface Ways {
   readonly links: { readonly [name: string]: string };
   /** The kinds of things that the app has, in the singular. */
   readonly kinds: ReadonlySet<string>;
+  /** What has made things of a kind elsewhere than in their collection, as a `location` says. */
+  readonly makers: Map<string, Operation>;
 }
 
 /** The most values that are kept. */
@@ -95,19 +103,19 @@ const MOST_OF_ONE = 60;
  * @param ways What leads from a response to a request.
  * @returns The pool.
  */
-export function createPool({ links, kinds }: Ways): Pool {
+export function createPool({ links, kinds, makers }: Ways): Pool {
   const all: Known[] = [];
   const versions = new Map<string, Version>();
 
   function put(source: Source, key: string, value: string | number, kinds: readonly string[], object?: object): void {
     const earlier = all.findIndex((one) => one.value === value && one.key === key && one.kinds[0] === kinds[0]);
     const [known] = earlier < 0 ? [] : all.splice(earlier, 1);
-    const { operation, maker, isSent, from } = source;
+    const { operation, maker, isSent, from, place } = source;
     const isMade = maker !== undefined && isOwnId(key, kinds) && !isSent(value);
     const isNew = isMade && (known === undefined || known.maker === operation);
     all.push(
       isNew || known === undefined
-        ? { key, value, kinds, object, owner: isNew ? maker : undefined, maker: operation, from }
+        ? { key, value, kinds, object, owner: isNew ? maker : undefined, maker: operation, from, place }
         : known,
     );
     if (all.length > MOST) all.shift();
@@ -141,6 +149,7 @@ export function createPool({ links, kinds }: Ways): Pool {
     add,
     addOne: put,
     find,
+    noteMaker: (kind, maker) => void makers.set(kind, maker),
     referenceOf: (name, operation) =>
       linkOf(name, operation, links) ?? referenceOf(name, kindsOf(operation)[0] ?? "", kinds),
     touch(known) {
@@ -168,7 +177,7 @@ function rateBy(name: string, kind: string, operation: Operation): (known: Known
   return ({ key, kinds, maker }) => {
     const isId = key === name || ID.test(key);
     // Of the same list first.
-    if (!ID.test(name) && leadsTo(key, name)) return maker === operation ? 6 : 2;
+    if (stemOf(name) === "" && !ID.test(name) && leadsTo(key, name)) return maker === operation ? 6 : 2;
     if (!isId && stemOf(key) === "") return 0;
     const place = kinds.findIndex((one) => wanted.has(one));
     if (isId && place === 0) return key === name ? 5 : 4;

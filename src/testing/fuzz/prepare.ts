@@ -2,6 +2,7 @@ import { readCookies, readHeaders } from "../../core/input/headers.ts";
 import { type Actors, headersOf } from "./actors.ts";
 import { link } from "./link.ts";
 import { kindAt, nameOf } from "./names.ts";
+import { isSamePath } from "./needs.ts";
 import type { Operation } from "./operations.ts";
 import type { Call } from "./plan.ts";
 import type { Known, Pool, Version } from "./pool.ts";
@@ -35,6 +36,8 @@ export interface Prepared {
   readonly body: string | undefined;
   /** What it takes of earlier responses. */
   readonly used: readonly Known[];
+  /** What its path takes of them. */
+  readonly usedInPath: readonly Known[];
   /** Whether all parts are valid; `undefined` if nobody but the app can say. */
   readonly isValid: boolean | undefined;
   /** The parts that are invalid. */
@@ -53,7 +56,7 @@ export interface Prepared {
  * @returns The request.
  */
 export async function prepare(call: Call, pool: Pool, actors: Actors, swap?: Swap): Promise<Prepared> {
-  const { operation, actor, values, fresh } = call;
+  const { operation, actor, values } = call;
   const { segments, parts, ownBody, maxBodyBytes, offers } = operation;
   const random = createRandom(call.seed);
   const used: Known[] = [];
@@ -62,18 +65,16 @@ export async function prepare(call: Call, pool: Pool, actors: Actors, swap?: Swa
   // Whether the schemas alone decide: nothing that only the app knows is in the request.
   let isDecided = parts.length > 0;
 
-  const generated: { readonly [name: string]: unknown } = Object(values.params);
-  const chosen = segments.flatMap((segment, index): [string, unknown][] => {
-    if (!/^[:*]/.test(segment)) return [];
-    const name = nameOf(segment);
-    const isFresh = fresh === "all" || fresh === "last" && index === segments.findLastIndex((one) => /^[:*]/.test(one));
-    const found = isFresh || random.chance(0.07) ? [] : pool.find(name, kindAt(segments, index), operation);
-    const known = random.chance(0.75) ? found[0] : random.of(found);
-    if (known !== undefined) used.push(known);
-    else if (!hasParams) isDecided = false;
-    return [[name, known === undefined ? generated[name] ?? "0" : swapIn(known.value, swap)]];
-  });
-  const params = (await write("params", Object.fromEntries(chosen), undefined, segments)).raw as Record<string, string>;
+  const chosen = chooseParams(call, pool, random);
+  for (const { known } of chosen) if (known !== undefined) used.push(known);
+  if (!hasParams && chosen.some(({ isKnown }) => !isKnown)) isDecided = false;
+  const usedInPath = [...used];
+  const params = (await write(
+    "params",
+    Object.fromEntries(chosen.map(({ name, value }) => [name, swapIn(value, swap)])),
+    undefined,
+    segments,
+  )).raw as Record<string, string>;
   raws.set("params", params);
 
   const headers = headersOf(actors, actor);
@@ -135,10 +136,65 @@ export async function prepare(call: Call, pool: Pool, actors: Actors, swap?: Swa
     signed: [...signature.keys()],
     body,
     used,
+    usedInPath,
     isValid: invalid.length > 0 ? false : isDecided ? true : undefined,
     invalid,
     reasons,
   };
+}
+
+/** A parameter of a path. */
+interface Param {
+  readonly name: string;
+  readonly value: unknown;
+  /** Whether an earlier response has the value. */
+  readonly isKnown: boolean;
+  /** What has been used, if the value is still kept. */
+  readonly known: Known | undefined;
+}
+
+/** Chooses the parameters of a path, the last one first: it belongs to the things before it. */
+function chooseParams(
+  { operation, chooser, values, fresh, isLatest }: Call,
+  pool: Pool,
+  random: Random,
+): readonly Param[] {
+  const { segments } = operation;
+  const generated: { readonly [name: string]: unknown } = Object(values.params);
+  const last = segments.findLastIndex((segment) => /^[:*]/.test(segment));
+  const isMixed = random.chance(0.15);
+  let child: Known | undefined;
+  const chosen: Param[] = [];
+  for (let index = last; index >= 0; index--) {
+    const segment = segments[index] ?? "";
+    if (!/^[:*]/.test(segment)) continue;
+    const name = nameOf(segment);
+    // Another's thing below one's own: who looks at the first of them only lets it pass.
+    const isForeign = child?.owner !== undefined && child.owner !== chooser && random.chance(0.5);
+    const parent = isMixed || isForeign || child === undefined ? undefined : parentOf(child, segments, index);
+    if (parent !== undefined) {
+      const known = pool.find(name, kindAt(segments, index), operation).find(({ value }) => String(value) === parent);
+      chosen.unshift({ name, value: parent, isKnown: true, known });
+      continue;
+    }
+    const isFresh = fresh === "all" || fresh === "last" && index === last;
+    const found = isFresh || !isLatest && random.chance(0.07)
+      ? []
+      : pool.find(name, kindAt(segments, index), operation);
+    const own = isForeign || random.chance(0.4)
+      ? found.filter(({ owner }) => owner === undefined || owner === chooser)
+      : [];
+    const among = own.length > 0 ? own : found;
+    const known = isLatest || random.chance(0.75) ? among[0] : random.of(among);
+    chosen.unshift({ name, value: known?.value ?? generated[name] ?? "0", isKnown: known !== undefined, known });
+    child = known;
+  }
+  return chosen;
+}
+
+/** The thing at a place of a path that another thing belongs to, if it was made below the same path. */
+function parentOf({ maker, place }: Known, segments: readonly string[], index: number): string | undefined {
+  return isSamePath(segments.slice(0, index + 1), maker.segments.slice(0, index + 1)) ? place[index] : undefined;
 }
 
 /**

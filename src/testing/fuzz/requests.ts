@@ -2,7 +2,7 @@ import type { BodyReader } from "../../core/input/body_reader.ts";
 import { readCookies, readHeaders } from "../../core/input/headers.ts";
 import { readQuery } from "../../core/input/query.ts";
 import type { InputPart } from "../../core/input/request_schemas.ts";
-import { isJson } from "../../core/responses/media_type.ts";
+import { isJson, sendableType } from "../../core/responses/media_type.ts";
 
 /** The values of the parts of a request, before they are written. */
 export type Values = { readonly [Part in InputPart]?: unknown };
@@ -88,7 +88,10 @@ async function writeBody(value: unknown, reader: BodyReader): Promise<Written> {
       ? { ...writeJson(value), contentType: json }
       : contentTypes.some((type) => LINES.test(type)) && Array.isArray(value)
       ? { text: value.map((item) => `${JSON.stringify(item)}\n`).join(""), contentType: contentTypes[0] }
-      : { text: typeof value === "string" ? value : textOf(value), contentType: concrete(contentTypes[0]) };
+      : {
+        text: typeof value === "string" ? value : textOf(value),
+        contentType: sendableType(contentTypes[0] ?? "text/plain"),
+      };
   const request = new Request(ORIGIN, { method: "POST", body: text, headers: { "content-type": contentType } });
   const read = await reader.read(request, Infinity);
   return { raw: "value" in read ? read.value : UNREADABLE, text, contentType };
@@ -96,14 +99,6 @@ async function writeBody(value: unknown, reader: BodyReader): Promise<Written> {
 
 /** Media types of a JSON value on each line. */
 const LINES = /jsonl|ndjson/;
-
-/** A media type of a range such as `image/*`. */
-function concrete(type = "text/plain"): string {
-  return type.replace(/^\*\/\*$/, "application/octet-stream").replace(/^image\/\*$/, "image/png").replace(
-    "/*",
-    "/plain",
-  );
-}
 
 const URL_ENCODED = "application/x-www-form-urlencoded";
 

@@ -27,6 +27,8 @@ export interface Run {
 export interface Sent {
   /** The request. */
   readonly prepared: Prepared;
+  /** The status of the response; 0 if there was none. */
+  readonly status: number;
   /** Whether it was sent again an hour later, since a limit had refused it. */
   readonly isLater: boolean;
 }
@@ -97,7 +99,7 @@ export function startRun(app: FuzzedApp, actors: Actors, pass: (time: number) =>
     probe,
     async send(prepared) {
       const result = await probe(prepared);
-      sent.push({ prepared, isLater: result.isLater });
+      sent.push({ prepared, status: result.status, isLater: result.isLater });
       return result;
     },
   };

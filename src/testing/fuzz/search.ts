@@ -1,5 +1,6 @@
 import { requireThat } from "../../core/values/assert.ts";
 import { signIn } from "./actors.ts";
+import { dependsOnState } from "./doubt.ts";
 import { createJudge, type Finding } from "./judge.ts";
 import { KINDS } from "./kinds/kinds.ts";
 import { type Operation, readOperations } from "./operations.ts";
@@ -43,11 +44,12 @@ export async function search(
   requireNames("skip", Object.keys(skip), all, true);
   requireNames("links", Object.values(links).map((value) => value.replace(/ \S+$/, "")), all, false);
   const kept = routes.filter((route) => namesOf([route]).some((name) => !Object.hasOwn(skip, name)));
-  const operations = readOperations(kept, { fc, seed, random, toJsonSchema }).filter(({ name }) =>
-    !Object.hasOwn(skip, name)
+  const operations = readOperations(kept, { fc, seed, random, toJsonSchema }).filter(({ names }) =>
+    !names.some((name) => Object.hasOwn(skip, name))
   );
-  const isSkipped = ({ operation, kind }: Finding) => Object.hasOwn(skip, `${operation.name} ${kind}`);
-  const ways = { links, kinds: new Set(operations.flatMap(kindsOf)) };
+  const isSkipped = ({ operation, kind }: Finding) =>
+    operation.names.some((name) => Object.hasOwn(skip, `${name} ${kind}`));
+  const ways = { links, kinds: new Set(operations.flatMap(kindsOf)), makers: new Map() };
   const pasts = createPasts(operations);
   const rules = { operations, pasts, shared: new Set(shared) };
   const planner = createPlanner(operations, ways, names.length > 0 ? names : ["somebody"], random);
@@ -67,18 +69,24 @@ export async function search(
   const replay: Send = (calls, see) => send(calls, see, false);
 
   const found = new Map<string, Evidence>();
+  const dismissed = new Set<string>();
   let last: Run | undefined;
   for (let count = 0; count < runs && operations.length > 0; count++) {
     const calls = await planner.plan(CALLS);
     const news = new Map<string, Shown>();
     last = await send(calls, (finding, index, run) => {
-      if (!isSkipped(finding) && !found.has(finding.key) && !news.has(finding.key)) {
+      const isNew = !found.has(finding.key) && !news.has(finding.key) && !dismissed.has(doubtOf(finding));
+      if (isNew && !isSkipped(finding)) {
         news.set(finding.key, { finding, calls: calls.slice(0, index + 1), sent: [...run.sent], run });
       }
       return false;
     }, true);
     for (const [key, shown] of news) {
       const best = await shorten(shown, replay);
+      if (best.finding.doubt !== undefined && await dependsOnState(best, replay)) {
+        dismissed.add(doubtOf(shown.finding));
+        continue;
+      }
       found.set(key, { ...best, again: await sendAgain(best.calls, replay) });
     }
   }
@@ -87,7 +95,8 @@ export async function search(
   }
 
   const reached = reachedBy(pasts);
-  const faults = Array.from(found.values(), (evidence) => report(evidence, reached, seed));
+  const faults = [...found].filter(([key, { finding }]) => !isOfGet(key, finding, found))
+    .map(([, evidence]) => report(evidence, reached, seed));
   return listFaults(faults, reached);
 }
 
@@ -96,6 +105,16 @@ const START = /* @__PURE__ */ Date.UTC(2026, 0, 1);
 
 /** About how many requests an app gets. */
 const CALLS = 30;
+
+/** Whether GET on the same route has the same fault, which HEAD need not show again. */
+function isOfGet(key: string, { operation: { name, names } }: Finding, found: ReadonlyMap<string, Evidence>): boolean {
+  return names.some((other) => other !== name && found.has(key.replace(name, other)));
+}
+
+/** What tells one refusal from another that may be a rule of the business. */
+function doubtOf({ key, doubt = "" }: Finding): string {
+  return `${key} ${doubt}`;
+}
 
 /** Sends calls once more: what differs then, such as a random id, cannot be pasted. */
 async function sendAgain(calls: readonly Call[], replay: Send): Promise<readonly Sent[]> {
@@ -110,8 +129,16 @@ function atEnd(pasts: ReadonlyMap<Operation, Past>, hasActors: boolean, run: Run
       const shown = kind.shownBy === "endpoint" ? kind.judge(operation, past, hasActors) : undefined;
       if (shown === undefined) return [];
       const { what, request, result } = shown;
-      const finding = { kind: kind.kind, operation, what, details: [], result, key: `${operation.name} ${kind.kind}` };
-      const sent = [{ prepared: request, isLater: false }];
+      const finding = {
+        kind: kind.kind,
+        operation,
+        what,
+        details: [],
+        result,
+        key: `${operation.name} ${kind.kind}`,
+        doubt: undefined,
+      };
+      const sent = [{ prepared: request, status: result.status, isLater: false }];
       return [{ finding, sent, again: sent, run }];
     })
   );

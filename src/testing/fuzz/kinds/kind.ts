@@ -45,6 +45,11 @@ export interface Found {
   readonly what: string;
   /** What tells it from other faults of its kind at the same endpoint, if there can be several. */
   readonly key?: string;
+  /**
+   * What the response says, if it may be a rule of the business: then it is a fault only if it remains one whatever else
+   * is there.
+   */
+  readonly doubt?: string;
   /** What of the rule is broken, such as the issues of a schema. */
   readonly details?: readonly string[];
 }
