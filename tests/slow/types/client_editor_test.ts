@@ -4,6 +4,7 @@ import { before, describe, it } from "@std/testing/bdd";
 import { fileURLToPath } from "node:url";
 import type ts from "typescript";
 import { ROOT } from "../../support/server_process.ts";
+import { granted } from "../../support/granted.ts";
 
 const API = `
 import { endpoint } from "./mod.ts";
@@ -29,7 +30,6 @@ export const health = endpoint.get("/health");
 const PREAMBLE = `
 import { createClient } from "./src/client/mod.ts";
 import * as api from "./client_api.ts";
-import { granted } from "../../support/granted.ts";
 const client = createClient(api);
 const shown = await client.showBook({ params: { id: 7 } });
 const found = await client.searchBooks({ query: { q: "Emma" } });

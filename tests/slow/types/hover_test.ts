@@ -4,10 +4,10 @@ import { before, describe, it } from "@std/testing/bdd";
 import { fileURLToPath } from "node:url";
 import type ts from "typescript";
 import { ROOT } from "../../support/server_process.ts";
+import { granted } from "../../support/granted.ts";
 
 const PROGRAM = `
 import { allow, type Context, deny, endpoint, reply, route, setup } from "./mod.ts";
-import { granted } from "../../support/granted.ts";
 interface Schema<T> { readonly "~standard": { readonly types?: { readonly input: T; readonly output: T } } }
 declare const book: Schema<{ id: string }>;
 declare const missing: Schema<{ code: "missing" }>;

@@ -3,6 +3,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { fileURLToPath } from "node:url";
 import { ROOT } from "../../support/server_process.ts";
+import { granted } from "../../support/granted.ts";
 
 const CALLS = {
   setup: `import { setup } from "./mod.ts";\nsetup({ handlers: [] });`,
@@ -58,7 +59,6 @@ ${call}`;
     const read = (name: string) => `
 import { endpoint } from "./mod.ts";
 import { createClient } from "./src/client/mod.ts";
-import { granted } from "../../support/granted.ts";
 const responses = { 204: { headers: { etag: {}, location: { required: true } } } } as const;
 const { headers } = await createClient({ show: endpoint.get("/", { responses }) }).show();
 export const text: string = headers.${name};`;

@@ -1,5 +1,5 @@
 /**
- * The cost of the types is linear in the number of routes. It is counted in the types that TypeScript instantiates: unlike time,
+ * The cost of the types is linear in the number of routes. Its figures are printed, to be compared with those of before. It is counted in the types that TypeScript instantiates: unlike time,
  * that number is the same on every machine.
  */
 import { assert, assertEquals } from "@std/assert";
@@ -7,12 +7,10 @@ import { describe, it } from "@std/testing/bdd";
 import { fileURLToPath } from "node:url";
 import type ts from "typescript";
 import { ROOT } from "../../support/server_process.ts";
+import { granted } from "../../support/granted.ts";
 
 /** The number of routes; the test then checks twice as many. */
 const ROUTES = 200;
-/** The most types that a route with two parameters, two schemas and two guards may instantiate. Measured: 1,255. */
-const MOST_PER_ROUTE = 1260;
-
 /** Minimal Standard Schemas, so only the types of this module are counted. */
 const PREAMBLE = `
 import { allow, type Context, deny, reply, route, setup } from "./mod.ts";
@@ -20,9 +18,6 @@ interface Schema<Output> {
   readonly "~standard": { readonly version: 1; readonly vendor: string; readonly types?: { readonly input: unknown; readonly output: Output } };
 }
 `;
-
-/** A route whose responses are declared costs at most so many times as much as one whose are not. Measured: 1.72. */
-const MOST_FOR_RESPONSES = 1.75;
 
 /** A route, with what its responses are declared with, and how it sends them. */
 function wholeRoute(n: number, declares: boolean): string {
@@ -55,12 +50,6 @@ export const app = setup({
   validator: { validate: (_schema, value) => ({ ok: true, value }) },
 });`;
 }
-
-/** The most types that an endpoint may instantiate, with a call that reads its answer. Measured: 1,122. */
-const MOST_PER_ENDPOINT = 1150;
-
-/** The most types that a completion may instantiate. Measured: 19 for the names of the endpoints, 2,543 for a body. */
-const MOST_PER_COMPLETION = 2600;
 
 /** Endpoints of four shapes, in turn, and a call of each. */
 const ENDPOINTS: readonly ((n: number) => readonly [string, string])[] = [
@@ -133,9 +122,6 @@ function shapeOf(n: number): readonly [string, string] {
   return ENDPOINTS[n % ENDPOINTS.length]?.(n) ?? ["", ""];
 }
 
-/** The most types that a comparison may instantiate for an endpoint with its two declarations. Measured: 2,696. */
-const MOST_PER_COMPARISON = 2700;
-
 /** What somebody types, and the name that an editor must then complete. */
 const TYPED: Readonly<Record<string, string>> = {
   "client.": "endpoint7",
@@ -153,7 +139,6 @@ async function countAtCompletion(endpoints: number, typed: string): Promise<numb
   const text = `
 import { createClient } from "./src/client/mod.ts";
 import * as api from "./api.ts";
-import { granted } from "../../support/granted.ts";
 const client = createClient(api);
 ${typed}`;
   const read = (name: string) => name === api ? endpointsOf(endpoints) : name === file ? text : ts.sys.readFile(name);
@@ -198,7 +183,7 @@ async function countInstantiationsIn(text: string): Promise<number> {
 }
 
 (granted("env", "read") ? describe : describe.skip)("the types of many routes", () => {
-  it("cost twice as much for twice as many routes, and at most a fixed number per route", async () => {
+  it("cost twice as much for twice as many routes", async () => {
     const [none, some, twice] = [
       await countInstantiations(0),
       await countInstantiations(ROUTES),
@@ -206,7 +191,7 @@ async function countInstantiationsIn(text: string): Promise<number> {
     ];
     const [first, second] = [some - none, twice - some];
     assert(second < first * 1.05, `the first ${ROUTES} routes: ${first} instantiations, the next ${ROUTES}: ${second}`);
-    assert(second < MOST_PER_ROUTE * ROUTES, `${second / ROUTES} instantiations for a route`);
+    console.log(`    ${Math.round(second / ROUTES)} types for a route with two parameters, two schemas and two guards`);
   });
 
   it("cost a fixed share more if the routes declare their responses", async () => {
@@ -215,7 +200,7 @@ async function countInstantiationsIn(text: string): Promise<number> {
     const [some, twice] = [await countInstantiations(ROUTES, true), await countInstantiations(2 * ROUTES, true)];
     const [first, second] = [some - none, twice - some];
     assert(second < first * 1.05, `the first ${ROUTES} routes: ${first} instantiations, the next ${ROUTES}: ${second}`);
-    assert(second < MOST_FOR_RESPONSES * without, `${second / without} times as much`);
+    console.log(`    ${(second / without).toFixed(2)} times as many types for a route that declares its responses`);
   });
 
   it("cost a fixed number more per endpoint that a client calls", async () => {
@@ -226,7 +211,7 @@ async function countInstantiationsIn(text: string): Promise<number> {
     ];
     const [first, second] = [some - none, twice - some];
     assert(second < first * 1.05, `the first ${ROUTES} calls: ${first} instantiations, the next ${ROUTES}: ${second}`);
-    assert(second < MOST_PER_ENDPOINT * ROUTES, `${second / ROUTES} instantiations for an endpoint with its call`);
+    console.log(`    ${Math.round(second / ROUTES)} types for an endpoint with its call`);
   });
 
   it("cost a fixed number more per endpoint that is compared with another", async () => {
@@ -237,14 +222,14 @@ async function countInstantiationsIn(text: string): Promise<number> {
     ];
     const [first, second] = [some - none, twice - some];
     assert(second < first * 1.05, `the first ${ROUTES}: ${first} instantiations, the next ${ROUTES}: ${second}`);
-    assert(second < MOST_PER_COMPARISON * ROUTES, `${second / ROUTES} instantiations for an endpoint`);
+    console.log(`    ${Math.round(second / ROUTES)} types for an endpoint that is compared`);
   });
 
   for (const typed of Object.keys(TYPED)) {
     it(`cost a completion in an editor the same, however many endpoints there are: ${typed}`, async () => {
       const [some, twice] = [await countAtCompletion(ROUTES, typed), await countAtCompletion(2 * ROUTES, typed)];
       assertEquals(twice, some);
-      assert(some <= MOST_PER_COMPLETION, `${some} instantiations`);
+      console.log(`    ${some} types at a completion: ${typed}`);
     });
   }
 });
