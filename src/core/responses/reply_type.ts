@@ -192,7 +192,7 @@ export interface InferredInit extends Omit<ReplyInit, "headers"> {
   readonly [inferred]?: never;
 }
 
-/** The key of {@linkcode InferredInit}. There is no such value. */
+/** @internal The key of {@linkcode InferredInit}. There is no such value. */
 declare const inferred: unique symbol;
 
 /** The headers of a reply. To send one of them several times, use `Headers` or pairs. */
