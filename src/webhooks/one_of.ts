@@ -21,7 +21,7 @@ import type { Webhook, WebhookSchemas } from "./webhook.ts";
  *
  * const body = oneOf({ "order.created": z.object({ id: z.string() }), "order.paid": z.object({ cents: z.int() }) });
  *
- * const paid = { type: "order.paid", timestamp: "2026-11-28T08:00:00Z", data: { cents: 500 } };
+ * const paid = { type: "order.paid", timestamp: "2026-11-28T08:00:00Z", data: { cents: 500 } } as const;
  * assertEquals(await body["~standard"].validate(paid), { value: paid });
  * ```
  */

@@ -87,7 +87,7 @@ describe("the arguments of hooks, guards and handlers", () => {
     }
   });
 
-  it("passes the further arguments of fetch to guards and handler only, in order", async () => {
+  it("passes the further arguments of fetch to hooks, guards and handler, in order", async () => {
     const calls: [string, ...unknown[]][] = [];
     const env = { name: "env" };
     const ctx = { name: "ctx" };
@@ -106,7 +106,8 @@ describe("the arguments of hooks, guards and handlers", () => {
       onResponse: (...args) => void calls.push(["onResponse", ...args.slice(1)]),
     });
     await app.fetch(request("/"), env, ctx);
-    assertEquals(calls, [["onRequest"], ["guard", env, ctx], ["handler", env, ctx], ["onResponse"]]);
+    const names = ["onRequest", "guard", "handler", "onResponse"];
+    assertEquals(calls, names.map((name) => [name, env, ctx]));
     assertStrictEquals(calls[2]?.[1], env);
     assertEquals((await (app as unknown as App).fetch(request("/"))).status, 200);
     assertEquals(calls[5], ["guard"]);

@@ -36,7 +36,7 @@ true satisfies Compatible<typeof api, typeof later>;
  * @param printed What the compiler prints of a mistake.
  */
 export function assertQuoted(readme: string, printed: string): void {
-  const quoted = [...readme.matchAll(/^- .*: `(.*)`$/gm)].map(([, text = ""]) => text);
+  const quoted = [...readme.matchAll(/^- .*:\s+`(.*)`$/gm)].map(([, text = ""]) => text);
   const plain = printed.replaceAll('\\"', '"');
   assert(quoted.some((text) => plain.includes(text)), `README must quote: ${printed}`);
 }

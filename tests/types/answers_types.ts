@@ -133,8 +133,8 @@ export function repliesThatDoNotFit(
   route.get("/", { responses, resolve: (_c) => replyAs(GRAPH.contentType)(200, { data: "" }) });
   // @ts-expect-error at `a`: The response declares no header "a": declare it, or leave it out
   route.get("/", { responses, resolve: (_c) => reply(200, { data: "" }, { ...GRAPH, headers: { etag: "", a: "" } }) });
-  // @ts-expect-error at `reply(200)`: This status is declared with a body or with headers: reply(status, body, {
-  //   headers })
+  // @ts-expect-error at `reply(200)`: This status is not declared, or it is declared with a body or with headers:
+  //   reply(status, body, { headers })
   route.get("/", { responses, resolve: (_c) => reply(200) });
   // @ts-expect-error at `new Response()`: Property 'id' is missing in type 'Response' but required in type '{ readonly
   //   id: string; }'.
@@ -216,8 +216,8 @@ export function entriesWithoutASchema(ready: Response) {
   route.get("/", { responses: page, resolve: () => reply(200, text, { contentType: "text/html" }) });
   // @ts-expect-error at `row`: The schema has no key "hash": name the keys to send, or add it to the schema
   route.get("/", { responses: page, resolve: (_c) => reply(200, row) });
-  // @ts-expect-error at `reply(200)`: This status is declared with a body or with headers: reply(status, body, {
-  //   headers })
+  // @ts-expect-error at `reply(200)`: This status is not declared, or it is declared with a body or with headers:
+  //   reply(status, body, { headers })
   route.get("/", { responses: page, resolve: (_c) => reply(200) });
   // @ts-expect-error at `reply(200)`: return reply(status, body)
   route.get("/", { responses: page, resolve: () => reply(200) });
@@ -413,11 +413,11 @@ export function whatIsNoReply() {
   route.on(shown, { resolve: () => body });
   // @ts-expect-error at `Response.json(body)`: return reply(status, body)
   route.on(shown, { resolve: () => Response.json(body) });
-  // @ts-expect-error at `reply(200)`: This status is declared with a body or with headers: reply(status, body, {
-  //   headers })
+  // @ts-expect-error at `reply(200)`: This status is not declared, or it is declared with a body or with headers:
+  //   reply(status, body, { headers })
   route.on(shown, { resolve: () => reply(200) });
-  // @ts-expect-error at `reply(403)`: This status is declared with a body or with headers: reply(status, body, {
-  //   headers })
+  // @ts-expect-error at `reply(403)`: This status is not declared, or it is declared with a body or with headers:
+  //   reply(status, body, { headers })
   route.on(shown, { resolve: () => reply(403) });
   route.on(shown, { resolve: (c) => c.request.body ? reply(200, body) : reply(404) });
   route.on(shown, { resolve: (c): Reply<Answer<404, undefined>> => (c.request.body, reply(404)) });

@@ -125,8 +125,8 @@ export function declarations() {
     responses: {
       200: { schema: book, contentType: "application/json", headers: { etag: { schema: z.string(), required: true } } },
     },
-    // @ts-expect-error at `reply(201)`: This status is declared with a body or with headers: reply(status, body, {
-    //   headers })
+    // @ts-expect-error at `reply(201)`: This status is not declared, or it is declared with a body or with headers:
+    //   reply(status, body, { headers })
     resolve: (_c) => reply(201),
   });
 }
@@ -228,8 +228,8 @@ export function responsesOfScopes() {
   // The scope declares another body.
   // @ts-expect-error at `reply(401, { code: "what" })`: return reply(status, body)
   scope.get("/", { responses: {}, resolve: () => reply(401, { code: "what" }) });
-  // @ts-expect-error at `reply(404)`: This status is declared with a body or with headers: reply(status, body, {
-  //   headers })
+  // @ts-expect-error at `reply(404)`: This status is not declared, or it is declared with a body or with headers:
+  //   reply(status, body, { headers })
   scope.get("/", { responses: {}, resolve: (_c) => reply(404) });
   // @ts-expect-error at `new Response()`: return reply(status, body)
   scope.get("/", { responses: {}, resolve: () => new Response() });

@@ -317,8 +317,8 @@ export function unmetNeeds() {
   const met = { user: { role: "admin" }, traceId: "1" };
 
   // With or without other routes, with or without onRequest.
-  // @ts-expect-error at `setup({`: onRequest must return the local "traceId", which route.with<{ traceId: … }>()
-  //   promises to its routes. If a guard adds it, list that guard in route.with({ guards }) instead
+  // @ts-expect-error at `setup({`: onRequest must return the local "…", which route.with<{ … }>() promises to its
+  //   routes. If a guard adds it, list that guard in route.with({ guards }) instead
   setup({
     handlers: [
       route.get("/other", { resolve: ok }),
@@ -326,8 +326,8 @@ export function unmetNeeds() {
       route.get("/another", { resolve: ok }),
     ],
   });
-  // @ts-expect-error at `setup({`: onRequest must return the local "traceId", which route.with<{ traceId: … }>()
-  //   promises to its routes. If a guard adds it, list that guard in route.with({ guards }) instead
+  // @ts-expect-error at `setup({`: onRequest must return the local "…", which route.with<{ … }>() promises to its
+  //   routes. If a guard adds it, list that guard in route.with({ guards }) instead
   setup({
     handlers: [
       route.get("/other", { resolve: ok }),
@@ -335,8 +335,8 @@ export function unmetNeeds() {
     ],
     onRequest: () => ({ user: { role: "admin" } }),
   });
-  // @ts-expect-error at `setup({`: onRequest must return the local "traceId", which route.with<{ traceId: … }>()
-  //   promises to its routes. If a guard adds it, list that guard in route.with({ guards }) instead
+  // @ts-expect-error at `setup({`: onRequest must return the local "…", which route.with<{ … }>() promises to its
+  //   routes. If a guard adds it, list that guard in route.with({ guards }) instead
   setup({
     routes: [
       open,
@@ -357,13 +357,13 @@ export function unmetNeeds() {
   const array = [open, open];
   setup({ handlers: [...tuple, ...array], onRequest: ({ request }) => ({ ...met, url: request.url }) });
   setup({ handlers: array, onRequest: () => met });
-  // @ts-expect-error at `setup({`: onRequest must return the local "traceId", which route.with<{ traceId: … }>()
-  //   promises to its routes. If a guard adds it, list that guard in route.with({ guards }) instead
+  // @ts-expect-error at `setup({`: onRequest must return the local "…", which route.with<{ … }>() promises to its
+  //   routes. If a guard adds it, list that guard in route.with({ guards }) instead
   setup({
     handlers: [...tuple],
   });
-  // @ts-expect-error at `setup({`: onRequest must return the local "traceId", which route.with<{ traceId: … }>()
-  //   promises to its routes. If a guard adds it, list that guard in route.with({ guards }) instead
+  // @ts-expect-error at `setup({`: onRequest must return the local "…", which route.with<{ … }>() promises to its
+  //   routes. If a guard adds it, list that guard in route.with({ guards }) instead
   setup({
     handlers: array,
   });
@@ -377,8 +377,8 @@ export function unmetNeeds() {
   outer.fetch(new Request("http://localhost/"), { KV: "kv" });
   // @ts-expect-error at `fetch`: Expected 2 arguments, but got 1.
   outer.fetch(new Request("http://localhost/"));
-  // @ts-expect-error at `setup({`: onRequest must return the local "traceId", which route.with<{ traceId: … }>()
-  //   promises to its routes. If a guard adds it, list that guard in route.with({ guards }) instead
+  // @ts-expect-error at `setup({`: onRequest must return the local "…", which route.with<{ … }>() promises to its
+  //   routes. If a guard adds it, list that guard in route.with({ guards }) instead
   setup({
     handlers: [...inner.routes],
   });
@@ -437,9 +437,8 @@ export function unmetNeedsInLists() {
   //   route.with<{ user: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })
   //   instead
   setup({ routes: [...b, ...a], onRequest: () => ({ traceId: "1" }) });
-  // @ts-expect-error at `setup({ handlers: [...b, ...a, traced],…`: onRequest must return the local "traceId", which
-  //   route.with<{ traceId: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards
-  //   }) instead
+  // @ts-expect-error at `setup({ handlers: [...b, ...a, traced],…`: onRequest must return the local "…", which
+  //   route.with<{ … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards }) instead
   setup({ handlers: [...b, ...a, traced], onRequest: () => ({ user: { role: "admin" } }) });
   // @ts-expect-error at `setup({ handlers: [...b, needy] })`: onRequest must return the local "user", which
   //   route.with<{ user: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })
@@ -458,12 +457,11 @@ export function unmetNeedsInLists() {
       ...b,
     ],
   });
-  // @ts-expect-error at `setup({ handlers: mixed })`: onRequest must return the local "traceId", which route.with<{
-  //   traceId: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards }) instead
+  // @ts-expect-error at `setup({ handlers: mixed })`: onRequest must return the local "…", which route.with<{ … }>()
+  //   promises to its routes. If a guard adds it, list that guard in route.with({ guards }) instead
   setup({ handlers: mixed });
-  // @ts-expect-error at `setup({ handlers: [...b, ...mixed, plain…`: onRequest must return the local "traceId", which
-  //   route.with<{ traceId: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards
-  //   }) instead
+  // @ts-expect-error at `setup({ handlers: [...b, ...mixed, plain…`: onRequest must return the local "…", which
+  //   route.with<{ … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards }) instead
   setup({ handlers: [...b, ...mixed, plain] });
   // The condition may choose `a`.
   // @ts-expect-error at `setup({ handlers: [...b, ...(Math.random…`: onRequest must return the local "user", which

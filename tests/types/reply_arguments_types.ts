@@ -66,8 +66,8 @@ export function oneOfSeveralStatuses(isAdmin: boolean, status: 200 | 403, either
   route.on(endpoint.get("/", { responses: several }), { resolve: (_c) => reply(status, body) });
   // @ts-expect-error at `body`: This does not fit what is declared for 204: call reply once for each
   route.get("/", { responses: several, resolve: (_c) => reply(isAdmin ? 200 : 204, body) });
-  // @ts-expect-error at `reply(isAdmin ? 200 : 204)`: This status is declared with a body or with headers:
-  //   reply(status, body, { headers })
+  // @ts-expect-error at `reply(isAdmin ? 200 : 204)`: This status is not declared, or it is declared with a body or
+  //   with headers: reply(status, body, { headers })
   route.get("/", { responses: several, resolve: (_c) => reply(isAdmin ? 200 : 204) });
   route.get("/", {
     responses: several,
@@ -169,8 +169,8 @@ export function statusesWithoutABody() {
   // A status that no handler can send, by its range.
   // @ts-expect-error at `reply(100)`: return reply(status, body)
   route.get("/", { responses: { "1XX": {} }, resolve: () => reply(100) });
-  // @ts-expect-error at `reply(200)`: This status is declared with a body or with headers: reply(status, body, {
-  //   headers })
+  // @ts-expect-error at `reply(200)`: This status is not declared, or it is declared with a body or with headers:
+  //   reply(status, body, { headers })
   route.get("/", { responses: optional, resolve: (_c) => reply(200) });
   // @ts-expect-error at `bare()`: return reply(status, body)
   route.get("/", { responses: optional, resolve: () => bare() });
@@ -356,8 +356,8 @@ export function headers(etag: string | undefined) {
   route.get("/", { responses, resolve: (_c) => reply(201, { id: "" }, { headers: { location, "x-lfet": 1 } }) });
   // @ts-expect-error at `"x-left"`: Type 'string' is not assignable to type 'number'.
   route.get("/", { responses, resolve: (_c) => reply(201, { id: "" }, { headers: { location, "x-left": "one" } }) });
-  // @ts-expect-error at `reply(303)`: This status is declared with a body or with headers: reply(status, body, {
-  //   headers })
+  // @ts-expect-error at `reply(303)`: This status is not declared, or it is declared with a body or with headers:
+  //   reply(status, body, { headers })
   route.get("/", { responses, resolve: (_c) => reply(303) });
   // @ts-expect-error at `"x-any"`: Type '{}' is not assignable to type 'HeaderValue | undefined'.
   reply(204, undefined, { headers: { "x-any": {} } });

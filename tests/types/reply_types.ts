@@ -66,8 +66,8 @@ export function declaredResponses() {
   route.get("/", { responses, resolve: () => new Response() });
   // @ts-expect-error at `c.request.url ? reply(204) : new Respons…`: return reply(status, body)
   route.get("/", { responses, resolve: (c) => c.request.url ? reply(204) : new Response() });
-  // @ts-expect-error at `reply(200)`: This status is declared with a body or with headers: reply(status, body, {
-  //   headers })
+  // @ts-expect-error at `reply(200)`: This status is not declared, or it is declared with a body or with headers:
+  //   reply(status, body, { headers })
   route.get("/", { responses, resolve: (_c) => reply(200) });
   // @ts-expect-error at `password`: The schema has no key "password": name the keys to send, or add it to the schema
   route.get("/", { responses, resolve: (_c) => reply(200, { id: "", title: "", password: 1 }) });
@@ -88,8 +88,8 @@ export function declaredResponses() {
   // @ts-expect-error at `Response.json({ id: "", title: "" })`: Type 'Response' is missing the following properties
   //   from type '{…': id, title
   route.get("/", { responses, resolve: (_c) => reply(200, Response.json({ id: "", title: "" })) });
-  // @ts-expect-error at `reply(418)`: This status is declared with a body or with headers: reply(status, body, {
-  //   headers })
+  // @ts-expect-error at `reply(418)`: This status is not declared, or it is declared with a body or with headers:
+  //   reply(status, body, { headers })
   route.on(["GET", "HEAD"], "/", { responses, resolve: (_c) => reply(418) });
 }
 

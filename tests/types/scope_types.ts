@@ -318,7 +318,7 @@ export function checked() {
   function _generic<G extends readonly [typeof auth]>(o: { guards?: G }) {
   // @ts-expect-error at `{ ...o, resolve: (c) => id(c.locals.user…`: Type '{…' is not assignable to type
   //   'Unconditional<GuardsKey<G, G>>'.
-  //   at `user`: Property 'user' does not exist on type 'NoLocals'.
+  //   at `user`: Property 'user' does not exist on type '…'.
     return route.get("/", { ...o, resolve: (c) => id(c.locals.user) });
   }
   // generic wrapper, annotated

@@ -126,8 +126,8 @@ export interface OptionsOfRoute<
    *   },
    *   resolve: (c) => {
    *     if (c.raw.params.id === "7") return reply(200, { title: "Emma" });
-   *     // @ts-expect-error at `reply(410)`: This status is declared with a body or with headers: reply(status, body, {
-   *     //   headers })
+   *     // @ts-expect-error at `reply(410)`: This status is not declared, or it is declared with a body or with
+   *     //   headers: reply(status, body, { headers })
    *     return reply(410);
    *   },
    * });

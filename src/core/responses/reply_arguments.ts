@@ -7,10 +7,11 @@ import type { Answer, AsItIs, AsJson, InferredInit, ReplyInit, SentAs, SentAsOne
 
 /**
  * @internal `unknown`, or the message for a status whose response has a body or headers. It is the type of `this` of
- * `reply`, so that editors complete all declared statuses.
+ * `reply`, so that editors complete all declared statuses. For a status that is not declared, TypeScript infers all of
+ * those that are, so the message is for it, too.
  */
 export type WithoutBody<Answers, Status> = [Status] extends [Bare<Answers>] ? unknown
-  : "This status is declared with a body or with headers: reply(status, body, { headers })";
+  : "This status is not declared, or it is declared with a body or with headers: reply(status, body, { headers })";
 
 /** The statuses of the answers without a body. */
 type Bare<Answers> = Answers extends Answer<infer Status, infer Body, infer Sent>

@@ -188,12 +188,12 @@ export interface InferredInit extends Omit<ReplyInit, "headers"> {
       readonly "content-type"?: "Write contentType beside headers, not in it";
     }
     | undefined;
-  /** Type-only. Tells this type from each that is given. A symbol, since editors do not complete symbols. */
-  readonly [inferred]?: never;
+  /**
+   * Type-only: no value has this key. It tells this type from each that is given. It is a symbol, since editors do not
+   * complete symbols, and one that all know, since declarations name it.
+   */
+  readonly [Symbol.unscopables]?: never;
 }
-
-/** @internal The key of {@linkcode InferredInit}. There is no such value. */
-declare const inferred: unique symbol;
 
 /** The headers of a reply. To send one of them several times, use `Headers` or pairs. */
 export type ReplyHeaders = Headers | readonly (readonly [name: string, value: string])[] | {

@@ -121,7 +121,9 @@ export function createRouter<R extends Routable>(routes: readonly R[], trustUrl:
     const target = parseTarget(url, trustUrl);
     // The origin as received, not that of the parser: clients may write the host in capital letters, and proxies the
     // default port. No origin is taken from an ambiguous url: urls that begin with it would skip the parser.
-    const origin = target && PLAIN_ORIGIN.exec(url)?.[0];
+    // No route may match. `path` still has the facts of another url.
+    if (target === "") return undefined;
+    const origin = PLAIN_ORIGIN.exec(url)?.[0];
     if (origin) {
       firstUrl = `${origin}/`;
       endUrl = `${origin}0`;

@@ -35,9 +35,9 @@ setup({ handlers: [route.on(values.members.put("/me"), { resolve: () => new Resp
 export const shown = route.on(values.ofJson, {
   resolve: (c) => reply(200, { id: c.raw.params.id, title: "Emma", added: new Date(0) }),
 });
-// @ts-expect-error at `reply(404)`: This status is declared with a body or with headers: reply(status, body, { headers
-//   })
-route.on(values.ofJson, { resolve: () => reply(404) });
+// @ts-expect-error at `reply(404)`: This status is not declared, or it is declared with a body or with headers:
+//   reply(status, body, { headers })
+export const undeclared = route.on(values.ofJson, { resolve: () => reply(404) });
 export const declared = values.declaredScope.get("/declared", {
   responses: { 204: {} },
   resolve: () => reply(204),
