@@ -1,6 +1,6 @@
 import { isEncoded, UNSUPPORTED_ENCODING } from "../core/input/body.ts";
 import type { BodyReader } from "../core/input/body_reader.ts";
-import { readBytes } from "./read_bytes.ts";
+import { readBytes } from "../core/input/read_bytes.ts";
 
 /**
  * Reads bodies of any media type as bytes. Use it in place of `c.request.arrayBuffer()`, which has no bound.

@@ -4,7 +4,7 @@ import { readQuery } from "../core/input/query.ts";
 import { requireOptions } from "../core/values/assert.ts";
 import { requireWhole } from "../core/values/whole_number.ts";
 import { readMultipart } from "./multipart.ts";
-import { readBytes } from "./read_bytes.ts";
+import { readBytes } from "../core/input/read_bytes.ts";
 
 /**
  * Reads bodies of the types `application/x-www-form-urlencoded` and `multipart/form-data`.

@@ -41,7 +41,7 @@
 export { bytes, type BytesReader } from "./bytes.ts";
 export { decompressed, type DecompressedOptions, type DecompressedReader } from "./decompressed.ts";
 export { form, type FormOptions, type FormReader } from "./form.ts";
-export { json, type JsonReader } from "./json.ts";
+export { json, type JsonReader } from "../core/input/json.ts";
 export { optional, type OptionalReader } from "./optional.ts";
 export {
   type DeclaredFile,

@@ -1,6 +1,6 @@
 import { isEncoded, UNSUPPORTED_ENCODING } from "../core/input/body.ts";
 import type { BodyReader } from "../core/input/body_reader.ts";
-import { readBytes } from "./read_bytes.ts";
+import { readBytes } from "../core/input/read_bytes.ts";
 
 /**
  * Reads bodies of any media type as texts. Use it in place of `c.request.text()`, which has no bound.

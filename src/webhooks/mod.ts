@@ -73,7 +73,8 @@ export type {
   Verdict,
 } from "./schemes.ts";
 export { signed } from "./signed.ts";
-export type { JsonReader, SignedReader } from "./signed.ts";
+export type { SignedReader } from "./signed.ts";
+export type { JsonReader } from "../core/input/json.ts";
 export type { Webhook, WebhookSchemas } from "./webhook.ts";
 export type { DeliveryStore, TakenDelivery } from "../stores/delivery.ts";
 export type { EventLog } from "../stores/event_log.ts";

@@ -1,5 +1,6 @@
-import { readChunks, readJson } from "../core/input/body.ts";
 import type { BodyReader } from "../core/input/body_reader.ts";
+import { json, type JsonReader } from "../core/input/json.ts";
+import { readBytes } from "../core/input/read_bytes.ts";
 import { absoluteUrl } from "../core/routing/url.ts";
 import { requireThat } from "../core/values/assert.ts";
 import type { SignatureScheme, Verdict } from "./schemes.ts";
@@ -54,19 +55,15 @@ export function signed<Reader extends BodyReader = JsonReader>(
   reader?: Reader,
 ): SignedReader<Reader> {
   requireThat(typeof scheme?.verify === "function", "Scheme of signed", "one such as standardWebhooks(…)", scheme);
-  const inner: BodyReader = reader ?? JSON_READER;
+  const inner: BodyReader = reader ?? json;
   const isReader = typeof inner?.read === "function" && Array.isArray(inner.contentTypes);
   requireThat(isReader, "Reader of signed", "a reader of bodies, such as form", reader);
   return {
     contentTypes: inner.contentTypes,
+    format: inner.format,
     async read(request, maxBytes) {
-      const chunks: Uint8Array[] = [];
-      // A request without a body has an empty one. `text()` rejects a body that has been read before.
-      const issue = request.body === null || request.bodyUsed
-        ? void await request.text()
-        : await readChunks(request.body, request, maxBytes, (chunk) => void chunks.push(chunk));
-      if (issue !== undefined) return { issue };
-      const body = new Uint8Array(await new Blob(chunks as BlobPart[]).arrayBuffer());
+      const body = await readBytes(request, maxBytes);
+      if (!(body instanceof Uint8Array)) return { issue: body };
       const verdict = await scheme.verify(request.headers, body);
       if (verdict !== "valid") return { issue: { message: MESSAGES[verdict], code: verdict } };
       return await inner.read(
@@ -77,25 +74,13 @@ export function signed<Reader extends BodyReader = JsonReader>(
   };
 }
 
-/** The type of a reader of JSON, which is what {@linkcode signed} reads by default. */
-export interface JsonReader extends BodyReader {
-  /** The media type. */
-  readonly contentTypes: readonly ["application/json"];
-}
-
 /** What {@linkcode signed} returns: a reader with the media types of the one that reads the content. */
 export interface SignedReader<out Reader extends BodyReader> extends BodyReader {
   /** The media types. */
   readonly contentTypes: Reader["contentTypes"];
+  /** What the content is, for those who send it. */
+  readonly format: Reader["format"];
 }
-
-const JSON_READER: BodyReader = {
-  contentTypes: ["application/json"],
-  async read(request, maxBytes) {
-    const { value, issue } = await readJson(request, maxBytes);
-    return issue ? { issue } : { value };
-  },
-};
 
 const MESSAGES: { readonly [V in Exclude<Verdict, "valid">]: string } = {
   unsigned: "No signature",

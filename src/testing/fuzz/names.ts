@@ -50,7 +50,7 @@ export const OPAQUE: RegExp =
 export const SERVER_MADE: RegExp = /cursor|token|signature|captcha|otp|nonce|challenge|marker|continuation|etag/i;
 
 /** Names of places in a list: a cursor leads to each of them. */
-export const PLACE =
+export const PLACE: RegExp =
   /^(?:cursor|after|before|since|next|marker|pagetoken|continuation|continuationtoken|startingafter|endingbefore)$/;
 
 /** Keys of places in a list, without what stands before: `nextCursor`, `end_cursor`, `nextPageToken`. */

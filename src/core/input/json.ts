@@ -1,8 +1,8 @@
-import { readJson } from "../core/input/body.ts";
-import type { BodyReader } from "../core/input/body_reader.ts";
+import { readJson } from "./body.ts";
+import type { BodyReader } from "./body_reader.ts";
 
 /**
- * Reads bodies as JSON, as a route without a `bodyReader` does: for {@linkcode optional} and {@linkcode decompressed}.
+ * Reads bodies as JSON, as a route without a `bodyReader` does: for `optional`, `decompressed` and `signed`.
  */
 export const json: JsonReader = {
   contentTypes: ["application/json"],
@@ -20,6 +20,6 @@ export interface JsonReader extends BodyReader {
   readonly contentTypes: readonly ["application/json"];
   /** Bodies are JSON: a typed client takes what the schema accepts, and sends it as JSON. */
   readonly format: "json";
-  /** A body is required: see {@linkcode optional}. */
+  /** A body is required: see `optional` of `@fw/core/body`. */
   readonly optional?: undefined;
 }

@@ -1,4 +1,4 @@
-import { type BodyIssue, readChunks } from "../core/input/body.ts";
+import { type BodyIssue, readChunks } from "./body.ts";
 
 /**
  * Reads a body as bytes. They are counted as they arrive, and nothing is read beyond the bound.
