@@ -5,9 +5,15 @@
  * @param headers The headers of the copy; by default, its own.
  * @returns The copy.
  */
-export function copyResponse(response: Response, headers: Headers = new Headers(response.headers)): Response {
+export function copyResponse(response: Response, headers?: Headers): Response {
   const { body, status, statusText } = response;
-  return new Response(body, { status, statusText, headers: describeBody(response, headers) });
+  if (headers !== undefined) {
+    return new Response(body, { status, statusText, headers: describeBody(response, headers) });
+  }
+  // With the response itself, not with an object of its values, @hono/node-server sends `content-length`.
+  const copy = new Response(body, response);
+  describeBody(response, copy.headers);
+  return copy;
 }
 
 /**

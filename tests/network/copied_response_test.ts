@@ -1,18 +1,15 @@
 /** A response of `fetch()` that a handler returns, with headers that others add. */
 import { assertEquals } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
-import { allow, type App, deny, reply, route, setup } from "../../../mod.ts";
-import { idempotent } from "../../../src/idempotency/mod.ts";
-import { idempotencyStore } from "../../../src/memory/mod.ts";
-import { compose, unmatched } from "../../../src/hooks/mod.ts";
+import { allow, type App, deny, reply, route, setup } from "../../mod.ts";
+import { idempotent } from "../../src/idempotency/mod.ts";
+import { idempotencyStore } from "../../src/memory/mod.ts";
+import { compose, unmatched } from "../../src/hooks/mod.ts";
+import { granted } from "../support/granted.ts";
 
 const TEXT = "hello ".repeat(200);
 
-/** Only Deno runs these in process: the servers of the others are tested as programs. */
-const canServe = typeof Deno === "object" && "serve" in Deno &&
-  Deno.permissions.querySync({ name: "net" }).state === "granted";
-
-(canServe ? describe : describe.skip)("a response of fetch()", () => {
+(granted("net") ? describe : describe.skip)("a response of fetch()", () => {
   let upstream: Deno.HttpServer<Deno.NetAddr>;
   before(async () => {
     const compressed = new Blob([TEXT]).stream().pipeThrough(new CompressionStream("gzip"));
