@@ -868,7 +868,7 @@ suite("a file that is streamed", () => {
       await stream.cancel();
     });
     const unread = await Promise.all(Array.from({ length: 100 }, () => app.fetch(request("/large.txt"))));
-    assertEquals([openFiles(), new Set(unread.map(({ status }) => status))], [0, new Set([200])]);
+    assertEquals([openFiles(), unread.filter(({ status }) => status !== 200)], [0, []]);
     for (const { body } of unread) await body?.cancel();
   });
 

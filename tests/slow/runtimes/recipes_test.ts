@@ -18,6 +18,8 @@ interface Portable {
   readonly options?: object;
   /** The environment variables that it reads. */
   readonly env?: Readonly<Record<string, string>>;
+  /** The package of the Node.js that it needs; by default, the one of the machine. */
+  readonly node?: string;
   /** Asks it. */
   readonly ask: (server: ServerProcess) => Promise<void>;
 }
@@ -216,6 +218,8 @@ const PORTABLE: readonly Portable[] = [
   },
   {
     file: "webhook.ts",
+    // Node.js 20 has no `node:sqlite`.
+    node: "node@24",
     ask: async ({ origin, printed }) => {
       const post = async (path: string, body: object) => {
         const response = await fetch(origin + path, { method: "POST", body: JSON.stringify(body) });
@@ -336,7 +340,7 @@ async function askShop({ origin }: ServerProcess): Promise<void> {
       const module = await bundle(`examples/recipes/${recipe.file}`, directory);
       const { options } = recipe;
       const args = [launcher, module, ...options === undefined ? [] : [JSON.stringify(options)]];
-      await use("node", args, recipe);
+      await use(recipe.node === undefined ? "node" : await findProgram(recipe.node, "node"), args, recipe);
       await use(bun, ["run", ...args], recipe);
     });
   }
