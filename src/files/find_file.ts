@@ -1,4 +1,5 @@
 import type { Directory } from "./file_system.ts";
+import type { ServedFile } from "./served_file.ts";
 
 /**
  * Decides whether the name of a file may be looked up. A link in the directory may still lead anywhere.
@@ -21,21 +22,6 @@ const DOT_FILE = /(^|[/\\])\.[^/\\]/;
 
 /** Streams of a file, wildcards, devices, and what Windows removes from the end of a name. */
 const WINDOWS = /[:*?"<>|]|[. ](\/|$)|(^|\/)(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d¹²³])\s*(\.|\/|$)/i;
-
-/** A file that is about to be sent. */
-export interface ServedFile {
-  /** Its real path. With `precompressed`, it may be that of the compressed file. */
-  readonly path: string;
-  /** Its length in bytes. */
-  readonly size: number;
-  /** When it changed; now, if its date is in the future. */
-  readonly lastModified: Date;
-  /**
-   * A text that differs between any two versions of the file on this machine. `undefined` if it keeps changing, because
-   * it may change again within one tick of the clock.
-   */
-  readonly version: string | undefined;
-}
 
 /** A file in the directory, before it is opened. */
 export interface FoundFile extends ServedFile {

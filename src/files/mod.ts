@@ -31,7 +31,7 @@
  */
 
 export { type ByteRange, byteRange, type RangedRepresentation } from "./byte_range.ts";
-export type { ServedFile } from "./find_file.ts";
+export type { ServedFile } from "./served_file.ts";
 export { strongTag, weakTag } from "./entity_tag.ts";
 export { type Precondition, preconditions } from "./preconditions.ts";
 export {

@@ -8,9 +8,10 @@ import { andThen } from "../core/values/maybe_promise.ts";
 import { selectRange } from "./byte_range.ts";
 import { acceptedCodings, type Coding } from "./encodings.ts";
 import { type Directory, type FileSystem, loadFileSystem } from "./file_system.ts";
-import { findFile, type FoundFile, refuseName, type ServedFile } from "./find_file.ts";
+import { findFile, type FoundFile, refuseName } from "./find_file.ts";
 import { evaluate } from "./preconditions.ts";
 import { openBody } from "./file_body.ts";
+import type { ServedFile } from "./served_file.ts";
 import { requireTag } from "./validators.ts";
 
 /** Why no file is sent. */
