@@ -225,10 +225,10 @@ export interface ReceivedFile<out Name extends string> {
   /** The media type with its parameters, as the client wrote it. */
   readonly contentType: string;
   /**
-   * The bytes, which are read from the client as you read them. What you have not read when you ask for the next part is
-   * discarded.
+   * The bytes, which are read from the client as you read them: chunks that are `Uint8Array<ArrayBuffer>`. What you have
+   * not read when you ask for the next part is discarded.
    */
-  readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>;
+  readonly stream: ReadableStream<ReturnType<Uint8Array["slice"]>>; // not generic in TypeScript 5.4
   /** Absent: the file has none so far. */
   readonly issues?: undefined;
 }

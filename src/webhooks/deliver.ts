@@ -4,7 +4,7 @@ import type { DeliveryStore } from "../stores/delivery.ts";
 import type { EventLog } from "../stores/event_log.ts";
 import { publicSender, type Send } from "./public_sender.ts";
 import type { AnyWebhook } from "./publish.ts";
-import { importKey, sign, standardKey } from "./schemes.ts";
+import { importKey, sign, standardKey } from "./hmac.ts";
 
 /** Who receives webhooks. */
 export interface Receiver {

@@ -2,6 +2,7 @@
 
 import { requireFunction, requireOptions, requireThat } from "../core/values/assert.ts";
 import { requireSeconds } from "../core/values/whole_number.ts";
+import { fromBase64, importKey, sign, standardKey } from "./hmac.ts";
 
 /**
  * What a signature says about a request.
@@ -19,10 +20,10 @@ export interface SignatureScheme {
    * Verifies the signature of a request.
    *
    * @param headers The headers of the request.
-   * @param body The body, byte for byte.
+   * @param body The body, byte for byte: a `Uint8Array<ArrayBuffer>`.
    * @returns What the signature says.
    */
-  verify(headers: Headers, body: Uint8Array<ArrayBuffer>): Promise<Verdict>;
+  verify(headers: Headers, body: ReturnType<Uint8Array["slice"]>): Promise<Verdict>; // not generic in TypeScript 5.4
 }
 
 /** The options of schemes whose signatures have no time. */
@@ -49,7 +50,7 @@ export interface HmacOptions extends TimedSecretOptions {
    */
   readonly read: (headers: Headers) => HmacSignature | "malformed" | undefined;
   /** Makes the key of a secret. By default, the key is the text of the secret, as UTF-8. */
-  readonly keyOf?: ((secret: string) => Uint8Array<ArrayBuffer>) | undefined;
+  readonly keyOf?: ((secret: string) => Uint8Array) | undefined;
 }
 
 /** What a request is signed with. */
@@ -147,41 +148,6 @@ export function slack(options: TimedSecretOptions): SignatureScheme {
   return createScheme({ ...options, read: readSlack }, "slack");
 }
 
-/**
- * The key of a secret of Standard Webhooks.
- *
- * @param secret Base64, with or without the prefix `whsec_`.
- * @param owner The function that takes it, as messages name it.
- * @returns The key.
- * @throws A `TypeError` if it is not base64. The message does not contain it.
- */
-export function standardKey(secret: string, owner: string): Uint8Array<ArrayBuffer> {
-  const key = fromBase64(secret.replace(/^whsec_/, ""));
-  if (key !== undefined && key.length > 0) return key;
-  throw new TypeError(`A secret of ${owner} must be base64, with or without the prefix whsec_`);
-}
-
-/**
- * Signs a message by HMAC-SHA-256.
- *
- * @param key The key, as {@linkcode importKey} returns it.
- * @param prefix What is signed before the body.
- * @param body The body.
- * @returns The signature: 32 bytes.
- */
-export async function sign(key: CryptoKey, prefix: string, body: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
-  const start = new TextEncoder().encode(prefix);
-  const message = new Uint8Array(start.length + body.length);
-  message.set(start);
-  message.set(body, start.length);
-  return new Uint8Array(await crypto.subtle.sign("HMAC", key, message));
-}
-
-/** Makes a key for {@linkcode sign}. */
-export function importKey(key: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
-  return crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-}
-
 function createScheme(options: HmacOptions, owner: string): SignatureScheme {
   requireOptions(options, owner, ["secrets", "read"], ["tolerance", "now", "keyOf"]);
   const { secrets, read, keyOf = textKey, tolerance = 300, now = Date.now } = options;
@@ -225,7 +191,7 @@ function requireTimed(options: TimedSecretOptions, owner: string): void {
   requireOptions(options, owner, ["secrets"], ["tolerance", "now"]);
 }
 
-function textKey(secret: string): Uint8Array<ArrayBuffer> {
+function textKey(secret: string): Uint8Array {
   return new TextEncoder().encode(secret);
 }
 
@@ -272,12 +238,4 @@ function isTime(text: string): boolean {
 function fromHex(digits: string): Uint8Array | undefined {
   if (!/^[0-9a-f]{64}$/i.test(digits)) return undefined;
   return Uint8Array.from({ length: 32 }, (_, index) => parseInt(digits.slice(2 * index, 2 * index + 2), 16));
-}
-
-function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
-  try {
-    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-  } catch {
-    return undefined;
-  }
 }

@@ -212,9 +212,12 @@ type PossibleForm<Value> = unknown extends Value ? unknown
 type PossibleText<Value> = true extends (Value extends string ? true : string extends Value ? true : false) ? unknown
   : "The body arrives as a string, which this schema never accepts";
 
-/** `unknown` if bytes can be one of the accepted values, else the message. */
-type PossibleBytes<Value> = true extends (Value extends unknown ? Uint8Array<ArrayBuffer> extends Value ? true : false
-  : never) ? unknown
+/**
+ * `unknown` if bytes can be one of the accepted values, else the message. They are a `Uint8Array<ArrayBuffer>`, which is
+ * not generic in TypeScript 5.4.
+ */
+type PossibleBytes<Value> = true extends
+  (Value extends unknown ? ReturnType<Uint8Array["slice"]> extends Value ? true : false : never) ? unknown
   : "The body arrives as a Uint8Array, which this schema never accepts";
 
 /** The keys whose value can only be a file. A key that must be absent does not count. */
