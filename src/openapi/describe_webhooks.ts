@@ -47,7 +47,7 @@ export function describeWebhooks(
 }
 
 /** The headers of [Standard Webhooks](https://www.standardwebhooks.com). */
-const PARAMETERS: Parameter[] = [
+const PARAMETERS: Parameter[] = /* @__PURE__ */ [
   ["webhook-id", "The same for each attempt"],
   ["webhook-timestamp", "When it is sent, in seconds since 1970"],
   ["webhook-signature", "Signatures of the id, the time and the body, separated by spaces"],

@@ -20,10 +20,10 @@ export function idempotencyStore(client: RedisClient, options: StoreOptions = {}
   const name = storeName(options, "fw_idempotency");
   const keysOf = ({ client, key }: Reservation) => [`{${name}:${client}}:${key}`, `{${name}:${client}}`];
   const script = scriptsOf(client);
-  const reserve = script(NOW + RESERVE);
-  const keep = script(NOW + IF_OWN + KEEP);
-  const renew = script(NOW + IF_OWN + RENEW);
-  const free = script(IF_OWN + FREE);
+  const reserve = script(NOW + reserveScript());
+  const keep = script(NOW + ifOwnScript() + keepScript());
+  const renew = script(NOW + ifOwnScript() + renewScript());
+  const free = script(ifOwnScript() + FREE);
   return checked({
     async reserve(reservation, { lifetime, perClient, lease = lifetime }) {
       const { request, owner } = reservation;
@@ -50,8 +50,11 @@ redis.call('ZADD', KEYS[2], ends, KEYS[1])
 redis.call('PEXPIREAT', KEYS[2], redis.call('ZRANGE', KEYS[2], -1, -1, 'WITHSCORES')[2])
 `;
 
+// A bundler keeps a template with expressions at the top of a module, even if nothing uses it. So these are functions.
+
 // The first command that changes something needs memory: if there is none, nothing is changed.
-const RESERVE = `
+function reserveScript(): string {
+  return `
 local old = redis.call('HMGET', KEYS[1], 'request', 'owner', 'response')
 local count = redis.call('ZCOUNT', KEYS[2], string.format('(%.0f', now), '+inf')
 if old[1] or count >= tonumber(ARGV[4]) then
@@ -63,24 +66,31 @@ redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
 local ends = now + ARGV[3]
 ${MOVE_END}
 return {ARGV[1], ARGV[2]}`;
+}
 
-const IF_OWN = `${ON_PRIMARY}
+function ifOwnScript(): string {
+  return `${ON_PRIMARY}
 local found = redis.call('HMGET', KEYS[1], 'owner', 'response')
 if found[1] ~= ARGV[1] or found[2] then return 0 end
 `;
+}
 
-const KEEP = `
+function keepScript(): string {
+  return `
 redis.call('HSET', KEYS[1], 'response', ARGV[2])
 if ARGV[3] then
   local ends = now + ARGV[3]
   ${MOVE_END}
 end
 return 1`;
+}
 
-const RENEW = `
+function renewScript(): string {
+  return `
 local ends = now + ARGV[2]
 ${MOVE_END}
 return 1`;
+}
 
 const FREE = `
 redis.call('DEL', KEYS[1])

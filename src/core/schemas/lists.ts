@@ -99,7 +99,7 @@ function isList(schema: unknown, root: JsonSchema, depth = 0): boolean {
 
 const TEXTS = ["string", "number", "integer", "boolean"];
 
-const KINDS = [...TEXTS, "array", "object", "null"];
+const KINDS = ["string", "number", "integer", "boolean", "array", "object", "null"];
 
 /** The types of the values that a schema accepts, as JSON Schema names them. */
 function kindsOf(schema: JsonSchema, root: JsonSchema, depth: number): ReadonlySet<unknown> {

@@ -1,7 +1,7 @@
 /** Lets whoever sends a request see the errors that reach `onError`, which responds with something else. */
 
 /** A symbol of all copies of the framework: the app may have another one than its test. */
-const OBSERVER: unique symbol = Symbol.for("@fw/core onError");
+const OBSERVER: unique symbol = /* @__PURE__ */ Symbol.for("@fw/core onError");
 
 interface Observed {
   [OBSERVER]?: (error: unknown) => void;

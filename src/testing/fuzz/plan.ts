@@ -229,7 +229,7 @@ function isReaderOf({ method, segments }: Operation, path: readonly string[]): b
 const EDGES: readonly Edge[] = ["most", "least"];
 
 /** What the first calls of each operation are made for, in turn. */
-const EARLY: readonly Wish[] = EARLY_TEXTS.flatMap((text, index): readonly Wish[] => {
+const EARLY: readonly Wish[] = /* @__PURE__ */ EARLY_TEXTS.flatMap((text, index): readonly Wish[] => {
   const edge = EDGES[index];
   return edge === undefined ? [{ text }] : [{ text }, { edge }];
 });

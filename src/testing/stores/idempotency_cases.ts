@@ -129,8 +129,8 @@ const RESPONSE = "the first response";
 /** In seconds: an hour. */
 const LIMITS: ReservationLimits = { lifetime: 3600, perClient: 3 };
 
-/** In seconds: half a minute. */
-const LEASED: ReservationLimits = { ...LIMITS, lease: 30 };
+/** In seconds: an hour, and half a minute. */
+const LEASED: ReservationLimits = { lifetime: 3600, perClient: 3, lease: 30 };
 
 function by(owner: string, other: Partial<Reservation> = {}): Reservation {
   return { key: "key", client: "ada", request: "request", owner, ...other };
