@@ -185,7 +185,7 @@ export const gone = () => reply(404, { code: "gone" });
 export const closed = () => deny(reply(503));
 export const member = endpoint.with<{ user: string }>().with<{ org: number }>();
 export const removeBook = member.delete("/books/:id", { responses: { 204: {} } });
-export const removed = route.on(removeBook, { guards: [authenticated], resolve: () => reply(204) });
+export const removed = route.on(removeBook, { guards: [authenticated, () => allow({ org: 7 })], resolve: () => reply(204) });
 export const needs = route.with<{ a: 1; b: 2 }>().get("/", {
   guards: [(c: Context<{ b: 2 }>) => allow({ sum: c.locals.b })],
   resolve: () => new Response(),

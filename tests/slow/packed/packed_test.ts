@@ -42,6 +42,8 @@ const PACKED: Readonly<Record<string, string>> = {
   "../../src/body/mod.ts": "@fw/core/body",
   "../../src/hooks/mod.ts": "@fw/core/hooks",
   "../../src/idempotency/mod.ts": "@fw/core/idempotency",
+  "../../src/memory/mod.ts": "@fw/core/memory",
+  "../../src/postgres/mod.ts": "@fw/core/postgres",
   "../../src/testing/mod.ts": "@fw/core/testing",
   "../../src/tools/mod.ts": "@fw/core/tools",
   "../../src/session/mod.ts": "@fw/core/session",
@@ -132,8 +134,8 @@ const ENTRY_POINTS = Object.keys(config.exports)
   async function installCompilers(): Promise<string> {
     const read = (path: string) => Deno.readTextFile(new URL(path, ROOT));
     const { specifiers } = JSON.parse(await read("tests/deno.lock"));
-    const libraries = ["arktype@2", "valibot@1", "zod@4"].map((name) =>
-      name.replace(/@.*/, `@${specifiers[`npm:${name}`].replace(/_.*/, "")}`)
+    const libraries = ["@valibot/to-json-schema@1", "arktype@2", "effect@4", "valibot@1", "zod@4"].map((name) =>
+      name.replace(/@\d+$/, `@${specifiers[`npm:${name}`].replace(/_.*/, "")}`)
     );
     const { compilerOptions: { erasableSyntaxOnly: _, ...strict } } = JSON.parse(await read("deno.json"));
     const options = { target: "es2022", lib: ["es2023", "dom", "dom.iterable"], types: [], noEmit: true };
