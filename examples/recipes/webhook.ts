@@ -1,7 +1,7 @@
 // npx -y deno@2.9.6 serve --host 127.0.0.1 --allow-net examples/recipes/webhook.ts
 //
-// Sends webhooks: signed, in order, each at least once, exactly if the order was committed. They are kept in memory, or
-// in the file that WEBHOOKS_DB names (with --allow-env=WEBHOOKS_DB --allow-read --allow-write).
+// Sends webhooks: signed, in order, each at least once, exactly if the order was committed. Here, the database is in
+// memory. Name a file at the end, to keep what is not sent yet when the process ends.
 //
 // curl -i -d '{"url":"https://example.com/webhooks"}' http://localhost:8000/receivers
 // curl -i -d '{"book":"Emma"}' http://localhost:8000/orders
@@ -12,7 +12,6 @@ import { deliveryStore, deliveryTable, eventLog, eventTable } from "@fw/core/sql
 import { standardSchema } from "@fw/core/standard-schema";
 import { type Attempt, deliver, publicSender, publishNow, type Send, type Webhook } from "@fw/core/webhooks";
 import { z } from "zod";
-import { readVariable } from "../shared/read_variable.ts";
 
 /** What is sent, by type. `openapi({ webhooks })` describes it. */
 export const webhooks = { "order.created": z.object({ id: z.string(), book: z.string() }) };
@@ -129,9 +128,9 @@ export function createApp({ db, log, signal, send = publicSender() }: WebhookOpt
   });
 }
 
-// Ended at any time, it loses nothing: a webhook that was being sent is sent again.
+// With a file instead of `:memory:`, it loses nothing whenever it ends: a webhook that was being sent is sent again.
 export default createApp({
-  db: new DatabaseSync(readVariable("WEBHOOKS_DB") ?? ":memory:"),
+  db: new DatabaseSync(":memory:"),
   log: console.log,
   signal: new AbortController().signal,
 });

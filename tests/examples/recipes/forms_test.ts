@@ -356,7 +356,7 @@ const FILE = part('name="picture"; filename="cat.png"', "meow");
   it("the recipe forms describes its forms in OpenAPI", async () => {
     const document = openapi({ info: { title: "Forms", version: "1" }, routes: createApp(directory).routes });
     // Only now: its parser reads the environment when it is imported.
-    const { assertOpenApi } = await import("../assert_openapi.ts");
+    const { assertOpenApi } = await import("../../support/assert_openapi.ts");
     await assertOpenApi(document);
     const types = Object.values(document.paths).map((item) => Object.keys(item.post?.requestBody?.content ?? {}));
     assertEquals(types, [["application/x-www-form-urlencoded"], ["multipart/form-data"]]);
