@@ -90,11 +90,11 @@ export const MISTAKES: Readonly<Record<string, readonly [code: string, ...texts:
   ],
   "guards whose needs exclude each other": [
     `const [a, b] = [(_c: Context<{ kind: "a" }>) => allow(), (_c: Context<{ kind: "b" }>) => allow()] as const;
-route.get("/", { guards: [a, ‸b], resolve: ok });`,
-    `Property 'kind' is missing in type 'NeedsExcludeEachOther<"kind">'`,
+route.get("/", { guards: [‸a, b], resolve: ok });`,
+    String.raw`No guard before this one adds the local \"kind\"`,
   ],
   "a list of guards whose types are not known": [
-    'const unknowns: readonly unknown[] = []; route.get("/", { ‸guards: unknowns, resolve: ok });',
+    "const unknowns: readonly unknown[] = []; route.with({ ‸guards: unknowns });",
     "What these guards need is not known: give the list the type of its guards, such as GuardFn[]",
   ],
   "a local that no guard adds": [
@@ -114,11 +114,13 @@ notes(‸route);`,
   ],
   "a handler that returns nothing": [
     'route.get("/", { ‸resolve: () => {} });',
-    "Type 'void' is not assignable to type 'MaybePromise<Response>'",
+    "Type 'void' is not assignable to type 'Response | Promise<Response>'",
+    "Type 'void' is not assignable to type 'Promise<Response> | Response'", // TypeScript 7.0
   ],
   "a handler that returns a string": [
     'route.get("/", { resolve: () => ‸"text" });',
-    "Type 'string' is not assignable to type 'MaybePromise<Response>'",
+    "Type 'string' is not assignable to type 'Response | Promise<Response>'",
+    "Type 'string' is not assignable to type 'Promise<Response> | Response'", // TypeScript 7.0
   ],
   "a handler instead of the options": [
     'route.get("/", ‸() => new Response());',
@@ -171,7 +173,7 @@ setup({ handlers: [‸one, two] });`,
     String.raw`A prefix must not end with a slash: write \"/v1\"`,
   ],
   "a header that cannot be sent, in a function that routes share": [
-    `const shared = (title: string) => reply(410, { code: "missing" }, { contentType: "application/problem+json", ‸headers: { title: {} } });
+    `const shared = (title: string) => reply(410, { code: "missing" }, { contentType: "application/problem+json", headers: { ‸title: {} } });
 route.get("/", { responses: sent, resolve: () => shared("") });`,
     "Type '{}' is not assignable to type 'HeaderValue | undefined'",
   ],
@@ -270,15 +272,15 @@ const spread = [route.on(shown, { resolve: () => reply(204) }), inScope.on(close
   ],
   "a status without its body": [
     'route.get("/", { responses, resolve: (_c) => ‸reply(200) });',
-    "This status is declared with a body or with headers: reply(status, body, { headers })",
+    "This status is not declared, or it is declared with a body or with headers: reply(status, body, { headers })",
   ],
   "a status without its body, where each has one": [
     'route.get("/", { responses: { 200: responses[200] }, resolve: (_c) => ‸reply(200) });',
-    "This status is declared with a body or with headers: reply(status, body, { headers })",
+    "This status is not declared, or it is declared with a body or with headers: reply(status, body, { headers })",
   ],
   "a function that replies with a status that is not declared": [
     'route.get("/", { responses, resolve: (_c) => ‸teapot() });',
-    "Types of property 'status' are incompatible.\n      Type '418' is not assignable to type '200 | 204 | 404'",
+    `Types of property '"return reply(status, body)"' are incompatible.\n      Type 'Answer<418, `,
   ],
   "a key that the schema lacks, in a variable": [
     'route.get("/", { responses, resolve: (_c) => reply(200, ‸secret) });',
@@ -330,7 +332,7 @@ const spread = [route.on(shown, { resolve: () => reply(204) }), inScope.on(close
     "The body must be a string, since text/plain is not JSON",
   ],
   "a media type in the headers": [
-    'reply(200, {}, { ‸headers: { "content-type": "text/plain" } });',
+    'reply(200, {}, { headers: { ‸"content-type": "text/plain" } });',
     "Write contentType beside headers, not in it",
   ],
   "a required header that is missing": [
