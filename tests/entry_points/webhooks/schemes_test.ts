@@ -29,14 +29,14 @@ const standardKey = (secret: string) => Uint8Array.from(atob(secret.slice(6)), (
 interface Sender {
   readonly scheme: SignatureScheme;
   readonly header: string;
-  sign(time?: number, body?: string, secret?: string): Promise<Record<string, string>>;
+  sign(time?: number | string, body?: string, secret?: string): Promise<Record<string, string>>;
 }
 
 const SENDERS: Readonly<Record<string, Sender>> = {
   standardWebhooks: {
     scheme: standardWebhooks({ secrets: [OTHER, SECRET], now }),
     header: "webhook-signature",
-    async sign(time = TIME, body = BODY, secret = SECRET) {
+    async sign(time: number | string = TIME, body = BODY, secret = SECRET) {
       const mac = await macOf(standardKey(secret), `m1.${time}.${body}`);
       return { "webhook-id": "m1", "webhook-timestamp": `${time}`, "webhook-signature": `v1,${base64Of(mac)}` };
     },
@@ -44,14 +44,14 @@ const SENDERS: Readonly<Record<string, Sender>> = {
   stripe: {
     scheme: stripe({ secrets: [OTHER, SECRET], now }),
     header: "stripe-signature",
-    async sign(time = TIME, body = BODY, secret = SECRET) {
+    async sign(time: number | string = TIME, body = BODY, secret = SECRET) {
       return { "stripe-signature": `t=${time},v1=${hexOf(await macOf(textKey(secret), `${time}.${body}`))}` };
     },
   },
   slack: {
     scheme: slack({ secrets: [OTHER, SECRET], now }),
     header: "x-slack-signature",
-    async sign(time = TIME, body = BODY, secret = SECRET) {
+    async sign(time: number | string = TIME, body = BODY, secret = SECRET) {
       const mac = hexOf(await macOf(textKey(secret), `v0:${time}:${body}`));
       return { "x-slack-request-timestamp": `${time}`, "x-slack-signature": `v0=${mac}` };
     },
@@ -59,7 +59,7 @@ const SENDERS: Readonly<Record<string, Sender>> = {
   github: {
     scheme: github({ secrets: [OTHER, SECRET] }),
     header: "x-hub-signature-256",
-    async sign(_time = TIME, body = BODY, secret = SECRET) {
+    async sign(_time: number | string = TIME, body = BODY, secret = SECRET) {
       return { "x-hub-signature-256": `sha256=${hexOf(await macOf(textKey(secret), body))}` };
     },
   },
@@ -158,10 +158,7 @@ for (const [name, { scheme, header, sign }] of Object.entries(SENDERS)) {
         for (
           const time of ["2023-11-14T22:13:20Z", "1700000000+01:00", "-1", "1.7e9", "1700000000.5", " 1700000000 x"]
         ) {
-          const headers = Object.fromEntries(
-            Object.entries(await sign(time as unknown as number)).map(([key, value]) => [key, value]),
-          );
-          assertEquals(await verify(scheme, headers), "invalid_signature");
+          assertEquals(await verify(scheme, await sign(time)), "invalid_signature");
         }
         assertEquals(await verify(scheme, await sign(TIME * 1000)), "stale_signature");
       });
