@@ -2,6 +2,8 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import {
+  deliveryStore,
+  deliveryTable,
   idempotencyStore,
   idempotencyTable,
   type PostgresClient,
@@ -9,7 +11,7 @@ import {
   sessionStore,
 } from "../../../src/postgres/mod.ts";
 
-const STORES = { sessionStore, rateLimitStore, idempotencyStore };
+const STORES = { sessionStore, rateLimitStore, idempotencyStore, deliveryStore };
 const ADA = { digest: "a", user: "ada", begunAt: 1000, endsAt: 4000 };
 const ONCE = { key: "k", client: "c", request: "r", owner: "o" };
 
@@ -113,6 +115,33 @@ CREATE INDEX IF NOT EXISTS keys_ends_at ON keys (ends_at);`,
     // Without values, `postgres` sends what is not prepared.
     assertEquals(sent.slice(11).map(([, values]) => values)[0], []);
     assertEquals(sent.slice(11).map(([, , options]) => options), Array(11).fill({ prepare: true }));
+  });
+
+  it("ask for a receiver of deliveries, and return its last message", async () => {
+    for (
+      const [rows, taken] of [
+        [[], undefined],
+        [[{ receiver: "ada", position: null }], { position: null }],
+        [[{ receiver: "ada", position: "7-x" }], { position: "7-x" }],
+      ] as const
+    ) {
+      const { sent, clients } = clientsFor(rows);
+      for (const client of clients) {
+        const store = deliveryStore(client, { name: "mine" });
+        assertEquals(await store.take("ada", "o", 2.5), taken);
+        assertEquals(await store.advance("ada", "o", "8-x"), taken !== undefined);
+        await store.release("ada", "o");
+        await store.remove("ada");
+      }
+      const values = [["ada", "o", 2500], ["ada", "o", "8-x"], ["ada", "o"], ["ada"]];
+      assertEquals(sent.map(([, values]) => values), [...values, ...values]);
+    }
+    assertEquals(
+      deliveryTable(),
+      `CREATE TABLE IF NOT EXISTS fw_deliveries (
+  receiver text PRIMARY KEY, owner text NOT NULL, ends_at bigint NOT NULL, position text
+);`,
+    );
   });
 
   it("remove buckets with the first call of a rate limit, and with every eighth one after it", async () => {

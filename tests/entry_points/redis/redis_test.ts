@@ -2,6 +2,7 @@
 import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import {
+  deliveryStore,
   idempotencyStore,
   type IoredisClient,
   type NodeRedisClient,
@@ -10,7 +11,7 @@ import {
   sessionStore,
 } from "../../../src/redis/mod.ts";
 
-const STORES = { sessionStore, rateLimitStore, idempotencyStore };
+const STORES = { sessionStore, rateLimitStore, idempotencyStore, deliveryStore };
 const ADA = { digest: "a", user: "ada", begunAt: 1000, endsAt: 4000 };
 const ONCE = { key: "k", client: "c", request: "r", owner: "o" };
 
@@ -88,6 +89,31 @@ describe("the stores in Redis", () => {
     ];
     assertEquals(sent.map(([, , keys, args]) => [keys, args]), [...expected, ...expected]);
     for (const [, sha] of sent) assertMatch(String(sha), /^[\da-f]{40}$/);
+  });
+
+  it("ask for a receiver of deliveries, and return its last message", async () => {
+    for (
+      const [found, taken] of [
+        [null, undefined],
+        [[], { position: null }],
+        [["7-x"], { position: "7-x" }],
+      ] as const
+    ) {
+      const { sent, clients } = clientsFor(found);
+      for (const client of clients) {
+        const store = deliveryStore(client, { name: "mine" });
+        assertEquals(await store.take("ada", "o", 2.5), taken);
+        await store.release("ada", "o");
+        await store.remove("ada");
+      }
+      const calls = [["o", "2500"], ["o"], []].map((args) => [["mine:ada"], args]);
+      assertEquals(sent.map(([, , keys, args]) => [keys, args]), [...calls, ...calls]);
+    }
+    for (const [changed, isOwner] of [[1, true], ["1", true], [0, false]] as const) {
+      for (const client of clientsFor(changed).clients) {
+        assertEquals(await deliveryStore(client).advance("ada", "o", "8-x"), isOwner);
+      }
+    }
   });
 
   it("send the text of a script that the server does not know", async () => {

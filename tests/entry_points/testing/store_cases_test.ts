@@ -4,9 +4,10 @@ import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import type { EventLog } from "../../../src/events/mod.ts";
 import type { IdempotencyStore, Reservation } from "../../../src/idempotency/mod.ts";
 import type { RateLimitStore } from "../../../src/rate_limit/mod.ts";
-import { eventLog, idempotencyStore, rateLimitStore, sessionStore } from "../../../src/memory/mod.ts";
+import { deliveryStore, eventLog, idempotencyStore, rateLimitStore, sessionStore } from "../../../src/memory/mod.ts";
 import type { SessionStore, StoredSession } from "../../../src/session/mod.ts";
 import { storeCases } from "../../../src/testing/mod.ts";
+import type { DeliveryStore } from "../../../src/webhooks/mod.ts";
 
 const clock = { time: 0 };
 const { now } = performance;
@@ -342,6 +343,82 @@ const LOGS: Readonly<Record<string, (own: EventLog<unknown>) => Partial<EventLog
   "keeps one message": () => eventLog<unknown>({ keep: 1 }),
 };
 
+/** Stores of deliveries that do one thing wrong. `owners` has the owner that each receiver was given to last. */
+const DELIVERIES: Readonly<
+  Record<string, (own: DeliveryStore, owners: Map<string, string>) => Partial<DeliveryStore>>
+> = {
+  "gives a receiver to everybody": () => ({ take: () => ({ position: null }) }),
+  "gives an owner one receiver": (own, owners) => ({
+    take: (receiver, owner, seconds) =>
+      [...owners].some(([other, its]) => its === owner && other !== receiver)
+        ? undefined
+        : own.take(receiver, owner, seconds),
+  }),
+  "does not give a receiver to its owner again": (own, owners) => ({
+    take: (receiver, owner, seconds) => owners.get(receiver) === owner ? undefined : own.take(receiver, owner, seconds),
+  }),
+  "does not renew the time": (own, owners) => ({
+    take: (receiver, owner, seconds) =>
+      owners.get(receiver) === owner ? { position: null } : own.take(receiver, owner, seconds),
+  }),
+  "gives a receiver for too long": (own) => ({
+    take: (receiver, owner, seconds) => own.take(receiver, owner, seconds * 100),
+  }),
+  "gives a receiver back to whoever had it": (own, owners) => {
+    const had = new Set<string>();
+    return {
+      async take(receiver, owner, seconds) {
+        if (had.has(`${receiver} ${owner}`)) own.release(receiver, owners.get(receiver) ?? "");
+        const taken = await own.take(receiver, owner, seconds);
+        if (taken !== undefined) had.add(`${receiver} ${owner}`);
+        return taken;
+      },
+    };
+  },
+  "begins with a message": (own) => ({
+    async take(receiver, owner, seconds) {
+      const taken = await own.take(receiver, owner, seconds);
+      return taken && { position: taken.position ?? "" };
+    },
+  }),
+  "does not say that it has noted a message": (own) => ({
+    advance(receiver, owner, position) {
+      own.advance(receiver, owner, position);
+      return false;
+    },
+  }),
+  "forgets a receiver that is released": (own) => ({ release: (receiver) => own.remove(receiver) }),
+  "says that it has noted a message of anybody": (own) => ({
+    advance(receiver, owner, position) {
+      own.advance(receiver, owner, position);
+      return true;
+    },
+  }),
+  "notes a message of anybody": (own, owners) => ({
+    advance(receiver, owner, position) {
+      own.advance(receiver, owners.get(receiver) ?? "", position);
+      return owners.get(receiver) === owner;
+    },
+  }),
+  "lets anybody release a receiver": (own, owners) => ({
+    release: (receiver) => own.release(receiver, owners.get(receiver) ?? ""),
+  }),
+  "removes nothing": () => ({ remove() {} }),
+  "keeps the message of a receiver that is removed": (own, owners) => ({
+    remove(receiver) {
+      own.release(receiver, owners.get(receiver) ?? "");
+      own.take(receiver, "nobody", 0);
+    },
+  }),
+  "removes all receivers": (own, owners) => ({
+    remove: () => [...owners.keys()].forEach((receiver) => own.remove(receiver)),
+  }),
+  "compares receivers without case": (own) => ({
+    take: (receiver, owner, seconds) => own.take(receiver.toLowerCase(), owner, seconds),
+    advance: (receiver, owner, position) => own.advance(receiver.toLowerCase(), owner, position),
+  }),
+};
+
 describe("storeCases", () => {
   beforeEach(() => {
     clock.time = 1e7;
@@ -398,5 +475,24 @@ describe("storeCases", () => {
   );
   findFaults("rate limits", storeCases.rateLimits, mapFaults(LIMITS, () => rateLimitStore({ most: 1000 })));
   findFaults("idempotency keys", storeCases.idempotency, mapFaults(KEYS, () => idempotencyStore({ most: 1000 })));
+  findFaults(
+    "deliveries",
+    storeCases.deliveries,
+    Object.fromEntries(
+      Object.entries(DELIVERIES).map(([fault, change]) => [fault, () => {
+        const memory = deliveryStore();
+        const owners = new Map<string, string>();
+        const own = { ...memory, ...change(memory, owners) };
+        return {
+          ...own,
+          async take(receiver: string, owner: string, seconds: number) {
+            const taken = await own.take(receiver, owner, seconds);
+            if (taken !== undefined) owners.set(receiver, owner);
+            return taken;
+          },
+        };
+      }]),
+    ),
+  );
   findFaults("events", storeCases.eventLogs, mapFaults(LOGS, () => eventLog<unknown>({ keep: 10 })));
 });
