@@ -182,9 +182,7 @@ function createScheme(options: HmacOptions, owner: string): SignatureScheme {
 /** Compares in constant time: the number of steps depends on the lengths alone, which are no secret. */
 function isSame(expected: Uint8Array, given: Uint8Array): boolean {
   if (given.length !== expected.length) return false;
-  let difference = 0;
-  expected.forEach((byte, index) => difference |= byte ^ (given[index] ?? 0));
-  return difference === 0;
+  return expected.reduce((difference, byte, index) => difference | (byte ^ Number(given[index])), 0) === 0;
 }
 
 function requireTimed(options: TimedSecretOptions, owner: string): void {

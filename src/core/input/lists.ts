@@ -25,8 +25,9 @@ export function runWithLists(
 ): BoundSchema["run"] {
   const run = validator.validate.bind(validator, schema);
   if (!hasTexts(part, reader)) return run;
-  const lists = validator.lists?.(schema, part) ?? [];
-  const required = lists.length === 0 ? [] : validator.lists?.(schema, part, true) ?? [];
+  const listsOf = (isRequired: boolean) => validator.lists?.(schema, part, isRequired) ?? [];
+  const lists = listsOf(false);
+  const required = lists.length === 0 ? [] : listsOf(true);
   if (part !== "cookies" && lists.length === 0) return run;
   return (input, part, route) => run(toLists(input, lists, required, part === "cookies"), part, route);
 }

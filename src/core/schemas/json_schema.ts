@@ -162,9 +162,9 @@ const REMEDIES: { readonly [S in Side]: string } = {
  */
 export function sketchJsonSchema(schema: unknown): JsonSchema | undefined {
   try {
-    const { json, gaps } = describe(schema, "input", true) ?? { gaps: [] };
-    for (const { at } of gaps) delete at[GAP];
-    return json;
+    const described = describe(schema, "input", true);
+    described?.gaps.forEach(({ at }) => delete at[GAP]);
+    return described?.json;
   } catch {
     return undefined;
   }

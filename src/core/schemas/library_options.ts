@@ -132,7 +132,7 @@ function optionsOfZod(root: unknown, side: Side, gap: MarkGap): OptionsOfZod {
         Object.assign(jsonSchema, describe(zodSchema));
       }
       if (side === "input" && isZod(def.in) && def.in._zod.def.type === "transform") jsonSchema[PREPROCESSED] = true;
-      if ("default" in jsonSchema && isMade(() => def.type === "catch" ? def.catchValue?.() : def.defaultValue)) {
+      if ("default" in jsonSchema && isNoText(() => def.type === "catch" ? def.catchValue?.() : def.defaultValue)) {
         delete jsonSchema.default;
       }
     },
@@ -202,13 +202,14 @@ function isZod(value: unknown): value is ZodSchema {
 }
 
 /**
- * Whether a default is made anew each time, as by a function. Zod does not tell a function from a value, so it is called
+ * Whether a default has no text that can be published: JSON has none for it, as for a bigint, or it is made anew each
+ * time, as by a function. Zod does not tell a function from a value, so it is called
  * twice: an id, a number or a time then differs. A time of these days is none that somebody wrote.
  */
-function isMade(read: () => unknown): boolean {
+function isNoText(read: () => unknown): boolean {
   const text = textOf(read());
-  if (textOf(read()) !== text) return true;
-  const times = Array.from(`${text}`.matchAll(TIME), ([time]) => /-/.test(time) ? Date.parse(time) : Number(time));
+  if (text === undefined || textOf(read()) !== text) return true;
+  const times = Array.from(text.matchAll(TIME), ([time]) => /-/.test(time) ? Date.parse(time) : Number(time));
   if (times.length === 0) return false;
   const now = Date.now();
   const isNear = (milliseconds: number) => Math.abs(milliseconds - now) < 2 * 86_400_000;
@@ -222,7 +223,11 @@ function isMade(read: () => unknown): boolean {
 const TIME = /\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?|\b\d{10,13}\b/g;
 
 function textOf(value: unknown): string | undefined {
-  return JSON.stringify(value, (_, item) => typeof item === "bigint" ? `${item}n` : item);
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Options of `@valibot/to-json-schema`. */
@@ -321,6 +326,7 @@ function fallbackOfArkType(side: Side, gap: MarkGap): object {
 export function markEffect(schema: unknown, described: unknown): void {
   const visit = (ast: EffectAst | undefined, json: unknown): void => {
     if (ast === undefined || !hasProperties(json)) return;
+    const { types = [], propertySignatures = [], elements = [], rest = [] } = ast;
     const link = ast.encoding?.at(-1);
     if (link !== undefined) return visit(link.to, json);
     const isDescribed = Object.keys(json).some((keyword) => DESCRIBES.includes(keyword));
@@ -334,17 +340,17 @@ export function markEffect(schema: unknown, described: unknown): void {
       const isNull = (member: unknown) => hasProperties(member) && member.type === "null";
       const keepsOne = acceptsNull(ast);
       const members = anyOf.filter((member, index) => !isNull(member) || keepsOne && anyOf.findIndex(isNull) === index);
-      const types = ast.types?.filter(({ _tag }) => _tag !== "Undefined") ?? [];
-      if (members.length === types.length) members.forEach((member, index) => visit(types[index], member));
+      const sent = types.filter(({ _tag }) => _tag !== "Undefined");
+      if (members.length === sent.length) members.forEach((member, index) => visit(sent[index], member));
       if (members.length < anyOf.length) {
         delete (json as JsonSchemaObject).anyOf;
         Object.assign(json, members.length === 1 ? members[0] : { anyOf: members });
       }
     } else if (hasProperties(properties)) {
-      for (const { name, type } of ast.propertySignatures ?? []) visit(type, properties[String(name)]);
+      for (const { name, type } of propertySignatures) visit(type, properties[String(name)]);
     } else if (ast._tag === "Arrays") {
-      if (Array.isArray(prefixItems)) prefixItems.forEach((item, index) => visit(ast.elements?.[index], item));
-      visit(ast.rest?.[0], items);
+      if (Array.isArray(prefixItems)) prefixItems.forEach((item, index) => visit(elements[index], item));
+      visit(rest[0], items);
     }
   };
   const { ast }: { readonly ast?: EffectAst } = Object(schema);

@@ -33,22 +33,22 @@ export function listsOf(schema: unknown, isRequired = false): readonly string[] 
  */
 function mayHaveLists(schema: unknown, vendor: unknown): boolean {
   if (vendor === "arktype") return JSON.stringify(Object(schema).json).includes('"sequence"');
-  const { shape }: { readonly shape?: unknown } = definitionOf(schema) ?? {};
+  const { shape } = definitionOf(schema);
   return vendor !== "zod" || !isRecord(shape) || Object.values(shape).some((each) => mayBeList(each));
 }
 
 /** Whether a schema of Zod may accept a list. */
 function mayBeList(schema: unknown): boolean {
-  const { type, innerType, options, left, right, in: from, out }: Definition = definitionOf(schema) ?? {};
+  const { type, innerType, options, left, right, in: from, out } = definitionOf(schema);
   if (type === "array" || type === "tuple" || type === "lazy" || type === undefined) return true;
   return [innerType, left, right, from, out].concat(options ?? []).some((part) =>
     part !== undefined && mayBeList(part)
   );
 }
 
-function definitionOf(schema: unknown): Definition | undefined {
+function definitionOf(schema: unknown): Definition {
   const { def }: { readonly def?: Definition } = Object(Object(schema)._zod);
-  return def;
+  return def ?? {};
 }
 
 /** What is read of a definition of Zod. */

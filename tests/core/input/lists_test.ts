@@ -7,7 +7,7 @@ import { Effect, Schema } from "effect";
 import * as v from "valibot";
 import { z } from "zod";
 import { endpoint, reply, route, setup, type Validator } from "../../../mod.ts";
-import { decompressed, form } from "../../../src/body/mod.ts";
+import { decompressed, form, optional } from "../../../src/body/mod.ts";
 import { createClient } from "../../../src/client/mod.ts";
 import { openapi } from "../../../src/openapi/mod.ts";
 import { standardSchema } from "../../../src/standard_schema/mod.ts";
@@ -211,6 +211,43 @@ describe("a list in a query", () => {
     await app.fetch(request("/1?tags=a&b=c"));
     assertEquals(raws, [{ ids: [] }, { ids: [], tags: ["a"], b: "c" }]);
     assertEquals(asked, once);
+  });
+
+  it("is known from a JSON Schema of any shape", () => {
+    const list = { type: "array" };
+    const nested = (inner: object, depth: number): object =>
+      depth === 0 ? inner : { anyOf: [nested(inner, depth - 1)] };
+    const cases: readonly (readonly [object, readonly string[]])[] = [
+      [{ allOf: [{ properties: { ids: list } }, { properties: { ids: list, b: { type: "string" } } }] }, ["ids"]],
+      [{ allOf: [{ properties: { ids: list } }, { properties: { ids: { type: "string" } } }] }, []],
+      [{ properties: { ids: { anyOf: [false, list] } } }, ["ids"]],
+      [{ properties: { ids: { const: [] } } }, ["ids"]],
+      [{ properties: { ids: { enum: [["a"], null] } } }, ["ids"]],
+      [{ properties: { ids: { enum: [["a"], "b"] } } }, []],
+      [{ properties: { ids: nested(list, 16) } }, ["ids"]],
+      [{ properties: { ids: nested(list, 17) } }, []],
+      [nested({ properties: { ids: list } }, 16), ["ids"]],
+      [nested({ properties: { ids: list } }, 18), []],
+    ];
+    for (const [json, expected] of cases) {
+      const schema = { "~standard": { jsonSchema: { input: () => json } } };
+      assertEquals(standardSchema.lists?.(schema, "query"), expected, JSON.stringify(json));
+    }
+  });
+
+  it("is not looked for where an optional form has no body", async () => {
+    const body = z.object({ ids: z.array(z.string()) }).optional();
+    const app = setup({
+      validator: standardSchema,
+      handlers: [route.post("/", {
+        request: { body, bodyReader: optional(form) },
+        resolve: ({ input }) => Response.json(input.ok ? [input.body?.ids] : input.failed),
+      })],
+    });
+    const post = (body?: URLSearchParams) =>
+      app.fetch(new Request("http://localhost/", { method: "POST", body: body ?? null }));
+    assertEquals(await (await post()).json(), [null]);
+    assertEquals(await (await post(new URLSearchParams("ids=a"))).json(), [["a"]]);
   });
 
   it("of a schema that has no JSON Schema, or fails to, is not known", () => {

@@ -52,6 +52,8 @@ describe("openapi() on a request", () => {
       on: z.codec(z.iso.date(), z.date(), { decode: (text) => new Date(text), encode: (date) => date.toISOString() }),
       any: z.preprocess((value) => value, z.custom(() => true)),
       made: z.transform((value) => value),
+      five: z.preprocess((value) => BigInt(String(value)), z.literal(5n)),
+      set: z.preprocess((value) => new Set([value]), z.set(z.string())),
     };
     const { on, ...described } = parametersOf(z.object(converted));
     assertEquals((on as { format: string }).format, "date");
@@ -63,6 +65,12 @@ describe("openapi() on a request", () => {
       size: { type: "integer" },
       any: {},
       "made?": {},
+      five: { const: 5, type: "number" },
+      set: {},
+    });
+    const text = z.string();
+    assertEquals(propertiesOf(z.object({ a: z.preprocess((value) => value, z.object({ b: text, c: text })) })), {
+      a: { type: "object", properties: { b: { type: "string" }, c: { type: "string" } }, required: ["b", "c"] },
     });
     assertEquals(propertiesOf(z.object({ from: converted.from, id: converted.id })), {
       from: DATE_TIME,
@@ -111,9 +119,11 @@ describe("openapi() on a request", () => {
       [type({ at: "Set" }), 'key "at": Set cannot'],
       [type({ at: "bigint" }), 'key "at": bigint cannot'],
       [type({ at: "5n" }), 'key "at": bigint cannot'],
+      [type({ at: "d'2026-01-01'" }), 'key "at": Date cannot'],
       [effect(Schema.Struct({ at: Schema.Date })), 'key "at": A declared type, such as Date, cannot'],
       [effect(Schema.Struct({ at: Schema.optional(Schema.BigInt) })), 'key "at": BigInt cannot'],
       [effect(Schema.Struct({ at: Schema.Array(Schema.Date) })), 'key "at.[]": A declared type'],
+      [effect(Schema.Struct({ at: Schema.Tuple([Schema.String, Schema.Date]) })), 'key "at.'],
     ];
     for (const [schema, expected] of cases) {
       for (const [part, made] of [["query", withQuery(schema)], ["body", withBody(schema)]] as const) {
@@ -122,6 +132,8 @@ describe("openapi() on a request", () => {
         assertEquals(message.includes(expected) && message.endsWith(remedy), true, message);
       }
     }
+    const transformed = z.string().transform((text) => text.length);
+    assertMatch(refusal([withResponse(z.object({ n: transformed }))]).message, /key "n": Transforms cannot/);
     assertMatch(
       refusal([withResponse(z.object({ n: z.bigint() }))]).message,
       /key "n": BigInt cannot.*let the schema make JSON/,
@@ -199,6 +211,9 @@ describe("openapi() on a request", () => {
     }
     assertEquals(Object(propertiesOf(z.object({ a: z.array(z.string()).default(["a"]) }))).a.default, ["a"]);
     assertEquals(Object(propertiesOf(z.object({ a: z.coerce.bigint().default(5n) }))).a, { type: "integer" });
+    assertEquals(Object(propertiesOf(z.object({ a: z.coerce.bigint().catch(5n) }))).a, { type: "integer" });
+    const dated = v.object({ at: v.pipe(v.string(), v.toDate(), v.minValue(new Date(0))) });
+    assertEquals(propertiesOf(toStandardJsonSchema(dated)), { at: { type: "string" } });
   });
 
   it("leaves out the null of Effect, which stands for undefined", () => {
