@@ -201,9 +201,10 @@ async function* receiveField(
 /** Yields a file, then what was found to be wrong while it was read. */
 async function* receiveFile(source: Source, { name, fileName = "", contentType }: PartHead, maxBytes: number) {
   let left = maxBytes;
-  let state: "open" | "ended" | "passed" = "open";
+  let isOver = false;
+  let isPassed = false;
   let issue: Part | undefined;
-  let pulling: Promise<unknown> | undefined;
+  let pulling: Promise<Uint8Array<ArrayBuffer> | undefined> | undefined;
   const next = async (): Promise<Uint8Array<ArrayBuffer> | undefined> => {
     const event = await source.next();
     if (event?.kind === "content") {
@@ -211,15 +212,13 @@ async function* receiveFile(source: Source, { name, fileName = "", contentType }
       if (left >= 0) return event.bytes;
       issue = partIssue(name, { code: "file_too_large", message: "File too large" });
     } else if (event?.kind === "issue") issue = wholeIssue(event);
-    state = "ended";
+    isOver = true;
     return undefined;
   };
   const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
     async pull(controller) {
-      if (state === "passed") {
-        throw new TypeError("The stream of a part must be read before the next part is asked for");
-      }
-      const chunk = state === "open" ? await (pulling = next()) as Uint8Array<ArrayBuffer> | undefined : undefined;
+      if (isPassed) throw new TypeError("The stream of a part must be read before the next part is asked for");
+      const chunk = await (pulling = next());
       if (chunk === undefined) controller.close();
       else controller.enqueue(chunk);
     },
@@ -227,10 +226,10 @@ async function* receiveFile(source: Source, { name, fileName = "", contentType }
   let isTold = false;
   try {
     yield { name, fileName, contentType, stream } satisfies Part;
+    isPassed = true;
     await pulling;
-    while (state === "open") await next();
+    while (!isOver) await next();
     isTold = true;
-    state = "passed" as typeof state;
     // What is wrong with the body as a whole is told by whoever asks for the next part.
     if (issue?.name !== undefined) yield issue;
   } finally {

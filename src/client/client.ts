@@ -146,8 +146,8 @@ function createCall(
     init.signal?.throwIfAborted(); // `app.fetch` does not
     const extras = Object.entries(init).filter(([option]) => !REQUEST_OPTIONS.has(option));
     // A second argument only where there is something to pass: `app.fetch` would take it for its environment.
-    const response =
-      await (extras.length === 0 ? (send ?? fetch)(request) : (send ?? fetch)(request, Object.fromEntries(extras)));
+    const call = send ?? fetch;
+    const response = await (extras.length === 0 ? call(request) : call(request, Object.fromEntries(extras)));
     if (!responses) return response;
 
     const declared = findResponse(responses, response);

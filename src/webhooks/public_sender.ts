@@ -66,9 +66,9 @@ export function publicSender(options: PublicSenderOptions = {}): Send {
         lookup(name, options, callback) {
           lookup(name, { ...options, all: true }).then((found) => {
             found.forEach(({ address }) => requireAllowed(address));
-            const [first] = found;
+            const [{ address, family } = NO_ADDRESS] = found;
             if (options.all) callback(null, found);
-            else callback(null, first?.address ?? "", first?.family);
+            else callback(null, address, family);
           }).catch((error) => callback(error, ""));
         },
       });
@@ -77,7 +77,7 @@ export function publicSender(options: PublicSenderOptions = {}): Send {
         response.on("error", () => {}); // it is not read
         response.destroy();
         const headers = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
-        const status = response.statusCode ?? 0;
+        const status = Number(response.statusCode);
         if (status < 200 || status > 599) reject(new TypeError("The receiver sent no valid status"));
         else resolve(new Response(null, { status, headers: Object.fromEntries(headers) }));
       });
@@ -85,6 +85,9 @@ export function publicSender(options: PublicSenderOptions = {}): Send {
     });
   };
 }
+
+/** A name without an address: the lookup has failed then. */
+const NO_ADDRESS = { address: "", family: 0 };
 
 /**
  * Whether an address can be reached from the internet, by the registries of special addresses of

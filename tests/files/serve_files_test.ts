@@ -881,6 +881,16 @@ suite("a file that is streamed", () => {
     await until(() => openFiles() === 0);
   });
 
+  it("is cut off if the file is truncated after the first read", async () => {
+    write("shorter", "x".repeat(3 * CHUNK));
+    const response = await app.fetch(request("/shorter"));
+    const reader = response.body?.getReader();
+    await reader?.read();
+    fs.truncateSync(`${directory}/shorter`, 0);
+    await assertRejects(async () => await reader?.read(), Error, "The file was truncated while it was being sent");
+    await until(() => openFiles() === 0);
+  });
+
   it("is closed after a minute in which the client reads nothing", async () => {
     for (const reads of [1, 2]) {
       await whileTimersStand(async (stream) => {

@@ -2,7 +2,12 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import {
+  type AddressInfo,
+  createServer as createTcpServer,
+  getDefaultAutoSelectFamily,
+  setDefaultAutoSelectFamily,
+} from "node:net";
 import { publicSender } from "../../src/webhooks/mod.ts";
 import { granted } from "../support/granted.ts";
 
@@ -79,6 +84,27 @@ import { granted } from "../support/granted.ts";
     const busy = await send(requestTo("127.0.0.1", "/busy"));
     assertEquals([busy.status, busy.headers.get("retry-after")], [503, "7"]);
     assertEquals(received.at(-1)?.url, "/busy");
+  });
+
+  it("connects to the first address where the runtime asks for one", async () => {
+    const isSelecting = getDefaultAutoSelectFamily();
+    setDefaultAutoSelectFamily(false);
+    try {
+      const send = publicSender({ http: true, allow: () => true });
+      assertEquals((await send(requestTo("localhost"))).status, 200);
+    } finally {
+      setDefaultAutoSelectFamily(isSelecting);
+    }
+  });
+
+  it("rejects a response whose status is none", async () => {
+    const broken = createTcpServer((socket) => socket.end("HTTP/1.1 999 No\r\ncontent-length: 0\r\n\r\n"));
+    await new Promise<void>((resolve) => broken.listen(0, "127.0.0.1", resolve));
+    const { port } = broken.address() as AddressInfo;
+    const send = publicSender({ http: true, allow: () => true });
+    const request = new Request(`http://127.0.0.1:${port}/`, { method: "POST", body: "x" });
+    await assertRejects(() => send(request), TypeError, "The receiver sent no valid status");
+    broken.close();
   });
 
   it("does not wait for a body that does not end", async () => {

@@ -126,6 +126,7 @@ describe("a path pattern", () => {
     }
     assertEquals(await matches("/caf%c3%A9", "/caf%C3%a9"), true);
     assertEquals(await matches("/%zz", "/%zz"), true);
+    assertEquals(await matches("/%az", "/%az"), true);
     assertEquals(await matches("/%252F", "/%252f"), false);
   });
 

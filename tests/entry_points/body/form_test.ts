@@ -205,6 +205,7 @@ describe("form, multipart", () => {
       "--b\nContent-Disposition: form-data; name=a\n\n1\n",
       '--bContent-Disposition: form-data; name="a"\r\n\r\n1\r\n',
       '--b x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n',
+      '--b\r\nX: y\r\n--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n',
       "--b--x\r\n",
       "--bb\r\n",
     ];

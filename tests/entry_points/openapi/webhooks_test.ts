@@ -57,6 +57,11 @@ describe("openapi({ webhooks })", () => {
     assertEquals(text.includes('"data":{"$ref":"#/components/schemas/Order"}'), true);
   });
 
+  it("names a webhook whose type has neither letters nor digits", () => {
+    const { webhooks = {} } = openapi({ info, routes: [], webhooks: { "*": z.string() } });
+    assertEquals(webhooks["*"]?.post?.operationId, "on");
+  });
+
   it("has none without the option", () => {
     assertEquals("webhooks" in openapi({ info, routes: [] }), false);
   });

@@ -58,6 +58,16 @@ describe("eventLog() in PostgreSQL", () => {
     assertEquals(sent.slice(1), [[5, 10], [7, 10]]);
   });
 
+  it("begins with the first message of an empty log, and tells of it where it is no longer kept", async () => {
+    const empty = { pg_is_in_recovery: false, last: null, page: null };
+    assertEquals(await read(clientFor(empty, page(["1", "aa"], ["1", "aa", '"a"'])).client, null, 1), [["1-aa", "a"]]);
+    const rows: readonly Row[] = [["1", "aa", null], ["2", "bb", '"b"']];
+    assertEquals(await read(clientFor(empty, page(["2", "bb"], ...rows)).client, null, 2), [
+      ["1-aa", undefined],
+      ["2-bb", "b"],
+    ]);
+  });
+
   it("says what is missing: after an unknown id, and where the row of the id is gone or another one", async () => {
     for (const id of ["", "x", "1.5", "-1", "9".repeat(19), "9", "'", "0-aa", "7", "7-", "7-aa "]) {
       assertEquals(await read(clientFor(page(["7", "aa"])).client, id, 1), [["7-aa", undefined]]);

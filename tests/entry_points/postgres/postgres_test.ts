@@ -86,6 +86,7 @@ CREATE INDEX IF NOT EXISTS keys_ends_at ON keys (ends_at);`,
     for (const client of clients) {
       const [sessions, keys] = [sessionStore(client, { name: "mine" }), idempotencyStore(client)];
       await sessions.add({ ...ADA, user: "' OR 1=1 --" }, 3);
+      await sessions.add({ ...ADA, data: "{}" }, 3);
       assertEquals(await sessions.find("a"), undefined);
       assertEquals(await sessions.renew("a", 5000), false);
       await sessions.end("a");
@@ -97,9 +98,11 @@ CREATE INDEX IF NOT EXISTS keys_ends_at ON keys (ends_at);`,
       assertEquals(await keys.keep(ONCE, "response", 60), false);
       await keys.renew?.(ONCE, 2);
     }
-    assertEquals(sent.length, 22);
+    assertEquals(sent.length, 24);
+    assertEquals(sent[1]?.[0].includes("begun_at, ends_at, data) VALUES"), true);
     assertEquals(sent.filter(([text]) => text.includes("OR 1=1")), []);
-    assertEquals(sent.map(([, values]) => values ?? "none").slice(0, 11), [
+    assertEquals(sent.map(([, values]) => values ?? "none").slice(0, 12), [
+      "none",
       "none",
       ["a"],
       ["a", 5000],
@@ -113,8 +116,8 @@ CREATE INDEX IF NOT EXISTS keys_ends_at ON keys (ends_at);`,
       ["k", "o", 2],
     ]);
     // Without values, `postgres` sends what is not prepared.
-    assertEquals(sent.slice(11).map(([, values]) => values)[0], []);
-    assertEquals(sent.slice(11).map(([, , options]) => options), Array(11).fill({ prepare: true }));
+    assertEquals(sent.slice(12).map(([, values]) => values)[0], []);
+    assertEquals(sent.slice(12).map(([, , options]) => options), Array(12).fill({ prepare: true }));
   });
 
   it("ask for a receiver of deliveries, and return its last message", async () => {
@@ -160,6 +163,10 @@ CREATE INDEX IF NOT EXISTS keys_ends_at ON keys (ends_at);`,
     ) {
       assertEquals(await sessionStore(client).find("a"), ADA);
       assertEquals(await sessionStore(client).renew("a", 5000), true);
+    }
+    const row = { pg_is_in_recovery: false, user_id: "ada", begun_at: "1000", ends_at: 4000, data: "{}" };
+    for (const client of clientsFor([row]).clients) {
+      assertEquals(await sessionStore(client).find("a"), { ...ADA, data: "{}" });
     }
     for (const client of clientsFor([{ missing: "1.5", allowed: true }]).clients) {
       assertEquals(await rateLimitStore(client).take("a", { quota: 3, window: 60 }), { allowed: true, missing: 1.5 });

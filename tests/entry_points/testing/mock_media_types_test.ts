@@ -27,4 +27,12 @@ describe("mock() of an endpoint with several media types", () => {
     const answer = await client.showBook({ headers: { prefer: "example=table" } });
     assertEquals([answer.contentType, answer.body], ["text/csv", "id\nemma"]);
   });
+
+  it("sends a type of a declared range", async () => {
+    for (const [range, sent] of [["font/*", "font/woff2"], ["model/*", "application/octet-stream"]] as const) {
+      const files = { show: endpoint.get("/", { responses: { 200: { schema: z.string(), contentType: range } } }) };
+      const { headers } = await mock(files, { fc }).fetch(new Request("http://localhost/"));
+      assertEquals(headers.get("content-type"), sent);
+    }
+  });
 });

@@ -85,7 +85,7 @@ describe("deliver()", () => {
         const { type, timestamp, data } = JSON.parse(new TextDecoder().decode(body));
         assertEquals([type, data, Number.isNaN(Date.parse(timestamp))], ["order.paid", { cents: 5 }, false]);
         ending.abort();
-        return new Response();
+        return new Response("a body that nobody reads");
       },
     });
     assertEquals(verdict, "valid");
@@ -285,6 +285,55 @@ describe("deliver()", () => {
     ending.abort();
     await delivery;
     assertEquals(await store.take(receiver.id, "other", 1), { position: null });
+  });
+
+  it("tries again later if its store fails until its time is over", async () => {
+    const { log, store, ending, received, errors, options } = setUp();
+    const { now } = performance;
+    let taken = 0;
+    const away: DeliveryStore = {
+      ...store,
+      take(...args) {
+        taken++;
+        if (taken !== 2) return store.take(...args);
+        performance.now = () => now.call(performance) + 60_000;
+        throw new Error("away");
+      },
+    };
+    await publishAll(log, [1]);
+    const delivery = deliver({ ...options, store: away, lease: 1 });
+    try {
+      await until(() => taken === 3);
+      await publishAll(log, [2]);
+      await until(() => received.length === 2);
+    } finally {
+      performance.now = now;
+      ending.abort();
+    }
+    assertEquals([await delivery, received, errors.length], ["aborted", [1, 2], 1]);
+  });
+
+  it("sends nothing that the log gives, and keeps no receiver, once its signal is aborted", async () => {
+    const { log, store, ending, received, options } = setUp();
+    await publishAll(log, [1]);
+    const read: EventLog<Sent>["read"] = async function* (after, signal) {
+      for await (const item of log.read(after, signal)) {
+        ending.abort();
+        yield item;
+      }
+    };
+    assertEquals([await deliver({ ...options, log: { ...log, read } }), received], ["aborted", []]);
+    const other = setUp();
+    await publishAll(other.log, [1]);
+    const taking: DeliveryStore = {
+      ...other.store,
+      take(...args) {
+        other.ending.abort();
+        return other.store.take(...args);
+      },
+    };
+    assertEquals([await deliver({ ...other.options, store: taking }), other.received], ["aborted", []]);
+    for (const free of [store, other.store]) assertEquals(await free.take("ada", "x", 1), { position: null });
   });
 
   it("rejects with what after or missed throws, and releases its receiver", async () => {

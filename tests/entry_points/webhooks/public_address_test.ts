@@ -6,7 +6,7 @@ describe("isPublicAddress()", () => {
   it("accepts addresses of the internet", () => {
     const addresses = `1.1.1.1 8.8.8.8 100.63.255.255 100.128.0.0 172.15.0.1 172.32.0.1 192.0.1.1 192.167.1.1 198.17.0.1
       198.20.0.1 203.0.114.1 223.255.255.255 2606:4700::1111 2a00:1450:4001:81b::200e 2001:200::1 3ffe::1
-      ::ffff:8.8.8.8 ::ffff:808:808 64:ff9b::8.8.8.8 64:ff9b::808:808`.split(/\s+/);
+      2606:4700:1:2:3:4:5:6 ::ffff:8.8.8.8 ::ffff:808:808 64:ff9b::8.8.8.8 64:ff9b::808:808`.split(/\s+/);
     assertEquals(addresses.filter((address) => !isPublicAddress(address)), []);
   });
 

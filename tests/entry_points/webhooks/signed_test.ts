@@ -162,6 +162,30 @@ describe("oneOf()", () => {
     assertEquals(Object.keys(components?.schemas ?? {}).length > 0, true);
   });
 
+  it("is described by any value for a schema that says so, and by what is sent", () => {
+    const any = {
+      "~standard": {
+        version: 1,
+        vendor: "own",
+        validate: (value: unknown) => ({ value }),
+        jsonSchema: { input: () => true, output: () => true },
+      },
+    } as const;
+    const { jsonSchema } = oneOf({ a: any, b: z.string().transform(Number).pipe(z.number()) })["~standard"];
+    const dataOf = (described: object) =>
+      Object(described).oneOf.map(({ properties }: { properties: { data: unknown } }) => properties.data);
+    assertEquals(dataOf(jsonSchema.input()), [true, { type: "string" }]);
+    assertEquals(dataOf(jsonSchema.output()), [true, { type: "number" }]);
+  });
+
+  it("says that the data is wrong where its schema names no path", async () => {
+    const failing = {
+      "~standard": { version: 1, vendor: "own", validate: () => ({ issues: [{ message: "no" }] }) },
+    } as const;
+    const { issues } = await oneOf({ a: failing })["~standard"].validate({ type: "a", timestamp, data: 1 });
+    assertEquals(issues, [{ message: "no", path: ["data"] }]);
+  });
+
   it("throws for what is not an object of Standard Schemas", () => {
     const wrong: readonly (readonly [unknown, string])[] = [
       [undefined, "Schemas of oneOf must be an object of schemas by type: received undefined"],
