@@ -1,6 +1,6 @@
-import { tokensOf } from "../core/schemas/json_pointer.ts";
-import type { JsonSchema, JsonSchemaObject } from "../core/schemas/json_schema.ts";
-import { describeKind, isPlain } from "../core/values/assert.ts";
+import type { JsonSchema } from "../core/schemas/json_schema.ts";
+import { resolved } from "../core/schemas/resolved.ts";
+import { describeKind, isPlain, isRecord } from "../core/values/assert.ts";
 
 /** Where arguments differ from what a tool declares. */
 export interface Mismatch {
@@ -34,10 +34,9 @@ export function findMismatch(
   const must = (rule: string, received = describeKind(value)): Mismatch => ({ path, rule, received });
   // Parts of the url are texts: a text for a number is the same request.
   const isText = (path[0] === "params" || path[0] === "query") && path.length > 1;
-  const types = type === undefined ? undefined : [type].flat().map(String);
-  if (types !== undefined && !types.some((one) => isOfType(value, one, isText))) {
-    return must(`be ${types.map((one) => NAMES[one] ?? one).join(" or ")}`);
-  }
+  const types = TYPES.filter(({ name }) => [type].flat().includes(name));
+  const isOf = ({ has, hasText }: Type) => has(value) || (isText && hasText?.(typeof value) === true);
+  if (types.length > 0 && !types.some(isOf)) return must(`be ${types.map(({ title }) => title).join(" or ")}`);
   const allowed = "const" in others ? [others.const] : Array.isArray(listed) ? listed : undefined;
   const isSame = (one: unknown) => typeof one === "object" || one === value || (isText && `${one}` === `${value}`);
   if (allowed !== undefined && !allowed.some(isSame)) {
@@ -56,18 +55,19 @@ export function findMismatch(
     if (found !== undefined) return found;
   }
   if (Array.isArray(value)) {
-    if (typeof items !== "object" || items === null || Array.isArray(items)) return undefined;
+    if (!isRecord(items)) return undefined;
     return firstOf(value, (item, index) => findMismatch(items as JsonSchema, item, root, [...path, `${index}`]));
   }
   if (!isPlain(value)) return undefined;
   const own: { readonly [key: string]: unknown } = { ...value };
-  const known: { readonly [key: string]: JsonSchema } = { ...Object(properties) };
+  const known = new Map<string, JsonSchema>(Object.entries(Object(properties)));
   const missing = Array.isArray(required) ? required.find((key) => own[key] === undefined) : undefined;
   if (missing !== undefined) return { path: [...path, `${missing}`], rule: "be there", received: "nothing" };
   return firstOf(Object.keys(own), (key) => {
     if (own[key] === undefined) return undefined;
-    if (Object.hasOwn(known, key)) return findMismatch(known[key] ?? true, own[key], root, [...path, key]);
-    const rule = `have no key but ${Object.keys(known).join(", ")}`;
+    const schema = known.get(key);
+    if (schema !== undefined) return findMismatch(schema, own[key], root, [...path, key]);
+    const rule = `have no key but ${[...known.keys()].join(", ")}`;
     return additionalProperties === false ? must(rule, "another one") : undefined;
   });
 }
@@ -75,34 +75,33 @@ export function findMismatch(
 /** How deep values are looked at. */
 const MAX_DEPTH = 32;
 
-const NAMES: { readonly [type: string]: string } = {
-  string: "a string",
-  number: "a number",
-  integer: "a whole number",
-  boolean: "true or false",
-  object: "an object",
-  array: "a list",
-  null: "null",
-};
-
-function isOfType(value: unknown, type: string, isText: boolean): boolean {
-  switch (type) {
-    case "string":
-      return typeof value === "string" || (isText && (typeof value === "number" || typeof value === "boolean"));
-    case "number":
-      return typeof value === "number" || (isText && typeof value === "string");
-    case "integer":
-      return Number.isInteger(value) || (isText && typeof value === "string");
-    case "boolean":
-      return typeof value === "boolean" || (isText && typeof value === "string");
-    case "object":
-      return isPlain(value);
-    case "array":
-      return Array.isArray(value);
-    default:
-      return value === null;
-  }
+/** A type of JSON Schema. */
+interface Type {
+  readonly name: string;
+  /** How messages name it. */
+  readonly title: string;
+  /** Whether a value is of the type. */
+  readonly has: (value: unknown) => boolean;
+  /** Whether a value of this kind may stand for one of the type in a url. */
+  readonly hasText?: (kind: string) => boolean;
 }
+
+const isString = (kind: string) => kind === "string";
+
+const TYPES: readonly Type[] = [
+  {
+    name: "string",
+    title: "a string",
+    has: (value) => typeof value === "string",
+    hasText: (kind) => kind === "number" || kind === "boolean",
+  },
+  { name: "number", title: "a number", has: (value) => typeof value === "number", hasText: isString },
+  { name: "integer", title: "a whole number", has: Number.isInteger, hasText: isString },
+  { name: "boolean", title: "true or false", has: (value) => typeof value === "boolean", hasText: isString },
+  { name: "object", title: "an object", has: isPlain },
+  { name: "array", title: "a list", has: Array.isArray },
+  { name: "null", title: "null", has: (value) => value === null },
+];
 
 function firstOf<Item>(
   items: readonly Item[],
@@ -113,17 +112,4 @@ function firstOf<Item>(
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-/** The schema that a reference leads to, or the schema itself. */
-function resolved(schema: JsonSchema, root: JsonSchema): JsonSchemaObject {
-  let target: unknown = schema;
-  for (let count = 0; count < MAX_DEPTH; count++) {
-    const { $ref, ...own } = { ...Object(target) };
-    if (typeof $ref !== "string") return own;
-    let found: unknown = root;
-    for (const token of tokensOf(decodeURIComponent($ref.slice(1)))) found = Object(found)[token];
-    target = { ...Object(found), ...own };
-  }
-  return {};
 }

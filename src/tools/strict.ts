@@ -1,5 +1,5 @@
-import { tokensOf } from "../core/schemas/json_pointer.ts";
 import type { JsonSchema, JsonSchemaObject } from "../core/schemas/json_schema.ts";
+import { resolved } from "../core/schemas/resolved.ts";
 import { isPlain, isRecord } from "../core/values/assert.ts";
 
 /**
@@ -24,11 +24,9 @@ export function toStrict(schema: JsonSchemaObject, owner: string): JsonSchemaObj
       );
     }
     const strict: { [keyword: string]: unknown } = { ...kept };
-    const union = [anyOf, oneOf].flatMap((members) => Array.isArray(members) ? members : []);
-    if (union.length > 0) strict.anyOf = union.map((member: JsonSchema) => visit(member, path));
-    if (Array.isArray(allOf)) {
-      for (const member of allOf.map((member: JsonSchema) => visit(member, path))) merge(strict, Object(member));
-    }
+    const union = [anyOf, oneOf].flatMap(listOf);
+    if (union.length > 0) strict.anyOf = union.map((member) => visit(member, path));
+    for (const member of listOf(allOf)) merge(strict, Object(visit(member, path)));
     if (isRecord(properties)) {
       const names = Array.isArray(required) ? required : [];
       const own = Object.entries(properties).map(([key, value]) => {
@@ -90,23 +88,29 @@ function acceptsNull({ type, anyOf }: JsonSchemaObject): boolean {
  * @returns A copy without these keys.
  */
 export function withoutNulls(value: unknown, schema: JsonSchema, root: JsonSchema, depth = 0): unknown {
-  const { $ref, properties, required, items, anyOf = [], oneOf = [], allOf = [] } = { ...Object(schema) };
-  if (depth > 32) return value;
+  if (depth > MAX_DEPTH) return value;
+  const { properties, required, items, prefixItems, anyOf, oneOf, allOf } = resolved(schema, root);
   const below = (value: unknown, schema: JsonSchema) => withoutNulls(value, schema, root, depth + 1);
-  if (typeof $ref === "string") {
-    let target: unknown = root;
-    for (const token of tokensOf(decodeURIComponent($ref.slice(1)))) target = Object(target)[token];
-    return below(value, Object(target));
-  }
   let result = value;
-  for (const part of [...anyOf, ...oneOf, ...allOf]) result = below(result, part);
-  if (Array.isArray(result)) return isRecord(items) ? result.map((item) => below(item, items as JsonSchema)) : result;
-  if (!isPlain(result) || !isRecord(properties)) return result;
-  const known: { readonly [key: string]: JsonSchema } = { ...properties };
+  for (const part of [anyOf, oneOf, allOf].flatMap(listOf)) result = below(result, part);
+  if (Array.isArray(result)) {
+    const first = listOf(prefixItems);
+    return result.map((item, index) => below(item, first[index] ?? Object(items)));
+  }
+  if (!isPlain(result)) return result;
+  const known = new Map<string, JsonSchema>(Object.entries(Object(properties)));
+  const mustBeThere = new Set<unknown>(Array.isArray(required) ? required : []);
   const isAbsent = (key: string, item: unknown) =>
-    item === null && Object.hasOwn(known, key) && !required?.includes(key) && !acceptsNull(Object(known[key]));
+    item === null && known.has(key) && !mustBeThere.has(key) && !acceptsNull(Object(known.get(key)));
   return Object.fromEntries(
     Object.entries(result).filter(([key, item]) => !isAbsent(key, item))
-      .map(([key, item]) => [key, Object.hasOwn(known, key) ? below(item, known[key] ?? true) : item]),
+      .map(([key, item]) => [key, below(item, known.get(key) ?? true)]),
   );
+}
+
+/** How deep values are looked at. */
+const MAX_DEPTH = 32;
+
+function listOf(schemas: unknown): readonly JsonSchema[] {
+  return Array.isArray(schemas) ? schemas : [];
 }

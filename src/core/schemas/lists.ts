@@ -1,5 +1,5 @@
 import { hasProperties, isRecord } from "../values/assert.ts";
-import { tokensOf } from "./json_pointer.ts";
+import { resolved } from "./resolved.ts";
 import { type JsonSchema, type JsonSchemaObject, sketchJsonSchema } from "./json_schema.ts";
 
 /**
@@ -125,20 +125,7 @@ function kindOf(value: unknown): string {
   return value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
 }
 
-/** The schema that a reference leads to, or the schema itself. */
-function resolved(schema: JsonSchema, root: JsonSchema): JsonSchemaObject {
-  let target: unknown = schema;
-  for (let count = 0; count < MAX_DEPTH; count++) {
-    const { $ref, ...own } = { ...Object(target) };
-    if (typeof $ref !== "string") return own;
-    let found: unknown = root;
-    for (const token of tokensOf(decodeURIComponent($ref.slice(1)))) found = Object(found)[token];
-    target = { ...Object(found), ...own };
-  }
-  return {};
-}
-
-/** How deep unions and references are followed. Beyond it, a schema may accept anything. */
+/** How deep unions are followed. Beyond it, a schema may accept anything. */
 const MAX_DEPTH = 16;
 
 /** How many members of a union are read. */

@@ -5,7 +5,7 @@ import { allow, type Context, deny, endpoint, reply, route, setup } from "../../
 import { decompressed, form, json, optional } from "../../../src/body/mod.ts";
 import { lines } from "../../../src/events/mod.ts";
 import { standardSchema } from "../../../src/standard_schema/mod.ts";
-import { tools } from "../../../src/tools/mod.ts";
+import { type Tool, tools } from "../../../src/tools/mod.ts";
 
 const refused = { schema: z.object({ error: z.string() }) };
 const note = z.object({ id: z.string(), text: z.string() });
@@ -57,6 +57,18 @@ const byName = Object.fromEntries(all.map((tool) => [tool.name, tool]));
 
 /** Calls a tool as the person who is signed in. */
 const call = (name: string, args: object) => byName[name]?.call(args, { headers });
+
+const isAny = (_value: unknown): _value is unknown => true;
+
+/** A tool that responds with the body that it sends, whose body has this JSON Schema. */
+const described = (schema: object, strict = false): Tool => {
+  const add = endpoint.post("/x", { request: { body: isAny } });
+  const echo = async (request: Request) =>
+    new Response(await request.text(), { headers: { "content-type": "application/json" } });
+  const [tool] = tools({ add }, { only: ["add"], fetch: echo, toJsonSchema: () => schema, strict });
+  assert(tool !== undefined);
+  return tool;
+};
 
 describe("tools()", () => {
   it("makes a tool of each endpoint that only names, in the order of the record", () => {
@@ -361,6 +373,127 @@ describe("a tool", () => {
       TypeError,
       'The arguments of endpoint "record" has an object with keys of any name at body.a, which strict schemas lack',
     );
+  });
+
+  it("writes any JSON Schema in the strict subset, with its references, unions and tuples", () => {
+    const strictOf = (schema: object) => Object(described(schema, true).inputSchema.properties).body;
+    const pair = { type: "object", properties: { a: true, b: { type: "string" } }, required: ["a"] };
+    assertEquals(
+      strictOf({
+        allOf: [{ description: "Both" }, pair, { properties: { c: { $ref: "#/$defs/pair" } } }],
+        $defs: { pair },
+      }),
+      {
+        description: "Both",
+        type: "object",
+        properties: {
+          a: true,
+          b: { type: ["string", "null"] },
+          c: { anyOf: [{ $ref: "#/properties/body/$defs/pair" }, { type: "null" }] },
+        },
+        required: ["a", "b", "c"],
+        additionalProperties: false,
+        $defs: {
+          pair: {
+            type: "object",
+            properties: { a: true, b: { type: ["string", "null"] } },
+            required: ["a", "b"],
+            additionalProperties: false,
+          },
+        },
+      },
+    );
+    const empty = { type: "object", properties: {}, required: [], additionalProperties: false };
+    assertEquals(strictOf({ type: "array", items: { type: "object" }, contains: { type: "object" } }), {
+      type: "array",
+      items: empty,
+      contains: empty,
+    });
+    assertEquals(strictOf({ type: "array", prefixItems: [{ type: "object" }, true], items: false }), {
+      type: "array",
+      prefixItems: [empty, true],
+      items: false,
+    });
+    // An optional key that accepts null already remains as it is.
+    const nullable = { anyOf: [{ type: "string", default: "" }, { type: "null" }] };
+    assertEquals(strictOf({ type: "object", properties: { note: nullable } }).properties, {
+      note: { anyOf: [{ type: "string" }, { type: "null" }] },
+    });
+  });
+
+  it("names what has keys of any name, which the strict subset lacks", () => {
+    const options = { fetch: app.fetch, only: ["show"], strict: true } as const;
+    const show = endpoint.get("/x", { responses: { 200: { schema: z.record(z.string(), z.string()) } } });
+    assertThrows(
+      () => tools({ show }, options),
+      TypeError,
+      'The response of endpoint "show" has an object with keys of any name, which strict schemas lack',
+    );
+    for (const keys of [{ additionalProperties: true }, { patternProperties: { "^x": {} } }]) {
+      const schema = { type: "array", items: { type: "object", ...keys } };
+      assertThrows(() => described(schema, true), TypeError, "has an object with keys of any name at body.[], which");
+    }
+  });
+
+  it("leaves out what a model says is null wherever a strict schema has made a key required", async () => {
+    const text = { type: "string" };
+    const tree: object = {
+      type: "object",
+      properties: { name: text, note: { type: ["string", "null"] }, next: { $ref: "#" } },
+      required: ["note"],
+    };
+    const cases: readonly (readonly [object, unknown, unknown])[] = [
+      [tree, { name: null, note: null, next: { name: "a", note: null, next: null } }, {
+        note: null,
+        next: { name: "a", note: null },
+      }],
+      [{ type: "array", items: tree }, [{ name: null, note: "a" }], [{ note: "a" }]],
+      [{ type: "array", prefixItems: [text, tree], items: false }, ["a", { note: "b", name: null }], [
+        "a",
+        { note: "b" },
+      ]],
+      [{ type: "array" }, [null], [null]],
+      [{ anyOf: [text, tree] }, { note: "a", name: null }, { note: "a" }],
+      [{ type: "object", properties: { note: { anyOf: [text, { type: "null" }] } } }, { note: null }, { note: null }],
+      [{ properties: { a: true } }, { a: null, more: null }, { more: null }],
+    ];
+    for (const [schema, body, sent] of cases) {
+      const { body: received } = await described(schema, true).call({ body });
+      assertEquals(received, sent, JSON.stringify(schema));
+    }
+  });
+
+  it("leaves to the app what is deeper than 32 levels, and what the schema says nothing about", async () => {
+    const list: object = { type: "object", properties: { name: { type: "string" }, next: { $ref: "#" } } };
+    const deep = (depth: number, end: object): object => depth === 0 ? end : { next: deep(depth - 1, end) };
+    const call = (body: unknown, schema: object = list) => described(schema, true).call({ body });
+    await assertRejects(() => call(deep(30, { name: 1 })), TypeError, "next.name of");
+    assertEquals((await call(deep(40, { name: 1 }))).body, deep(40, { name: 1 }));
+    assertEquals((await call(deep(40, { name: null }))).body, deep(40, { name: null }));
+    assertEquals((await call([1, "a"], { type: "array" })).body, [1, "a"]);
+    assertEquals((await call([1, "a"], { type: "array", items: [{ type: "string" }] })).body, [1, "a"]);
+  });
+
+  it("rejects what differs from one of several schemas that must all be met", async () => {
+    const a = { type: "object", properties: { a: { type: "integer" } }, required: ["a"] };
+    const { call } = described({ allOf: [a, { $ref: "#/$defs/b" }], $defs: { b: { required: ["b"] } } });
+    assertEquals((await call({ body: { a: 1, b: null } })).body, { a: 1, b: null });
+    await assertRejects(() => call({ body: { a: 1.5, b: 1 } }), TypeError, "body.a of");
+    await assertRejects(() => call({ body: { a: 1 } }), TypeError, "body.b of");
+  });
+
+  it("takes texts for the numbers and truth values of a url, and no others", async () => {
+    const find = endpoint.get("/find", {
+      request: {
+        query: z.object({ page: z.coerce.number<string>().int().optional(), all: z.coerce.boolean().optional() }),
+      },
+    });
+    const [tool] = tools({ find }, { fetch: ({ url }) => new Response(new URL(url).search) });
+    const call = async (query: object) => await tool?.call({ query });
+    assertEquals((await call({ page: "2", all: "true" }))?.body, "?page=2&all=true");
+    assertEquals((await call({ page: 2, all: true }))?.body, "?page=2&all=true");
+    await assertRejects(() => call({ page: true }), TypeError, 'query.page of endpoint "find" must be a whole number');
+    await assertRejects(() => call({ all: 1 }), TypeError, 'query.all of endpoint "find" must be true or false');
   });
 
   it("takes no headers or cookies of a model, nor a part that the endpoint does not have", async () => {
