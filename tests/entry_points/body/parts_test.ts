@@ -324,6 +324,17 @@ describe("a handler of parts()", () => {
     assertEquals(await (await fetch(formOf(GOOD))).text(), "left");
   });
 
+  it("that has not read a body that is cut off responds", async () => {
+    const { fetch } = setup({
+      validator: standardSchema,
+      handlers: [route.post("/", { request: { body: upload }, resolve: () => new Response("left") })],
+    });
+    const body = new ReadableStream({ pull: (controller) => controller.error(new Error("The client is gone")) });
+    const headers = { "content-type": "multipart/form-data; boundary=x" };
+    const init = { method: "POST", body, headers, duplex: "half" } as RequestInit;
+    assertEquals(await (await fetch(new Request("http://localhost/", init))).text(), "left");
+  });
+
   it("that drains nothing ends reading at once, whether it has begun or not", async () => {
     const drained = parts({ photo: file({ maxBytes: 1000 }) }, { drainBytes: 0 });
     const { fetch } = setup({
