@@ -95,15 +95,17 @@ export function createMultipartParser(contentType: string): MultipartParser | un
           yield { kind: "part", head };
           break;
         }
-        case "blank line":
-          if (text.length - position < delimiter.length) return hold(bytes.subarray(position));
-          if (text.startsWith(delimiter, position)) return fail();
+        case "blank line": {
+          const next = text.slice(position, position + delimiter.length);
+          if (next === delimiter) return fail();
+          if (delimiter.startsWith(next)) return hold(bytes.subarray(position));
           position += 2;
           place = "content";
           break;
+        }
         case "content": {
           const start = text.indexOf(delimiter, position);
-          const end = start < 0 ? Math.max(position, text.length - delimiter.length + 1) : start;
+          const end = start < 0 ? Math.max(position, startOfPrefix(text, delimiter)) : start;
           if (end > position) yield { kind: "content", bytes: bytes.subarray(position, end) };
           if (start < 0) return hold(bytes.subarray(end));
           position = start + delimiter.length;
@@ -159,6 +161,16 @@ const BOUNDARY = /;[ \t]*boundary=("?)([\w'()+,\-./:=? ]{0,69}[\w'()+,\-./:=?])\
 
 /** The length of the headers of a part, in bytes. */
 const MAX_HEAD_BYTES = 65_536;
+
+/**
+ * Where the beginning of a delimiter stands at the end of a text; the length of the text if it does not. The only carriage
+ * return of a delimiter is its first character.
+ */
+function startOfPrefix(text: string, delimiter: string): number {
+  const tail = text.slice(1 - delimiter.length);
+  const start = tail.lastIndexOf("\r");
+  return start >= 0 && delimiter.startsWith(tail.slice(start)) ? text.length - tail.length + start : text.length;
+}
 
 /** Whether a part of a text has more than line breaks. */
 function hasMore(text: string, start: number, end: number): boolean {

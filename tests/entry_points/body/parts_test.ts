@@ -250,6 +250,35 @@ describe("a handler of parts()", () => {
     assertEquals(JSON.parse(await post(20)), [1, 2, 3, 4]);
   });
 
+  it("gets the bytes of a file as they arrive, but what may be the beginning of a boundary", async () => {
+    const head = '--x\r\ncontent-disposition: form-data; name="more"; filename="a"\r\n\r\n';
+    const sent = [`${head}m`, "eow", "\r", "\r\n-", "-y", "\r\n--x", "--\r\n"];
+    const read: [pulls: number, text: string][] = [];
+    const { fetch } = setup({
+      validator: standardSchema,
+      handlers: [route.post("/", {
+        request: { body: upload },
+        resolve: async ({ input }) => {
+          for await (const part of input.ok ? input.body : []) {
+            if (part.issues || part.name !== "more") continue;
+            for await (const chunk of part.stream) read.push([pulls, new TextDecoder().decode(chunk)]);
+          }
+          return new Response();
+        },
+      })],
+    });
+    let pulls = 0;
+    const body = new ReadableStream({
+      pull(controller) {
+        if (pulls === sent.length) controller.close();
+        else controller.enqueue(new TextEncoder().encode(sent[pulls++]));
+      },
+    }, { highWaterMark: 0 });
+    const headers = { "content-type": "multipart/form-data; boundary=x" };
+    await fetch(new Request("http://localhost/", { method: "POST", body, headers, duplex: "half" } as RequestInit));
+    assertEquals(read, [[1, "m"], [2, "eow"], [4, "\r"], [5, "\r\n--y"]]);
+  });
+
   const ways: Readonly<
     Record<string, (body: AsyncIterable<{ readonly stream?: ReadableStream }>) => Promise<Response>>
   > = {
