@@ -7,14 +7,19 @@
 // curl -i -F title=Cat -F picture=@cat.png http://localhost:8000/pictures
 
 import { type App, reply, route, setup } from "@fw/core";
+import { file, parts } from "@fw/core/body";
 import { standardSchema } from "@fw/core/standard-schema";
+import { createWriteStream } from "node:fs";
 import { rename } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import { clientOf, type Connection } from "./forms/client_of.ts";
+import { paced } from "./forms/paced.ts";
 import { createUploads } from "./forms/receive_upload.ts";
-import { acceptedForm, shortForm } from "./forms/short_form.ts";
+import { acceptedForm, refuse, shortForm } from "./forms/short_form.ts";
 
 const KIB = 1024;
+const MIB = 1024 * KIB;
 
 const failure = z.object({ error: z.string() });
 const REFUSALS = {
@@ -31,11 +36,14 @@ const subscription = z.object({
   topic: z.union([topics, z.string().transform((one) => [one]).pipe(topics)]),
 });
 
-const caption = z.object({ title: z.string().trim().min(1).max(200) });
+const picture = parts({
+  title: z.string().trim().min(1).max(200),
+  picture: file({ maxBytes: 5 * MIB }),
+}, { maxParts: 21, maxFieldBytes: 8 * KIB });
 
 /** Creates the app, which keeps what is uploaded in a directory. */
 export function createApp(directory: string): App {
-  const receiveUpload = createUploads(directory);
+  const upload = createUploads(directory);
   return setup({
     validator: standardSchema,
     handlers: [
@@ -46,28 +54,37 @@ export function createApp(directory: string): App {
         resolve: ({ input: { body: { email, topic } } }) => reply(201, { email, topics: topic }),
       }),
 
+      // Put guards before it by `beforeBody`.
       route.post("/pictures", {
-        docs: {
-          // The framework does not read this body: the handler streams it to disk. Put guards before it by `beforeBody`.
-          requestBody: {
-            contentType: "multipart/form-data",
-            schema: caption.extend({ picture: z.file() }),
-            required: true,
-          },
-        },
+        request: { body: picture, bodyReader: paced(picture), maxBodyBytes: 5 * MIB },
         responses: {
           201: { schema: z.object({ id: z.string(), title: z.string(), size: z.int() }) },
           503: { schema: failure },
           ...REFUSALS,
         },
-        resolve: ({ request }, connection?: Connection) => {
-          const limits = { schema: caption, maxBytes: 5 * KIB * KIB, client: clientOf(request, connection) };
-          return receiveUpload(request, limits, async ({ id, path, fields, size }) => {
+        guards: [acceptedForm],
+        resolve: ({ input, request }, connection?: Connection) =>
+          upload(clientOf(request, connection), async ({ id, path }) => {
+            const titles: string[] = [];
+            let size: number | undefined;
+            for await (const part of input.body) {
+              if (part.issues) return refuse(part.issues);
+              if (part.name === "title") titles.push(part.value);
+              else if (size !== undefined) return reply(413, { error: "There may be one picture" });
+              else {
+                // As fast as the disk writes. The name and the type that the client gives to the file are ignored.
+                const written = createWriteStream(path, { flags: "wx", mode: 0o600 });
+                await pipeline(part.stream, written);
+                size = written.bytesWritten;
+              }
+            }
+            if (!size) return reply(400, { error: "The picture is empty" });
+            const [title, ...others] = titles;
+            if (title === undefined || others.length > 0) return reply(400, { error: "There must be one title" });
             // Limit how much a user may keep. Check the bytes of a file before you serve it, and send `nosniff` with it.
             await rename(path, `${directory}/${id}`);
-            return reply(201, { id, ...fields, size });
-          });
-        },
+            return reply(201, { id, title, size });
+          }),
       }),
     ],
     onError: ({ error, context }) => {

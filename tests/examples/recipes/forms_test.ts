@@ -227,7 +227,7 @@ const FILE = part('name="picture"; filename="cat.png"', "meow");
       assertEquals(await takeFiles(), [read.id]);
     });
 
-    it("CVE-2026-8159: an upload is read to its end whatever its file name is, of which 8 KiB at most are parsed", async () => {
+    it("CVE-2026-8159: an upload is read to its end whatever its file name is", async () => {
       for (const filler of ["\\", '\\"', ";filename*=", "a=", " ", "%", "utf-8''%", '";', "\t;"]) {
         for (const length of [7_000, 200_000]) {
           const name = filler.repeat(length / filler.length);
@@ -247,7 +247,6 @@ const FILE = part('name="picture"; filename="cat.png"', "meow");
           TITLE + FILE + FILE,
           field.repeat(21) + FILE,
           FILE + field.repeat(21),
-          "\r\n--edge".repeat(1000),
           part('name="title"', "x".repeat(8 * 1024 + 1)) + FILE,
           FILE + part('name="title"', "x".repeat(8 * 1024 + 1)),
         ]
@@ -267,6 +266,7 @@ const FILE = part('name="picture"; filename="cat.png"', "meow");
           `${TITLE}${part('name="picture"; filename=""', "")}--edge--`,
           `${TITLE}${part('name="picture"', "meow")}--edge--`,
           `${TITLE}${TITLE}${FILE}--edge--`,
+          "\r\n--edge".repeat(1000),
           `--edge\r\n\r\n--edge--`,
           `--edge\r\nx\r\n\r\n--edge--`,
           `--edge\r\n${"x: y\r\n".repeat(5000)}\r\n--edge--`,

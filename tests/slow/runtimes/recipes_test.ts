@@ -192,6 +192,19 @@ const PORTABLE: readonly Portable[] = [
     },
   },
   {
+    file: "csv_import.ts",
+    ask: async ({ origin }) => {
+      const importRows = async (rows: string) => {
+        const body = new FormData();
+        body.set("contacts", new File([`email,name\n${rows}`], "contacts.csv", { type: "text/csv" }));
+        const response = await fetch(`${origin}/contacts`, { method: "POST", body });
+        return [response.status, await response.json()];
+      };
+      assertEquals(await importRows("ada@example.com,Ada\n".repeat(5_000)), [201, { imported: 5_000 }]);
+      assertEquals(await importRows("ada,Ada\n"), [400, { error: "Line 2: email: Invalid email address" }]);
+    },
+  },
+  {
     file: "validation_errors.ts",
     ask: async ({ origin }) => {
       const headers = { "accept-language": "de" };

@@ -1,0 +1,56 @@
+import type { BodyReader } from "@fw/core";
+
+/** How many bytes a client must send within `MAX_STALL`. */
+const STALL_BYTES = 64 * 1024;
+
+/** How long a client may take for them, in milliseconds. This requires about 1 KiB per second. */
+const MAX_STALL = 60_000;
+
+/**
+ * Makes a reader of bodies that must arrive at a pace of 64 KiB per minute. A slower body ends as one that is cut off: with
+ * the issue `incomplete_body`. Without such a bound, clients that send a byte now and then keep your memory and your files.
+ */
+export function paced(reader: BodyReader): BodyReader {
+  return {
+    ...reader,
+    read(request, maxBytes) {
+      if (request.body === null) return reader.read(request, maxBytes);
+      const { url, method, headers, signal } = request;
+      const init = { method, headers, signal, body: atPace(request.body), duplex: "half" };
+      return reader.read(new Request(url, init), maxBytes);
+    },
+  };
+}
+
+function atPace(body: ReadableStream<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const source = body.getReader();
+  let due = 0;
+  let size = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return new ReadableStream({
+    async pull(controller) {
+      if (size >= due) {
+        due = size + STALL_BYTES;
+        clearTimeout(timer);
+        timer = setTimeout(() => {
+          controller.error(new Error("The body comes too slowly"));
+          source.cancel().catch(() => {});
+        }, MAX_STALL);
+      }
+      const { done, value } = await source.read().catch((error: unknown) => {
+        clearTimeout(timer);
+        throw error;
+      });
+      if (!done) {
+        size += value.byteLength;
+        return controller.enqueue(value);
+      }
+      clearTimeout(timer);
+      controller.close();
+    },
+    cancel(reason) {
+      clearTimeout(timer);
+      return source.cancel(reason);
+    },
+  }, { highWaterMark: 0 });
+}
