@@ -10,31 +10,26 @@
  * and uploads, `@fw/core/hooks` for CORS, logs and headers, `@fw/core/session` for sessions and CSRF,
  * `@fw/core/rate-limit`, `@fw/core/testing` and `@fw/core/lint`.
  *
- * @example A route behind a guard, held to its endpoint
+ * @example An app, held to its endpoints
  * ```ts
- * import { allow, type Context, deny, endpoint, reply, route, setup } from "@fw/core";
+ * // app.ts
+ * import { endpoint, reply, route, setup } from "@fw/core";
  * import { z } from "zod";
  *
- * const note = z.object({ id: z.string(), text: z.string() });
- * const api = {
- *   showNote: endpoint.get("/notes/:id", { responses: { 200: { schema: note }, 401: {}, 404: {} } }),
- *   health: endpoint.get("/health", { responses: { 204: {} } }),
+ * const book = z.object({ id: z.string(), title: z.string() });
+ * export const api = {
+ *   showBook: endpoint.get("/books/:id", { responses: { 200: { schema: book }, 404: {} } }),
  * };
- * const rows = [{ id: "1", text: "Read Emma", owner: "ada" }];
+ * const rows = [{ id: "1", title: "Emma", price: 9 }];
  *
- * const signedIn = (c: Context) =>
- *   c.request.headers.get("authorization") === "Bearer ada" ? allow({ user: "ada" }) : deny(reply(401));
- *
- * const showNote = route.on(api.showNote, {
- *   guards: [signedIn],
+ * const showBook = route.on(api.showBook, {
  *   resolve: (c) => {
- *     const row = rows.find(({ id, owner }) => id === c.raw.params.id && owner === c.locals.user);
- *     return row ? reply(200, { id: row.id, text: row.text }) : reply(404);
+ *     const row = rows.find(({ id }) => id === c.raw.params.id);
+ *     return row ? reply(200, { id: row.id, title: row.title }) : reply(404);
  *   },
  * });
- * const health = route.on(api.health, { resolve: () => reply(204) });
  *
- * export const app = setup({ endpoints: api, handlers: [showNote, health] });
+ * export default setup({ endpoints: api, handlers: [showBook] });
  * ```
  *
  * @example A request without a server

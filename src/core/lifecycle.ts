@@ -66,7 +66,7 @@ interface MutableContext {
 const STAGE: unique symbol = /* @__PURE__ */ Symbol();
 
 /**
- * The request lifecycle, stage by stage; README, "The life of a request", has the diagram.
+ * The request lifecycle, stage by stage; README, "Guards and input", has the diagram.
  *
  * @param options The checked options of `setup`.
  * @returns The fetch handler. It never throws: an unhandled error becomes a rejection.

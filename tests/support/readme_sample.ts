@@ -13,18 +13,18 @@ export function readmeModules(readme: string): Readonly<Record<"correct.ts" | ty
   };
   return {
     "correct.ts": sample,
-    "guard.ts": change("  guards: [signedIn],\n", ""),
+    "guard.ts": change("title: row.title", "title: c.locals.user"),
     "status.ts": change("reply(404);", "reply(410);"),
-    "body.ts": change("reply(200, { id: row.id, text: row.text })", "reply(200, row)"),
-    "endpoint.ts": change("[showNote, health]", "[showNote]"),
+    "body.ts": change("reply(200, { id: row.id, title: row.title })", "reply(200, row)"),
+    "endpoint.ts": change("[showBook]", "[]"),
     "release.ts": `import type { Compatible } from "@fw/core/client";\n${sample}${RELEASE}`,
   };
 }
 
-/** Compares the endpoints with later ones, whose note lacks its text. */
+/** Compares the endpoints with later ones, whose book lacks its title. */
 const RELEASE = `
-const later = { ...api, showNote: endpoint.get("/notes/:id", {
-  responses: { 200: { schema: note.omit({ text: true }) }, 401: {}, 404: {} },
+const later = { showBook: endpoint.get("/books/:id", {
+  responses: { 200: { schema: book.omit({ title: true }) }, 404: {} },
 }) };
 true satisfies Compatible<typeof api, typeof later>;
 `;
