@@ -87,3 +87,13 @@ const NOTES: ReadonlyMap<string | undefined, string> = new Map([
   ["*", "The rest of the path: it may contain slashes, and may be empty."],
   ["#", "One or more segments of the path, with slashes between them."],
 ]);
+
+/**
+ * Whether the value of a parameter in a path may contain slashes, as its description says.
+ *
+ * @param parameter A parameter of a document.
+ * @returns Whether slashes are sent as they are.
+ */
+export function mayHaveSlashes({ description = "" }: Parameter): boolean {
+  return [...NOTES.values()].some((note) => description.endsWith(note));
+}

@@ -1,7 +1,7 @@
 /**
  * Describes routes as an [OpenAPI](https://spec.openapis.org/oas/v3.1.0.html) document of version 3.1 or 3.2, for
- * reference pages, generated clients and other tools. The document is generated from the routes that you serve. It is
- * not served itself unless you add a route for it.
+ * generated clients and other tools, and makes a page of it, to read and try the API. The document is generated from the
+ * routes that you serve. Neither is served unless you add a route for it.
  *
  * @example A document, and a route that serves it
  * ```ts
@@ -36,5 +36,6 @@
 
 export { openapi } from "./openapi.ts";
 export type { DocumentOptions, ListedRoutes, NamedEndpoints, OpenApiOptions } from "./openapi.ts";
+export { docsPage } from "./page/docs_page.ts";
 export type * from "./document.ts";
 export type { JsonSchema, JsonSchemaObject, Side, ToJsonSchema } from "../core/schemas/json_schema.ts";

@@ -6,6 +6,7 @@ import { toJsonSchema } from "@valibot/to-json-schema";
 import { z } from "zod";
 import { endpoint, route, type RouteDocs, setup } from "../../mod.ts";
 import {
+  docsPage,
   type JsonSchema,
   openapi,
   type OpenApiDocument,
@@ -60,6 +61,19 @@ export function whatDocsLeaveAlone() {
     validator: { validate: (_schema, value) => ({ ok: true, value }) },
   });
   assertType<IsExact<Parameters<typeof app.fetch>, [request: Request]>>(true);
+}
+
+export function page(document: OpenApiDocument) {
+  route.get("/docs", { resolve: docsPage(document) });
+  route.on(["GET", "HEAD"], "/docs", {
+    responses: { 200: { contentType: "text/html" } },
+    resolve: docsPage(document),
+  });
+  // @ts-expect-error at `resolve`: return reply(status, body)
+  route.get("/docs", { responses: { 404: {} }, resolve: docsPage(document) });
+  // @ts-expect-error at `"https://example.com/openapi.json"`: Argument of type 'string' is not assignable to parameter
+  //   of type 'OpenApiDocument'.
+  docsPage("https://example.com/openapi.json");
 }
 
 export function documents() {

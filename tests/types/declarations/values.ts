@@ -21,7 +21,7 @@ import {
 import { idempotent } from "@fw/core/idempotency";
 import lint from "@fw/core/lint";
 import * as memory from "@fw/core/memory";
-import { openapi } from "@fw/core/openapi";
+import { docsPage, openapi } from "@fw/core/openapi";
 import * as postgres from "@fw/core/postgres";
 import { byAddress, limit } from "@fw/core/rate-limit";
 import * as redis from "@fw/core/redis";
@@ -308,6 +308,8 @@ export const openRedis = (connection: redis.RedisClient) => ({
 // Documents, tools, tests, files.
 export const describeApi = () => openapi({ info: { title: "Books", version: "1" }, routes: Object.values(api) });
 export const document = describeApi();
+export const showDocs = docsPage(document);
+export const docs = route.get("/docs", { responses: { 200: { contentType: "text/html" } }, resolve: showDocs });
 export const makeTools = () => tools({ ofJson, ofEvents }, { fetch: app.fetch });
 export const made = makeTools();
 export const compareWith = (previous: typeof document) => compatible(previous, document);

@@ -1,0 +1,84 @@
+import { code, type Content, description, details, element, idOf, type Markup } from "./markup.ts";
+import { entriesOf, keywordsOf, listOf, nameOfReference } from "./schemas.ts";
+
+/**
+ * Describes a schema: its type, what else it demands, and its properties as a list. Nothing is left out: a keyword
+ * without a wording of its own is shown as it is.
+ *
+ * @param schema The schema.
+ * @returns The markup, for a block or an item of a list.
+ */
+export function describeSchema(schema: unknown): Content {
+  const keywords = keywordsOf(schema);
+  const facts = entriesOf(keywords).filter(([keyword]) => !WORDED.has(keyword));
+  const additional = keywords.additionalProperties;
+  const required = listOf(keywords.required);
+  const properties = [
+    ...entriesOf(keywords.properties).map(([name, property]) => [
+      code(name),
+      required.includes(name) && [" ", element("b", {}, "required")],
+      " ",
+      describeSchema(property),
+    ]),
+    ...typeof additional === "object" ? [["any other key: ", describeSchema(additional)]] : [],
+    ...additional === false ? ["no other keys"] : [],
+  ];
+  return [
+    element("span", { class: "type" }, typeOf(keywords)),
+    facts.map(([keyword, value]) => [" ", element("span", { class: "fact" }, `${keyword}: ${JSON.stringify(value)}`)]),
+    " ",
+    description(keywords.description, "span"),
+    list(properties),
+    COMBINED.map(([keyword, words]) => {
+      const alternatives = listOf(keywords[keyword]);
+      return alternatives.length > 0 && [element("div", {}, words), list(alternatives.map(describeSchema))];
+    }),
+  ];
+}
+
+/** How combined schemas are introduced. */
+const COMBINED = [
+  ["allOf", "all of:"],
+  ["oneOf", "one of:"],
+  ["anyOf", "any of:"],
+  ["prefixItems", "these, in this order:"],
+] as const;
+
+/** The keywords that `describeSchema` words itself. */
+const WORDED = /* @__PURE__ */ new Set([
+  ...["$ref", "type", "enum", "const", "format", "items", "description"],
+  ...["properties", "required", "additionalProperties", "allOf", "oneOf", "anyOf", "prefixItems"],
+]);
+
+function list(items: readonly Content[]): Content {
+  return items.length > 0 && element("ul", {}, items.map((item) => element("li", {}, item)));
+}
+
+/** The type of a schema in a few words: a link if it has a name. */
+function typeOf({ $ref, type, format, items, ...keywords }: { readonly [keyword: string]: unknown }): Content {
+  if ($ref !== undefined) return linkTo($ref);
+  if (keywords.const !== undefined) return code(JSON.stringify(keywords.const));
+  const values = listOf(keywords.enum);
+  if (values.length > 0) return values.map((value, index) => [index > 0 && " or ", code(JSON.stringify(value))]);
+  const types = [type].flat().filter((each) => typeof each === "string").join(" or ");
+  if (types === "array") return items === undefined ? "array" : ["array of ", describeSchema(items)];
+  if (types !== "") return typeof format === "string" ? `${types} (${format})` : types;
+  if (keywords.properties !== undefined) return "object";
+  return !COMBINED.some(([keyword]) => keywords[keyword] !== undefined) && "any value";
+}
+
+function linkTo(reference: unknown): Content {
+  const name = nameOfReference(reference);
+  return name === undefined ? String(reference) : element("a", { href: `#${idOf("schema", name)}` }, name);
+}
+
+/**
+ * Writes an example.
+ *
+ * @param name Its name.
+ * @param value The value.
+ * @returns The markup.
+ */
+export function example(name: string, value: unknown): Markup {
+  return details({ class: "example" }, name, element("pre", { tabindex: "0" }, JSON.stringify(value, null, 2)));
+}

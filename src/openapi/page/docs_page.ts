@@ -1,0 +1,211 @@
+import { reply } from "../../core/responses/reply.ts";
+import type { Answer, AsItIs, Reply } from "../../core/responses/reply_type.ts";
+import { isRecord, requireThat } from "../../core/values/assert.ts";
+import { sha256 } from "../../core/values/sha256.ts";
+import type { OpenApiDocument, PathItem } from "../document.ts";
+import { credentialFields, originsOf, serverField } from "./credentials.ts";
+import { describeSchema, example } from "./describe_schema.ts";
+import { code, type Content, description, details, element, field, idOf, Markup } from "./markup.ts";
+import { describeOperation, describeWebhook, methodName, type PlacedOperation } from "./operation.ts";
+import { sampleOf } from "./sample.ts";
+import type { NamedSchemas } from "./schemas.ts";
+import { SCRIPT } from "./script.ts";
+import { STYLE } from "./style.ts";
+
+/**
+ * Makes a handler that sends a page to read and try an API: one HTML file without a dependency.
+ *
+ * The page lists the operations by their first tag, each with a form that sends it and shows the response: a stream as
+ * it arrives, JSON indented, other bytes as a file to save. It needs no mouse, and works on a phone, in light and dark.
+ *
+ * Its content security policy allows nothing from other hosts. Requests go to the servers of the document, and to no
+ * other; without `servers`, to the host of the page. Everything in the document is shown as text: CommonMark as it is
+ * written, and markup, too.
+ *
+ * The page shows the whole document to whoever may read it. Put a guard before the route if that is not everybody.
+ *
+ * What a browser does not let scripts do, the page cannot do: it sends no header such as `Cookie` or `Origin`, no
+ * method TRACE, and shows no `Set-Cookie`. A cookie that you enter is set for the time of the request, and does not
+ * replace one that is `HttpOnly`.
+ *
+ * @param document The document, as `openapi` makes it.
+ * @returns The handler. It makes the page when it is first asked for it.
+ * @throws A `TypeError` if `document` is not a document.
+ *
+ * @example A page at `/docs`
+ * ```ts
+ * import { endpoint, reply, route, setup } from "@fw/core";
+ * import { docsPage, openapi } from "@fw/core/openapi";
+ * import { assertEquals, assertStringIncludes } from "@std/assert";
+ * import { z } from "zod";
+ *
+ * const api = {
+ *   showBook: endpoint.get("/books/:id", { responses: { 200: { schema: z.object({ title: z.string() }) } } }),
+ * };
+ * const document = openapi({ info: { title: "Books", version: "1.0.0" }, endpoints: api });
+ *
+ * const app = setup({
+ *   endpoints: api,
+ *   handlers: [
+ *     route.on(api.showBook, { resolve: () => reply(200, { title: "Emma" }) }),
+ *     route.get("/docs", { resolve: docsPage(document) }),
+ *   ],
+ * });
+ *
+ * const response = await app.fetch(new Request("http://localhost/docs"));
+ * assertEquals(response.headers.get("content-type"), "text/html; charset=utf-8");
+ * assertStringIncludes(await response.text(), "/books/{id}");
+ * ```
+ */
+export function docsPage(document: OpenApiDocument): () => Promise<Reply<Answer<200, undefined, AsItIs>>> {
+  const isDocument = isRecord(document) && isRecord(document.info) && isRecord(document.paths) &&
+    isRecord(document.components);
+  requireThat(isDocument, "Document of docsPage", "what openapi returns", document);
+  let made: Promise<{ readonly page: string; readonly headers: Readonly<Record<string, string>> }> | undefined;
+
+  async function make() {
+    const headers = {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": await policyOf(document),
+      "x-content-type-options": "nosniff",
+    };
+    return { page: writePage(document), headers };
+  }
+
+  return async () => {
+    const { page, headers } = await (made ??= make());
+    return reply(200, new Response(page, { headers }));
+  };
+}
+
+/** Allows the script and the style of the page, by their hashes, and requests to the servers. */
+async function policyOf(document: OpenApiDocument): Promise<string> {
+  const hash = async (text: string) => `'sha256-${btoa(String.fromCharCode(...await sha256(text)))}'`;
+  return [
+    "default-src 'none'",
+    `script-src ${await hash(SCRIPT)}`,
+    `style-src ${await hash(STYLE)}`,
+    "img-src data:",
+    `connect-src ${["'self'", ...originsOf(document)].join(" ")}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join("; ");
+}
+
+function writePage(document: OpenApiDocument): string {
+  const { info, webhooks = {}, components: { schemas } } = document;
+  const groups = groupByTag(document);
+  const sent = operationsIn(webhooks);
+  const head = element(
+    "head",
+    {},
+    element("meta", { charset: "utf-8" }),
+    element("meta", { name: "viewport", content: "width=device-width, initial-scale=1" }),
+    element("title", {}, info.title),
+    element("link", { rel: "icon", href: "data:," }),
+    element("style", {}, new Markup(STYLE)),
+  );
+  const main = element(
+    "main",
+    {},
+    element("h1", {}, info.title, " ", element("small", {}, info.version)),
+    description(info.summary),
+    description(info.description),
+    serverField(document),
+    credentialFields(document),
+    element("p", { id: "found", role: "status" }),
+    element(
+      "div",
+      { id: "operations", tabindex: "-1" },
+      groups.map(({ name, about, operations }) =>
+        section(idOf("tag", name), name, [
+          description(about),
+          operations.map((operation) => describeOperation(operation, document)),
+        ])
+      ),
+    ),
+    sent.length > 0 && section("webhooks", "Webhooks", sent.map((webhook) => describeWebhook(webhook, document))),
+    Object.keys(schemas).length > 0 && section("schemas", "Schemas", describeSchemas(schemas)),
+  );
+  const body = element(
+    "body",
+    {},
+    element("a", { class: "skip", href: "#operations" }, "Skip to the operations"),
+    element("nav", { "aria-label": "Contents" }, writeContents(groups, sent, Object.keys(schemas))),
+    main,
+    element("script", {}, new Markup(SCRIPT)),
+  );
+  return `<!doctype html>\n${element("html", { lang: "en" }, head, body).text}\n`;
+}
+
+/** A part of the page that its heading names. */
+function section(id: string, heading: string, content: Content): Markup {
+  return element("section", { "aria-labelledby": id }, element("h2", { id }, heading), content);
+}
+
+function describeSchemas(schemas: NamedSchemas): Content {
+  return Object.entries(schemas).map(([name, schema]) =>
+    details(
+      { class: "schema", id: idOf("schema", name) },
+      code(name),
+      element("div", { class: "opened" }, describeSchema(schema), example("Example", sampleOf(schema, schemas))),
+    )
+  );
+}
+
+function writeContents(groups: readonly Group[], sent: readonly PlacedOperation[], schemas: readonly string[]): Markup {
+  const links = (operations: readonly PlacedOperation[]) =>
+    operations.map(({ method, path, operation: { operationId, summary = path } }) =>
+      element(
+        "a",
+        { href: `#${idOf("operation", operationId)}`, "data-operation": operationId },
+        methodName(method),
+        " ",
+        summary,
+      )
+    );
+  const parts: readonly (readonly [heading: string, links: readonly Markup[]])[] = [
+    ...groups.map(({ name, operations }) => [name, links(operations)] as const),
+    ["Webhooks", links(sent)],
+    ["Schemas", schemas.map((name) => element("a", { href: `#${idOf("schema", name)}` }, name))],
+  ];
+  return details(
+    { open: true },
+    "Contents",
+    field("filter", "Filter", element("input", { id: "filter", type: "search", spellcheck: "false" })),
+    parts.map(([heading, links]) =>
+      links.length > 0 && [
+        element("h2", {}, heading),
+        element("ul", {}, links.map((link) => element("li", {}, link))),
+      ]
+    ),
+  );
+}
+
+/** The operations of a tag. */
+interface Group {
+  readonly name: string;
+  readonly about: string | undefined;
+  readonly operations: readonly PlacedOperation[];
+}
+
+/** The operations by their first tag: in the order of `tags`, then in that of the operations. */
+function groupByTag({ tags = [], paths }: OpenApiDocument): readonly Group[] {
+  const operations = operationsIn(paths);
+  const tagOf = ({ operation }: PlacedOperation) => operation.tags?.[0] ?? "Operations";
+  const names = new Set([...tags.map(({ name }) => name), ...operations.map(tagOf)]);
+  const groups = Array.from(names, (name) => ({
+    name,
+    about: tags.find((tag) => tag.name === name)?.description,
+    operations: operations.filter((operation) => tagOf(operation) === name),
+  }));
+  return groups.filter(({ operations }) => operations.length > 0);
+}
+
+function operationsIn(paths: { readonly [path: string]: PathItem }): readonly PlacedOperation[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation }))
+  );
+}
