@@ -207,22 +207,19 @@ suite("/docs", () => {
   before(start);
   after(stop);
 
-  it("/docs is a page whose policy forbids resources of other servers and inline scripts", async () => {
+  it("/docs is one file whose policy forbids resources of other servers, and scripts that are not its own", async () => {
     const response = await fetch(`${served.origin}/docs`);
     assertEquals([response.status, response.headers.get("content-type")], [200, "text/html; charset=utf-8"]);
+    assertEquals(response.headers.get("x-content-type-options"), "nosniff");
     const policy = response.headers.get("content-security-policy") ?? "";
-    for (const rule of ["default-src 'none'", "script-src 'self'", "connect-src 'self'", "frame-ancestors 'none'"]) {
+    for (
+      const rule of ["default-src 'none'", "script-src 'sha256-.*'", "connect-src 'self'", "frame-ancestors 'none'"]
+    ) {
       assertMatch(policy, new RegExp(`(^|; )${rule}(;|$)`));
     }
-    const urls = Array.from((await response.text()).matchAll(/(?:src|href)="([^"]*)"/g), ([, url]) => url);
-    assertEquals(urls, ["data:,", "/docs/swagger-ui.css", "/docs/swagger-ui.js", "/docs/start.js"]);
-    for (const url of urls.slice(1)) {
-      const file = await fetch(served.origin + url);
-      assertMatch(file.headers.get("content-type") ?? "", url?.endsWith(".css") ? /^text\/css;/ : /^text\/javascript;/);
-      assertEquals([file.status, file.headers.get("x-content-type-options")], [200, "nosniff"]);
-      assert((await file.text()).length > 100);
-    }
-    for (const url of ["/docs", "/openapi.json", ...urls.slice(1)]) {
+    const urls = Array.from((await response.text()).matchAll(/(?:src|href)="([^"#][^"]*)"/g), ([, url]) => url);
+    assertEquals(urls, ["data:,"]);
+    for (const url of ["/docs", "/openapi.json"]) {
       assertEquals((await fetch(served.origin + url, { method: "HEAD" })).status, 200, url);
     }
   });
