@@ -105,7 +105,7 @@ export const eventLogCases: StoreCases<EventLog<unknown>> = {
   async "gives what follows the message before the oldest that is kept"(log) {
     const ids: string[] = [];
     for (let number = 0; number <= 10; number++) ids.push(await log.append(number));
-    await reading(log, ids[0] ?? "", async (read) => {
+    await reading(log, idAt(ids, 0), async (read) => {
       for (let number = 1; number <= 10; number++) expect(await read(), [ids[number], number]);
     });
   },
@@ -121,7 +121,7 @@ export const eventLogCases: StoreCases<EventLog<unknown>> = {
       expect([ids.length, new Set(ids).size], [3, 3]);
       expect(await next, [ids[0], messages[0]]);
       for (const number of [1, 2]) expect(await read(), [ids[number], messages[number]]);
-      await reading(log, ids[1] ?? "", async (readAgain) => expect(await readAgain(), [ids[2], "3"]));
+      await reading(log, idAt(ids, 1), async (readAgain) => expect(await readAgain(), [ids[2], "3"]));
     });
     await reading(log, first, async (read) => expect((await read())[1], "one"));
   },
@@ -147,8 +147,8 @@ export const eventLogCases: StoreCases<EventLog<unknown>> = {
   async "keeps the latest of more messages than it keeps"(log) {
     const ids = await log.appendAll(Array.from({ length: 500 }, (_, number) => number));
     expect(new Set(ids).size, 500);
-    await reading(log, ids[0] ?? "", async (read) => expect((await read())[1], undefined));
-    await reading(log, ids[489] ?? "", async (read) => {
+    await reading(log, idAt(ids, 0), async (read) => expect((await read())[1], undefined));
+    await reading(log, idAt(ids, 489), async (read) => {
       for (let number = 490; number < 500; number++) expect(await read(), [ids[number], number]);
     });
   },
@@ -211,6 +211,11 @@ async function reading(
     ending.abort();
     await iterator.return?.(undefined);
   }
+}
+
+/** The id of a message that was added. */
+function idAt(ids: readonly string[], index: number): string {
+  return ids[index] ?? fail("returned no id");
 }
 
 /** Lets a reader ask the engine. */

@@ -143,6 +143,12 @@ const BROKEN: Readonly<Record<string, (log: EventLog<unknown>) => Partial<EventL
       },
     };
   },
+  "returns no id": (log) => ({
+    async append(message) {
+      await log.append(message);
+      return undefined as unknown as string;
+    },
+  }),
   "gives all messages one id": (log) => ({
     async append(message) {
       await log.append(message);
