@@ -3,6 +3,7 @@ import { codeOf } from "./code.ts";
 import { type DescribedError, describeError } from "./describe_error.ts";
 import type { Finding } from "./judge.ts";
 import { type FaultKind, KINDS } from "./kinds/kinds.ts";
+import type { Prepared } from "./prepare.ts";
 import type { Result, Run, Sent } from "./run.ts";
 
 /** A fault of an app. */
@@ -79,7 +80,7 @@ export function report({ finding, sent, again, run: { actors } }: Evidence, reac
     ...status > 0 && { response: { status, body: beginningOf(hideCredentials(text, actors)) } },
     ...error !== undefined && { error },
     requests: sent.map((each, index) => codeOf(each.prepared, actors, notesOn(each, again[index]))),
-    reached: reached[name] ?? {},
+    reached: { ...reached[name] },
     seed,
   };
 }
@@ -110,13 +111,12 @@ const MOST_TEXT = 500;
 /** What to know before a request is pasted. */
 function notesOn({ prepared, isLater }: Sent, again: Sent | undefined): readonly string[] {
   const notes = isLater ? ["an hour after the one before"] : [];
-  if (again === undefined) return notes;
   const { path, query, body, headers } = prepared;
-  const other = again.prepared;
+  const other: Partial<Prepared> = { ...again?.prepared };
   const isSame = path === other.path && query === other.query && body === other.body &&
-    JSON.stringify([...headers]) === JSON.stringify([...other.headers]);
+    JSON.stringify([...headers]) === JSON.stringify([...new Headers(other.headers)]);
   if (isSame) return notes;
-  const given = prepared.used.filter(({ value }, index) => other.used[index]?.value !== value)
+  const given = prepared.used.filter(({ value }, index) => other.used?.[index]?.value !== value)
     .map(({ key, value, from }) => `replace ${JSON.stringify(value)} by the ${key} of response ${from}`);
   return [...notes, ...given.length > 0 ? new Set(given) : ["replace what the app makes anew each time"]];
 }
@@ -129,15 +129,11 @@ function notesOn({ prepared, isLater }: Sent, again: Sent | undefined): readonly
  * @returns The list.
  */
 export function listFaults(faults: readonly Fault[], reached: Reached): Faults {
-  const print = (inspect: (value: unknown, options: object) => string, options: object) =>
+  const print = (_depth: number, options: object, inspect: (value: unknown, options: object) => string) =>
     `${inspect([...faults], options)}\nreached: ${inspect(reached, options)}`;
   // None of these is enumerable: the list of no faults is equal to [].
   return Object.defineProperties([...faults], {
     reached: { value: reached },
-    [Symbol.for("Deno.customInspect")]: { value: print },
-    [Symbol.for("nodejs.util.inspect.custom")]: {
-      value: (_: number, options: object, inspect: (value: unknown, options: object) => string) =>
-        print(inspect, options),
-    },
+    [Symbol.for("nodejs.util.inspect.custom")]: { value: print }, // Deno and Bun call it, too
   });
 }

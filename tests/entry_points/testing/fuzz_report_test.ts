@@ -1,5 +1,6 @@
 /** What `fuzz` says of a fault, and of what it has tested: enough to mend the fault without running anything else. */
 
+import { inspect } from "node:util";
 import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
@@ -44,6 +45,23 @@ describe("the report of an error", () => {
     assertEquals(response, { status: 500, body: '{"error":"Sorry"}' });
     assertEquals(rule, "The app responds with a status from 500 on. A declared 503 with `Retry-After` is no fault.");
     assertMatch(requests.join(), /^await fetch\("http:\/\/localhost:8000\/due\?days=-?\d+"\)$/);
+  });
+
+  it("names an error without a place by its message", async () => {
+    const create = () =>
+      setup({
+        onError: () => reply(500),
+        handlers: [
+          route.get("/", {
+            responses: { 500: {} },
+            resolve: () => {
+              throw Object.assign(new Error("lost"), { stack: undefined });
+            },
+          }),
+        ],
+      });
+    const { fault, error } = only(await look(create));
+    assertEquals([fault, error], ["GET /: responds with 500: Error: lost", "Error: lost"]);
   });
 
   it("sees the error through a function around app.fetch", async () => {
@@ -224,6 +242,14 @@ describe("what was reached", () => {
   });
 });
 
+describe("the faults", () => {
+  it("are printed with what was reached", async () => {
+    const create = () => serve(route.get("/", { responses: { 204: {} }, resolve: () => reply(205 as never) }));
+    const faults = await look(create, { runs: 1 });
+    assertMatch(inspect(faults), /^\[\s+\{\s+kind: [^]+\]\s+reached: \{ 'GET \/': \{ '204': 0, '205': \d+ \} \}$/);
+  });
+});
+
 describe("an endpoint that no request got past its 4xx", () => {
   const looked = (resolve: (c: Context) => Response, responses = { 201: {}, 400: failure }) => () =>
     serve(route.post("/", {
@@ -243,6 +269,12 @@ describe("an endpoint that no request got past its 4xx", () => {
       /^POST \/: never got past 400: \{"error":"no Idempotency-Key"\}\. \d+ requests got 400 \(\d+\): declare what else/,
     );
     assertEquals(response, { status: 400, body: '{"error":"no Idempotency-Key"}' });
+  });
+
+  it("is one with the beginning of a long reason", async () => {
+    const create = looked(({ input }) => reply(400, { error: input.ok ? "a".repeat(300) : "invalid" }));
+    const { fault } = only(await look(create, { skip: { "POST / refuses valid input": "tested below" } }));
+    assertMatch(fault, /never got past 400: \{"error":"a{190}…\. \d+ requests/);
   });
 
   it("is one whose precondition nobody can fulfil, also where some requests find nothing", async () => {
