@@ -30,12 +30,10 @@ export function keepValues(exchange: Exchange, operations: readonly Operation[])
   const location = headers.get("location");
   if (location !== null) {
     const isKnown = keepPath(exchange, source, location, operations);
-    const last = /([^/?#]+)[/?#]*$/.exec(location)?.[1];
+    const last = /([^/?#]+)\/?(?:[?#].*)?$/.exec(location)?.[1];
     if (!isKnown && last !== undefined) pool.addOne(source, "id", last, kindsOf(operation));
   }
-  for (const [, url = ""] of (headers.get("link") ?? "").matchAll(/<([^>]*)>/g)) {
-    keepPath(exchange, source, url, operations);
-  }
+  for (const url of headers.get("link")?.match(/(?<=<)[^>]*(?=>)/g) ?? []) keepPath(exchange, source, url, operations);
   for (const url of urlsIn(json, 0)) keepPath(exchange, source, url, operations);
   pool.add(source, json);
 }
@@ -56,7 +54,7 @@ function keepPath(
     : undefined;
   if (matched === undefined) return false;
   for (const [index, segment] of matched.segments.entries()) {
-    const value = decode(parts[index] ?? "");
+    const value = decode(String(parts[index]));
     if (segment.startsWith(":") && value !== undefined && value !== "") {
       pool.addOne(source, nameOf(segment), value, [kindAt(matched.segments, index)]);
       if (!source.operation.isSafe) pool.noteMaker(kindAt(matched.segments, index), source.operation);

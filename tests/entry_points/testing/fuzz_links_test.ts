@@ -62,6 +62,95 @@ describe("values that lead on", () => {
     }
   });
 
+  it("are cursors of a link header", async () => {
+    const pages = new Set<string>();
+    const create = () =>
+      serve(route.get("/items", {
+        request: { query: z.object({ cursor: z.string().optional() }) },
+        responses: { 204: {}, 400: {} },
+        guards: [invalid],
+        resolve: ({ input: { query: { cursor = "" } } }) => {
+          if (/^secret-\d$/.test(cursor)) pages.add(cursor);
+          const links = ["</items?cursor=secret-7>; rel=next", "<https://example.com/items?cursor=secret-8>"];
+          return reply(204, undefined, { headers: { link: links.join(", ") } });
+        },
+      }));
+    await look(create);
+    // That of another origin leads nowhere.
+    assertEquals([...pages], ["secret-7"]);
+  });
+
+  it("are ids at the end of a location that is no path of the app", async () => {
+    const locations = [
+      (id: string) => `https://cdn.example.com/files/${id}/?size=1`,
+      (id: string) => `http://[/${id}`,
+      () => "/", // says nothing, but the body does
+    ];
+    for (const locate of locations) {
+      const create = () => {
+        const photos = new Set<string>();
+        return serve(
+          route.post("/photos", {
+            responses: { 201: { schema: z.object({ id: z.string().optional() }) } },
+            resolve: () => {
+              const id = crypto.randomUUID();
+              photos.add(id);
+              const location = locate(id);
+              return reply(201, location === "/" ? { id } : {}, { headers: { location } });
+            },
+          }),
+          route.get("/photos/:id", {
+            responses: { 204: {}, 404: {} },
+            resolve: ({ raw }) => reply(photos.has(raw.params.id) ? 204 : 404),
+          }),
+        );
+      };
+      const { reached } = await look(create);
+      assert(shareOf(reached?.["GET /photos/:id"], 204) > 0.4, `${locate("id")}: ${JSON.stringify(reached)}`);
+    }
+  });
+
+  it("are none of a path that cannot be decoded", async () => {
+    const seen = new Set<string>();
+    const create = () =>
+      serve(
+        route.post("/100%/codes", {
+          responses: { 201: {} },
+          resolve: () => reply(201, undefined, { headers: { location: "/100%/codes/%zz" } }),
+        }),
+        route.get("/100%/codes/:code", {
+          responses: { 204: {} },
+          resolve: ({ raw }) => (seen.add(raw.params.code), reply(204)),
+        }),
+      );
+    assertEquals(await look(create), []);
+    assert(seen.size > 0 && !seen.has("%zz"), `${[...seen]}`);
+  });
+
+  it("are parameters of a path that has nothing else", async () => {
+    const create = () => {
+      const links = new Set<string>();
+      return serve(
+        route.post("/", {
+          responses: { 201: {} },
+          resolve: () => {
+            const code = crypto.randomUUID();
+            links.add(code);
+            return reply(201, undefined, { headers: { location: `/${code}` } });
+          },
+        }),
+        route.get("/:code", {
+          request: { query: z.object({ parentId: z.string().optional() }) },
+          responses: { 204: {}, 400: {}, 404: {} },
+          guards: [invalid],
+          resolve: ({ raw }) => reply(links.has(raw.params.code) ? 204 : 404),
+        }),
+      );
+    };
+    const { reached } = await look(create);
+    assert(shareOf(reached?.["GET /:code"], 204) > 0.4, JSON.stringify(reached));
+  });
+
   it("are versions: the ETag of a thing in If-Match, declared as a header or by 412 and 428", async () => {
     for (const headers of [{ headers: z.object({ "if-match": z.string().optional() }) }, {}]) {
       const create = () => {
@@ -100,6 +189,73 @@ describe("values that lead on", () => {
       assert(done > Object.values(refused).reduce((sum, count) => sum + count, 0), JSON.stringify(reached));
       assert((refused[412] ?? 0) > 0, "old versions are tried, too");
     }
+  });
+
+  it("are versions of the thing that a location names, or else the id", async () => {
+    for (const locate of [(id: string) => `/notes/${id}`, () => "http://["]) {
+      const create = () => {
+        const notes = new Set<string>();
+        return serve(
+          route.post("/books/:book/notes", {
+            responses: { 201: { schema: z.object({ id: z.string() }) } },
+            resolve: ({ raw }) => {
+              const id = `${raw.params.book.length}-${crypto.randomUUID()}`;
+              notes.add(id);
+              return reply(201, { id }, { headers: { location: locate(id), etag: `"${id}"` } });
+            },
+          }),
+          route.put(locate("").startsWith("/") ? "/notes/:id" : "/books/:book/notes/:id", {
+            responses: { 204: {}, 404: {}, 412: {} },
+            resolve: ({ raw: { params: { id } }, request }) => {
+              if (!notes.has(id)) return reply(404);
+              return reply(request.headers.get("if-match") === `"${id}"` ? 204 : 412);
+            },
+          }),
+        );
+      };
+      const { reached } = await look(create);
+      const [done = 0] = Object.entries(reached ?? {}).filter(([name]) => name.startsWith("PUT"))
+        .map(([, counts]) => counts[204]);
+      assert(done > 5, JSON.stringify(reached)); // no other endpoint gives the version
+    }
+  });
+
+  it("are versions for which a response has not changed, and dates of the last change", async () => {
+    const seen = new Set<string>();
+    const etag = '"1"';
+    const date = "Wed, 21 Oct 2015 07:28:00 GMT";
+    const dated = (name: string) => ({ headers: z.object({ [name]: z.string().optional() }) });
+    const create = () => {
+      const find = (id: string) =>
+        reply(id === "7" ? 204 : 404, undefined, { headers: { etag, "last-modified": date } });
+      const note = (name: string, request: Request, expected: string) => {
+        const value = request.headers.get(name);
+        if (value === expected) seen.add(name);
+        return value === expected;
+      };
+      return serve(
+        route.post("/notes", {
+          responses: { 201: { schema: z.object({ id: z.string() }) } },
+          resolve: () => reply(201, { id: "7" }),
+        }),
+        route.get("/notes/:id", {
+          request: dated("if-modified-since"),
+          responses: { 204: {}, 304: {}, 404: {} },
+          resolve: ({ raw, request }) => {
+            const isSame = note("if-none-match", request, etag) || note("if-modified-since", request, date);
+            return isSame ? reply(304, undefined, { headers: { etag } }) : find(raw.params.id);
+          },
+        }),
+        route.put("/notes/:id", {
+          request: dated("If-Unmodified-Since"),
+          responses: { 204: {}, 404: {} },
+          resolve: ({ raw, request }) => (note("if-unmodified-since", request, date), find(raw.params.id)),
+        }),
+      );
+    };
+    const { reached } = await look(create);
+    assertEquals([...seen].toSorted(), ["if-modified-since", "if-none-match", "if-unmodified-since"]);
+    assert((reached?.["GET /notes/:id"]?.[304] ?? 0) > 0, JSON.stringify(reached));
   });
 
   it("are parameters of the path in location, whatever the id is called", async () => {
@@ -266,6 +422,52 @@ describe("values that lead on", () => {
     const { reached } = await look(create);
     assert(shareOf(reached?.["GET /shelves/:id/books/:bookId"], 204) > 0.5, JSON.stringify(reached));
   });
+
+  it("are chosen one by one for a path whose last thing was made elsewhere", async () => {
+    const create = () => {
+      const id = z.object({ id: z.string() });
+      const all = new Set<string>();
+      const make = () => {
+        const id = crypto.randomUUID();
+        all.add(id);
+        return reply(201, { id });
+      };
+      return serve(
+        route.post("/shelves", { responses: { 201: { schema: id } }, resolve: make }),
+        route.post("/books", { responses: { 201: { schema: id } }, resolve: make }),
+        route.get("/shelves/:id/books/:bookId", {
+          responses: { 204: {}, 404: {} },
+          resolve: ({ raw: { params } }) => reply(all.has(params.id) && all.has(params.bookId) ? 204 : 404),
+        }),
+      );
+    };
+    const { reached } = await look(create);
+    assert(shareOf(reached?.["GET /shelves/:id/books/:bookId"], 204) > 0.5, JSON.stringify(reached));
+  });
+
+  it("are those that links name for a parameter of a path", async () => {
+    const create = () => {
+      const marks = new Set<string>();
+      return serve(
+        route.post("/things", {
+          responses: { 201: { schema: z.object({ mark: z.string() }) } },
+          resolve: () => {
+            const mark = crypto.randomUUID();
+            marks.add(mark);
+            return reply(201, { mark });
+          },
+        }),
+        route.get("/labels/:text", {
+          responses: { 204: {}, 404: {} },
+          resolve: ({ raw }) => reply(marks.has(raw.params.text) ? 204 : 404),
+        }),
+      );
+    };
+    const shareWith = async (links: FuzzOptions["links"]) =>
+      shareOf((await look(create, { links })).reached?.["GET /labels/:text"], 204);
+    assertEquals(await shareWith({}), 0);
+    assert(await shareWith({ text: "POST /things mark" }) > 0.5);
+  });
 });
 
 describe("what the first requests of each endpoint have", () => {
@@ -306,6 +508,28 @@ describe("what the first requests of each endpoint have", () => {
     // The name of a path takes turns with the other texts.
     assertEquals(all.filter((text) => !seen.has(text) && !text.endsWith("name")), []);
     assert(all.filter((text) => text.endsWith("name") && seen.has(text)).length > 10);
+  });
+});
+
+describe("the ends of what is valid", () => {
+  it("are no texts of more than 4,000 characters", async () => {
+    const lengths = new Set<number>();
+    const create = () =>
+      serve(route.post("/texts", {
+        request: {
+          body: z.object({ short: z.string().max(3000), long: z.string().max(9000) }),
+          maxBodyBytes: 100_000,
+        },
+        responses: { 204: {}, 400: {} },
+        guards: [invalid],
+        resolve: ({ input: { body } }) => {
+          for (const { length } of [body.short, body.long]) lengths.add(length);
+          return reply(204);
+        },
+      }));
+    await look(create);
+    assert(lengths.has(3000));
+    assert(Math.max(...lengths) <= 4000);
   });
 });
 
