@@ -17,8 +17,7 @@ export async function dependsOnState({ calls, finding }: Shown, replay: Send): P
     const others: Call[] = [];
     for (const call of calls) others.push(call === last ? call : { ...call, values: await valuesFor(call) });
     const { sent } = await replay(others, () => false);
-    const status = sent.at(-1)?.status ?? 0;
-    if (status >= 200 && status < 400) return true;
+    if (sent.slice(-1).some(({ status }) => status >= 200 && status < 400)) return true;
   }
   return false;
 }

@@ -161,13 +161,12 @@ function chooseParams(
 ): readonly Param[] {
   const { segments } = operation;
   const generated: { readonly [name: string]: unknown } = Object(values.params);
-  const last = segments.findLastIndex((segment) => /^[:*]/.test(segment));
+  const params = [...segments.entries()].filter(([, segment]) => /^[:*]/.test(segment));
+  const last = params.at(-1)?.[0];
   const isMixed = random.chance(0.15);
   let child: Known | undefined;
   const chosen: Param[] = [];
-  for (let index = last; index >= 0; index--) {
-    const segment = segments[index] ?? "";
-    if (!/^[:*]/.test(segment)) continue;
+  for (const [index, segment] of params.toReversed()) {
     const name = nameOf(segment);
     // Another's thing below one's own: who looks at the first of them only lets it pass.
     const isForeign = child?.owner !== undefined && child.owner !== chooser && random.chance(0.5);

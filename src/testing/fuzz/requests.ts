@@ -90,7 +90,7 @@ async function writeBody(value: unknown, reader: BodyReader): Promise<Written> {
       ? { text: value.map((item) => `${JSON.stringify(item)}\n`).join(""), contentType: contentTypes[0] }
       : {
         text: typeof value === "string" ? value : textOf(value),
-        contentType: sendableType(contentTypes[0] ?? "text/plain"),
+        contentType: sendableType(String(contentTypes[0])),
       };
   const request = new Request(ORIGIN, { method: "POST", body: text, headers: { "content-type": contentType } });
   const read = await reader.read(request, Infinity);

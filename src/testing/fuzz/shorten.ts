@@ -59,9 +59,9 @@ export async function shorten(shown: Shown, send: Send): Promise<Shown> {
 
   /** Tries the steps behind the first ones, and returns the number of the one that helped. */
   async function attemptSimpler(place: number, from: number): Promise<number | undefined> {
-    const call = best.calls[place]; // none if a shorter history than the planned one has shown the fault
+    // There is no such call if a shorter history than the planned one has shown the fault.
     let step = 0;
-    for (const values of call === undefined ? [] : simpler(call.values)) {
+    for (const values of simpler({ ...best.calls[place]?.values })) {
       if (step++ < from) continue;
       if (await attempt(best.calls.map((call, index) => index === place ? { ...call, values } : call))) return step - 1;
       if (tries >= MOST_TRIES) break;

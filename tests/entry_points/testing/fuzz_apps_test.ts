@@ -3,6 +3,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
+import * as v from "valibot";
 import { z } from "zod";
 import { allow, type App, beforeBody, type Context, deny, denyInvalid, reply, route, setup } from "../../../mod.ts";
 import { lines, replyLines } from "../../../src/events/mod.ts";
@@ -342,6 +343,66 @@ describe("fuzz()", () => {
       const [fault = ""] = await look(create(false), { actors, runs: 20 });
       assertMatch(fault, /^DELETE \/items\/:id: \w+ changes what \w+ has made by POST \/items$/);
     });
+  });
+
+  it("takes for a rule of the business what is refused since the same was done before", async () => {
+    const create = () => {
+      let count = 0;
+      return serve(route.post("/claims", {
+        request: { body: z.object({ text: z.string().max(9) }) },
+        responses: { 201: {}, 400: { schema: z.object({ error: z.string() }) } },
+        guards: [denyInvalid(() => reply(400, { error: "wrong" }))],
+        resolve: () => ++count > 1 ? reply(400, { error: "one claim a day" }) : reply(201),
+      }));
+    };
+    assertEquals(await look(create), []);
+  });
+
+  it("takes for a rule of the business what is not refused behind other values, and no other refusal", async () => {
+    const create = (opens: (isOpen: boolean) => boolean) => () => {
+      let isOpen = true;
+      return serve(
+        route.put("/shop", {
+          request: { body: z.object({ isOpen: z.boolean() }) },
+          responses: { 204: {}, 400: {} },
+          guards: [invalid],
+          resolve: ({ input: { body } }) => {
+            isOpen = opens(body.isOpen);
+            return reply(204);
+          },
+        }),
+        route.post("/orders", {
+          request: { body: z.object({ text: z.string().max(9) }) },
+          responses: { 201: {}, 400: { schema: z.object({ error: z.string() }) } },
+          guards: [denyInvalid(() => reply(400, { error: "wrong" }))],
+          resolve: () => isOpen ? reply(201) : reply(400, { error: "come back tomorrow" }),
+        }),
+      );
+    };
+    assertEquals(await look(create((isOpen) => isOpen)), []);
+    assertEquals(await look(create(() => false)), [
+      "POST /orders: refuses valid input with 400, as if it were invalid",
+    ]);
+  });
+
+  it("finds nothing in an app without endpoints", async () => {
+    const faults = await fuzz(() => serve(), { fc, runs: 2 });
+    assertEquals(faults, []);
+    assertEquals(faults.reached, {});
+  });
+
+  it("reads nothing from the schema of a response that has no JSON Schema, and checks the response", async () => {
+    const create = (text: string) => () =>
+      serve(
+        route.get("/", {
+          responses: { 200: { schema: v.object({ text: v.string() }) } },
+          resolve: () => reply(200, { text }),
+        }),
+      );
+    assertEquals(await look(create("a")), []);
+    assertEquals(await look(create(1 as never)), [
+      "GET /: response 200 must fit its schema: text: Invalid type: Expected string but received 1",
+    ]);
   });
 
   it("takes no cancelled thing, and no settings with defaults, for one that is still there", async () => {
