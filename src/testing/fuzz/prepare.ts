@@ -69,12 +69,17 @@ export async function prepare(call: Call, pool: Pool, actors: Actors, swap?: Swa
   for (const { known } of chosen) if (known !== undefined) used.push(known);
   if (!hasParams && chosen.some(({ isKnown }) => !isKnown)) isDecided = false;
   const usedInPath = [...used];
-  const params = (await write(
+  const written = await write(
     "params",
     Object.fromEntries(chosen.map(({ name, value }) => [name, swapIn(value, swap)])),
     undefined,
     segments,
-  )).raw as Record<string, string>;
+  );
+  // No segment is left out, whatever its value is: `null` has no text.
+  const params: Record<string, string> = {
+    ...Object.fromEntries(chosen.map(({ name }) => [name, "0"])),
+    ...Object(written.raw),
+  };
   raws.set("params", params);
 
   const headers = headersOf(actors, actor);
@@ -107,7 +112,7 @@ export async function prepare(call: Call, pool: Pool, actors: Actors, swap?: Swa
   if (accept !== undefined && !headers.has("accept")) headers.set("accept", accept);
   const path = `/${
     segments.map((segment) =>
-      /^[:*]/.test(segment) ? (params[nameOf(segment)] ?? "0").split("/").map(encodeURIComponent).join("/") : segment
+      /^[:*]/.test(segment) ? String(params[nameOf(segment)]).split("/").map(encodeURIComponent).join("/") : segment
     ).join("/")
   }`;
   addPreconditions(headers, operation, pool.versions.get(path), random);
